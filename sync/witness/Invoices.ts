@@ -141,7 +141,8 @@ const ownWord = (
   }
   const bounds = [leftOf(0n), leftOf(others)] as const
   const [least, most] = bounds.toSorted((a, b) => (a < b ? -1 : 1)) as [Units, Units]
-  const follows = says !== undefined && says >= least && says <= most ? says : bounds[0]
+  // Of what may be right, what is nearest to its word.
+  const follows = says === undefined ? bounds[0] : says < least ? least : says > most ? most : says
   return { ...(says === undefined ? {} : { says }), follows }
 }
 

@@ -5,7 +5,9 @@
 import { Cause, Effect } from "effect"
 import { existsSync } from "node:fs"
 import { type Invoice, key, parseKey } from "../../connectors/Document.ts"
+import * as Decimal from "../../core/money/Decimal.ts"
 import * as AttentionStore from "../../sync/apply/AttentionStore.ts"
+import type { Misstated } from "./Lies.ts"
 import * as InvoiceStatement from "../../sync/reconciliation/InvoiceStatement.ts"
 import { Database } from "../../sync/state/Database.ts"
 import { open } from "../sync/InWorld.ts"
@@ -79,11 +81,23 @@ export const paidTooEarly = (world: World, feeds: Feeds): ReadonlyArray<string> 
   })
 }
 
+interface Elsewhere {
+  readonly invoice: string
+  readonly amount: string
+  readonly currency: string
+  readonly back: number
+}
+
+const ELSEWHERE = `SELECT a.invoice, a.amount, m.currency, m.back FROM allocation a
+  JOIN document d ON d.id = a.document JOIN matching m ON m.document = a.document
+  WHERE a.amount IS NOT NULL AND d.deleted = 0`
+
 /**
  * Of what a source says itself of an invoice, and its records do not come to, the statement names both, and somebody is
- * told: it never agrees. What the service holds in another currency is in no sum before a person has settled that.
+ * told: it never agrees. What the service holds in another currency is in no sum before a person has settled that. What
+ * another connection paid its balances may have or not: a lie that is no more than that nobody can see.
  */
-export const unnamed = async (world: World, invoices: ReadonlyArray<Invoice>): Promise<ReadonlyArray<string>> => {
+export const unnamed = async (world: World, invoices: ReadonlyArray<Misstated>): Promise<ReadonlyArray<string>> => {
   const { id } = world.connection
   const looked = await world.life(
     Effect.map(Database, (db) => ({
@@ -92,20 +106,38 @@ export const unnamed = async (world: World, invoices: ReadonlyArray<Invoice>): P
       attention: new Set(
         db.prepare("SELECT rule || ' ' || subject FROM attention WHERE closed IS NULL OR how = ?").pluck().all(ACCEPTED)
       ),
+      elsewhere: db.prepare(ELSEWHERE).all() as ReadonlyArray<Elsewhere>,
       held: new Map(
         db.prepare("SELECT subject, currency FROM ledger WHERE held IS NOT NULL").raw().all() as Array<[string, string]>
       )
     }))
   )
   if (looked._tag === "Failure") return [Cause.pretty(looked.cause)]
-  const { attention, held, statements } = looked.value
-  const named = statements.flatMap(({ differences }) =>
-    differences.flatMap(({ document, source }) => (source === undefined ? [] : [document]))
+  const { attention, elsewhere, held, statements } = looked.value
+  /** Of other connections: received on it, less what went back. */
+  const paidOn = ({ currency }: Invoice, subject: string): bigint =>
+    elsewhere.reduce((sum, one) => {
+      if (one.invoice !== subject || (one.currency !== "" && one.currency !== currency)) return sum
+      return one.back === 1 ? sum - BigInt(one.amount) : sum + BigInt(one.amount)
+    }, 0n)
+  const named = new Map(
+    statements.flatMap(({ differences }) =>
+      differences.flatMap(({ document, facts = "0", source }) =>
+        source === undefined ? [] : [[document, `${Decimal.of(source)} and ${Decimal.of(facts)}`] as const]
+      )
+    )
   )
-  return invoices.flatMap((invoice) => {
+  return invoices.flatMap(({ follows, invoice, says }) => {
     const subject = key(id, "invoice", invoice.id)
     if ((held.get(subject) ?? invoice.currency) !== invoice.currency) return []
-    if (!named.includes(subject)) return [`${subject}: its source says another balance, and the statement does not`]
+    const withThem = follows - paidOn(invoice, subject)
+    const [least, most] = withThem < follows ? [withThem, follows] : [follows, withThem]
+    if (says >= least && says <= most) return []
+    const nearest = says < least ? least : most
+    const words = named.get(subject)
+    if (words === undefined) return [`${subject}: its source says another balance, and the statement does not`]
+    if (words !== `${says} and ${nearest}`)
+      return [`${subject}: the statement says ${words}, and it is ${says} and ${nearest}`]
     return attention.has(`S1 ${subject}`) ? [] : [`${subject}: its source says another balance, and nobody was told`]
   })
 }

@@ -56,6 +56,13 @@ const wrong = (one: Liable): Liable => {
 const played = (one: Liable, lie: Lie): ReadonlyArray<Document> =>
   lie === "lost" ? [] : lie === "wrong" ? [wrong(one)] : [one, { ...one, id: `${one.id}-again` }]
 
+/** An invoice of which its source says another balance than what it delivers comes to. */
+export interface Misstated {
+  readonly invoice: Invoice
+  readonly says: Decimal
+  readonly follows: Decimal
+}
+
 export class Lies {
   readonly #story: Story
   readonly #states: boolean
@@ -117,10 +124,12 @@ export class Lies {
   }
 
   /** The invoices, open by their source, of which it says another balance than its records come to. */
-  get standing(): ReadonlyArray<Invoice> {
+  get standing(): ReadonlyArray<Misstated> {
     const [truth, delivered] = [openOf(this.#truth), openOf(this.#documents)]
-    return this.#documents.flatMap((one) =>
-      one.kind === "invoice" && one.status === "open" && truth.get(one.id) !== delivered.get(one.id) ? [one] : []
-    )
+    return this.#documents.flatMap((one) => {
+      if (one.kind !== "invoice" || one.status !== "open") return []
+      const [says, follows] = [truth.get(one.id)!, delivered.get(one.id)!]
+      return says === follows ? [] : [{ invoice: one, says, follows }]
+    })
   }
 }

@@ -110,12 +110,9 @@ export const simulate = async (
     return tables.length > 0 && open(world, sql).length > 0
   }
   const states = lie || story.dice("stated").chance(1 / 2)
-  // What another source pays its balances may have or not, so that a lie could hide behind it.
-  const lies = new Lies(
-    story,
-    states,
-    debits !== undefined ? 0 : lie && !calm ? Math.max(0.25, moves.lies) : moves.lies
-  )
+  // Without --lies, histories with payments of another source are as they always were: mutants are caught by their seeds.
+  const mostLies = lie && !calm ? Math.max(0.25, moves.lies) : debits === undefined ? moves.lies : 0
+  const lies = new Lies(story, states, mostLies)
   const shop = new Shop(counterOf(world, known), world.connection.planning.orders?.shipping === "first")
   const witness = new OrderWitness(world.connection.id, world.connection.planning.orders!.shipping!)
   const wild: WildShop = new WildShop(world, moves, (order, amount, stated) => {

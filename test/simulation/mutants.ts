@@ -285,6 +285,20 @@ export const MUTANTS: ReadonlyArray<Mutant> = [
     ]
   },
   {
+    name: "believe the source's own balance whatever it is, of an invoice that another connection pays as well",
+    caughtBy: 9,
+    seeds: 100,
+    pays: true,
+    lies: true,
+    changes: [
+      {
+        file: "sync/rules/SourceFigures.ts",
+        from: "follows: says < least ? least : says > most ? most : says }",
+        to: "follows: says }"
+      }
+    ]
+  },
+  {
     name: "count what is in another currency than its invoice",
     caughtBy: 16,
     changes: [

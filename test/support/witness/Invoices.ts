@@ -89,21 +89,28 @@ export const judgeInvoices = (
       for (const { document, fact, why } of judged.notChecked)
         if (!isTold(document) && !isTold(fact!)) found.push(`witness: ${document}: ${why}, and nobody was told`)
     }
-    return [...found, ...wordsSay(statements, words, isTold), ...statementsSay(statements, sums)]
+    return [
+      ...found,
+      ...wordsSay(statements, words, { isTold, isPaidElsewhere: paying !== undefined }),
+      ...statementsSay(statements, sums)
+    ]
   } finally {
     notes.close()
   }
 }
 
-/** The statement names what the source itself says otherwise, with both amounts, and nothing else as its word. */
+/**
+ * The statement names what the source itself says otherwise, with both amounts, and nothing else as its word. What another
+ * source paid of an invoice that somebody was told of may not be what the service shows of it, which is all that is known here.
+ */
 const wordsSay = (
   statements: ReadonlyArray<PrintedInvoices>,
   words: ReadonlyMap<string, Difference>,
-  isTold: (key: string) => boolean
+  { isPaidElsewhere, isTold }: { readonly isTold: (key: string) => boolean; readonly isPaidElsewhere: boolean }
 ): ReadonlyArray<string> => {
   const printed = statements.flatMap(({ currency, differences }) =>
     differences.flatMap(({ document, facts = "0", source }) => {
-      if (source === undefined) return []
+      if (source === undefined || (isPaidElsewhere && isTold(document))) return []
       const [says, follows] = [say(units(source), currency), say(units(facts), currency)]
       const word = words.get(document)
       return word?.says === says && word.source === follows
