@@ -35,11 +35,11 @@ const reading = async (subject: Subject, stage: Stage, options: RunOptions = {})
   return ran
 }
 
-const NO_WAY = "its sample says no way to grow"
-
 /** Makes the source large, and answers what full pages of its lists come to. */
 const grown = (subject: Subject, stage: Stage): number => {
-  stage.grow!(MANY)
+  if (stage.grow === undefined)
+    throw new Wrong("its sample says no way to grow, so that requests can be counted: give `grow` beside `source`")
+  stage.grow(MANY)
   const lists = Object.values(stage.source!.lists)
   if (lists.every(({ records }) => records.length < MANY))
     throw new Wrong(`its sample was asked to add ${MANY} records, and no list has as many`)
@@ -58,7 +58,6 @@ const few = (is: number, most: number, what: string) => {
 
 const first: Check = async (subject, stage) => {
   if (stage.source === undefined) return NO_HTTP
-  if (stage.grow === undefined) return NO_WAY
   const pages = grown(subject, stage)
   const took = requests(subject, await reading(subject, stage))
   const records = Object.values(stage.source.lists).reduce((sum, list) => sum + list.records.length, 0)
@@ -68,7 +67,6 @@ const first: Check = async (subject, stage) => {
 
 const quiet: Check = async (subject, stage) => {
   if (stage.source === undefined) return NO_HTTP
-  if (stage.grow === undefined) return NO_WAY
   grown(subject, stage)
   const after = last(subject, await reading(subject, stage))
   few(requests(subject, await reading(subject, stage, { after })), QUIET, "reading again what did not change")
@@ -77,7 +75,6 @@ const quiet: Check = async (subject, stage) => {
 
 const changes: Check = async (subject, stage) => {
   if (stage.source === undefined) return NO_HTTP
-  if (stage.grow === undefined) return NO_WAY
   grown(subject, stage)
   const after = last(subject, await reading(subject, stage))
   const list = Object.values(stage.source.lists).find(({ stamp }) => stamp !== undefined)

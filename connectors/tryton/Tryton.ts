@@ -41,7 +41,8 @@ type Bookmark = typeof Bookmark.Type
 const OVERLAP_SECONDS = 600
 /** That this machine's clock may be behind. */
 const MARGIN_MS = 86_400_000
-const PAGE = 100
+/** Tryton gives as many as it is asked for. */
+const PAGE = 500
 /** What a line may have been. */
 const KINDS: ReadonlyArray<Kind> = ["payment", "reversal", "credit_note"]
 
@@ -116,7 +117,7 @@ const byIds = (
   more: ReadonlyArray<unknown> = []
 ): Read<ReadonlyArray<unknown>> =>
   Effect.map(
-    Effect.forEach(Arr.chunksOf([...new Set(wanted)].filter(isId), 500), (chunk) =>
+    Effect.forEach(Arr.chunksOf([...new Set(wanted)].filter(isId), PAGE), (chunk) =>
       rpc.search(model, { domain: [[by, "in", chunk.map(number)], ...more], fields })
     ),
     (found) => found.flat()
