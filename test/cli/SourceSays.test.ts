@@ -1,10 +1,9 @@
 /** The statement's column of the source's own word: exports with a balance, as programs write them. */
 import { assert, describe, it } from "@effect/vitest"
-import { configuration, desk, ofType, service, useCommand } from "../support/Cli.ts"
+import { ofType, service, STATED, statedBooks, useCommand } from "../support/Cli.ts"
 
 useCommand()
 
-const HEAD = "Invoice,Buyer,Country,Issued,Due,Net,Gross,State,Open balance\n"
 const ROWS = `INV-1,Harbour Tea Ltd,GB,2026-03-01,2026-03-31,100.00,120.00,Sent,40.00
 INV-2,Old Mill Bakery,GB,2026-03-01,2026-03-31,100.00,120.00,Sent,120.00
 `
@@ -12,17 +11,8 @@ const PAID = `Ref,Invoice,Date,Amount,Type,Code
 P-1,INV-1,2026-03-20,80.00,,
 `
 
-const open = (url: string, payments: string, rows = ROWS) => {
-  const { connections, service } = configuration(url)
-  const [books] = connections
-  const { columns, ...invoices } = books!.source.invoices
-  const source = { ...books!.source, invoices: { ...invoices, columns: { ...columns, balance: "Open balance" } } }
-  return desk({
-    "daybook.config.json": JSON.stringify({ service, connections: [{ ...books, source }] }),
-    "invoices.csv": HEAD + rows,
-    "payments.csv": payments
-  })
-}
+const open = (url: string, payments: string, rows = ROWS) =>
+  statedBooks(url, { "invoices.csv": STATED + rows, "payments.csv": payments })
 
 describe("the source's own word", { timeout: 120_000 }, () => {
   it("agrees with books and service, which is said, and shown in a column of its own", async () => {

@@ -3,26 +3,16 @@ import { assert, describe, it } from "@effect/vitest"
 import { readFileSync } from "node:fs"
 import { shownOn } from "../support/Shown.ts"
 import { shopFiles } from "../support/ShopFiles.ts"
-import { configuration, desk, ofType, service, useCommand } from "../support/Cli.ts"
+import { configuration, desk, ofType, service, STATED, statedBooks, useCommand } from "../support/Cli.ts"
 
 useCommand()
 
-const HEAD = "Invoice,Buyer,Country,Issued,Due,Net,Gross,State,Open balance\n"
 const ONE = "INV-1,Harbour Tea Ltd,GB,2026-03-01,2026-03-31,1000.00,1200.00,Sent,1200.00\n"
 const TWO = "INV-2,Old Mill Bakery,GB,2026-03-01,2026-03-31,100.00,120.00,Sent,120.00\n"
 const TOTAL = "TOTAL,,,,,1100.00,1320.00,,1320.00\n"
 
-const open = (url: string, rows: string) => {
-  const { connections, service } = configuration(url)
-  const [books] = connections
-  const { columns, ...invoices } = books!.source.invoices
-  const source = { ...books!.source, invoices: { ...invoices, columns: { ...columns, balance: "Open balance" } } }
-  return desk({
-    "daybook.config.json": JSON.stringify({ service, connections: [{ ...books, source }] }),
-    "invoices.csv": HEAD + rows,
-    "payments.csv": "Ref,Invoice,Date,Amount,Type,Code\n"
-  })
-}
+const open = (url: string, rows: string) =>
+  statedBooks(url, { "invoices.csv": STATED + rows, "payments.csv": "Ref,Invoice,Date,Amount,Type,Code\n" })
 
 describe("control totals", { timeout: 120_000 }, () => {
   it("that agree are said by sync, status and reconcile, and are gone with their row", async () => {
@@ -44,7 +34,7 @@ describe("control totals", { timeout: 120_000 }, () => {
       read: "1320.00",
       agrees: true
     })
-    here.write("invoices.csv", HEAD + ONE + TWO)
+    here.write("invoices.csv", STATED + ONE + TWO)
     const without = await here.run("sync")
     assert.strictEqual(without.status, 0, without.stdout)
     assert.notInclude(without.stdout, "control total")
@@ -66,7 +56,7 @@ describe("control totals", { timeout: 120_000 }, () => {
       why: `${words}; a row is quarantined, missing or there twice`
     })
     assert.include((await here.run("status")).stdout, words)
-    here.write("invoices.csv", HEAD + ONE + TWO + TOTAL)
+    here.write("invoices.csv", STATED + ONE + TWO + TOTAL)
     const mended = await here.run("sync")
     assert.strictEqual(mended.status, 0, mended.stdout)
     assert.match(mended.stdout, /books +GBP +2 +1,320\.00 +1,320\.00 +1,320\.00 +agree/)
@@ -88,7 +78,7 @@ describe("control totals", { timeout: 120_000 }, () => {
     const page = await shownOn(here, [""])
     for (const words of ["Control totals", "invoices.csv (Gross)", "1,320.00", "differs", "invoices.csv:4"])
       assert.include(page, words)
-    here.write("invoices.csv", HEAD + ONE + TWO + TOTAL)
+    here.write("invoices.csv", STATED + ONE + TWO + TOTAL)
     await here.run("sync")
     assert.match(await shownOn(here, [""]), /invoices\.csv \(Gross\)[\s\S]*agrees/)
   })
@@ -130,7 +120,7 @@ describe("control totals", { timeout: 120_000 }, () => {
     const rows = "No,Day,Amount,Text,Balance\n1,2026-03-20,1200.00,INV-1,1500.00\n2,2026-03-21,120.00,INV-2,1620.00\n"
     const here = desk({
       "daybook.config.json": JSON.stringify({ service: settings, connections: [{ ...connections[0], source }, bank] }),
-      "invoices.csv": HEAD + ONE + TWO,
+      "invoices.csv": STATED + ONE + TWO,
       "bank.csv": rows
     })
     const ran = await here.run("sync")

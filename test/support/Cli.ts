@@ -248,6 +248,18 @@ export const books = (url: string, files: Readonly<Record<string, string>> = {})
     ...files
   })
 
+/** The head of invoices whose balance the source states. */
+export const STATED = "Invoice,Buyer,Country,Issued,Due,Net,Gross,State,Open balance\n"
+
+/** A folder with such books. */
+export const statedBooks = (url: string, files: Readonly<Record<string, string>>) => {
+  const { connections, service } = configuration(url)
+  const [books] = connections
+  const { columns, ...invoices } = books!.source.invoices
+  const source = { ...books!.source, invoices: { ...invoices, columns: { ...columns, balance: "Open balance" } } }
+  return desk({ "daybook.config.json": JSON.stringify({ service, connections: [{ ...books, source }] }), ...files })
+}
+
 /** Books of `n` invoices, each paid. */
 export const many = (n: number) => {
   const numbers = Array.from({ length: n }, (_, i) => i + 1)
