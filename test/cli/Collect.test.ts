@@ -93,7 +93,7 @@ describe.concurrent("daybook collect", () => {
       disputed: false,
       bank_account_number: "12345678"
     })
-    assert.match((await does("collect")).stdout, /^INV-1 .* handed over +Ada Reed +\d{4}-\d\d-\d\d$/m)
+    assert.match((await does("collect")).stdout, /^INV-1 .* under collection +Ada Reed +\d{4}-\d\d-\d\d$/m)
     assert.notInclude((await does("cover")).stdout, "window closes")
     assert.match(failed(await does("collect", "INV-1", "--attach", "parcel.pdf"), 2), /it was handed over already/)
   })

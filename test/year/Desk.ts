@@ -94,7 +94,7 @@ const configuration = (url: string) => ({
 export const pdf = (text: string): string => `%PDF-1.7\n${text}\n%%EOF\n`
 
 export const open = async () => {
-  const { close, url } = await startSandbox({ port: 0, keys: [KEY] })
+  const { close, url } = await startSandbox({ lateDays: 30, port: 0, keys: [KEY] })
   const folder = temporary()
   let at = START
   const asked = async <A>(method: string, path: string, body?: unknown): Promise<A> => {
