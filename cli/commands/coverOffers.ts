@@ -1,5 +1,4 @@
 /** `daybook cover buy` and `daybook cover reject`: a person's decision about offers, exactly as they were shown. */
-import { hash } from "node:crypto"
 import { userInfo } from "node:os"
 import { Clock, Effect, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
@@ -8,6 +7,7 @@ import * as CoverDecisions from "../../sync/apply/CoverDecisions.ts"
 import type { Configuration } from "../../sync/library/config/Configuration.ts"
 import * as CoverInvoice from "../../sync/library/CoverInvoice.ts"
 import { ATTENTION, Exit, NotDecided, UsageError } from "../../sync/library/Exit.ts"
+import { shownDigest } from "../../sync/model/ShownDigest.ts"
 import * as Cover from "../../sync/reports/Cover.ts"
 import { Database, type StateError } from "../../sync/state/Database.ts"
 import * as Ask from "../Ask.ts"
@@ -46,7 +46,7 @@ interface Found {
 const digestOf = (all: ReadonlyArray<Found>): string =>
   all[0] !== undefined && all.length === 1
     ? all[0].offer.digest
-    : hash("sha1", all.map(({ offer }) => offer.digest).join(" "), "base64url")
+    : shownDigest("sha1", all.map(({ offer }) => offer.digest).join(" "))
 
 /** The offers that are meant, by due date; or why one of them cannot be decided about. */
 const find = (

@@ -2,7 +2,6 @@
  * What goes into the collection of an invoice by itself (H3), what is still lacking (H5), and the digest of what a person is
  * shown: what they gave their word for is sent, and nothing else.
  */
-import { hash } from "node:crypto"
 import * as Currency from "../../core/money/Currency.ts"
 import * as Decimal from "../../core/money/Decimal.ts"
 import type { Invoice } from "../../connectors/Document.ts"
@@ -11,6 +10,7 @@ import type { CoverCollection, CoverDocument } from "../model/Cover.ts"
 import type { CoverSettings } from "../model/CoverSettings.ts"
 import type { InvoiceFacts } from "../model/InvoiceFacts.ts"
 import type { Fields } from "../model/RemoteInvoice.ts"
+import { shownDigest } from "../model/ShownDigest.ts"
 
 /** What was received of the invoice, less what went back. */
 export const received = ({ payments, reversals }: InvoiceFacts): Decimal.Decimal => {
@@ -70,11 +70,10 @@ export const lacking = (
 
 /** Names all that would be handed over. */
 export const collectionDigest = (wanted: Fields, documents: ReadonlyArray<CoverDocument>): string =>
-  hash(
+  shownDigest(
     "sha256",
     JSON.stringify([
       Object.entries(wanted).toSorted(([a], [b]) => (a < b ? -1 : 1)),
       documents.map(({ digest, name, type }) => [type, name, digest]).toSorted((a, b) => (`${a}` < `${b}` ? -1 : 1))
-    ]),
-    "base64url"
+    ])
   )

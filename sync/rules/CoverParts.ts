@@ -1,5 +1,4 @@
 /** What the rules of cover share: what they decide, how they say it, and digests that people approve by. */
-import { hash } from "node:crypto"
 import * as Currency from "../../core/money/Currency.ts"
 import * as Decimal from "../../core/money/Decimal.ts"
 import * as Instant from "../../core/wire/Instant.ts"
@@ -11,6 +10,7 @@ import type { CoverSettings } from "../model/CoverSettings.ts"
 import type { InvoiceFacts } from "../model/InvoiceFacts.ts"
 import type { RemoteInvoice } from "../model/RemoteInvoice.ts"
 import type { Rule } from "../model/Rule.ts"
+import { shownDigest } from "../model/ShownDigest.ts"
 
 export const DAY_MS = 86_400_000
 
@@ -85,10 +85,9 @@ export const sayPrice = ({ currency, insured, premium, tax, total }: CoverPrice,
 
 /** Names an offer with all that a person is shown of it: what is approved is bought, and nothing else. */
 export const offerDigest = ({ id, price }: CoverQuote, beyondMonth: boolean): string =>
-  hash(
+  shownDigest(
     "sha1",
-    JSON.stringify([id, price?.currency, price?.total, price?.premium, price?.tax, price?.insured, beyondMonth]),
-    "base64url"
+    JSON.stringify([id, price?.currency, price?.total, price?.premium, price?.tax, price?.insured, beyondMonth])
   )
 
 /** The calendar month, UTC, that an instant is in: its first instant, and that of the next. */

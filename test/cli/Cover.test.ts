@@ -75,7 +75,7 @@ describe.concurrent("daybook cover", () => {
   })
 })
 
-describe.concurrent("a purchase whose outcome is not known", () => {
+describe("a purchase whose outcome is not known", () => {
   for (const fault of [
     { kind: "status", status: 502 },
     { kind: "status", status: 504 },
@@ -87,7 +87,7 @@ describe.concurrent("a purchase whose outcome is not known", () => {
       await service.control("POST", "faults", { method: "POST", path: "/v1/policies", times: 1, ...fault })
       const first = await does("sync")
       assert.strictEqual(first.status, 3, first.stdout + first.stderr)
-      for (let again = 0; again < 3; again++) assert.strictEqual((await does("sync")).status, 3)
+      for (let again = 0; again < 2; again++) assert.strictEqual((await does("sync")).status, 3)
       assert.match((await does("explain", "INV-1")).stdout, /its policy is active/)
       assert.match((await does("cover")).stdout, /^ {2}books: 22\.40 of 500\.00 GBP spent in /m)
       const answer = await fetch(`${service.url}/v1/policies`, { headers: { authorization: `Token ${KEY}` } })

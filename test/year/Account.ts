@@ -114,3 +114,17 @@ export const differences = (
     const [a, b] = [ours[name] ?? 0n, theirs[name] ?? 0n]
     return a === b ? [] : [`${name}: ${a}, and Daybook says ${b}`]
   })
+
+/** Policies that have another status than Daybook says; it need not read again what was paid and asks for nothing more. */
+export const statuses = (
+  holds: ReadonlyMap<string, Held>,
+  invoices: ReadonlyArray<Readonly<Record<string, unknown>>>
+): ReadonlyArray<string> =>
+  invoices.flatMap(({ document, status }) => {
+    const number = String(document).split("/").at(-1)!
+    const one = holds.get(number)
+    const ours = one?.policy?.status ?? null
+    return ours === status || one?.status === "paid"
+      ? []
+      : [`${number}: its policy is ${ours}, and Daybook says ${status}`]
+  })

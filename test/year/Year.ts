@@ -3,7 +3,7 @@
  * account that knows nothing of Daybook; at last what people do that day. Stops at the first day that is wrong.
  */
 import { REJECTIONS } from "../../core/sandbox/rules/Rejections.ts"
-import { all, differences, type Held, held, openOn, partOf, penceOf, said, statement } from "./Account.ts"
+import { all, differences, type Held, held, openOn, partOf, penceOf, said, statement, statuses } from "./Account.ts"
 import { type Desk, dayOf, open, pdf, pence, PRICE } from "./Desk.ts"
 import { broken, spentIn } from "./Laws.ts"
 import { type Bill, LIMITED, type Move, script } from "./Script.ts"
@@ -139,13 +139,16 @@ class Year {
     return ran.stdout
   }
 
-  async #lines(type: string, ...args: ReadonlyArray<string>): Promise<ReadonlyArray<Line>> {
+  async #records(...args: ReadonlyArray<string>): Promise<ReadonlyArray<Line>> {
     const text = await this.#command([0, 3], ...args, "--json")
     return text
       .split("\n")
       .filter((line) => line !== "")
       .map((line) => JSON.parse(line) as Line)
-      .filter((line) => line["type"] === type)
+  }
+
+  async #lines(type: string, ...args: ReadonlyArray<string>): Promise<ReadonlyArray<Line>> {
+    return (await this.#records(...args)).filter((line) => line["type"] === type)
   }
 
   /** Nobody is reminded where nothing can be handed over. */
@@ -162,7 +165,9 @@ class Year {
 
   async #compare(day: number, holds: ReadonlyMap<string, Held>): Promise<ReadonlyArray<string>> {
     const bills = [...this.#bills.values()]
-    const totals = await this.#lines("total", "cover")
+    const report = await this.#records("cover")
+    const totals = report.filter(({ type }) => type === "total")
+    const theirs = report.filter(({ type }) => type === "invoice")
     const onService = statement(bills, holds, ({ id }) => {
       const one = holds.get(id)
       return one === undefined ? 0n : openOn(one)
@@ -175,16 +180,16 @@ class Year {
     const sent = new Set(handed.flatMap(({ policy, sent }) => (sent === null ? [] : [policy])))
     this.#look(bills, holds, day)
     const wrong = [
+      ...statuses(holds, theirs),
       ...differences(onService, said(totals, "onService")).map((one) => `on the service: ${one}`),
       ...differences(inBooks, said(totals, "inBooks")).map((one) => `in the books: ${one}`),
       ...broken(this.#bills, holds, this.#people, sent, dayOf(day))
     ]
-    return wrong.length === 0 ? [] : [...wrong, ...(await this.#apart(holds))]
+    return wrong.length === 0 ? [] : [...wrong, ...this.#apart(holds, theirs)]
   }
 
   /** Invoices of which Daybook says another part. */
-  async #apart(holds: ReadonlyMap<string, Held>): Promise<ReadonlyArray<string>> {
-    const theirs = await this.#lines("invoice", "cover")
+  #apart(holds: ReadonlyMap<string, Held>, theirs: ReadonlyArray<Line>): ReadonlyArray<string> {
     return theirs.flatMap(({ document, open, state, status, why }) => {
       const id = String(document).split("/").at(-1)!
       const [bill, one] = [this.#bills.get(id), holds.get(id)]

@@ -50,7 +50,7 @@ const MUTANTS: ReadonlyArray<Mutant> = [
   },
   {
     name: "what became of a policy is read as long as it is not late",
-    caughtBy: /on the service: GBP insured: /,
+    caughtBy: /its policy is late, and Daybook says active/,
     changes: [
       {
         file: "sync/pull/CoverSweep.ts",
