@@ -31,7 +31,7 @@ const ACCOUNT = "87654321"
 const secrets = (name: string) =>
   Redacted.make(name === "BANK_NUMBER" ? ACCOUNT : name === "BANK_SORTCODE" ? SORTCODE : "tok_visa")
 
-const DAYS = 75
+const DAYS = 105
 const INVOICES = ["1", "2", "3"]
 const REMINDERS = [30, 14, 7, 3, 1]
 
