@@ -12,7 +12,7 @@ import type { Reason, ServiceError } from "../core/ServiceError.ts"
 import * as Account from "./apply/Account.ts"
 import type * as Apply from "./apply/Apply.ts"
 import * as FirstSend from "./apply/FirstSend.ts"
-import { fromEnvironment, type Secrets } from "./apply/NamedSecrets.ts"
+import { namedSecretsFrom, type Secrets } from "./apply/NamedSecrets.ts"
 import type { SendingOptions, Report } from "./apply/Report.ts"
 import * as CoverSync from "./CoverSync.ts"
 import type { IngestCounts } from "./books/DocumentStore.ts"
@@ -187,7 +187,7 @@ const secretsOf = (
         Effect.orElseSucceed(() => ({}))
       )
     )
-    return fromEnvironment(Object.assign({}, setup.environment, ...kept))
+    return namedSecretsFrom(Object.assign({}, setup.environment, ...kept))
   })
 
 export interface SyncOptions<R> extends ReadOptions, SendOptions {

@@ -216,6 +216,30 @@ describe("the house", () => {
     expect(twice.length).toBe(Object.keys(SHARED_NAMES).length)
   })
 
+  // Only what is imported by its own name: `Runs.begin` and `Schedule.begin` say themselves whose they are.
+  it("gives functions that are imported by name one meaning in a room", () => {
+    const roomOf = (path: string) => /^(core\/sandbox|connectors\/[a-z]+(?=\/)|[a-z]+)/.exec(path)![0]
+    const files = rooms("core", "connectors", "sync", "cli").filter(
+      ({ path }) => !/^core\/(checkout|sandbox\/sdk)\//.test(path)
+    )
+    const byName = new Set(
+      files.flatMap(({ path, text }) =>
+        [...text.matchAll(/import (?:type )?\{([^}]*)\} from "(\.[^"]+)"/g)].flatMap(([, names, from]) => {
+          const source = normalize(join(dirname(path), from!))
+          return names!.split(",").map((name) => `${source} ${name.trim().split(" ")[0]}`)
+        })
+      )
+    )
+    const places = new Map<string, Array<string>>()
+    for (const { path, text } of files) {
+      for (const [, name] of text.matchAll(/^export (?:const|(?:async )?function\*?) ([a-z]\w*)/gm))
+        if (byName.has(`${path} ${name}`))
+          places.set(`${roomOf(path)} ${name}`, [...(places.get(`${roomOf(path)} ${name}`) ?? []), path])
+    }
+    expect(byName.size).toBeGreaterThan(500)
+    expect([...places].filter(([, paths]) => paths.length > 1)).toEqual([])
+  })
+
   it("leaves nothing open and switches nothing off", () => {
     expect(lines(others(code), /\bTODO\b|\bFIXME\b|@ts-ignore|@ts-nocheck|\bas any(?= *([;,)\]}.]|$))/)).toEqual([])
     expect(lines(others(rooms("test")), /\b(it|test|describe)(\.effect|\.prop|\.live)*\.(skip|only|todo)\b/)).toEqual(

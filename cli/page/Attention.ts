@@ -7,7 +7,7 @@ import { isMatchingItem, type StoredChoice } from "../../sync/matching/Choices.t
 import { kindOf } from "../../connectors/Document.ts"
 import { groupBy } from "../render/AttentionView.ts"
 import { candidateLines } from "../render/PaymentView.ts"
-import { button, html, mark, type Node, table, when } from "./Html.ts"
+import { button, html, mark, type Node, htmlTable, when } from "./Html.ts"
 
 export const storyOf = (key: string): string => `/documents/${encodeURIComponent(key)}`
 
@@ -27,7 +27,7 @@ export const list = (open: ReadonlyArray<OpenAttention>, total: number, form: st
           An item closes by itself once its problem is gone; close by hand what no rule can see.
         </p>
         ${groupBy(open, todo).map(([advice, items]) =>
-          table(
+          htmlTable(
             `→ ${advice}`,
             [
               { title: "#", right: true },
@@ -71,7 +71,7 @@ export const all = (
       ? null
       : html`
           <h2>Choices of invoices</h2>
-          ${table(
+          ${htmlTable(
             "Payments allocated to invoices by hand",
             [{ title: "Payment" }, { title: "Invoices" }, { title: "Chosen" }, { title: "What can be done" }],
             choices.map(({ chosen, payment, shares }) => [
@@ -115,7 +115,7 @@ const choice = ({ id, subject }: OpenAttention, form: string, candidates: Readon
   ${
     candidates.length === 0
       ? html`<p>${candidateLines(subject, [])}</p>`
-      : table(
+      : htmlTable(
           kindOf(subject) === "reversal"
             ? "Invoices that had a payment of that amount before, the likeliest first"
             : "Invoices that it may be for, the likeliest first",

@@ -1,7 +1,7 @@
 /** Days that matter, week by week: six weeks from this one, and a list of what comes later. */
 import * as Day from "../../core/wire/Day.ts"
 import type { CoverDeadline } from "../../sync/reports/Cover.ts"
-import { html, mark, type Node, table } from "./Html.ts"
+import { html, mark, type Node, htmlTable } from "./Html.ts"
 
 const WEEKS = 6
 const DAYS = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"]
@@ -54,7 +54,7 @@ export const calendar = (today: string, all: ReadonlyArray<CoverDeadline>): Node
     ${
       later.length === 0
         ? null
-        : table(
+        : htmlTable(
             "Later",
             [{ title: "Day" }, { title: "What" }, { title: "Invoice" }, { title: "Buyer" }],
             later

@@ -5,7 +5,7 @@
 import * as Currency from "../../core/money/Currency.ts"
 import * as Decimal from "../../core/money/Decimal.ts"
 import type { Ageing, Day } from "../../sync/reports/Dashboard.ts"
-import { html, type Node, table } from "./Html.ts"
+import { html, type Node, htmlTable } from "./Html.ts"
 
 const HEIGHT = 120
 const WIDTH = 480
@@ -54,7 +54,7 @@ export const receivables = (currency: string, rows: ReadonlyArray<Ageing>): Node
       <p class="legend"><span><i class="c1"></i>insured</span><span><i class="c2"></i>not insured</span></p>
       <details>
         <summary>Figures</summary>
-        ${table(
+        ${htmlTable(
           `Open receivables in ${currency}`,
           [{ title: "Overdue" }, { title: "Insured", right: true }, { title: "Not insured", right: true }],
           bars.map(({ insured, rest, words }) => [words, minor(insured, currency), minor(rest, currency)])
@@ -85,7 +85,7 @@ export const calls = (days: ReadonlyArray<Day>): Node => {
       <p class="legend"><span><i class="c1"></i>done</span><span><i class="c3"></i>failed</span></p>
       <details>
         <summary>Figures</summary>
-        ${table(
+        ${htmlTable(
           "Calls by day",
           [{ title: "Day" }, { title: "Done", right: true }, { title: "Failed", right: true }],
           days

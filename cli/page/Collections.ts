@@ -4,7 +4,7 @@ import type { CollectionView } from "../../sync/collections/Collecting.ts"
 import type { CollectionRow } from "../../sync/reports/CollectionList.ts"
 import { DECLARATIONS, fieldRows, sizeText, statusText, typeText, windowText } from "../render/CollectionView.ts"
 import { storyOf } from "./Attention.ts"
-import { html, mark, type Node, table, when } from "./Html.ts"
+import { html, mark, type Node, htmlTable, when } from "./Html.ts"
 
 /** The policy's status, with how urgent it is. */
 export const statusMark = (one: Pick<CollectionRow, "sent" | "status">): Node => {
@@ -16,7 +16,7 @@ export const statusMark = (one: Pick<CollectionRow, "sent" | "status">): Node =>
 const documents = ({ documents }: CollectionView): Node =>
   documents.length === 0
     ? html`<p>There are none yet; the next run gathers them.</p>`
-    : table(
+    : htmlTable(
         "Documents that go with it",
         [{ title: "Type" }, { title: "Name" }, { title: "Size", right: true }, { title: "From" }, { title: "Read" }],
         documents.map(({ name, origin, read, size, type }) => [

@@ -13,7 +13,7 @@ import { monthName, PARTS } from "../render/CoverReportView.ts"
 import { storyOf } from "./Attention.ts"
 import { calendar } from "./Calendar.ts"
 import { statusMark } from "./Collections.ts"
-import { button, html, mark, type Node, table } from "./Html.ts"
+import { button, html, mark, type Node, htmlTable } from "./Html.ts"
 
 export interface CoverData {
   readonly today: string
@@ -114,7 +114,7 @@ const limitOf = ({ currency, insured, limit, waiting }: BuyerCover): Node => {
 
 const buyers = (all: ReadonlyArray<BuyerCover>): Node => {
   const used = PARTS.filter(([state], at) => at < 2 || all.some(({ byState }) => byState[state] !== undefined))
-  return table(
+  return htmlTable(
     all.length > MOST
       ? `The ${MOST} buyers with most open, of ${all.length.toLocaleString("en")}`
       : "Open amounts by cover; exposure against the buyer's limit",
@@ -145,7 +145,7 @@ const totals = (all: ReadonlyArray<CoverTotal>): Node => {
     { currency: one.currency, where: "service", open: one.service, parts: one.onService }
   ])
   const used = PARTS.filter(([state], at) => at < 2 || rows.some(({ parts }) => parts[state] !== undefined))
-  return table(
+  return htmlTable(
     "Every open invoice stands in one column",
     [{ title: "In" }, { title: "Open", right: true }, ...used.map(([, title]) => ({ title, right: true }))],
     rows.map(({ currency, open, parts, where }) => [
@@ -159,7 +159,7 @@ const totals = (all: ReadonlyArray<CoverTotal>): Node => {
 const collections = (all: ReadonlyArray<CollectionRow>): Node =>
   all.length === 0
     ? html`<p>No insured invoice is late enough to be handed over.</p>`
-    : table(
+    : htmlTable(
         "Late invoices, and what became of them",
         [
           { title: "Invoice" },

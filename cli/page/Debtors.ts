@@ -4,7 +4,7 @@
 import type { Company } from "../../core/insurance/Companies.ts"
 import type { Debtor } from "../../sync/reports/Debtors.ts"
 import { candidate } from "../render/DebtorView.ts"
-import { button, href, html, type Node, table } from "./Html.ts"
+import { button, href, html, type Node, htmlTable } from "./Html.ts"
 
 const who = ({ connection, party }: Debtor): string => href("/debtors/one", { connection, party })
 
@@ -12,7 +12,7 @@ export const list = (unknown: ReadonlyArray<Debtor>, chosen: ReadonlyArray<Debto
   ${
     unknown.length === 0
       ? html`<p>The service recognised every debtor.</p>`
-      : table(
+      : htmlTable(
           "Debtors in the books that the service could not identify",
           [
             { title: "Debtor" },
@@ -36,7 +36,7 @@ export const list = (unknown: ReadonlyArray<Debtor>, chosen: ReadonlyArray<Debto
     chosen.length === 0
       ? null
       : html`<h2>Chosen by hand</h2>
-          ${table(
+          ${htmlTable(
             "Applied to every later invoice",
             [
               { title: "Debtor" },
@@ -73,7 +73,7 @@ export const one = (debtor: Debtor, companies: ReadonlyArray<Company>, form: str
     ${
       companies.length === 0
         ? html`<p>The service's search finds no company of that name or number.</p>`
-        : table(
+        : htmlTable(
             "Companies that the service's search finds, the likeliest first",
             [
               { title: "Company" },

@@ -11,7 +11,7 @@ import type { CallStory, Version } from "../../sync/reports/History.ts"
 import type { Story } from "../../sync/library/Explain.ts"
 import { arithmetic, NAMED, neverRead, said, says, UNREAD } from "../render/StoryView.ts"
 import { storyOf } from "./Attention.ts"
-import { href, html, mark, type Node, table, when } from "./Html.ts"
+import { href, html, mark, type Node, htmlTable, when } from "./Html.ts"
 
 const ONLY: ReadonlyArray<readonly [Wanted["only"], string]> = [
   ["all", "All"],
@@ -62,7 +62,7 @@ const standing = ({ balance, books, deleted, follows, reason, remote, says, serv
 const unread = (caption: string, rows: ReadonlyArray<QuarantinedRow>): Node =>
   rows.length === 0
     ? null
-    : table(
+    : htmlTable(
         caption,
         [{ title: "Where" }, { title: "Kind" }, { title: "Document" }, { title: "What is wrong" }, { title: "Since" }],
         rows.map(({ connection, field, id, kind, origin, raw, since, why }) => [
@@ -111,7 +111,7 @@ export const list = (
     ${
       found.length === 0
         ? html`<p>${quarantined.length === 0 ? "No documents found." : "No documents found that could be read."}</p>`
-        : table(
+        : htmlTable(
             WORDS[kind],
             [
               { title: "Document" },
@@ -137,7 +137,7 @@ export const list = (
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
 
 const versions = (key: string, all: ReadonlyArray<Version>): Node =>
-  table(
+  htmlTable(
     `Every version of ${key}, oldest first`,
     [{ title: "Read" }, { title: "Where" }, { title: "Version", right: true }, { title: "What it says" }],
     all.map((version) => [
@@ -201,7 +201,7 @@ const loose = ({ attention, facts }: Story): Node => {
     ${
       facts.candidates.length === 0
         ? null
-        : table(
+        : htmlTable(
             "Invoices that it may be for",
             [{ title: "Invoice" }, { title: "Customer" }, { title: "Due" }, { title: "Open", right: true }],
             facts.candidates.map(({ due, invoice, number, open, party }) => [
@@ -236,7 +236,7 @@ const inTheSource = (story: Story): Node => {
 }
 
 const items = (attention: Story["attention"]): Node => html`<h2>Attention</h2>
-  ${table(
+  ${htmlTable(
     "Items about this document",
     [{ title: "#", right: true }, { title: "Since" }, { title: "Rule" }, { title: "Why" }, { title: "State" }],
     attention.map(({ closed, how, id, rule, since, todo, why }) => [
@@ -261,7 +261,7 @@ export const story = (story: Story): Node => {
     ${
       calls.length === 0
         ? html`<p>None.</p>`
-        : table(
+        : htmlTable(
             "What was sent, and what was answered",
             [
               { title: "#", right: true },

@@ -35,7 +35,7 @@ export interface HtmlColumn {
 }
 
 /** A table that scrolls by itself where the window is narrow, reachable by keyboard. */
-export const table = (
+export const htmlTable = (
   caption: string,
   columns: ReadonlyArray<HtmlColumn>,
   rows: ReadonlyArray<ReadonlyArray<Node>>

@@ -11,7 +11,7 @@ import { countApart, type OrderStatement, ownTotals } from "../../sync/reconcili
 import type { ConnectionRow, RunRow } from "../../sync/reports/Status.ts"
 import type { RunState } from "../../sync/schedule/RunState.ts"
 import * as Charts from "./Charts.ts"
-import { href, html, mark, type Node, table, when } from "./Html.ts"
+import { href, html, mark, type Node, htmlTable, when } from "./Html.ts"
 import { type Problems, problems } from "./Problems.ts"
 
 export interface Overview extends Problems {
@@ -146,7 +146,7 @@ const none = (data: Overview): string => {
 
 const connections = (data: Overview): Node => html`
     <h2>Connections</h2>
-    ${table(
+    ${htmlTable(
       "What was read and sent, and the last run",
       [
         { title: "Connection" },
@@ -178,7 +178,7 @@ const result = (differences: number, path: string): Node =>
 const invoices = (data: Overview): Node =>
   data.statements.length === 0
     ? html`<p class="dim">Nothing was sent yet.</p>`
-    : table(
+    : htmlTable(
         "Open amounts: source, books and service",
         [
           { title: "Connection" },
@@ -211,7 +211,7 @@ const invoices = (data: Overview): Node =>
 const orders = (data: Overview): Node | null =>
   data.orders.length === 0
     ? null
-    : table(
+    : htmlTable(
         "Orders: authorised = captured + voided + expired + open",
         [
           { title: "Connection" },
@@ -250,7 +250,7 @@ const orders = (data: Overview): Node | null =>
 const payments = (data: Overview): Node | null =>
   data.payments.length === 0
     ? null
-    : table(
+    : htmlTable(
         "Payments, and the invoices of other connections that they are for",
         [
           { title: "Connection" },
@@ -284,7 +284,7 @@ const lists = (data: Overview): Node | null => {
   ].flatMap(({ totals, ...of }) => totals.map((total) => ({ ...of, total })))
   return all.length === 0
     ? null
-    : table(
+    : htmlTable(
         "Control totals: what files and lists say themselves that they come to",
         [
           { title: "Connection" },
@@ -307,7 +307,7 @@ const lists = (data: Overview): Node | null => {
 
 const runs = (data: Overview): Node => html`
     <h2>Last runs</h2>
-    ${table(
+    ${htmlTable(
       "The last runs, newest first",
       [
         { title: "#", right: true },

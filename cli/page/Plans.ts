@@ -10,7 +10,7 @@ import * as Figures from "../../sync/plan/Figures.ts"
 import type { Stop } from "../../sync/plan/Guards.ts"
 import { type Summary, total } from "../../sync/plan/Tally.ts"
 import { storyOf } from "./Attention.ts"
-import { button, html, mark, type Node, table, when } from "./Html.ts"
+import { button, html, mark, type Node, htmlTable, when } from "./Html.ts"
 
 /** A call with what a person wants to know of it. */
 export interface PlannedCall {
@@ -68,7 +68,7 @@ const one = ({ approval, calls, stops, summary }: Waiting, form: string): Node =
               </div>`
             : null
       }
-      ${table(
+      ${htmlTable(
         calls.length < summary.calls ? `The first ${n(calls.length)} calls` : "The calls",
         [
           { title: "What" },

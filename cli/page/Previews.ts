@@ -14,7 +14,7 @@ import * as Preview from "../../sync/pull/Preview.ts"
 import { Database } from "../../sync/state/Database.ts"
 import * as View from "../render/PreviewView.ts"
 import { says } from "../render/StoryView.ts"
-import { button, html, mark, type Node, table } from "./Html.ts"
+import { button, html, mark, type Node, htmlTable } from "./Html.ts"
 import { nothing, type PageHandler } from "./Response.ts"
 
 /** Quarantined records that are shown; `daybook preview --json` has all of them. */
@@ -36,7 +36,7 @@ export const list: PageHandler = ({ form }, { connections }) =>
         What the first ${Preview.FIRST.toLocaleString("en")} records of each file or list of a source become, as they are there
         now. Nothing is stored and nothing is sent; requests to a source are not counted into its daily cap.
       </p>
-      ${table(
+      ${htmlTable(
         "Connections",
         [{ title: "Connection" }, { title: "Source" }, { title: "Its records" }],
         connections.map((one) => [
@@ -100,7 +100,7 @@ const sums = ({ sums }: Preview.Preview): Node => {
     ? null
     : html`
         <h2>What they come to</h2>
-        ${table(
+        ${htmlTable(
           "By kind, status and currency",
           [
             { title: "Kind" },
@@ -136,7 +136,7 @@ const quarantined = (all: ReadonlyArray<QuarantinedRecord>): Node =>
     ? null
     : html`
         <h2>Would be quarantined</h2>
-        ${table(
+        ${htmlTable(
           all.length > MOST ? `The first ${MOST} of ${n(all.length)} records` : "Records that cannot be read",
           [{ title: "Where" }, { title: "Field" }, { title: "What is wrong" }, { title: "Record" }],
           all.slice(0, MOST).map((record) => [record.origin, record.field ?? "", record.why, raw(record.raw)])
@@ -148,7 +148,7 @@ const documents = ({ documents, rows }: Preview.Preview): Node => {
   const shown = rows.reduce((sum, row) => sum + row.documents.length, 0)
   return html`
     <h2>Records and their documents</h2>
-    ${table(
+    ${htmlTable(
       shown === documents ? "All documents" : `${n(shown)} of ${n(documents)} documents, each kind in turn`,
       [{ title: "Where" }, { title: "Record" }, { title: "Becomes" }],
       rows.map((row) => [

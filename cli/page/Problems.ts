@@ -3,7 +3,7 @@
  */
 import type { QuarantinedRow } from "../../sync/reports/QuarantinedRecords.ts"
 import type { DriftRow } from "../../sync/reports/Status.ts"
-import { html, type Node, table } from "./Html.ts"
+import { html, type Node, htmlTable } from "./Html.ts"
 
 export interface Problems {
   /** Some of them. */
@@ -31,7 +31,7 @@ const drift = (data: Problems): Node | null =>
   data.drift.length === 0
     ? null
     : html`<h2 id="drift">Sources that changed</h2>
-            ${table(
+            ${htmlTable(
               "Fields that changed in several records of a source",
               [
                 { title: "Connection" },
@@ -62,7 +62,7 @@ const notReadable = (data: Problems): Node | null =>
   data.quarantined.length === 0
     ? null
     : html`<h2 id="quarantined">Quarantined</h2>
-            ${table(
+            ${htmlTable(
               `${data.notReadable > data.quarantined.length ? `The first ${n(data.quarantined.length)} of ${n(data.notReadable)} records` : "Records"} that could not be read; they are tried again when they are read again`,
               [{ title: "Connection" }, { title: "Where" }, { title: "Field" }, { title: "Why" }, { title: "Record" }],
               data.quarantined.map((row) => [

@@ -14,7 +14,7 @@ import type { CoverPart } from "../plan/CoverPlan.ts"
 import { partyKey } from "../plan/Facts.ts"
 import { expectedExposure } from "../rules/Cover.ts"
 import { millisOf } from "../rules/CoverParts.ts"
-import { decisionOf, isWithin } from "../rules/CoverPurchase.ts"
+import { decisionOnOffer, isWithin } from "../rules/CoverPurchase.ts"
 import { netOf, notSelected } from "../rules/CoverSelection.ts"
 import type { Database } from "../state/Database.ts"
 
@@ -36,7 +36,7 @@ const exposure = (remote: RemoteInvoice, { invoice: { currency } }: CoverPart): 
 const isBought = (remote: RemoteInvoice, { decision, settings }: CoverPart, selected: boolean): boolean => {
   const quote = remote.cover?.quote
   if (quote?.status !== "offered" || quote.price === undefined) return false
-  const said = decisionOf(quote, decision === undefined ? {} : { decision })
+  const said = decisionOnOffer(quote, decision === undefined ? {} : { decision })
   if (said !== undefined) return said.decision === "buy"
   return selected && isWithin(quote, remote, settings)
 }

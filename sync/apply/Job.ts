@@ -12,7 +12,7 @@ import * as AttentionStore from "./AttentionStore.ts"
 import * as Claims from "./Claims.ts"
 import * as CoverStore from "./CoverStore.ts"
 import * as LedgerStore from "./LedgerStore.ts"
-import { type SendResult, statusOf } from "./Sender.ts"
+import { type SendResult, httpStatusOf } from "./Sender.ts"
 
 type Db = Database["Service"]
 
@@ -113,7 +113,7 @@ export const receive = (db: Db, id: number, ended: SendResult, now: number): voi
       ? { outcome: "done", status: ended.status, answer: ended.body, remote: ended.answer.id }
       : {
           outcome: ended.outcome === "stop" ? "absent" : "refused",
-          status: statusOf(ended.reason),
+          status: httpStatusOf(ended.reason),
           answer: describe(ended.reason)
         }
   Claims.receipt(db, id, receipt, now)

@@ -53,7 +53,7 @@ export const hidden = (reason: Reason, hide: (text: string) => string): Reason =
 }
 
 /** Reads secrets from an environment. */
-export const fromEnvironment =
+export const namedSecretsFrom =
   (environment: Readonly<Record<string, string | undefined>>): Secrets =>
   (name) => {
     const value = environment[name]

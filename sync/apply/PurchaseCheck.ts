@@ -8,7 +8,7 @@ import type { CoverSettings } from "../model/CoverSettings.ts"
 import * as CoverFacts from "../plan/CoverFacts.ts"
 import * as Facts from "../plan/Facts.ts"
 import { isOffered, offerDigest } from "../rules/CoverParts.ts"
-import { decisionOf, isWithin } from "../rules/CoverPurchase.ts"
+import { decisionOnOffer, isWithin } from "../rules/CoverPurchase.ts"
 import type { Database } from "../state/Database.ts"
 
 type Db = Database["Service"]
@@ -28,7 +28,7 @@ export const mayClaim = (
   if (offerDigest(quote, false) !== offerDigest({ ...quote, price }, false)) return false
   if (price.currency !== settings.price.currency || CoverFacts.blocked(db, connection) !== undefined) return false
   const decision = CoverFacts.decisionOf(db, subject, quote.id)
-  const said = decisionOf(quote, decision === undefined ? {} : { decision })
+  const said = decisionOnOffer(quote, decision === undefined ? {} : { decision })
   if (said?.decision === "reject" || said?.id !== approved) return false
   if (said === undefined && !isWithin(quote, remote, settings)) return false
   if (said?.beyondMonth === true) return true

@@ -333,7 +333,7 @@ const known = (call: Call, reason: Reason): SendResult | undefined => {
 }
 
 /** The status behind a reason, where there was one. */
-export const statusOf = (reason: Reason): number | undefined => {
+export const httpStatusOf = (reason: Reason): number | undefined => {
   switch (reason._tag) {
     case "Refused":
     case "Unauthorized":

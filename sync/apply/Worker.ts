@@ -20,7 +20,7 @@ import { recover } from "./Recovery.ts"
 import { type Again, type Answered, finish, isCurrent, isSame, type Job, type Owed, receive, write } from "./Job.ts"
 import { mayClaim } from "./PurchaseCheck.ts"
 import { failedPayment, refusal } from "./Refusal.ts"
-import { type SendResult, Sender, statusOf } from "./Sender.ts"
+import { type SendResult, Sender, httpStatusOf } from "./Sender.ts"
 
 type Db = Database["Service"]
 
@@ -274,7 +274,7 @@ export class Worker {
       n,
       call,
       outcome: ended.outcome === "done" ? "done" : ended.outcome === "stop" ? "absent" : "refused",
-      status: ended.outcome === "done" ? ended.status : statusOf(ended.reason),
+      status: ended.outcome === "done" ? ended.status : httpStatusOf(ended.reason),
       remote: ended.outcome === "done" ? ended.answer.id : undefined,
       ...(ended.outcome === "done" ? {} : { why: describe(ended.reason) })
     })

@@ -8,7 +8,7 @@
 import * as Currency from "../../core/money/Currency.ts"
 import * as Decimal from "../../core/money/Decimal.ts"
 import type { Day } from "../../core/wire/Day.ts"
-import { HEIGHT, type PageContent, type Line, type Text, WIDTH, widthOf, write } from "./pdf/Pdf.ts"
+import { HEIGHT, type PageContent, type Line, type Text, WIDTH, widthOf, writePdf } from "./pdf/Pdf.ts"
 import type { Font } from "./pdf/TrueType.ts"
 
 /** One line of the account. */
@@ -214,7 +214,7 @@ export const pagesOf = (font: Font, statement: AccountStatement): ReadonlyArray<
 }
 
 export const statementPdf = (font: Font, statement: AccountStatement): Buffer =>
-  write(font, `Statement of account: ${plain(statement.buyer.name)}`, pagesOf(font, statement))
+  writePdf(font, `Statement of account: ${plain(statement.buyer.name)}`, pagesOf(font, statement))
 
 /** What is open at the end. */
 export const balanceOf = ({ entries }: AccountStatement): Decimal.Decimal =>

@@ -8,7 +8,7 @@ import * as Decimal from "../../core/money/Decimal.ts"
 import * as ChangedDocuments from "../books/ChangedDocuments.ts"
 import type { Database } from "../state/Database.ts"
 import * as MatchRules from "./Rules.ts"
-import { type Before, type Follower, type Resolved, resolve } from "./Resolve.ts"
+import { type Before, type Follower, type Resolved, resolvePayment } from "./Resolve.ts"
 import { type Dirty, heldBy, type How, mentioning, PAYABLE, type Payable, queueGroup, queueWaiting } from "./Tables.ts"
 import { entryOf } from "../../core/Entry.ts"
 
@@ -98,7 +98,7 @@ const connected = (db: Db, dirty: Dirty) => {
     if (document !== undefined) {
       if (seen.has(document)) continue
       seen.add(document)
-      const resolved = resolve(db, document, dirty)
+      const resolved = resolvePayment(db, document, dirty)
       if (resolved === undefined) deleted.push(document)
       else if ("of" in resolved) documents.push(resolved.of)
       else {

@@ -25,7 +25,10 @@ export const totalOf = (document: Payment | Reversal): Decimal.Decimal =>
   Decimal.sum(document.shares.map(({ amount }) => amount)) + (document.unallocated ?? 0n)
 
 /** A person's choice: which invoices it is for, by key, and how much for each. */
-export const chosen = (db: Db, payment: string): ReadonlyArray<readonly [string, Decimal.Decimal]> | undefined => {
+export const chosenByPerson = (
+  db: Db,
+  payment: string
+): ReadonlyArray<readonly [string, Decimal.Decimal]> | undefined => {
   const text = db.prepare("SELECT shares FROM choice WHERE payment = ?").pluck().get(payment)
   if (typeof text !== "string") return undefined
   return (JSON.parse(text) as ReadonlyArray<readonly [string, string]>).map(([key, amount]) => [key, BigInt(amount)])
@@ -35,7 +38,7 @@ export const chosen = (db: Db, payment: string): ReadonlyArray<readonly [string,
 export const namesOf = (db: Db, key: string, document: Payment | Reversal, choices: boolean): ReadonlyArray<string> => {
   const { connection } = Document.parseKey(key)
   const names = new Set<string>()
-  for (const [invoice] of (choices ? chosen(db, key) : undefined) ?? [])
+  for (const [invoice] of (choices ? chosenByPerson(db, key) : undefined) ?? [])
     names.add(MatchRules.normal(Document.parseKey(invoice).id))
   for (const { invoice } of document.shares) {
     names.add(MatchRules.normal(invoice))

@@ -9,7 +9,7 @@ import * as Decimal from "../../core/money/Decimal.ts"
 import type { Day } from "../../core/wire/Day.ts"
 import type { Database } from "../state/Database.ts"
 import * as MatchRules from "./Rules.ts"
-import { chosen, ownNumber, payerIn, textOf, totalOf } from "./References.ts"
+import { chosenByPerson, ownNumber, payerIn, textOf, totalOf } from "./References.ts"
 import { type Dirty, type How, PAYABLE, type Payable, type Written } from "./Tables.ts"
 
 type Db = Database["Service"]
@@ -129,7 +129,7 @@ export const followers = (
     const amount = totalOf(reversal)
     const its = reversal.currency ?? currency
     const back = { document, before: { how, rule, why }, currency: its, key, date: reversal.date, amount, names }
-    const choice = chosen(db, key)
+    const choice = chosenByPerson(db, key)
     if (choice !== undefined) {
       const { shares: fixed, ...rest } = byChoice(db, { amount, currency: its, pays }, choice)
       return { ...back, rule: "M4", fixed, ...rest }
@@ -150,7 +150,7 @@ const bodyOf = (db: Db, id: number): string =>
   db.prepare("SELECT body FROM document WHERE id = ?").pluck().get(id) as string
 
 /** @returns the payment whose reversal this is, where that decides; undefined where nothing is left of the document */
-export const resolve = (
+export const resolvePayment = (
   db: Db,
   id: number,
   dirty: Pick<Dirty, "known" | "found" | "backs" | "choices" | "payers" | "byId">
@@ -188,7 +188,7 @@ export const resolve = (
     back:
       dirty.backs && document.kind === "payment" ? followers(db, row.key, { currency, found: dirty.found, pays }) : []
   }
-  const choice = dirty.choices ? chosen(db, row.key) : undefined
+  const choice = dirty.choices ? chosenByPerson(db, row.key) : undefined
   if (choice !== undefined) return { ...base, how: "choice", rule: "M4", ...byChoice(db, base, choice) }
   const { lost, problems, shares } = byLinks(db, dirty, document, { connection, currency, pays })
   if (shares.length > 0) {
@@ -250,7 +250,7 @@ const byLinks = (
 const byChoice = (
   db: Db,
   { amount, currency, pays }: Pick<Resolved, "amount" | "currency" | "pays">,
-  choice: NonNullable<ReturnType<typeof chosen>>
+  choice: NonNullable<ReturnType<typeof chosenByPerson>>
 ): Pick<Resolved, "shares" | "why"> => {
   const say = (amount: Decimal.Decimal) => Currency.say(amount, currency)
   const total = Decimal.sum(choice.map(([, amount]) => amount))

@@ -13,7 +13,7 @@ import * as CoverFacts from "../plan/CoverFacts.ts"
 import * as Facts from "../plan/Facts.ts"
 import { planOne } from "../plan/Plan.ts"
 import { monthOf } from "../rules/CoverParts.ts"
-import { decisionOf } from "../rules/CoverPurchase.ts"
+import { decisionOnOffer } from "../rules/CoverPurchase.ts"
 import { netOf } from "../rules/CoverSelection.ts"
 import type { Database } from "../state/Database.ts"
 import { type BuyerCover, type CoverTotal, exposure } from "./CoverExposure.ts"
@@ -181,7 +181,7 @@ export const waiting = (db: Db, connection: Connection, subject: string, now: nu
   if (offer === undefined || invoice === undefined || remote === undefined || quote === undefined) return undefined
   const plan = planOne(db, connection, subject, { now })
   const decision = CoverFacts.decisionOf(db, subject, quote.id)
-  const said = decision === undefined ? undefined : decisionOf(quote, { decision })
+  const said = decision === undefined ? undefined : decisionOnOffer(quote, { decision })
   const purchase = plan.calls.find(({ operation }) => operation === "policies.create")
   const asks = plan.attention.some(({ rule }) => rule === "Q5" || rule === "Q10")
   const rest = said?.decision === "reject" ? "rejected" : "waits"

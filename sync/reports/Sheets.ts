@@ -8,8 +8,8 @@
 import * as Day from "../../core/wire/Day.ts"
 import type { Database } from "../state/Database.ts"
 import { invoices, payments, type TotalsByConnection } from "./sheets/Documents.ts"
-import { attention, calls, completeness, quarantined } from "./sheets/Records.ts"
-import { collections, cover, deadlines, hasCover } from "./sheets/Cover.ts"
+import { attentionSheet, calls, completeness, quarantined } from "./sheets/Records.ts"
+import { collections, coverSheet, deadlines, hasCover } from "./sheets/Cover.ts"
 import { hasOrders, orders } from "./sheets/Orders.ts"
 import type { Sheet } from "./sheets/Sheet.ts"
 import { summary } from "./sheets/Summary.ts"
@@ -49,10 +49,10 @@ export const sheets = (db: Db, { connections, now }: SheetOptions): Sheets => {
     payments(db, connections),
     ...(hasOrders(db) ? [orders(db, connections)] : []),
     ...(hasCover(db)
-      ? [cover(db, connections), deadlines(db, connections, now), collections(db, connections, now)]
+      ? [coverSheet(db, connections), deadlines(db, connections, now), collections(db, connections, now)]
       : []),
     calls(db, connections),
-    attention(db, connections),
+    attentionSheet(db, connections),
     quarantined(db, connections),
     completeness(db, connections)
   ]

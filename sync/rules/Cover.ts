@@ -26,7 +26,7 @@ import {
 import { purchase } from "./CoverPurchase.ts"
 import { netOf, notInsurable, notSelected } from "./CoverSelection.ts"
 import { CommandText } from "./CoverWords.ts"
-import { askAgain } from "./Rejections.ts"
+import { whenToAskAgain } from "./Rejections.ts"
 
 /** How often a quote is asked for anew because the one before expired. */
 const MOST_ANEW = 3
@@ -175,7 +175,7 @@ const declined = (of: Covered, quote: CoverQuote): CoverDecision => {
   const rejection: CoverRejection = quote.rejection ?? { code: "unknown" }
   const created = millisOf(quote.created) ?? context.now
   const registered = millisOf(of.registered)
-  const again = askAgain(
+  const again = whenToAskAgain(
     {
       rejection,
       on: Day.fromEpochMillis(created),

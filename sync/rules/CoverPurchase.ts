@@ -47,7 +47,7 @@ export const isWithin = (quote: CoverQuote, remote: RemoteInvoice, settings: Cov
   exceeds(quote.price, remote, settings) === undefined
 
 /** The decision about this very offer; one that was made on other terms is void. */
-export const decisionOf = (
+export const decisionOnOffer = (
   quote: CoverQuote,
   { decision }: Pick<CoverContext, "decision">
 ): OfferDecision | undefined =>
@@ -87,7 +87,7 @@ export const purchase = (of: Covered, quote: CoverQuote): CoverDecision => {
       `Q4: ${offered}; there is no budget in ${price.currency}: cover.price is in ${settings.price.currency}`,
       until
     )
-  const decision = decisionOf(quote, context)
+  const decision = decisionOnOffer(quote, context)
   if (decision?.decision === "reject") return nothing(`Q5: ${offered}; rejected by ${decision.who}`, until)
   const isApproved = decision?.decision === "buy"
   if (!isApproved && !isWithin(quote, remote, settings)) {

@@ -10,7 +10,7 @@ import type { Lines } from "./OrderAllocation.ts"
 import { isForTheRest } from "./OrderMeaning.ts"
 import { say, POSTING_KIND } from "./PostingKinds.ts"
 
-export const total = (parts: ReadonlyArray<PostingLine>): bigint =>
+export const totalWorth = (parts: ReadonlyArray<PostingLine>): bigint =>
   parts.reduce((sum, one) => sum + BigInt(one.amount), 0n)
 
 type Weighed =
@@ -67,7 +67,7 @@ const affordable = (
   { byHand, document, left }: Scales
 ): Weighed => {
   const taking = POSTING_KIND[document.kind]
-  const amount = total(parts)
+  const amount = totalWorth(parts)
   if (byHand > 0n && amount > byHand)
     return {
       why: `its ${document.kind} of ${document.date} comes to ${say(amount, remote)}, and ${say(byHand, remote)} ${UNCLEAR}`,

@@ -11,7 +11,7 @@ import { look, rename } from "./OrderCalls.ts"
 import { draft } from "./OrderRequest.ts"
 import { createdFor, orderCreated, type RemoteOrder } from "../model/RemoteOrder.ts"
 import type { OrderFacts } from "../model/OrderFacts.ts"
-import { attention, uuid } from "./OrderPostings.ts"
+import { orderAttention, uuid } from "./OrderPostings.ts"
 import { given } from "../../core/Entry.ts"
 
 /** What of a decision there is to say. */
@@ -34,7 +34,7 @@ export const creation = (facts: OrderFacts, order: Order, { orders = {} }: Plann
     const why = `it cannot be created on the service: ${body.failure.join("; ")}`
     return {
       attention: [
-        attention(facts, "order", why, "complete it in the source, or the connection's orders.create settings")
+        orderAttention(facts, "order", why, "complete it in the source, or the connection's orders.create settings")
       ]
     }
   }
@@ -77,7 +77,7 @@ const offering = (
 
 const declined = (facts: OrderFacts, { created }: RemoteOrder): Attention => {
   const whys = new Set((created?.offer?.plans ?? []).flatMap(({ why }) => why ?? []))
-  return attention(
+  return orderAttention(
     facts,
     "offer",
     `the service declines to let its buyer pay later: ${whys.size === 0 ? "no plan is offered" : [...whys].join("; ")}`,
@@ -105,7 +105,7 @@ export const awaiting = (
   if (ended) {
     const why = "the offer expired before its buyer accepted a plan"
     const todo = "cancel or close the order in the source, or ask for another offer with `daybook attention retry`"
-    return there ? { attention: [attention(facts, "offer", why, todo)], reason: why } : { reason: why }
+    return there ? { attention: [orderAttention(facts, "offer", why, todo)], reason: why } : { reason: why }
   }
   const { create } = orders
   const offers = create !== undefined && create.offers !== false
@@ -123,13 +123,13 @@ export const awaiting = (
   if (there && printOf(order) !== print) {
     const why = "its lines changed after it was created on the service, where they cannot be changed"
     const todo = "ask the buyer to order again and cancel this order in the source, or undo the change"
-    attentions.push(attention(facts, "order", why, todo))
+    attentions.push(orderAttention(facts, "order", why, todo))
   }
   const { deferredPayment, serviceOrder = remote.order } = order ?? {}
   if (looked && (deferredPayment !== undefined || serviceOrder !== remote.order)) {
     const why = `the source names ${deferredPayment ?? serviceOrder}, but ${remote.id} was created for it on the service, and its buyer has not accepted a plan of that`
     const todo = "remove the identifier in the source, or cancel the order there and ask the buyer to order again"
-    attentions.push(attention(facts, "O6", why, todo))
+    attentions.push(orderAttention(facts, "O6", why, todo))
   }
   return {
     calls,

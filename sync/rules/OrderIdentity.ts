@@ -8,7 +8,7 @@ import type { Attention, OrderCall } from "../model/Call.ts"
 import { look } from "./OrderCalls.ts"
 import { isOver, isPaid, type RemoteOrder } from "../model/RemoteOrder.ts"
 import type { OrderFacts } from "../model/OrderFacts.ts"
-import { attention } from "./OrderPostings.ts"
+import { orderAttention } from "./OrderPostings.ts"
 import { say } from "./PostingKinds.ts"
 import { given } from "../../core/Entry.ts"
 
@@ -30,7 +30,7 @@ export const contested = (
   const todo =
     "decide which order it belongs to, and correct the deferred payment, the service's order or the number of the other " +
     "one in the source; nothing is sent for either until then"
-  return attention(facts, "O6", `${[facts.key, ...rivals].join(" and ")} claim ${what}`, todo)
+  return orderAttention(facts, "O6", `${[facts.key, ...rivals].join(" and ")} claim ${what}`, todo)
 }
 
 /** Whether money was moved for this order, by this connection or by hand. What was only voided never moved. */
@@ -71,7 +71,7 @@ export const elsewhere = (
         : "which belongs to the order that was created for it"
     const why = `the source now names ${now} instead of ${remote.id}, ${held}`
     const todo = `name ${remote.id} in the source again, or settle it with the service's operator; nothing more is sent until then`
-    return { calls: [], attention: [attention(facts, "O6", why, todo)], reason: why, waits: false }
+    return { calls: [], attention: [orderAttention(facts, "O6", why, todo)], reason: why, waits: false }
   }
   const reason = `O5: the source now names ${now}, which the service does not have`
   return { calls: looked ? [] : [look(facts, order)], attention: [], reason, waits: true }

@@ -24,7 +24,7 @@ import type {
 import { BEYOND, FIRST_PARCEL, Lines, statedAmount } from "./OrderAllocation.ts"
 import { isForTheRest, sorted } from "./OrderMeaning.ts"
 import type { OrderFacts } from "../model/OrderFacts.ts"
-import { total, weigh } from "./FactWorth.ts"
+import { totalWorth, weigh } from "./FactWorth.ts"
 import { entryOf } from "../../core/Entry.ts"
 
 /** UUID v5 (RFC 9562) in a namespace of our own. */
@@ -56,7 +56,13 @@ export const pendingPostings = (
   const mismatch = foreign(order, remote)
   if (mismatch !== undefined) {
     const todo = "nothing of this order is sent: correct its currency in the source, or its deferred payment"
-    return { postings: [], attention: [attention(facts, "O6", mismatch, todo)], held: false, short: false, done: [] }
+    return {
+      postings: [],
+      attention: [orderAttention(facts, "O6", mismatch, todo)],
+      held: false,
+      short: false,
+      done: []
+    }
   }
   const sheet = new Sheet(facts, order, remote, termsOf(remote, orders))
   for (const one of sheet.waiting()) sheet.open(one)
@@ -235,7 +241,7 @@ export const absorbed = (facts: OrderFacts, remote: RemoteOrder, planning: Plann
 /** What is left of the lines; with what was authorised beyond them, or as one amount where others took of it. */
 const remainder = (lines: Lines, left: bigint): ReadonlyArray<PostingLine> => {
   const rest = lines.rest()
-  const beyond = left - total(rest)
+  const beyond = left - totalWorth(rest)
   if (beyond === 0n) return rest
   const part = { line: BEYOND, quantity: "0", amount: `${beyond > 0n ? beyond : left}` }
   return beyond > 0n ? [...rest, part] : [part]
@@ -250,7 +256,7 @@ export const postingOf = (
   fact: key,
   taking: POSTING_KIND[document.kind],
   lines,
-  amount: `${total(lines)}`,
+  amount: `${totalWorth(lines)}`,
   ...(statedAmount(document) === undefined ? {} : { stated: true })
 })
 
@@ -273,7 +279,7 @@ export const disagreements = (
     .filter((taking) => apart(remote, taking) !== 0n)
     .map((taking) => ({
       taking,
-      attention: attention(
+      attention: orderAttention(
         facts,
         "O6",
         `the service says ${say(stated(remote, taking), remote)} for ${taking} in all, and ${say(sumSent(remote.postings, taking), remote)} was sent by this connection`,
@@ -290,7 +296,7 @@ const stated = ({ captured, refunded, voided }: RemoteOrder, taking: OrderPostin
 export const apart = (remote: RemoteOrder, taking: OrderPostingKind): bigint =>
   stated(remote, taking) - sumSent(remote.postings, taking)
 
-export const attention = (facts: OrderFacts, rule: Rule, why: string, todo: string): Attention => ({
+export const orderAttention = (facts: OrderFacts, rule: Rule, why: string, todo: string): Attention => ({
   subject: facts.key,
   fact: facts.key,
   rule,

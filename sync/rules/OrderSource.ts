@@ -9,7 +9,7 @@ import type { OrderPosting, SharingTerms } from "../model/DeferredPayment.ts"
 import { Lines } from "./OrderAllocation.ts"
 import { meanings, sorted, type Movement } from "./OrderMeaning.ts"
 import type { OrderFacts } from "../model/OrderFacts.ts"
-import { total } from "./FactWorth.ts"
+import { totalWorth } from "./FactWorth.ts"
 import { POSTING_KIND } from "./PostingKinds.ts"
 import { entryOf } from "../../core/Entry.ts"
 
@@ -64,7 +64,7 @@ export const sourceTotals = (
     }
     const stated = document.kind !== "fulfilment" && document.amount !== undefined
     lines.book({ lines: parts, taking, ...(stated ? { stated: true as const } : {}) })
-    sums[what] += total(parts)
+    sums[what] += totalWorth(parts)
   }
   const rest = lines.total - sums.captured - sums.voided
   if (order.status !== "open" && void_remainder !== false && rest > 0n) sums.voided += rest

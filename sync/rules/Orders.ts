@@ -34,7 +34,7 @@ import { isLinked, outOfScope, toBeCreated } from "./OrderScope.ts"
 import type { OrderFacts } from "../model/OrderFacts.ts"
 import type { Decision } from "../model/Decision.ts"
 import { openByFacts } from "./OrderComparison.ts"
-import { attention, disagreements, pendingPostings } from "./OrderPostings.ts"
+import { orderAttention, disagreements, pendingPostings } from "./OrderPostings.ts"
 import { RULE, say, POSTING_KIND } from "./PostingKinds.ts"
 
 export interface OrderDecision extends Decision<OrderCall> {
@@ -66,7 +66,7 @@ export const reconcileOrder = (
     const reason = whyNotSent(facts, order, planning)
     if (reason !== undefined) return { ...nothing, reason }
     const [old] = toBeCreated(order, planning) ? outdated(facts).values() : []
-    if (old !== undefined) return { ...nothing, ...stopped(attention(facts, "O6", old.why, old.todo)) }
+    if (old !== undefined) return { ...nothing, ...stopped(orderAttention(facts, "O6", old.why, old.todo)) }
     if (toBeCreated(order, planning)) return { ...nothing, ...creation(facts, order, planning, buyer) }
     if (rivals.length > 0) return { ...nothing, ...stopped(contested(facts, remote, rivals)) }
     if (looked) return { ...nothing, reason: "O5: the service has no deferred payment for it yet", waits: true }
@@ -92,7 +92,7 @@ const deletedWhileOpen = (facts: OrderFacts, remote: RemoteOrder): ReadonlyArray
   const open = BigInt(remote.open)
   if (open === 0n || (facts.order !== undefined && !facts.deleted)) return []
   const why = `this order was deleted in the source, and ${say(open, remote)} of it is authorised`
-  return [attention(facts, "O2", why, "restore it in the source, or close it there so that the rest is voided")]
+  return [orderAttention(facts, "O2", why, "restore it in the source, or close it there so that the rest is voided")]
 }
 
 /** Nothing is sent, and it is looked at again in the next run: what stops it may be put right elsewhere. */
@@ -167,7 +167,7 @@ const HELD =
   "O2: what is for the rest of the order waits until every shipment, cancellation and return of the source can be read"
 
 const deleted = (facts: OrderFacts, { status }: RemoteOrder): Attention =>
-  attention(
+  orderAttention(
     facts,
     "O5",
     `goods left, but the deferred payment is ${status}`,

@@ -106,7 +106,7 @@ export type AskAgain =
   | { readonly again: false; readonly on?: Day.Day; readonly why: string; readonly unknown?: boolean }
 
 /** What there is to look for each day: a payment may have come. */
-export const askAgain = (declined: Declined, today: Day.Day): AskAgain => {
+export const whenToAskAgain = (declined: Declined, today: Day.Day): AskAgain => {
   const row = REJECTIONS[declined.rejection.code]
   if (row === undefined) return { again: false, why: "its code is not known", unknown: true }
   const { again, why } = row

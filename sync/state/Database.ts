@@ -16,7 +16,7 @@ import Sqlite from "better-sqlite3"
 import { Clock, Context, Effect, Layer, type Scope } from "effect"
 import { closeSync, existsSync, openSync, readSync, statSync } from "node:fs"
 import { dirname, resolve } from "node:path"
-import { type Hold, held, type Waits } from "./SharedLock.ts"
+import { type Hold, holding, type Waits } from "./SharedLock.ts"
 import { type Lock, lock } from "./FileLock.ts"
 import * as LedgerTrust from "./LedgerTrust.ts"
 import { migrate, VERSION } from "./migrations.ts"
@@ -107,7 +107,7 @@ const open = (options: OpenOptions): Effect.Effect<StateFile, StateError, Scope.
     )
     const { enter, leave, verify } = using(raw, file, { own, mode: options.mode })
     const shares = options.mode === "share" && !inMemory
-    const hold: Hold = shares ? held(file, command, { enter, leave }) : (work) => work
+    const hold: Hold = shares ? holding(file, command, { enter, leave }) : (work) => work
     if (shares) yield* hold(Effect.void, options)
     else {
       yield* enter(own)

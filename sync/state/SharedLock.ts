@@ -20,7 +20,7 @@ export type Hold = <A, E, R>(work: Effect.Effect<A, E, R>, waits?: Waits) => Eff
  * @param enter runs when it was taken: the file may have changed meanwhile
  * @param leave runs before it is given back
  */
-export const held = (
+export const holding = (
   file: string,
   command: string,
   {

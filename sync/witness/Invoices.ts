@@ -3,7 +3,7 @@
  * show for each fact, and whether the source's own word agrees; every difference is named with both amounts.
  */
 import { dayOf, type InvoiceCase, postings } from "./Notes.ts"
-import { keyOf, type PlainDocument, type PlainTransaction, say, sum, type Units, units } from "./Plain.ts"
+import { keyOf, type PlainDocument, type PlainTransaction, sayUnits, sum, type Units, units } from "./Plain.ts"
 
 /** What of a connection's settings decides which invoices the service is to have. */
 export interface InvoiceSettings {
@@ -187,13 +187,14 @@ const compared = (
     void found.push({ document: key, ...(fact === undefined ? {} : { fact }), what, source, service })
   if (there.currency !== currency) differ("the currency", currency, there.currency)
   const isOpen = openThere(there)
-  if (open !== isOpen) differ("open", say(open, currency), say(isOpen, there.currency))
-  if (units(there.due) !== total) differ("asked for", say(total, currency), say(units(there.due), there.currency))
+  if (open !== isOpen) differ("open", sayUnits(open, currency), sayUnits(isOpen, there.currency))
+  if (units(there.due) !== total)
+    differ("asked for", sayUnits(total, currency), sayUnits(units(there.due), there.currency))
   const reported = postings(there)
   for (const fact of new Set([...facts.keys(), ...reported.keys()])) {
     const [here, is] = [facts.get(fact), reported.get(fact)]
     if ((here ?? 0n) === (is ?? 0n)) continue
-    const text = (amount: Units | undefined, of: string) => (amount === undefined ? NOTHING : say(amount, of))
+    const text = (amount: Units | undefined, of: string) => (amount === undefined ? NOTHING : sayUnits(amount, of))
     differ(fact === "" ? "a payment without a key" : fact, text(here, currency), text(is, there.currency), fact)
   }
   found.push(...days(key, should, there))
@@ -210,7 +211,7 @@ const orphans = ({ connection, facts, key }: InvoiceCase): ReadonlyArray<NotChec
   const all = [...facts]
   if (sum(all.map(([, one]) => (signs[one.kind] ?? 0n) * amountOf(one))) === 0n) return []
   return all.flatMap(([fact, one]) => {
-    const why = `${fact} (${say(amountOf(one), one.currency ?? "")}) is for this invoice, which the source does not have`
+    const why = `${fact} (${sayUnits(amountOf(one), one.currency ?? "")}) is for this invoice, which the source does not have`
     return one.kind === "payment" ? [{ document: key, fact, why }] : []
   })
 }
@@ -222,13 +223,23 @@ export const judgeInvoice = (one: InvoiceCase, settings: InvoiceSettings): Judge
   const service = held.map((each) => ({ currency: each.currency, open: openThere(each) }))
   const twice = more.map((each): Difference => {
     const what = "a second transaction of the same invoice"
-    return { document: key, what, source: NOTHING, service: `${each.id ?? ""}, ${say(units(each.due), each.currency)}` }
+    return {
+      document: key,
+      what,
+      source: NOTHING,
+      service: `${each.id ?? ""}, ${sayUnits(units(each.due), each.currency)}`
+    }
   })
   const base = { key, service, notChecked: invoice === undefined ? orphans(one) : [], differences: twice }
   if (invoice === undefined || invoice.status === "void" || invoice.status === "draft") {
     if (there === undefined || (invoice?.status === "draft" && there.status === "draft")) return base
     const is = invoice?.status ?? NOTHING
-    const unissued = { document: key, what: "the invoice", source: is, service: say(units(there.due), there.currency) }
+    const unissued = {
+      document: key,
+      what: "the invoice",
+      source: is,
+      service: sayUnits(units(there.due), there.currency)
+    }
     return { ...base, differences: [...twice, unissued] }
   }
   if (there === undefined && !isInScope(invoice, settings)) return base
@@ -246,8 +257,8 @@ export const judgeInvoice = (one: InvoiceCase, settings: InvoiceSettings): Judge
   const word: ReadonlyArray<Difference> =
     says === undefined || says === follows
       ? []
-      : [{ document: key, what: "open", says: say(says, currency), source: say(follows, currency) }]
-  const missing = { document: key, what: "the invoice", source: `${say(open, currency)} open`, service: NOTHING }
+      : [{ document: key, what: "open", says: sayUnits(says, currency), source: sayUnits(follows, currency) }]
+  const missing = { document: key, what: "the invoice", source: `${sayUnits(open, currency)} open`, service: NOTHING }
   const isPaid = settings.report_paid === false ? undefined : isSettled
   const apart =
     there === undefined

@@ -61,7 +61,7 @@ const unpack = (body: string): PlainDocument =>
   JSON.parse(body, (_, value) => (typeof value?.n === "string" ? BigInt(value.n) : value)) as PlainDocument
 
 /** Small letters and digits, with one blank between words. */
-export const plain = (text: string): string =>
+export const plainText = (text: string): string =>
   text
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, " ")
@@ -136,7 +136,7 @@ export class Notes {
       key,
       connection,
       kind,
-      kind === "invoice" && number !== undefined ? plain(number) : null,
+      kind === "invoice" && number !== undefined ? plainText(number) : null,
       order === undefined ? null : keyOf(connection, "order", order),
       pack(document)
     )

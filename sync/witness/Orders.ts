@@ -14,7 +14,7 @@ import {
   type PlainLine,
   type PlainPart,
   type PlainPayment,
-  say,
+  sayUnits,
   type Units
 } from "./Plain.ts"
 
@@ -146,7 +146,7 @@ export const judgeOrder = (
   const { currency, over, pieces } = sums
   if (payment.currency !== currency)
     return [{ document: key, what: "the currency", source: currency, service: payment.currency }]
-  const text = (amount: bigint) => say(fromMinor(amount, currency), currency)
+  const text = (amount: bigint) => sayUnits(fromMinor(amount, currency), currency)
   const apart = MEMBERS.flatMap((name): ReadonlyArray<Difference> => {
     // What has expired needs no void any more.
     const expired = name === "voided" && over ? (payment.expired ?? 0n) : 0n
@@ -187,6 +187,6 @@ export const sinceEdited = (
     .map(({ service, source, what }) => `${what} ${service}, and ${source} by its prices now`)
   return {
     differences: left.filter((one) => !isPriced(one)),
-    edited: `it was edited since it was paid: it comes to ${say(total, currency)}, and ${say(authorised, currency)} was authorised; ${sums.join("; ")}`
+    edited: `it was edited since it was paid: it comes to ${sayUnits(total, currency)}, and ${sayUnits(authorised, currency)} was authorised; ${sums.join("; ")}`
   }
 }

@@ -4,8 +4,8 @@
  * was received, in no other currency, and nothing that its source does not state.
  */
 import type { Difference } from "./Invoices.ts"
-import { type Notes, plain } from "./Notes.ts"
-import { keyOf, type PlainDocument, say, sum, type Units } from "./Plain.ts"
+import { type Notes, plainText } from "./Notes.ts"
+import { keyOf, type PlainDocument, sayUnits, sum, type Units } from "./Plain.ts"
 
 export interface Paying {
   readonly connection: string
@@ -26,7 +26,7 @@ const WORDS = 8
 
 /** Every row of words in a text. */
 function* rowsOfWords(text: string): Generator<string> {
-  const words = plain(text).split(" ")
+  const words = plainText(text).split(" ")
   for (let from = 0; from < words.length; from++)
     for (let to = from + 1; to <= Math.min(words.length, from + WORDS); to++) yield words.slice(from, to).join(" ")
 }
@@ -42,7 +42,7 @@ const namedBy = (notes: Notes, pays: string, payment: PlainDocument): string | u
   else {
     const key = keyOf(pays, "invoice", share.invoice)
     if (notes.find(key) !== undefined) found.add(key)
-    for (const one of notes.numbered(pays, plain(share.invoice))) found.add(one)
+    for (const one of notes.numbered(pays, plainText(share.invoice))) found.add(one)
   }
   const [key] = found
   if (key === undefined || found.size !== 1) return undefined
@@ -63,7 +63,7 @@ function* standing(
     if (!isKnown(invoice)) whole += amount
     if (amount === 0n || isKnown(fact) || isKnown(invoice)) continue
     const currency = notes.find(invoice)?.currency ?? ""
-    const service = `${say(amount, currency)} on ${invoice}`
+    const service = `${sayUnits(amount, currency)} on ${invoice}`
     if (document === undefined) yield { document: invoice, fact, what: fact, source: NOTHING, service }
     else if (document.currency !== undefined && document.currency !== currency)
       yield { document: invoice, fact, what: "the currency", source: document.currency, service }
@@ -78,7 +78,13 @@ function* standing(
   const most = wholeOf(document)
   const there = kind === "payment" ? whole : -whole
   if (there > most)
-    yield { document: fact, fact, what: "on the service", source: say(most, currency), service: say(there, currency) }
+    yield {
+      document: fact,
+      fact,
+      what: "on the service",
+      source: sayUnits(most, currency),
+      service: sayUnits(there, currency)
+    }
 }
 
 /** Everything that does not hold of what one connection paid for another. */
@@ -96,7 +102,7 @@ export function* judgePayments(
     const { currency = "" } = document
     const [whole, there] = [wholeOf(document), notes.standing(fact).get(invoice) ?? 0n]
     if (there === whole) continue
-    const service = there === 0n ? NOTHING : say(there, currency)
-    yield { document: invoice, fact, what: `${fact}, which names it`, source: say(whole, currency), service }
+    const service = there === 0n ? NOTHING : sayUnits(there, currency)
+    yield { document: invoice, fact, what: `${fact}, which names it`, source: sayUnits(whole, currency), service }
   }
 }

@@ -119,7 +119,7 @@ export const units = (text: string): Units => {
 export const fromMinor = (minor: bigint, currency: string): Units => minor * 10n ** BigInt(PLACES - digits(currency))
 
 /** `-1234.50 GBP`, `1234 JPY`; finer digits are kept. */
-export const say = (value: Units, currency: string): string => {
+export const sayUnits = (value: Units, currency: string): string => {
   const size = value < 0n ? -value : value
   const rest = `${size % 10n ** BigInt(PLACES)}`.padStart(PLACES, "0")
   const least = digits(currency)

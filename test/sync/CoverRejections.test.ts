@@ -3,7 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { readFileSync } from "node:fs"
 import { REJECTIONS as SANDBOX } from "../../core/sandbox/rules/Rejections.ts"
 import { day } from "../support/Documents.ts"
-import { askAgain, type Declined, REJECTIONS } from "../../sync/rules/Rejections.ts"
+import { whenToAskAgain, type Declined, REJECTIONS } from "../../sync/rules/Rejections.ts"
 
 const declined = (code: string, changes: Partial<Declined> = {}, params: Record<string, number> = {}): Declined => ({
   rejection: { code, params },
@@ -37,7 +37,7 @@ describe("the table of rejections", () => {
   })
 
   it("asks again after days, on a date, after a payment, or never", () => {
-    const on = (one: Declined, today: string) => askAgain(one, day(today))
+    const on = (one: Declined, today: string) => whenToAskAgain(one, day(today))
     assert.deepInclude(on(declined("buyer-high-risk"), "2026-03-30"), { again: false, on: day("2026-03-31") })
     assert.deepInclude(on(declined("buyer-high-risk"), "2026-03-31"), { again: true })
     assert.deepInclude(on(declined("buyer-sector"), "2030-01-01"), { again: false })
@@ -56,7 +56,7 @@ describe("the table of rejections", () => {
   })
 
   it("leaves a code that it does not know to a person, and a date that nobody knows open", () => {
-    assert.deepInclude(askAgain(declined("buyer-moon-phase"), day("2030-01-01")), { again: false, unknown: true })
-    assert.deepInclude(askAgain(declined("invoice-too-early"), day("2030-01-01")), { again: false })
+    assert.deepInclude(whenToAskAgain(declined("buyer-moon-phase"), day("2030-01-01")), { again: false, unknown: true })
+    assert.deepInclude(whenToAskAgain(declined("invoice-too-early"), day("2030-01-01")), { again: false })
   })
 })

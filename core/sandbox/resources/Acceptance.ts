@@ -38,7 +38,7 @@ const refusal = (context: Context, plan: Plan, order: Entity): string | undefine
 }
 
 /** Ways in which all that a plan asks for may be paid. */
-export const methodsOf = (plan: Plan): ReadonlyArray<string> =>
+export const planMethods = (plan: Plan): ReadonlyArray<string> =>
   plan.scheduled_payments[0]!.allowed_payment_methods.map(({ type }) => type)
 
 export const accept = (
@@ -50,7 +50,7 @@ export const accept = (
   const plan = plansOf(offer).find((one) => one.id === id)
   if (plan === undefined) throw notFound()
   const problems: Problems = {}
-  const methods = methodsOf(plan)
+  const methods = planMethods(plan)
   if (!methods.includes(String(payment_method))) problems["payment_method"] = oneOf(methods)
   if (!DEFERRED_PAYMENT_STATUSES.includes(status as (typeof DEFERRED_PAYMENT_STATUSES)[number]))
     problems["status"] = oneOf(DEFERRED_PAYMENT_STATUSES)

@@ -66,7 +66,7 @@ const templateOf = (account: unknown): string | null =>
   typeof account === "string" ? account.replace(/^ba-/, "pptemp-") : null
 
 /** The company of an order's organisation. */
-export const companyOf = (context: Context, order: Entity): string | null => {
+export const companyOfOrder = (context: Context, order: Entity): string | null => {
   const company = context.mine.organisation.get(String(order["organisation"]))?.["company"]
   return typeof company === "string" ? company : null
 }
@@ -74,7 +74,7 @@ export const companyOf = (context: Context, order: Entity): string | null => {
 /** Who buys, and what is decided about it. */
 export const buyerOf = (context: Context, order: Entity): Buyer => {
   const organisation = context.mine.organisation.get(String(order["organisation"]))
-  const company = companyOf(context, order)
+  const company = companyOfOrder(context, order)
   const template = templateOf(organisation?.["billing_account"])
   const listed = company === null ? undefined : context.directory.get(company, context.key)
   const declined = (decision: Decision): Buyer => ({

@@ -3,7 +3,7 @@
  * amounts between a payment's balances and answers with the ledger event that says by how much.
  */
 import * as Decimal from "../../money/Decimal.ts"
-import { companyOf } from "./Buyers.ts"
+import { companyOfOrder } from "./Buyers.ts"
 import { check, conflict, type Context, created, find, type Handler, ok, timestamp } from "../store/Handler.ts"
 import * as Minor from "../rules/MinorUnits.ts"
 import { BALANCES, type Balances, balancesOf, captured, showDeferredPayment } from "./CheckoutSerializers.ts"
@@ -93,7 +93,7 @@ export const makeDeferredPayment = (
     currency: order["currency"],
     ...Object.fromEntries(BALANCES.map((name) => [name, 0])),
     authorisation: order["total_amount"],
-    company: companyOf(context, order),
+    company: companyOfOrder(context, order),
     cover: offer["protected_amount"],
     offer: offer.id,
     notification: (offer["urls"] as Readonly<Record<string, unknown>>)["notification"]
@@ -104,7 +104,7 @@ export const makeDeferredPayment = (
 }
 
 /** Keeps a payment, and notifies of its status when that has changed. */
-export const keep = (context: Context, before: Entity, after: Entity): Entity => {
+export const keepPayment = (context: Context, before: Entity, after: Entity): Entity => {
   const payment = context.store.put(context.key, "deferred_payment", after)
   if (payment["status"] !== before["status"]) notify(context, payment)
   return payment
@@ -125,7 +125,7 @@ const perform =
     ) as unknown as Balances
     // An amount so fine beside what it is taken from cannot be written in JSON.
     if (!Object.values(after).every(Minor.isExact)) check({ amount: ["A valid number is required."] })
-    keep(context, payment, {
+    keepPayment(context, payment, {
       ...payment,
       ...Object.fromEntries(BALANCES.map((name) => [name, Minor.write(after[name])])),
       status: action === REFUND ? payment["status"] : statusOf(after)

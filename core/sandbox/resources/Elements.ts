@@ -20,7 +20,7 @@ import {
   Refusal
 } from "../store/Handler.ts"
 import type { Entity } from "../store/Store.ts"
-import { accept, isExpired, methodsOf, offerIntent } from "./Acceptance.ts"
+import { accept, isExpired, planMethods, offerIntent } from "./Acceptance.ts"
 import { type Plan, plansOf } from "./Offers.ts"
 import { soletraders } from "./SoleTraders.ts"
 
@@ -57,7 +57,7 @@ const showOrder = ({ currency, total_amount, unique_id }: Entity) => ({ currency
 
 const showPlan = (plan: Plan) => {
   const { customer_fee, id, name, rejection_reason, scheduled_payments, status } = plan
-  return { id, name, status, rejection_reason, scheduled_payments, customer_fee, payment_methods: methodsOf(plan) }
+  return { id, name, status, rejection_reason, scheduled_payments, customer_fee, payment_methods: planMethods(plan) }
 }
 
 /** What an offer leaves to choose from. An offer that has expired leaves nothing, and is no rejection either. */

@@ -5,7 +5,7 @@
  */
 import { DEFERRED_PAYMENT_STATUSES } from "../../deferred-payment/DeferredPayments.ts"
 import { showDeferredPayment } from "../resources/CheckoutSerializers.ts"
-import { keep } from "../resources/DeferredPayments.ts"
+import { keepPayment } from "../resources/DeferredPayments.ts"
 import { accept, acceptIntent, oneOf } from "../resources/Acceptance.ts"
 import { type Answer, check, type Context, ok, Refusal } from "../store/Handler.ts"
 import { movePolicyTo } from "../resources/Policies.ts"
@@ -27,10 +27,10 @@ const move = (context: Context, payment: Entity, { status }: Body): Answer => {
   const known = [...DEFERRED_PAYMENT_STATUSES, ...Object.keys(ENDS)]
   check(known.includes(String(status)) ? {} : { status: oneOf(known) })
   const to = ENDS[String(status)]
-  if (to === undefined) return ok(showDeferredPayment(context)(keep(context, payment, { ...payment, status })))
+  if (to === undefined) return ok(showDeferredPayment(context)(keepPayment(context, payment, { ...payment, status })))
   const gone = Minor.write(Minor.read(payment[to]) + Minor.read(payment["authorisation"]))
   const ended = { ...payment, status, authorisation: 0, [to]: gone }
-  return ok(showDeferredPayment(context)(keep(context, payment, ended)))
+  return ok(showDeferredPayment(context)(keepPayment(context, payment, ended)))
 }
 
 /** The service authorises another amount than the order's, as a person there may. What was taken stays. */
@@ -38,7 +38,7 @@ const authorise = (context: Context, payment: Entity, { amount }: Body): Answer 
   check(
     typeof amount === "number" && /^\d{1,15}$/.test(String(amount)) ? {} : { amount: ["A whole number is required."] }
   )
-  return ok(showDeferredPayment(context)(keep(context, payment, { ...payment, authorisation: amount })))
+  return ok(showDeferredPayment(context)(keepPayment(context, payment, { ...payment, authorisation: amount })))
 }
 
 /** `{"plan": "pptemp-30-days"}`, or null for none. */

@@ -27,7 +27,7 @@ const folded = (title: string, schema: unknown): string =>
 
 const REFERENCE = /^#\/components\/schemas\/(.*)$/
 
-export const page = (base: string, spoken: Interface): string => {
+export const docsPage = (base: string, spoken: Interface): string => {
   const { components, paths } = openApi(base, spoken) as unknown as Read
   const groups = new Map<string, Array<string>>()
   for (const [path, methods] of Object.entries(paths)) {

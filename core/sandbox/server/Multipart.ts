@@ -13,7 +13,7 @@ const LARGEST_FIELD_BYTES = 64 * 1024
 export type Form = Readonly<Record<string, string | Upload>>
 
 /** Of a member that comes twice the last one counts. */
-export const read = (
+export const readForm = (
   contentType: string,
   bytes: Uint8Array
 ): { readonly value: Form } | { readonly refused: string } => {

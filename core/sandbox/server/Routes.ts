@@ -219,5 +219,5 @@ const LONGEST_PARAM = 4096
 const METHODS = ["DELETE", "GET", "PATCH", "POST", "PUT"]
 
 /** The methods of a path; none when there is no such path. */
-export const allowed = (table: Table, path: string): ReadonlyArray<string> =>
+export const allowedMethods = (table: Table, path: string): ReadonlyArray<string> =>
   METHODS.filter((method) => table.find(method, path) !== undefined)

@@ -5,7 +5,7 @@
 import { Effect, Schema, type Scope } from "effect"
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
-import { openApi, page } from "./Docs.ts"
+import { openApi, docsPage } from "./Docs.ts"
 import type { Interface } from "./ApiProfile.ts"
 import { type FromBrowser, isBrowsers } from "./Browser.ts"
 import { Instance, type Outcome, type Reply } from "./Instance.ts"
@@ -218,7 +218,7 @@ const answer = (listener: Listener, request: IncomingMessage, bytes: Buffer, res
   if (!atFrame && method === "GET" && url === "/openapi.json")
     return send(response, json(200, openApi(base, instance.dialect.interface)))
   if (!atFrame && method === "GET" && url === "/docs") {
-    const text = page(base, instance.dialect.interface)
+    const text = docsPage(base, instance.dialect.interface)
     const headers = { "content-type": "text/html; charset=utf-8" }
     return send(response, { status: 200, headers, text, bytes: Buffer.byteLength(text) })
   }

@@ -8,11 +8,11 @@ import { company, Directory, type Listed } from "../store/Directory.ts"
 import { type Answer, type Context, exists, notFound, Refusal } from "../store/Handler.ts"
 import { changedByTime } from "../resources/Insurance.ts"
 import { read } from "../store/Json.ts"
-import { read as readForm } from "./Multipart.ts"
+import { readForm } from "./Multipart.ts"
 import { once } from "./Idempotency.ts"
 import { PublicKeys } from "./PublicKeys.ts"
 import { withRules } from "./PartialValidation.ts"
-import { allowed, type Table, tableOf } from "./Routes.ts"
+import { allowedMethods, type Table, tableOf } from "./Routes.ts"
 import { type Windows, WINDOWS } from "../rules/States.ts"
 import { listing } from "../resources/SoleTraders.ts"
 import { Store } from "../store/Store.ts"
@@ -181,7 +181,7 @@ export class Service {
     const path = at < 0 ? url : url.slice(0, at)
     const found = this.#table.find(method, path)
     if (found === undefined) {
-      const allow = allowed(this.#table, path).join(", ")
+      const allow = allowedMethods(this.#table, path).join(", ")
       if (allow === "") return { status: 404, body: { detail: "Not found." } }
       return { status: 405, body: { detail: `Method "${method}" not allowed.` }, headers: { allow } }
     }

@@ -115,7 +115,7 @@ const title = (text: string): string =>
 
 const FONT = 4
 
-export const write = (font: Font, name: string, pages: ReadonlyArray<PageContent>): Buffer => {
+export const writePdf = (font: Font, name: string, pages: ReadonlyArray<PageContent>): Buffer => {
   const used = usedBy(font, pages)
   const before = FONT + 5
   const pageNumber = (n: number): number => before + 2 * n

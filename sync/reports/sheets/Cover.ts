@@ -72,7 +72,7 @@ const row = (one: Stored): Row => {
   ]
 }
 
-export const cover = (db: Db, connections: ReadonlyArray<string>): Sheet => ({
+export const coverSheet = (db: Db, connections: ReadonlyArray<string>): Sheet => ({
   name: "Cover",
   columns: [
     column("Connection", "text", 12),

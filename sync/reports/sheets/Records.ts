@@ -104,7 +104,7 @@ const asked = (request: string): { readonly amount?: Decimal.Decimal; readonly c
   }
 }
 
-export const attention = (db: Db, connections: ReadonlyArray<string>): Sheet => ({
+export const attentionSheet = (db: Db, connections: ReadonlyArray<string>): Sheet => ({
   name: "Attention",
   currency: -1,
   columns: [

@@ -7,7 +7,7 @@
 import { type Difference, judgeInvoice, type JudgedInvoice } from "../../../sync/witness/Invoices.ts"
 import { Notes } from "../../../sync/witness/Notes.ts"
 import { judgePayments } from "../../../sync/witness/Payments.ts"
-import { type PlainDocument, type PlainTransaction, say, type Units, units } from "../../../sync/witness/Plain.ts"
+import { type PlainDocument, type PlainTransaction, sayUnits, type Units, units } from "../../../sync/witness/Plain.ts"
 import type { PrintedInvoices } from "./Printed.ts"
 
 export interface Sources {
@@ -111,7 +111,7 @@ const wordsSay = (
   const printed = statements.flatMap(({ currency, differences }) =>
     differences.flatMap(({ document, facts = "0", source }) => {
       if (source === undefined || (isPaidElsewhere && isTold(document))) return []
-      const [says, follows] = [say(units(source), currency), say(units(facts), currency)]
+      const [says, follows] = [sayUnits(units(source), currency), sayUnits(units(facts), currency)]
       const word = words.get(document)
       return word?.says === says && word.source === follows
         ? []
@@ -140,10 +140,12 @@ const statementsSay = (
     const [said, there] = [units(one?.books ?? "0"), units(one?.service ?? "0")]
     const [open, held] = [books.get(currency) ?? 0n, service.get(currency) ?? 0n]
     if (said !== open && !unknowable.has(currency))
-      found.push(`witness: the statement says ${say(said, currency)} is open, the documents say ${say(open, currency)}`)
+      found.push(
+        `witness: the statement says ${sayUnits(said, currency)} is open, the documents say ${sayUnits(open, currency)}`
+      )
     if (there !== held)
       found.push(
-        `witness: the statement says ${say(there, currency)} is open on the service, which says ${say(held, currency)}`
+        `witness: the statement says ${sayUnits(there, currency)} is open on the service, which says ${sayUnits(held, currency)}`
       )
   }
   return found

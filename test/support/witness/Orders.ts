@@ -7,7 +7,7 @@
  * never excused. What is missing must be named: by an open matter about the order, or by the statement.
  */
 import { FINE, judgeOrder, MEMBERS, type OrderSums, priced } from "../../../sync/witness/Orders.ts"
-import { fromMinor, type PlainDocument, type PlainPayment, say, units } from "../../../sync/witness/Plain.ts"
+import { fromMinor, type PlainDocument, type PlainPayment, sayUnits, units } from "../../../sync/witness/Plain.ts"
 import type { PrintedOrders } from "./Printed.ts"
 
 export type Shipping = "value" | "quantity" | "first"
@@ -221,7 +221,7 @@ export class OrderWitness {
         const [said, there] = [units(one?.[name] ?? "0"), fromMinor(held, currency)]
         if (said !== there)
           found.push(
-            `witness: the statement says ${say(said, currency)} is ${name}, the service says ${say(there, currency)}`
+            `witness: the statement says ${sayUnits(said, currency)} is ${name}, the service says ${sayUnits(there, currency)}`
           )
       }
     }
