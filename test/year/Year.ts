@@ -155,7 +155,7 @@ class Year {
   async #remind(holds: ReadonlyMap<string, Held>): Promise<void> {
     if (![...holds.values()].some(({ policy }) => policy?.status === "late_can_handover")) return
     for (const { document, why } of await this.#lines("attention", "attention")) {
-      const days = /the window to hand it over closes on .*: (\S+) days? (?:are|is) left/.exec(String(why))?.[1]
+      const days = /the window to hand it over closes on \S+: (.+) left/.exec(String(why))?.[1]
       const number = String(document).split("/").at(-1)!
       if (days === undefined) continue
       const before = this.#people.reminded.get(number) ?? new Set()
