@@ -91,11 +91,22 @@ export const stateFile = State
 /** Whether errors are to be shown with their stacks. */
 export const debug = Debug
 
-/** The state file, open for as long as the command runs. */
+/** How long a person's decision waits for a run of the daemon that has the state file. Milliseconds. */
+const PATIENCE_MS = 20_000
+
+/**
+ * The state file, open for as long as the command runs.
+ *
+ * @param mode `decide` writes a person's decision: a word or two, so that it waits for a run that ends soon
+ */
 export const state = (
-  mode: OpenOptions["mode"],
+  mode: OpenOptions["mode"] | "decide",
   command: string
 ): Effect.Effect<Layer.Layer<Database, StateError>, never, "effect/cli/GlobalFlag/state"> =>
   Effect.map(State, (named) =>
-    Database.layer({ file: Option.getOrElse(named, () => DEFAULT_STATE), mode, command: `daybook ${command}` })
+    Database.layer({
+      file: Option.getOrElse(named, () => DEFAULT_STATE),
+      command: `daybook ${command}`,
+      ...(mode === "decide" ? { mode: "write", patience: PATIENCE_MS } : { mode })
+    })
   )

@@ -108,7 +108,7 @@ const nothing = (id: string): string => `No plan of ${id} waits for approval.`
 const decide = (id: string, digest: string, decision: "approved" | "rejected", by: Option.Option<string>) =>
   Effect.gen(function* () {
     const out = yield* CommandContext.output
-    const state = yield* CommandContext.state("write", decision === "approved" ? "approve" : "reject")
+    const state = yield* CommandContext.state("decide", decision === "approved" ? "approve" : "reject")
     yield* Effect.gen(function* () {
       const db = yield* Database
       if (digest.length < FEWEST)

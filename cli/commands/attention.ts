@@ -133,7 +133,7 @@ const resolve = Command.make(
   },
   Effect.fn(function* ({ id, invoices, none, note }) {
     const out = yield* CommandContext.output
-    const state = yield* CommandContext.state("write", "attention resolve")
+    const state = yield* CommandContext.state("decide", "attention resolve")
     yield* Effect.gen(function* () {
       const db = yield* Database
       const found = yield* find(db, id)
@@ -181,7 +181,7 @@ const retry = Command.make(
   },
   Effect.fn(function* ({ ids }) {
     const out = yield* CommandContext.output
-    const state = yield* CommandContext.state("write", "attention retry")
+    const state = yield* CommandContext.state("decide", "attention retry")
     yield* Effect.gen(function* () {
       const db = yield* Database
       const open = yield* db.read(() => AttentionStore.list(db))

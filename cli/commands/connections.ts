@@ -52,7 +52,7 @@ const accept = Command.make(
     yield* usable(name)
     const configuration = yield* CommandContext.configuration
     const connection = yield* CommandContext.connectionOf(configuration, name)
-    const state = yield* CommandContext.state("write", "connections accept")
+    const state = yield* CommandContext.state("decide", "connections accept")
     yield* Effect.gen(function* () {
       const db = yield* Database
       yield* db.transaction(() => SourceBindings.accept(db, connection))

@@ -187,7 +187,7 @@ const run = (decision: Decision) =>
     const seen = yield* Effect.provide(look(configuration, { documents, decision }), reading)
     const said = yield* word(seen, { decision, digest, yes })
     if (said === undefined) return yield* new Exit({ status: ATTENTION })
-    const writing = yield* CommandContext.state("write", `cover ${decision}`)
+    const writing = yield* CommandContext.state("decide", `cover ${decision}`)
     const who = me(by)
     const decided = yield* Effect.gen(function* () {
       const now = yield* Clock.currentTimeMillis

@@ -142,7 +142,7 @@ const choose = Command.make(
   Effect.fn(function* ({ company, connection, who }) {
     const out = yield* CommandContext.output
     const configuration = yield* CommandContext.configuration
-    const state = yield* CommandContext.state("write", "match")
+    const state = yield* CommandContext.state("decide", "match")
     yield* Effect.gen(function* () {
       const db = yield* Database
       const debtor = yield* find(db, configuration, who, connection)
@@ -189,7 +189,7 @@ const forget = Command.make(
   Effect.fn(function* ({ connection, who }) {
     const out = yield* CommandContext.output
     const configuration = yield* CommandContext.configuration
-    const state = yield* CommandContext.state("write", "match")
+    const state = yield* CommandContext.state("decide", "match")
     yield* Effect.gen(function* () {
       const db = yield* Database
       const debtor = yield* find(db, configuration, who, connection)

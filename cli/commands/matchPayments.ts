@@ -90,7 +90,7 @@ const undo = Command.make(
   Effect.fn(function* ({ connection, payment }) {
     const out = yield* CommandContext.output
     const configuration = yield* CommandContext.configuration
-    const state = yield* CommandContext.state("write", "match payments undo")
+    const state = yield* CommandContext.state("decide", "match payments undo")
     yield* Effect.gen(function* () {
       const db = yield* Database
       const key = yield* find(yield* db.read(() => choices(db, configuration, connection)), payment)

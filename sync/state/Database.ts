@@ -16,8 +16,8 @@ import Sqlite from "better-sqlite3"
 import { Clock, Context, Effect, Layer, type Scope } from "effect"
 import { closeSync, existsSync, openSync, readSync, statSync } from "node:fs"
 import { dirname, resolve } from "node:path"
-import { type Hold, holding, type Waits } from "./SharedLock.ts"
-import { type Lock, lock } from "./FileLock.ts"
+import { type Hold, holding, lockWithin, type Waits } from "./SharedLock.ts"
+import type { Lock } from "./FileLock.ts"
 import * as LedgerTrust from "./LedgerTrust.ts"
 import { migrate, VERSION } from "./migrations.ts"
 import * as FileIdentity from "./FileIdentity.ts"
@@ -58,6 +58,8 @@ export interface OpenOptions extends Waits {
   readonly mode: "write" | "read" | "share"
   /** To read: the rows of these connections and no others. */
   readonly only?: ReadonlyArray<string> | undefined
+  /** To write: how long it waits for a lock that another process has. Milliseconds; 0 unless given. */
+  readonly patience?: number
   /** What the holder of the lock is doing, for the message to the second process. */
   readonly command?: string
 }
@@ -99,7 +101,8 @@ const open = (options: OpenOptions): Effect.Effect<StateFile, StateError, Scope.
       Effect.try({ try: work, catch: (cause) => stateError(file, cause) })
 
     if (!inMemory) yield* attempt(() => place(file, options.mode))
-    const own = options.mode === "write" && !inMemory ? yield* lock(file, command) : undefined
+    const own =
+      options.mode === "write" && !inMemory ? yield* lockWithin(options.patience ?? 0, file, command) : undefined
     if (!inMemory && existsSync(file)) yield* attempt(() => inspect(file))
     const raw = yield* Effect.acquireRelease(
       attempt(() => new Sqlite(file, { readonly: options.mode === "read" })),

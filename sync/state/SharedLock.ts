@@ -2,12 +2,28 @@
  * The lock of a state file for a program that lives long: held while there is work, given back in between, so that
  * other commands get their turn. Work that goes on side by side holds it together.
  */
-import { Effect, Exit, Result, Scope, Semaphore } from "effect"
+import { Effect, Exit, Result, Schedule, Scope, Semaphore } from "effect"
 import { type Lock, lock } from "./FileLock.ts"
 import type { StateError } from "./StateError.ts"
 
 /** How often it is asked for while another process has it. */
 const LOCK_RETRY_MS = 500
+
+/**
+ * Takes the lock, and asks again for so long while another process has it.
+ *
+ * @param patience milliseconds
+ */
+export const lockWithin = (
+  patience: number,
+  file: string,
+  command: string
+): Effect.Effect<Lock, StateError, Scope.Scope> =>
+  Effect.retry(lock(file, command), {
+    while: ({ kind }) => kind === "locked",
+    times: Math.floor(patience / LOCK_RETRY_MS),
+    schedule: Schedule.spaced(LOCK_RETRY_MS)
+  })
 
 export interface Waits {
   /** Called once, when another process has it; the error names that one. */

@@ -76,7 +76,7 @@ describe.concurrent("the state file", () => {
     )
   })
 
-  it("is held by one process; a second one that would write says who holds it, and readers go on", async () => {
+  it("is held by one process; a second run says who holds it, a decision waits, and readers go on", async () => {
     const there = await service()
     const here = books(there.url)
     await there.control("POST", "faults", { method: "POST", kind: "delay", delay_ms: 4000, times: 1 })
@@ -91,7 +91,9 @@ describe.concurrent("the state file", () => {
     )
     assert.include(message, "wait until it ends and run again")
     assert.strictEqual((await here.run("status")).status, 0)
+    const decision = here.run("reject", "books", "--digest", "0123456789ab")
     assert.strictEqual((await first).status, 3)
+    assert.match(failed(await decision, 4), /no plan of books waits/, "a person's decision waits for the run")
     assert.strictEqual((await here.run("sync")).status, 3)
     assert.strictEqual((await there.calls()).length, 6)
   })
