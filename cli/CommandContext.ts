@@ -2,7 +2,7 @@
  * What every command shares: the options that may stand anywhere on the line, where its output goes, and how it
  * gets its configuration, its state file and its service.
  */
-import { Effect, type Layer, Option } from "effect"
+import { Context, Effect, type Layer, Option } from "effect"
 import { Flag, GlobalFlag } from "effect/cli"
 import * as SourceBindings from "../sync/plan/SourceBindings.ts"
 import { Database, type OpenOptions, type StateError } from "../sync/state/Database.ts"
@@ -84,6 +84,9 @@ export const connectionOf = (
 /** What the keys of a connection begin with, by what a person calls it. */
 export const keyOf = (name: string) =>
   Effect.map(State, (file) => SourceBindings.names(Option.getOrElse(file, () => DEFAULT_STATE)).get(name) ?? name)
+
+/** This program's version, as `--version` prints it. */
+export const Version = Context.Reference("daybook/Version", { defaultValue: () => "0" })
 
 /** The state file, where one was named. */
 export const stateFile = State

@@ -51,6 +51,7 @@ const GROUPS: ReadonlyArray<{ readonly group: string; readonly entries: Readonly
       entry("match", async () => (await import("./commands/match.ts")).match),
       entry("explain", async () => (await import("./commands/explain.ts")).explain),
       entry("reconcile", async () => (await import("./commands/reconcile.ts")).reconcile),
+      entry("mcp", async () => (await import("./commands/mcp.ts")).mcp),
       entry("export", async () => (await import("./commands/export.ts")).exports),
       entry("backup", async () => (await import("./commands/backup.ts")).backup),
       entry("connections", async () => (await import("./commands/connections.ts")).connections)

@@ -28,6 +28,7 @@ export const run = (args: ReadonlyArray<string>, version: string): Effect.Effect
       return Command.runWith(command, { version })(args)
     }),
     Effect.as(0),
+    Effect.provideService(CommandContext.Version, version),
     Effect.provide([
       NodeServices.layer,
       CliConfig.layer({ builtIns: [GlobalFlag.Help, GlobalFlag.Version, GlobalFlag.Completions] }),

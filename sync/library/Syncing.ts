@@ -12,18 +12,15 @@ import * as ConnectorContext from "../pull/ConnectorContext.ts"
 import * as Ingest from "../pull/Ingest.ts"
 import * as Preview from "../pull/Preview.ts"
 import * as Audit from "../reconciliation/Audit.ts"
-import { prove } from "../reconciliation/Proof.ts"
 import * as Sync from "../Sync.ts"
 import type { Api, ApplyOptions } from "./Api.ts"
 import { alone } from "./ConnectionLocks.ts"
 import { chosen, chosenOne, type HandleContext } from "./Handle.ts"
 import { gathered } from "./Independent.ts"
 import { dated, type Plain, plain } from "./Plain.ts"
+import { views } from "./Views.ts"
 
-type Part = Pick<
-  Api,
-  "pull" | "plan" | "apply" | "sync" | "completeness" | "reconcile" | "check" | "preview" | "independent"
->
+type Part = Pick<Api, "pull" | "plan" | "apply" | "sync" | "reconcile" | "check" | "preview" | "independent">
 
 /** Publishes what was read of a connection. */
 const pulled =
@@ -82,11 +79,6 @@ const plan =
       return { calls, attention, digest: tally.summary().digest, connections: connections.map(({ id }) => id) }
     }).pipe(given)
 
-const completeness =
-  ({ configuration, db }: HandleContext): Api["completeness"] =>
-  (choice) =>
-    Effect.flatMap(chosen(configuration, choice), (connections) => db.snapshot(() => prove(db, connections)))
-
 /** Publishes, once the work is done, what needs attention since it began, and the report. */
 const publishing = <A extends { readonly report: ApplyReport.Report }, E, R>(
   { db, publish }: HandleContext,
@@ -126,7 +118,7 @@ const apply =
         const sending = Effect.map(Sync.send(configuration, connections, key, options), (report) => ({ report }))
         return alone(db, connections, publishing(handle, connections, sending))
       })
-      return { ...report, ...(yield* completeness(handle)(choice)) }
+      return { ...report, ...(yield* views(handle).completeness(choice)) }
     })
 
 const sync =
@@ -165,7 +157,6 @@ export const syncing = (handle: HandleContext): Part => ({
   plan: plan(handle),
   apply: apply(handle),
   sync: sync(handle),
-  completeness: completeness(handle),
   reconcile: reconcile(handle),
   independent: (choice) =>
     Effect.gen(function* () {

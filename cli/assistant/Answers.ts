@@ -1,0 +1,127 @@
+/**
+ * The answers to an assistant's questions, from the state file as it is at that moment. It is opened only to read, so that
+ * nothing that is asked here can change it, and closed again, so that a run that wants it is not held up.
+ */
+import { Effect } from "effect"
+import * as Currency from "../../core/money/Currency.ts"
+import type { Configuration } from "../../sync/library/config/Configuration.ts"
+import { UsageError } from "../../sync/library/Exit.ts"
+import { chosen } from "../../sync/library/Handle.ts"
+import { plain } from "../../sync/library/Plain.ts"
+import { type Record as PlanRecord, records } from "../../sync/library/PlanRecords.ts"
+import { views } from "../../sync/library/Views.ts"
+import * as Approvals from "../../sync/plan/Approvals.ts"
+import * as Dashboard from "../../sync/reports/Dashboard.ts"
+import { Database } from "../../sync/state/Database.ts"
+import { ROWS } from "./Tools.ts"
+
+/** JSON: amounts are decimal text, instants ISO 8601 in UTC. */
+export type AnswerJson = Readonly<globalThis.Record<string, unknown>>
+
+/** The first rows of a list, and how many there are where that is not all. */
+const first = <A>(rows: ReadonlyArray<A>, limit = ROWS) => ({
+  rows: rows.slice(0, limit),
+  ...(rows.length > limit ? { total: rows.length, more: rows.length - limit } : {})
+})
+
+const chosenBy = (configuration: Configuration, connection: string | undefined) =>
+  chosen(configuration, connection === undefined ? {} : { connections: [connection] })
+
+export const status = (configuration: Configuration) =>
+  Effect.gen(function* () {
+    const db = yield* Database
+    const see = views({ configuration, db })
+    return { ...(yield* see.status()), statement: yield* see.completeness() }
+  })
+
+export const attention = (configuration: Configuration, limit = ROWS) =>
+  Effect.gen(function* () {
+    const items = yield* views({ configuration, db: yield* Database }).attention()
+    return first(items, limit)
+  })
+
+/** What would be sent: all of it is added up, and the first of it shown. */
+export const plan = (configuration: Configuration, connection: string | undefined, limit = ROWS) =>
+  Effect.gen(function* () {
+    const connections = yield* chosenBy(configuration, connection)
+    const kept: Array<PlanRecord> = []
+    let [calls, summary] = [0, {}]
+    yield* records(connections, {
+      guards: true,
+      write: (record) =>
+        Effect.sync(() => {
+          if (record.type === "summary") summary = record
+          else if (record.type === "guard") kept.push(record)
+          else if (record.type === "call" && ++calls > limit) return
+          else kept.push(record)
+        })
+    })
+    const of = (type: PlanRecord["type"]) => kept.filter((one) => one.type === type)
+    return {
+      summary,
+      calls: of("call"),
+      ...(calls > limit ? { more: calls - limit } : {}),
+      attention: first(of("attention"), limit),
+      stops: of("guard"),
+      sent: "nothing: this is what the next sync would send"
+    }
+  })
+
+export const explain = (configuration: Configuration, document: string) =>
+  Effect.gen(function* () {
+    const stories = yield* views({ configuration, db: yield* Database }).explain(document)
+    if (stories.length === 0)
+      return yield* new UsageError({ why: `no document ${JSON.stringify(document)} is in the books; search for it` })
+    return { stories }
+  })
+
+export interface Search extends Pick<Dashboard.Wanted, "text">, Partial<Pick<Dashboard.Wanted, "kind" | "only">> {
+  readonly connection?: string
+  readonly limit?: number
+}
+
+const shown = ({ balance, books, currency, document, follows: _, says, service, ...row }: Dashboard.Listed) => {
+  const amount = (minor: bigint | null) =>
+    minor === null || currency === null || currency === ""
+      ? null
+      : Currency.format(Currency.ofMinor(minor, currency), currency)
+  return {
+    ...row,
+    currency,
+    document: plain(document),
+    open: { source: amount(says), books: amount(books), service: amount(service) },
+    balance: amount(balance)
+  }
+}
+
+export const search = (
+  configuration: Configuration,
+  { connection, kind = "invoice", limit = ROWS, only = "all", text }: Search
+) =>
+  Effect.gen(function* () {
+    const db = yield* Database
+    const connections = yield* chosenBy(configuration, connection)
+    const rows = yield* db.snapshot(() =>
+      connections.flatMap(({ id }) =>
+        Dashboard.documents(db, { connection: id, kind, only, text, after: "" }, limit + 1)
+      )
+    )
+    return { documents: rows.slice(0, limit).map(shown), more: rows.length > limit }
+  })
+
+export const cover = (configuration: Configuration) =>
+  Effect.gen(function* () {
+    return { ...(yield* views({ configuration, db: yield* Database }).cover()) }
+  })
+
+/** Why nothing is sent here, and how a person has it sent. */
+export const apply = Effect.gen(function* () {
+  const db = yield* Database
+  const waiting = yield* db.read(() => Approvals.list(db).filter(({ decision }) => decision === null))
+  const approvals = waiting.map(
+    ({ connection, digest }) => `daybook approve ${connection} --digest ${digest.slice(0, 12)}`
+  )
+  return yield* new UsageError({
+    why: `Nothing was sent: an assistant cannot send, approve, buy or decide. A person looks at it and runs: ${["daybook plan", ...(approvals.length > 0 ? approvals : ["daybook apply"])].join(", then ")}`
+  })
+})

@@ -1,0 +1,45 @@
+/** The tools, answered from a state file, on standard input and output. */
+import { NodeStdio } from "@effect/platform-node"
+import { Cause, Effect, Layer } from "effect"
+import { McpProtocol, McpServer } from "effect/ai"
+import type { Configuration } from "../../sync/library/config/Configuration.ts"
+import { messageOf } from "../../sync/library/Exit.ts"
+import { hide } from "../../sync/library/Hidden.ts"
+import { Database } from "../../sync/state/Database.ts"
+import * as Answers from "./Answers.ts"
+import { INSTRUCTIONS, tools } from "./Tools.ts"
+
+export interface AssistantOptions {
+  readonly version: string
+  /** The state file. */
+  readonly state: string
+  readonly configuration: Configuration
+}
+
+/** Serves until standard input ends. */
+export const serve = ({ configuration, state, version }: AssistantOptions) => {
+  /** Opened for each question: a state file that is moved or restored meanwhile is the one that is read. */
+  const answered = (work: Effect.Effect<Answers.AnswerJson, unknown, Database>) =>
+    work.pipe(
+      Effect.provide(Database.layer({ file: state, mode: "read", command: "daybook mcp" }), { local: true }),
+      Effect.map((answer) => JSON.parse(hide(JSON.stringify(answer))) as Answers.AnswerJson),
+      Effect.catchCause((cause) => Effect.fail({ error: hide(messageOf(Cause.squash(cause))) }))
+    )
+  const handlers = tools.toLayer({
+    status: () => answered(Answers.status(configuration)),
+    attention: ({ limit }) => answered(Answers.attention(configuration, limit)),
+    plan: ({ connection, limit }) => answered(Answers.plan(configuration, connection, limit)),
+    explain: ({ document }) => answered(Answers.explain(configuration, document)),
+    search: (wanted) => answered(Answers.search(configuration, wanted)),
+    cover: () => answered(Answers.cover(configuration)),
+    apply: () => answered(Answers.apply)
+  })
+  const registrations = McpServer.toolkit(tools).pipe(Layer.provide(handlers))
+  return McpServer.layerStdio({
+    name: "daybook",
+    version,
+    instructions: INSTRUCTIONS,
+    protocols: [McpProtocol.v2025_11_25, McpProtocol.v2025_06_18, McpProtocol.v2026_07_28],
+    registrations
+  }).pipe(Layer.provide(NodeStdio.layer), Layer.launch)
+}

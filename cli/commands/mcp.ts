@@ -1,0 +1,26 @@
+/** `daybook mcp`: what Daybook knows, for assistants that speak the Model Context Protocol. */
+import { Effect, Option } from "effect"
+import { Command } from "effect/cli"
+import * as CommandContext from "../CommandContext.ts"
+
+export const mcp = Command.make(
+  "mcp",
+  {},
+  Effect.fn(function* () {
+    const configuration = yield* CommandContext.configuration
+    const state = Option.getOrElse(yield* CommandContext.stateFile, () => CommandContext.DEFAULT_STATE)
+    const { serve } = yield* Effect.promise(() => import("../assistant/Server.ts"))
+    return yield* serve({ configuration, state, version: yield* CommandContext.Version })
+  })
+).pipe(
+  Command.withDescription(
+    "Answer an assistant's questions over the Model Context Protocol, on standard input and output: status, what needs attention, plans, the story of a document, search, cover. The state file is opened only to read: an assistant cannot send, approve, buy or decide anything."
+  ),
+  Command.withShortDescription("Let an assistant read and explain"),
+  Command.withExamples([
+    {
+      command: "daybook mcp --config /srv/books/daybook.config.json",
+      description: "What an assistant's settings start"
+    }
+  ])
+)

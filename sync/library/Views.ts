@@ -1,0 +1,45 @@
+/** What there is to see in a state file, for whoever may look: nothing here writes, and none of it asks the service. */
+import { Clock, Effect } from "effect"
+import * as AttentionStore from "../apply/AttentionStore.ts"
+import * as Approvals from "../plan/Approvals.ts"
+import { prove } from "../reconciliation/Proof.ts"
+import * as Cover from "../reports/Cover.ts"
+import * as Status from "../reports/Status.ts"
+import * as RunState from "../schedule/RunState.ts"
+import type { Api } from "./Api.ts"
+import { candidatesOf } from "./AttentionRecords.ts"
+import * as Explain from "./Explain.ts"
+import { chosen, type HandleContext } from "./Handle.ts"
+import { dated } from "./Plain.ts"
+
+export const views = ({
+  configuration,
+  db
+}: Pick<HandleContext, "configuration" | "db">): Pick<
+  Api,
+  "status" | "attention" | "explain" | "completeness" | "cover"
+> => ({
+  status: () =>
+    db.snapshot(() => ({
+      service: Status.service(db),
+      connections: Status.connections(db).map((id) => dated(Status.connection(db, id), "read")),
+      runs: Status.runs(db, 5).map((one) => dated(one, "started", "ended")),
+      turns: [...RunState.all(db).values()].map((one) => dated(one, "dueFrom", "began", "ended", "succeeded")),
+      approvals: Approvals.list(db).map((one) => dated(one, "made", "decided")),
+      attention: AttentionStore.count(db),
+      pendingCalls: Status.pendingCalls(db),
+      quarantined: Status.quarantinedCount(db)
+    })),
+  attention: () =>
+    db.read(() => AttentionStore.list(db).map((one) => ({ ...dated(one, "since"), ...candidatesOf(db, one) }))),
+  explain: (what) =>
+    db.snapshot(() => Explain.subjects(db, what).map((key) => Explain.plainStory(Explain.story(db, key)))),
+  completeness: (choice) =>
+    Effect.flatMap(chosen(configuration, choice), (connections) => db.snapshot(() => prove(db, connections))),
+  cover: (choice) =>
+    Effect.gen(function* () {
+      const connections = yield* chosen(configuration, choice)
+      const now = yield* Clock.currentTimeMillis
+      return yield* db.snapshot(() => Cover.report(db, connections, now))
+    })
+})

@@ -1,0 +1,81 @@
+/** An assistant beside Daybook, with the public client of its protocol: it reads and explains, and nothing that it asks sends. */
+import { assert, describe, it } from "@effect/vitest"
+import { Client } from "@modelcontextprotocol/sdk/client/index.js"
+import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js"
+import { statSync } from "node:fs"
+import { atEnd } from "../support/AtEnd.ts"
+import { books, KEY, program, service, useCommand } from "../support/Cli.ts"
+
+useCommand()
+
+type Answer = Readonly<Record<string, unknown>>
+
+/** Asks the tools of a server over the books in a folder. */
+const assistant = async (folder: string) => {
+  const client = new Client({ name: "test", version: "1" })
+  const env = { ...process.env, SERVICE_KEY: KEY } as Record<string, string>
+  await client.connect(
+    new StdioClientTransport({ command: process.execPath, args: [program(), "mcp"], cwd: folder, env })
+  )
+  atEnd(() => client.close())
+  const ask = async (name: string, args: Answer = {}) => {
+    const { content, isError, structuredContent } = await client.callTool({ name, arguments: args })
+    const [{ text }] = content as [{ readonly text: string }]
+    return { isError: isError === true, text, answer: structuredContent as Answer }
+  }
+  return { client, ask }
+}
+
+describe("daybook mcp", () => {
+  it("reads, explains and plans; it sends and writes nothing, and says who does", { timeout: 60_000 }, async () => {
+    const there = await service()
+    const here = books(there.url)
+    assert.strictEqual((await here.run("pull")).status, 0)
+    const written = () => statSync(here.path("daybook.db")).mtimeMs
+    const before = written()
+    const { ask, client } = await assistant(here.folder)
+    const { tools } = await client.listTools()
+    assert.deepStrictEqual(tools.map(({ name }) => name).toSorted(), [
+      "apply",
+      "attention",
+      "cover",
+      "explain",
+      "plan",
+      "search",
+      "status"
+    ])
+    for (const { annotations } of tools) assert.isTrue(annotations?.readOnlyHint)
+
+    const plan = (await ask("plan", { connection: "books", limit: 2 })).answer as {
+      readonly calls: ReadonlyArray<Answer>
+      readonly more: number
+      readonly summary: Answer
+    }
+    assert.deepStrictEqual([plan.calls.length, plan.calls.length + plan.more], [2, Number(plan.summary["calls"])])
+    const found = (await ask("search", { text: "INV-1" })).answer["documents"] as ReadonlyArray<Answer>
+    assert.include(
+      found.map(({ key }) => key),
+      "books/invoice/INV-1"
+    )
+    const stories = (await ask("explain", { document: "INV-1" })).answer["stories"] as ReadonlyArray<Answer>
+    assert.deepStrictEqual(
+      stories.map(({ key }) => key),
+      ["books/invoice/INV-1"]
+    )
+    const [connection] = (await ask("status")).answer["connections"] as ReadonlyArray<Answer>
+    assert.strictEqual(connection!["connection"], "books")
+    for (const name of ["attention", "cover"]) assert.isFalse((await ask(name)).isError)
+
+    const refused = await ask("apply")
+    assert.isTrue(refused.isError)
+    assert.match(refused.text, /Nothing was sent: an assistant cannot send, .*runs: daybook plan, then daybook apply/)
+    const wrong = await ask("explain", { document: "nothing like it" })
+    assert.deepStrictEqual([wrong.isError, /no document .* is in the books/.test(wrong.text)], [true, true])
+    assert.isTrue((await ask("plan", { limit: 10_000 })).isError)
+    for (const name of ["approve", "sync", "collect"])
+      assert.match(await client.callTool({ name, arguments: {} }).then(String, String), /not found/)
+
+    assert.deepStrictEqual(await there.calls(), [])
+    assert.strictEqual(written(), before)
+  })
+})
