@@ -123,6 +123,8 @@ export interface Capabilities {
   /** How far a pull by bookmark reaches back behind it, so that ties and late commits are seen. */
   readonly overlapSeconds?: number
   readonly limits?: Limits
+  /** What a thousand records cost at most, with all that belongs to them: of a source that is declared, computed. */
+  readonly requestsPerThousand?: number
 }
 
 /** What the source allows, as its documentation says. */

@@ -28,6 +28,11 @@ export const gocardless = add(
   () => import("./gocardless/GoCardless.ts"),
   () => import("./gocardless/Sample.ts")
 )
+export const mollie = add(
+  "mollie",
+  () => import("./mollie/Mollie.ts"),
+  () => import("./mollie/Sample.ts")
+)
 export const quickbooks = add(
   "quickbooks",
   () => import("./quickbooks/QuickBooks.ts"),

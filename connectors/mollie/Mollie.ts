@@ -1,0 +1,94 @@
+/**
+ * Mollie: payments, captures, refunds, chargebacks. Its lists cannot be asked for what changed and come newest first: each
+ * is read until its records are too old to change.
+ */
+import { Schema } from "effect"
+import * as Http from "../Http.ts"
+import type * as Json from "../Json.ts"
+import * as Rest from "../rest/index.ts"
+import * as Mapping from "./Mapping.ts"
+
+const Settings = Schema.Struct({
+  /** The variable of the environment that holds the API key. */
+  key: Rest.secret("MOLLIE_KEY"),
+  /** Where a payment names its invoice; `metadata.invoice` unless given. */
+  invoice: Schema.optionalKey(Schema.NonEmptyString),
+  /** Another address than Mollie's own: a proxy, a test server. */
+  url: Schema.optionalKey(Http.Url)
+})
+type Settings = typeof Settings.Type
+
+const DAY = 86_400
+const member = ({ invoice = "metadata.invoice" }: Settings) => invoice
+
+const list = (name: string, days: number) =>
+  ({
+    name,
+    path: `/${name}`,
+    records: `_embedded.${name}`,
+    size: { most: 250, param: "limit" },
+    pagination: { by: "next", next: "_links.next.href" },
+    changes: { newest: "createdAt", reach: days * DAY }
+  }) as const
+
+/** What a webhook is about: a payment, also where it is about what belongs to one. */
+const about = (fields: Json.Fields): string | undefined => {
+  const [id, payment] = [fields.maybe("entityId") ?? fields.maybe("id"), fields.maybe("paymentId")]
+  return payment ?? fields.maybe("_embedded.entity.paymentId") ?? (id?.startsWith("tr_") === true ? id : undefined)
+}
+
+export const mollie = Rest.make({
+  name: "mollie",
+  title: "Mollie: payments, captures, refunds, chargebacks",
+  settings: Settings,
+  kinds: ["payment", "reversal"],
+  deletions: "status",
+  blindSpots: [
+    "a payment that is paid more than 30 days after it was made: Mollie has no list of what changed; a webhook shows it",
+    "a refund that fails more than 30 days after it was made",
+    "a chargeback that is reversed more than 180 days after it came"
+  ],
+  limits: { atOnce: 4 },
+  overlapSeconds: 300,
+  base: ({ url }) => url ?? "https://api.mollie.com/v2",
+  authorise: Rest.bearer(({ key }: Settings) => key),
+  said: ["detail", "title"],
+  lists: [
+    {
+      ...list("payments", 30),
+      kind: "payment",
+      decode: (settings) => Mapping.payment(member(settings)),
+      one: { path: "/payments/{id}", query: { embed: "refunds,chargebacks" } },
+      children: {
+        captures: {
+          by: "each",
+          path: "/payments/{id}/captures",
+          records: "_embedded.captures",
+          size: { most: 250 },
+          pagination: { by: "none" },
+          expects: (payment) => Mapping.isManual(payment) && payment.get("amountCaptured") !== undefined
+        }
+      }
+    },
+    {
+      ...list("refunds", 30),
+      kind: "reversal",
+      query: { embed: "payment" },
+      decode: (settings) => Mapping.refund(member(settings))
+    },
+    {
+      ...list("chargebacks", 180),
+      kind: "reversal",
+      query: { embed: "payment" },
+      decode: (settings) => Mapping.chargeback(member(settings))
+    }
+  ],
+  webhook: {
+    signature: { header: "x-mollie-signature", form: "hex", prefix: "sha256=" },
+    events: (fields) => {
+      const [event, payment] = [fields.maybe("id"), about(fields)]
+      if (event === undefined) return undefined
+      return payment === undefined ? [] : [{ about: payment, event: `${event} ${fields.maybe("status") ?? ""}`.trim() }]
+    }
+  }
+})

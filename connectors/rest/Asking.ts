@@ -1,0 +1,94 @@
+/** Asks for what a declaration says: pages of lists, and a record by its id. */
+import { Effect } from "effect"
+import type { HttpClient } from "effect/http"
+import type { ConnectorContext, SourceError } from "../Connector.ts"
+import * as Http from "../Http.ts"
+import * as Json from "../Json.ts"
+import type { Answer } from "../Judge.ts"
+import * as OAuth from "../OAuth.ts"
+import * as Paging from "../Paging.ts"
+import type { Authorise, Declaration, List, Root } from "./Declaration.ts"
+import * as Turn from "./Turn.ts"
+
+// biome-ignore lint/suspicious/noExplicitAny: any source
+type Any = Declaration<string, any>
+export type Read<A> = Effect.Effect<A, SourceError, HttpClient.HttpClient>
+
+export interface Asked {
+  readonly answer: Answer
+  readonly records: ReadonlyArray<unknown>
+  readonly keys: ReadonlyArray<string>
+}
+
+export interface Source {
+  readonly page: (list: List, at: Turn.At, path: string, query: Http.Query) => Read<Asked>
+  /** So many requests at the same time. */
+  readonly atOnce: number
+  readonly one: (root: Root<never>, id: string) => Read<unknown>
+}
+
+const reconnect = (name: string) =>
+  `authorise ${name} again with \`daybook connect\`, or set the variable of its first refresh token to a new one`
+
+const authority = (d: Any, settings: never, context: ConnectorContext): Http.Authority => {
+  const authorise: Authorise<never> = d.authorise
+  const secret = (variable: string) => Http.secret(d.name, context.environment, variable)
+  if (authorise.by === "oauth2") {
+    const { id, secret: held } = authorise.client(settings)
+    const first = authorise.first?.(settings)
+    return OAuth.make({
+      connector: d.name,
+      tokens: authorise.tokens,
+      client: Effect.all({ id: secret(id), secret: secret(held) }),
+      first: Effect.sync(() => (first === undefined ? undefined : context.environment?.[first])),
+      surroundings: context,
+      reconnect: reconnect(d.name)
+    })
+  }
+  const variables = authorise.variables(settings)
+  return {
+    headers: Effect.map(Effect.all(variables.map(secret)), (keys) => authorise.headers(...keys)),
+    refused: Http.key(Effect.succeed(""), variables.join(" or "), () => ({})).refused
+  }
+}
+
+const explaining =
+  ({ explain, said = [] }: Any): NonNullable<Http.Options["explain"]> =>
+  (status, body, text) => {
+    const fields = new Json.Fields(Json.isObject(body) ? body : {})
+    const words = said.map((path) => Json.nameOf(fields.get(path))).find((one) => one !== undefined)
+    return { ...(words === undefined ? {} : { said: words }), ...explain?.(status, body, text) }
+  }
+
+/** The member of an answer that holds its records, however deep it is, as `Http.records` takes it. */
+const unwrapped = ({ records = "records" }: List, { body, ...answer }: Answer, isBare: boolean): Answer => {
+  const held = isBare ? body : new Json.Fields(Json.isObject(body) ? body : {}).get(records)
+  return { ...answer, body: body === undefined ? undefined : { [records]: held } }
+}
+
+export const open = (d: Any, settings: never, context: ConnectorContext): Source => {
+  const http = Http.make({
+    connector: d.name,
+    base: d.base(settings),
+    authority: authority(d, settings, context),
+    headers: d.headers ?? {},
+    limits: d.limits,
+    explain: explaining(d)
+  })
+  const page: Source["page"] = (list, at, path, query) =>
+    Effect.gen(function* () {
+      const answer = yield* http.get(path, { ...list.query, ...query, ...Turn.query(list, at) })
+      if (answer.status === 404 && list.missing === "none") return { answer, records: [], keys: [] }
+      const read = unwrapped(list, answer, list.records === undefined)
+      const records = yield* Http.records(d.name, path, read, list.records ?? "records")
+      return { answer, records, keys: Paging.keysOf(records, list.id ?? "id") }
+    })
+
+  const one: Source["one"] = (root, id) => {
+    const path = root.one!.path.replace("{id}", Http.segment(id))
+    return Effect.flatMap(http.get(path, root.one!.query ?? {}), (answer) =>
+      Http.record(d.name, path, answer, root.one!.record)
+    )
+  }
+  return { atOnce: d.limits.atOnce ?? 2, page, one }
+}

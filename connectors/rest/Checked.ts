@@ -1,0 +1,81 @@
+/** Whether a declaration can be kept: what types do not see is said when the connector is loaded. Pure. */
+import type { Child, Declaration, List, Root } from "./Declaration.ts"
+
+// biome-ignore lint/suspicious/noExplicitAny: any source
+type Any = Declaration<string, any>
+
+const ofList = (list: List): ReadonlyArray<string> => {
+  const problems: Array<string> = []
+  if (!list.path.startsWith("/")) problems.push(`path ${JSON.stringify(list.path)} must begin with /`)
+  if (list.path.includes("?")) problems.push("parameters go into query, not into path")
+  if (!(Number.isInteger(list.size.most) && list.size.most > 0)) problems.push("size.most must be a positive integer")
+  const { pagination } = list
+  if (pagination.by === "page" || pagination.by === "offset") {
+    if (!("keeps" in pagination) && pagination.total === undefined)
+      problems.push(
+        "pagination needs total: a record that is deleted while pages are read hides another one, and only the count shows it; " +
+          "page by last id or cursor, or say in keeps why nothing is ever deleted"
+      )
+  }
+  if (pagination.by === "last id" && pagination.param === "") problems.push("pagination.param is empty")
+  return problems
+}
+
+const ofChild = (child: Child): ReadonlyArray<string> => {
+  const problems = [...ofList(child)]
+  const isEach = child.by === "each"
+  if (isEach !== child.path.includes("{id}"))
+    problems.push(isEach ? "path needs {id}" : "path has {id}, but many records are asked for at once")
+  if (isEach && child.counts !== undefined && child.expects === "unknown")
+    problems.push("counts has no meaning where it is unknown how many are expected")
+  return problems
+}
+
+const ofRoot = (root: Root<unknown>, all: ReadonlyArray<Root<unknown>>, n: number): ReadonlyArray<string> => {
+  const problems = [...ofList(root)]
+  const { changes, children = {}, name, of, one } = root
+  if (all.findIndex((other) => other.name === name) !== n) problems.push("another list has this name")
+  if (root.reads === "changes" && n === 0) problems.push("the first list is read at first: reads cannot be changes")
+  if (root.reads === "changes" && changes === "complete scan") problems.push("a complete scan is always read")
+  if (of !== undefined) {
+    if (Object.keys(children).length > 0) problems.push("its records are only read for others: children have no place")
+    const target = all.find((other) => other.name === of.list)
+    if (target?.one === undefined) problems.push(`of names ${of.list}, which cannot be read by id: it needs one`)
+  }
+  if (one !== undefined && !one.path.includes("{id}")) problems.push("one.path needs {id}")
+  if (typeof changes === "object" && "newest" in changes && !(changes.reach > 0))
+    problems.push("changes.reach must be a positive number of seconds")
+  for (const [child, declared] of Object.entries(children))
+    problems.push(...ofChild(declared).map((why) => `children.${child}: ${why}`))
+  return problems
+}
+
+export const problems = (d: Any): ReadonlyArray<string> => {
+  const found: Array<string> = []
+  if (!/^[a-z][a-z0-9-]{0,30}$/.test(d.name)) found.push(`name ${JSON.stringify(d.name)} is not lowercase letters`)
+  if (d.lists.length === 0) found.push("there are no lists")
+  for (const [n, root] of d.lists.entries()) {
+    found.push(...ofRoot(root, d.lists, n).map((why) => `lists.${root.name}: ${why}`))
+    if (!d.kinds.includes(root.kind)) found.push(`lists.${root.name}: ${root.kind} is not among kinds`)
+  }
+  const isScanned = d.lists.some(({ changes }) => changes === "complete scan")
+  if (isScanned !== (d.deletions === "complete scan"))
+    found.push(
+      isScanned
+        ? 'a list is read whole each time: deletions must be "complete scan"'
+        : 'deletions are learnt from a complete scan, and no list has changes: "complete scan"'
+    )
+  const isReaching = d.lists.some(({ changes }) => typeof changes === "object" && "newest" in changes)
+  if (isReaching && d.blindSpots.length === 0)
+    found.push("a list is read newest first, so changes of older records are not seen: say so in blindSpots")
+  if (d.webhook !== undefined && !d.lists.some(({ one }) => one !== undefined))
+    found.push("webhook says what to read again, and no list has one")
+  if (!(d.overlapSeconds >= 0)) found.push("overlapSeconds must not be negative")
+  return found
+}
+
+/** Throws with every problem, so that they can be corrected at once. */
+export const check = (d: Any): void => {
+  const found = problems(d)
+  if (found.length > 0) throw new Error(`the source ${d.name} is declared wrongly:\n  ${found.join("\n  ")}`)
+}

@@ -1,0 +1,142 @@
+/** What belongs to records: lists that are asked for many of them at once, or for each by itself. */
+import { Array as Arr, Effect } from "effect"
+import * as Http from "../Http.ts"
+import * as Json from "../Json.ts"
+import type { Asked, Read, Source } from "./Asking.ts"
+import type { Child, List, Root } from "./Declaration.ts"
+import * as Turn from "./Turn.ts"
+
+/** Pages of what belongs to one record, or to those of one page: more are not asked for. */
+const MOST_PAGES = 100
+
+/** A record with what belongs to it; or why that could not be read. */
+export interface Whole {
+  readonly record: unknown
+  readonly wrong?: { readonly field: string; readonly why: string }
+}
+
+const idOf = (list: List, record: unknown): string | undefined =>
+  Json.isObject(record) ? Json.nameOf(record[list.id ?? "id"]) : undefined
+
+const sum = (list: Child, children: ReadonlyArray<unknown>): number => {
+  const counts = "counts" in list ? list.counts : undefined
+  if (counts === undefined) return children.length
+  return children.reduce<number>((all, one) => all + (Json.isObject(one) ? counts(new Json.Fields(one)) : 0), 0)
+}
+
+/** Two of one page that have no name and are alike are two. */
+const numbered = (keys: ReadonlyArray<string>): ReadonlyArray<string> => {
+  const times = new Map<string, number>()
+  return keys.map((key) => {
+    const n = times.get(key) ?? 0
+    times.set(key, n + 1)
+    return n === 0 ? key : `${key} ${n}`
+  })
+}
+
+/** All of a list, or as many as are enough; undefined where it does not end. */
+const all = (
+  { page }: Source,
+  list: Child,
+  path: string,
+  query: Http.Query,
+  isEnough: (found: ReadonlyArray<unknown>) => boolean
+) =>
+  Effect.gen(function* () {
+    const found = new Map<string, unknown>()
+    for (let at: Turn.At | undefined = Turn.begin(), n = 0; at !== undefined; n++) {
+      if (n === MOST_PAGES) return undefined
+      // Also where it is read again because one was deleted.
+      if (at.page === 1) found.clear()
+      const { answer, keys, records }: Asked = yield* page(list, at, path, query)
+      for (const [i, key] of numbered(keys).entries()) found.set(key, records[i])
+      if (isEnough([...found.values()])) break
+      at = Turn.turn(at, list, answer, keys).next
+    }
+    return [...found.values()]
+  })
+
+const ofEach = (
+  source: Source,
+  list: Child & { by: "each" },
+  id: string,
+  record: unknown
+): Read<ReadonlyArray<unknown> | undefined> => {
+  const { expects } = list
+  const expected = typeof expects === "function" && Json.isObject(record) ? expects(new Json.Fields(record)) : undefined
+  if (expected === 0 || expected === false) return Effect.succeed([])
+  const path = list.path.replace("{id}", Http.segment(id))
+  return all(source, list, path, {}, (found) => typeof expected === "number" && sum(list, found) >= expected)
+}
+
+/** By the id of the record that they belong to. */
+const ofMany = (source: Source, list: Child & { by: "ids" }, ids: ReadonlyArray<string>) =>
+  Effect.map(
+    Effect.forEach(Arr.chunksOf(ids, list.size.most), (chunk) =>
+      all(source, list, list.path, { [list.param]: chunk.join(list.separator ?? ",") }, () => false)
+    ),
+    (found) => (found.includes(undefined) ? undefined : Arr.groupBy(found.flat(), (one) => memberOf(one, list.key)))
+  )
+
+/** Records with all that belongs to them. */
+export const wholes = (
+  source: Source,
+  root: Root<never>,
+  records: ReadonlyArray<unknown>
+): Read<ReadonlyArray<Whole>> =>
+  Effect.gen(function* () {
+    const ids = records.flatMap((record) => idOf(root, record) ?? [])
+    const shared: Array<readonly [string, Readonly<Record<string, ReadonlyArray<unknown>>> | undefined]> = []
+    const each: Array<readonly [string, Child & { by: "each" }]> = []
+    for (const [name, child] of Object.entries(root.children ?? {})) {
+      if (child.by === "each") each.push([name, child])
+      else shared.push([name, yield* ofMany(source, child, ids)])
+    }
+    return yield* Effect.forEach(
+      records,
+      (record) => {
+        const id = idOf(root, record)
+        if (id === undefined || !Json.isObject(record)) return Effect.succeed<Whole>({ record })
+        const its = shared.map(([name, of]) => [name, of === undefined ? undefined : (of[id] ?? [])] as const)
+        return Effect.map(
+          Effect.forEach(each, ([name, child]) =>
+            Effect.map(ofEach(source, child, id, record), (found) => [name, found] as const)
+          ),
+          (own) => whole(record, [...its, ...own])
+        )
+      },
+      { concurrency: source.atOnce }
+    )
+  })
+
+const memberOf = (record: unknown, path: string): string =>
+  Json.isObject(record) ? (Json.nameOf(new Json.Fields(record).get(path)) ?? "") : ""
+
+const whole = (
+  record: Json.Members,
+  children: ReadonlyArray<readonly [string, ReadonlyArray<unknown> | undefined]>
+): Whole => {
+  const endless = children.find(([, found]) => found === undefined)
+  const why = `has more than ${MOST_PAGES} pages; the source may repeat them for ever`
+  return {
+    record: { ...record, ...Object.fromEntries(children) },
+    ...(endless === undefined ? {} : { wrong: { field: endless[0], why } })
+  }
+}
+
+/** The ids of other records that these name. */
+export const named = (records: ReadonlyArray<unknown>, path: string): ReadonlyArray<string> => [
+  ...new Set(records.map((record) => memberOf(record, path)).filter((id) => id !== ""))
+]
+
+export const decoded = (root: Root<never>, settings: never, wholes: ReadonlyArray<Whole>): Json.Batch => {
+  const into = Json.batch()
+  const about = { name: root.name, kind: root.kind, id: root.id ?? "id" }
+  const decode = root.decode(settings)
+  for (const { record, wrong } of wholes)
+    Json.decodeAll(into, [record], {
+      ...about,
+      decode: wrong === undefined ? decode : Json.refuse(wrong.field, wrong.why)
+    })
+  return into
+}

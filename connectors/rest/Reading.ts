@@ -1,0 +1,224 @@
+/**
+ * A reading of a declared source: list after list, page after page.
+ *
+ * Each list has a mark of its own: by the source's clock, when its last reading began. It moves once that reading is
+ * complete; until then the bookmark says which page comes next. A reading that was interrupted goes on from there.
+ */
+import { Array as Arr, Clock, Effect, Option, Schema, Stream } from "effect"
+import type * as Connector from "../Connector.ts"
+import type * as Http from "../Http.ts"
+import * as Instant from "../../core/wire/Instant.ts"
+import * as Json from "../Json.ts"
+import type { Answer } from "../Judge.ts"
+import type { Asked, Read, Source } from "./Asking.ts"
+import { decoded, named, wholes } from "./Children.ts"
+import type { Changes, Declaration, Root } from "./Declaration.ts"
+import * as Turn from "./Turn.ts"
+
+// biome-ignore lint/suspicious/noExplicitAny: any source
+type Any = Declaration<string, any>
+
+export const Bookmark = Schema.Struct({
+  /** By list, milliseconds since the epoch: what changed from then on is read next. */
+  marks: Schema.Record(Schema.String, Schema.Number),
+  /** The reading that goes on: its list, when that began, and where it stands. */
+  now: Schema.optionalKey(
+    Schema.Struct({
+      list: Schema.String,
+      began: Schema.Number,
+      page: Schema.Int,
+      total: Schema.optionalKey(Schema.Int),
+      from: Schema.optionalKey(Schema.String)
+    })
+  )
+})
+export type Bookmark = typeof Bookmark.Type
+type Page = Connector.Page<Bookmark>
+
+/** Earlier than this machine's clock says, where the source does not say what time it is: that may be wrong. */
+const MARGIN_MS = 86_400_000
+/** Records with requests of their own: so many are stored together. */
+const CHUNK = 25
+
+interface State {
+  readonly marks: Bookmark["marks"]
+  readonly list: number
+  readonly began: number | undefined
+  readonly at: Turn.At
+  /** Records of this list so far. */
+  readonly read: number
+}
+
+export interface Reading {
+  readonly declaration: Any
+  readonly settings: never
+  readonly source: Source
+  /** Records of each list that are wanted: a preview. */
+  readonly wanted: number | undefined
+}
+
+/** When an answer was made, by the source's clock; a little before, as what it says was true before it was sent. */
+const clock = (d: Any, answer: Answer): Effect.Effect<number> => {
+  const said = Turn.said(answer, d.clock ?? "header:date")
+  const at = said === undefined ? Number.NaN : Math.max(Date.parse(said), -1)
+  if (at > 0) return Effect.succeed(at - 1000)
+  return Effect.map(Clock.currentTimeMillis, (now) => now - MARGIN_MS)
+}
+
+const formatted = (millis: number, format: Extract<Changes, { since: unknown }>["format"]): string => {
+  if (typeof format === "function") return format(millis)
+  return format === "seconds" ? String(Math.floor(millis / 1000)) : new Date(millis).toISOString()
+}
+
+/** What asks for changes since the mark of a list; of a list without one, for everything. */
+const changesOf = (d: Any, { changes }: Root<never>, mark: number | undefined): Http.Query => {
+  if (mark === undefined || changes === "complete scan" || "newest" in changes) return {}
+  const { format, inclusive, resolution = 1, since } = changes
+  const unit = resolution * 1000
+  const behind = mark - d.overlapSeconds * 1000
+  const from = formatted(Math.floor(behind / unit) * unit - (inclusive ? 0 : unit), format)
+  return typeof since === "string" ? { [since]: from } : since(from)
+}
+
+/** Whether a list that comes newest first has come to what was read before, and is not watched any more. */
+const isBehind = ({ changes }: Root<never>, mark: number | undefined, records: ReadonlyArray<unknown>): boolean => {
+  if (mark === undefined || changes === "complete scan" || !("newest" in changes) || records.length === 0) return false
+  return records.every((record) => {
+    const said = Json.isObject(record) ? Json.nameOf(new Json.Fields(record).get(changes.newest)) : undefined
+    return Instant.toEpochMillis(said ?? "") < mark - changes.reach * 1000
+  })
+}
+
+/** Those records again, by their ids, with all that belongs to them. */
+export const again = (
+  { settings, source }: Pick<Reading, "settings" | "source">,
+  root: Root<never>,
+  ids: ReadonlyArray<string>
+): Read<Json.Batch> =>
+  Effect.gen(function* () {
+    const found = yield* Effect.forEach(ids, (id) => Effect.map(source.one(root, id), (record) => ({ id, record })))
+    const there = found.flatMap(({ record }) => (record === undefined ? [] : [record]))
+    const into = decoded(root, settings, yield* wholes(source, root, there))
+    for (const { id, record } of found) if (record === undefined) into.deleted.push({ kind: root.kind, id })
+    return into
+  })
+
+/** The parts of a page, each to be stored by itself. */
+const parts = (
+  reading: Reading,
+  root: Root<never>,
+  records: ReadonlyArray<unknown>
+): ReadonlyArray<Read<Json.Batch>> => {
+  const { declaration, settings, source } = reading
+  if (root.of !== undefined) {
+    const target = declaration.lists.find(({ name }) => name === root.of!.list)!
+    return Arr.chunksOf(named(records, root.of.by), CHUNK).map((ids) => again(reading, target, ids))
+  }
+  const isDear = Object.values(root.children ?? {}).some(({ by }) => by === "each")
+  const chunks = isDear ? Arr.chunksOf(records, CHUNK) : [records]
+  return chunks.map((chunk) => Effect.map(wholes(source, root, chunk), (found) => decoded(root, settings, found)))
+}
+
+/** The list that is read after this one; those whose records a first reading need not have are passed over. */
+const passing = (d: Any, marks: Bookmark["marks"], list: number): Pick<State, "marks" | "list"> => {
+  const root = d.lists[list]
+  if (root?.reads !== "changes" || marks[root.name] !== undefined) return { marks, list }
+  return passing(d, { ...marks, [root.name]: marks[d.lists[0].name]! }, list + 1)
+}
+
+const stateOf = (d: Any, { marks, now }: Bookmark): State => {
+  const found = now === undefined ? -1 : d.lists.findIndex(({ name }) => name === now.list)
+  if (now === undefined || found < 0) return { ...passing(d, marks, 0), began: undefined, at: Turn.begin(), read: 0 }
+  // Part of a complete scan is none.
+  const isScan = d.lists[found]!.changes === "complete scan"
+  const at = isScan
+    ? Turn.begin()
+    : Turn.begin({ page: now.page, ...Json.present({ total: now.total, from: now.from }) })
+  return { marks, list: found, began: isScan ? undefined : now.began, at, read: 0 }
+}
+
+const bookmarkOf = (d: Any, { at, began, list, marks }: State): Bookmark => {
+  const root = d.lists[list]
+  // A list that was not begun begins when it is: until then its bookmark is the end of the one before.
+  if (root === undefined || began === undefined) return { marks, ...ahead(d, list) }
+  return { marks, now: { list: root.name, began, ...Turn.kept(at) } }
+}
+
+const ahead = (d: Any, list: number): Pick<Bookmark, "now"> => {
+  const root = d.lists[list]
+  return root === undefined || list === 0 ? {} : { now: { list: root.name, began: 0, page: 1 } }
+}
+
+interface Step {
+  readonly state: State
+  readonly isLeft: boolean
+  readonly notices: ReadonlyArray<string>
+}
+
+/** Where a reading stands behind this page. */
+const step = (reading: Reading, state: State, root: Root<never>, asked: Asked, began: number): Step => {
+  const { declaration: d, wanted = Number.POSITIVE_INFINITY } = reading
+  const { next, notices } = Turn.turn(state.at, root, asked.answer, asked.keys)
+  const read = state.read + asked.records.length
+  const isLeft = next !== undefined && read >= wanted
+  if (next !== undefined && !isLeft && !isBehind(root, state.marks[root.name], asked.records))
+    return { state: { ...state, began, at: next, read }, isLeft, notices }
+  const passed = passing(d, { ...state.marks, [root.name]: began }, state.list + 1)
+  return { state: { ...passed, began: undefined, at: Turn.begin(), read: 0 }, isLeft, notices }
+}
+
+/** The pages of what one answer holds. */
+const pagesOf = (reading: Reading, state: State, asked: Asked, began: number) => {
+  const { declaration: d } = reading
+  const root: Root<never> = d.lists[state.list]!
+  const { isLeft, notices, state: next } = step(reading, state, root, asked, began)
+  const isScan = root.changes === "complete scan"
+  const begins = isScan && state.at.page === 1 ? { begins: true } : {}
+  const ends = isScan && next.list !== state.list && !isLeft ? { ends: true } : {}
+  const isScanned = isScan || isLeft
+  const odd = notices.map((what) => ({ origin: `${root.name}, page ${state.at.page}`, what }))
+  const each = parts(reading, root, asked.records)
+  const all = each.length === 0 ? [Effect.succeed(Json.batch())] : each
+  const pages = all.map((part, n) => {
+    const isLast = n === all.length - 1
+    return Effect.map(part, (into): Page => {
+      if (isLast) into.notices.push(...odd)
+      const scan = { name: root.name, ...(n === 0 ? begins : {}), ...(isLast ? ends : {}) }
+      return {
+        ...into,
+        bookmark: bookmarkOf(d, isLast ? next : { ...state, began }),
+        ...(isScanned ? { scan: isLeft && n === 0 ? { ...scan, begins: true } : scan } : {})
+      }
+    })
+  })
+  return [pages, next.list < d.lists.length ? Option.some(next) : Option.none<State>()] as const
+}
+
+/** A page; where the source does not take its cursor any more, the first of the list once more. */
+const ask = (
+  { declaration: d, source }: Reading,
+  root: Root<never>,
+  state: State
+): Read<{ readonly asked: Asked; readonly at: Turn.At }> => {
+  const page = (at: Turn.At) =>
+    Effect.map(source.page(root, at, root.path, changesOf(d, root, state.marks[root.name])), (asked) => ({ asked, at }))
+  return Effect.catch(page(state.at), (error) => {
+    const first = Turn.isCursor(root, state.at) ? Turn.restarted(state.at) : undefined
+    return error.reason._tag === "Misconfigured" && first !== undefined ? page(first) : Effect.fail(error)
+  })
+}
+
+export const pull = (
+  reading: Reading,
+  after: Bookmark | undefined
+): Stream.Stream<Page, Connector.SourceError, Connector.Requirements> => {
+  const { declaration: d } = reading
+  return Stream.paginate(stateOf(d, after ?? { marks: {} }), (state) =>
+    Effect.gen(function* () {
+      const root: Root<never> = d.lists[state.list]!
+      const { asked, at } = yield* ask(reading, root, state)
+      const began = state.began === undefined || state.began === 0 ? yield* clock(d, asked.answer) : state.began
+      return pagesOf(reading, { ...state, at }, asked, began)
+    })
+  ).pipe(Stream.mapEffect((page) => page))
+}

@@ -1,0 +1,99 @@
+/**
+ * A connector from a declaration: `Rest.make({ ... })`. What the contract and the conformance kit ask for is done here,
+ * once: pages and bookmarks, records that are deleted or edited while it reads, limits, refusals, what belongs to records.
+ */
+import { Array as Arr, Schema, Stream } from "effect"
+import * as Connector from "../Connector.ts"
+import * as Signature from "../Signature.ts"
+import * as Asking from "./Asking.ts"
+import { check } from "./Checked.ts"
+import * as Cost from "./Cost.ts"
+import type { Authorise, Declaration, Root } from "./Declaration.ts"
+import * as Reading from "./Reading.ts"
+
+export { problems } from "./Checked.ts"
+export type { Authorise, Changes, Child, Declaration, List, Pagination, Root } from "./Declaration.ts"
+
+/** Records that are read again by their ids in one page. */
+const CHUNK = 25
+
+/** The setting that names the variable of a secret, and an example of one. */
+export const secret = (example: string) =>
+  Schema.Struct({ env: Schema.NonEmptyString }).annotate({
+    message: `a secret is not written here; name the variable that holds it, like { "env": "${example}" }`
+  })
+
+/** A key that goes with each request as a bearer. */
+export const bearer = <Settings>(setting: (settings: Settings) => { readonly env: string }): Authorise<Settings> => ({
+  by: "key",
+  variables: (settings) => [setting(settings).env],
+  headers: (key) => ({ authorization: `Bearer ${key}` })
+})
+
+// biome-ignore lint/suspicious/noExplicitAny: see Connector
+type Any = Declaration<string, any>
+
+const webhookOf = (d: Any, reread: Connector.Webhook<never>["reread"]): Connector.Webhook<never> | undefined => {
+  if (d.webhook === undefined) return undefined
+  const { events, signature } = d.webhook
+  const { form, header, prefix = "" } = signature
+  return {
+    verify: ({ body, headers }, secret) => {
+      const wanted = Signature.hmac(secret, form, body)
+      const given = (headers[header] ?? "").split(",").map((one) => one.trim())
+      return given.some((one) => Signature.isSame(one.startsWith(prefix) ? one.slice(prefix.length) : one, wanted))
+    },
+    events: (delivery) => {
+      const fields = Signature.fields(delivery)
+      return fields === undefined ? undefined : events(fields, delivery)
+    },
+    reread
+  }
+}
+
+const authorisation = (d: Any) => {
+  const { authorise } = d
+  if (authorise.by !== "oauth2") return {}
+  const { client, page, scopes, tokens } = authorise
+  return { authorisation: (settings: never) => ({ page, scopes, tokens, client: client(settings) }) }
+}
+
+const capabilities = (d: Any): Connector.Capabilities => ({
+  kinds: d.kinds,
+  deletions: d.deletions,
+  blindSpots: d.blindSpots,
+  authorises: d.authorise.by,
+  firstOfEach: true,
+  overlapSeconds: d.overlapSeconds,
+  limits: { ...d.limits, page: Math.min(...d.lists.map(({ size }) => size.most)) },
+  requestsPerThousand: Cost.perThousand(d)
+})
+
+// biome-ignore lint/suspicious/noExplicitAny: see Connector
+export const make = <const Name extends string, S extends Schema.Codec<any, any>>(d: Declaration<Name, S>) => {
+  check(d)
+  const byId: Root<never> | undefined = d.lists.find(({ one }) => one !== undefined)
+  const reread: Connector.Webhook<never>["reread"] = (settings, ids, context) => {
+    const source = Asking.open(d, settings, context)
+    return Stream.mapEffect(Stream.fromIterable(Arr.chunksOf(ids, CHUNK)), (chunk) =>
+      Reading.again({ settings, source }, byId!, chunk)
+    )
+  }
+  const webhook = webhookOf(d, reread)
+  const isSwept = byId?.kind === "invoice" || byId?.kind === "order"
+  return Connector.make<Name, S, typeof Reading.Bookmark>({
+    name: d.name,
+    title: d.title,
+    capabilities: capabilities(d),
+    settings: d.settings,
+    bookmark: Reading.Bookmark,
+    ...(d.identity === undefined ? {} : { identity: d.identity }),
+    ...authorisation(d),
+    ...(webhook === undefined ? {} : { webhook }),
+    ...(isSwept ? { reread } : {}),
+    pull: (settings, after, context) => {
+      const source = Asking.open(d, settings as never, context)
+      return Reading.pull({ declaration: d, settings: settings as never, source, wanted: context.first }, after)
+    }
+  })
+}
