@@ -11,6 +11,7 @@
 import { buyerKey, kindOf, type OrderFact, parseKey } from "../../connectors/Document.ts"
 import * as AttentionStore from "./AttentionStore.ts"
 import { BUYER_LOST } from "../rules/Buyers.ts"
+import { SPENT_UNKNOWN } from "../rules/CoverParts.ts"
 import { byHand, standsApart, UNCLEAR } from "../rules/ByHand.ts"
 import * as ChangedDocuments from "../books/ChangedDocuments.ts"
 import * as Claims from "./Claims.ts"
@@ -108,7 +109,8 @@ export const retry = (db: Db, id: number, now: number): boolean => {
     if (remote !== undefined && isOfferOver(remote)) write(db, Facts.orderFacts(db, found.subject), askAgain(remote))
   }
   if (found?.why.includes(BUYER_LOST)) forgetBuyer(db, found.subject)
-  if (found?.rule === "Q8") CoverStore.unblock(db, parseKey(found.subject).connection)
+  if (found?.rule === "Q8") CoverStore.unblock(db, parseKey(found.subject).connection, "payment")
+  if (found?.why.includes(SPENT_UNKNOWN)) CoverStore.unblock(db, parseKey(found.subject).connection, "spent")
   return AttentionStore.retry(db, id, now)
 }
 

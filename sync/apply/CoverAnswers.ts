@@ -102,6 +102,10 @@ export const policy = (value: unknown): CoverPolicy | undefined => {
   }
 }
 
+/** When a policy was bought, an instant. */
+export const created = (value: unknown): string | undefined =>
+  texts(record(value) ?? {}, { created: "created" }).created
+
 /** Members of a collection that the service fills in by itself (II 2.10). */
 const PREFILLED = [
   "creditor_contact_name",

@@ -183,9 +183,13 @@ export const block = (db: Db, connection: string, subject: string, why: string, 
     .prepare("INSERT INTO purchase_block VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING")
     .run(connection, now, subject, why)
 
-/** A person says that purchases go on. */
-export const unblock = (db: Db, connection: string): void => {
-  const { changes: cleared } = db.prepare("DELETE FROM purchase_block WHERE connection = ?").run(connection)
+/** A person says that purchases go on: the payment will not fail again, or this month has room for more all the same. */
+export const unblock = (db: Db, connection: string, by: "payment" | "spent"): void => {
+  const sql =
+    by === "payment"
+      ? "DELETE FROM purchase_block WHERE connection = ?1"
+      : "DELETE FROM earlier_purchase WHERE total IS NULL AND subject > ?1 || '/' AND subject < ?1 || '0'"
+  const { changes: cleared } = db.prepare(sql).run({ 1: connection })
   if (cleared === 0) return
   const offered = db
     .prepare("SELECT subject FROM cover WHERE connection = ? AND state = 'offered'")

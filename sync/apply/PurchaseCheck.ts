@@ -26,7 +26,7 @@ export const mayClaim = (
   if (quote === undefined || !isOffered(quote, now) || quote.id !== body["quote"] || quote.price === undefined)
     return false
   if (offerDigest(quote, false) !== offerDigest({ ...quote, price }, false)) return false
-  if (price.currency !== settings.price.currency || CoverFacts.blocked(db, connection) !== undefined) return false
+  if (price.currency !== settings.price.currency || CoverFacts.blocked(db, connection, now) !== undefined) return false
   const decision = CoverFacts.decisionOf(db, subject, quote.id)
   const said = decisionOnOffer(quote, decision === undefined ? {} : { decision })
   if (said?.decision === "reject" || said?.id !== approved) return false

@@ -53,8 +53,8 @@ export interface CoverContext {
   readonly spent: Decimal
   /** The prices of offers that are bought before this one. */
   readonly ahead: Decimal
-  /** A payment failed: nothing is bought before a person says so. */
-  readonly blocked?: { readonly since: number; readonly subject: string; readonly why: string }
+  /** A payment failed, or it is not known what was spent this month: nothing is bought before a person says so. */
+  readonly blocked?: { readonly by: "payment" | "spent"; readonly subject: string; readonly why: string }
   readonly limit?: BuyerLimit
   /** It is among those that its buyer's limit is shared out to. */
   readonly listed: boolean

@@ -20,7 +20,10 @@ type Db = Database["Service"]
 const money = (minor: unknown, currency: string): Decimal.Decimal =>
   Currency.ofMinor(typeof minor === "bigint" ? minor : BigInt((minor as number | null) ?? 0), currency)
 
-/** What a connection spent on cover in the calendar month, UTC: calls without a known outcome count, refused ones do not. */
+/**
+ * What a connection spent on cover in the calendar month, UTC: calls without a known outcome count, refused ones do not, and
+ * what another state file bought does (`EarlierPurchases.ts`).
+ */
 export const spent = (db: Db, connection: string, currency: string, now: number): Decimal.Decimal => {
   const [begins, ends] = monthOf(now)
   const totals = db
@@ -28,7 +31,11 @@ export const spent = (db: Db, connection: string, currency: string, now: number)
       `SELECT c.request ->> '$.price.total' FROM claim c LEFT JOIN receipt r ON r.claim = c.id
         WHERE c.operation = 'policies.create' AND c.claimed >= :begins AND c.claimed < :ends
           AND c.subject > :connection || '/' AND c.subject < :connection || '0'
-          AND c.request ->> '$.price.currency' = :currency AND (r.outcome IS NULL OR r.outcome = 'done')`
+          AND c.request ->> '$.price.currency' = :currency AND (r.outcome IS NULL OR r.outcome = 'done')
+        UNION ALL
+        SELECT total FROM earlier_purchase
+          WHERE bought >= :begins AND bought < :ends AND subject > :connection || '/' AND subject < :connection || '0'
+            AND currency = :currency AND total IS NOT NULL`
     )
     .pluck()
     .all({ begins, ends, connection, currency }) as ReadonlyArray<string>
@@ -53,11 +60,23 @@ const before = (
   return { n, price: money(price, currency) }
 }
 
-/** Why a connection buys nothing, where a payment of it failed. */
-export const blocked = (db: Db, connection: string): CoverContext["blocked"] =>
-  db.prepare("SELECT since, subject, why FROM purchase_block WHERE connection = ?").get(connection) as
-    | CoverContext["blocked"]
+/** Why a connection buys nothing: a payment of it failed, or it is not known what was spent this month. */
+export const blocked = (db: Db, connection: string, now: number): CoverContext["blocked"] => {
+  const failed = db.prepare("SELECT subject, why FROM purchase_block WHERE connection = ?").get(connection) as
+    | Omit<NonNullable<CoverContext["blocked"]>, "by">
     | undefined
+  if (failed !== undefined) return { by: "payment", ...failed }
+  const [begins, ends] = monthOf(now)
+  const unknown = db
+    .prepare(
+      `SELECT subject, policy FROM earlier_purchase WHERE bought >= :begins AND bought < :ends AND total IS NULL
+        AND subject > :connection || '/' AND subject < :connection || '0' ORDER BY subject LIMIT 1`
+    )
+    .get({ begins, ends, connection }) as { readonly subject: string; readonly policy: string } | undefined
+  if (unknown === undefined) return undefined
+  const { policy, subject } = unknown
+  return { by: "spent", subject, why: `the service does not say what policy ${policy} of ${subject} cost` }
+}
 
 const isOffer = (db: Db, subject: string): boolean =>
   db.prepare("SELECT 1 FROM cover WHERE subject = ? AND state = 'offered'").get(subject) !== undefined
@@ -190,7 +209,7 @@ export const contextOf = (
   const quote = remote.cover?.quote
   const decision = quote === undefined ? undefined : decisionOf(db, key, quote.id)
   const wanted = wantedOf(db, key)
-  const block = blocked(db, connection)
+  const block = blocked(db, connection, now)
   const paid = quote?.status === "declined" ? lastPaid(db, connection, partyKey(invoice)) : undefined
   return {
     now,

@@ -253,6 +253,11 @@ export interface RemoteRow {
   readonly remote: string
 }
 
+export const row = (db: Db, subject: string): RemoteRow | undefined =>
+  db.prepare("SELECT id, subject, remote FROM ledger WHERE subject = ? AND remote IS NOT NULL").get(subject) as
+    | RemoteRow
+    | undefined
+
 /** The next of them behind `after`, by key; none when there are no more. */
 export const rows = (db: Db, after: string, end: string): ReadonlyArray<RemoteRow> =>
   db

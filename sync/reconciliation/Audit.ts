@@ -14,6 +14,7 @@ import * as Report from "./AuditReport.ts"
 import type { Audited, AuditOptions, Desk, Found } from "./AuditReport.ts"
 import * as BooksAgainstFacts from "./BooksAgainstFacts.ts"
 import * as CreatedOrders from "./CreatedOrders.ts"
+import { EarlierPurchases } from "./EarlierPurchases.ts"
 import * as Claims from "../apply/Claims.ts"
 import type { Connection } from "../model/Connection.ts"
 import { Database, type StateError } from "../state/Database.ts"
@@ -21,6 +22,7 @@ import { DeferredPaymentReader } from "../apply/DeferredPaymentReader.ts"
 import * as FirstSend from "../apply/FirstSend.ts"
 import * as LedgerTrust from "../state/LedgerTrust.ts"
 import { lastArrivals } from "../apply/SettleTime.ts"
+import { payers } from "./Payers.ts"
 import * as PaymentHolders from "../plan/PaymentHolders.ts"
 import type { Remote } from "../model/Remote.ts"
 import * as Owners from "../plan/Owners.ts"
@@ -41,9 +43,11 @@ export const audit = Effect.fn("Audit.audit")(function* (
 ): Effect.fn.Return<Audited, StateError | ServiceError, Database | Client> {
   const db = yield* Database
   const client = yield* Client
-  const auditor = new Auditor(db, client, connections, options)
   const started = yield* Clock.currentTimeMillis
-  if (options.mend && LedgerTrust.behind(db) !== undefined) yield* lastArrivals(options.settleAfter)
+  const lacks = options.mend && LedgerTrust.behind(db) !== undefined
+  const purchases = lacks ? new EarlierPurchases(client, started) : undefined
+  const auditor = new Auditor({ db, client }, connections, options, purchases)
+  if (lacks) yield* lastArrivals(options.settleAfter)
   yield* pages((query) => client.transactions.list({ query: { ...query, ...auditor.asking } })).pipe(
     Stream.mapEffect((transaction) => auditor.transaction(transaction), { concurrency: 8 }),
     Stream.runDrain
@@ -60,6 +64,7 @@ export const audit = Effect.fn("Audit.audit")(function* (
         "INSERT INTO run (command, started, ended, outcome, figures, connections) VALUES ('reconcile', ?, ?, 'done', ?, ?)"
       ).run(started, ended, JSON.stringify(figures), JSON.stringify(connections.map(({ id }) => id)))
       if (!auditor.isWhole()) return
+      purchases?.keep(db, ended)
       LedgerTrust.trust(db)
       FirstSend.markChecked(db, connections)
     })
@@ -78,22 +83,31 @@ class Auditor {
   readonly #held: ReadonlySet<string>
   /** The owner of each connection's transactions, by its id; undefined where the ledger was lost. */
   readonly #owners: ReadonlyMap<string, string | undefined>
-  /** What is asked for of each transaction: whose it is, where an identifier does not say. */
-  readonly asking: { readonly expand?: "owner" }
+  /** Expanded in each transaction: whose it is, where an identifier does not say; its cover, for `EarlierPurchases`. */
+  readonly asking: { readonly expand?: string }
+  readonly #purchases: EarlierPurchases | undefined
   /** Transactions of our keys that the ledger did not know, by key. */
   readonly #adopted = new Map<string, string>()
   /** Something was sent under another name of a connection: sent again, it would be there twice. */
   #renamed = false
   readonly #figures = { transactions: 0, payments: 0, orders: 0, others: 0, differences: 0, mended: 0 }
 
-  constructor(db: Db, client: Client["Service"], connections: ReadonlyArray<Connection>, options: AuditOptions) {
+  constructor(
+    { client, db }: { readonly db: Db; readonly client: Client["Service"] },
+    connections: ReadonlyArray<Connection>,
+    options: AuditOptions,
+    purchases: EarlierPurchases | undefined
+  ) {
     this.#db = db
     this.#client = client
     this.#connections = new Map(connections.map((connection) => [connection.id, connection]))
     this.#options = options
     this.#seen = new Bitmap(db.prepare("SELECT coalesce(max(id), 0) FROM ledger").pluck().get() as number)
     this.#owners = new Map(connections.map(({ id }) => [id, Owners.find(db, Owners.key(id))]))
-    this.asking = [...this.#owners.values()].includes(undefined) ? { expand: "owner" } : {}
+    this.#purchases = purchases
+    const owner = [...this.#owners.values()].includes(undefined) ? ["owner"] : []
+    const members = purchases === undefined ? owner : [...owner, "policy", "quote"]
+    this.asking = members.length === 0 ? {} : { expand: members.join(",") }
     this.#held = new Set(Claims.pending(db).map(({ call }) => call.subject))
   }
 
@@ -110,7 +124,7 @@ class Auditor {
   /** One transaction of the service's list. */
   transaction(read: Transaction): Effect.Effect<void, StateError | ServiceError> {
     const subject = read.unique_id ?? ""
-    const connection = this.#connections.get(nameIn(read))
+    const connection = this.#connections.get(Difference.nameIn(read))
     const isOurs =
       connection !== undefined &&
       subject.startsWith(`${connection.id}/invoice/`) &&
@@ -123,7 +137,7 @@ class Auditor {
     if (!this.#within(transaction.issue_date ?? undefined)) return Effect.void
     const auditor = this
     return Effect.gen(function* () {
-      const row = yield* auditor.#db.read(() => auditor.#row(subject))
+      const row = yield* auditor.#db.read(() => Facts.row(auditor.#db, subject))
       const first = row?.remote ?? auditor.#adopted.get(subject)
       if (first !== undefined && first !== transaction.id) {
         // The one that the ledger names may be another of the list; whether it is there is asked at the end.
@@ -153,7 +167,7 @@ class Auditor {
         what,
         ledger: null,
         service: read.id,
-        todo: Report.renamed(nameIn(read))
+        todo: Report.renamed(Difference.nameIn(read))
       })
     })
   }
@@ -173,6 +187,7 @@ class Auditor {
       figures.payments += payments.length
       yield* auditor.#options.onProgress?.(figures.transactions) ?? Effect.void
       const now = Difference.serviceTransaction(transaction, payments)
+      yield* auditor.#purchases?.look(subject, now.id, now.body) ?? Effect.void
       const apart =
         remote === undefined
           ? [{ what: "the transaction", ledger: null, service: transaction.id }]
@@ -183,7 +198,7 @@ class Auditor {
         remote,
         now,
         sent,
-        yield* auditor.#db.read(() => auditor.#payers(connection))
+        yield* auditor.#db.read(() => payers(auditor.#db, connection.id, auditor.#connections.values()))
       )
       const foreign = new Set(Difference.foreign(adopted, now).map(({ id }) => `payment ${id}`))
       const mended = yield* auditor.#mend(connection, subject, adopted)
@@ -207,17 +222,12 @@ class Auditor {
     })
   }
 
-  /** The connections whose payments are for the invoices of this one. */
-  #payers({ id }: Connection): ReadonlyArray<string> {
-    const known = this.#db.prepare("SELECT connection FROM paying WHERE pays = ?").pluck().all(id)
-    const configured = [...this.#connections.values()].filter(({ pays }) => pays?.connection === id)
-    return [id, ...(known as ReadonlyArray<string>), ...configured.map((one) => one.id)]
-  }
-
   /** The members that the books would send of this invoice, or send of any. */
   #sent(subject: string, { planning }: Connection): ReadonlyArray<string> {
     const loaded = Facts.invoiceFacts(this.#db, subject)
-    return loaded.invoice === undefined ? ALWAYS : Object.keys(InvoiceFields.fields(loaded, loaded.invoice, planning))
+    return loaded.invoice === undefined
+      ? Difference.ALWAYS
+      : Object.keys(InvoiceFields.fields(loaded, loaded.invoice, planning))
   }
 
   #payments(id: TransactionId): Effect.Effect<ReadonlyArray<Difference.ServicePayment>, ServiceError> {
@@ -337,14 +347,4 @@ class Auditor {
     const { from, to } = this.#options
     return day === undefined || ((from === undefined || day >= from) && (to === undefined || day <= to))
   }
-
-  #row(subject: string): Facts.RemoteRow | undefined {
-    const sql = "SELECT id, subject, remote FROM ledger WHERE subject = ? AND remote IS NOT NULL"
-    return this.#db.prepare(sql).get(subject) as Facts.RemoteRow | undefined
-  }
 }
-
-const ALWAYS = ["unique_id", "number", "currency", "gross_amount", "issue_date", "due_date", "scheduled_payments"]
-
-/** The connection that a transaction says it is of. */
-const nameIn = ({ unique_id: key }: Transaction): string => key?.slice(0, key.indexOf("/")) ?? ""

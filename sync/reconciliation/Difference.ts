@@ -39,6 +39,20 @@ export interface FieldDifference {
   readonly service: string | null
 }
 
+/** Members that are compared whatever the books would send. */
+export const ALWAYS = [
+  "unique_id",
+  "number",
+  "currency",
+  "gross_amount",
+  "issue_date",
+  "due_date",
+  "scheduled_payments"
+]
+
+/** The connection that a transaction says it is of. */
+export const nameIn = ({ unique_id: key }: Transaction): string => key?.slice(0, key.indexOf("/")) ?? ""
+
 /** A transaction that names its owner, in place of one that holds it whole. */
 export const unexpanded = (transaction: Transaction): Transaction => {
   const { owner } = transaction

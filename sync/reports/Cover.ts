@@ -162,7 +162,7 @@ export const budget = (db: Db, { id, planning }: Connection, now: number): Cover
     limit: Currency.format(limit, price.currency),
     spent: Currency.format(spent, price.currency),
     left: Currency.format(left, price.currency),
-    blocked: CoverFacts.blocked(db, id)?.why ?? null
+    blocked: CoverFacts.blocked(db, id, now)?.why ?? null
   }
 }
 

@@ -14,6 +14,9 @@ import { shownDigest } from "../model/ShownDigest.ts"
 
 export const DAY_MS = 86_400_000
 
+/** Begins what is said where a month's budget cannot be kept; to try again says that purchases go on. */
+export const SPENT_UNKNOWN = "what was spent on cover this month is not known"
+
 /** What cover is decided about: an invoice that the service has. */
 export interface Covered {
   readonly facts: InvoiceFacts

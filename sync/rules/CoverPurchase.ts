@@ -21,7 +21,8 @@ import {
   needs,
   nothing,
   offerDigest,
-  sayPrice
+  sayPrice,
+  SPENT_UNKNOWN
 } from "./CoverParts.ts"
 import { netOf } from "./CoverSelection.ts"
 
@@ -97,7 +98,7 @@ export const purchase = (of: Covered, quote: CoverQuote): CoverDecision => {
   }
   if (settings.pay_with === undefined) return unpaid(of, offered, until)
   const { blocked } = context
-  if (blocked !== undefined) return stopped(of, offered, blocked.why, until)
+  if (blocked !== undefined) return stopped(of, offered, blocked, until)
   const month = beyondMonth(of, price)
   if (month !== undefined && decision?.beyondMonth !== true) return wait(of, `${offered}; ${month}`, until)
   const [rule, by] =
@@ -118,8 +119,24 @@ export const purchase = (of: Covered, quote: CoverQuote): CoverDecision => {
   }
 }
 
-/** Q8: after a payment failed nothing is bought before a person says so. One item for all of them. */
-const stopped = (of: Covered, offered: string, why: string, until: number | undefined): CoverDecision => {
+/**
+ * Q8, Q10: after a payment failed, and where it is not known what was spent, nothing is bought before a person says so. One
+ * item for all of them.
+ */
+const stopped = (
+  of: Covered,
+  offered: string,
+  { by, why }: NonNullable<CoverContext["blocked"]>,
+  until: number | undefined
+): CoverDecision => {
+  if (by === "spent") {
+    const unknown = `${SPENT_UNKNOWN}: ${why}`
+    const waits = nothing(`Q10: ${offered}; nothing is bought: ${unknown}`, until)
+    if (!of.context.speaks) return waits
+    const todo =
+      "compare the policies of this month on the service with cover.price.per_month; if there is room for more, `daybook attention retry`: until then nothing is bought"
+    return { ...waits, attention: [needs(of, "Q10", unknown, todo)] }
+  }
   const waits = nothing(`Q8: ${offered}; nothing is bought since a payment failed: ${why}`, until)
   if (!of.context.speaks) return waits
   const todo =

@@ -9,6 +9,7 @@ import { BOOKS } from "./tables/Books.ts"
 import { COLLECTIONS } from "./tables/Collections.ts"
 import { COVER } from "./tables/Cover.ts"
 import { DAEMON } from "./tables/Daemon.ts"
+import { EARLIER_PURCHASES } from "./tables/EarlierPurchases.ts"
 import { FIRST_SEND } from "./tables/FirstSend.ts"
 import { FIRST_SYNC } from "./tables/FirstSync.ts"
 import { IDENTITY } from "./tables/Identity.ts"
@@ -86,7 +87,8 @@ const STEPS: ReadonlyArray<string> = [
   COLLECTIONS,
   STATED_KINDS,
   FIGURES_AGAIN,
-  LEDGER_SUMS
+  LEDGER_SUMS,
+  EARLIER_PURCHASES
 ]
 
 /** The format that `NEW_FILE` makes. */

@@ -41,13 +41,18 @@ const decline = (world: World, dice: Dice): string => {
 
 const money = (value: unknown): Decimal.Decimal => Decimal.of(String(value))
 
-/** Nothing is bought twice, dearer than what a person wrote down, or beyond the month's limit. */
-export const bought = (world: World, { price }: CoverSettings): ReadonlyArray<string> => {
+/**
+ * Nothing is bought twice, dearer than what a person wrote down, or beyond the month's limit.
+ *
+ * @param ours quotes that were bought, kept from look to look: a state file that was lost forgets them, the service does not
+ */
+export const bought = (world: World, { price }: CoverSettings, ours: Set<string>): ReadonlyArray<string> => {
   if (!existsSync(world.file) || open(world, "SELECT 1 FROM sqlite_schema WHERE name = 'cover'").length === 0) return []
   const claims = open(
     world,
     "SELECT request ->> '$.body.quote' AS quote FROM claim c JOIN receipt r ON r.claim = c.id WHERE operation = 'policies.create' AND r.outcome = 'done'"
   )
+  for (const { quote } of claims) ours.add(String(quote))
   const found: Array<string> = []
   const months = new Map<string, Decimal.Decimal>()
   const byTransaction = new Map<string, number>()
@@ -57,7 +62,7 @@ export const bought = (world: World, { price }: CoverSettings): ReadonlyArray<st
     byTransaction.set(id, n)
     if (n > 1) found.push(`${id} was insured ${n} times`)
   }
-  for (const id of new Set(claims.map(({ quote }) => String(quote)))) {
+  for (const id of ours) {
     const quote = world.service.quote.get(id)
     const policy = quote === undefined ? undefined : world.service.policy.get(String(quote["policy"]))
     if (quote === undefined || policy === undefined) {

@@ -67,6 +67,7 @@ export const simulate = async (
   /** The machine's clock is set by so much before the next run, whatever is on its way. */
   let wrong = 0
   const seller: Seller = new Seller(story.dice("seller"), debits !== undefined, moves)
+  const ours = new Set<string>()
   const cover = covers ? coverOf(story.dice("cover"), seller.currency) : undefined
   const world: World = new World({
     planning: {
@@ -250,7 +251,7 @@ export const simulate = async (
       if (ended._tag === "Failure" && files.lost && isBehind(ended.cause)) await files.mend()
       found.push(...runs.found, ...always(world), ...alwaysWitnessed(world, watched()), ...(await shop.always()))
       found.push(...neverDeleted(world, byConnection))
-      if (cover !== undefined) found.push(...bought(world, cover))
+      if (cover !== undefined) found.push(...bought(world, cover, ours))
     }
     for (const one of feeds) one.quiet = true
     world.killAt = undefined
@@ -281,7 +282,7 @@ export const simulate = async (
         ...(await refusals(world)).filter((one) => !isWild(one) && !files.lost && !isLate(one)),
         ...(await unnamed(world, lies.standing)),
         ...takenBack(world, feed),
-        ...(cover === undefined ? [] : [...bought(world, cover), ...needless(world, feed)]),
+        ...(cover === undefined ? [] : [...bought(world, cover, ours), ...needless(world, feed)]),
         ...paidTooEarly(world, byConnection)
       )
       await runs.quiet()

@@ -1,0 +1,71 @@
+/**
+ * What another state file bought: one that was lost, or a later one than this. Its claims are not here, so the month's budget
+ * would forget what they spent; the service has the policies, each with the price of its quote.
+ *
+ * Whether somebody else bought such a policy cannot be told any more: each counts as ours, which never spends too much.
+ */
+import { Effect } from "effect"
+import { Client } from "../../core/Client.ts"
+import type { ServiceError } from "../../core/ServiceError.ts"
+import * as CoverAnswers from "../apply/CoverAnswers.ts"
+import { withCover } from "../apply/ReadBackCover.ts"
+import { millisOf, monthOf } from "../rules/CoverParts.ts"
+import type { Database } from "../state/Database.ts"
+
+type Db = Database["Service"]
+type Said = Readonly<Record<string, unknown>>
+
+interface Purchase {
+  readonly subject: string
+  readonly policy: string
+  readonly quote: string | undefined
+  readonly bought: number | undefined
+  readonly price: { readonly currency: string; readonly total: string } | undefined
+}
+
+const isObject = (value: unknown): boolean => typeof value === "object" && value !== null
+
+export class EarlierPurchases {
+  readonly #client: Client["Service"]
+  /** Before this month nothing is counted any more. */
+  readonly #since: number
+  readonly #found: Array<Purchase> = []
+
+  constructor(client: Client["Service"], now: number) {
+    this.#client = client
+    this.#since = monthOf(now)[0]
+  }
+
+  /** A transaction as it was read; one that names its policy alone is read again with it. */
+  look(subject: string, id: string, read: Said): Effect.Effect<void, ServiceError> {
+    const { policy, quote } = read
+    if (policy === null || policy === undefined) return Effect.void
+    const whole =
+      isObject(policy) && isObject(quote)
+        ? Effect.succeed(read)
+        : withCover(id).pipe(Effect.provideService(Client, this.#client))
+    return Effect.map(whole, (said) => {
+      const [insured, offer] = [CoverAnswers.policy(said["policy"]), CoverAnswers.quote(said["quote"])]
+      if (insured === undefined) return
+      const bought = millisOf(CoverAnswers.created(said["policy"]))
+      if (bought !== undefined && bought < this.#since) return
+      this.#found.push({ subject, policy: insured.id, quote: offer?.id, bought, price: offer?.price })
+    })
+  }
+
+  /** Once all of it was read: those that no call of this file bought are kept. */
+  keep(db: Db, now: number): void {
+    const isOwn = db.prepare(
+      `SELECT 1 FROM claim c JOIN receipt r ON r.claim = c.id
+        WHERE c.subject = :subject AND c.operation = 'policies.create' AND r.outcome = 'done'
+          AND coalesce(c.request ->> '$.body.quote' = :quote, 1)`
+    )
+    const insert = db.prepare(
+      "INSERT INTO earlier_purchase VALUES (:policy, :subject, :bought, :currency, :total) ON CONFLICT DO NOTHING"
+    )
+    for (const { bought = now, policy, price, quote = null, subject } of this.#found) {
+      if (isOwn.get({ subject, quote }) !== undefined) continue
+      insert.run({ policy, subject, bought, currency: price?.currency ?? null, total: price?.total ?? null })
+    }
+  }
+}
