@@ -45,7 +45,7 @@ export const audit = Effect.fn("Audit.audit")(function* (
   const client = yield* Client
   const started = yield* Clock.currentTimeMillis
   const lacks = options.mend && LedgerTrust.behind(db) !== undefined
-  const purchases = lacks ? new EarlierPurchases(client, started) : undefined
+  const purchases = options.mend ? new EarlierPurchases(client, lacks, started) : undefined
   const auditor = new Auditor({ db, client }, connections, options, purchases)
   if (lacks) yield* lastArrivals(options.settleAfter)
   yield* pages((query) => client.transactions.list({ query: { ...query, ...auditor.asking } })).pipe(
@@ -63,8 +63,8 @@ export const audit = Effect.fn("Audit.audit")(function* (
       db.prepare(
         "INSERT INTO run (command, started, ended, outcome, figures, connections) VALUES ('reconcile', ?, ?, 'done', ?, ?)"
       ).run(started, ended, JSON.stringify(figures), JSON.stringify(connections.map(({ id }) => id)))
-      if (!auditor.isWhole()) return
       purchases?.keep(db, ended)
+      if (!auditor.isWhole()) return
       LedgerTrust.trust(db)
       FirstSend.markChecked(db, connections)
     })
@@ -106,7 +106,7 @@ class Auditor {
     this.#owners = new Map(connections.map(({ id }) => [id, Owners.find(db, Owners.key(id))]))
     this.#purchases = purchases
     const owner = [...this.#owners.values()].includes(undefined) ? ["owner"] : []
-    const members = purchases === undefined ? owner : [...owner, "policy", "quote"]
+    const members = purchases?.lacks === true ? [...owner, "policy", "quote"] : owner
     this.asking = members.length === 0 ? {} : { expand: members.join(",") }
     this.#held = new Set(Claims.pending(db).map(({ call }) => call.subject))
   }
@@ -187,7 +187,7 @@ class Auditor {
       figures.payments += payments.length
       yield* auditor.#options.onProgress?.(figures.transactions) ?? Effect.void
       const now = Difference.serviceTransaction(transaction, payments)
-      yield* auditor.#purchases?.look(subject, now.id, now.body) ?? Effect.void
+      yield* auditor.#purchases?.look(subject, now.id, now.body, remote?.insured === true) ?? Effect.void
       const apart =
         remote === undefined
           ? [{ what: "the transaction", ledger: null, service: transaction.id }]

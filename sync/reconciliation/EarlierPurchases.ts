@@ -30,16 +30,23 @@ export class EarlierPurchases {
   /** Before this month nothing is counted any more. */
   readonly #since: number
   readonly #found: Array<Purchase> = []
+  /** The file says itself that it may lack what was sent. One that was put back by other means does not. */
+  readonly lacks: boolean
 
-  constructor(client: Client["Service"], now: number) {
+  constructor(client: Client["Service"], lacks: boolean, now: number) {
     this.#client = client
+    this.lacks = lacks
     this.#since = monthOf(now)[0]
   }
 
-  /** A transaction as it was read; one that names its policy alone is read again with it. */
-  look(subject: string, id: string, read: Said): Effect.Effect<void, ServiceError> {
+  /**
+   * A transaction as it was read; one that names its policy alone is read again with it.
+   *
+   * @param known the ledger has it insured
+   */
+  look(subject: string, id: string, read: Said, known: boolean): Effect.Effect<void, ServiceError> {
     const { policy, quote } = read
-    if (policy === null || policy === undefined) return Effect.void
+    if (policy === null || policy === undefined || (known && !this.lacks)) return Effect.void
     const whole =
       isObject(policy) && isObject(quote)
         ? Effect.succeed(read)
@@ -53,11 +60,11 @@ export class EarlierPurchases {
     })
   }
 
-  /** Once all of it was read: those that no call of this file bought are kept. */
+  /** Those that no call of this file bought, or may have bought, are kept. */
   keep(db: Db, now: number): void {
     const isOwn = db.prepare(
-      `SELECT 1 FROM claim c JOIN receipt r ON r.claim = c.id
-        WHERE c.subject = :subject AND c.operation = 'policies.create' AND r.outcome = 'done'
+      `SELECT 1 FROM claim c LEFT JOIN receipt r ON r.claim = c.id
+        WHERE c.subject = :subject AND c.operation = 'policies.create' AND (r.outcome IS NULL OR r.outcome = 'done')
           AND coalesce(c.request ->> '$.body.quote' = :quote, 1)`
     )
     const insert = db.prepare(

@@ -23,7 +23,7 @@ export const coverOf = (dice: Dice, currency: string): CoverSettings => ({
   select: [dice.chance(0.3) ? { min: "20.00" } : {}],
   price: {
     currency,
-    per_month: dice.of(["2", "5", "20", "1000"])!,
+    per_month: dice.of(["2", "4", "7", "1000"])!,
     ...(dice.chance(0.4) ? { per_invoice: dice.of(["0.5", "3"])! } : {}),
     ...(dice.chance(0.3) ? { of_net: "0.03" } : {})
   },
@@ -113,7 +113,8 @@ export const daysPass = async ({ moves, round, story, world }: Between): Promise
   const dice = story.dice(`${round}.cover`)
   if (dice.chance(moves.cover_decline) && story.happens(`${round}.decline`, "the service changes its mind"))
     story.happened.push({ id: `${round}`, what: decline(world, dice) })
-  const days = 1 + dice.below(25)
+  // Mostly few, so that a month sees several of the history's purchases.
+  const days = 1 + dice.below(dice.chance(0.7) ? 3 : 25)
   if (!dice.chance(moves.cover_days) || !story.happens(`${round}.days`, `${days} days pass`)) return
   await world.clock.settle()
   world.clock.set(world.clock.currentTimeMillisUnsafe() + days * DAY_MS)

@@ -159,6 +159,8 @@ export const simulate = async (
       const id = `${round}.change.${n}`
       if (story.happens(id, "the seller's books change")) seller.change(story.dice(id))
     }
+    if (cover !== undefined && story.happens(`${round}.issued`, "invoices that may be insured are issued"))
+      seller.issue(story.dice(`${round}.issued`).below(round === 1 ? 6 : 3))
     if (dice.chance(round === 1 ? 0.6 : 0.15) && story.happens(`${round}.sale`, "the shop sells"))
       await shop.sell(story.dice(`${round}.sale`))
     for (let n = shop.documents.length === 0 ? 0 : dice.below(5); n > 0; n--) {

@@ -104,6 +104,11 @@ export class Seller {
     return `${letter}${++this.#n}`
   }
 
+  /** More invoices at once: what is insured of them is shared out. */
+  issue(n: number): void {
+    for (let left = n; left > 0; left--) this.#issue()
+  }
+
   #issue(): void {
     const gross = this.#gross()
     const invoice: Invoice = {

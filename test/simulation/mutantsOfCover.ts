@@ -4,6 +4,7 @@ import type { UnitMutant } from "./unitMutants.ts"
 const STORY = "test/sync/CoverStory.test.ts"
 const LIMITS = "test/sync/CoverLimits.test.ts"
 const TABLE = "test/sync/CoverRejections.test.ts"
+const EARLIER = "test/sync/EarlierPurchases.test.ts"
 const FACTS = "sync/plan/CoverFacts.ts"
 
 export const COVER: ReadonlyArray<UnitMutant> = [
@@ -49,6 +50,39 @@ export const COVER: ReadonlyArray<UnitMutant> = [
     name: "cover: what is not known is not spent",
     caughtBy: [STORY, "counts as spent"],
     changes: [{ file: FACTS, from: "(r.outcome IS NULL OR r.outcome = 'done')", to: "r.outcome = 'done'" }]
+  },
+  {
+    name: "cover: what a lost state file spent is forgotten",
+    caughtBy: [EARLIER, "counts in its month after the file is lost"],
+    changes: [
+      {
+        file: FACTS,
+        from: "AND currency = :currency AND total IS NOT NULL",
+        to: "AND currency = '' AND total IS NOT NULL"
+      }
+    ]
+  },
+  {
+    name: "cover: what the state file itself bought counts twice once it was put back",
+    caughtBy: [EARLIER, "counts once where a backup"],
+    changes: [
+      {
+        file: "sync/reconciliation/EarlierPurchases.ts",
+        from: "if (isOwn.get({ subject, quote }) !== undefined) continue",
+        to: "if (isOwn.get({ subject, quote }) === null) continue"
+      }
+    ]
+  },
+  {
+    name: "cover: a price that the service does not say counts as nothing",
+    caughtBy: [EARLIER, "keeps everything from being bought"],
+    changes: [
+      {
+        file: FACTS,
+        from: "if (unknown === undefined) return undefined",
+        to: 'if (unknown?.policy !== "") return undefined'
+      }
+    ]
   },
   {
     name: "cover: purchases leave side by side, though a payment failed",

@@ -6,6 +6,7 @@ import * as AttentionActions from "../../sync/apply/AttentionActions.ts"
 import * as Decimal from "../../core/money/Decimal.ts"
 import * as CoverFacts from "../../sync/plan/CoverFacts.ts"
 import { audit } from "../../sync/reconciliation/Audit.ts"
+import * as LedgerTrust from "../../sync/state/LedgerTrust.ts"
 import * as Backup from "../../sync/state/Backup.ts"
 import { asked, covering, due, items, look, policies, states } from "./Covered.ts"
 import { inWorld, open, report } from "./InWorld.ts"
@@ -65,6 +66,22 @@ describe("what an earlier state file spent on cover", () => {
       assert.deepStrictEqual([policies(world).length, await spent(world)], [2, "44.80"])
       const kept = open(world, "SELECT subject, total FROM earlier_purchase")
       assert.deepStrictEqual(kept, [{ subject: "books/invoice/2", total: "22.40" }])
+    })
+  )
+
+  it(
+    "counts where the file was put back by other means, which it does not say itself",
+    inWorld({ planning }, async (world) => {
+      report(await world.sync())
+      const copy = `${world.file}.copy`
+      await world.life(Backup.backup(copy))
+      world.documents = [due("1", { due: "2026-04-10" })]
+      report(await world.sync())
+      assert.strictEqual(policies(world).length, 1)
+      lose(world, copy)
+      await look(world, (db) => LedgerTrust.trust(db))
+      await world.life(audit(world.connections, { mend: true, onFound: () => Effect.void }))
+      assert.strictEqual(await spent(world), "22.40")
     })
   )
 
