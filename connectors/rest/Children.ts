@@ -56,14 +56,17 @@ const all = (
     return [...found.values()]
   })
 
+/** How many there are, as the record says it; undefined where it cannot know. What cannot be read of it is thrown. */
+const expectedOf = ({ expects }: Child & { by: "each" }, record: Json.Members): number | boolean | undefined =>
+  typeof expects === "function" ? expects(new Json.Fields(record)) : undefined
+
 const ofEach = (
   source: Source,
   list: Child & { by: "each" },
   id: string,
-  record: unknown
+  record: Json.Members
 ): Read<ReadonlyArray<unknown> | undefined> => {
-  const { expects } = list
-  const expected = typeof expects === "function" && Json.isObject(record) ? expects(new Json.Fields(record)) : undefined
+  const expected = expectedOf(list, record)
   if (expected === 0 || expected === false) return Effect.succeed([])
   const path = list.path.replace("{id}", Http.segment(id))
   return all(source, list, path, {}, (found) => typeof expected === "number" && sum(list, found) >= expected)
@@ -78,6 +81,38 @@ const ofMany = (source: Source, list: Child & { by: "ids" }, ids: ReadonlyArray<
     (found) => (found.includes(undefined) ? undefined : Arr.groupBy(found.flat(), (one) => memberOf(one, list.key)))
   )
 
+/** What cannot be read of a record, or of what belongs to it. */
+const unfit = (cause: unknown): NonNullable<Whole["wrong"]> => {
+  if (!(cause instanceof Error)) throw cause
+  return { field: cause instanceof Json.Unfit ? cause.field : "", why: cause.message }
+}
+
+type Each = readonly [name: string, child: Child & { by: "each" }]
+type Found = readonly [name: string, children: ReadonlyArray<unknown> | undefined]
+
+/** A record with those that are asked for by its id. What it says of them may be unfit, and then it is quarantined. */
+const withEach = (
+  source: Source,
+  id: string,
+  record: Json.Members,
+  each: ReadonlyArray<Each>,
+  shared: ReadonlyArray<Found>
+): Read<Whole> =>
+  Effect.gen(function* () {
+    const found: Array<Found> = [...shared]
+    try {
+      for (const [name, child] of each) found.push([name, yield* ofEach(source, child, id, record)])
+    } catch (cause) {
+      return { record, wrong: unfit(cause) }
+    }
+    const endless = found.find(([, children]) => children === undefined)
+    const why = `has more than ${MOST_PAGES} pages; the source may repeat them for ever`
+    return {
+      record: { ...record, ...Object.fromEntries(found) },
+      ...(endless === undefined ? {} : { wrong: { field: endless[0], why } })
+    }
+  })
+
 /** Records with all that belongs to them. */
 export const wholes = (
   source: Source,
@@ -87,7 +122,7 @@ export const wholes = (
   Effect.gen(function* () {
     const ids = records.flatMap((record) => idOf(root, record) ?? [])
     const shared: Array<readonly [string, Readonly<Record<string, ReadonlyArray<unknown>>> | undefined]> = []
-    const each: Array<readonly [string, Child & { by: "each" }]> = []
+    const each: Array<Each> = []
     for (const [name, child] of Object.entries(root.children ?? {})) {
       if (child.by === "each") each.push([name, child])
       else shared.push([name, yield* ofMany(source, child, ids)])
@@ -96,14 +131,13 @@ export const wholes = (
       records,
       (record) => {
         const id = idOf(root, record)
-        if (id === undefined || !Json.isObject(record)) return Effect.succeed<Whole>({ record })
-        const its = shared.map(([name, of]) => [name, of === undefined ? undefined : (of[id] ?? [])] as const)
-        return Effect.map(
-          Effect.forEach(each, ([name, child]) =>
-            Effect.map(ofEach(source, child, id, record), (found) => [name, found] as const)
-          ),
-          (own) => whole(record, [...its, ...own])
-        )
+        if (!Json.isObject(record)) return Effect.succeed<Whole>({ record })
+        // Nobody can ask what belongs to a record without a name: it would look as if there was nothing.
+        if (id === undefined && root.children !== undefined)
+          return Effect.succeed<Whole>({ record, wrong: { field: root.id ?? "id", why: "is missing; it is required" } })
+        if (id === undefined) return Effect.succeed<Whole>({ record })
+        const its = shared.map(([name, of]): Found => [name, of === undefined ? undefined : (of[id] ?? [])])
+        return withEach(source, id, record, each, its)
       },
       { concurrency: source.atOnce }
     )
@@ -112,31 +146,36 @@ export const wholes = (
 const memberOf = (record: unknown, path: string): string =>
   Json.isObject(record) ? (Json.nameOf(new Json.Fields(record).get(path)) ?? "") : ""
 
-const whole = (
-  record: Json.Members,
-  children: ReadonlyArray<readonly [string, ReadonlyArray<unknown> | undefined]>
-): Whole => {
-  const endless = children.find(([, found]) => found === undefined)
-  const why = `has more than ${MOST_PAGES} pages; the source may repeat them for ever`
-  return {
-    record: { ...record, ...Object.fromEntries(children) },
-    ...(endless === undefined ? {} : { wrong: { field: endless[0], why } })
-  }
-}
-
 /** The ids of other records that these name. */
 export const named = (records: ReadonlyArray<unknown>, path: string): ReadonlyArray<string> => [
   ...new Set(records.map((record) => memberOf(record, path)).filter((id) => id !== ""))
 ]
 
+/** Records that name none. */
+export const strays = (root: Root<never>, records: ReadonlyArray<unknown>, path: string): Json.Batch => {
+  const into = Json.batch()
+  const odd = records.filter((record) => memberOf(record, path) === "")
+  const decode = Json.refuse(path, "is missing: it does not say which record it belongs to")
+  Json.decodeAll(into, odd, { name: root.name, kind: root.kind, id: root.id ?? "id", decode })
+  return into
+}
+
 export const decoded = (root: Root<never>, settings: never, wholes: ReadonlyArray<Whole>): Json.Batch => {
   const into = Json.batch()
-  const about = { name: root.name, kind: root.kind, id: root.id ?? "id" }
   const decode = root.decode(settings)
-  for (const { record, wrong } of wholes)
-    Json.decodeAll(into, [record], {
-      ...about,
-      decode: wrong === undefined ? decode : Json.refuse(wrong.field, wrong.why)
-    })
+  const unfits = new Map(wholes.flatMap(({ record, wrong }) => (wrong === undefined ? [] : [[record, wrong] as const])))
+  Json.decodeAll(
+    into,
+    wholes.map(({ record }) => record),
+    {
+      name: root.name,
+      kind: root.kind,
+      id: root.id ?? "id",
+      decode: (fields) => {
+        const wrong = unfits.get(fields.record)
+        return wrong === undefined ? decode(fields) : Json.refuse(wrong.field, wrong.why)()
+      }
+    }
+  )
   return into
 }

@@ -11,7 +11,7 @@ import * as Instant from "../../core/wire/Instant.ts"
 import * as Json from "../Json.ts"
 import type { Answer } from "../Judge.ts"
 import type { Asked, Read, Source } from "./Asking.ts"
-import { decoded, named, wholes } from "./Children.ts"
+import { decoded, named, strays, wholes } from "./Children.ts"
 import type { Changes, Declaration, Root } from "./Declaration.ts"
 import * as Turn from "./Turn.ts"
 
@@ -112,7 +112,9 @@ const parts = (
   const { declaration, settings, source } = reading
   if (root.of !== undefined) {
     const target = declaration.lists.find(({ name }) => name === root.of!.list)!
-    return Arr.chunksOf(named(records, root.of.by), CHUNK).map((ids) => again(reading, target, ids))
+    const odd = strays(root, records, root.of.by)
+    const all = Arr.chunksOf(named(records, root.of.by), CHUNK).map((ids) => again(reading, target, ids))
+    return odd.quarantined.length === 0 ? all : [Effect.succeed(odd), ...all]
   }
   const isDear = Object.values(root.children ?? {}).some(({ by }) => by === "each")
   const chunks = isDear ? Arr.chunksOf(records, CHUNK) : [records]

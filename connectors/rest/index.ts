@@ -4,6 +4,7 @@
  */
 import { Array as Arr, Schema, Stream } from "effect"
 import * as Connector from "../Connector.ts"
+import * as Json from "../Json.ts"
 import * as Signature from "../Signature.ts"
 import * as Asking from "./Asking.ts"
 import { check } from "./Checked.ts"
@@ -45,7 +46,12 @@ const webhookOf = (d: Any, reread: Connector.Webhook<never>["reread"]): Connecto
     },
     events: (delivery) => {
       const fields = Signature.fields(delivery)
-      return fields === undefined ? undefined : events(fields, delivery)
+      try {
+        return fields === undefined ? undefined : events(fields, delivery)
+      } catch (cause) {
+        if (cause instanceof Json.Unfit) return undefined
+        throw cause
+      }
     },
     reread
   }

@@ -81,16 +81,23 @@ describe("mollie", () => {
     assert.deepStrictEqual(fold(ran.pages), whole)
   })
 
-  it("quarantines an amount that is finer than its currency, and a status that is not known", async () => {
+  it("quarantines an amount that is finer than its currency, a status that is not known, and what could hide captures", async () => {
     const stage = subject.open()
     const { payments, refunds } = stage.source!.lists
     payments!.records[0].amount.value = digits("75.001")
     refunds!.records[0].status = "odd"
+    // Its captures cannot be asked for.
+    payments!.records[3].id = [""]
+    // Whether it has captures cannot be told.
+    payments!.records[2].captureMode = false
     const { pages } = await run(subject, stage)
     const why = pages.flatMap(({ quarantined }) => quarantined).map(({ origin, why }) => `${origin}: ${why}`)
     assert.sameMembers(why, [
       "payments/tr_1: 75.001 has more decimal places than EUR allows",
-      'refunds/re_1: "odd" is not a known status'
+      'refunds/re_1: "odd" is not a known status',
+      "payments/#1: is missing; it is required",
+      "payments/tr_3: is boolean; text is expected",
+      "chargebacks/chb_1: is boolean; text is expected"
     ])
   })
 })
