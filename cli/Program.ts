@@ -1,13 +1,13 @@
 /**
  * The `daybook` command: its options and subcommands, and how errors end it.
  */
-import { NodeServices } from "@effect/platform-node"
 import { Cause, Effect } from "effect"
 import { CliConfig, CliOutput, Command, GlobalFlag } from "effect/cli"
 import { messageOf, statusOf } from "../sync/library/Exit.ts"
 import { hide } from "../sync/library/Hidden.ts"
 import * as CommandContext from "./CommandContext.ts"
 import { commandsFor } from "./Commands.ts"
+import { environment } from "./Environment.ts"
 import { HandOver } from "../sync/library/ConnectorRegistry.ts"
 import { mistakes } from "./render/UsageErrors.ts"
 import { given } from "../core/Entry.ts"
@@ -30,7 +30,7 @@ export const run = (args: ReadonlyArray<string>, version: string): Effect.Effect
     Effect.as(0),
     Effect.provideService(CommandContext.Version, version),
     Effect.provide([
-      NodeServices.layer,
+      environment,
       CliConfig.layer({ builtIns: [GlobalFlag.Help, GlobalFlag.Version, GlobalFlag.Completions] }),
       CliOutput.layerPresenter({
         present: (event) =>

@@ -22,6 +22,7 @@ import { candidatesOf, cause } from "../sync/library/AttentionRecords.ts"
 import { dated, iso } from "../sync/library/Plain.ts"
 import type { Output } from "./render/Output.ts"
 import * as View from "./render/ReportView.ts"
+import { grouped } from "../core/Plural.ts"
 
 /** Where sources no longer say what they did; records that cannot be read are reported by `quarantined`. */
 export const drift = (out: Output): Effect.Effect<void, never, Database> =>
@@ -71,7 +72,7 @@ export const oddities = (out: Output): Effect.Effect<boolean, never, Database> =
       yield* out.emit({ type: "notice", connection, scan, what, origin, times })
       yield* out.say(
         out.style.dim(
-          `${scan}: ${what}${times > 1 ? ` (${times.toLocaleString("en")} times, first in ${origin})` : ` (${origin})`}`
+          `${scan}: ${what}${times > 1 ? ` (${grouped(times)} times, first in ${origin})` : ` (${origin})`}`
         )
       )
     }

@@ -14,12 +14,12 @@ import { cause } from "../sync/library/AttentionRecords.ts"
 import * as Sync from "../sync/Sync.ts"
 import type { Output } from "./render/Output.ts"
 import * as View from "./render/ReportView.ts"
-import { plural } from "../core/Plural.ts"
+import { grouped, plural } from "../core/Plural.ts"
 
 /** Shows how far a source is read, and says what came of it. */
 const reading = (out: Output) => ({
   onProgress: ({ id }: { readonly id: string }, { read }: { readonly read: number }) =>
-    out.tick(`${id}: ${read.toLocaleString("en")} read`),
+    out.tick(`${id}: ${grouped(read)} read`),
   onRead: ({ connection, result }: Sync.Reading<Sync.ReadError | ServiceError>) =>
     Effect.gen(function* () {
       const { id } = connection
@@ -80,7 +80,7 @@ const sending = (out: Output) =>
           })
           const seconds = ((yield* Clock.currentTimeMillis) - started) / 1000
           const left = seconds > 2 && n < total ? `, about ${Math.ceil((seconds / n) * (total - n))} s left` : ""
-          yield* out.tick(`${n.toLocaleString("en")} of ${plural(total, "call")}${left}`)
+          yield* out.tick(`${grouped(n)} of ${plural(total, "call")}${left}`)
         }),
       said: (report: ApplyReport.Report) =>
         Effect.andThen(

@@ -27,7 +27,8 @@ import { deflateRawSync } from "node:zlib"
 import { build } from "esbuild"
 import { scripts } from "../core/sandbox/sdk/Scripts.ts"
 import { barrels } from "./barrels.js"
-import { joined } from "./common.js"
+import { joined, small } from "./common.js"
+import { lately } from "./late.js"
 
 const { values: asked } = parseArgs({ options: { into: { type: "string" }, command: { type: "boolean" } } })
 const dist = asked.into === undefined ? "dist" : resolve(asked.into)
@@ -99,15 +100,12 @@ const made = await build({
   platform: "node",
   format: "esm",
   target: "node24",
-  minify: true,
-  keepNames: true,
+  ...small,
   // Its main file asks for its parts in a way that cannot be bundled.
   alias: { "jsonc-parser": "jsonc-parser/lib/esm/main.js" },
   external,
-  // Packages in the older module format ask for "require".
-  banner: { js: `import { createRequire } from "node:module"; const require = createRequire(import.meta.url);` },
   logLevel: "warning",
-  plugins: [browsers, fonts, barrels, undici],
+  plugins: [browsers, fonts, lately, barrels, undici],
   metafile: true
 })
 

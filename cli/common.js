@@ -9,8 +9,14 @@ import { join, posix } from "node:path"
 /** What the common parts become: whoever reads one of them reads this, so that esbuild leaves it in one piece. */
 const COMMON = "common.js"
 
-/** Commands that are called often: what all of them read is common. */
+/** Commands that are called often: what any of them reads is common. */
 const OFTEN = ["cli/commands/status.ts", "cli/commands/plan.ts", "cli/commands/attention.ts"]
+
+/** Names stay as they are: whoever sees where an error came from can read it, and no function has to be given its name. */
+export const small = { minifySyntax: true, minifyWhitespace: true }
+
+/** Packages in the older module format ask for "require": for the one part that does it for them. */
+const REQUIRE = `import{createRequire as asked}from"node:module";const require=asked(import.meta.url);`
 
 const within = (folder, path) => posix.relative(folder, path)
 
@@ -31,7 +37,7 @@ const commonOf = (outputs) => {
   const of = (source) => entries.filter(([, { entryPoint }]) => entryPoint === source).map(([path]) => path)
   const sets = OFTEN.map((source) => reached(outputs, [...of("cli/main.ts"), ...of(source)]))
   const isEntry = (path) => outputs[path].entryPoint !== undefined
-  return entries.map(([path]) => path).filter((path) => !isEntry(path) && sets.every((set) => set.has(path)))
+  return entries.map(([path]) => path).filter((path) => !isEntry(path) && sets.some((set) => set.has(path)))
 }
 
 /**
@@ -40,7 +46,8 @@ const commonOf = (outputs) => {
  * @param made files by their path within `folder`, with what esbuild says of them
  */
 export const joined = async ({ dist, external, folder, outputFiles, metafile }) => {
-  const files = new Map(outputFiles.map(({ path, text }) => [within(join(process.cwd(), folder), path), text]))
+  const asking = (text) => (/\btypeof require\b/.test(text) ? `${REQUIRE}${text}` : text)
+  const files = new Map(outputFiles.map(({ path, text }) => [within(join(process.cwd(), folder), path), asking(text)]))
   const common = commonOf(metafile.outputs)
   const numbers = new Map(common.map((path, n) => [within(folder, path), n]))
   const renamed = (path, name) => `c${numbers.get(path)}_${name}`
@@ -84,7 +91,7 @@ export const joined = async ({ dist, external, folder, outputFiles, metafile }) 
     platform: "node",
     format: "esm",
     target: "node24",
-    minify: true,
+    ...small,
     external,
     logLevel: "warning",
     plugins: [plugin]

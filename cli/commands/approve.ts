@@ -13,6 +13,7 @@ import { unknownConnection } from "../../sync/library/UnknownConnection.ts"
 import * as CommandContext from "../CommandContext.ts"
 import { approvalLine, approvalRecord, SHORT } from "../render/ApprovalView.ts"
 import { PlanView, stopsText } from "../render/PlanView.ts"
+import { grouped } from "../../core/Plural.ts"
 
 const ROWS = 15
 /** The fewest characters of a digest that name a plan. */
@@ -128,7 +129,7 @@ const decide = (id: string, digest: string, decision: "approved" | "rejected", b
       yield* out.emit({ ...approvalRecord({ ...decided, decision, decided: now, who }), type: "decided" })
       yield* out.say(
         decision === "approved"
-          ? `Approved by ${who}. The daemon sends exactly these ${decided.calls.toLocaleString("en")} calls within half a minute, or nothing if the books change first.`
+          ? `Approved by ${who}. The daemon sends exactly these ${grouped(decided.calls)} calls within half a minute, or nothing if the books change first.`
           : `Rejected by ${who}. Nothing is sent. The next change in the books makes a new plan.`
       )
     }).pipe(Effect.provide(state))

@@ -3,6 +3,7 @@ import { Effect } from "effect"
 import { Argument, Command } from "effect/cli"
 import { backup as copy } from "../../sync/state/Backup.ts"
 import * as CommandContext from "../CommandContext.ts"
+import { grouped } from "../../core/Plural.ts"
 
 export const backup = Command.make(
   "backup",
@@ -18,7 +19,7 @@ export const backup = Command.make(
     yield* Effect.gen(function* () {
       const made = yield* copy(file)
       yield* out.emit({ type: "backup", ...made })
-      yield* out.say(`${made.file}: ${made.bytes.toLocaleString("en")} bytes, checked`)
+      yield* out.say(`${made.file}: ${grouped(made.bytes)} bytes, checked`)
       if (made.vault !== undefined)
         yield* out.say(`${made.vault}: the sealed tokens; the key that opens them is not in it`)
     }).pipe(Effect.provide(state))

@@ -5,6 +5,7 @@ import { Database } from "../../sync/state/Database.ts"
 import * as Status from "../../sync/reports/Status.ts"
 import { exportTo } from "../../sync/export/index.ts"
 import * as CommandContext from "../CommandContext.ts"
+import { grouped } from "../../core/Plural.ts"
 
 export const exports = Command.make(
   "export",
@@ -22,13 +23,11 @@ export const exports = Command.make(
       const connections = yield* db.read(() => Status.connections(db))
       const { files, sheets } = yield* exportTo(db, file, {
         connections,
-        onProgress: (sheet, rows) => out.tick(`${sheet}: ${rows.toLocaleString("en")} rows`)
+        onProgress: (sheet, rows) => out.tick(`${sheet}: ${grouped(rows)} rows`)
       })
       yield* out.clear
       yield* out.emit({ type: "export", files, sheets })
-      yield* out.say(
-        `${files.join("\n")}\n${sheets.map(({ name, rows }) => `  ${name}: ${rows.toLocaleString("en")}`).join("\n")}`
-      )
+      yield* out.say(`${files.join("\n")}\n${sheets.map(({ name, rows }) => `  ${name}: ${grouped(rows)}`).join("\n")}`)
     }).pipe(Effect.provide(state))
   })
 ).pipe(

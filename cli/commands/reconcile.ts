@@ -14,6 +14,7 @@ import { independent } from "../Independent.ts"
 import * as RunReport from "../RunReport.ts"
 import * as View from "../render/AuditView.ts"
 import { PlanView } from "../render/PlanView.ts"
+import { grouped } from "../../core/Plural.ts"
 
 /** Differences that people are shown; `--json` has all of them. */
 const MOST = 50
@@ -86,7 +87,7 @@ export const reconcile = Command.make(
             if (shown.length < MOST) shown.push(found)
             return out.emit({ type: "difference", ...found })
           }),
-        onProgress: (read) => out.tick(`${read.toLocaleString("en")} transactions compared`)
+        onProgress: (read) => out.tick(`${grouped(read)} transactions compared`)
       })
       yield* out.clear
       yield* out.say(View.audited(audited, shown, out))

@@ -16,7 +16,7 @@ import { paymentCompleteness } from "../render/PaymentView.ts"
 import * as View from "../render/ReportView.ts"
 import type { Output } from "../render/Output.ts"
 import { instant } from "../render/Instants.ts"
-import { attentionCount, plural } from "../../core/Plural.ts"
+import { attentionCount, grouped, plural } from "../../core/Plural.ts"
 import { table } from "../render/Table.ts"
 import { dated } from "../../sync/library/Plain.ts"
 
@@ -49,7 +49,7 @@ const connectionTable = (connections: ReadonlyArray<Status.ConnectionRow>, { sty
     connections.map((one) => [
       one.name ?? one.connection,
       one.read === null ? "never" : instant(one.read),
-      ...shown.map(([name]) => one[name].toLocaleString("en"))
+      ...shown.map(([name]) => grouped(one[name]))
     ]),
     style,
     width
@@ -117,7 +117,7 @@ const sayStatements = ({ checkouts, completeness, connections, file, orders, pay
     if (orders.length > 0) yield* out.say(`\n${orderCompleteness(orders, out)}`)
     if (payments.length > 0) yield* out.say(`\n${paymentCompleteness(payments, out)}`)
     if (checkouts.length > 0) {
-      const parts = checkouts.map(({ orders, status }) => `${orders.toLocaleString("en")} ${status}`)
+      const parts = checkouts.map(({ orders, status }) => `${grouped(orders)} ${status}`)
       yield* out.say(`\nOrders without an accepted plan: ${parts.join(", ")}`)
     }
   })
@@ -145,7 +145,7 @@ const sayRuns = ({ connections, runs, turns }: State, out: Output) =>
     if (turns.length > 0) yield* out.say(`\n${out.style.bold("Last runs of the daemon")}`)
     for (const { began, connection, ended, failures, message, outcome } of turns) {
       const how = ended === null ? "running, or interrupted" : `${outcome}: ${message}`
-      const again = failures > 1 ? `, ${failures.toLocaleString("en")} failures in a row` : ""
+      const again = failures > 1 ? `, ${grouped(failures)} failures in a row` : ""
       const line = `  ${instant(ended ?? began ?? 0)}  ${called(connection)}: ${how}${again}`
       yield* out.say(failures > 0 ? out.style.red(line) : line)
     }

@@ -8,6 +8,7 @@ import { kindOf } from "../../connectors/Document.ts"
 import { groupBy } from "../render/AttentionView.ts"
 import { candidateLines } from "../render/PaymentView.ts"
 import { button, html, mark, type Node, htmlTable, when } from "./Html.ts"
+import { grouped } from "../../core/Plural.ts"
 
 export const storyOf = (key: string): string => `/documents/${encodeURIComponent(key)}`
 
@@ -23,7 +24,7 @@ export const list = (open: ReadonlyArray<OpenAttention>, total: number, form: st
     ? html`<p>Nothing needs attention.</p>`
     : html`
         <p>
-          ${total.toLocaleString("en")} ${total === 1 ? "item" : "items"}${open.length < total ? `; the first ${open.length} are shown` : ""}.
+          ${grouped(total)} ${total === 1 ? "item" : "items"}${open.length < total ? `; the first ${open.length} are shown` : ""}.
           An item closes by itself once its problem is gone; close by hand what no rule can see.
         </p>
         ${groupBy(open, todo).map(([advice, items]) =>

@@ -6,6 +6,7 @@ import * as Currency from "../../core/money/Currency.ts"
 import * as Decimal from "../../core/money/Decimal.ts"
 import type { Ageing, Day } from "../../sync/reports/Dashboard.ts"
 import { html, type Node, htmlTable } from "./Html.ts"
+import { grouped } from "../../core/Plural.ts"
 
 const HEIGHT = 120
 const WIDTH = 480
@@ -72,7 +73,7 @@ export const calls = (days: ReadonlyArray<Day>): Node => {
     <figure class="card">
       <h3>Calls of the last ${days.length} days</h3>
       <svg viewBox=${`0 ${-HEAD} ${WIDTH} ${HEAD + HEIGHT + 24}`} role="img" aria-label="Calls by day; the figures are in the table below">
-        <text x="0" y=${-8}>${most === 0n ? "none" : `${most.toLocaleString("en")} on the busiest day`}</text>
+        <text x="0" y=${-8}>${most === 0n ? "none" : `${grouped(most)} on the busiest day`}</text>
         ${days.map(({ day, done, failed }, i) => {
           const [good, bad] = [reach(BigInt(done), most, HEIGHT), reach(BigInt(failed), most, HEIGHT)]
           return html`<g>
@@ -90,7 +91,7 @@ export const calls = (days: ReadonlyArray<Day>): Node => {
           [{ title: "Day" }, { title: "Done", right: true }, { title: "Failed", right: true }],
           days
             .filter(({ done, failed }) => done + failed > 0)
-            .map(({ day, done, failed }) => [day, done.toLocaleString("en"), failed.toLocaleString("en")])
+            .map(({ day, done, failed }) => [day, grouped(done), grouped(failed)])
         )}
       </details>
     </figure>

@@ -4,7 +4,7 @@
  */
 import * as Currency from "../../core/money/Currency.ts"
 import * as Decimal from "../../core/money/Decimal.ts"
-import { plural } from "../../core/Plural.ts"
+import { grouped, plural } from "../../core/Plural.ts"
 import type { CoverBudget, CoverDeadline, WaitingOffer } from "../../sync/reports/Cover.ts"
 import type { BuyerCover, CoverTotal } from "../../sync/reports/CoverExposure.ts"
 import type { CollectionRow } from "../../sync/reports/CollectionList.ts"
@@ -116,7 +116,7 @@ const buyers = (all: ReadonlyArray<BuyerCover>): Node => {
   const used = PARTS.filter(([state], at) => at < 2 || all.some(({ byState }) => byState[state] !== undefined))
   return htmlTable(
     all.length > MOST
-      ? `The ${MOST} buyers with most open, of ${all.length.toLocaleString("en")}`
+      ? `The ${MOST} buyers with most open, of ${grouped(all.length)}`
       : "Open amounts by cover; exposure against the buyer's limit",
     [
       { title: "Buyer" },

@@ -5,6 +5,7 @@ import type { Company } from "../../core/insurance/Companies.ts"
 import type { Debtor } from "../../sync/reports/Debtors.ts"
 import { candidate } from "../render/DebtorView.ts"
 import { button, href, html, type Node, htmlTable } from "./Html.ts"
+import { grouped } from "../../core/Plural.ts"
 
 const who = ({ connection, party }: Debtor): string => href("/debtors/one", { connection, party })
 
@@ -26,7 +27,7 @@ export const list = (unknown: ReadonlyArray<Debtor>, chosen: ReadonlyArray<Debto
             debtor.name,
             debtor.country ?? "",
             debtor.connection,
-            debtor.invoices.toLocaleString("en"),
+            grouped(debtor.invoices),
             debtor.open.join(", "),
             html`<a href=${who(debtor)} aria-label=${`Choose the company of ${debtor.name}`}>Choose a company</a>`
           ])
@@ -49,7 +50,7 @@ export const list = (unknown: ReadonlyArray<Debtor>, chosen: ReadonlyArray<Debto
               debtor.name,
               debtor.connection,
               debtor.chosen,
-              debtor.invoices.toLocaleString("en"),
+              grouped(debtor.invoices),
               html`<a href=${who(debtor)}>Change</a>`
             ])
           )}`
@@ -66,7 +67,7 @@ export const one = (debtor: Debtor, companies: ReadonlyArray<Company>, form: str
       <dd>${country ?? "not known in the books; the service's search needs one, so add it in the source"}</dd>
       ${regnum === null ? null : html`<dt>Number</dt><dd>${regnum}</dd>`} ${address === null ? null : html`<dt>Address</dt><dd>${address}</dd>`}
       <dt>Invoices</dt>
-      <dd>${invoices.toLocaleString("en")}${open.length === 0 ? "" : `, ${open.join(", ")} open`}</dd>
+      <dd>${grouped(invoices)}${open.length === 0 ? "" : `, ${open.join(", ")} open`}</dd>
       ${chosen === null ? null : html`<dt>Chosen</dt><dd>${chosen} ${button("/debtors/forget", "Undo", form, { connection, party })}</dd>`}
     </dl>
     <h2>Might be</h2>

@@ -2,6 +2,7 @@
  * What every page has: the way around, what was just done, and the words of the service's address at its foot.
  */
 import { button, html, type Node, render } from "./Html.ts"
+import { grouped } from "../../core/Plural.ts"
 
 export interface Frame {
   readonly title: string
@@ -27,7 +28,7 @@ export const MENU: ReadonlyArray<readonly [string, string]> = [
   ["/preview", "Preview"]
 ]
 
-const counted = (count = 0): string => (count > 0 ? ` (${count.toLocaleString("en")})` : "")
+const counted = (count = 0): string => (count > 0 ? ` (${grouped(count)})` : "")
 
 export const page = ({ at, counts = {}, form, said, service, title, wrong }: Frame, body: Node): string =>
   render(html`

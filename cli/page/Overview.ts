@@ -13,6 +13,7 @@ import type { RunState } from "../../sync/schedule/RunState.ts"
 import * as Charts from "./Charts.ts"
 import { href, html, mark, type Node, htmlTable, when } from "./Html.ts"
 import { type Problems, problems } from "./Problems.ts"
+import { grouped } from "../../core/Plural.ts"
 
 export interface Overview extends Problems {
   readonly connections: ReadonlyArray<
@@ -39,7 +40,7 @@ const KINDS = [
   "returns"
 ] as const satisfies ReadonlyArray<keyof ConnectionRow>
 
-const n = (value: number): string => value.toLocaleString("en")
+const n = (value: number): string => grouped(value)
 
 const how = ({ turn }: { readonly turn: RunState | undefined }): Node =>
   turn === undefined || turn.began === null

@@ -2,7 +2,7 @@
  * Plans that wait for approval: what would be sent and why, to approve or reject.
  */
 import { route } from "../../core/Client.ts"
-import { attentionCount } from "../../core/Plural.ts"
+import { attentionCount, grouped } from "../../core/Plural.ts"
 import { amountOf, effectOf, money } from "../render/PlanView.ts"
 import type { Approval } from "../../sync/plan/Approvals.ts"
 import { bodyOf, type Call } from "../../sync/model/Call.ts"
@@ -40,7 +40,7 @@ const request = (call: Call): string => {
   return [`${method} ${path}`, ...(body === undefined ? [] : [JSON.stringify(body, null, 2)])].join("\n")
 }
 
-const n = (value: number): string => value.toLocaleString("en")
+const n = (value: number): string => grouped(value)
 
 const one = ({ approval, calls, stops, summary }: Waiting, form: string): Node => {
   const { connection, digest, made, reductions, decision, why } = approval

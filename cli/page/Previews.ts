@@ -6,7 +6,7 @@
 import { Effect, Result, Semaphore } from "effect"
 import type { QuarantinedRecord, SourceError } from "../../connectors/Connector.ts"
 import * as Currency from "../../core/money/Currency.ts"
-import { plural } from "../../core/Plural.ts"
+import { grouped, plural } from "../../core/Plural.ts"
 import { messageOf } from "../../sync/library/Exit.ts"
 import * as ServiceClient from "../../sync/library/ServiceClient.ts"
 import { type Connection, nameOf } from "../../sync/model/Connection.ts"
@@ -33,7 +33,7 @@ export const list: PageHandler = ({ form }, { connections }) =>
     at: "/preview",
     body: html`
       <p>
-        What the first ${Preview.FIRST.toLocaleString("en")} records of each file or list of a source become, as they are there
+        What the first ${grouped(Preview.FIRST)} records of each file or list of a source become, as they are there
         now. Nothing is stored and nothing is sent; requests to a source are not counted into its daily cap.
       </p>
       ${htmlTable(
@@ -78,7 +78,7 @@ const TOO_LONG = `Its first records took longer than ${PATIENCE_SECONDS} seconds
 const failed = (failure: SourceError | string): Node =>
   html`<p class="note bad">${typeof failure === "string" ? failure : messageOf(failure)}</p>`
 
-const n = (value: number): string => value.toLocaleString("en")
+const n = (value: number): string => grouped(value)
 
 const body = (preview: Preview.Preview): Node => html`
   <p>

@@ -4,6 +4,7 @@
 import type { QuarantinedRow } from "../../sync/reports/QuarantinedRecords.ts"
 import type { DriftRow } from "../../sync/reports/Status.ts"
 import { html, type Node, htmlTable } from "./Html.ts"
+import { grouped } from "../../core/Plural.ts"
 
 export interface Problems {
   /** Some of them. */
@@ -15,7 +16,7 @@ export interface Problems {
   readonly pendingCalls: number
 }
 
-const n = (value: number): string => value.toLocaleString("en")
+const n = (value: number): string => grouped(value)
 
 export const problems = (data: Problems): Node => html`${pendingCalls(data)} ${drift(data)} ${notReadable(data)}`
 

@@ -2,7 +2,7 @@
 import type { Approval } from "../../sync/plan/Approvals.ts"
 import { dated } from "../../sync/library/Plain.ts"
 import { instant } from "./Instants.ts"
-import { attentionCount, plural } from "../../core/Plural.ts"
+import { attentionCount, grouped, plural } from "../../core/Plural.ts"
 
 /** Characters of a digest that are shown. */
 export const SHORT = 12
@@ -17,7 +17,7 @@ export const approvalLine = (one: Approval): string => {
       : `${decision} by ${who}${decided === null ? "" : `, ${instant(decided)}`}`
   return [
     `${connection}: ${plural(calls, "call")}`,
-    ...(reductions > 0 ? [`${reductions.toLocaleString("en")} of them reduce what the service holds`] : []),
+    ...(reductions > 0 ? [`${grouped(reductions)} of them reduce what the service holds`] : []),
     ...(attention > 0 ? [attentionCount(attention)] : []),
     ...(why === null ? [] : [why]),
     stands,

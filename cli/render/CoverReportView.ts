@@ -1,7 +1,7 @@
 /** Cover as people and programs read it: exposure of buyers, what the month costs, offers, days that matter. */
 import * as Currency from "../../core/money/Currency.ts"
 import * as Decimal from "../../core/money/Decimal.ts"
-import { plural } from "../../core/Plural.ts"
+import { grouped, plural } from "../../core/Plural.ts"
 import type { CoverState } from "../../sync/model/CoverStanding.ts"
 import type { CoverBudget, CoverDeadline, CoverReport, WaitingOffer } from "../../sync/reports/Cover.ts"
 import type { BuyerCover, CoverTotal } from "../../sync/reports/CoverExposure.ts"
@@ -185,9 +185,7 @@ const MOST = 25
 
 const some = <A>(all: ReadonlyArray<A>, draw: (rows: ReadonlyArray<A>) => string): ReadonlyArray<string> => [
   draw(all.slice(0, MOST)),
-  ...(all.length > MOST
-    ? [`  … and ${(all.length - MOST).toLocaleString("en")} more: daybook cover --json has all`]
-    : [])
+  ...(all.length > MOST ? [`  … and ${grouped(all.length - MOST)} more: daybook cover --json has all`] : [])
 ]
 
 const section = (title: string, lines: ReadonlyArray<string>, { style }: Looks): ReadonlyArray<string> =>

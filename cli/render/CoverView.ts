@@ -3,7 +3,7 @@ import * as Currency from "../../core/money/Currency.ts"
 import type { CoverState } from "../../sync/model/CoverStanding.ts"
 import type { Story } from "../../sync/library/Explain.ts"
 import type { CoverStatement } from "../../sync/reconciliation/CoverStatement.ts"
-import { plural } from "../../core/Plural.ts"
+import { grouped, plural } from "../../core/Plural.ts"
 import { instant } from "./Instants.ts"
 import type { Output, Style } from "./Output.ts"
 import { table } from "./Table.ts"
@@ -29,7 +29,7 @@ export const coverCompleteness = (
       at === 0 ? connection : "",
       at === 0 ? currency : "",
       COVER_WORDS[part.state],
-      part.invoices.toLocaleString("en"),
+      grouped(part.invoices),
       Currency.group(part.books),
       Currency.group(part.service),
       part.books === part.service ? { text: "agree", look: style.green } : { text: "differ", look: style.yellow }
@@ -67,7 +67,7 @@ export const coverCompleteness = (
     for (const { amount, document, why } of differences.slice(0, 10))
       lines.push(`  ${document}: ${Currency.group(amount)} ${currency}: ${why}`)
     const rest = differences.length - Math.min(10, differences.length) + more
-    if (rest > 0) lines.push(style.dim(`  and ${rest.toLocaleString("en")} more`))
+    if (rest > 0) lines.push(style.dim(`  and ${grouped(rest)} more`))
   }
   return lines.join("\n")
 }

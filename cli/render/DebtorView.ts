@@ -4,7 +4,7 @@
 import type { Company } from "../../core/insurance/Companies.ts"
 import type { Debtor } from "../../sync/reports/Debtors.ts"
 import type { Output } from "./Output.ts"
-import { plural } from "../../core/Plural.ts"
+import { grouped, plural } from "../../core/Plural.ts"
 import { table } from "./Table.ts"
 
 export interface Row {
@@ -47,7 +47,7 @@ export const list = (rows: ReadonlyArray<Row>, { style, width }: Output): string
       rows.map(({ companies, debtor: { country, invoices, name, open } }) => [
         name,
         country ?? "",
-        invoices.toLocaleString("en"),
+        grouped(invoices),
         open.join(", "),
         likeliest(companies, country)
       ]),
@@ -116,7 +116,7 @@ export const chosen = (debtors: ReadonlyArray<Debtor>, { style, width }: Output)
       country ?? "",
       connection,
       chosen ?? "",
-      invoices.toLocaleString("en")
+      grouped(invoices)
     ]),
     style,
     width

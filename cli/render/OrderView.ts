@@ -12,7 +12,7 @@ import {
 } from "../../sync/reconciliation/OrderStatement.ts"
 import { authorised, isPaid, type RemoteOrder } from "../../sync/model/RemoteOrder.ts"
 import type { Output } from "./Output.ts"
-import { plural } from "../../core/Plural.ts"
+import { grouped, plural } from "../../core/Plural.ts"
 import { type Items, reasonOf } from "./ReportView.ts"
 import { table } from "./Table.ts"
 
@@ -45,7 +45,7 @@ export const orderCompleteness = (
       name === "expired" ? "" : Currency.group(name === "authorised" ? source.total : source[name])
     const figures = FIGURES.map((name) => Currency.group(one[name]))
     return [
-      [one.connection, one.currency, one.orders.toLocaleString("en"), "service", ...figures, result],
+      [one.connection, one.currency, grouped(one.orders), "service", ...figures, result],
       ["", "", "", "source", ...FIGURES.map(of), `own totals: ${ownTotals(one)}`]
     ]
   })

@@ -4,7 +4,7 @@ import * as Currency from "../../core/money/Currency.ts"
 import type { Candidate } from "../../sync/matching/Candidates.ts"
 import type { PaymentStatement } from "../../sync/reconciliation/PaymentStatement.ts"
 import type { Output } from "./Output.ts"
-import { plural } from "../../core/Plural.ts"
+import { grouped, plural } from "../../core/Plural.ts"
 import { type Items, listTotals, reasonOf } from "./ReportView.ts"
 import { table } from "./Table.ts"
 
@@ -17,7 +17,7 @@ export const paymentCompleteness = (
     one.connection,
     one.pays,
     one.currency,
-    one.payments.toLocaleString("en"),
+    grouped(one.payments),
     Currency.group(one.received),
     Currency.group(one.matched),
     one.differences.length === 0
@@ -47,7 +47,7 @@ export const paymentCompleteness = (
     for (const one of differences.slice(0, 10))
       lines.push(`  ${one.document}: ${Currency.group(one.amount)} ${currency}: ${reasonOf(one, items)}`)
     const left = more + Math.max(0, differences.length - 10)
-    if (left > 0) lines.push(`  and ${left.toLocaleString("en")} more`)
+    if (left > 0) lines.push(`  and ${grouped(left)} more`)
   }
   return lines.join("\n")
 }

@@ -12,7 +12,7 @@ import * as Figures from "../../sync/plan/Figures.ts"
 import { type Stop, numbers } from "../../sync/plan/Guards.ts"
 import { type Summary, total } from "../../sync/plan/Tally.ts"
 import type { Output } from "./Output.ts"
-import { plural } from "../../core/Plural.ts"
+import { grouped, plural } from "../../core/Plural.ts"
 import { table } from "./Table.ts"
 
 /** Sections in the order in which they are shown. */
@@ -205,9 +205,7 @@ export class PlanView {
       const held = this.#sections.get(section as Section)
       if (held === undefined) continue
       const sums = [...held.sums].map(([currency, sum]) => money(sum, currency)).join(", ")
-      parts.push(
-        `${style.bold(title)} ${style.dim(`(${held.count.toLocaleString("en")})`)}${sums === "" ? "" : `  ${sums}`}`
-      )
+      parts.push(`${style.bold(title)} ${style.dim(`(${grouped(held.count)})`)}${sums === "" ? "" : `  ${sums}`}`)
       const amounts = held.sums.size > 0
       const columns = [
         { title: "Document", flexible: true },
@@ -218,15 +216,11 @@ export class PlanView {
       const rows = amounts ? held.rows : held.rows.map((row) => row.toSpliced(1, 1))
       parts.push(indent(table(columns, rows, style, width - 2)))
       if (held.count > held.rows.length)
-        parts.push(
-          style.dim(`  and ${(held.count - held.rows.length).toLocaleString("en")} more (--all lists every one)`)
-        )
+        parts.push(style.dim(`  and ${grouped(held.count - held.rows.length)} more (--all lists every one)`))
       parts.push("")
     }
     if (this.#attentions > 0) {
-      parts.push(
-        `${style.yellow(style.bold("Needs attention"))} ${style.dim(`(${this.#attentions.toLocaleString("en")})`)}`
-      )
+      parts.push(`${style.yellow(style.bold("Needs attention"))} ${style.dim(`(${grouped(this.#attentions)})`)}`)
       parts.push(...attentionLines(this.#attention, style))
       if (this.#attentions > this.#attention.length)
         parts.push(style.dim(`  and ${this.#attentions - this.#attention.length} more`))

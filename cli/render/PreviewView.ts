@@ -5,7 +5,7 @@
 import type { QuarantinedRecord } from "../../connectors/Connector.ts"
 import type { Document, Kind } from "../../connectors/Document.ts"
 import * as Currency from "../../core/money/Currency.ts"
-import { plural } from "../../core/Plural.ts"
+import { grouped, plural } from "../../core/Plural.ts"
 import type { Preview } from "../../sync/pull/Preview.ts"
 import type { Output, Style } from "./Output.ts"
 import { says } from "./StoryView.ts"
@@ -46,14 +46,14 @@ export const sumLines = ({ sums }: Pick<Preview, "sums">, { style }: Pick<Output
   const rows = sums.map(({ amount, currency, documents, kind, open, status = "" }) => [
     nameOf(kind),
     status,
-    documents.toLocaleString("en"),
+    grouped(documents),
     amount === undefined ? "" : Currency.sayNumber(amount, currency),
     currency ?? (amount === undefined ? "" : "of its invoice"),
     ...(states
       ? [
           open === undefined
             ? ""
-            : `${Currency.sayNumber(open.amount, currency)}${open.documents === documents ? "" : ` (of ${open.documents.toLocaleString("en")})`}`
+            : `${Currency.sayNumber(open.amount, currency)}${open.documents === documents ? "" : ` (of ${grouped(open.documents)})`}`
         ]
       : [])
   ])
@@ -86,7 +86,7 @@ const quarantinedLines = (all: ReadonlyArray<QuarantinedRecord>, style: Style): 
   if (all.length === 0) return []
   return [
     "",
-    style.bold(`Would be quarantined (${all.length.toLocaleString("en")})`),
+    style.bold(`Would be quarantined (${grouped(all.length)})`),
     ...all
       .slice(0, MOST)
       .flatMap((one) => [
@@ -107,14 +107,14 @@ export const noticesOf = (notices: Preview["notices"]): ReadonlyArray<string> =>
   }
   return [...counts]
     .slice(0, 10)
-    .map(([what, { n, origin }]) => `${what} (${n > 1 ? `${n.toLocaleString("en")} times, first in ` : ""}${origin})`)
+    .map(([what, { n, origin }]) => `${what} (${n > 1 ? `${grouped(n)} times, first in ` : ""}${origin})`)
 }
 
 /** @param name what a person calls the connection */
 export const previewText = (name: string, preview: Preview, { style }: Pick<Output, "style">): string => {
   const { documents, notices, quarantined, rows } = preview
   const shown = rows.reduce((sum, row) => sum + row.documents.length, 0)
-  const title = shown === documents ? "Documents" : `Documents (${shown} of ${documents.toLocaleString("en")})`
+  const title = shown === documents ? "Documents" : `Documents (${shown} of ${grouped(documents)})`
   const odd = noticesOf(notices).map((line) => style.dim(line))
   return [
     `${style.bold(name)}: ${found(preview)}${quarantined.length === 0 ? "" : `, ${plural(quarantined.length, "record")} that would be quarantined`}`,

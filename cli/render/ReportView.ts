@@ -14,7 +14,7 @@ import type { IngestCounts } from "../../sync/books/DocumentStore.ts"
 import type { Timing } from "../../sync/Timing.ts"
 import { attentionLines } from "./AttentionView.ts"
 import type { Output, Style } from "./Output.ts"
-import { plural } from "../../core/Plural.ts"
+import { grouped, plural } from "../../core/Plural.ts"
 import { table } from "./Table.ts"
 
 const PARTS = [
@@ -40,11 +40,11 @@ export const timing = (spent: Timing, { style }: Pick<Output, "style">): string 
 export const pulled = (connection: string, taken: IngestCounts): string => {
   const parts = [
     taken.added > 0 ? `${plural(taken.added, "document")} new` : "",
-    taken.changed > 0 ? `${taken.changed.toLocaleString("en")} changed` : "",
-    taken.deleted > 0 ? `${taken.deleted.toLocaleString("en")} deleted in the source` : "",
+    taken.changed > 0 ? `${grouped(taken.changed)} changed` : "",
+    taken.deleted > 0 ? `${grouped(taken.deleted)} deleted in the source` : "",
     taken.quarantined > 0 ? `${plural(taken.quarantined, "record")} quarantined` : ""
   ].filter((part) => part !== "")
-  const read = taken.read === 0 && taken.quarantined === 0 ? "up to date" : `${taken.read.toLocaleString("en")} read`
+  const read = taken.read === 0 && taken.quarantined === 0 ? "up to date" : `${grouped(taken.read)} read`
   return `${connection}: ${[read, ...parts].join(", ")}`
 }
 
@@ -165,7 +165,7 @@ export const completeness = (statements: ReadonlyArray<Statement>, { style, widt
     return [
       connection,
       currency,
-      invoices.toLocaleString("en"),
+      grouped(invoices),
       sourceSays === undefined ? "not stated" : Currency.group(sourceSays),
       Currency.group(books),
       Currency.group(service),
@@ -207,13 +207,13 @@ export const completeness = (statements: ReadonlyArray<Statement>, { style, widt
     for (const one of differences.slice(0, 10))
       lines.push(`  ${one.document}: ${Currency.group(one.amount)} ${currency}: ${reasonOf(one, items)}`)
     const rest = differences.length - Math.min(10, differences.length) + more
-    if (rest > 0) lines.push(style.dim(`  and ${rest.toLocaleString("en")} more of ${connection}`))
+    if (rest > 0) lines.push(style.dim(`  and ${grouped(rest)} more of ${connection}`))
   }
   return lines.join("\n")
 }
 
 export const attention = (open: ReadonlyArray<OpenAttention>, count: number, { style }: Output): string => {
-  const lines = [`${style.yellow(style.bold("Needs attention"))} ${style.dim(`(${count.toLocaleString("en")})`)}`]
+  const lines = [`${style.yellow(style.bold("Needs attention"))} ${style.dim(`(${grouped(count)})`)}`]
   lines.push(...attentionLines(open, style))
   if (count > open.length) lines.push(style.dim(`  and ${count - open.length} more: daybook attention`))
   return lines.join("\n")
@@ -233,11 +233,11 @@ export const quarantined = (
   const columns = [{ title: "Where" }, { title: "Field" }, { title: "What is wrong", flexible: true }]
   const cells = rows.map(({ field, origin, why }) => [origin, field ?? "", why])
   const lines = [
-    `${style.yellow(style.bold("Could not be read; quarantined"))} ${style.dim(`(${count.toLocaleString("en")})`)}`,
+    `${style.yellow(style.bold("Could not be read; quarantined"))} ${style.dim(`(${grouped(count)})`)}`,
     ...(rows.length === 0 ? [] : [table(columns, cells, style, width)]),
     ...alike.map((row) => style.yellow(drift(row)))
   ]
   const rest = count - rows.length - alike.reduce((sum, { records }) => sum + records, 0)
-  if (rest > 0) lines.push(style.dim(`and ${rest.toLocaleString("en")} more: daybook status`))
+  if (rest > 0) lines.push(style.dim(`and ${grouped(rest)} more: daybook status`))
   return lines.join("\n")
 }

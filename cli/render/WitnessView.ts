@@ -3,7 +3,7 @@
  * it could not check.
  */
 import * as Currency from "../../core/money/Currency.ts"
-import { plural } from "../../core/Plural.ts"
+import { grouped, plural } from "../../core/Plural.ts"
 import { amounts, type Difference, type Looked, type NotChecked, type Sums } from "../../sync/library/Independent.ts"
 import type { Output, Style } from "./Output.ts"
 import { table } from "./Table.ts"
@@ -35,7 +35,7 @@ const statement = (sums: ReadonlyArray<Sums>, { style, width }: Output): string 
       return [
         connection,
         currency,
-        invoices.toLocaleString("en"),
+        grouped(invoices),
         source_says === undefined ? "not stated" : Currency.group(source_says),
         Currency.group(source),
         Currency.group(service),
@@ -79,7 +79,7 @@ const unread = ({ unread: all }: Looked, { style }: Output): ReadonlyArray<strin
     ? []
     : [
         "",
-        `${style.yellow(style.bold("Could not be read"))} ${style.dim(`(${all.length.toLocaleString("en")})`)}`,
+        `${style.yellow(style.bold("Could not be read"))} ${style.dim(`(${grouped(all.length)})`)}`,
         ...all.slice(0, 10).map(({ connection, origin, why }) => `  ${connection}: ${origin}: ${why}`),
         ...more(all.length - 10, "more record", style)
       ]

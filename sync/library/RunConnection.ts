@@ -18,7 +18,7 @@ import * as Sync from "../Sync.ts"
 import type { Configuration } from "./config/Configuration.ts"
 import { messageOf } from "./Exit.ts"
 import * as ServiceClient from "./ServiceClient.ts"
-import { attentionCount, plural } from "../../core/Plural.ts"
+import { attentionCount, grouped, plural } from "../../core/Plural.ts"
 import * as Counters from "./Counters.ts"
 
 /** What went wrong in a run, in words; what was done before that is kept. */
@@ -38,16 +38,16 @@ const read = (configuration: Configuration, connection: Connection, why: Trigger
         only
       }
     )
-    if (followed > 0) said.push(`${followed.toLocaleString("en")} read again after webhooks`)
+    if (followed > 0) said.push(`${grouped(followed)} read again after webhooks`)
     yield* Metric.update(Metric.withAttributes(Counters.records, { connection: connection.id }), read)
-    if (read > 0 || !only) said.push(`${read.toLocaleString("en")} read`)
+    if (read > 0 || !only) said.push(`${grouped(read)} read`)
     for (const [n, what] of [
       [added, "new"],
       [changed, "changed"],
       [deleted, "deleted"],
       [quarantined, "quarantined"]
     ] as const)
-      if (n > 0) said.push(`${n.toLocaleString("en")} ${what}`)
+      if (n > 0) said.push(`${grouped(n)} ${what}`)
   })
 
 /** The plan's sums, and of each document what needs attention; of those without, only where something was open. */
@@ -190,9 +190,7 @@ export const runWith = (key: Redacted.Redacted, configuration: Configuration, co
         ? approved(send, sender, said)
         : unasked(send, sender, said)
     if (report !== undefined && report.done + report.failed > 0)
-      said.push(
-        `${plural(report.done, "call")} sent${report.failed > 0 ? `, ${report.failed.toLocaleString("en")} refused` : ""}`
-      )
+      said.push(`${plural(report.done, "call")} sent${report.failed > 0 ? `, ${grouped(report.failed)} refused` : ""}`)
     const trouble = [
       ...(reading?._tag === "Failure" ? [messageOf(reading.failure)] : []),
       ...(report?.stopped === undefined ? [] : [`sending stopped: ${describe(report.stopped)}`]),

@@ -4,7 +4,7 @@
  */
 import * as Currency from "../../core/money/Currency.ts"
 import type { Decimal } from "../../core/money/Decimal.ts"
-import { plural } from "../../core/Plural.ts"
+import { grouped, plural } from "../../core/Plural.ts"
 import { type Call, isReading } from "../model/Call.ts"
 
 /** Amounts in major units, by currency. */
@@ -98,7 +98,7 @@ export class FigureCounter {
   }
 }
 
-const n = (count: number): string => count.toLocaleString("en")
+const n = (count: number): string => grouped(count)
 
 /** What comes to nothing is said only where nothing else is. */
 const said = (sums: AmountsByCurrency, sign = false): string =>

@@ -13,6 +13,7 @@ import type { Connection } from "../model/Connection.ts"
 import type { Guard } from "../model/Guard.ts"
 import type { Database } from "../state/Database.ts"
 import type { Extreme, Guarded, OddityCount, Summary } from "./Tally.ts"
+import { grouped } from "../../core/Plural.ts"
 
 const ALWAYS = 3
 const NUMBER = 50
@@ -31,7 +32,7 @@ export interface Stop {
   readonly why: string
 }
 
-const n = (count: number): string => count.toLocaleString("en")
+const n = (count: number): string => grouped(count)
 
 /** G1. `held`: what the service holds of this connection, of which so much would be taken away from. */
 export const reductions = (count: number, held: number, { number = NUMBER, share = SHARE }: Limits = {}) => {

@@ -9,6 +9,7 @@ import type * as Http from "../../connectors/Http.ts"
 import * as Day from "../../core/wire/Day.ts"
 import type { Connection } from "../model/Connection.ts"
 import type { Database } from "../state/Database.ts"
+import { grouped } from "../../core/Plural.ts"
 
 type Db = Database["Service"]
 
@@ -34,7 +35,7 @@ export const of = (db: Db, connection: Connection): Http.RequestQuota => {
       connector: connector.name,
       connection: id,
       reason: new Unavailable({
-        why: `its ${limit.toLocaleString("en")} ${limit === 1 ? "request" : "requests"} of ${day} are used up (its daily request cap); what was read is kept: run again after ${Day.addDays(day, 1)} 00:00 UTC, and the pull continues where it stopped`
+        why: `its ${grouped(limit)} ${limit === 1 ? "request" : "requests"} of ${day} are used up (its daily request cap); what was read is kept: run again after ${Day.addDays(day, 1)} 00:00 UTC, and the pull continues where it stopped`
       })
     })
   const unkept = (cause: unknown) =>

@@ -3,6 +3,7 @@
  */
 import type { Database } from "../state/Database.ts"
 import * as SchemaDrift from "../books/SchemaDrift.ts"
+import { grouped } from "../../core/Plural.ts"
 
 type Db = Database["Service"]
 
@@ -43,7 +44,7 @@ export const lostMembers = (db: Db, most: number): ReadonlyArray<DriftRow> =>
         connection,
         kind,
         field: member,
-        why: `is missing; ${had.toLocaleString("en")} of the ${before.toLocaleString("en")} records read before had it`,
+        why: `is missing; ${grouped(had)} of the ${grouped(before)} records read before had it`,
         records: lacking,
         origin,
         since

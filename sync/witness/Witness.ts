@@ -20,6 +20,7 @@ import { judgePayments } from "./Payments.ts"
 import type { PlainDocument, Units } from "./Plain.ts"
 import * as Service from "./Service.ts"
 import * as Sources from "./Sources.ts"
+import { grouped } from "../../core/Plural.ts"
 
 export type { Difference, NotChecked, Unread }
 
@@ -99,9 +100,7 @@ export const look = Effect.fn("Witness.look")(function* (
   let documents = 0
   for (const connection of connections) {
     const reading = Effect.flatMap(contextOf(connection), (context) =>
-      Sources.read(judge.notes, connection, context, (n) =>
-        onProgress(`${connection.id}: ${n.toLocaleString("en")} read`)
-      )
+      Sources.read(judge.notes, connection, context, (n) => onProgress(`${connection.id}: ${grouped(n)} read`))
     )
     const result = yield* Effect.result(reading)
     if (result._tag === "Success") documents += result.success
@@ -111,7 +110,7 @@ export const look = Effect.fn("Witness.look")(function* (
     }
   }
   const there = yield* Service.transactions(judge.notes, judge.client, connections, (n) =>
-    onProgress(`${n.toLocaleString("en")} transactions read`)
+    onProgress(`${grouped(n)} transactions read`)
   )
   yield* judge.invoices
   yield* judge.payments

@@ -1,6 +1,7 @@
-/** What a command reads before it does anything: nothing of a connector that no configuration names. */
+/** What a command reads before it does anything: nothing of a connector that no configuration names, and nothing unused. */
 import { assert, describe, it } from "@effect/vitest"
 import { readdirSync, readFileSync } from "node:fs"
+import { isBuiltin } from "node:module"
 import { dirname, join } from "node:path"
 import { connectors } from "../../connectors/index.ts"
 import { program, useCommand } from "../support/Cli.ts"
@@ -18,6 +19,17 @@ const readWith = (file: string, seen = new Map<string, string>()): ReadonlyMap<s
 }
 
 describe("starting", () => {
+  it("waits with what stands outside the bundle until it is used: Node's modules, the database, tables of languages", () => {
+    const read = readWith(join(dirname(program()), "program.js"))
+    for (const [file, text] of read) {
+      // Packages in the older format ask for theirs through the one that is read at once.
+      const imported = [...text.matchAll(/\bfrom\s*"([^."][^"]*)"/g)].map(([, name]) => name!)
+      const early = imported.filter((name) => (isBuiltin(name) && name !== "node:module") || name === "better-sqlite3")
+      assert.deepStrictEqual(early, [], file)
+      assert.notMatch(text, /[^?]=\s*new Intl\.Segmenter\(void 0/, file)
+    }
+  })
+
   it("reads no connector, however many there are: each is a part of its own", async () => {
     const read = [...readWith(join(dirname(program()), "program.js")).values()].join("\n")
     for (const { load, name } of connectors) {

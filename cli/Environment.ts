@@ -1,0 +1,40 @@
+/** What Node gives to commands: files, paths, standard streams, and a terminal for whoever asks something there. */
+import { NodeChildProcessSpawner, NodeFileSystem, NodePath, NodeStdio, NodeTerminal } from "@effect/platform-node"
+import { Effect, Layer, type Scope, Terminal } from "effect"
+import { TerminalCapabilities } from "effect/cli"
+
+/** Made for each question: to look at standard input takes Node a quarter of its own start, and hardly anyone asks. */
+const asked = <A, E>(use: (terminal: Terminal.Terminal) => Effect.Effect<A, E, Scope.Scope>) =>
+  Effect.flatMap(NodeTerminal.make(), use)
+
+const terminal = Layer.succeed(
+  Terminal.Terminal,
+  Terminal.make({
+    columns: Effect.scoped(asked(({ columns }) => columns)),
+    rows: Effect.scoped(asked(({ rows }) => rows)),
+    size: asked(({ size }) => size),
+    readInput: asked(({ readInput }) => readInput),
+    readLine: Effect.scoped(asked(({ readLine }) => readLine)),
+    display: (text) => Effect.scoped(asked(({ display }) => display(text)))
+  })
+)
+
+const set = (name: string): boolean => (process.env[name] ?? "") !== ""
+
+/** As Effect finds them out, but that standard input is only looked at by what prompts. */
+const capabilities = Layer.sync(TerminalCapabilities.TerminalCapabilities, () => {
+  const isTerminal = process.stdout.isTTY === true
+  const isDumb = process.env["TERM"] === "dumb"
+  const isForced = set("FORCE_COLOR") && !/^(0|false)$/i.test(process.env["FORCE_COLOR"] ?? "")
+  return {
+    canColor: !isDumb && !set("NO_COLOR") && (isForced || isTerminal),
+    canAnimate: !isDumb && isTerminal,
+    get canPrompt() {
+      return !isDumb && isTerminal && process.stdin.isTTY === true
+    }
+  }
+})
+
+export const environment = NodeChildProcessSpawner.layer.pipe(
+  Layer.provideMerge(Layer.mergeAll(NodeFileSystem.layer, NodePath.layer, NodeStdio.layer, terminal, capabilities))
+)

@@ -1,0 +1,77 @@
+/**
+ * What is read, or made, only when it is first used.
+ *
+ * Modules of Node: the loader reads each that anything in the bundle imports, with all that it brings (network sockets for
+ * whoever might start a process, WebCrypto for a hash): half of what Node itself takes to start. better-sqlite3, which
+ * `--help` does not need. And what Effect's command line makes at once to measure emoji: a third of Node's start again.
+ */
+import { readFileSync } from "node:fs"
+import { builtinModules, createRequire } from "node:module"
+
+const require = createRequire(import.meta.url)
+
+const isName = (name) => /^[A-Za-z_$][\w$]*$/.test(name) && name !== "default"
+
+/** A function that is nothing but that can stand for the one of Node; a class, or one with others on it, cannot. */
+const isPlain = (value) =>
+  typeof value === "function" &&
+  !/^[A-Z]/.test(value.name) &&
+  Object.keys(value).length === 0 &&
+  Object.getOwnPropertyNames(value.prototype ?? {}).every((name) => name === "constructor") &&
+  !Function.prototype.toString.call(value).startsWith("class")
+
+/** A module of Node by its names: functions find theirs when they are called, all else is there when it is imported. */
+const ofNode = (path) => {
+  const module = require(path)
+  const it = `process.getBuiltinModule(${JSON.stringify(path)})`
+  const names = Object.keys(module).filter(isName)
+  const values = names.map((name) => {
+    if (isPlain(module[name])) return `const $${name} = (...given) => ${it}.${name}(...given)`
+    if (path === "node:fs" && name === "promises") return `const $promises = ${late(`${it}.promises`)}`
+    return `const $${name} = /* @__PURE__ */ (() => ${it}.${name})()`
+  })
+  const exported = names.map((name) => `$${name} as ${name}`)
+  return `${values.join("\n")}\nexport { ${exported.join(", ")} }\nexport default ${late(it)}`
+}
+
+const late = (it) => `/* @__PURE__ */ new Proxy({}, { get: (_, name) => ${it}[name] })`
+
+/** Its class is all that is imported of it. */
+const SQLITE = `let Sqlite
+export default function (...given) {
+  Sqlite ??= require("better-sqlite3")
+  return new Sqlite(...given)
+}`
+
+const MADE = /^const graphemeSegmenter = (?:\/\*#__PURE__\*\/)?(new Intl\.Segmenter\([^)]*\));$/m
+const ASKED = "graphemeSegmenter.segment("
+
+/** The module of help and its tables, which makes what it measures with when it first measures more than ASCII. */
+const measuring = (path) => {
+  const text = readFileSync(path, "utf8")
+  const made = MADE.exec(text)
+  if (made === null || !text.includes(ASKED)) throw new Error(`${path} is not as it was: look at cli/late.js`)
+  return text
+    .replace(
+      MADE,
+      () =>
+        `let segmenter; const segments = (text) => /^[ -~]*$/.test(text) ? [...text].map((segment) => ({ segment })) : (segmenter ??= ${made[1]}).segment(text);`
+    )
+    .replace(ASKED, () => "segments(")
+}
+
+export const lately = {
+  name: "late",
+  setup: ({ onLoad, onResolve }) => {
+    onResolve({ filter: /^[a-z_]/ }, ({ kind, path }) => {
+      if (kind !== "import-statement") return undefined
+      if (path === "better-sqlite3") return { path, namespace: "late", sideEffects: false }
+      const name = path.replace(/^node:/, "")
+      return builtinModules.includes(name) ? { path: `node:${name}`, namespace: "late", sideEffects: false } : undefined
+    })
+    onLoad({ filter: /.*/, namespace: "late" }, ({ path }) => ({
+      contents: path === "better-sqlite3" ? SQLITE : ofNode(path)
+    }))
+    onLoad({ filter: /[\\/]effect[\\/]dist[\\/]cli[\\/]CliOutput\.js$/ }, ({ path }) => ({ contents: measuring(path) }))
+  }
+}
