@@ -30,12 +30,13 @@ export const daemon = Command.make(
       })
     const form = out.json ? "json" : Option.getOrElse(log, () => settings.log)
     // Read by those who want it: other commands start without it.
-    const [{ main }, Log, Telemetry, { page }] = yield* Effect.promise(() =>
+    const [{ main }, Log, Telemetry, { page }, remote] = yield* Effect.promise(() =>
       Promise.all([
         import("../daemon/Main.ts"),
         import("../daemon/Log.ts"),
         import("../daemon/Telemetry.ts"),
-        import("../page/RouteModule.ts")
+        import("../page/RouteModule.ts"),
+        ...(settings.api.length > 0 ? [import("../remote/HttpRoom.ts")] : [])
       ])
     )
     const place = Option.isSome(listen) ? address(listen.value) : settings
@@ -45,7 +46,7 @@ export const daemon = Command.make(
       host: place.host,
       port: place.port,
       quiet: out.quiet,
-      rooms: [page]
+      rooms: [page, ...(remote === undefined ? [] : [remote.httpInterface])]
     }).pipe(Effect.scoped, Effect.provide(Layer.provideMerge(Telemetry.layer(configuration), Log.layer(form, debug))))
   })
 ).pipe(

@@ -9,7 +9,7 @@ export const mcp = Command.make(
   Effect.fn(function* () {
     const configuration = yield* CommandContext.configuration
     const state = Option.getOrElse(yield* CommandContext.stateFile, () => CommandContext.DEFAULT_STATE)
-    const { serve } = yield* Effect.promise(() => import("../assistant/Server.ts"))
+    const { serve } = yield* Effect.promise(() => import("../remote/Assistant.ts"))
     return yield* serve({ configuration, state, version: yield* CommandContext.Version })
   })
 ).pipe(

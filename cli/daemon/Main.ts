@@ -5,7 +5,7 @@
  * to stop, it answers what is under way, leaves every call either finished or on record, and ends with 0, or with 3 when
  * something needs attention.
  */
-import { Clock, type Context, Effect, Ref, References, Schedule as Every, type Scope } from "effect"
+import { Clock, type Context, Effect, PubSub, Ref, References, Schedule as Every, type Scope, Stream } from "effect"
 import { otherService } from "../../sync/apply/BoundService.ts"
 import * as Approvals from "../../sync/plan/Approvals.ts"
 import * as AttentionStore from "../../sync/apply/AttentionStore.ts"
@@ -31,6 +31,8 @@ export interface House {
   readonly url: string
   readonly configuration: Effect.Effect<Configuration>
   readonly daemon: Scheduler.Daemon
+  /** Runs as they begin and end, from when somebody listens. */
+  readonly events: Stream.Stream<Scheduler.RunEvent>
 }
 
 /** A room brings routes; it gets the state file and what the daemon can be asked. */
@@ -128,7 +130,11 @@ const healthRoutes = (
         : undefined)
   })
 
-const schedulerOf = ({ clock, condition, current }: Listening, atOnce: number) =>
+const schedulerOf = (
+  { clock, condition, current }: Listening,
+  atOnce: number,
+  events: PubSub.PubSub<Scheduler.RunEvent>
+) =>
   Effect.flatMap(Database, (db) =>
     Scheduler.make({
       atOnce,
@@ -142,7 +148,7 @@ const schedulerOf = ({ clock, condition, current }: Listening, atOnce: number) =
         Effect.flatMap(Ref.get(current), (configuration) =>
           Effect.provideService(alone(db, [connection], runConnection(configuration, connection, why)), Database, db)
         ).pipe(Effect.withSpan("Daemon.run", { attributes: { connection: connection.id, why } })),
-      onEvent: log
+      onEvent: (event) => Effect.andThen(PubSub.publish(events, event), log(event))
     })
   )
 
@@ -181,8 +187,10 @@ const working = Effect.fnUntraced(function* (
   if (other !== undefined) return yield* other
   condition.state = yield* Effect.context<Database>()
   yield* Metrics.start
-  const daemon = yield* schedulerOf(listening, configuration.daemon.atOnce)
-  const house: House = { url, configuration: Ref.get(current), daemon }
+  // Who reads too slowly misses the oldest.
+  const events = yield* PubSub.sliding<Scheduler.RunEvent>(1024)
+  const daemon = yield* schedulerOf(listening, configuration.daemon.atOnce, events)
+  const house: House = { url, configuration: Ref.get(current), daemon, events: Stream.fromPubSub(events) }
   const all: ReadonlyArray<Room> = [({ configuration }) => webhooks({ configuration, wake: daemon.wake }), ...rooms]
   for (const room of all) condition.routes = [...condition.routes, ...(yield* room(house))]
   yield* logSchedules(configuration)

@@ -5,6 +5,8 @@ import { Cause, Effect, Exit, Schema, type Scope } from "effect"
 import * as FindMyWay from "effect/http/FindMyWay"
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
+import { pipeline, Readable } from "node:stream"
+import type { ReadableStream as NodeStream } from "node:stream/web"
 import { isKnown, nameOf } from "./Host.ts"
 
 export interface Request {
@@ -28,7 +30,8 @@ export interface Request {
 export interface Reply {
   readonly status: number
   readonly headers?: Readonly<Record<string, string | ReadonlyArray<string>>>
-  readonly body?: string | Uint8Array
+  /** A stream is sent as it comes, until it ends or nobody reads it. */
+  readonly body?: string | Uint8Array | ReadableStream
 }
 
 export type Handler = (request: Request) => Effect.Effect<Reply>
@@ -229,6 +232,12 @@ const answered = (route: Route, request: Request, reply: (answer: Reply) => void
 
 const send = (response: ServerResponse, { body = "", headers = {}, status }: Reply, head: boolean): void => {
   if (response.destroyed) return
+  if (body instanceof ReadableStream) {
+    response.writeHead(status, { ...ALWAYS, ...headers } as Record<string, string | Array<string>>)
+    if (head) response.end()
+    else pipeline(Readable.fromWeb(body as NodeStream), response, () => {})
+    return
+  }
   const length = typeof body === "string" ? Buffer.byteLength(body) : body.length
   const all: Record<string, string | ReadonlyArray<string>> = {
     ...ALWAYS,

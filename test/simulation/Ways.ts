@@ -32,7 +32,7 @@ export const configurationOf = (connections: ReadonlyArray<Connection>, concurre
     key: Effect.succeed(key)
   },
   connections,
-  daemon: { host: "127.0.0.1", port: 0, atOnce: 4, log: "text" }
+  daemon: { host: "127.0.0.1", port: 0, atOnce: 4, log: "text", api: [] }
 })
 
 const chosen = ({ connections }: Configuration, reads: ReadonlyArray<string>) =>

@@ -18,6 +18,18 @@ const Listen = Schema.String.check(
 
 const Url = Schema.String.check(Schema.isPattern(/^https?:\/\/[^\s/]+/, { message: "write an http or https address" }))
 
+/** What a token of the HTTP interface may do: look, see what would be sent, decide. */
+const SCOPES = ["read", "plan", "approve"] as const
+
+export type TokenScope = (typeof SCOPES)[number]
+
+const ApiToken = Schema.Struct({
+  /** Recorded with what is decided by it. */
+  name: Schema.NonEmptyString,
+  token: Secret,
+  scopes: Schema.NonEmptyArray(Schema.Literals(SCOPES))
+})
+
 export const DaemonFile = Schema.Struct({
   /** `127.0.0.1:4020` unless given. */
   listen: maybe(Listen),
@@ -36,6 +48,8 @@ export const DaemonFile = Schema.Struct({
   webhooks: maybe(Schema.Struct({ authorization: Secret })),
   /** The page asks for this password; without one, for the token that the daemon shows when it starts. */
   page: maybe(Schema.Struct({ password: Secret })),
+  /** Who may use the HTTP interface; without tokens there is none. */
+  api: maybe(Schema.Struct({ tokens: Schema.NonEmptyArray(ApiToken) })),
   /** With this as bearer token `/metrics` is answered to other machines, too. */
   metrics: maybe(Schema.Struct({ token: Secret })),
   /** Traces, metrics and logs are sent to this OpenTelemetry collector. */
@@ -52,6 +66,12 @@ export interface DaemonSettings {
   readonly authorization?: string
   readonly metricsToken?: string
   readonly pagePassword?: string
+  /** Who may use the HTTP interface; `token` is a variable of the environment. */
+  readonly api: ReadonlyArray<{
+    readonly name: string
+    readonly token: string
+    readonly scopes: ReadonlyArray<TokenScope>
+  }>
   readonly telemetry?: { readonly url: string; readonly headers: Readonly<Record<string, string>> }
 }
 
@@ -68,6 +88,7 @@ export const daemonOf = (file: typeof DaemonFile.Type = {}): DaemonSettings => (
   atOnce: file.at_once ?? 4,
   ...(file.hosts === undefined ? {} : { hosts: file.hosts }),
   log: file.log ?? "text",
+  api: (file.api?.tokens ?? []).map(({ name, scopes, token }) => ({ name, scopes, token: token.env })),
   ...(file.webhooks === undefined ? {} : { authorization: file.webhooks.authorization.env }),
   ...(file.page === undefined ? {} : { pagePassword: file.page.password.env }),
   ...(file.metrics === undefined ? {} : { metricsToken: file.metrics.token.env }),

@@ -5,17 +5,13 @@
 import { Schema } from "effect"
 import { Tool, Toolkit } from "effect/ai"
 import { KINDS } from "../../connectors/Document.ts"
+import { MOST, ROWS } from "./Answers.ts"
 
 /** JSON: amounts are decimal text, instants ISO 8601 in UTC. */
 const Answer = Schema.Record(Schema.String, Schema.Unknown)
 
 /** What was wrong with the question, or with the state file, and what to do. */
 export const Refused = Schema.Struct({ error: Schema.String })
-
-/** The most rows that one answer holds: an assistant reads all of them. */
-const MOST = 200
-/** How many it holds unless more are asked for. */
-export const ROWS = 50
 
 const Limit = Schema.optionalKey(
   Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: MOST })).annotate({

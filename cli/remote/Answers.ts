@@ -1,19 +1,20 @@
-/**
- * The answers to an assistant's questions, from the state file as it is at that moment. It is opened only to read, so that
- * nothing that is asked here can change it, and closed again, so that a run that wants it is not held up.
- */
+/** What other programs ask, over HTTP and through an assistant, and what the state file answers. Nothing here writes. */
 import { Effect } from "effect"
+import { parseKey } from "../../connectors/Document.ts"
 import * as Currency from "../../core/money/Currency.ts"
 import type { Configuration } from "../../sync/library/config/Configuration.ts"
 import { UsageError } from "../../sync/library/Exit.ts"
 import { chosen } from "../../sync/library/Handle.ts"
-import { plain } from "../../sync/library/Plain.ts"
+import { dated, plain } from "../../sync/library/Plain.ts"
 import { type Record as PlanRecord, records } from "../../sync/library/PlanRecords.ts"
 import { views } from "../../sync/library/Views.ts"
 import * as Approvals from "../../sync/plan/Approvals.ts"
 import * as Dashboard from "../../sync/reports/Dashboard.ts"
 import { Database } from "../../sync/state/Database.ts"
-import { ROWS } from "./Tools.ts"
+
+/** The most rows that one answer holds, and how many unless more are asked for. */
+export const MOST = 200
+export const ROWS = 50
 
 /** JSON: amounts are decimal text, instants ISO 8601 in UTC. */
 export type AnswerJson = Readonly<globalThis.Record<string, unknown>>
@@ -34,10 +35,14 @@ export const status = (configuration: Configuration) =>
     return { ...(yield* see.status()), statement: yield* see.completeness() }
   })
 
-export const attention = (configuration: Configuration, limit = ROWS) =>
+/** Open attention items, the oldest first; `next` is where the following ones begin. */
+export const attention = (configuration: Configuration, limit = ROWS, after = 0) =>
   Effect.gen(function* () {
-    const items = yield* views({ configuration, db: yield* Database }).attention()
-    return first(items, limit)
+    const all = yield* views({ configuration, db: yield* Database }).attention()
+    const rest = all.filter(({ id }) => id > after).toSorted((a, b) => a.id - b.id)
+    const items = rest.slice(0, limit)
+    const next = rest.length > limit ? items.at(-1)?.id : undefined
+    return { items, total: all.length, ...(next === undefined ? {} : { next }) }
   })
 
 /** What would be sent: all of it is added up, and the first of it shown. */
@@ -75,7 +80,7 @@ export const explain = (configuration: Configuration, document: string) =>
     return { stories }
   })
 
-export interface Search extends Pick<Dashboard.Wanted, "text">, Partial<Pick<Dashboard.Wanted, "kind" | "only">> {
+export interface Search extends Partial<Pick<Dashboard.Wanted, "text" | "kind" | "only" | "after">> {
   readonly connection?: string
   readonly limit?: number
 }
@@ -94,25 +99,35 @@ const shown = ({ balance, books, currency, document, follows: _, says, service, 
   }
 }
 
+/** Documents by connection, in the order of their keys; `next` is where the following ones begin. */
 export const search = (
   configuration: Configuration,
-  { connection, kind = "invoice", limit = ROWS, only = "all", text }: Search
+  { after = "", connection, kind = "invoice", limit = ROWS, only = "all", text = "" }: Search
 ) =>
   Effect.gen(function* () {
     const db = yield* Database
-    const connections = yield* chosenBy(configuration, connection)
+    const all = (yield* chosenBy(configuration, connection)).map(({ id }) => id)
+    const at = after === "" ? 0 : all.indexOf(parseKey(after).connection)
     const rows = yield* db.snapshot(() =>
-      connections.flatMap(({ id }) =>
-        Dashboard.documents(db, { connection: id, kind, only, text, after: "" }, limit + 1)
+      (at < 0 ? [] : all.slice(at)).flatMap((id, i) =>
+        Dashboard.documents(db, { connection: id, kind, only, text, after: i === 0 ? after : "" }, limit + 1)
       )
     )
-    return { documents: rows.slice(0, limit).map(shown), more: rows.length > limit }
+    const documents = rows.slice(0, limit)
+    const next = rows.length > limit ? documents.at(-1)?.key : undefined
+    return { documents: documents.map(shown), ...(next === undefined ? {} : { next }) }
   })
 
 export const cover = (configuration: Configuration) =>
   Effect.gen(function* () {
     return { ...(yield* views({ configuration, db: yield* Database }).cover()) }
   })
+
+/** Plans that wait, and what was decided about the last ones. */
+export const approvals = Effect.gen(function* () {
+  const db = yield* Database
+  return { approvals: yield* db.read(() => Approvals.list(db).map((one) => dated(one, "made", "decided"))) }
+})
 
 /** Why nothing is sent here, and how a person has it sent. */
 export const apply = Effect.gen(function* () {
