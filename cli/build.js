@@ -23,7 +23,6 @@ import { createRequire } from "node:module"
 import { dirname, join, resolve } from "node:path"
 import { fileURLToPath } from "node:url"
 import { parseArgs } from "node:util"
-import { deflateRawSync } from "node:zlib"
 import { build } from "esbuild"
 import { scripts } from "../core/sandbox/sdk/Scripts.ts"
 import { barrels } from "./barrels.js"
@@ -74,17 +73,8 @@ const browsers = {
   setup: ({ onLoad }) => onLoad({ filter: /[\\/]sdk[\\/]Scripts\.ts$/ }, () => ({ contents: served }))
 }
 
-/** The font of the documents that are made here is in the bundle as text, in the file that makes them. */
-const font = `import { inflateRawSync } from "node:zlib"
-export const fontFile = () => inflateRawSync(Buffer.from("${deflateRawSync(readFileSync("sync/collections/pdf/DejaVuSans.ttf"), { level: 9 }).toString("base64")}", "base64"))
-`
-const fonts = {
-  name: "fonts",
-  setup: ({ onLoad }) => onLoad({ filter: /[\\/]pdf[\\/]FontFile\.ts$/ }, () => ({ contents: font }))
-}
-
-/** A native module, and drivers that only some need: they stay where npm put them. */
-const external = ["better-sqlite3", "mysql2", "pg"]
+/** A native module, and drivers and what sets type, which only some need: they stay where npm put them. */
+const external = ["better-sqlite3", "bidi-js", "fontkit", "mysql2", "pdfkit", "pg", "subset-font"]
 
 /** Nothing is written there: it is built once more. */
 const folder = "out"
@@ -105,7 +95,7 @@ const made = await build({
   alias: { "jsonc-parser": "jsonc-parser/lib/esm/main.js" },
   external,
   logLevel: "warning",
-  plugins: [browsers, fonts, lately, barrels, undici],
+  plugins: [browsers, lately, barrels, undici],
   metafile: true
 })
 
@@ -144,7 +134,6 @@ const compile = (project) => {
 if (asked.command !== true) {
   compile("cli/tsconfig.build.json")
   writeFileSync(join(dist, "lib", "core", "sandbox", "sdk", "Scripts.js"), served)
-  writeFileSync(join(dist, "lib", "sync", "collections", "pdf", "FontFile.js"), font)
   // What a page loads is one file, as it stands there; its types are beside the library's.
   compile("core/checkout/tsconfig.build.json")
   await build({

@@ -10,7 +10,8 @@ import type { InvoiceFacts } from "../model/InvoiceFacts.ts"
 import * as Facts from "../plan/Facts.ts"
 import { openAmount } from "../rules/OpenAmount.ts"
 import type { Database } from "../state/Database.ts"
-import type { AccountEntry, AccountParty, AccountStatement } from "./StatementOfAccount.ts"
+import type { Party } from "./pdf/Layout.ts"
+import type { AccountEntry, AccountStatement } from "./StatementOfAccount.ts"
 
 type Db = Database["Service"]
 
@@ -73,7 +74,7 @@ const entriesOf = (
 }
 
 /** Who sells: what the configuration says of the seller, or else of the owner. */
-const sellerOf = ({ creditor, owner }: Planning): AccountParty => {
+const sellerOf = ({ creditor, owner }: Planning): Party => {
   if (creditor?.name !== undefined) {
     const { address, country, name, regnum } = creditor
     return { name, details: lines(address, regnum, country) }

@@ -166,7 +166,7 @@ const gatherOne = (
     const isFresh = held !== undefined && held.origin !== OWN && now - held.read < ASKED_EVERY_MS
     const copy = isGiven("invoice") || isFresh ? undefined : yield* copyOf(connection, late, context)
     const { statementFile } = yield* Effect.promise(() => import("./StatementFile.ts"))
-    const made = isGiven("statement") ? undefined : statementFile(account.statement)
+    const made = isGiven("statement") ? undefined : yield* Effect.promise(() => statementFile(account.statement))
     const statement: Got = made === undefined || "why" in made ? made : { ...made, origin: "the books" }
     yield* db.commit(() => {
       for (const type of ["invoice", "statement"] as const) if (isGiven(type)) FileStore.remove(db, late.key, type)

@@ -1,15 +1,10 @@
-/** The statement of account as a file. Loaded where one is made: the font is large. */
+/** The statement of account as a file. Loaded where one is made: what sets type is large. */
 import type * as FileStore from "./FileStore.ts"
-import { fontFile } from "./pdf/FontFile.ts"
-import { type Font, read } from "./pdf/TrueType.ts"
-import { type AccountStatement, statementPdf, unwritable } from "./StatementOfAccount.ts"
+import { type AccountStatement, statementPdf } from "./StatementOfAccount.ts"
 
-let font: Font | undefined
-
-export const statementFile = (
+export const statementFile = async (
   statement: AccountStatement
-): Pick<FileStore.NewFile, "name" | "bytes"> | { readonly why: string } => {
-  font ??= read(fontFile())
-  const why = unwritable(font, statement)
-  return why === undefined ? { name: "statement-of-account.pdf", bytes: statementPdf(font, statement) } : { why }
+): Promise<Pick<FileStore.NewFile, "name" | "bytes"> | { readonly why: string }> => {
+  const made = await statementPdf(statement)
+  return "why" in made ? made : { name: "statement-of-account.pdf", bytes: made }
 }

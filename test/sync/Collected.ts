@@ -5,14 +5,21 @@ import { mkdirSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import type { Document } from "../../connectors/Document.ts"
 import * as AttentionStore from "../../sync/apply/AttentionStore.ts"
-// Loaded here: a world does not wait for the disk.
-import "../../sync/collections/StatementFile.ts"
+import { statementFile } from "../../sync/collections/StatementFile.ts"
 import * as Collecting from "../../sync/collections/Collecting.ts"
 import type { CoverSettings } from "../../sync/model/CoverSettings.ts"
 import { Database } from "../../sync/state/Database.ts"
 import { covering, due, items, policies } from "./Covered.ts"
 import { ask, inWorld, report } from "./InWorld.ts"
 import type { World } from "./World.ts"
+
+// Loaded here, with its fonts: a world does not wait for the disk.
+await statementFile({
+  seller: { name: "A", details: [] },
+  buyer: { name: "Ä", details: [] },
+  currency: "GBP",
+  entries: []
+})
 
 export const KEY_1 = "books/invoice/1"
 

@@ -77,7 +77,7 @@ describe("a file that a person adds twice", () => {
 })
 
 describe("the statement of account", () => {
-  const foreign = { ...party, name: "Harbour Lane Bakery", address: "1 Quay Street, 東京" }
+  const foreign = { ...party, name: "Harbour Lane Bakery", address: "1 Quay Street, 🏠" }
 
   it(
     "that cannot be written is named, with what to do, and an older one does not go in its place",
@@ -86,7 +86,7 @@ describe("the statement of account", () => {
         assert.deepStrictEqual(documentsOf(world), ["invoice INV-1.pdf"])
         assert.match(
           look(world).lacking.join("\n"),
-          /the statement of account: "1 Quay Street, 東京" cannot be written: the font has no way to set 東 京, or attach one/
+          /the statement of account: "1 Quay Street, 🏠" cannot be written: the fonts here cannot set 🏠, or attach one/
         )
         world.documents = [due("1", { party })]
         await sync(world)

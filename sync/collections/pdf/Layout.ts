@@ -1,0 +1,127 @@
+/** What the documents that are made here have in common: margins, lines that fit, a party's lines, numbers of pages. */
+import { facesFor } from "./Fonts.ts"
+import { type Line, type PageContent, type Text, WIDTH, HEIGHT, weightOf } from "./Pdf.ts"
+import { charactersOf, type Typesetter, typesetter } from "./Typesetting.ts"
+
+export const MARGIN = 56
+export const RIGHT = WIDTH - MARGIN
+export const MIDDLE = WIDTH / 2
+export const TOP = HEIGHT - 72
+export const BOTTOM = 72
+export const SIZE = 9.5
+const NAME_SIZE = 11
+
+export interface Party {
+  readonly name: string
+  /** Address, registration, VAT number; a line each. */
+  readonly details: ReadonlyArray<string>
+}
+
+/** A page that is being filled. */
+export interface OpenPage {
+  readonly texts: Array<Text>
+  readonly rules: Array<Line>
+}
+
+/** Marks of direction, and whatever else has no shape, are left out; joiners shape their neighbours. */
+export const tidied = (text: string): string =>
+  text
+    .toWellFormed()
+    .normalize("NFC")
+    .replace(/[\p{Cc}\p{Cf}]/gu, (one) => (/[\u200c\u200d]/.test(one) ? one : " "))
+    // Narrow and wide ones, which no font here has.
+    .replace(/[\u2000-\u200a\u202f\u205f]/g, "\u00a0")
+
+type Fit = Pick<Text, "size" | "bold">
+
+const widthOf = (setter: Typesetter, text: string, fit: Fit): number => setter.width(text, fit.size, weightOf(fit))
+
+/** As many characters as fit; at least one. */
+const head = (setter: Typesetter, text: string, width: number, fit: Fit, end = ""): string => {
+  let short = [...charactersOf(text)]
+  while (short.length > 1 && widthOf(setter, short.join("") + end, fit) > width) short = short.slice(0, -1)
+  return short.join("")
+}
+
+/** Cut to what fits, with a sign that it was. */
+export const fitted = (setter: Typesetter, text: string, width: number, fit: Fit): string =>
+  widthOf(setter, text, fit) <= width ? text : `${head(setter, text, width, fit, "…")}…`
+
+/** The lines that a text takes: broken between words, and within those that are wider than a line. */
+export const wrapped = (setter: Typesetter, text: string, width: number, fit: Fit): ReadonlyArray<string> => {
+  const lines: Array<string> = []
+  for (const word of text.split(" ").filter((one) => one !== "")) {
+    const last = lines.at(-1)
+    const both = last === undefined ? word : `${last} ${word}`
+    if (last !== undefined && widthOf(setter, both, fit) <= width) {
+      lines[lines.length - 1] = both
+      continue
+    }
+    let rest = word
+    while (widthOf(setter, rest, fit) > width && charactersOf(rest).length > 1) {
+      const line = head(setter, rest, width, fit)
+      lines.push(line)
+      rest = rest.slice(line.length)
+    }
+    lines.push(rest)
+  }
+  return lines
+}
+
+/** A party's name and what else is known of it, from `y` down. */
+export const party = (
+  setter: Typesetter,
+  label: string,
+  { details, name }: Party,
+  x: number,
+  y: number
+): ReadonlyArray<Text> => {
+  const width = MIDDLE - MARGIN - 16
+  const names = wrapped(setter, tidied(name), width, { size: NAME_SIZE, bold: true }).slice(0, 6)
+  const rest = details.flatMap((one) => wrapped(setter, tidied(one), width, { size: SIZE })).slice(0, 12)
+  return [
+    { x, y, size: 8, text: label },
+    ...names.map((text, n): Text => ({ x, y: y - 15 * (n + 1), size: NAME_SIZE, text, bold: true })),
+    ...rest.map((text, n): Text => ({ x, y: y - 15 * names.length - 14 * (n + 1), size: SIZE, text }))
+  ]
+}
+
+/** Pages, each with its number. */
+export const numbered = (sheets: ReadonlyArray<OpenPage>): ReadonlyArray<PageContent> =>
+  sheets.map(({ rules, texts }, n) => {
+    const text = `Page ${n + 1} of ${sheets.length}`
+    return { rules, texts: [...texts, { x: RIGHT, y: 40, size: 8, text, right: true }] }
+  })
+
+/** Finds out what is written, before there are fonts to write it in: everything fits. */
+const DRAFT: Typesetter = { runs: () => [], width: () => 0, missing: () => [] }
+
+/** In which cutting and counting write beside it. */
+const ALWAYS = "…0123456789"
+
+export interface TypesetPages {
+  readonly setter: Typesetter
+  readonly pages: ReadonlyArray<PageContent>
+}
+
+/**
+ * Reads the fonts that a document needs, and lays it out. What they cannot write is named, so that nobody is handed a page
+ * with empty boxes in place of a name.
+ *
+ * @param country where it is read
+ */
+export const typeset = async (
+  pagesOf: (setter: Typesetter) => ReadonlyArray<PageContent>,
+  country: string | undefined
+): Promise<TypesetPages | { readonly why: string }> => {
+  const texts = pagesOf(DRAFT).flatMap((page) => page.texts)
+  const textIn = (weight: 400 | 700) =>
+    ALWAYS + texts.flatMap((one) => (weightOf(one) === weight ? [one.text] : [])).join(" ")
+  const setter = typesetter(await facesFor(textIn(400), country, 400), await facesFor(textIn(700), country, 700))
+  for (const { text, ...fit } of texts) {
+    const missing = setter.missing(text, weightOf(fit))
+    if (missing.length > 0)
+      return { why: `"${text}" cannot be written: the fonts here cannot set ${missing.slice(0, 10).join(" ")}` }
+  }
+  return { setter, pages: pagesOf(setter) }
+}
