@@ -99,6 +99,8 @@ export interface Payment {
   readonly reference?: string
   readonly party?: Payer
   readonly method?: PayMethod
+  /** What the banks of both sides know it by. What goes back has that of its payment. */
+  readonly trace?: string
 }
 
 /** Why money went back (II 2.6). */
@@ -118,6 +120,7 @@ export interface Reversal {
   readonly type: ReversalType
   readonly providerCode?: string
   readonly details?: string
+  readonly trace?: string
 }
 
 /** Lowers what invoices ask for; no money moves. `net` beside each share's gross, where it is known. */

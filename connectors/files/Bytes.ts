@@ -5,7 +5,14 @@ import { isAscii, isUtf8 } from "node:buffer"
 import { createHash } from "node:crypto"
 import { open } from "node:fs/promises"
 
-export type Encoding = "utf-8" | "utf-16le" | "utf-16be" | "windows-1252"
+export type Encoding =
+  | "utf-8"
+  | "utf-16le"
+  | "utf-16be"
+  | "windows-1252"
+  | "windows-1250"
+  | "iso-8859-2"
+  | "iso-8859-15"
 
 export interface Facts {
   readonly digest: string

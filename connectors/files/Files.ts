@@ -1,5 +1,6 @@
 /**
- * Invoices, credit notes, payments, orders and their parcels in files: CSV, TSV, XLSX, JSON Lines.
+ * Invoices, credit notes, payments, orders and their parcels in files: CSV, TSV, XLSX, JSON Lines; payments also in the
+ * formats of banks.
  *
  * A file is a part: what it held when it was last read to its end and holds no longer was deleted. A file whose
  * content is as it was then is not read again; nor is it looked into where its length and times show that. Files are read in the order of their names, invoices before credit
@@ -9,17 +10,20 @@ import { Clock, Effect, Schema, Stream } from "effect"
 import { hash } from "node:crypto"
 import * as Connector from "../Connector.ts"
 import { KINDS } from "../Document.ts"
+import { Summary } from "./bank/Survey.ts"
+import { BankFiles, partOf } from "./BankFiles.ts"
+import { openBank } from "./bank/Formats.ts"
 import { type Facts, facts } from "./Bytes.ts"
 import * as Checks from "./Checks.ts"
 import * as Csv from "./Csv.ts"
 import { misconfigured, sourceError, unavailable } from "./Failures.ts"
 import * as JsonLines from "./JsonLines.ts"
-import { ENDINGS, type File, list } from "./Listing.ts"
+import { type File, list } from "./Listing.ts"
 import * as Looks from "./Looks.ts"
 import { type Batch, batch } from "../tabular/Batch.ts"
 import * as Rows from "../tabular/Rows.ts"
 import * as CountryNames from "../../core/wire/CountryNames.ts"
-import { Settings } from "./Settings.ts"
+import { Settings, TABLES } from "./Settings.ts"
 import type { Row, Table } from "./Table.ts"
 import * as Years from "./Years.ts"
 import * as Workbook from "./Workbook.ts"
@@ -40,7 +44,9 @@ const EXPECTED = 1 << 22
 const Bookmark = Schema.Struct({
   files: Schema.Record(Schema.String, Schema.String),
   /** By part: how its file looked when that digest was made. */
-  looks: Schema.optionalKey(Schema.Record(Schema.String, Looks.Look))
+  looks: Schema.optionalKey(Schema.Record(Schema.String, Looks.Look)),
+  /** By part that is a bank's file: what others need to know of it. */
+  banks: Schema.optionalKey(Schema.Record(Schema.String, Summary))
 })
 type Bookmark = typeof Bookmark.Type
 type Page = Connector.Page<Bookmark>
@@ -62,7 +68,7 @@ const openTable = async ({ ending, name, path, settings }: File, { encoding, mar
         limit: settings.unpacked_limit
       })
     default:
-      throw misconfigured(`${name} does not end in one of ${ENDINGS.join(", ")}`, "rename it, or set another path")
+      throw misconfigured(`${name} does not end in one of ${TABLES.join(", ")}`, "rename it, or set another path")
   }
 }
 
@@ -74,27 +80,25 @@ async function* read(
 ): AsyncGenerator<Page> {
   const files: Record<string, string> = { ...after?.files }
   const looks: Record<string, Looks.Look> = { ...after?.looks }
-  const bookmark = (): Bookmark => ({ files: { ...files }, looks: { ...looks } })
+  const banks = new BankFiles(after?.banks)
+  const bookmark = (): Bookmark => ({
+    files: { ...files },
+    looks: { ...looks },
+    ...(Object.keys(banks.summaries).length === 0 ? {} : { banks: { ...banks.summaries } })
+  })
   const all = list(settings, folder)
-  const parts = new Set(all.map(({ name, part }) => `${part}/${name}`))
-  const lost = Object.keys(files).filter((part) => !parts.has(part))
+  const lost = removed(files, all)
   for (const part of lost) for (const known of [files, looks]) delete known[part]
-  if (lost.length > 0) {
-    yield {
-      read: [],
-      quarantined: [],
-      notices: lost.map((part) => ({ origin: part, what: "the file is no longer there; what was read of it is kept" })),
-      bookmark: bookmark(),
-      scan: { name: lost[0]! }
-    }
-  }
+  if (lost.length > 0) yield ofRemoved(lost, bookmark())
   const unchanged: Array<string> = []
+  await banks.look(all, looks, now)
   for (const file of all) {
-    const part = `${file.part}/${file.name}`
+    const part = partOf(file)
     try {
       const look = await Looks.look(file.path, now)
       const others = othersOf(file, all)
-      const how = hash("sha1", JSON.stringify([file.settings, ...(others ?? [])]), "base64url")
+      const beside = file.bank === undefined ? (others ?? []) : [banks.othersOf(file)]
+      const how = hash("sha1", JSON.stringify([file.settings, ...beside]), "base64url")
       const isSame = isReadAlike(files[part], how) && Looks.isSame(looks[part], look)
       const content = isSame ? undefined : await facts(file.path)
       const digest = content === undefined ? files[part] : `${READER} ${content.digest} ${how}`
@@ -103,11 +107,10 @@ async function* read(
         unchanged.push(part)
         continue
       }
-      const { begins, whole } = yield* readFile(file, part, content, {
-        bookmark: bookmark(),
-        first,
-        others
-      })
+      const of = { bookmark: bookmark(), first, others }
+      const { begins, whole } = yield* file.bank === undefined
+        ? readFile(file, part, content, of)
+        : readBankFile(banks, file, content, of)
       if ((await Looks.look(file.path, now)).file !== look.file) {
         throw unavailable(`${file.name} is still being written: it changed while it was read; run again`)
       }
@@ -127,6 +130,20 @@ async function* read(
   if (unchanged.length > 0) yield { read: [], quarantined: [], bookmark: bookmark(), unchanged }
 }
 
+/** Parts that were read and are no longer there. */
+const removed = (known: Bookmark["files"], all: ReadonlyArray<File>): ReadonlyArray<string> => {
+  const parts = new Set(all.map(partOf))
+  return Object.keys(known).filter((part) => !parts.has(part))
+}
+
+const ofRemoved = (parts: ReadonlyArray<string>, bookmark: Bookmark): Page => ({
+  read: [],
+  quarantined: [],
+  notices: parts.map((part) => ({ origin: part, what: "the file is no longer there; what was read of it is kept" })),
+  bookmark,
+  scan: { name: parts[0]! }
+})
+
 interface Reading {
   readonly bookmark: Bookmark
   /** Rows that are wanted; all of them unless said. */
@@ -137,6 +154,34 @@ interface Reading {
 /** Whether a digest is of a file that was read as it would be read now. */
 const isReadAlike = (digest: string | undefined, how: string): boolean =>
   digest?.startsWith(`${READER} `) === true && digest.endsWith(` ${how}`)
+
+/** Makes pages of a part's batches: the first of them begins its scan. */
+const pager = (part: string, bookmark: Bookmark) => {
+  let begins = true
+  const paged = ({ notices, read, quarantined, stated }: Batch): Page => {
+    const scan = { name: part, ...(begins ? { begins } : {}) }
+    begins = false
+    return { read, quarantined, notices, bookmark, scan, ...(stated.length === 0 ? {} : { stated }) }
+  }
+  return { begins: () => begins, paged }
+}
+
+/** The same of a bank's file. */
+async function* readBankFile(
+  banks: BankFiles,
+  file: File,
+  content: Facts,
+  { bookmark, first }: Reading
+): AsyncGenerator<Page, { readonly begins: boolean; readonly whole: boolean }, undefined> {
+  const { begins, paged } = pager(partOf(file), bookmark)
+  const batches = banks.read(file, content, { first, page: PAGE })
+  for (;;) {
+    const { done, value } = await batches.next()
+    if (done === true) return { begins: begins(), whole: value.whole }
+    if (begins()) for (const what of Checks.encoding(file, content)) value.notices.push({ origin: file.name, what })
+    yield paged(value)
+  }
+}
 
 /** The pages of a file but the one that ends it. Answers whether none was there to begin it, and whether all was read. */
 async function* readFile(
@@ -149,13 +194,7 @@ async function* readFile(
   const { language } = file.settings
   const countries = language === undefined ? undefined : await CountryNames.load(language)
   const year = await Years.of(file, content)
-  let begins = true
-  const paged = ({ notices, read, quarantined, stated }: Batch): Page => {
-    const first = begins
-    begins = false
-    const scan = { name: part, ...(first ? { begins: true } : {}) }
-    return { read, quarantined, notices, bookmark, scan, ...(stated.length === 0 ? {} : { stated }) }
-  }
+  const { begins, paged } = pager(part, bookmark)
   try {
     const odd = [
       ...(await Checks.headings(file, table)),
@@ -192,7 +231,7 @@ async function* readFile(
       if (end.read.length + end.quarantined.length + end.notices.length + end.stated.length > 0) page = end
     }
     if (page !== undefined) yield paged(page)
-    return { begins, whole: wanted.whole() }
+    return { begins: begins(), whole: wanted.whole() }
   } finally {
     await table.close()
   }
@@ -244,6 +283,10 @@ const rowsExpected = ({ ending }: File, { bytes, encoding }: Facts, rows: Readon
 /** What `daybook doctor` says of each file. */
 const checked = async (file: File): Promise<ReadonlyArray<string>> => {
   try {
+    if (file.bank !== undefined) {
+      await openBank({ ...file, bank: file.bank }, await facts(file.path))
+      return []
+    }
     const table = await openTable(file, await facts(file.path))
     try {
       await Checks.headings(file, table)
@@ -258,7 +301,7 @@ const checked = async (file: File): Promise<ReadonlyArray<string>> => {
 
 export const files = Connector.make({
   name: "files",
-  title: "CSV, TSV, XLSX and JSON Lines",
+  title: "CSV, TSV, XLSX, JSON Lines and bank statements",
   capabilities: {
     kinds: KINDS,
     deletions: "complete scan",

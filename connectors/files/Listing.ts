@@ -4,9 +4,8 @@
 import { existsSync, globSync, statSync } from "node:fs"
 import { basename, extname, join, relative, resolve, sep } from "node:path"
 import { misconfigured } from "./Failures.ts"
-import { type Entry, entries, type Settings } from "./Settings.ts"
-
-export const ENDINGS = [".csv", ".tsv", ".xlsx", ".jsonl"]
+import { BANK_ENDINGS } from "./bank/Formats.ts"
+import { type Entry, entries, type Settings, TABLES } from "./Settings.ts"
 
 export interface File extends Entry {
   readonly path: string
@@ -25,14 +24,15 @@ export const list = (settings: Settings, folder: string): ReadonlyArray<File> =>
   entries(settings).flatMap((entry) => listEntry(entry, folder))
 
 const listEntry = (entry: Entry, folder: string): ReadonlyArray<File> => {
-  const { place, settings, stream } = entry
+  const { bank, place, settings, stream } = entry
+  const endings = bank === undefined ? TABLES : BANK_ENDINGS
   const path = resolve(folder, settings.path)
   const there = existsSync(path)
   const isFolder = there && statSync(path).isDirectory()
   const found = isFolder
     ? globSync("**/*", { cwd: path })
         .map((name) => join(path, name))
-        .filter((name) => ENDINGS.includes(extname(name).toLowerCase()) && isOurs(name))
+        .filter((name) => endings.includes(extname(name).toLowerCase()) && isOurs(name))
     : there
       ? [path]
       : globSync(settings.path, { cwd: folder })
@@ -40,7 +40,7 @@ const listEntry = (entry: Entry, folder: string): ReadonlyArray<File> => {
           .filter(isOurs)
   if (found.length === 0) {
     throw misconfigured(
-      `${stream}: there is no ${isFolder ? `file that ends in ${ENDINGS.join(", ")} in` : "file at"} ${path}`,
+      `${stream}: there is no ${isFolder ? `file that ends in ${endings.join(", ")} in` : "file at"} ${path}`,
       `check source.${place}.path in the configuration; it is relative to the configuration's folder`
     )
   }

@@ -2,11 +2,16 @@
  * What a configuration says of files: where they are and how they are written, beside what their columns mean.
  */
 import { Schema } from "effect"
+import { extname } from "node:path"
+import { FORMATS } from "./bank/Formats.ts"
 import * as Layout from "../tabular/Layout.ts"
 import type * as Rows from "../tabular/Rows.ts"
 import * as Streams from "../tabular/Streams.ts"
 
 const maybe = Schema.optionalKey
+
+/** How the names of tables end. */
+export const TABLES = [".csv", ".tsv", ".xlsx", ".jsonl"]
 
 const each = Streams.streams({
   /** A file, a folder or a glob, relative to the configuration's folder. */
@@ -41,9 +46,36 @@ const some = <S extends Schema.Top>(schema: S) =>
     ])
   )
 
+const { columns, ...payments } = each.payments.fields
+
+/** What a table says in columns, a bank's file says by itself. */
+const isOneOf = Schema.makeFilter((settings: object) => {
+  const one = settings as { readonly columns?: unknown; readonly format?: unknown; readonly path: string }
+  if (one.columns === undefined)
+    return one.format !== undefined || !TABLES.includes(extname(one.path).toLowerCase())
+      ? true
+      : { path: ["columns"], issue: `is missing; write which column is which, like { "id": "Invoice" }` }
+  const other = ["format", "accounts"].find((name) => name in settings)
+  return other === undefined
+    ? true
+    : { path: [other], issue: "is for bank statements, and columns is for tables; leave one of them out" }
+})
+
+/** Payments are rows of a table, or entries of a bank's statements. */
+const Payments = Schema.Struct({
+  ...payments,
+  columns: maybe(columns),
+  /** Of a bank's files; found from their beginning unless given. */
+  format: maybe(Schema.Literals(FORMATS)),
+  /** Of a bank's files: the accounts that are read; all of them unless given. */
+  accounts: maybe(Schema.Array(Schema.NonEmptyString))
+}).check(Streams.hasYear, isOneOf)
+
+export type BankSettings = Pick<typeof Payments.Type, "accounts" | "encoding" | "format">
+
 export const Settings = Schema.Struct({
   invoices: some(each.invoices),
-  payments: some(each.payments),
+  payments: some(Payments),
   credit_notes: some(each.credit_notes),
   orders: some(each.orders),
   fulfilments: some(each.fulfilments),
@@ -67,6 +99,8 @@ export interface Entry {
   readonly settings: StreamSettings
   /** `invoices`, `payments[1]`: where it stands in `source`. */
   readonly place: string
+  /** Where it is bank statements, and no tables. */
+  readonly bank?: BankSettings
   /** What its scans are called, `invoices`; the second and later of a list with their number. */
   readonly part: string
 }
@@ -76,10 +110,16 @@ export const entries = (settings: Settings): ReadonlyArray<Entry> =>
   Streams.STREAMS.flatMap((stream) => {
     const one = settings[stream] as StreamSettings | ReadonlyArray<StreamSettings> | undefined
     if (one === undefined) return []
-    if (!Array.isArray(one)) return [{ stream, settings: one as StreamSettings, place: stream, part: stream }]
+    const bankOf = (settings: StreamSettings) =>
+      settings.columns === undefined ? { bank: settings as BankSettings } : {}
+    if (!Array.isArray(one)) {
+      const settings = one as StreamSettings
+      return [{ stream, settings, ...bankOf(settings), place: stream, part: stream }]
+    }
     return (one as ReadonlyArray<StreamSettings>).map((settings, n) => ({
       stream,
       settings,
+      ...bankOf(settings),
       place: `${stream}[${n}]`,
       part: n === 0 ? stream : `${stream}.${n + 1}`
     }))

@@ -280,7 +280,7 @@ const isDue = Schema.makeFilter((settings: object) => {
 })
 
 /** Dates without a year need one from elsewhere. */
-const hasYear = Schema.makeFilter((settings: object) => {
+export const hasYear = Schema.makeFilter((settings: object) => {
   const one = settings as { readonly date_format?: string; readonly year?: unknown }
   return one.date_format === undefined || one.year !== undefined || !Dates.needsYear(one.date_format)
     ? true

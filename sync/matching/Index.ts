@@ -9,6 +9,7 @@ import * as Decimal from "../../core/money/Decimal.ts"
 import type { Database } from "../state/Database.ts"
 import * as MatchRules from "./Rules.ts"
 import { customerOf, namesOf, payerIn, totalOf } from "./References.ts"
+import { traced, traceName, tracing } from "./Traces.ts"
 import { type Dirty, heldBy, type How, mentioning, PAYABLE, type Payable, queueGroup, queueWaiting } from "./Tables.ts"
 import * as Facts from "../plan/Facts.ts"
 import * as InvoiceFields from "../rules/InvoiceFields.ts"
@@ -118,8 +119,8 @@ export const invoice = (db: Db, row: InvoiceToMatch, dirty: Dirty): void => {
 }
 
 /** The payment that a reversal takes back; one split over invoices has the invoice behind its id. */
-const reversed = (db: Db, connection: string, document: Reversal): string | null => {
-  if (document.payment === undefined) return null
+const reversed = (db: Db, connection: string, pays: string, document: Reversal): string | null => {
+  if (document.payment === undefined) return traced(db, connection, pays, document)
   const is = (key: string) => db.prepare("SELECT 1 FROM document WHERE key = ?").get(key) !== undefined
   const whole = Document.key(connection, "payment", document.payment)
   if (is(whole)) return whole
@@ -178,7 +179,7 @@ export const money = (db: Db, row: MoneyToMatch, pays: string, dirty: Dirty): vo
   if (before !== undefined) for (const invoice of heldBy(db, row.id)) dirty.invoices.add(invoice)
   const old = before === undefined ? [] : (JSON.parse(before.names) as ReadonlyArray<string>)
   const document = row.deleted === 1 ? undefined : (Document.decode(row.body) as Payment | Reversal)
-  const names = document === undefined ? [] : namesOf(db, key, document, dirty.choices)
+  const names = document === undefined ? [] : [...namesOf(db, key, document, dirty.choices), ...traceName(document)]
   for (const name of old)
     if (!names.includes(name))
       db.prepare("DELETE FROM mention WHERE pays = ? AND name = ? AND document = ?").run(pays, name, row.id)
@@ -189,10 +190,11 @@ export const money = (db: Db, row: MoneyToMatch, pays: string, dirty: Dirty): vo
   dirty.mentions ||= names.length > 0
   if (document === undefined) {
     db.prepare("DELETE FROM matching WHERE document = ?").run(row.id)
-    followers(db, key, dirty)
+    followers(db, key, pays, dirty)
+    follow(db, tracing(db, pays, old), pays, dirty)
     return
   }
-  const of = document.kind === "reversal" ? reversed(db, connection, document) : null
+  const of = document.kind === "reversal" ? reversed(db, connection, pays, document) : null
   const currency = document.currency ?? ""
   const { customer, party } = payerIn(db, connection, document, dirty)
   if (document.kind === "payment") {
@@ -221,7 +223,8 @@ export const money = (db: Db, row: MoneyToMatch, pays: string, dirty: Dirty): vo
     dirty.backs = true
     addDocument(db, of, dirty)
   }
-  if (dirty.backs && document.kind === "payment" && before === undefined) followers(db, key, dirty)
+  if (dirty.backs && document.kind === "payment" && before === undefined) followers(db, key, pays, dirty)
+  follow(db, tracing(db, pays, [...old, ...names]), pays, dirty)
 }
 
 const addDocument = (db: Db, key: string, { documents }: Dirty): void => {
@@ -233,17 +236,26 @@ const addDocument = (db: Db, key: string, { documents }: Dirty): void => {
 }
 
 /** What goes back of this payment, also where it was read before: by the payment's whole id, or by its part. */
-const followers = (db: Db, key: string, { documents }: Dirty): void => {
+const followers = (db: Db, key: string, pays: string, dirty: Dirty): void => {
   const first = key.indexOf("/", key.indexOf("/") + 1)
   for (let end = key.length; end > first; end = key.lastIndexOf("/", end - 1)) {
     const whole = key.slice(0, end)
-    const rows = db
-      .prepare("SELECT m.document, d.body FROM matching m JOIN document d ON d.id = m.document WHERE m.of = ?")
-      .all(whole) as ReadonlyArray<{ readonly document: number; readonly body: string }>
-    for (const { body, document } of rows) {
-      documents.add(document)
-      const of = reversed(db, Document.parseKey(key).connection, Document.decode(body) as Reversal)
-      db.prepare("UPDATE matching SET of = ? WHERE document = ?").run(of, document)
-    }
+    const found = db.prepare("SELECT document FROM matching WHERE of = ?").pluck().all(whole)
+    follow(db, found as ReadonlyArray<number>, pays, dirty)
+  }
+}
+
+/** Finds the payments of these reversals again. */
+const follow = (db: Db, reversals: ReadonlyArray<number>, pays: string, dirty: Dirty): void => {
+  for (const id of reversals) {
+    const row = db
+      .prepare("SELECT d.key, d.body, m.of FROM matching m JOIN document d ON d.id = m.document WHERE m.document = ?")
+      .get(id) as { readonly key: string; readonly body: string; readonly of: string | null } | undefined
+    if (row === undefined) continue
+    dirty.documents.add(id)
+    const of = reversed(db, Document.parseKey(row.key).connection, pays, Document.decode(row.body) as Reversal)
+    db.prepare("UPDATE matching SET of = ? WHERE document = ?").run(of, id)
+    for (const one of [row.of, of]) if (one !== null) addDocument(db, one, dirty)
+    if (of !== null) dirty.backs = true
   }
 }

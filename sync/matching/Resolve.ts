@@ -200,7 +200,9 @@ export const resolvePayment = (
     const why =
       problems[0] ??
       (document.payment === undefined
-        ? "the source does not say which payment went back"
+        ? document.trace === undefined
+          ? "the source does not say which payment went back"
+          : `no payment of this amount with its trace ${document.trace} was found`
         : `its payment ${document.payment} was not found`)
     return { ...base, how: "", rule: "M5", why }
   }

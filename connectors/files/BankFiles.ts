@@ -1,0 +1,104 @@
+/**
+ * The bank files among the files of a connection: each is looked through before any is read, because what one of them says
+ * is read another way where another one says more.
+ */
+import type { Batch } from "../tabular/Batch.ts"
+import { batch } from "../tabular/Batch.ts"
+import { NotABankFile } from "./bank/Entry.ts"
+import { openBank } from "./bank/Formats.ts"
+import { type Others, othersOf } from "./bank/Overlap.ts"
+import { readBank } from "./bank/Read.ts"
+import { type Summary, survey, type Surveyed } from "./bank/Survey.ts"
+import { type Facts, facts } from "./Bytes.ts"
+import type { File } from "./Listing.ts"
+import * as Looks from "./Looks.ts"
+
+export const partOf = ({ name, part }: File): string => `${part}/${name}`
+
+/** What ends the reading of one bank file, and of no other. */
+const whyNot = (cause: unknown): string => {
+  if (cause instanceof NotABankFile) return cause.message
+  throw cause
+}
+
+export class BankFiles {
+  /** By part: what the bookmark keeps of each, also of those that are no longer there. */
+  readonly summaries: Record<string, Summary>
+  readonly #fresh = new Map<string, Surveyed>()
+
+  constructor(before: Readonly<Record<string, Summary>> = {}) {
+    this.summaries = { ...before }
+  }
+
+  /** Looks through those that changed. What cannot be understood has no summary, and is said when it is read. */
+  async look(all: ReadonlyArray<File>, looks: Readonly<Record<string, Looks.Look>>, now: number): Promise<void> {
+    for (const file of all) {
+      if (file.bank === undefined) continue
+      const part = partOf(file)
+      const known = this.summaries[part]
+      if (known !== undefined && Looks.isSame(looks[part], await Looks.look(file.path, now))) continue
+      const content = await facts(file.path)
+      if (known?.digest === content.digest) continue
+      try {
+        this.#know(part, await surveyed(file, content))
+      } catch (cause) {
+        // What was known of it stays: what was read of it does.
+        whyNot(cause)
+      }
+    }
+  }
+
+  /** What other files have to do with it: part of what it is read with. */
+  othersOf(file: File): Others {
+    return othersOf(partOf(file), this.summaries)
+  }
+
+  /** Its documents, in batches. Answers whether all of them were wanted and could be read. */
+  async *read(
+    file: File,
+    content: Facts,
+    { first = Number.POSITIVE_INFINITY, page }: { readonly first?: number | undefined; readonly page: number }
+  ): AsyncGenerator<Batch, { readonly whole: boolean }, undefined> {
+    const part = partOf(file)
+    try {
+      const known = this.#fresh.get(part) ?? (await surveyed(file, content))
+      this.#know(part, known)
+      const { events } = await openBank({ ...file, bank: file.bank! }, content)
+      let rows = 0
+      const of = {
+        file: file.name,
+        others: this.othersOf(file),
+        surveyed: known,
+        accounts: file.bank!.accounts,
+        page: Math.min(page, first)
+      }
+      for await (const some of readBank(events(), of)) {
+        rows += some.rows
+        yield some
+        if (rows >= first) return { whole: false }
+      }
+      return { whole: true }
+    } catch (cause) {
+      const why = whyNot(cause)
+      const none = batch()
+      none.quarantined.push({
+        kind: "payment",
+        origin: file.name,
+        raw: "",
+        why: `${why}; nothing more of the file is read. Ask the bank for it again`
+      })
+      yield none
+      return { whole: false }
+    }
+  }
+
+  #know(part: string, found: Surveyed): void {
+    this.#fresh.set(part, found)
+    this.summaries[part] = found.summary
+  }
+}
+
+const surveyed = async (file: File, content: Facts): Promise<Surveyed> => {
+  const { events } = await openBank({ ...file, bank: file.bank! }, content)
+  return survey(events(), content.digest)
+}

@@ -1,0 +1,234 @@
+/**
+ * ISO 20022: camt.052 (reports of a day), camt.053 (statements) and camt.054 (notifications), versions 1 to 13. The
+ * versions differ in where a few members stand; each is looked for in every place that it ever had.
+ */
+import type * as Decimal from "../../../core/money/Decimal.ts"
+import { type Day, isDay } from "../../../core/wire/Day.ts"
+import {
+  type Balance,
+  type Entry,
+  type Event,
+  type Events,
+  Fault,
+  type Head,
+  NotABankFile,
+  referenceIn,
+  type Text
+} from "./Entry.ts"
+import { codeOf, isReturn, moneyAt, originalOf, payerOf, reasonOf, textsOf } from "./CamtMembers.ts"
+import { all, at, type Node, type Record_, records, textAt } from "./Xml.ts"
+
+/** By the element of a statement: what message it is of. */
+const MESSAGES = {
+  Stmt: { kind: "statement", rank: 3 },
+  Rpt: { kind: "interim", rank: 2 },
+  Ntfctn: { kind: "interim", rank: 1 }
+} as const
+
+const BODIES = /^BkToCstmr(?:Stmt|AcctRpt|DbtCdtNtfctn)(?:V01)?$/
+
+/** Of an entry whose parts have not all been read. */
+interface Open {
+  readonly nth: number
+  parts: number
+  sum: Decimal.Decimal | undefined
+  /** The only part, as long as there is one. */
+  only: Node | undefined
+}
+
+export async function* camt(text: Text): Events {
+  let nth = 0
+  let entry: Open | undefined
+  let statement: Node | undefined
+  let begun = false
+  let found = false
+  const begin = function* (): Generator<Event> {
+    if (begun || statement === undefined) return
+    begun = true
+    yield { type: "begin", head: headOf(statement), line: statement.line }
+  }
+  for await (const one of records(text, [...Object.keys(MESSAGES), "Ntry", "TxDtls"])) {
+    const { around, node, raw, type } = one
+    if (node.name in MESSAGES) {
+      if (!BODIES.test(around.at(-1)?.name ?? "")) continue
+      found = true
+      if (type === "open") {
+        statement = node
+        begun = false
+        continue
+      }
+      yield* begin()
+      yield endOf(node, raw)
+      statement = undefined
+    } else if (statement === undefined) continue
+    else if (node.name === "Ntry" && around.at(-1) === statement) {
+      if (type === "open") {
+        yield* begin()
+        entry = { nth: ++nth, parts: 0, sum: 0n, only: undefined }
+      } else if (entry !== undefined) {
+        yield entryOf(one, entry, statement)
+        entry = undefined
+      }
+    } else if (node.name === "TxDtls" && type === "close" && entry !== undefined) {
+      const part = partOf(one, entry, statement)
+      if (part !== undefined) yield part
+    }
+  }
+  if (!found)
+    throw new NotABankFile(
+      "it has no statement (Stmt), report (Rpt) or notification (Ntfctn) of camt.052, camt.053 or camt.054"
+    )
+}
+
+const headOf = (node: Node): Head => {
+  const account = at(node, "Acct")
+  const number = textAt(node, "ElctrncSeqNb", "LglSeqNb")
+  const [from, to] = [dayAt(node, "FrToDt/FrDtTm", "FrToDt/FrDt"), dayAt(node, "FrToDt/ToDtTm", "FrToDt/ToDt")]
+  const currency = textAt(account, "Ccy") ?? all(node, "Bal").map((one) => at(one, "Amt")?.attributes["Ccy"])[0]
+  return {
+    account: (textAt(account, "Id/IBAN", "Id/Othr/Id", "Id/BBAN", "Id/PrtryAcct/Id") ?? "").replace(/\s/g, ""),
+    ...MESSAGES[node.name as keyof typeof MESSAGES],
+    ...(currency === undefined ? {} : { currency }),
+    ...(number === undefined ? {} : { number }),
+    ...(from === undefined ? {} : { from }),
+    ...(to === undefined ? {} : { to })
+  }
+}
+
+/** The day that a date or a time names where it was written: the bank's own day. */
+const dayAt = (node: Node | undefined, ...paths: ReadonlyArray<string>): Day | undefined => {
+  const text = textAt(node, ...paths)?.slice(0, 10)
+  return text !== undefined && isDay(text) ? (text as Day) : undefined
+}
+
+const balanceAt = (node: Node, codes: ReadonlyArray<string>): Balance | undefined => {
+  for (const code of codes) {
+    const found = all(node, "Bal").find((one) => textAt(one, "Tp/CdOrPrtry/Cd", "Tp/Cd") === code)
+    if (found === undefined) continue
+    const { amount, currency } = moneyAt(found, "Amt")
+    return { amount: textAt(found, "CdtDbtInd") === "DBIT" ? -amount : amount, currency }
+  }
+  return undefined
+}
+
+const endOf = (node: Node, raw: string): Event => {
+  const isLast = (textAt(node, "StmtPgntn/LastPgInd", "RptPgntn/LastPgInd") ?? "true") === "true"
+  const isFirst = (textAt(node, "StmtPgntn/PgNb", "RptPgntn/PgNb") ?? "1") === "1"
+  try {
+    const opening = balanceAt(node, isFirst ? ["OPBD", "PRCD"] : ["ITBD"])
+    const closing = balanceAt(node, isLast ? ["CLBD"] : ["ITBD"])
+    return {
+      type: "end",
+      raw,
+      ...(opening === undefined ? {} : { opening }),
+      ...(closing === undefined ? {} : { closing }),
+      ...(isFirst && isLast ? {} : { incomparable: "it is one page of several" })
+    }
+  } catch (cause) {
+    if (!(cause instanceof Fault)) throw cause
+    return { type: "end", raw, incomparable: `its balance cannot be read: ${cause.why}` }
+  }
+}
+
+const isCredit = (node: Node, path = "CdtDbtInd"): boolean => {
+  const text = textAt(node, path)
+  if (text === "CRDT" || text === "DBIT") return text === "CRDT"
+  throw new Fault(path, `${JSON.stringify(text ?? "")} is neither CRDT nor DBIT`)
+}
+
+/** The amount of one part of an entry, in the entry's own currency. */
+const partMoney = (node: Node, entry: Balance): Decimal.Decimal | undefined => {
+  for (const path of ["Amt", "AmtDtls/TxAmt/Amt", "AmtDtls/InstdAmt/Amt"]) {
+    const found = at(node, path)
+    if (found === undefined) continue
+    const { amount, currency } = moneyAt(node, path)
+    if (currency === entry.currency) return amount
+  }
+  return undefined
+}
+
+const partOf = ({ around, node, raw }: Record_, open: Open, statement: Node): Event | undefined => {
+  const entry = around.find(({ name }) => name === "Ntry")!
+  open.parts++
+  open.only = open.parts === 1 ? node : undefined
+  try {
+    const whole = moneyAt(entry, "Amt")
+    const amount = partMoney(node, whole)
+    const credit = textAt(node, "CdtDbtInd") === undefined ? isCredit(entry) : isCredit(node)
+    if (open.sum !== undefined)
+      open.sum = amount === undefined ? undefined : open.sum + (credit === isCredit(entry) ? amount : -amount)
+    if (amount === undefined) return undefined
+    const money = { amount, currency: whole.currency }
+    return {
+      type: "part",
+      entry: { ...made(entry, node, open, { credit, money, raw, statement, isPart: true }), line: node.line },
+      whole: { amount: whole.amount, credit: isCredit(entry) }
+    }
+  } catch (cause) {
+    if (!(cause instanceof Fault)) throw cause
+    open.sum = undefined
+    return undefined
+  }
+}
+
+const entryOf = ({ node, raw }: Record_, open: Open, statement: Node): Event => {
+  try {
+    const money = moneyAt(node, "Amt")
+    const entry = made(node, open.only, open, { credit: isCredit(node), money, raw, statement, isPart: false })
+    const said = Number(all(node, "NtryDtls/Btch").reduce((sum, one) => sum + Number(textAt(one, "NbOfTxs") ?? 0), 0))
+    const items = Math.max(open.parts, Number.isSafeInteger(said) ? said : 0)
+    return {
+      type: "entry",
+      entry: { ...entry, ...(items > 1 ? { items } : {}) },
+      parts: open.parts,
+      ...(open.sum === undefined ? {} : { sum: open.sum })
+    }
+  } catch (cause) {
+    if (!(cause instanceof Fault)) throw cause
+    return { type: "fault", line: node.line, raw, why: cause.why, field: cause.field }
+  }
+}
+
+interface Making {
+  readonly credit: boolean
+  readonly money: Balance
+  readonly raw: string
+  readonly statement: Node
+  readonly isPart: boolean
+}
+
+/** An entry, or with `detail` one of its transactions. */
+const made = (
+  entry: Node,
+  detail: Node | undefined,
+  open: Open,
+  { credit, isPart, money, raw, statement }: Making
+): Entry => {
+  const day = dayAt(entry, "BookgDt/Dt", "BookgDt/DtTm", "ValDt/Dt", "ValDt/DtTm") ?? dayAt(statement, "FrToDt/ToDtTm")
+  const reference =
+    referenceIn(textAt(entry, "AcctSvcrRef")) ?? (isPart ? undefined : referenceIn(textAt(detail, "Refs/AcctSvcrRef")))
+  const partReference = referenceIn(textAt(detail, "Refs/AcctSvcrRef", "Refs/TxId", "Refs/InstrId"))
+  const trace = referenceIn(textAt(detail, "Refs/EndToEndId"))
+  const reason = reasonOf(detail)
+  const original = originalOf(detail, money)
+  return {
+    nth: open.nth,
+    ...(isPart ? { part: open.parts } : {}),
+    line: entry.line,
+    raw,
+    credit,
+    amount: money.amount,
+    currency: money.currency,
+    booked: (textAt(entry, "Sts/Cd", "Sts/Prtry", "Sts") ?? "BOOK") === "BOOK",
+    ...(day === undefined ? {} : { day }),
+    ...(reference === undefined ? {} : { reference }),
+    ...(partReference === undefined ? {} : { partReference }),
+    reversal: isReturn(entry, detail),
+    ...(original === undefined ? {} : { original }),
+    code: codeOf(entry, "BkTxCd") ?? "",
+    ...(trace === undefined ? {} : { trace }),
+    text: textsOf(entry, detail, trace),
+    payer: payerOf(detail),
+    ...(reason === undefined ? {} : { reason })
+  }
+}

@@ -1,0 +1,131 @@
+/**
+ * What an entry of a bank's file is for those who wait for money: a payment, a payment that was taken back, or nothing.
+ * Pure.
+ *
+ * Money that comes in is a payment. Money that goes out is a reversal where the bank says that it takes back what came in;
+ * what the account's owner pays is nothing. What is not booked yet is no fact: it may never be booked.
+ */
+import { hash } from "node:crypto"
+import * as Currency from "../../../core/money/Currency.ts"
+import * as Decimal from "../../../core/money/Decimal.ts"
+import type { Payment, Reversal, ReversalType } from "../../Document.ts"
+import { type Entry, Fault, type Head } from "./Entry.ts"
+
+/** What became of an entry. */
+export type Fact =
+  | { readonly type: "document"; readonly document: Payment | Reversal }
+  | { readonly type: "nothing"; readonly notice?: string }
+
+/** Shorter ones are numbers that begin again with every statement. */
+const SHORTEST_REFERENCE = 8
+
+/** A bank's reference that no other entry of the account has. */
+const own = (reference: string | undefined): string | undefined =>
+  reference !== undefined && reference.length >= SHORTEST_REFERENCE ? reference : undefined
+
+const signed = ({ amount, credit }: Pick<Entry, "amount" | "credit">): string =>
+  `${credit ? "" : "-"}${Decimal.format(amount, 2)}`
+
+/** The same entry in every message that has it; undefined where only its content says which it is. */
+export const nameOf = (
+  entry: Entry,
+  whole: Pick<Entry, "amount" | "credit">,
+  { account }: Head
+): string | undefined => {
+  const reference = own(entry.reference)
+  return reference === undefined ? undefined : `${account}:${reference}:${signed(whole)}`
+}
+
+/** An id of an entry that the bank gave no reference: made of its content, and of the statement's number. */
+const contentOf = (entry: Entry, { account, kind, number = "" }: Head): string => {
+  const { amount, code, credit, currency, day, payer, text } = entry
+  const content = [kind === "interim" ? "" : number, day, credit, String(amount), currency, code, text, payer.name]
+  return `${account}:${day}:${hash("sha1", JSON.stringify(content), "hex").slice(0, 12)}`
+}
+
+/** Counts the ids of one statement, so that of entries that are the same in everything none is lost. */
+export const counter = () => {
+  const seen = new Map<string, number>()
+  return (id: string): string => {
+    const times = (seen.get(id) ?? 0) + 1
+    seen.set(id, times)
+    return times === 1 ? id : `${id}-${times}`
+  }
+}
+
+export interface Within {
+  readonly head: Head
+  /** Of the entry, of which this may be a part. */
+  readonly whole: Pick<Entry, "amount" | "credit">
+  readonly count: (id: string) => string
+}
+
+/** Throws a `Fault` where it cannot be one. */
+export const factOf = (entry: Entry, within: Within): Fact => {
+  if (!entry.booked || entry.amount === 0n) return { type: "nothing" }
+  const kind = kindOf(entry)
+  if (typeof kind !== "string") return kind
+  if (entry.day === undefined)
+    throw new Fault("booking day", "is missing; write it, or ask the bank for the file again")
+  if (!Currency.fits(entry.amount, entry.currency))
+    throw new Fault("amount", `${Decimal.format(entry.amount)} has more decimal places than ${entry.currency} allows`)
+  const base = nameOf(entry, within.whole, within.head) ?? contentOf(entry, within.head)
+  const id = within.count(entry.part === undefined ? base : `${base}/${own(entry.partReference) ?? entry.part}`)
+  return { type: "document", document: kind === "payment" ? paymentOf(entry, id) : reversalOf(entry, id) }
+}
+
+const SENT_BACK: Fact = {
+  type: "nothing",
+  notice: "money that was paid from this account came back; it pays no invoice and is left out"
+}
+
+const kindOf = ({ credit, reversal }: Entry): "payment" | "reversal" | Fact =>
+  credit ? (reversal ? SENT_BACK : "payment") : reversal ? "reversal" : { type: "nothing" }
+
+const textOf = ({ items, text }: Entry): string =>
+  items === undefined ? text : `${text}${text === "" ? "" : " "}(booked as one sum of ${items} payments)`
+
+const shared = ({ amount, currency, day, trace }: Entry, id: string) => ({
+  id,
+  date: day!,
+  currency,
+  shares: [],
+  unallocated: amount,
+  ...(trace === undefined ? {} : { trace })
+})
+
+const paymentOf = (entry: Entry, id: string): Payment => {
+  const { account, name } = entry.payer
+  const text = textOf(entry)
+  const party = { ...(account === undefined ? {} : { id: account }), ...(name === undefined ? {} : { name }) }
+  return {
+    kind: "payment",
+    ...shared(entry, id),
+    ...(text === "" ? {} : { reference: text }),
+    ...(Object.keys(party).length === 0 ? {} : { party }),
+    method: "bank"
+  }
+}
+
+/** Reasons of ISO 20022 by which the payer took money back that had been paid. */
+const CHARGEBACKS = ["MD01", "MD06"]
+
+/** Reasons by which money was given back because whoever paid it asked for that. */
+const REFUNDS = ["FOCR", "CUST", "DUPL", "TECH", "FRAD", "AM09", "CUTA", "UPAY"]
+
+const typeOf = (code: string | undefined): ReversalType =>
+  code === undefined ? "error" : CHARGEBACKS.includes(code) ? "chargeback" : REFUNDS.includes(code) ? "refund" : "error"
+
+const reversalOf = (entry: Entry, id: string): Reversal => {
+  const { original, payer, reason } = entry
+  const details = [payer.name ?? "", textOf(entry), reason?.text ?? ""].filter((one) => one !== "").join("; ")
+  return {
+    kind: "reversal",
+    ...shared(entry, id),
+    // The bank's charges are the seller's own cost, and no part of what the payer owes again.
+    ...(original === undefined ? {} : { unallocated: original }),
+    type: typeOf(reason?.code),
+    ...(reason?.code === undefined ? {} : { providerCode: reason.code }),
+    ...(details === "" ? {} : { details })
+  }
+}

@@ -1,0 +1,68 @@
+/**
+ * The formats of banks' files, and which of them a file is in, by how it begins.
+ */
+import { open } from "node:fs/promises"
+import { type Encoding, type Facts, text } from "../Bytes.ts"
+import { misconfigured } from "../Failures.ts"
+import { camt } from "./Camt.ts"
+import type { Events, Text } from "./Entry.ts"
+
+export const FORMATS = ["camt"] as const
+export type Format = (typeof FORMATS)[number]
+
+/** How the names of banks' files end, where a folder is read; a file that is named may end as it likes. */
+export const BANK_ENDINGS = [".xml"]
+
+const READERS: { readonly [F in Format]: (text: Text) => Events } = { camt }
+
+/** Characters of a file's beginning that show its format. */
+const HEAD_BYTES = 4096
+
+const SIGNS: { readonly [F in Format]: RegExp } = {
+  camt: /<(?:[\w.-]+:)?(?:BkToCstmr(?:Stmt|AcctRpt|DbtCdtNtfctn)|Document)[\s>]/
+}
+
+interface Source {
+  readonly path: string
+  readonly name: string
+  readonly place: string
+  readonly bank: { readonly format?: Format; readonly encoding?: string }
+}
+
+const headOf = async (path: string, { encoding, mark }: Facts): Promise<string> => {
+  const file = await open(path, "r")
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, mark)
+    return new TextDecoder(encoding).decode(buffer.subarray(0, bytesRead))
+  } finally {
+    await file.close()
+  }
+}
+
+/** Encodings that an XML declaration names and that cannot be told from the bytes. */
+const DECLARED: Readonly<Record<string, Encoding>> = {
+  "iso-8859-2": "iso-8859-2",
+  "iso-8859-15": "iso-8859-15",
+  "windows-1250": "windows-1250"
+}
+
+export interface Opened {
+  readonly format: Format
+  /** Reads it from its beginning. */
+  readonly events: () => Events
+}
+
+/** Throws a `SourceError` where it is in none of them. */
+export const openBank = async ({ bank, name, path, place }: Source, facts: Facts): Promise<Opened> => {
+  const head = await headOf(path, facts)
+  const format = bank.format ?? FORMATS.find((one) => SIGNS[one].test(head))
+  if (format === undefined)
+    throw misconfigured(
+      `${name} is not a bank statement that can be read (${FORMATS.join(", ")})`,
+      `correct source.${place}.path, or write columns if it is a table`
+    )
+  const declared = DECLARED[/^<\?xml[^>]*encoding=["']([\w-]+)["']/i.exec(head)?.[1]?.toLowerCase() ?? ""]
+  const set = bank.encoding === "latin1" ? "windows-1252" : (bank.encoding as Encoding | undefined)
+  const encoding = set ?? (facts.encoding === "windows-1252" ? (declared ?? facts.encoding) : facts.encoding)
+  return { format, events: () => READERS[format](text(path, encoding, facts.mark)) }
+}

@@ -1,0 +1,206 @@
+/**
+ * The second reading of a bank's file: its entries become documents, statement by statement. What the first one found
+ * wrong with a statement keeps all of it from being read.
+ */
+import type * as Decimal from "../../../core/money/Decimal.ts"
+import type { StatedTotal } from "../../Connector.ts"
+import * as Quarantine from "../../Quarantine.ts"
+import { type Batch, batch } from "../../tabular/Batch.ts"
+import { type Balance, type Entry, type Event, type Events, Fault, type Head } from "./Entry.ts"
+import { counter, factOf, nameOf } from "./Facts.ts"
+import type { Others } from "./Overlap.ts"
+import { shortOf, type Surveyed } from "./Survey.ts"
+
+export interface ReadingBank {
+  /** What the file is called. */
+  readonly file: string
+  readonly others: Others
+  readonly surveyed: Surveyed
+  /** Accounts that are read; all of them unless given. */
+  readonly accounts?: ReadonlyArray<string> | undefined
+  /** Documents of a page. */
+  readonly page: number
+}
+
+interface Statement {
+  readonly nth: number
+  readonly line: number
+  readonly head: Head
+  readonly count: (id: string) => string
+  readonly refused: string | undefined
+  readonly isWanted: boolean
+}
+
+/** What the booked entries of an account come to that were read. */
+interface Sum {
+  read: Decimal.Decimal
+  opening: Balance | undefined
+  closing: Balance | undefined
+  at: string
+}
+
+const WITHOUT_REFERENCE = "the bank gave the entry no reference; it is read from the account's statement"
+const SUM_ONLY = "the details of an entry do not come to its amount; it was read as one sum"
+
+class BankReader {
+  readonly #of: ReadingBank
+  readonly #elsewhere: ReadonlySet<string>
+  readonly #sums = new Map<string, Sum>()
+  #batch = batch()
+  #nth = 0
+  #now: Statement | undefined
+
+  constructor(of: ReadingBank) {
+    this.#of = of
+    this.#elsewhere = new Set(of.others.elsewhere)
+    for (const what of [...of.surveyed.notices, ...of.others.gaps]) this.#notice(what)
+  }
+
+  /** What was read since the last page. */
+  take(): Batch {
+    const taken = this.#batch
+    this.#batch = batch()
+    return taken
+  }
+
+  get isFull(): boolean {
+    return this.#batch.rows >= this.#of.page
+  }
+
+  read(event: Event): void {
+    switch (event.type) {
+      case "begin":
+        return this.#begin(event.head, event.line)
+      case "part":
+        return this.#part(event)
+      case "entry":
+        return this.#whole(event)
+      case "fault":
+        this.#batch.rows++
+        if (this.#now?.refused === undefined && this.#now?.isWanted === true) this.#quarantine(event)
+        return
+      case "end":
+        return this.#end(event)
+    }
+  }
+
+  end(): void {
+    for (const [account, { at, closing, opening, read }] of this.#sums) {
+      if (opening === undefined || closing === undefined) continue
+      const { amount, currency } = closing
+      const total: StatedTotal = {
+        kind: "payment",
+        list: this.#of.file,
+        what: "closing balance",
+        column: account.slice(0, account.lastIndexOf(" ")),
+        currency,
+        amount,
+        read: opening.amount + read,
+        at
+      }
+      this.#batch.stated.push(total)
+    }
+  }
+
+  #notice(what: string, line?: number): void {
+    this.#batch.notices.push({ origin: line === undefined ? this.#of.file : this.#at(line), what })
+  }
+
+  #at(line: number): string {
+    return `${this.#of.file}:${line}`
+  }
+
+  #begin(head: Head, line: number): void {
+    const { accounts, surveyed } = this.#of
+    const nth = ++this.#nth
+    const isWanted = accounts === undefined || accounts.some((one) => one.replace(/\s/g, "") === head.account)
+    this.#now = { nth, line, head, count: counter(), refused: surveyed.refused.get(nth), isWanted }
+  }
+
+  #part({ entry, whole }: Event & { readonly type: "part" }): void {
+    const now = this.#now
+    if (now === undefined || now.refused !== undefined || !now.isWanted) return
+    if (!this.#of.surveyed.split.has(entry.nth) || this.#isElsewhere(entry, whole, now)) return
+    this.#batch.rows++
+    this.#keep(entry, whole, now)
+  }
+
+  #whole({ entry, parts, sum }: Event & { readonly type: "entry" }): void {
+    const now = this.#now
+    this.#batch.rows++
+    if (now === undefined || now.refused !== undefined || !now.isWanted) return
+    if (entry.booked) this.#add(now, entry)
+    if (this.#of.surveyed.split.has(entry.nth) || this.#isElsewhere(entry, entry, now)) return
+    if (parts > 1 && sum !== undefined && entry.booked) this.#notice(SUM_ONLY, entry.line)
+    this.#keep(entry, entry, now)
+  }
+
+  #add({ head: { account, currency } }: Statement, { amount, credit, currency: its }: Entry): void {
+    const sum = this.#sumOf(account, currency ?? its)
+    sum.read += credit ? amount : -amount
+  }
+
+  #sumOf(account: string, currency: string): Sum {
+    const key = `${account} ${currency}`
+    let sum = this.#sums.get(key)
+    if (sum === undefined) this.#sums.set(key, (sum = { read: 0n, opening: undefined, closing: undefined, at: "" }))
+    return sum
+  }
+
+  /** Whether another file has it with more detail. */
+  #isElsewhere(entry: Entry, whole: Pick<Entry, "amount" | "credit">, { head }: Statement): boolean {
+    const name = nameOf(entry, whole, head)
+    if (name !== undefined) return this.#elsewhere.size > 0 && this.#elsewhere.has(shortOf(name))
+    const from = head.kind === "interim" ? this.#of.others.stated[head.account] : undefined
+    if (from === undefined || entry.day === undefined || entry.day < from || !entry.booked) return false
+    this.#notice(WITHOUT_REFERENCE, entry.line)
+    return true
+  }
+
+  #keep(entry: Entry, whole: Pick<Entry, "amount" | "credit">, { count, head }: Statement): void {
+    const { line, raw } = entry
+    try {
+      const fact = factOf(entry, { head, whole, count })
+      if (fact.type === "nothing") {
+        if (fact.notice !== undefined) this.#notice(fact.notice, line)
+        return
+      }
+      const { document } = fact
+      const defect = Quarantine.defect(document)
+      if (defect !== undefined) throw new Fault(defect.field, defect.why)
+      this.#batch.read.push({ document, raw, origin: this.#at(line) })
+    } catch (cause) {
+      if (!(cause instanceof Fault)) throw cause
+      this.#quarantine({ line, raw, why: cause.why, field: cause.field })
+    }
+  }
+
+  #quarantine({ field, line, raw, why }: Omit<Event & { readonly type: "fault" }, "type">): void {
+    const origin = this.#at(line)
+    this.#batch.quarantined.push({ kind: "payment", origin, raw, why, ...(field === undefined ? {} : { field }) })
+  }
+
+  #end({ closing, incomparable, opening, raw }: Event & { readonly type: "end" }): void {
+    const now = this.#now
+    this.#now = undefined
+    if (now === undefined || !now.isWanted) return
+    const { head, line, refused } = now
+    if (refused !== undefined) this.#quarantine({ line, raw, why: refused, field: "balance" })
+    if (head.kind === "interim" || opening === undefined || closing === undefined || incomparable !== undefined) return
+    const sum = this.#sumOf(head.account, head.currency ?? closing.currency)
+    sum.opening ??= opening
+    sum.closing = closing
+    sum.at = this.#at(line)
+  }
+}
+
+/** The documents of a file, page by page; the last batch ends it. */
+export async function* readBank(events: Events, of: ReadingBank): AsyncGenerator<Batch> {
+  const reader = new BankReader(of)
+  for await (const event of events) {
+    reader.read(event)
+    if (reader.isFull) yield reader.take()
+  }
+  reader.end()
+  yield reader.take()
+}

@@ -1,0 +1,193 @@
+/**
+ * The first reading of a bank's file: whether the entries of each statement come to the difference of its balances, which
+ * entries it has one by one, and which days of which accounts it covers. Little of it is kept, beside the bookmark.
+ */
+import { hash } from "node:crypto"
+import { Schema } from "effect"
+import * as Currency from "../../../core/money/Currency.ts"
+import * as Decimal from "../../../core/money/Decimal.ts"
+import type { Balance, Event, Events, Head } from "./Entry.ts"
+import { nameOf } from "./Facts.ts"
+
+const maybe = Schema.optionalKey
+
+/** The statements of one account in a file, taken together. */
+export const Span = Schema.Struct({
+  account: Schema.String,
+  interim: Schema.Boolean,
+  currency: maybe(Schema.String),
+  from: maybe(Schema.String),
+  to: maybe(Schema.String),
+  /** Exact decimals. */
+  opening: maybe(Schema.String),
+  closing: maybe(Schema.String)
+})
+export type Span = typeof Span.Type
+
+export const Summary = Schema.Struct({
+  /** Of the content that it was made from. */
+  digest: Schema.String,
+  /** See `Head`. */
+  rank: Schema.Number,
+  spans: Schema.Array(Span),
+  /** Entries that it has one by one: a digest of each entry's name, and its day. */
+  splits: Schema.Array(Schema.Tuple([Schema.String, Schema.String]))
+})
+export type Summary = typeof Summary.Type
+
+export interface Surveyed {
+  readonly summary: Summary
+  /** Statements, by their place in the file, that are not read, and why. */
+  readonly refused: ReadonlyMap<number, string>
+  /** Entries, by their place in the file, that are read one by one. */
+  readonly split: ReadonlySet<number>
+  readonly notices: ReadonlyArray<string>
+}
+
+/** A name as it is compared between files. */
+export const shortOf = (name: string): string => hash("sha1", name, "base64url").slice(0, 12)
+
+/** Entries one by one that are remembered of a file; more than any day has. */
+const MOST_SPLITS = 20_000
+
+interface Statement {
+  readonly nth: number
+  readonly head: Head
+  sum: Decimal.Decimal
+  entries: number
+  faults: number
+  /** A currency of an entry that is not the balances'. */
+  foreign: string | undefined
+  currency: string | undefined
+  from: string | undefined
+  to: string | undefined
+}
+
+class Survey {
+  readonly #refused = new Map<number, string>()
+  readonly #split = new Set<number>()
+  readonly #splits: Array<readonly [string, string]> = []
+  readonly #spans: Array<{ -readonly [K in keyof Span]: Span[K] }> = []
+  readonly #notices: Array<string> = []
+  #rank = 9
+  #nth = 0
+  #now: Statement | undefined
+
+  take(event: Event): void {
+    switch (event.type) {
+      case "begin":
+        this.#begin(event.head)
+        break
+      case "entry":
+        this.#entry(event)
+        break
+      case "fault":
+        if (this.#now !== undefined) this.#now.faults++
+        break
+      case "end":
+        this.#end(event)
+        break
+      default:
+    }
+  }
+
+  end(digest: string): Surveyed {
+    return {
+      summary: { digest, rank: this.#rank, spans: this.#spans, splits: this.#splits },
+      refused: this.#refused,
+      split: this.#split,
+      notices: this.#notices
+    }
+  }
+
+  #begin(head: Head): void {
+    this.#rank = Math.min(this.#rank, head.rank)
+    const { currency, from, to } = head
+    this.#now = { nth: ++this.#nth, head, sum: 0n, entries: 0, faults: 0, foreign: undefined, currency, from, to }
+    if (head.account === "") this.#refused.set(this.#nth, "it does not name its account; ask the bank for it again")
+  }
+
+  #entry({ entry, parts, sum }: Event & { readonly type: "entry" }): void {
+    const now = this.#now
+    if (now === undefined || !entry.booked) return
+    now.entries++
+    now.sum += entry.credit ? entry.amount : -entry.amount
+    if (now.currency === undefined) now.currency = entry.currency
+    if (entry.currency !== now.currency) now.foreign = entry.currency
+    if (entry.day !== undefined) {
+      now.from = now.from === undefined || entry.day < now.from ? entry.day : now.from
+      now.to = now.to === undefined || entry.day > now.to ? entry.day : now.to
+    }
+    if (parts < 2 || sum !== entry.amount) return
+    this.#split.add(entry.nth)
+    const name = nameOf(entry, entry, now.head)
+    if (name !== undefined && this.#splits.length < MOST_SPLITS) this.#splits.push([shortOf(name), entry.day ?? ""])
+  }
+
+  #end({ closing, incomparable, opening }: Event & { readonly type: "end" }): void {
+    const now = this.#now
+    this.#now = undefined
+    if (now === undefined) return
+    const wrong = incomparable === undefined ? unequal(now, opening, closing) : undefined
+    if (wrong !== undefined) this.#refused.set(now.nth, wrong)
+    if (incomparable !== undefined && (opening ?? closing) !== undefined)
+      this.#notices.push(`the balances of a statement were not compared with its entries: ${incomparable}`)
+    this.#span(now, opening, closing)
+  }
+
+  #span({ currency, from, head, to }: Statement, opening?: Balance, closing?: Balance): void {
+    const { account } = head
+    const interim = head.kind === "interim"
+    const last = this.#spans.find(
+      (one) => one.account === account && one.interim === interim && one.currency === currency
+    )
+    if (last === undefined) {
+      this.#spans.push({
+        account,
+        interim,
+        ...(currency === undefined ? {} : { currency }),
+        ...(from === undefined ? {} : { from }),
+        ...(to === undefined ? {} : { to }),
+        ...(opening === undefined ? {} : { opening: Decimal.format(opening.amount) }),
+        ...(closing === undefined ? {} : { closing: Decimal.format(closing.amount) })
+      })
+      return
+    }
+    if (!interim && opening !== undefined && last.closing !== undefined && Decimal.of(last.closing) !== opening.amount)
+      this.#notices.push(gap(account, currency, opening.amount, Decimal.of(last.closing)))
+    if (from !== undefined && (last.from === undefined || from < last.from)) last.from = from
+    if (to !== undefined && (last.to === undefined || to > last.to)) last.to = to
+    if (closing !== undefined) last.closing = Decimal.format(closing.amount)
+  }
+}
+
+/** What a statement opens with that does not go on where the one before it ended. */
+export const gap = (
+  account: string,
+  currency: string | undefined,
+  opening: Decimal.Decimal,
+  closing: Decimal.Decimal
+): string =>
+  `a statement of ${account} opens with ${Currency.say(opening, currency)}, and the one before it closed with ${Currency.say(closing, currency)}: one between them is missing`
+
+/** What the entries do not come to; undefined where they do, or nothing says it. */
+const unequal = (
+  { currency, entries, faults, foreign, sum }: Statement,
+  opening: Balance | undefined,
+  closing: Balance | undefined
+): string | undefined => {
+  if (opening === undefined || closing === undefined || faults > 0) return undefined
+  const say = (amount: Decimal.Decimal) => Currency.say(amount, closing.currency)
+  if (opening.currency !== closing.currency) return `it opens in ${opening.currency} and closes in ${closing.currency}`
+  if (currency !== undefined && currency !== closing.currency)
+    return `its account is in ${currency}, and its balances are in ${closing.currency}`
+  if (foreign !== undefined) return `an entry is in ${foreign}, and its balances are in ${closing.currency}`
+  if (opening.amount + sum === closing.amount) return undefined
+  return `it opens with ${say(opening.amount)}, and its booked entries (${entries}) come to ${say(sum)}: that makes ${say(opening.amount + sum)}, but it closes with ${say(closing.amount)}. An entry is missing, or one is not what it seems; nothing of it is read. Ask the bank for the statement again`
+}
+
+export const survey = async (events: Events, digest: string): Promise<Surveyed> => {
+  const one = new Survey()
+  for await (const event of events) one.take(event)
+  return one.end(digest)
+}

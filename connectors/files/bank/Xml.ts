@@ -1,0 +1,179 @@
+/**
+ * XML as a stream of records. Elements that are named as records are handed out when they end, with what stands around
+ * them so far, and forgotten. A document type is refused, so that no entity is ever defined; depth and the size of what is
+ * kept are bounded.
+ */
+import { type SaxesAttributeNS, SaxesParser, type SaxesTagNS } from "saxes"
+import { NotABankFile, RAW_CHARACTERS } from "./Entry.ts"
+
+export interface Node {
+  /** Without its prefix. */
+  readonly name: string
+  readonly space: string
+  readonly attributes: Readonly<Record<string, string>>
+  readonly children: Array<Node>
+  readonly line: number
+  text: string
+}
+
+export interface Record_ {
+  readonly type: "open" | "close"
+  readonly node: Node
+  /** The elements around it, the innermost last. */
+  readonly around: ReadonlyArray<Node>
+  /** Once it is closed: its text, cut where it is very long. */
+  readonly raw: string
+}
+
+const DEEPEST = 64
+
+/** Characters of elements that are kept at one time. */
+const MOST_CHARACTERS = 1 << 21
+
+/** The text of an element that is open, as pieces arrive. */
+interface Capture {
+  readonly node: Node
+  from: number
+  raw: string
+}
+
+class Records {
+  readonly #parser = new SaxesParser({ xmlns: true })
+  readonly #names: ReadonlySet<string>
+  readonly #stack: Array<Node> = []
+  readonly #captures: Array<Capture> = []
+  #ready: Array<Record_> = []
+  #kept = 0
+  /** The piece in hand and where it begins, with the one before it. */
+  #window = ""
+  #windowAt = 0
+  #sinceEvent = 0
+
+  constructor(names: ReadonlyArray<string>) {
+    this.#names = new Set(names)
+    const parser = this.#parser
+    parser.on("error", ({ message }) => {
+      throw new NotABankFile(`it is not well-formed XML: ${message}`)
+    })
+    parser.on("doctype", () => {
+      throw new NotABankFile("it has a document type (DOCTYPE); bank files have none, and it is not read")
+    })
+    parser.on("opentag", (tag) => this.#open(tag))
+    parser.on("closetag", () => this.#close())
+    parser.on("text", (text) => this.#text(text))
+    parser.on("cdata", (text) => this.#text(text))
+  }
+
+  write(piece: string): ReadonlyArray<Record_> {
+    const at = this.#windowAt + this.#window.length
+    const keep = this.#window.slice(-4096)
+    this.#windowAt = at - keep.length
+    this.#window = keep + piece
+    this.#sinceEvent += piece.length
+    this.#parser.write(piece)
+    if (this.#sinceEvent > MOST_CHARACTERS) throw new NotABankFile("one of its elements is far too long")
+    for (const one of this.#captures) this.#capture(one, this.#windowAt + this.#window.length)
+    return this.#take()
+  }
+
+  end(): ReadonlyArray<Record_> {
+    this.#parser.close()
+    return this.#take()
+  }
+
+  #take(): ReadonlyArray<Record_> {
+    const ready = this.#ready
+    this.#ready = []
+    return ready
+  }
+
+  #capture(one: Capture, to: number): void {
+    if (one.raw.length < RAW_CHARACTERS)
+      one.raw += this.#window.slice(Math.max(0, one.from - this.#windowAt), to - this.#windowAt)
+    one.from = to
+  }
+
+  #grow(by: number): void {
+    this.#sinceEvent = 0
+    this.#kept += by
+    if (this.#kept > MOST_CHARACTERS) throw new NotABankFile("one of its records is far too long")
+  }
+
+  #open(tag: SaxesTagNS): void {
+    if (this.#stack.length >= DEEPEST) throw new NotABankFile(`its elements are nested more than ${DEEPEST} deep`)
+    const attributes: Record<string, string> = {}
+    for (const { local, value } of Object.values(tag.attributes as Record<string, SaxesAttributeNS>)) {
+      attributes[local] = value
+      this.#grow(local.length + value.length)
+    }
+    const node: Node = { name: tag.local, space: tag.uri, attributes, children: [], line: this.#parser.line, text: "" }
+    this.#grow(tag.local.length + 64)
+    if (this.#names.has(node.name)) {
+      const position = this.#parser.position - this.#windowAt
+      const from = this.#windowAt + Math.max(0, this.#window.lastIndexOf("<", position - 1))
+      this.#captures.push({ node, from, raw: "" })
+      this.#ready.push({ type: "open", node, around: [...this.#stack], raw: "" })
+    } else this.#stack.at(-1)?.children.push(node)
+    this.#stack.push(node)
+  }
+
+  #close(): void {
+    const node = this.#stack.pop()!
+    this.#sinceEvent = 0
+    const capture = this.#captures.at(-1)
+    if (capture?.node !== node) return
+    this.#captures.pop()
+    this.#capture(capture, this.#parser.position)
+    this.#kept -= sizeOf(node)
+    const raw = capture.raw.length > RAW_CHARACTERS ? `${capture.raw.slice(0, RAW_CHARACTERS)} …` : capture.raw
+    this.#ready.push({ type: "close", node, around: [...this.#stack], raw: raw.toWellFormed() })
+  }
+
+  #text(text: string): void {
+    const node = this.#stack.at(-1)
+    if (node === undefined) return
+    this.#grow(text.length)
+    node.text += text
+  }
+}
+
+const sizeOf = ({ attributes, children, name, text }: Node): number => {
+  let size = name.length + 64 + text.length
+  for (const [key, value] of Object.entries(attributes)) size += key.length + value.length
+  for (const child of children) size += sizeOf(child)
+  return size
+}
+
+/** Records of these names, each when it begins and when it ends. A record is not among the children of what is around it. */
+export async function* records(text: AsyncIterable<string>, names: ReadonlyArray<string>): AsyncGenerator<Record_> {
+  const parser = new Records(names)
+  for await (const piece of text) yield* parser.write(piece)
+  yield* parser.end()
+}
+
+/** The first element at a path below another; undefined where there is none. */
+export const at = (node: Node | undefined, path: string): Node | undefined => {
+  let here = node
+  for (const name of path.split("/")) here = here?.children.find((child) => child.name === name)
+  return here
+}
+
+/** Every element at a path. */
+export const all = (node: Node | undefined, path: string): ReadonlyArray<Node> =>
+  node === undefined
+    ? []
+    : path
+        .split("/")
+        .reduce<ReadonlyArray<Node>>(
+          (here, name) => here.flatMap(({ children }) => children.filter((child) => child.name === name)),
+          [node]
+        )
+
+/** Its text, without space around it; undefined where it is not there or empty. */
+export const textAt = (node: Node | undefined, ...paths: ReadonlyArray<string>): string | undefined => {
+  for (const path of paths) {
+    const text = at(node, path)?.text.trim()
+    if (text !== undefined && text !== "") return text
+  }
+  return undefined
+}

@@ -1,0 +1,52 @@
+/**
+ * Payments and what took them back, where the source knows no id of the payment: banks say of both only by which trace
+ * the banks of both sides know them. Kept with the names that invoices are called by; no name of an invoice begins like one.
+ */
+import type { Payment, Reversal } from "../../connectors/Document.ts"
+import * as Document from "../../connectors/Document.ts"
+import type { Database } from "../state/Database.ts"
+import { totalOf } from "./References.ts"
+import { mentioning } from "./Tables.ts"
+
+type Db = Database["Service"]
+
+const OF_PAYMENT = "#payment "
+const OF_REVERSAL = "#reversal "
+
+/** As what a document with a trace is found again. */
+export const traceName = ({ kind, trace }: Payment | Reversal): ReadonlyArray<string> =>
+  trace === undefined || trace.trim() === ""
+    ? []
+    : [`${kind === "payment" ? OF_PAYMENT : OF_REVERSAL}${Document.storable(trace.trim())}`]
+
+/** A trace that so many have is none. */
+const MOST = 200
+
+/** The payment that a reversal takes back: the last one with its trace, amount and currency that came no later. */
+export const traced = (db: Db, connection: string, pays: string, reversal: Reversal): string | null => {
+  const [name] = traceName(reversal)
+  if (name === undefined) return null
+  const found = mentioning(db, pays, name.replace(OF_REVERSAL, OF_PAYMENT))
+  if (found.length > MOST) return null
+  const one = db.prepare("SELECT key, body FROM document WHERE id = ? AND deleted = 0")
+  const amount = totalOf(reversal)
+  const able = found.flatMap((id) => {
+    const row = one.get(id) as { readonly key: string; readonly body: string } | undefined
+    if (row === undefined || !row.key.startsWith(`${connection}/`)) return []
+    const payment = Document.decode(row.body) as Payment
+    const fits = totalOf(payment) === amount && payment.currency === reversal.currency && payment.date <= reversal.date
+    return fits ? [{ key: row.key, date: payment.date }] : []
+  })
+  const last = able
+    .map(({ date }) => date)
+    .toSorted()
+    .at(-1)
+  const [only, other] = able.filter(({ date }) => date === last)
+  return only === undefined || other !== undefined ? null : only.key
+}
+
+/** Reversals that may take back a payment of one of these names. */
+export const tracing = (db: Db, pays: string, names: ReadonlyArray<string>): ReadonlyArray<number> =>
+  names
+    .filter((name) => name.startsWith(OF_PAYMENT))
+    .flatMap((name) => mentioning(db, pays, name.replace(OF_PAYMENT, OF_REVERSAL)))

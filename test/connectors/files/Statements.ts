@@ -1,0 +1,101 @@
+/**
+ * Bank statements that a test writes, in the dialects of several banks.
+ */
+
+export interface Movement {
+  readonly ref?: string
+  readonly amount: string
+  readonly currency?: string
+  readonly debit?: true
+  readonly day?: string
+  readonly status?: string
+  readonly reversal?: true
+  /** Members of the entry behind its status, as XML. */
+  readonly more?: string
+  /** Its transactions, as XML, and how many the bank says that there are. */
+  readonly details?: ReadonlyArray<string>
+  readonly items?: number
+}
+
+export interface Message {
+  readonly message?: "052" | "053" | "054"
+  readonly version?: number
+  readonly account?: string
+  readonly number?: string
+  readonly opening?: string
+  readonly closing?: string
+  readonly currency?: string
+  readonly entries: ReadonlyArray<Movement>
+  /** Members before the entries, as XML. */
+  readonly head?: string
+}
+
+const BODY = {
+  "052": ["BkToCstmrAcctRpt", "Rpt"],
+  "053": ["BkToCstmrStmt", "Stmt"],
+  "054": ["BkToCstmrDbtCdtNtfctn", "Ntfctn"]
+} as const
+
+export const IBAN = "DE02120300000000202051"
+
+const balance = (code: string, amount: string, currency: string): string =>
+  `<Bal><Tp><CdOrPrtry><Cd>${code}</Cd></CdOrPrtry></Tp><Amt Ccy="${currency}">${amount.replace("-", "")}</Amt><CdtDbtInd>${amount.startsWith("-") ? "DBIT" : "CRDT"}</CdtDbtInd><Dt><Dt>2026-02-03</Dt></Dt></Bal>`
+
+const entry = (one: Movement, version: number): string => {
+  const { amount, currency = "EUR", day = "2026-02-03", details = [], items, status = "BOOK" } = one
+  const batch = items === undefined ? "" : `<Btch><NbOfTxs>${items}</NbOfTxs></Btch>`
+  return `<Ntry>
+  <Amt Ccy="${currency}">${amount}</Amt><CdtDbtInd>${one.debit ? "DBIT" : "CRDT"}</CdtDbtInd>${one.reversal ? "<RvslInd>true</RvslInd>" : ""}
+  <Sts>${version < 4 ? status : `<Cd>${status}</Cd>`}</Sts><BookgDt><Dt>${day}</Dt></BookgDt><ValDt><Dt>${day}</Dt></ValDt>
+  ${one.ref === undefined ? "" : `<AcctSvcrRef>${one.ref}</AcctSvcrRef>`}${one.more ?? ""}
+  ${details.length === 0 && batch === "" ? "" : `<NtryDtls>${batch}${details.map((text) => `<TxDtls>${text}</TxDtls>`).join("\n")}</NtryDtls>`}
+</Ntry>`
+}
+
+const statement = (one: Message): string => {
+  const { account = IBAN, closing, currency = "EUR", entries, head = "", message = "053", number, opening } = one
+  return `<${BODY[message][1]}><Id>S-${number ?? 1}</Id>${number === undefined ? "" : `<ElctrncSeqNb>${number}</ElctrncSeqNb>`}<CreDtTm>2026-02-03T20:00:00</CreDtTm>
+<Acct><Id><IBAN>${account}</IBAN></Id><Ccy>${currency}</Ccy></Acct>${head}
+${opening === undefined ? "" : balance("OPBD", opening, currency)}${closing === undefined ? "" : balance("CLBD", closing, currency)}
+${entries.map((each) => entry(each, one.version ?? 2)).join("\n")}
+</${BODY[message][1]}>`
+}
+
+/** One message with these statements, all of one kind. */
+export const camt = (...statements: ReadonlyArray<Message>): string => {
+  const { message = "053", version = 2 } = statements[0]!
+  const space = `urn:iso:std:iso:20022:tech:xsd:camt.${message}.001.${String(version).padStart(2, "0")}`
+  return `<?xml version="1.0" encoding="UTF-8"?>
+<Document xmlns="${space}"><${BODY[message][0]}><GrpHdr><MsgId>M-1</MsgId></GrpHdr>
+${statements.map(statement).join("\n")}
+</${BODY[message][0]}></Document>`
+}
+
+/** A transaction as version 2 writes it, or with `nested` as version 8 does. */
+export const transfer = (
+  amount: string,
+  {
+    name,
+    nested,
+    text,
+    trace = "NOTPROVIDED",
+    ...more
+  }: {
+    readonly name?: string
+    readonly text?: string
+    readonly trace?: string
+    readonly nested?: true
+    readonly ref?: string
+    readonly reason?: string
+  }
+): string => {
+  const party =
+    name === undefined ? "" : nested ? `<Dbtr><Pty><Nm>${name}</Nm></Pty></Dbtr>` : `<Dbtr><Nm>${name}</Nm></Dbtr>`
+  const money = nested
+    ? `<Amt Ccy="EUR">${amount}</Amt>`
+    : `<AmtDtls><TxAmt><Amt Ccy="EUR">${amount}</Amt></TxAmt></AmtDtls>`
+  return `<Refs>${more.ref === undefined ? "" : `<AcctSvcrRef>${more.ref}</AcctSvcrRef>`}<EndToEndId>${trace}</EndToEndId></Refs>${money}
+<RltdPties>${party}<DbtrAcct><Id><IBAN>FR7630006000011234567890189</IBAN></Id></DbtrAcct></RltdPties>
+${text === undefined ? "" : `<RmtInf><Ustrd>${text}</Ustrd></RmtInf>`}
+${more.reason === undefined ? "" : `<RtrInf><Rsn><Cd>${more.reason}</Cd></Rsn></RtrInf>`}`
+}
