@@ -17,6 +17,8 @@ interface Goods {
   readonly numbers: ReadonlyArray<string>
   /** Its deferred payment; of an order that is to be created, once the buyer has taken a plan. */
   readonly payment: string | undefined
+  /** Its buyer came when the offer had expired: nothing was taken, and a person is told. */
+  readonly tooLate?: true
   readonly facts: ReadonlyArray<OrderFact>
   /** Units of each line that are still in the warehouse, and those with the buyer. */
   readonly here: Readonly<Record<string, number>>
@@ -71,6 +73,9 @@ export const counterOf = (world: World, found: Counter["found"]): Counter => ({
 const BUYER = { id: "B1", name: "Corner Bakery Ltd", email: "ann@example.com", company: "co-1000" }
 
 const LINES = ["a", "b", "c"]
+
+/** What the service says of an offer whose time is over. */
+const EXPIRED = "The plan is no longer valid."
 
 const total = ({ lines }: Order): number => Number(lines.reduce((sum, { gross }) => sum + gross, 0n) / 10n ** 6n)
 
@@ -159,10 +164,28 @@ export class Shop {
     for (const goods of this.#all) {
       const [offer] = goods.payment === undefined ? (this.#counter.created?.(goods.numbers).offers ?? []) : []
       const path = `/sandbox/offers/${offer?.id}/plans/${offer?.plan}/accept`
-      const made = offer === undefined ? undefined : await this.#counter.ask("POST", path, {})
-      all.push(made === undefined ? goods : { ...goods, payment: String(made["id"]) })
+      if (offer === undefined) {
+        all.push(goods)
+        continue
+      }
+      try {
+        const made = await this.#counter.ask("POST", path, {})
+        const { tooLate: _, ...rest } = goods
+        all.push({ ...rest, payment: String(made["id"]) })
+      } catch (cause) {
+        if (!String(cause).includes(EXPIRED)) throw cause
+        all.push({ ...goods, tooLate: true })
+      }
     }
     this.#all = all
+  }
+
+  /** Whether something is said of an order because its buyer came too late for its offer. */
+  isTooLate(said: string): boolean {
+    return this.#all.some(
+      ({ order, tooLate }) =>
+        tooLate === true && said.includes(`/order/${order.id}: the offer expired before its buyer accepted a plan`)
+    )
   }
 
   /** Every payment that waits for a person is accepted. */
@@ -206,7 +229,9 @@ export class Shop {
   /** Once it is quiet: everything is sent, but for discounts that came too late (`tooLate`). */
   async settled(tooLate: ReadonlySet<string> = new Set()): Promise<ReadonlyArray<string>> {
     // One that was closed before it was sent is nothing to create.
-    const missing = this.#all.filter(({ order, payment }) => payment === undefined && order.status === "open")
+    const missing = this.#all.filter(
+      ({ order, payment, tooLate }) => payment === undefined && order.status === "open" && tooLate !== true
+    )
     const found = await this.#each((name, { facts, here, order, there }, now, count) => {
       const found: Array<string> = []
       const stated = (kind: string) => facts.filter((one) => one.kind === kind).length

@@ -281,7 +281,7 @@ export const simulate = async (
         ...(await shop.always()),
         // What an order's ledger lost with the file needs a person, and the witness looks at it.
         ...(files.lost ? [] : await shop.settled(late)),
-        ...(await refusals(world)).filter((one) => !isWild(one) && !files.lost && !isLate(one)),
+        ...(await refusals(world)).filter((one) => !isWild(one) && !files.lost && !isLate(one) && !shop.isTooLate(one)),
         ...(await unnamed(world, lies.standing)),
         ...takenBack(world, feed),
         ...(cover === undefined ? [] : [...bought(world, cover, ours), ...needless(world, feed)]),
