@@ -5,6 +5,7 @@ const STORY = "test/sync/CoverStory.test.ts"
 const LIMITS = "test/sync/CoverLimits.test.ts"
 const TABLE = "test/sync/CoverRejections.test.ts"
 const EARLIER = "test/sync/EarlierPurchases.test.ts"
+const PLANS = "test/sync/CoverPlans.test.ts"
 const FACTS = "sync/plan/CoverFacts.ts"
 
 export const COVER: ReadonlyArray<UnitMutant> = [
@@ -81,6 +82,28 @@ export const COVER: ReadonlyArray<UnitMutant> = [
         file: FACTS,
         from: "if (unknown === undefined) return undefined",
         to: 'if (unknown?.policy !== "") return undefined'
+      }
+    ]
+  },
+  {
+    name: "cover: an offer is taken to outlast an edit",
+    caughtBy: [PLANS, "settled"],
+    changes: [
+      {
+        file: "sync/model/AdvanceCover.ts",
+        from: 'quote: { ...remote.cover.quote, status: "expired" }',
+        to: "quote: remote.cover.quote"
+      }
+    ]
+  },
+  {
+    name: "cover: an invoice is asked about again whenever it was edited, though an offer stands",
+    caughtBy: [PLANS, "settled"],
+    changes: [
+      {
+        file: "sync/rules/Cover.ts",
+        from: "if (isOffered(quote, context.now)) return purchase(of, quote)",
+        to: 'if (isOffered(quote, context.now)) return isChanged(of) || of.edited === undefined ? purchase(of, quote) : ask(of, "Q2", 1)'
       }
     ]
   },
