@@ -3,6 +3,7 @@
  * verifier, the Dockerfile's build and its command step by step, the configuration, and a backup of a running daemon.
  */
 import { afterAll, assert, describe, it } from "@effect/vitest"
+import { parse } from "yaml"
 import { Effect } from "effect"
 import { execFileSync, spawn, spawnSync } from "node:child_process"
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs"
@@ -67,6 +68,32 @@ describe("the page of operations", () => {
     const source = files.map((file) => readFileSync(join(ROOT, file), "utf8")).join("\n")
     assert.isAbove(named(source).length, 10)
     assert.deepStrictEqual(named(read("README.md")), named(source))
+    // Of a histogram there are sums by bucket.
+    const queried = (file: string) => named(read(file)).map((name) => name.replace(/_bucket$/, ""))
+    for (const file of ["alerts.yaml", "dashboard.json"]) {
+      assert.isAbove(queried(file).length, 5, file)
+      assert.deepStrictEqual(
+        queried(file).filter((name) => !named(source).includes(name)),
+        [],
+        file
+      )
+    }
+  })
+
+  it("has rules and a dashboard that are whole", () => {
+    const { groups } = parse(read("alerts.yaml")) as {
+      readonly groups: ReadonlyArray<{ readonly rules: ReadonlyArray<Readonly<Record<string, unknown>>> }>
+    }
+    for (const { rules } of groups)
+      for (const rule of rules) assert.sameMembers(Object.keys(rule), ["alert", "expr", "for", "labels", "annotations"])
+    const { panels } = JSON.parse(read("dashboard.json")) as {
+      readonly panels: ReadonlyArray<{
+        readonly id: number
+        readonly targets: ReadonlyArray<{ readonly expr: string }>
+      }>
+    }
+    assert.strictEqual(new Set(panels.map(({ id }) => id)).size, panels.length)
+    for (const { targets } of panels) for (const { expr } of targets) assert.match(expr, /daybook_/)
   })
 })
 
