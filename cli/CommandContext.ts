@@ -10,8 +10,6 @@ import { unknownConnection } from "../sync/library/UnknownConnection.ts"
 import { type Connection, isCalled, nameOf } from "../sync/model/Connection.ts"
 import type { Configuration } from "../sync/library/config/Configuration.ts"
 import { UsageError } from "../sync/library/Exit.ts"
-import { load } from "../sync/library/config/ConfigFile.ts"
-import { renamed } from "../sync/library/config/Renames.ts"
 import * as Output from "./render/Output.ts"
 
 const yes = <const Name extends string>(name: Name, description: string) =>
@@ -63,7 +61,10 @@ export const output = Effect.gen(function* () {
   })
 })
 
+/** Read late, and what reads it with it: half of the commands need none. */
 export const configuration = Effect.gen(function* () {
+  const { load } = yield* Effect.promise(() => import("../sync/library/config/ConfigFile.ts"))
+  const { renamed } = yield* Effect.promise(() => import("../sync/library/config/Renames.ts"))
   const read = yield* load(Option.getOrUndefined(yield* Config))
   return yield* renamed(
     read,

@@ -7,6 +7,7 @@
  */
 import { readFileSync } from "node:fs"
 import { builtinModules, createRequire } from "node:module"
+import { dirname } from "node:path"
 
 const require = createRequire(import.meta.url)
 
@@ -36,10 +37,16 @@ const ofNode = (path) => {
 
 const late = (it) => `/* @__PURE__ */ new Proxy({}, { get: (_, name) => ${it}[name] })`
 
-/** Its class is all that is imported of it. */
+/**
+ * Its class is all that is imported of it. Its JavaScript, a dozen small files, is in the bundle; what finds the native
+ * module for this machine stays beside that.
+ */
 const SQLITE = `let Sqlite
 export default function (...given) {
-  Sqlite ??= require("better-sqlite3")
+  if (Sqlite === undefined) {
+    const { getBinding } = require(require.resolve("better-sqlite3").replace(/index[.]js$/, "binding.js"))
+    Sqlite = require("./database.js")(getBinding, true)
+  }
   return new Sqlite(...given)
 }`
 
@@ -70,7 +77,8 @@ export const lately = {
       return builtinModules.includes(name) ? { path: `node:${name}`, namespace: "late", sideEffects: false } : undefined
     })
     onLoad({ filter: /.*/, namespace: "late" }, ({ path }) => ({
-      contents: path === "better-sqlite3" ? SQLITE : ofNode(path)
+      contents: path === "better-sqlite3" ? SQLITE : ofNode(path),
+      resolveDir: dirname(require.resolve("better-sqlite3"))
     }))
     onLoad({ filter: /[\\/]effect[\\/]dist[\\/]cli[\\/]CliOutput\.js$/ }, ({ path }) => ({ contents: measuring(path) }))
   }
