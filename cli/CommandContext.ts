@@ -92,6 +92,9 @@ export const Version = Context.Reference("daybook/Version", { defaultValue: () =
 /** The state file, where one was named. */
 export const stateFile = State
 
+/** The configuration that was named. */
+export const configFile = Config
+
 /** Whether errors are to be shown with their stacks. */
 export const debug = Debug
 

@@ -23,6 +23,7 @@ const GROUPS: ReadonlyArray<{ readonly group: string; readonly entries: Readonly
     group: "Start here",
     entries: [
       entry("demo", async () => (await import("./commands/demo.ts")).demo),
+      entry("init", async () => (await import("./commands/init.ts")).init),
       entry("doctor", async () => (await import("./commands/doctor.ts")).doctor),
       entry("preview", async () => (await import("./commands/preview.ts")).preview),
       entry("connect", async () => (await import("./commands/connect.ts")).connect),

@@ -16,6 +16,7 @@ const daybook = Command.make("daybook").pipe(
   Command.withDescription("Keeps a deferred-payment and invoice-insurance service in step with a seller's books"),
   Command.withExamples([
     { command: "daybook demo", description: "See all of it at work; needs nothing" },
+    { command: "daybook init invoices.csv payments.csv", description: "A configuration from your exports" },
     { command: "daybook sync", description: "Read the sources, send what changed, prove that both agree" }
   ])
 )

@@ -16,6 +16,8 @@ const ROWS = 15
 
 export interface Wanted {
   readonly all?: boolean
+  /** Of each kind, unless all are listed. */
+  readonly rows?: number
   /** What could not be read was said already. */
   readonly said?: boolean
   /** The file to write it to. */
@@ -55,7 +57,7 @@ const targeted = (named: Option.Option<string>) =>
 export const showPlan = (
   configuration: Configuration,
   out: Output,
-  { all = false, said = false, save = Option.none(), target: named = Option.none() }: Wanted = {},
+  { all = false, rows = ROWS, said = false, save = Option.none(), target: named = Option.none() }: Wanted = {},
   next?: string
 ) =>
   Effect.gen(function* () {
@@ -68,7 +70,7 @@ export const showPlan = (
     const { records } = yield* Effect.promise(() => import("../sync/library/PlanRecords.ts"))
     const SavedPlan = yield* Effect.promise(() => import("../sync/library/SavedPlan.ts"))
     const saved = Option.isNone(save) ? undefined : yield* SavedPlan.writer(save.value)
-    const view = new PlanView(all ? Number.POSITIVE_INFINITY : ROWS)
+    const view = new PlanView(all ? Number.POSITIVE_INFINITY : rows)
     // What guards say depends on the day; what is saved does not.
     const keep = (record: Record) =>
       saved === undefined || record.type === "guard" ? Effect.void : saved.write(record)

@@ -4,6 +4,7 @@
  *
  * To add one, write its folder and add its line; settings, help and documentation follow.
  */
+import type { Glance } from "./tabular/Glance.ts"
 import { type Entry, entryOf, type Helper, type Module } from "./Entry.ts"
 
 const all: Array<Entry> = []
@@ -70,3 +71,7 @@ export const xero = add(
 )
 
 export const connectors: ReadonlyArray<Entry> = all
+
+/** The tables of a file before any configuration says how they are read. */
+export const glance = async (path: string): Promise<ReadonlyArray<Glance>> =>
+  (await import("./files/Glance.ts")).glance(path)

@@ -47,7 +47,7 @@ const firstLine = async (source: Source): Promise<Line | undefined> => {
 }
 
 /** The separator that the header line has most of, outside quotes. */
-const separatorOf = (line: string): string => {
+export const separatorOf = (line: string): string => {
   const bare = line.replace(/"[^"]*"/g, "")
   const counts = [",", ";", "\t", "|"].map((mark) => [mark, bare.split(mark).length] as const)
   return counts.reduce((best, one) => (one[1] > best[1] ? one : best))[0]
@@ -193,6 +193,12 @@ const split = (raw: string, separator: string, single: boolean): ReadonlyArray<s
     }
     start = behind + 1
   }
+}
+
+/** The cells of a line that is looked at by itself. */
+export const cellsOf = (line: string, separator: string): ReadonlyArray<string> => {
+  const cells = split(line, separator, true)
+  return typeof cells === "string" ? line.split(separator) : cells
 }
 
 const problem = ({ cells, raw }: Row, { least, most }: Width, last: boolean): string | undefined => {

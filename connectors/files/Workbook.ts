@@ -49,6 +49,21 @@ export const open = async (path: string, { headerAt, limit, sheet }: Options): P
   }
 }
 
+/** The names of its sheets, in order. */
+export const sheetsOf = async (path: string): Promise<ReadonlyArray<string>> => (await inspect(path, undefined)).sheets
+
+/** The first rows of a sheet as they stand. */
+export const top = async (path: string, sheet: string, most: number): Promise<ReadonlyArray<Row>> => {
+  const { streamXlsxRows } = await import("hucre/xlsx")
+  const blob = await openAsBlob(path)
+  const rows: Array<Row> = []
+  for await (const batch of batches(streamXlsxRows(blob.stream() as ReadableStream<Uint8Array>, { sheet }), 1)) {
+    rows.push(...batch)
+    if (rows.length >= most) break
+  }
+  return rows.slice(0, most)
+}
+
 async function* batches(
   source: AsyncIterable<{ readonly index: number; readonly values: ReadonlyArray<unknown> }>,
   from: number

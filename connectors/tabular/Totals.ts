@@ -15,6 +15,9 @@ import { Unreadable } from "./Unreadable.ts"
 const TOTAL =
   /^(?:(?:grand|report|sub|net)[\s-]*)?(?:totals?|sum|summe|gesamt|gesamtsumme|zwischensumme|endsumme|somme|sous-total|totaal|totale|suma|soma|razem|summa|yhteensä|celkem|итого|всего|合計|合计)(?!\p{L})/iu
 
+/** Whether a row that begins so is a total. */
+export const isTotalText = (text: string): boolean => TOTAL.test(text)
+
 /** Of one column: what its rows come to, and came to where a total stood. */
 interface Sum {
   readonly heading: string
@@ -82,9 +85,11 @@ class Totals {
 
   #isTotal(row: Row): boolean {
     const { cells, dateAt } = this.#of
-    if (dateAt >= 0 && cells.cell(row, dateAt) !== "") return false
+    const date = dateAt < 0 ? "" : cells.cell(row, dateAt)
+    // The date's column may be the first, where the total is called one.
+    if (date !== "" && !isTotalText(date)) return false
     const [first] = filled(row)
-    return first !== undefined && TOTAL.test(first)
+    return first !== undefined && isTotalText(first)
   }
 
   #compare(row: Row, batch: Batch): void {

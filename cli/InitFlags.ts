@@ -1,0 +1,92 @@
+/** The flags of `daybook init`: answers that a person would give at the terminal. */
+import { Effect, Option } from "effect"
+import { Flag } from "effect/cli"
+import type { SetupAnswers } from "../sync/library/FirstConfiguration.ts"
+import { UsageError } from "../sync/library/Exit.ts"
+
+const text = (name: string, metavar: string, description: string) =>
+  Flag.String(name).pipe(Flag.withDescription(description), Flag.withMetavar(metavar), Flag.optional)
+
+const several = (name: string, metavar: string, description: string) =>
+  Flag.String(name).pipe(Flag.withDescription(description), Flag.withMetavar(metavar), Flag.atLeast(0))
+
+const yes = (name: string, description: string) =>
+  Flag.Boolean(name).pipe(Flag.withDescription(description), Flag.withDefault(false), Flag.withoutNegation)
+
+export const flags = {
+  yes: yes("yes", "Accept what was decided, and the suggestions"),
+  force: yes("force", "Write over a configuration that is there"),
+  name: text("name", "NAME", "The seller's name"),
+  id: text("id", "ID", "The connection's id (books)"),
+  currency: text("currency", "CODE", "Currency of amounts whose file does not say it, like EUR"),
+  dates: Flag.Literals("dates", ["day-first", "month-first"]).pipe(
+    Flag.withDescription("How to read dates that fit both ways"),
+    Flag.optional
+  ),
+  decimal: Flag.Literals("decimal", [".", ","]).pipe(
+    Flag.withDescription("The decimal sign, where the amounts leave it open"),
+    Flag.optional
+  ),
+  termsDays: Flag.Int("terms-days").pipe(
+    Flag.withDescription("Days after issue on which invoices are due that do not say it (30)"),
+    Flag.withMetavar("NUMBER"),
+    Flag.optional
+  ),
+  timeZone: text("time-zone", "ZONE", "The seller's time zone, for times with a zone of their own"),
+  country: text("country", "CODE", "Country of customers for whom no column has one"),
+  preset: text("preset", "NAME", "Read the files as exports of this program, whatever their headings look like"),
+  kind: several("kind", "FILE=KIND", "What a file holds: invoices, payments, credit_notes or statement"),
+  column: several("column", "FIELD=HEADING", "Which column is which, like gross=Total or payments.id=Ref"),
+  status: several("status", "TEXT=STATE", "What a state means: draft, open, paid or void"),
+  service: text("service", "URL", "The service's address (the sandbox's, http://127.0.0.1:4010)")
+} as const
+
+type Given = {
+  readonly [Name in "name" | "id" | "currency" | "timeZone" | "country" | "preset"]: Option.Option<string>
+} & {
+  readonly dates: Option.Option<"day-first" | "month-first">
+  readonly decimal: Option.Option<"." | ",">
+  readonly termsDays: Option.Option<number>
+  readonly kind: ReadonlyArray<string>
+  readonly column: ReadonlyArray<string>
+  readonly status: ReadonlyArray<string>
+}
+
+const KINDS = ["invoices", "payments", "credit_notes", "statement"]
+const STATES = ["draft", "open", "paid", "void"]
+
+/** `A=B` as an entry; the last `=` divides, as headings and states may have one. */
+const pairs = (flag: string, all: ReadonlyArray<string>, values?: ReadonlyArray<string>) =>
+  Effect.gen(function* () {
+    const found: Record<string, string> = {}
+    for (const one of all) {
+      const at = flag === "--column" ? one.indexOf("=") : one.lastIndexOf("=")
+      const [name, value] = [one.slice(0, Math.max(0, at)), one.slice(at + 1)]
+      if (name === "" || value === "" || (values !== undefined && !values.includes(value)))
+        return yield* new UsageError({
+          why: `${flag} ${one}: write NAME=VALUE${values === undefined ? "" : `, where VALUE is one of ${values.join(", ")}`}`
+        })
+      found[name] = value
+    }
+    return found
+  })
+
+export const answersOf = (given: Given): Effect.Effect<SetupAnswers, UsageError> =>
+  Effect.gen(function* () {
+    const maybe = <A>(name: string, value: Option.Option<A>) => (Option.isSome(value) ? { [name]: value.value } : {})
+    const dates = Option.map(given.dates, (order) => order.replace("-", " "))
+    return {
+      ...maybe("name", given.name),
+      ...maybe("id", given.id),
+      ...maybe("currency", given.currency),
+      ...maybe("time_zone", given.timeZone),
+      ...maybe("country", given.country),
+      ...maybe("preset", given.preset),
+      ...maybe("dates", dates),
+      ...maybe("decimal", given.decimal),
+      ...maybe("terms_days", given.termsDays),
+      kinds: (yield* pairs("--kind", given.kind, KINDS)) as NonNullable<SetupAnswers["kinds"]>,
+      columns: yield* pairs("--column", given.column),
+      statuses: (yield* pairs("--status", given.status, STATES)) as NonNullable<SetupAnswers["statuses"]>
+    }
+  })

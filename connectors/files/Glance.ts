@@ -1,0 +1,127 @@
+/**
+ * A first look at a file whose configuration is still to be written: how its bytes are encoded, what separates its cells,
+ * its sheets, and its first rows as they stand.
+ */
+import { extname } from "node:path"
+import type { Glance, Glimpse } from "../tabular/Glance.ts"
+import { facts } from "./Bytes.ts"
+import * as Csv from "./Csv.ts"
+import * as JsonLines from "./JsonLines.ts"
+import { TABLES } from "./Settings.ts"
+import { lines, type Source } from "./Lines.ts"
+import { CONTROL, NotATable, type Row, type Table } from "./Table.ts"
+import * as Workbook from "./Workbook.ts"
+
+/** Rows in which headings are looked for. */
+const TOP = 60
+
+/** The tables of a file. Throws an error that says why it has none. */
+export const glance = async (path: string): Promise<ReadonlyArray<Glance>> => {
+  const ending = extname(path).toLowerCase()
+  if (!TABLES.includes(ending))
+    throw new NotATable(`it does not end in one of ${TABLES.join(", ")}; rename it, or save it as one of these`)
+  if (ending === ".xlsx") return sheets(path)
+  const { encoding, mark } = await facts(path)
+  const source: Source = { path, encoding, mark }
+  return [ending === ".jsonl" ? await records(source) : await text(source)]
+}
+
+/** So many rows, and whether these are all. The table is let go of. */
+const rowsOf = async (table: Table, most: number): Promise<Glimpse> => {
+  const rows: Array<Row> = []
+  let whole = true
+  try {
+    for await (const batch of table.rows) {
+      for (const row of batch) {
+        if (rows.length < most) rows.push(row)
+        else whole = false
+      }
+      if (!whole) break
+    }
+    return { header: table.header, rows, whole }
+  } finally {
+    await table.close()
+  }
+}
+
+const text = async (source: Source): Promise<Glance> => {
+  const first: Array<{ readonly line: number; readonly text: string }> = []
+  for await (const batch of lines(source)) {
+    for (const { number, text } of batch) if (text.trim() !== "") first.push({ line: number, text })
+    if (first.length >= TOP) break
+  }
+  if (first.length === 0) throw new NotATable("it is empty")
+  if (first.some(({ text }) => CONTROL.test(text))) throw new NotATable("it is not text; is it really a CSV file?")
+  const separator = separatorOf(first.map(({ text }) => text))
+  return {
+    top: first.slice(0, TOP).map(({ line, text }) => ({ line, cells: Csv.cellsOf(text, separator) })),
+    encoding: source.encoding,
+    separator,
+    typed: false,
+    read: async (line, most) => ({
+      ...(await rowsOf(await Csv.open({ ...source, separator, headerAt: line }), most)),
+      separator: Csv.separatorOf(first.find((one) => one.line >= line)?.text ?? "")
+    })
+  }
+}
+
+/** The separator by which most lines have the same number of cells, and many. */
+const separatorOf = (texts: ReadonlyArray<string>): string => {
+  const score = (separator: string): number => {
+    const counts = new Map<number, number>()
+    for (const text of texts) {
+      const cells = Csv.cellsOf(text, separator).length
+      if (cells > 1) counts.set(cells, (counts.get(cells) ?? 0) + 1)
+    }
+    return Math.max(0, ...[...counts].map(([cells, lines]) => lines * (cells - 1)))
+  }
+  return [",", ";", "\t", "|"].reduce((best, one) => (score(one) > score(best) ? one : best))
+}
+
+/** Members of the first records, those of objects within them by their path. */
+const records = async (source: Source): Promise<Glance> => {
+  const members = new Set<string>()
+  let seen = 0
+  const note = (value: unknown, path: string): void => {
+    if (value !== null && typeof value === "object" && !Array.isArray(value))
+      for (const [name, one] of Object.entries(value)) note(one, path === "" ? name : `${path}.${name}`)
+    else if (path !== "") members.add(path)
+  }
+  for await (const batch of lines(source)) {
+    for (const { text } of batch) {
+      if (text.trim() === "" || seen++ >= TOP) continue
+      try {
+        note(JSON.parse(text), "")
+      } catch {
+        // Which lines cannot be read is said when they are.
+      }
+    }
+    if (seen >= TOP) break
+  }
+  if (members.size === 0) throw new NotATable("none of its first lines is a JSON object")
+  const header = [...members]
+  return {
+    top: [{ line: 1, cells: header }],
+    encoding: source.encoding,
+    typed: false,
+    named: true,
+    read: async (_, most) => rowsOf(await JsonLines.open(source, header), most)
+  }
+}
+
+const sheets = async (path: string): Promise<ReadonlyArray<Glance>> => {
+  const found: Array<Glance> = []
+  for (const [n, sheet] of (await Workbook.sheetsOf(path)).entries()) {
+    const top = await Workbook.top(path, sheet, TOP)
+    if (top.length === 0) continue
+    found.push({
+      sheet,
+      ...(n === 0 ? {} : { further: true }),
+      top,
+      typed: true,
+      read: async (line, most) => rowsOf(await Workbook.open(path, { sheet, headerAt: line, limit: undefined }), most)
+    })
+  }
+  if (found.length === 0) throw new NotATable("its sheets are empty")
+  return found
+}

@@ -1,0 +1,183 @@
+/**
+ * A first configuration from exports as they are: what `daybook init` does, for programs. Looks at the files, says what it
+ * decided and why, asks what no file says, and makes the configuration.
+ */
+import { Clock, Effect } from "effect"
+import { existsSync, statSync } from "node:fs"
+import { basename, relative, resolve, sep } from "node:path"
+import { glance } from "../../connectors/list.ts"
+import * as Day from "../../core/wire/Day.ts"
+import type { SetupAnswers } from "../setup/Answers.ts"
+import { type Draft, drafted } from "../setup/Draft.ts"
+import { type HeadedTable, tablesOf } from "../setup/HeadingRow.ts"
+import { PRESETS } from "../setup/Presets.ts"
+import type { SetupDecision, SetupQuestion } from "../setup/Tables.ts"
+import type { Config } from "./config/Configuration.ts"
+import { UsageError } from "./Exit.ts"
+
+export type { SetupAnswers, SetupDecision, SetupQuestion }
+
+/** The sandbox, as `daybook sandbox` starts it: where a first configuration sends to until another address is written. */
+export const SANDBOX_URL = "http://127.0.0.1:4010"
+
+export interface InitOptions {
+  /** The configuration's folder: paths in it are relative to it. The working folder unless given. */
+  readonly folder?: string
+  readonly answers?: SetupAnswers
+  /** The service's address; the sandbox's unless given. */
+  readonly url?: string
+  /** Take the suggestions where there are some. */
+  readonly accept?: boolean
+}
+
+export interface Initial {
+  /** As far as no question is left. */
+  readonly config: Config
+  readonly decisions: ReadonlyArray<SetupDecision>
+  /** Where one is left without a suggestion, the configuration cannot be used yet. */
+  readonly questions: ReadonlyArray<SetupQuestion>
+}
+
+const lookAt = (path: string, folder: string): Effect.Effect<ReadonlyArray<HeadedTable>, UsageError> =>
+  Effect.gen(function* () {
+    const full = resolve(path)
+    if (!existsSync(full)) return yield* new UsageError({ why: `there is no file ${path}` })
+    if (statSync(full).isDirectory())
+      return yield* new UsageError({ why: `${path} is a folder; name the files in it, like ${path}/*.csv` })
+    const found = yield* Effect.tryPromise({
+      try: async () => {
+        const glances = await glance(full)
+        return tablesOf({ path: relative(folder, full).split(sep).join("/"), glances })
+      },
+      catch: (cause) =>
+        new UsageError({ why: `${path} cannot be read: ${cause instanceof Error ? cause.message : String(cause)}` })
+    })
+    if (found.length === 0)
+      return yield* new UsageError({
+        why: `${path} has no row that names its columns, or no rows below it; export it with headings`
+      })
+    return found
+  })
+
+/** Reads the tables of files, which answers do not change. */
+export const look = (
+  paths: ReadonlyArray<string>,
+  folder: string
+): Effect.Effect<ReadonlyArray<HeadedTable>, UsageError> =>
+  Effect.map(
+    Effect.forEach(paths, (path) => lookAt(path, folder)),
+    (all) => all.flat()
+  )
+
+/** A line above the headings that reads like the name of a company. */
+const COMPANY =
+  /^[^,;]*\b(?:ltd|limited|llc|inc|plc|llp|gmbh(?: & co\.? kg)?|kg|ag|ug|e\.? ?k\.?|sarl|sas|sa|bv|b\.v\.|nv|s\.?l\.?|s\.?r\.?l\.?|s\.?p\.?a\.?|oy|ab|a\/s|aps)\.?$/i
+
+const companyIn = (tables: ReadonlyArray<HeadedTable>): string | undefined =>
+  tables
+    .flatMap(({ table }) =>
+      table.above.map(({ cells }) => cells.map((cell) => cell.trim()).filter((one) => one !== ""))
+    )
+    .find(([first = "", ...others]) => others.length === 0 && COMPANY.test(first))?.[0]
+
+const slug = (name: string): string =>
+  name
+    .normalize("NFD")
+    .replace(/\p{M}/gu, "")
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, "-")
+    .replace(/^-|-$/g, "") || "seller"
+
+const configOf = ({ sources }: Draft, id: string, name: string, today: Day.Day, url: string): Config => {
+  const { books, byId, payments } = sources
+  const owner = { organisation: { unique_id: slug(name), name, registered: `${today}T00:00:00Z` } }
+  const first = books ?? payments
+  const connections = [
+    ...(first === undefined ? [] : [{ id, source: first, owner }]),
+    ...(books === undefined || payments === undefined
+      ? []
+      : [
+          {
+            id: `${id}-payments`,
+            source: payments,
+            pays: id,
+            ...(byId === true ? { match: { customer: "id" as const } } : {})
+          }
+        ])
+  ]
+  return { service: { url, key: { env: "SERVICE_KEY" } }, connections } as Config
+}
+
+/** The configuration of these tables, as far as the answers go. */
+export const initial = (
+  tables: ReadonlyArray<HeadedTable>,
+  { accept = false, answers = {}, folder = process.cwd(), url = SANDBOX_URL }: InitOptions = {}
+): Effect.Effect<Initial, UsageError> =>
+  Effect.gen(function* () {
+    if (answers.preset !== undefined && !PRESETS.some(({ name }) => name === answers.preset))
+      return yield* new UsageError({
+        why: `there is no preset ${JSON.stringify(answers.preset)}; available: ${PRESETS.map(({ name }) => name).join(", ")}`
+      })
+    const today = Day.fromEpochMillis(yield* Clock.currentTimeMillis)
+    const { timeZone } = new Intl.DateTimeFormat().resolvedOptions()
+    const found = drafted(tables, answers, { today, zone: timeZone })
+    const company = companyIn(tables)
+    const suggestion = company ?? basename(resolve(folder))
+    const asksName = answers.name === undefined
+    const questions: ReadonlyArray<SetupQuestion> = [
+      ...found.questions,
+      ...(asksName
+        ? [
+            {
+              answer: "name",
+              flag: "--name NAME",
+              what: "seller",
+              ask: "What is the seller called, whose books these are?",
+              suggestion
+            }
+          ]
+        : [])
+    ]
+    return {
+      config: configOf(found, answers.id ?? "books", answers.name ?? suggestion, today, url),
+      decisions: [
+        ...found.decisions,
+        ...(accept
+          ? questions.flatMap(({ suggestion, what }) =>
+              suggestion === undefined
+                ? []
+                : [{ what: `${what}: ${suggestion}`, because: "suggested, and accepted with --yes" }]
+            )
+          : [])
+      ],
+      questions: accept ? questions.filter(({ suggestion }) => suggestion === undefined) : questions
+    }
+  })
+
+/** Looks at files and makes the configuration of them. */
+export const initialOf = (
+  paths: ReadonlyArray<string>,
+  options: InitOptions = {}
+): Effect.Effect<Initial, UsageError> =>
+  Effect.flatMap(look(paths, resolve(options.folder ?? ".")), (tables) => initial(tables, options))
+
+/** One more answer, by the member that a question names. Undefined where the text is none. */
+export const withAnswer = (answers: SetupAnswers, question: SetupQuestion, text: string): SetupAnswers | undefined => {
+  const [member = "", ...rest] = question.answer.split(".")
+  const key = rest.join(".")
+  if (question.choices !== undefined && !question.choices.includes(text)) return undefined
+  switch (member) {
+    case "currency":
+      return /^[A-Za-z]{3}$/.test(text) ? { ...answers, currency: text.toUpperCase() } : undefined
+    case "terms_days":
+      return /^\d{1,4}$/.test(text) ? { ...answers, terms_days: Number(text) } : undefined
+    case "kind":
+      return { ...answers, kinds: { ...answers.kinds, [key]: text } as NonNullable<SetupAnswers["kinds"]> }
+    case "column":
+      return { ...answers, columns: { ...answers.columns, [key]: text } }
+    case "status":
+      return { ...answers, statuses: { ...answers.statuses, [key]: text } as NonNullable<SetupAnswers["statuses"]> }
+    default:
+      return text === "" ? undefined : { ...answers, [member]: text }
+  }
+}

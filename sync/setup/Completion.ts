@@ -1,0 +1,215 @@
+/**
+ * What is still to be said of a stream once it is known which column is which: where its file is and how it is written, how
+ * dates and amounts are written, the currency, what states mean, and whether rows repeat an invoice or are lines of it. All
+ * of it is found in the values; what fits two ways is asked.
+ */
+import * as Expressions from "../../connectors/tabular/Expressions.ts"
+import * as Where from "../../connectors/tabular/Where.ts"
+import type { Row } from "../../connectors/tabular/Row.ts"
+import { find } from "../../connectors/tabular/Cells.ts"
+import type { SetupAnswers } from "./Answers.ts"
+import * as AmountValues from "./AmountValues.ts"
+import { writtenDates, zoneOf } from "./DateFormats.ts"
+import type { Finding, SetupSurroundings, StreamRows } from "./Steps.ts"
+import { linesOf } from "./RepeatedRows.ts"
+import { statesOf } from "./StateValues.ts"
+import { cellsOf, type FoundTable, type Proposal, type SetupDecision, type SetupQuestion } from "./Tables.ts"
+import { dueTermsOf } from "./TermValues.ts"
+
+export interface Completed {
+  readonly stream: Proposal["stream"]
+  readonly settings: Readonly<Record<string, unknown>>
+  readonly decisions: ReadonlyArray<SetupDecision>
+  readonly questions: ReadonlyArray<SetupQuestion>
+  readonly rows: number
+}
+
+const DATE_FIELDS = ["issued", "date", "placed", "due", "settled"]
+
+/** Columns that the table has; a preset names some that are only in some of its exports. */
+const present = (proposal: Proposal, header: ReadonlyArray<string>): Proposal => {
+  const columns = Object.entries(proposal.columns).flatMap(([field, expression]) => {
+    const missing = Expressions.columnsOf(expression as Expressions.Expression).filter((one) => find(header, one) < 0)
+    if (missing.length === 0) return [[field, expression] as const]
+    const left = Array.isArray(expression) ? expression.filter((one: string) => find(header, one) >= 0) : []
+    return left.length === 0 ? [] : [[field, left.length === 1 ? left[0] : left] as const]
+  })
+  return { ...proposal, columns: Object.fromEntries(columns) }
+}
+
+const rowsOf = ({ where }: Proposal, { header, rows }: FoundTable): ReadonlyArray<Row> => {
+  if (where === undefined) return rows
+  const fits = Where.compile(where as Where.Where, {
+    find: (heading) => find(header, heading),
+    cell: (row, index) => (index < 0 ? "" : (row.cells[index] ?? "").trim()),
+    mark: undefined
+  })
+  return rows.filter((row) => fits(row))
+}
+
+export const rowsFor = (written: Proposal, table: FoundTable): StreamRows => {
+  const proposal = present(written, table.header)
+  return {
+    proposal,
+    table,
+    rows: rowsOf(proposal, table),
+    at: (field) => {
+      const heading = proposal.columns[field]
+      return typeof heading === "string" ? find(table.header, heading) : -1
+    }
+  }
+}
+
+/** Where the file is, and what its reader would not find by itself. */
+const place = ({ table: { glance, line, path, separator, header } }: StreamRows): Finding => {
+  const first = glance.top.find(({ cells }) => cells.some((cell) => cell.trim() !== ""))
+  const above = line !== first?.line && glance.named !== true
+  return {
+    settings: {
+      path,
+      ...(glance.further === true ? { sheet: glance.sheet } : {}),
+      ...(above ? { header_row: line } : {}),
+      ...(glance.separator !== undefined && header.length > 1 && separator !== glance.separator
+        ? { separator: glance.separator }
+        : {})
+    },
+    decisions: above
+      ? [
+          {
+            what: `headings in line ${line}`,
+            because: `below ${JSON.stringify(first?.cells.find((one) => one.trim() !== "") ?? "")}`
+          }
+        ]
+      : []
+  }
+}
+
+const dates = (of: StreamRows, { answers, today, zone }: SetupSurroundings): Finding => {
+  const { at, proposal, table } = of
+  // Also rows that another stream reads: they are written by the same program.
+  const { rows } = table
+  if (proposal["date_format"] !== undefined) return {}
+  const [first, ...others] = DATE_FIELDS.map(at).filter((index) => index >= 0)
+  if (first === undefined) return {}
+  const due = at("due")
+  const found = writtenDates(
+    {
+      first: cellsOf(rows, first),
+      ...(due >= 0 && due !== first ? { due: cellsOf(rows, due) } : {}),
+      others: others.filter((index) => index !== due).map((index) => cellsOf(rows, index))
+    },
+    today
+  )
+  if (found === undefined) return {}
+  const format = found.or !== undefined && answers.dates === "month first" ? found.or : found.format
+  const asks = found.or !== undefined && answers.dates === undefined
+  const zoned = found.zoned ? zoneFinding(cellsOf(rows, first), answers, zone) : {}
+  const example = cellsOf(rows, first).find((text) => text !== "") ?? ""
+  return {
+    settings: {
+      ...(format === "yyyy-MM-dd" ? {} : { date_format: format }),
+      ...(found.language === undefined ? {} : { language: found.language }),
+      ...zoned.settings
+    },
+    decisions: [
+      ...(asks
+        ? []
+        : [{ what: `dates written ${format}`, because: found.because === "" ? "as was said" : found.because }]),
+      ...(zoned.decisions ?? [])
+    ],
+    questions: [
+      ...(asks
+        ? [
+            {
+              answer: "dates",
+              flag: "--dates day-first|month-first",
+              what: "order of dates",
+              ask: `Is ${JSON.stringify(example)} in ${table.name} day first or month first? All ${rows.length} dates fit both.`,
+              choices: ["day first", "month first"]
+            }
+          ]
+        : []),
+      ...(zoned.questions ?? [])
+    ]
+  }
+}
+
+const zoneFinding = (values: ReadonlyArray<string>, { time_zone }: SetupAnswers, own: string): Finding => {
+  const found = time_zone ?? zoneOf(values, own)
+  if (found !== undefined)
+    return {
+      settings: { time_zone: found },
+      decisions: [
+        { what: `time zone ${found}`, because: time_zone === undefined ? "times have its offsets" : "as was said" }
+      ]
+    }
+  return {
+    settings: { time_zone: own },
+    questions: [
+      {
+        answer: "time_zone",
+        flag: "--time-zone ZONE",
+        what: "time zone",
+        ask: "In which time zone are your days?",
+        suggestion: own
+      }
+    ]
+  }
+}
+
+/** Names of countries in the table's own language. */
+const language = ({ proposal }: StreamRows, { language }: SetupSurroundings): Finding =>
+  language === "en" || proposal.columns["customer_country"] === undefined ? {} : { settings: { language } }
+
+const country = ({ proposal }: StreamRows, { answers }: SetupSurroundings): Finding =>
+  answers.country === undefined || proposal.stream !== "invoices"
+    ? {}
+    : { settings: { customer_country: answers.country } }
+
+/** Negative rows that name the invoice they lower are credit notes. */
+const negative = ({ at, proposal, rows }: StreamRows): Finding => {
+  if (proposal.stream !== "invoices") return {}
+  const amounts = AmountValues.signsOf(rows, at("gross") >= 0 ? at("gross") : at("net"))
+  const credits = at("credits")
+  const named = amounts.filter(({ row }) => credits >= 0 && (row.cells[credits] ?? "").trim() !== "").length
+  if (amounts.length === 0) return {}
+  return named === amounts.length
+    ? {
+        settings: { negative: "credit_note" },
+        decisions: [{ what: `${amounts.length} negative rows are credit notes`, because: "each names its invoice" }]
+      }
+    : {
+        decisions: [
+          {
+            what: `${amounts.length} negative rows need attention`,
+            because: "they do not all name the invoice that they lower"
+          }
+        ]
+      }
+}
+
+const STEPS: ReadonlyArray<(of: StreamRows, surroundings: SetupSurroundings) => Finding> = [
+  place,
+  dates,
+  AmountValues.decimal,
+  AmountValues.currency,
+  dueTermsOf,
+  statesOf,
+  linesOf,
+  negative,
+  language,
+  country
+]
+
+export const complete = (written: Proposal, table: FoundTable, surroundings: SetupSurroundings): Completed => {
+  const of = rowsFor(written, table)
+  const found = STEPS.map((step) => step(of, surroundings))
+  const { stream, ...own } = of.proposal
+  return {
+    stream,
+    settings: Object.assign({}, ...found.map(({ settings }) => settings ?? {}), own),
+    decisions: found.flatMap(({ decisions = [] }) => decisions.map((one) => ({ file: table.name, ...one }))),
+    questions: found.flatMap(({ questions = [] }) => questions),
+    rows: of.rows.length
+  }
+}

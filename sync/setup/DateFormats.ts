@@ -1,0 +1,187 @@
+/**
+ * How the dates of a table are written: the format that fits them all, found by trying. Where day and month may be read
+ * either way, the dates of each row and their order may show which; otherwise a person is asked.
+ */
+import * as Dates from "../../connectors/tabular/Dates.ts"
+import type { Day } from "../../core/wire/Day.ts"
+import { share } from "./Tables.ts"
+
+/** Day and month may stand either way round. */
+const ORDERS: ReadonlyArray<readonly [string, string]> = ["/", ".", "-", " "].flatMap((mark) =>
+  ["yyyy", "yy"].map((year) => [`d${mark}M${mark}${year}`, `M${mark}d${mark}${year}`] as const)
+)
+
+const OTHERS = [
+  "yyyy-MM-dd",
+  "yyyy/M/d",
+  "yyyy.M.d",
+  "yyyyMMdd",
+  "d MMM yyyy",
+  "d-MMM-yyyy",
+  "d/MMM/yyyy",
+  "d. MMM yyyy",
+  "MMM d, yyyy",
+  "MMM d yyyy",
+  "d MMM yy",
+  "d-MMM-yy",
+  "d MMM, yyyy",
+  "ddMMyyyy"
+]
+
+/** Languages whose names of months are tried; English is always read. */
+const LANGUAGES = ["de", "fr", "nl", "es", "it"]
+
+export interface WrittenDates {
+  readonly format: string
+  /** The other way round, where that fits as many; `because` then says nothing. */
+  readonly or?: string
+  readonly language?: string
+  /** Times have a zone of their own. */
+  readonly zoned: boolean
+  readonly because: string
+}
+
+/** Columns of dates, each with a cell for every row: `issued` and `due` where they are known. */
+export interface DateColumns {
+  readonly first: ReadonlyArray<string>
+  readonly due?: ReadonlyArray<string>
+  readonly others?: ReadonlyArray<ReadonlyArray<string>>
+}
+
+interface Fit {
+  readonly format: string
+  readonly fits: number
+}
+
+const tried = (values: ReadonlyArray<string>, format: string, language?: string): Fit => {
+  const parse = Dates.reader({ format, language, zone: "UTC" })
+  return { format, fits: values.reduce((n, value) => (parse(value) === undefined ? n : n + 1), 0) }
+}
+
+const most = (all: ReadonlyArray<Fit>): Fit => all.reduce((best, one) => (one.fits > best.fits ? one : best))
+
+/** Of these values the format that most of them have; undefined where they are no dates. */
+export const formatOf = (values: ReadonlyArray<string>): WrittenDates | undefined => {
+  const filled = values.filter((one) => one !== "")
+  if (filled.length === 0) return undefined
+  const zoned = filled.some(Dates.isZoned)
+  const found = most([...OTHERS, ...ORDERS.flat()].map((format) => tried(filled, format)))
+  const needed = Math.ceil(filled.length * 0.8)
+  if (found.fits < needed) {
+    for (const language of LANGUAGES) {
+      const named = most(OTHERS.filter((format) => format.includes("MMM")).map((one) => tried(filled, one, language)))
+      if (named.fits >= needed)
+        return { format: named.format, language, zoned, because: `${share(named.fits, filled.length)} dates fit` }
+    }
+    return undefined
+  }
+  const pair = ORDERS.find((one) => one.includes(found.format))
+  if (pair === undefined)
+    return { format: found.format, zoned, because: `${share(found.fits, filled.length)} dates fit` }
+  const other = tried(filled, pair[0] === found.format ? pair[1] : pair[0])
+  if (other.fits === found.fits) return { format: pair[0], or: pair[1], zoned, because: "" }
+  const only = found.fits - other.fits
+  const order = found.format.startsWith("d") ? "day first" : "month first"
+  return {
+    format: found.format,
+    zoned,
+    because: `${order}: ${share(only, filled.length)} dates fit no other way`
+  }
+}
+
+/** What speaks for the one or the other order of day and month. */
+const evidence = (
+  { due, first }: DateColumns,
+  [a, b]: readonly [string, string],
+  today: Day
+): { readonly format: string; readonly because: string } | undefined => {
+  const read = (format: string) => {
+    const parse = Dates.reader({ format, zone: "UTC" })
+    const days = first.map(parse)
+    const dues = due?.map(parse) ?? []
+    const known = days.filter((day) => day !== undefined)
+    return {
+      early: days.filter((day, n) => day !== undefined && (dues[n] ?? day) < day).length,
+      future: known.filter((day) => day > today).length,
+      breaks: known.filter((day, n) => day < (known[n - 1] ?? day)).length,
+      distinct: new Set(known).size
+    }
+  }
+  const [one, other] = [read(a), read(b)]
+  const better = (member: "early" | "future") =>
+    one[member] === 0 && other[member] > 1 ? a : other[member] === 0 && one[member] > 1 ? b : undefined
+  const name = (format: string) => (format.startsWith("d") ? "day first" : "month first")
+  const early = better("early")
+  if (early !== undefined)
+    return {
+      format: early,
+      because: `${name(early)}: the other way ${Math.max(one.early, other.early)} would be due before they are issued`
+    }
+  const future = better("future")
+  if (future !== undefined)
+    return {
+      format: future,
+      because: `${name(future)}: the other way ${Math.max(one.future, other.future)} dates would be in the future`
+    }
+  const sorted = one.breaks === 0 && other.breaks > 2 ? a : other.breaks === 0 && one.breaks > 2 ? b : undefined
+  return sorted === undefined || Math.min(one.distinct, other.distinct) < 6
+    ? undefined
+    : { format: sorted, because: `${name(sorted)}: only so do the dates follow each other from row to row` }
+}
+
+/** How the dates of a table's columns are written, all of them. */
+export const writtenDates = (columns: DateColumns, today: Day): WrittenDates | undefined => {
+  const values = [columns.first, columns.due ?? [], ...(columns.others ?? [])].flat()
+  const found = formatOf(values)
+  if (found?.or === undefined) return found
+  const shown = evidence(columns, [found.format, found.or], today)
+  return shown === undefined ? found : { ...shown, zoned: found.zoned }
+}
+
+const ZONES = [
+  "UTC",
+  "Europe/London",
+  "Europe/Berlin",
+  "Europe/Helsinki",
+  "Europe/Istanbul",
+  "America/New_York",
+  "America/Chicago",
+  "America/Denver",
+  "America/Los_Angeles",
+  "America/Sao_Paulo",
+  "Asia/Dubai",
+  "Asia/Kolkata",
+  "Asia/Singapore",
+  "Asia/Tokyo",
+  "Australia/Sydney",
+  "Pacific/Auckland"
+]
+
+const TIME = /^(\d{4})-(\d{2})-(\d{2})[T ](\d{2}):(\d{2})(?::(\d{2}))?.*?([+-])(\d{2}):?(\d{2})$/
+
+/** The zone in which times have the offsets that they are written with; the machine's own first. */
+export const zoneOf = (values: ReadonlyArray<string>, own: string): string | undefined => {
+  const times = values.flatMap((value) => {
+    const [, y, m = "1", d = "1", h = "0", i = "0", s = "0", sign, hours, minutes] = TIME.exec(value) ?? []
+    if (y === undefined) return []
+    const offset = (Number(hours) * 60 + Number(minutes)) * (sign === "-" ? -1 : 1)
+    return [{ offset, at: Date.UTC(+y, +m - 1, +d, +h, +i, +s) - offset * 60_000 }]
+  })
+  if (times.length === 0 || times.length < values.filter((one) => one !== "").length) return undefined
+  return [own, ...ZONES].find((zone) => {
+    const parts = new Intl.DateTimeFormat("en", { timeZone: zone, timeZoneName: "longOffset" })
+    const offsets = new Map<number, number>()
+    return times.every(({ at, offset }) => {
+      const day = Math.floor(at / 86_400_000)
+      const known = offsets.get(day) ?? offsetAt(parts, at)
+      offsets.set(day, known)
+      return known === offset || offsetAt(parts, at) === offset
+    })
+  })
+}
+
+const offsetAt = (parts: Intl.DateTimeFormat, at: number): number => {
+  const name = parts.formatToParts(at).find(({ type }) => type === "timeZoneName")?.value ?? ""
+  const [, sign, hours = "0", minutes = "0"] = /GMT(?:([+-])(\d{2}):(\d{2}))?/.exec(name) ?? []
+  return (Number(hours) * 60 + Number(minutes)) * (sign === "-" ? -1 : 1)
+}

@@ -1,0 +1,68 @@
+/**
+ * DATEV's posting batch (EXTF): a row is a posting of a customer's account against another, and the first line says the
+ * currency, the year and the chart of accounts. Which accounts are revenue and which are money follows from the chart.
+ */
+import { cellsOf, type FoundTable, type Proposal } from "./Tables.ts"
+import { squash } from "./Vocabulary.ts"
+
+const AMOUNT = "Umsatz (ohne Soll/Haben-Kz)"
+const SIDE = "Soll/Haben-Kennzeichen"
+
+/** Charts of accounts: how accounts of revenue begin, and those of cash, banks and money on its way. */
+const SKR03 = { revenue: /^8\d{3,}$/, money: /^1[0-3]\d{2,}$/ }
+const SKR04 = { revenue: /^4\d{3,}$/, money: /^1[468]\d{2,}$/ }
+
+export const datev = (table: FoundTable): ReadonlyArray<Proposal> => {
+  const first = table.above[0]?.cells ?? []
+  const contra = table.header.find((heading) => squash(heading).startsWith("gegenkonto")) ?? "Gegenkonto"
+  const at = (heading: string) => table.header.indexOf(heading)
+  const length = Number(first[13]) || 4
+  const accounts = cellsOf(table.rows, at("Konto"))
+  const others = cellsOf(table.rows, at(contra))
+  /** Accounts of customers are a digit longer than others, and begin with 1 to 6. */
+  const customer = new RegExp(`^[1-6]\\d{${length}}$`)
+  const used = [...new Set(others.filter((_, n) => customer.test(accounts[n] ?? "")))].filter(
+    (one) => one.length <= length
+  )
+  const named = { "03": SKR03, "04": SKR04 }[first[26] ?? ""]
+  const chart = named ?? (used.some((one) => one.startsWith("8")) ? SKR03 : SKR04)
+  const revenue = used.filter((one) => chart.revenue.test(one)).toSorted()
+  const money = used.filter((one) => chart.money.test(one)).toSorted()
+  const found = (accounts: ReadonlyArray<string>) => (accounts.length === 1 ? accounts.join() : accounts)
+  const common = {
+    date_format: "dMM",
+    year: { line: table.above[0]?.line ?? 1, cell: 13 },
+    ...(/^[A-Z]{3}$/.test(first[21] ?? "") ? { currency: first[21] } : {})
+  }
+  return [
+    {
+      ...common,
+      stream: "invoices",
+      where: { [contra]: found(revenue), [SIDE]: "S" },
+      columns: {
+        id: "Belegfeld 1",
+        customer: "Buchungstext",
+        customer_id: "Konto",
+        issued: "Belegdatum",
+        gross: AMOUNT
+      }
+    },
+    {
+      ...common,
+      stream: "credit_notes",
+      where: { [contra]: found(revenue), [SIDE]: "H" },
+      columns: { id: ["Belegfeld 1", "Belegdatum"], invoice: "Belegfeld 1", date: "Belegdatum", gross: AMOUNT }
+    },
+    {
+      ...common,
+      stream: "payments",
+      where: { [contra]: found(money) },
+      columns: {
+        id: { content: ["Konto", "Belegfeld 1", "Belegdatum", AMOUNT] },
+        invoice: "Belegfeld 1",
+        date: "Belegdatum",
+        amount: { plus: AMOUNT, negative: { [SIDE]: "S" } }
+      }
+    }
+  ]
+}

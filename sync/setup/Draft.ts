@@ -1,0 +1,129 @@
+/**
+ * From files to a configuration: which tables they have, what these hold, and what is still to be asked. Pure, but for the
+ * rows that each table reads; asked again with more answers until no question is left.
+ */
+import type { Day } from "../../core/wire/Day.ts"
+import type { SetupAnswers } from "./Answers.ts"
+import { languageOf } from "./Columns.ts"
+import { type Completed, complete } from "./Completion.ts"
+import type { HeadedTable } from "./HeadingRow.ts"
+import { answered, type Proposed, proposed } from "./Kinds.ts"
+import { type Preset, PRESETS } from "./Presets.ts"
+import type { SetupDecision, SetupQuestion } from "./Tables.ts"
+
+export interface DraftContext {
+  readonly today: Day
+  readonly zone: string
+}
+
+/** The source of a connection, as a configuration writes it. */
+export interface DraftSource {
+  readonly connector: "files"
+  readonly [stream: string]: unknown
+}
+
+export interface Draft {
+  readonly sources: {
+    readonly books?: DraftSource
+    /** Payments that name no invoice: another connection, which pays those of the first. */
+    readonly payments?: DraftSource
+    /** Customers have the same ids in both. */
+    readonly byId?: boolean
+  }
+  readonly decisions: ReadonlyArray<SetupDecision>
+  readonly questions: ReadonlyArray<SetupQuestion>
+}
+
+const fromPreset = (preset: Preset, { table }: HeadedTable, answers: SetupAnswers): Proposed => ({
+  proposals: (typeof preset.streams === "function" ? preset.streams(table) : preset.streams).map((one) =>
+    answered(one, answers)
+  ),
+  decisions: [{ file: table.name, what: preset.title, because: `it has its ${preset.needs.length} headings` }],
+  questions: [],
+  language: languageOf(table.header)
+})
+
+const proposedOf = (one: HeadedTable, answers: SetupAnswers): Proposed => {
+  const named = answers.preset === undefined ? undefined : PRESETS.find(({ name }) => name === answers.preset)
+  const preset = named ?? (answers.kinds?.[one.table.path] === undefined ? one.preset : undefined)
+  return preset === undefined ? proposed(one.table, answers) : fromPreset(preset, one, answers)
+}
+
+/** The only currency that invoices say, for what says none. */
+const sharedCurrency = (all: ReadonlyArray<Completed>): string | undefined => {
+  const codes = new Set(
+    all.flatMap(({ decisions, settings }) => {
+      if (typeof settings["currency"] === "string") return [settings["currency"]]
+      const said = decisions.find(({ what }) => what.startsWith("amounts in "))?.what.slice("amounts in ".length)
+      return said === undefined ? [] : said.split(", ")
+    })
+  )
+  const [code] = codes
+  return codes.size === 1 ? code : undefined
+}
+
+const sourceOf = (streams: ReadonlyArray<Completed>): DraftSource | undefined => {
+  if (streams.length === 0) return undefined
+  const source: Record<string, unknown> = {}
+  for (const { settings, stream } of streams) {
+    const known = source[stream]
+    source[stream] = known === undefined ? settings : [...(Array.isArray(known) ? known : [known]), settings]
+  }
+  return { connector: "files", ...source }
+}
+
+const hasColumn = (name: string) => (one: Completed) =>
+  (one.settings["columns"] as Readonly<Record<string, unknown>>)[name] !== undefined
+
+export const drafted = (
+  tables: ReadonlyArray<HeadedTable>,
+  answers: SetupAnswers,
+  { today, zone }: DraftContext
+): Draft => {
+  const all = tables.map((one) => ({ one, found: proposedOf(one, answers) }))
+  const completeAll = (currency: string | undefined) =>
+    all.flatMap(({ found, one }) =>
+      found.proposals
+        .filter(({ columns }) => Object.keys(columns).length > 0)
+        .map((proposal) => complete(proposal, one.table, { answers, today, zone, language: found.language, currency }))
+    )
+  const streams = completeAll(sharedCurrency(completeAll(undefined))).filter(({ rows }) => rows > 0)
+  const hasInvoices = streams.some(({ stream }) => stream === "invoices")
+  // Payments that name no invoice are found by what they say, from a connection of their own.
+  const finds = (one: Completed) => hasInvoices && one.stream === "payments" && !hasColumn("invoice")(one)
+  const books = sourceOf(streams.filter((one) => !finds(one)).map(settled(streams)))
+  const payments = sourceOf(streams.filter(finds))
+  const byId =
+    streams.filter(finds).some(hasColumn("customer_id")) &&
+    streams.some((one) => one.stream === "invoices" && hasColumn("customer_id")(one))
+  return {
+    sources: {
+      ...(books === undefined ? {} : { books }),
+      ...(payments === undefined ? {} : { payments }),
+      ...(payments !== undefined && byId ? { byId } : {})
+    },
+    decisions: distinct([
+      ...all.flatMap(({ found }) => found.decisions),
+      ...streams.flatMap(({ decisions }) => decisions)
+    ]),
+    questions: distinct([
+      ...all.flatMap(({ found }) => found.questions),
+      ...streams.flatMap(({ questions }) => questions)
+    ])
+  }
+}
+
+/** A day of payment in the invoices stands in for payments, where there are none. */
+const settled =
+  (streams: ReadonlyArray<Completed>) =>
+  (one: Completed): Completed => {
+    const columns = one.settings["columns"] as Readonly<Record<string, unknown>>
+    if (one.stream !== "invoices" || columns["settled"] === undefined) return one
+    if (!streams.some(({ stream }) => stream === "payments") && columns["balance"] === undefined) return one
+    const { settled: _, ...rest } = columns
+    return { ...one, settings: { ...one.settings, columns: rest } }
+  }
+
+const distinct = <A>(all: ReadonlyArray<A>): ReadonlyArray<A> => [
+  ...new Map(all.map((one) => [JSON.stringify(one), one])).values()
+]

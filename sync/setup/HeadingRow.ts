@@ -1,0 +1,72 @@
+/**
+ * The row that names the columns: below titles, above the records. It is the one in which most cells are known headings;
+ * where none is known, the first that has as many cells as the rows below it, and only words.
+ */
+import type { Glance } from "../../connectors/tabular/Glance.ts"
+import { type Preset, presetOf } from "./Presets.ts"
+import { type FoundTable, type GlancedFile, isRecord } from "./Tables.ts"
+import { rolesOf } from "./Vocabulary.ts"
+
+/** Rows in which headings are looked for. */
+const TITLES = 40
+
+/** Rows of a table that are looked at. */
+const LOOKED_ROWS = 100_000
+
+const known = (cells: ReadonlyArray<string>): number =>
+  new Set(cells.flatMap((cell) => rolesOf(cell).map(({ role }) => role))).size === 0
+    ? 0
+    : cells.filter((cell) => cell.trim() !== "" && rolesOf(cell).length > 0).length
+
+const isWords = (cells: ReadonlyArray<string>): boolean =>
+  cells.every((cell) => cell.trim() === "" || (!/^[-+(]?[\d.,\s]+[)%]?$/.test(cell.trim()) && !/^\d/.test(cell.trim())))
+
+const filled = (cells: ReadonlyArray<string>): number => cells.filter((cell) => cell.trim() !== "").length
+
+export interface HeadingRow {
+  readonly line: number
+  readonly preset?: Preset
+}
+
+export const headingRow = (glance: Glance): HeadingRow | undefined => {
+  const top = glance.top.slice(0, TITLES)
+  for (const { cells, line } of top) {
+    const preset = presetOf(cells, glance)
+    if (preset !== undefined) return { line, preset }
+  }
+  const best = top
+    .map(({ cells, line }) => ({ line, score: known(cells) }))
+    .reduce((best, one) => (one.score > best.score ? one : best), { line: 0, score: 1 })
+  if (best.line > 0) return { line: best.line }
+  const widest = Math.max(...top.map(({ cells }) => filled(cells)))
+  const found = top.find(({ cells }) => filled(cells) >= Math.max(2, widest - 1) && isWords(cells))
+  return found === undefined ? undefined : { line: found.line }
+}
+
+export interface HeadedTable {
+  readonly table: FoundTable
+  readonly preset?: Preset
+}
+
+/** The tables of a file whose headings were found. */
+export const tablesOf = async ({ glances, path }: GlancedFile): Promise<ReadonlyArray<HeadedTable>> => {
+  const found: Array<HeadedTable> = []
+  for (const glance of glances) {
+    const row = headingRow(glance)
+    if (row === undefined) continue
+    const { header, rows, separator, whole } = await glance.read(row.line, LOOKED_ROWS)
+    const table: FoundTable = {
+      path,
+      name: glances.length > 1 ? `${path} (${glance.sheet})` : path,
+      glance,
+      line: row.line,
+      header,
+      rows: rows.filter(isRecord),
+      whole,
+      above: glance.top.filter(({ line }) => line < row.line),
+      separator
+    }
+    if (table.rows.length > 0) found.push(row.preset === undefined ? { table } : { table, preset: row.preset })
+  }
+  return found
+}

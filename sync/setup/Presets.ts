@@ -1,0 +1,23 @@
+/**
+ * The exports that people really have, a row each: by which headings one is recognised, and what its columns mean. What
+ * differs from export to export (how dates are written, the currency, states, the line of the headings) is found in the file.
+ */
+import type { Glance } from "../../connectors/tabular/Glance.ts"
+import { accounting } from "./presets/Accounting.ts"
+import type { Preset } from "./presets/Preset.ts"
+import { sales } from "./presets/Sales.ts"
+import { squash } from "./Vocabulary.ts"
+
+export type { Preset }
+
+export const PRESETS: ReadonlyArray<Preset> = [...accounting, ...sales]
+
+/** The preset whose headings these are: of several the one that needs most of them. */
+export const presetOf = (cells: ReadonlyArray<string>, { top }: Pick<Glance, "top">): Preset | undefined => {
+  const there = new Set(cells.map(squash))
+  return PRESETS.filter(
+    ({ above, needs }) =>
+      needs.every((heading) => there.has(squash(heading))) &&
+      (above === undefined || top.some((row) => above.test(row.cells[0] ?? "")))
+  ).toSorted((a, b) => b.needs.length - a.needs.length)[0]
+}

@@ -1,0 +1,79 @@
+/**
+ * Rows that follow each other under one id: each repeats the whole of its document, or they are its lines. The amounts show
+ * it: those of lines differ, and what is repeated does not.
+ */
+import * as Expressions from "../../connectors/tabular/Expressions.ts"
+import { find } from "../../connectors/tabular/Cells.ts"
+import type { Finding, StreamRows } from "./Steps.ts"
+import { share } from "./Tables.ts"
+
+const AMOUNTS = ["net", "gross", "amount", "balance", "paid"]
+
+interface Group {
+  readonly rows: Array<ReadonlyArray<string>>
+}
+
+const groups = ({ at, rows }: StreamRows): ReadonlyArray<Group> => {
+  const id = at("id")
+  const found: Array<Group> = []
+  let last: string | undefined
+  for (const { cells } of rows) {
+    const text = (cells[id] ?? "").trim()
+    if (text !== "" && text === last) found.at(-1)?.rows.push(cells)
+    else found.push({ rows: [cells] })
+    last = text
+  }
+  return found.filter((group) => group.rows.length > 1)
+}
+
+export const linesOf = (of: StreamRows): Finding => {
+  const { at, proposal, table } = of
+  if (proposal["lines"] !== undefined || at("id") < 0 || proposal.stream === "payments") return {}
+  const repeated = groups(of)
+  if (repeated.length === 0) return {}
+  const columns = AMOUNTS.flatMap((field) => {
+    const expression = proposal.columns[field]
+    return expression === undefined
+      ? []
+      : Expressions.columnsOf(expression as Expressions.Expression).map((heading) => ({
+          field,
+          index: find(table.header, heading)
+        }))
+  })
+  const differs = (group: Group, index: number): boolean => {
+    const values = new Set(group.rows.map((cells) => (cells[index] ?? "").trim()).filter((text) => text !== ""))
+    return values.size > 1
+  }
+  const lines = repeated.filter((group) => columns.some(({ index }) => differs(group, index)))
+  if (lines.length === 0)
+    return {
+      settings: { lines: "same" },
+      decisions: [
+        {
+          what: "several rows repeat one document",
+          because: `${repeated.length} ids have equal amounts in each of their rows`
+        }
+      ]
+    }
+  const summed = new Set(
+    columns.filter(({ index }) => lines.some((group) => differs(group, index))).map(({ field }) => field)
+  )
+  // What the amounts differ in is added up; a balance that each line repeats is not.
+  const plain =
+    summed.has("balance") || summed.has("paid")
+      ? {
+          sum: AMOUNTS.filter((field) => summed.has(field) || field === "net" || field === "gross").filter(
+            (field) => proposal.columns[field] !== undefined
+          )
+        }
+      : "sum"
+  return {
+    settings: { lines: plain },
+    decisions: [
+      {
+        what: "rows are lines of their document",
+        because: `amounts differ within ${share(lines.length, repeated.length)} ids that have several rows`
+      }
+    ]
+  }
+}

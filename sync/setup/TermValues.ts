@@ -1,0 +1,76 @@
+/** When invoices are due that do not say the day: by their terms, or so many days after they were issued. */
+import type { Finding, SetupSurroundings, StreamRows } from "./Steps.ts"
+import { cellsOf } from "./Tables.ts"
+import { squash } from "./Vocabulary.ts"
+
+const DAYS = 30
+
+/** Terms without a number of days. */
+const AT_ONCE = new Set(
+  [
+    "due on receipt|immediately|on receipt|cash|prepaid|cod|due immediately|sofort|sofort fällig|bar|vorkasse",
+    "à réception|comptant|immédiat|direct|contant|per omgaande|al contado|contado|inmediato|immediato|vista fattura|a vista"
+  ]
+    .join("|")
+    .split("|")
+    .map(squash)
+)
+
+/** Days of the terms that the table has; `unclear` are those that say no number, or several. */
+const read = (texts: ReadonlyArray<string>) => {
+  const days: Record<string, number> = {}
+  const unclear: Array<string> = []
+  for (const text of new Set(texts)) {
+    const numbers = text.match(/\d+/g) ?? []
+    if (text === "" || numbers.length === 1) continue
+    if (AT_ONCE.has(squash(text))) days[text] = 0
+    // "2% 10 Net 30": the last number is the one without a discount.
+    else if (numbers.length > 1) days[text] = Number(numbers.at(-1))
+    else unclear.push(text)
+  }
+  return { days, unclear }
+}
+
+const asked = (answers: SetupSurroundings["answers"], ask: string): Finding =>
+  answers.terms_days !== undefined
+    ? {
+        settings: { terms_days: answers.terms_days },
+        decisions: [{ what: `due ${answers.terms_days} days after issue`, because: "as was said" }]
+      }
+    : {
+        settings: { terms_days: DAYS },
+        questions: [
+          {
+            answer: "terms_days",
+            flag: "--terms-days NUMBER",
+            what: "days until invoices are due",
+            ask,
+            suggestion: String(DAYS)
+          }
+        ]
+      }
+
+export const dueTermsOf = (of: StreamRows, { answers }: SetupSurroundings): Finding => {
+  const { at, proposal, rows, table } = of
+  if (proposal.stream !== "invoices" || proposal["terms_days"] !== undefined) return {}
+  const [due, terms] = [at("due"), at("terms")]
+  const lacking = rows.filter(({ cells }) => due < 0 || (cells[due] ?? "").trim() === "")
+  if (terms >= 0) {
+    const { days, unclear } = read(cellsOf(lacking, terms))
+    if (unclear.length > 0 || lacking.some(({ cells }) => (cells[terms] ?? "").trim() === ""))
+      return asked(answers, `How many days after issue are invoices of ${table.name} due that do not say it?`)
+    return Object.keys(days).length === 0 ? {} : { settings: { terms_days: days } }
+  }
+  if (due < 0)
+    return asked(answers, `How many days after issue are the invoices of ${table.name} due? No column says it.`)
+  // Rows that repeat an invoice, and negative ones, may leave it out.
+  const id = at("id")
+  const dated = new Set(rows.flatMap(({ cells }) => ((cells[due] ?? "").trim() === "" ? [] : [cells[id]])))
+  const without = lacking.filter(({ cells }) => !dated.has(cells[id]))
+  return without.length === 0
+    ? {}
+    : asked(
+        answers,
+        `${without.length} rows of ${table.name} have no due date: how many days after issue are they due?`
+      )
+}

@@ -1,0 +1,286 @@
+/** Exports of programs for accounting and invoicing. */
+import { datev } from "../Datev.ts"
+import type { Preset } from "./Preset.ts"
+
+const XERO = {
+  id: "InvoiceNumber",
+  net: { plus: "Total", minus: "TaxTotal" },
+  gross: "Total",
+  currency: "Currency"
+}
+
+const QUICKBOOKS_LIST = { fill_down: ["#1"] }
+
+const SAGE = { net: "Net", gross: ["Net", "Tax"] }
+
+export const accounting: ReadonlyArray<Preset> = [
+  {
+    name: "xero-invoices",
+    title: "Xero, invoices with a row for each line",
+    needs: ["ContactName", "InvoiceNumber", "InvoiceDate", "DueDate", "Total", "TaxTotal", "InvoiceAmountDue", "Type"],
+    streams: [
+      {
+        stream: "invoices",
+        lines: "same",
+        where: { Type: ["Sales invoice", "ACCREC"] },
+        columns: {
+          ...XERO,
+          customer: "ContactName",
+          customer_country: "POCountry",
+          issued: "InvoiceDate",
+          due: "DueDate",
+          status: "Status",
+          balance: "InvoiceAmountDue",
+          paid: "InvoiceAmountPaid"
+        }
+      },
+      {
+        stream: "credit_notes",
+        lines: "same",
+        where: { Type: ["Sales credit note", "ACCRECCREDIT"] },
+        columns: { ...XERO, invoice: "Reference", date: "InvoiceDate" }
+      }
+    ]
+  },
+  {
+    name: "xero-receivable",
+    title: "Xero, Receivable Invoice Summary or Detail",
+    needs: ["Invoice Number", "Contact", "Invoice Date", "Due Date", "Gross", "Balance"],
+    streams: [
+      {
+        stream: "invoices",
+        columns: {
+          id: "Invoice Number",
+          customer: "Contact",
+          issued: "Invoice Date",
+          due: "Due Date",
+          gross: "Gross",
+          balance: "Balance",
+          currency: "Currency",
+          status: "Status"
+        }
+      }
+    ]
+  },
+  {
+    name: "quickbooks-invoices",
+    title: "QuickBooks, Invoice List",
+    needs: ["Date", "Transaction type", "Num", "Name", "Due date", "Amount", "Open balance"],
+    streams: [
+      {
+        stream: "invoices",
+        where: { "Transaction type": "Invoice" },
+        columns: {
+          id: "Num",
+          customer: "Name",
+          issued: "Date",
+          due: "Due date",
+          gross: "Amount",
+          currency: "Currency",
+          balance: "Open balance"
+        }
+      }
+    ]
+  },
+  {
+    name: "quickbooks-transactions",
+    title: "QuickBooks, Transaction List by Customer",
+    needs: ["Date", "Transaction type", "Num", "Memo/Description", "Amount", "Open balance"],
+    streams: [
+      {
+        stream: "invoices",
+        ...QUICKBOOKS_LIST,
+        where: { "Transaction type": "Invoice" },
+        columns: {
+          id: "Num",
+          customer: "#1",
+          issued: "Date",
+          due: "Due date",
+          gross: "Amount",
+          balance: "Open balance"
+        }
+      },
+      {
+        stream: "payments",
+        ...QUICKBOOKS_LIST,
+        where: { "Transaction type": "Payment" },
+        columns: {
+          id: { content: ["#1", "Date", "Memo/Description", "Amount"] },
+          date: "Date",
+          reference: "Memo/Description",
+          customer: "#1",
+          // Money received lowers what is owed: it is negative here.
+          amount: { plus: "Amount", negative: { "Transaction type": "Payment" } }
+        }
+      }
+    ]
+  },
+  {
+    name: "sage-50",
+    title: "Sage 50, audit trail",
+    needs: ["No", "Type", "A/C", "Date", "Ref", "Net", "Tax", "Amount Paid"],
+    streams: [
+      {
+        stream: "invoices",
+        where: { Type: "SI" },
+        lines: { sum: ["net", "gross", "paid"] },
+        columns: { id: "Ref", customer: "A/C", customer_id: "A/C", issued: "Date", ...SAGE, paid: "Amount Paid" }
+      },
+      {
+        stream: "credit_notes",
+        where: { Type: "SC" },
+        columns: { id: "No", invoice: "Ex.Ref", date: "Date", ...SAGE }
+      },
+      {
+        stream: "payments",
+        where: { Type: ["SR", "SA"] },
+        columns: {
+          id: "No",
+          reference: "Ref",
+          customer_id: "A/C",
+          customer: "A/C",
+          date: "Date",
+          amount: ["Net", "Tax"]
+        }
+      }
+    ]
+  },
+  {
+    name: "sage-accounting",
+    title: "Sage Accounting, sales invoices",
+    needs: ["Invoice Number", "Customer Name", "Date", "Due Date", "Net", "VAT", "Total", "Outstanding"],
+    streams: [
+      {
+        stream: "invoices",
+        columns: {
+          id: "Invoice Number",
+          customer: "Customer Name",
+          customer_id: "Customer Reference",
+          issued: "Date",
+          due: "Due Date",
+          net: "Net",
+          gross: "Total",
+          currency: "Currency",
+          status: "Status",
+          balance: "Outstanding"
+        }
+      }
+    ]
+  },
+  {
+    name: "datev",
+    title: "DATEV, EXTF posting batch",
+    needs: [
+      "Umsatz (ohne Soll/Haben-Kz)",
+      "Soll/Haben-Kennzeichen",
+      "Konto",
+      "Belegdatum",
+      "Belegfeld 1",
+      "Buchungstext"
+    ],
+    above: /^"?EXTF/,
+    streams: datev
+  },
+  {
+    name: "zoho-invoices",
+    title: "Zoho Books, invoices with a row for each item",
+    needs: [
+      "Invoice ID",
+      "Invoice Number",
+      "Invoice Status",
+      "Customer Name",
+      "Due Date",
+      "SubTotal",
+      "Total",
+      "Balance"
+    ],
+    streams: [
+      {
+        stream: "invoices",
+        lines: "same",
+        columns: {
+          id: "Invoice ID",
+          number: "Invoice Number",
+          customer: "Customer Name",
+          customer_id: "Customer ID",
+          customer_country: "Billing Country",
+          issued: "Invoice Date",
+          due: "Due Date",
+          net: "SubTotal",
+          gross: "Total",
+          currency: "Currency Code",
+          status: "Invoice Status",
+          balance: "Balance"
+        }
+      }
+    ]
+  },
+  {
+    name: "freeagent-invoices",
+    title: "FreeAgent, invoices",
+    needs: ["Reference", "Contact Name", "Status", "Dated On", "Due On", "Net Value", "Total Value", "Due Value"],
+    streams: [
+      {
+        stream: "invoices",
+        columns: {
+          id: "Reference",
+          customer: "Contact Name",
+          issued: "Dated On",
+          due: "Due On",
+          net: "Net Value",
+          gross: "Total Value",
+          currency: "Currency",
+          status: "Status",
+          balance: "Due Value",
+          paid: "Paid Value"
+        }
+      }
+    ]
+  },
+  {
+    name: "lexware",
+    title: "Lexware Office, list of documents",
+    needs: ["Belegart", "Belegnummer", "Belegdatum", "Fälligkeitsdatum", "Kontakt", "Betrag", "Offen"],
+    streams: [
+      {
+        stream: "invoices",
+        where: { Belegart: ["Rechnung", "Abschlagsrechnung", "Schlussrechnung", "Ausgangsrechnung"] },
+        columns: {
+          id: "Belegnummer",
+          customer: "Kontakt",
+          customer_id: "Kundennummer",
+          issued: "Belegdatum",
+          due: "Fälligkeitsdatum",
+          gross: "Betrag",
+          currency: "Währung",
+          status: "Status",
+          balance: "Offen"
+        }
+      }
+    ]
+  },
+  {
+    name: "sevdesk",
+    title: "sevDesk, invoices",
+    needs: ["Rechnungsnummer", "Rechnungsdatum", "Kunde", "Summe Netto", "Summe Brutto", "Status"],
+    streams: [
+      {
+        stream: "invoices",
+        columns: {
+          id: "Rechnungsnummer",
+          customer: "Kunde",
+          customer_id: "Kundennummer",
+          customer_country: "Land",
+          issued: "Rechnungsdatum",
+          due: "Fälligkeitsdatum",
+          terms: "Zahlungsziel",
+          net: "Summe Netto",
+          gross: "Summe Brutto",
+          currency: "Währung",
+          status: "Status",
+          balance: "Offener Betrag"
+        }
+      }
+    ]
+  }
+]

@@ -1,0 +1,63 @@
+/** Dutch words of exports. */
+import type { Vocabulary } from "./Words.ts"
+
+export const dutch: Vocabulary = {
+  code: "nl",
+  headings: {
+    invoice: "Factuurnummer|Factuur nr.|Factuurnr|Factuurnr.|Factuur|Factuur-nummer",
+    document: "Nummer|Nr.|Documentnummer|Boekstuk|Boekstuknummer|Referentie|Boekstuknr.",
+    key: "Factuur-ID|ID",
+    payment: "Betalingsnummer|Betalingskenmerk|Betaling|Transactienummer|Transactie-ID|Betaal-ID",
+    credit: "Creditnota|Creditfactuur|Creditnotanummer|Creditfactuurnummer",
+    original: "Oorspronkelijke factuur|Bij factuur|Gecrediteerde factuur|Betreft factuur",
+    party:
+      "Klant|Klantnaam|Debiteur|Relatie|Naam|Bedrijfsnaam|Naam klant|Contact|Naam tegenpartij|Naam / Omschrijving|Debiteurnaam|Relatienaam|Bedrijf",
+    party_id: "Klantnummer|Debiteurnummer|Relatienummer|Klantcode|Klantnr.|Debiteurnr.|Relatiecode",
+    country: "Land|Landcode|Land klant",
+    regnum: "KvK-nummer|KvK|Kamer van Koophandel|Ondernemingsnummer",
+    vat: "Btw-nummer|BTW-id|Btw-identificatienummer|BTW nr.",
+    issued: "Factuurdatum|Datum factuur|Uitgiftedatum|Verzonden op",
+    date: "Datum|Boekdatum|Transactiedatum|Rentedatum|Valutadatum|Boekingsdatum|Datum creditnota",
+    paid_on: "Betaaldatum|Betaald op|Datum betaling|Betalingsdatum|Datum betaald|Ontvangen op",
+    due: "Vervaldatum|Vervalt op|Verloopdatum|Te betalen voor|Uiterste betaaldatum|Verval datum",
+    terms: "Betalingstermijn|Betaaltermijn|Termijn|Betalingsconditie|Betalingsvoorwaarde",
+    net: "Netto|Bedrag excl. btw|Totaal excl. btw|Excl. btw|Bedrag exclusief btw|Subtotaal|Nettobedrag|Totaal exclusief btw",
+    tax: "Btw|Btw-bedrag|Btw bedrag|Bedrag btw|Totaal btw",
+    gross:
+      "Bruto|Bedrag incl. btw|Totaal incl. btw|Incl. btw|Totaal|Factuurbedrag|Totaalbedrag|Bedrag inclusief btw|Brutobedrag|Totaal inclusief btw",
+    amount: "Bedrag|Transactiebedrag|Bedrag (EUR)|Betaald bedrag",
+    paid: "Betaald|Reeds betaald|Bedrag betaald|Ontvangen",
+    balance:
+      "Openstaand|Openstaand bedrag|Nog te betalen|Saldo|Restant|Openstaand saldo|Nog open|Saldo na mutatie|Te betalen|Resterend",
+    paid_in: "Bij|Bijschrijving|Credit|Ontvangsten",
+    paid_out: "Af|Afschrijving|Debet|Uitgaven",
+    currency: "Valuta|Munteenheid|Valutacode|Munt",
+    status: "Status|Factuurstatus|Betaalstatus|Betalingsstatus|Toestand",
+    type: "Type|Soort|Documenttype|Soort document|Mutatiesoort|Factuurtype|Soort factuur",
+    method: "Betaalwijze|Betaalmethode|Betalingswijze",
+    text: "Omschrijving|Mededelingen|Mededeling|Beschrijving|Toelichting|Opmerking|Kenmerk|Onderwerp",
+    code: "Code|Redencode|Retourcode",
+    reason: "Reden|Reden van storno",
+    order: "Ordernummer|Bestelnummer|Order|Bestelling",
+    quantity: "Aantal"
+  },
+  states: {
+    draft: "Concept|Klad|Niet verzonden|Offerte",
+    open: "Open|Openstaand|Verzonden|Verstuurd|Te laat|Vervallen|Onbetaald|Deels betaald|Gedeeltelijk betaald|Herinnering|Aanmaning|Verlopen|Niet betaald|Herinnerd|Aangemaand|Geboekt",
+    paid: "Betaald|Voldaan|Afgehandeld|Volledig betaald|Afgeletterd",
+    void: "Geannuleerd|Vervallen verklaard|Verwijderd|Oninbaar|Afgeboekt|Gecrediteerd"
+  },
+  types: {
+    invoice: "Factuur|Verkoopfactuur|VF|Debiteurfactuur",
+    credit_note: "Creditnota|Creditfactuur|Credit|Verkoopcreditnota",
+    payment: "Betaling|Ontvangst|Ontvangen betaling",
+    refund: "Terugbetaling|Storno|Stornering|Restitutie"
+  },
+  returned: "storno|terugboeking|stornering|retour",
+  titles: {
+    invoices: "factuur|facturen|debiteuren|openstaande posten",
+    payments: "betaling|bankafschrift|mutaties|afschrift|ontvangsten",
+    credit_notes: "creditnota|creditfactu",
+    orders: "bestellingen"
+  }
+}

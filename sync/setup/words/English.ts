@@ -1,0 +1,74 @@
+/** English words of exports. */
+import type { Vocabulary } from "./Words.ts"
+
+export const english: Vocabulary = {
+  code: "en",
+  headings: {
+    invoice:
+      "invoice number|invoice no|invoice num|invoice #|invoice|inv no|inv number|inv #|bill number|sales invoice number|invoice reference|invoice ref|invoice name",
+    document:
+      "number|num|no|document number|document no|doc no|doc number|document|reference number|ref no|reference|ref",
+    key: "invoice id|id|uuid|internal id|record id|entry id",
+    payment:
+      "payment id|payment number|payment no|payment ref|payment reference|receipt number|receipt no|transaction id|transaction number|transaction ref|txn id|payment",
+    credit:
+      "credit note number|credit note no|credit note|credit note id|credit memo number|credit memo|cn number|credit no",
+    original:
+      "original invoice|original invoice number|applied to invoice|applied to|applies to|credited invoice|related invoice|against invoice|invoice applied",
+    party:
+      "customer name|customer|client name|client|buyer|buyer name|contact name|contact|debtor|debtor name|company name|company|account name|bill to|billed to|billing name|to|name|payer|payer name|customer full name",
+    party_id:
+      "customer id|customer number|customer no|customer code|client id|client number|client code|account number|account code|account ref|account no|a/c|contact id|debtor number|debtor code",
+    country:
+      "country|customer country|billing country|country code|bill to country|client country|billing country code",
+    regnum: "registration number|company number|company registration number|company reg no|reg no|regnum",
+    vat: "vat number|vat no|vat id|vat reg no|tax id|tax number|vat registration number|customer vat number",
+    issued:
+      "invoice date|issue date|issued|issued on|date issued|dated on|date of issue|billing date|bill date|document date|issued date|created on",
+    date: "date|transaction date|posting date|booking date|value date|txn date|created|created at|credit note date|entry date",
+    paid_on:
+      "payment date|paid on|date paid|paid date|paid at|date of payment|settled|settled on|received on|date received|received|settlement date|payment received date",
+    due: "due date|due|due on|payment due|payment due date|date due|pay by|maturity date|expected payment date",
+    terms: "terms|payment terms|payment terms days|terms days|credit terms|days",
+    net: "net|net amount|net value|net total|subtotal|sub total|amount excl vat|total excl vat|total excluding tax|amount ex vat|excl vat|ex vat|total net|net invoice value|amount before tax|total ex tax|taxable amount|goods",
+    tax: "tax|vat|vat amount|tax amount|sales tax|tax total|total tax|taxes|total vat|gst|sales tax value|tax value",
+    gross:
+      "gross|gross amount|gross value|gross total|total incl vat|total including tax|amount incl vat|amount inc vat|incl vat|inc vat|grand total|invoice total|invoice amount|invoice value|total amount|total value|total|amount due incl vat|total inc tax|total gross",
+    amount: "amount|value|sum|transaction amount",
+    paid: "amount paid|paid amount|paid value|invoice amount paid|total paid|payments|payments received|paid|received amount|amount received|amount allocated|payment amount",
+    balance:
+      "balance due|open balance|amount due|outstanding|outstanding amount|outstanding balance|amount outstanding|invoice amount due|balance|due value|still due|open amount|remaining|unpaid|unpaid amount|amount owing|balance outstanding",
+    paid_in: "paid in|money in|credit amount|credits|credit|deposits|deposit|in",
+    paid_out: "paid out|money out|debit amount|debits|debit|withdrawals|withdrawal|out",
+    currency: "currency|currency code|ccy|curr|iso currency|invoice currency",
+    status: "status|invoice status|state|payment status|document status|invoice state",
+    type: "transaction type|type|document type|doc type|trans type|kind|invoice type",
+    method: "payment method|method|paid by|payment type|means of payment",
+    text: "description|payment details|transaction description|details|narrative|memo|memo/description|particulars|remittance information|note|notes|your reference",
+    code: "code|reason code|provider code|return code|failure code",
+    reason: "reversal type|reversal reason|reason|return reason",
+    order: "order number|order no|order #|order id|order",
+    quantity: "quantity|qty|items"
+  },
+  states: {
+    draft: "draft|pending approval|awaiting approval|unsent|not sent|submitted|quote|proforma|pro forma|scheduled|new",
+    open: "open|sent|unpaid|overdue|awaiting payment|authorised|authorized|approved|outstanding|due|issued|partially paid|part paid|partly paid|partial|partiallypaid|viewed|not paid|posted|finalised|finalized|final|active|late|past due|pending|partially refunded|in process|processing|on hold|delivered|emailed",
+    paid: "paid|closed|settled|paid in full|fully paid|complete|completed|overpaid|zero value|cleared|refunded|deposited",
+    void: "void|voided|cancelled|canceled|deleted|written off|write off|written-off|bad debt|uncollectible|reversed|failed|trash|withdrawn"
+  },
+  types: {
+    invoice: "invoice|sales invoice|customer invoice|si|inv|tax invoice|accrec|receivable invoice|ar invoice|sale",
+    credit_note:
+      "credit note|sales credit note|credit memo|sales credit|sc|cn|credit|customer credit note|accreccredit|receivable credit note|refund note",
+    payment:
+      "payment|customer payment|receipt|sales receipt on account|sr|sa|payment received|customer receipt|receive payment|payment on account",
+    refund: "refund|customer refund|payment refund|chargeback|reversal"
+  },
+  returned: "returned|unpaid|chargeback|reversal|bounced",
+  titles: {
+    invoices: "invoice|sales invoices|receivable|debtors|unpaid|outstanding",
+    payments: "payment|receipts|payout|bank|statement|transactions received|settlement",
+    credit_notes: "credit note|creditnote|credit memo|credits",
+    orders: "orders"
+  }
+}

@@ -1,0 +1,84 @@
+/** `daybook init`: from exports to a configuration, a pull and a plan, with and without somebody to ask. */
+import { assert, describe, it } from "@effect/vitest"
+import { existsSync, readFileSync } from "node:fs"
+import { desk, failed, lines, ofType, useCommand } from "../support/Cli.ts"
+
+useCommand()
+
+const INVOICES = `Rechnungsliste;;;;;;
+;;;;;;
+Rechnungsnummer;Kunde;Rechnungsdatum;Fällig am;Nettobetrag;Bruttobetrag;Status
+RE-1;Weiß & Söhne GmbH;14.01.2026;28.01.2026;1.000,00;1.190,00;Bezahlt
+RE-2;Müller KG;03.02.2026;17.02.2026;200,00;238,00;Überfällig
+RE-3;Bäckerei Jäger;05.02.2026;19.02.2026;50,00;59,50;Storniert
+Summe;;;;1.250,00;1.487,50;
+`
+
+const PAYMENTS = `Zahlungsnummer;Rechnungsnummer;Zahlungsdatum;Betrag
+Z-1;RE-1;20.01.2026;1.190,00
+`
+
+const files = { "rechnungen.csv": INVOICES, "zahlungen.csv": PAYMENTS }
+
+describe("daybook init", { timeout: 120_000 }, () => {
+  it("writes a configuration that reads the exports, and ends with a plan; asks for what no file says", async () => {
+    const here = desk(files)
+    const refused = await here.run("init", "rechnungen.csv", "zahlungen.csv", "--yes")
+    const why = `${refused.stderr}`
+    assert.strictEqual(refused.status, 2)
+    assert.include(
+      why,
+      "1 question must be answered:\n  --currency CODE  Which currency are the amounts of rechnungen.csv in?"
+    )
+    assert.isFalse(existsSync(here.path("daybook.config.json")))
+    const ran = await here.run("init", "--yes", "--currency", "eur", "--name", "Acme GmbH")
+    assert.strictEqual(ran.stderr, "")
+    assert.strictEqual(ran.status, 0)
+    assert.match(ran.stdout, /headings in line 3 +below "Rechnungsliste"/)
+    assert.match(ran.stdout, /dates written d\.M\.yyyy +day first: /)
+    assert.match(ran.stdout, /invoice +open +1 +238\.00 +EUR/)
+    assert.include(ran.stdout, "2 to create, 1 payment, 1 to mark as paid: +238.00 EUR open")
+    const written = JSON.parse(readFileSync(here.path("daybook.config.json"), "utf8"))
+    assert.deepInclude(written.connections[0].source.invoices, {
+      header_row: 3,
+      date_format: "d.M.yyyy",
+      decimal: ",",
+      currency: "EUR",
+      statuses: { Bezahlt: "paid", Überfällig: "open", Storniert: "void" }
+    })
+    assert.isFalse(existsSync(here.path("daybook.db")))
+    assert.strictEqual((await here.run("doctor")).stdout.includes("BAD  configuration"), false)
+    assert.include(failed(await here.run("init", "--yes"), 2), "daybook.config.json is there already")
+  })
+
+  it("lists every question for programs, and takes every answer as a flag", async () => {
+    const here = desk({
+      "list.csv": "No,Client,Date,Value,State\n1,Acme,04/03/2026,10.00,Posted\n2,Tern,05/03/2026,12.00,Odd\n"
+    })
+    const asked = await here.run("init", "list.csv", "--json", "--kind", "list.csv=invoices")
+    assert.strictEqual(asked.status, 2)
+    assert.deepStrictEqual(
+      ofType(asked, "question").map(({ answer }) => answer),
+      ["dates", "currency", "terms_days", "status.Odd", "name"]
+    )
+    const ran = await here.run(
+      ...["init", "list.csv", "--json", "--kind", "list.csv=invoices", "--dates", "month-first", "--currency", "USD"],
+      ...["--terms-days", "14", "--status", "Odd=void", "--name", "Acme"]
+    )
+    assert.strictEqual(ran.status, 0)
+    assert.deepStrictEqual(ofType(ran, "preview")[0]?.["sums"], [
+      { kind: "invoice", status: "open", currency: "USD", documents: 1, amount: "10" },
+      { kind: "invoice", status: "void", currency: "USD", documents: 1, amount: "12" }
+    ])
+    assert.strictEqual(ofType(ran, "written").length, 1)
+    assert.strictEqual(lines(ran).at(-1)?.["type"], "summary")
+  })
+
+  it("names what cannot be used", async () => {
+    const here = desk({ "empty.csv": "", "numbers.csv": "1,2\n3,4\n" })
+    assert.include(failed(await here.run("init", "none.csv"), 2), "there is no file none.csv")
+    assert.include(failed(await here.run("init", "empty.csv"), 2), "empty.csv cannot be read: it is empty")
+    assert.include(failed(await here.run("init", "numbers.csv"), 2), "no row that names its columns")
+    assert.include(failed(await here.run("init", "numbers.csv", "--status", "x"), 2), "--status x: write NAME=VALUE")
+  })
+})
