@@ -18,10 +18,6 @@ export interface Read {
   readonly raw: string
   /** Where it stood: `invoices.csv:12`, `Invoices/4f1c…`. */
   readonly origin: string
-  /**
-   * The document as `Document.encode` writes it, when the connector has it already; saves writing it twice.
-   */
-  readonly body?: string
 }
 
 /** A record that could not be read: quarantined with its text, listed, and tried again when it is read again. */

@@ -120,8 +120,7 @@ const documents: Readonly<Record<string, Shape>> = {
 const read: Shape = {
   document: [isObject, "a document"],
   raw: [isText, "a text"],
-  origin: [isText, "a text"],
-  body: [optional(isText), "a text"]
+  origin: [isText, "a text"]
 }
 const malformed: Shape = {
   kind: [(kind) => isText(kind) && kind in documents, "a kind of document"],

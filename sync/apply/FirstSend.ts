@@ -17,6 +17,7 @@ import * as Currency from "../../core/money/Currency.ts"
 import * as Decimal from "../../core/money/Decimal.ts"
 import type { Reason, ServiceError } from "../../core/ServiceError.ts"
 import type { Connection, Planning } from "../model/Connection.ts"
+import * as Body from "../state/Body.ts"
 import { Database, type StateError } from "../state/Database.ts"
 import * as LedgerTrust from "../state/LedgerTrust.ts"
 import * as Owners from "../plan/Owners.ts"
@@ -90,7 +91,7 @@ export const sameInvoice = (
     const key = `${id}${unique_id.slice(at)}`
     if (!Owners.isOf(owner, planning, Owners.find(db, Owners.key(id))) || isSent(db, key)) continue
     const body = db.prepare("SELECT body FROM document WHERE key = ?").pluck().get(key)
-    const invoice = typeof body === "string" ? (Document.decode(body) as Document.Invoice) : undefined
+    const invoice = typeof body === "string" ? (Body.read(body) as Document.Invoice) : undefined
     const same =
       invoice?.number === number &&
       invoice?.currency === currency &&
@@ -138,7 +139,7 @@ export const orderOf = (
     // Of a connection that has another name now, in this file or in one that was lost.
     if (configured.has(origin.connection)) continue
     const body = db.prepare("SELECT body FROM document WHERE key = ?").pluck().get(key)
-    if (typeof body === "string" && isSame(created, Document.decode(body) as Placed))
+    if (typeof body === "string" && isSame(created, Body.read(body) as Placed))
       return { connection: id, key, by: origin.connection }
   }
   return undefined

@@ -8,10 +8,13 @@ import { Clock, Effect } from "effect"
 import type { Page, Read, QuarantinedRecord } from "../../connectors/Connector.ts"
 import * as Document from "../../connectors/Document.ts"
 import { add, Control, contribution } from "./ControlTotals.ts"
+import * as Body from "../state/Body.ts"
 import * as ChangedDocuments from "./ChangedDocuments.ts"
 import * as CompleteOrders from "./CompleteOrders.ts"
 import type { Database } from "../state/Database.ts"
 import type { StateError } from "../state/Database.ts"
+import { RecordPages, ROW } from "../state/RecordPages.ts"
+import * as QuarantineStore from "./QuarantineStore.ts"
 import { SchemaDrift } from "./SchemaDrift.ts"
 import { begin, count, idle, isRead, likely, markRead, NOTHING, type ScanState } from "./ScanState.ts"
 import * as StatedTotals from "./StatedTotals.ts"
@@ -26,6 +29,19 @@ interface Row {
   readonly deleted: number
   readonly body: string
 }
+
+/** What a page brings; `body` is the document as it is stored, where it was written before. */
+interface Ready extends Read {
+  readonly body?: string
+}
+
+interface ReadyPage extends Page<unknown> {
+  readonly read: ReadonlyArray<Ready>
+}
+
+/** Now of another scan, with the record that it has there; it was read when it was. */
+const MOVED = `UPDATE document SET scan = ?, read = coalesce(read, (SELECT p.read FROM record_page p WHERE p.id = record ${ROW})),
+  record = ? WHERE id = ?`
 
 const NOWHERE = 'an unallocated payment; it is ignored unless its connection "pays" for another'
 
@@ -50,6 +66,7 @@ export class Intake {
   readonly #byId = new Map<number, ScanState>()
   #current: ScanState | undefined
   readonly #control: Control
+  readonly #records: RecordPages
   readonly #drift = new SchemaDrift()
   readonly #counts = { read: 0, added: 0, changed: 0, deleted: 0, quarantined: 0 }
 
@@ -58,6 +75,7 @@ export class Intake {
     this.#role = role
     this.#connection = connection
     this.#control = new Control(db)
+    this.#records = new RecordPages(db)
   }
 
   get counts(): IngestCounts {
@@ -65,27 +83,22 @@ export class Intake {
   }
 
   /** Stores one page. Without a bookmark, the one that is stored stays. */
-  readonly keep = (page: Page<unknown>, bookmark: string | undefined): Effect.Effect<void, StateError> =>
+  readonly keep = (page: ReadyPage, bookmark: string | undefined): Effect.Effect<void, StateError> =>
     Effect.flatMap(Clock.currentTimeMillis, (now) => this.#db.transaction(() => this.#keep(page, bookmark, now)))
 
-  #keep(page: Page<unknown>, bookmark: string | undefined, now: number): void {
-    const { prepare } = this.#db
+  #keep(page: ReadyPage, bookmark: string | undefined, now: number): void {
     const scan = (this.#current = this.#scan(page.scan?.name ?? this.#current?.name ?? ""))
     if (page.scan?.begins) this.#begin(scan)
     this.#control.clear()
+    this.#records.clear()
     for (const read of page.read) this.#store(scan, read, now)
+    this.#records.flush(scan.id, now)
     for (const record of page.quarantined) this.#quarantine(scan, record, now)
     for (const { what, origin } of page.notices ?? []) this.#notice(scan, what, origin)
     for (const { id, kind } of page.deleted ?? []) {
       this.#deleted(Document.key(this.#connection, kind, id), now)
       // What the source no longer knows need not be read any more.
-      if (scan.lacking)
-        prepare("DELETE FROM quarantine WHERE connection = ? AND scan = ? AND kind = ? AND id = ?").run(
-          this.#connection,
-          scan.name,
-          kind,
-          id
-        )
+      if (scan.lacking) QuarantineStore.drop(this.#db, this.#connection, scan.name, { kind, id })
     }
     for (const key of CompleteOrders.missing(this.#db, this.#connection, page)) this.#deleted(key, now)
     this.#control.flush()
@@ -131,22 +144,23 @@ export class Intake {
     StatedTotals.forget(this.#db, scan.id)
   }
 
-  #store(scan: ScanState, { document, raw, origin, body: written }: Read, now: number): void {
+  #store(scan: ScanState, read: Ready, now: number): void {
     const { prepare } = this.#db
+    const { document, origin } = read
+    const body = read.body ?? Body.write(document)
     const key = Document.key(this.#connection, document.kind, document.id)
-    const body = written ?? Document.encode(document)
     this.#counts.read++
     if (this.#role !== "pays" && "unallocated" in document) this.#notice(scan, NOWHERE, origin)
-    if (scan.lacking) this.#bringBack(scan, document)
+    if (scan.lacking) QuarantineStore.bringBack(this.#db, this.#connection, scan.name, document)
     if (scan.scanning) add(scan.totals, document.currency ?? "", 1, contribution(document))
 
     let row: Row | undefined
-    if (!scan.fresh || !this.#isNew(scan, key, document, now, origin, body, raw)) {
+    if (!scan.fresh || !this.#isNew(scan, key, read, body, now)) {
       row = prepare("SELECT id, scan, deleted, body FROM document WHERE key = ?").get(key) as Row | undefined
-      if (row === undefined) this.#isNew(scan, key, document, now, origin, body, raw)
+      if (row === undefined) this.#isNew(scan, key, read, body, now)
     }
     if (row === undefined) return
-    const earlier = row.body === body ? document : Document.decode(row.body)
+    const earlier = row.body === body ? document : Body.read(row.body)
     // Seen before by a scan that is going on, this one or that of the scan it was in: it counts once, here.
     const scanned = this.#byId.get(row.scan)
     // Another id under the same key is another document: that it took the place of the first shows as a difference.
@@ -161,32 +175,29 @@ export class Intake {
     if (row.deleted === 0) this.#control.move(row.scan, earlier, -1, ...(same ? ["source" as const] : []), "books")
     this.#control.move(home, document, 1, "source", "books")
     if (row.body === body && row.deleted === 0) {
-      prepare("UPDATE document SET scan = ?, origin = ? WHERE id = ?").run(home, origin, row.id)
+      prepare(MOVED).run(home, this.#records.add(scan.id, read, now), row.id)
       return
     }
     this.#archive(row.id)
-    prepare(
-      "UPDATE document SET scan = ?, n = n + 1, deleted = 0, read = ?, origin = ?, body = ?, raw = ? WHERE id = ?"
-    ).run(home, now, origin, body, raw, row.id)
+    prepare("UPDATE document SET scan = ?, n = n + 1, deleted = 0, read = NULL, record = ?, body = ? WHERE id = ?").run(
+      home,
+      this.#records.add(scan.id, read, now),
+      body,
+      row.id
+    )
     this.#reindex(key, earlier, document, row.id)
     if (row.deleted === 1) scan.revived++
     this.#counts.changed++
   }
 
   /** Stores a document that was never seen before; answers false, and changes nothing, when it was. */
-  #isNew(
-    scan: ScanState,
-    key: string,
-    document: Document.Document,
-    now: number,
-    origin: string,
-    body: string,
-    raw: string
-  ): boolean {
+  #isNew(scan: ScanState, key: string, read: Ready, body: string, now: number): boolean {
+    const { document } = read
     const { changes, lastInsertRowid } = this.#db
-      .prepare("INSERT INTO document VALUES (NULL, ?, ?, 1, 0, ?, ?, ?, ?) ON CONFLICT DO NOTHING")
-      .run(key, scan.id, now, origin, body, raw)
+      .prepare("INSERT INTO document VALUES (NULL, ?, ?, 1, 0, NULL, ?, ?) ON CONFLICT DO NOTHING")
+      .run(key, scan.id, this.#records.next(scan.id, now), body)
     if (changes === 0) return false
+    this.#records.add(scan.id, read, now)
     markRead(scan, lastInsertRowid as number)
     this.#index(key, document, lastInsertRowid as number)
     this.#control.move(scan.id, document, 1, "source", "books")
@@ -196,9 +207,7 @@ export class Intake {
   }
 
   #archive(id: number): void {
-    this.#db
-      .prepare("INSERT INTO version SELECT id, n, deleted, read, origin, body, raw FROM document WHERE id = ?")
-      .run(id)
+    this.#db.prepare("INSERT INTO version SELECT id, n, deleted, read, record, body FROM document WHERE id = ?").run(id)
   }
 
   /** Marks what a new document touches as changed. */
@@ -243,28 +252,8 @@ export class Intake {
   #quarantine(scan: ScanState, record: QuarantinedRecord, now: number): void {
     const { prepare } = this.#db
     this.#counts.quarantined++
-    // Read once more, and still not to be read.
-    if (scan.lacking) {
-      prepare("DELETE FROM quarantine WHERE connection = ? AND scan = ? AND origin = ? AND (raw = ? OR id = ?)").run(
-        this.#connection,
-        scan.name,
-        record.origin,
-        record.raw,
-        record.id ?? null
-      )
-    }
+    QuarantineStore.put(this.#db, this.#connection, scan, record, now)
     scan.lacking ||= !scan.scanning
-    prepare("INSERT INTO quarantine VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)").run(
-      this.#connection,
-      scan.name,
-      record.origin,
-      record.kind,
-      record.id ?? null,
-      record.field ?? null,
-      record.why,
-      record.raw,
-      now
-    )
     if (record.id === undefined) {
       scan.blind = true
       return
@@ -279,22 +268,12 @@ export class Intake {
       ) as ReadonlyArray<Row>
       for (const row of rows) {
         // Nothing of it is sent until it can be read again.
-        if (likely(record.kind).includes(kind)) this.#touchAbout(Document.decode(row.body))
+        if (likely(record.kind).includes(kind)) this.#touchAbout(Body.read(row.body))
         if (!scan.scanning || row.scan !== scan.id || isRead(scan, row.id)) continue
         markRead(scan, row.id)
         if (row.deleted === 0) count(scan, row.body)
       }
     }
-  }
-
-  /** A document that was quarantined can be read now. */
-  #bringBack(scan: ScanState, { id, kind }: Document.Document): void {
-    this.#db
-      .prepare(
-        `DELETE FROM quarantine WHERE connection = ? AND scan = ? AND kind IN (SELECT value FROM json_each(?))
-          AND (id = ? OR substr(?, 1, length(id) + 1) = id || '/')`
-      )
-      .run(this.#connection, scan.name, JSON.stringify(likely(kind)), id, id)
   }
 
   /** A scan was read to its end: what it held and no longer does has vanished. */
@@ -331,14 +310,14 @@ export class Intake {
       | undefined
     if (row === undefined || row.deleted === 1) return
     this.#markDeleted(row, now)
-    this.#control.move(row.scan, Document.decode(row.body), -1, "source")
+    this.#control.move(row.scan, Body.read(row.body), -1, "source")
   }
 
   #markDeleted(row: Row, now: number): void {
     const { prepare } = this.#db
     this.#archive(row.id)
     prepare("UPDATE document SET n = n + 1, deleted = 1, read = ? WHERE id = ?").run(now, row.id)
-    const document = Document.decode(row.body)
+    const document = Body.read(row.body)
     this.#control.move(row.scan, document, -1, "books")
     this.#touchAbout(document)
     this.#counts.deleted++

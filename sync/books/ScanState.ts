@@ -1,7 +1,8 @@
 /**
  * A scan of a source while it is read from its beginning to its end: what was seen of it so far, and its sums.
  */
-import * as Document from "../../connectors/Document.ts"
+import type * as Document from "../../connectors/Document.ts"
+import * as Body from "../state/Body.ts"
 import { add, contribution, type Totals } from "./ControlTotals.ts"
 
 export interface ScanState {
@@ -55,7 +56,7 @@ export const begin = (scan: ScanState, before: number): void => {
 
 /** What stays as it is stored counts as seen. */
 export const count = (scan: ScanState, body: string): void => {
-  const stored = Document.decode(body)
+  const stored = Body.read(body)
   add(scan.totals, stored.currency ?? "", 1, contribution(stored))
 }
 

@@ -4,11 +4,12 @@
  */
 import * as Decimal from "../../core/money/Decimal.ts"
 import type { Day } from "../../core/wire/Day.ts"
-import { decode, type Invoice } from "../../connectors/Document.ts"
+import type { Invoice } from "../../connectors/Document.ts"
 import type { Planning } from "../model/Connection.ts"
 import type { InvoiceFacts } from "../model/InvoiceFacts.ts"
 import * as Facts from "../plan/Facts.ts"
 import { openAmount } from "../rules/OpenAmount.ts"
+import * as Body from "../state/Body.ts"
 import type { Database } from "../state/Database.ts"
 import type { Party } from "./pdf/Layout.ts"
 import type { AccountEntry, AccountStatement } from "./StatementOfAccount.ts"
@@ -24,7 +25,7 @@ export const invoicesOf = (
   const rows = db
     .prepare(
       `SELECT key, body FROM document WHERE key > ? AND key < ? AND deleted = 0
-        AND body ->> '$.status' NOT IN ('void', 'draft') ORDER BY key`
+        AND ${Body.at("invoice", "status")} NOT IN ('void', 'draft') ORDER BY key`
     )
     .iterate(`${connection}/invoice/`, `${connection}/invoice0`) as Iterable<{
     readonly key: string
@@ -32,7 +33,7 @@ export const invoicesOf = (
   }>
   const found = new Map<string, Array<string>>()
   for (const { body, key } of rows) {
-    const buyer = Facts.partyKey(decode(body) as Invoice)
+    const buyer = Facts.partyKey(Body.read(body) as Invoice)
     if (!buyers.has(buyer)) continue
     const keys = found.get(buyer) ?? []
     keys.push(key)

@@ -4,6 +4,7 @@ import { nearest } from "../../core/Nearest.ts"
 import { type Connection, nameOf } from "../model/Connection.ts"
 import * as Facts from "../plan/Facts.ts"
 import { planOne } from "../plan/Plan.ts"
+import * as Body from "../state/Body.ts"
 import type { Database } from "../state/Database.ts"
 import type { Configuration } from "./config/Configuration.ts"
 import * as Explain from "./Explain.ts"
@@ -36,7 +37,7 @@ const meant = (db: Db, what: string): string | undefined =>
   nearest(
     what,
     db
-      .prepare("SELECT d.body ->> '$.number' FROM cover c JOIN document d ON d.key = c.subject LIMIT 2000")
+      .prepare(`SELECT ${Body.numberOfInvoice("d.body")} FROM cover c JOIN document d ON d.key = c.subject LIMIT 2000`)
       .pluck()
       .all() as ReadonlyArray<string>
   )

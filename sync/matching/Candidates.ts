@@ -5,6 +5,7 @@
 import type { Payment } from "../../connectors/Document.ts"
 import * as Document from "../../connectors/Document.ts"
 import * as Currency from "../../core/money/Currency.ts"
+import * as Body from "../state/Body.ts"
 import type { Database } from "../state/Database.ts"
 import { totalOf } from "./References.ts"
 import { normal } from "./Rules.ts"
@@ -30,7 +31,7 @@ export interface PayableRow {
 }
 
 const candidate = ({ body, currency, key, open }: PayableRow): Candidate => {
-  const { due, number, party } = Document.decode(body) as Document.Invoice
+  const { due, number, party } = Body.read(body) as Document.Invoice
   return {
     invoice: key,
     number,
@@ -51,7 +52,7 @@ const corrected = (db: Db, payment: string): ReadonlyArray<Candidate> => {
     .all(payment) as ReadonlyArray<string>
   const amounts = new Set(
     bodies.map((body) => {
-      const document = Document.decode(body) as Payment
+      const document = Body.read(body) as Payment
       return Currency.toMinorOutward(totalOf(document), document.currency ?? "")
     })
   )
@@ -106,9 +107,9 @@ const returned = (db: Db, key: string, most: number): ReadonlyArray<Candidate> =
     .all(key) as ReadonlyArray<PayableRow & { readonly reversal: string }>
   const [first] = rows
   if (first === undefined) return []
-  const said = normal((Document.decode(first.reversal) as Document.Reversal).details ?? "")
+  const said = normal((Body.read(first.reversal) as Document.Reversal).details ?? "")
   const isNamed = ({ body }: PayableRow) => {
-    const { number, party } = Document.decode(body) as Document.Invoice
+    const { number, party } = Body.read(body) as Document.Invoice
     return [normal(party.name), normal(number)].some((name) => name !== "" && said.includes(name))
   }
   return [...rows.filter(isNamed), ...rows.filter((row) => !isNamed(row))].slice(0, most).map(candidate)

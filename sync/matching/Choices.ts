@@ -6,6 +6,7 @@ import type { Payment } from "../../connectors/Document.ts"
 import * as Document from "../../connectors/Document.ts"
 import * as Currency from "../../core/money/Currency.ts"
 import * as Decimal from "../../core/money/Decimal.ts"
+import * as Body from "../state/Body.ts"
 import type { Database } from "../state/Database.ts"
 import { COLUMNS, type PayableRow } from "./Candidates.ts"
 import { payerOf, totalOf } from "./References.ts"
@@ -38,7 +39,7 @@ export const choose = (db: Db, payment: string, invoices: ReadonlyArray<ChosenSh
     .prepare("SELECT d.body, m.pays FROM document d JOIN matching m ON m.document = d.id WHERE d.key = ?")
     .get(payment) as { readonly body: string; readonly pays: string } | undefined
   if (row === undefined) return { why: `${payment} is not a payment for invoices of another connection` }
-  const document = Document.decode(row.body) as Payment
+  const document = Body.read(row.body) as Payment
   const { connection } = Document.parseKey(payment)
   const currency = document.currency ?? ""
   let left = totalOf(document)
@@ -69,7 +70,7 @@ export const choose = (db: Db, payment: string, invoices: ReadonlyArray<ChosenSh
     left -= part
     inCurrency = found.currency
     shares.set(found.key, (shares.get(found.key) ?? 0n) + part)
-    parties.add(normal((Document.decode(found.body) as Document.Invoice).party.name))
+    parties.add(normal((Body.read(found.body) as Document.Invoice).party.name))
   }
   db.prepare("INSERT INTO choice VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET shares = excluded.shares").run(
     payment,
@@ -178,7 +179,7 @@ const queueByPayer = (db: Db, connection: string): void =>
 
 const payerOfKey = (db: Db, payment: string): string | undefined => {
   const body = db.prepare("SELECT body FROM document WHERE key = ?").pluck().get(payment)
-  const document = typeof body === "string" ? Document.decode(body) : undefined
+  const document = typeof body === "string" ? Body.read(body) : undefined
   return document?.kind === "payment" ? payerOf(document) : undefined
 }
 
@@ -186,7 +187,7 @@ const payerOfKey = (db: Db, payment: string): string | undefined => {
 const partyChosen = (db: Db, { shares }: StoredChoice): string | undefined => {
   const parties = shares.flatMap(({ invoice }) => {
     const body = db.prepare("SELECT body FROM document WHERE key = ?").pluck().get(invoice)
-    return typeof body === "string" ? [normal((Document.decode(body) as Document.Invoice).party.name)] : []
+    return typeof body === "string" ? [normal((Body.read(body) as Document.Invoice).party.name)] : []
   })
   return new Set(parties).size === 1 ? parties[0] : undefined
 }

@@ -6,6 +6,7 @@ import type { Invoice, Payment, Reversal } from "../../connectors/Document.ts"
 import * as Document from "../../connectors/Document.ts"
 import * as Currency from "../../core/money/Currency.ts"
 import * as Decimal from "../../core/money/Decimal.ts"
+import * as Body from "../state/Body.ts"
 import type { Database } from "../state/Database.ts"
 import * as MatchRules from "./Rules.ts"
 import { customerOf, namesOf, payerIn, totalOf } from "./References.ts"
@@ -67,7 +68,7 @@ const isSame = <A extends object>(before: A, next: Partial<A>): boolean =>
 export const invoice = (db: Db, row: InvoiceToMatch, dirty: Dirty): void => {
   const { key } = row
   const { connection, id } = Document.parseKey(key)
-  const stated = Document.decode(row.body) as Invoice
+  const stated = Body.read(row.body) as Invoice
   const before = row.number === null ? undefined : (row as InvoiceToMatch & Payable)
   const deleted = row.deleted === 1
   if (deleted && before === undefined) return
@@ -178,7 +179,7 @@ export const money = (db: Db, row: MoneyToMatch, pays: string, dirty: Dirty): vo
   }
   if (before !== undefined) for (const invoice of heldBy(db, row.id)) dirty.invoices.add(invoice)
   const old = before === undefined ? [] : (JSON.parse(before.names) as ReadonlyArray<string>)
-  const document = row.deleted === 1 ? undefined : (Document.decode(row.body) as Payment | Reversal)
+  const document = row.deleted === 1 ? undefined : (Body.read(row.body) as Payment | Reversal)
   const names = document === undefined ? [] : [...namesOf(db, key, document, dirty.choices), ...traceName(document)]
   for (const name of old)
     if (!names.includes(name))
@@ -253,7 +254,7 @@ const follow = (db: Db, reversals: ReadonlyArray<number>, pays: string, dirty: D
       .get(id) as { readonly key: string; readonly body: string; readonly of: string | null } | undefined
     if (row === undefined) continue
     dirty.documents.add(id)
-    const of = reversed(db, Document.parseKey(row.key).connection, pays, Document.decode(row.body) as Reversal)
+    const of = reversed(db, Document.parseKey(row.key).connection, pays, Body.read(row.body) as Reversal)
     db.prepare("UPDATE matching SET of = ? WHERE document = ?").run(of, id)
     for (const one of [row.of, of]) if (one !== null) addDocument(db, one, dirty)
     if (of !== null) dirty.backs = true

@@ -5,6 +5,7 @@
 import type { Invoice, Payment, Reversal } from "../../connectors/Document.ts"
 import * as Document from "../../connectors/Document.ts"
 import * as Decimal from "../../core/money/Decimal.ts"
+import * as Body from "../state/Body.ts"
 import type { Database } from "../state/Database.ts"
 import type { Payer } from "./Amounts.ts"
 import * as MatchRules from "./Rules.ts"
@@ -18,7 +19,7 @@ export const ownNumber = (db: Db, connection: string, id: string): string | unde
     .prepare("SELECT body FROM document WHERE key = ? AND deleted = 0")
     .pluck()
     .get(Document.key(connection, "invoice", id))
-  return typeof body === "string" ? (Document.decode(body) as Invoice).number : undefined
+  return typeof body === "string" ? (Body.read(body) as Invoice).number : undefined
 }
 
 export const totalOf = (document: Payment | Reversal): Decimal.Decimal =>

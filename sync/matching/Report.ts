@@ -8,6 +8,7 @@ import * as Currency from "../../core/money/Currency.ts"
 import * as AttentionStore from "../apply/AttentionStore.ts"
 import type { Attention } from "../model/Call.ts"
 import { decodeRemote } from "../model/Remote.ts"
+import * as Body from "../state/Body.ts"
 import type { Database } from "../state/Database.ts"
 import { totalOf } from "./References.ts"
 import { names } from "./Rules.ts"
@@ -30,7 +31,7 @@ export const report = (db: Db, most: number, now: number): boolean => {
     readonly was: string
   }>
   for (const { body, document, key, rule, was, why } of rows) {
-    const payment = Document.decode(body) as Payment
+    const payment = Body.read(body) as Payment
     const needs =
       why === null || rule === null ? [] : [attention(key, payment, { rule, why, before: reported(db, key, was) })]
     AttentionStore.update(db, key, needs, undefined, now)
@@ -54,7 +55,10 @@ const reported = (db: Db, fact: string, was: string): ReadonlyArray<Reported> =>
       if (remote?.kind !== "invoice") return []
       const last = remote.postings.findLast((posting) => posting.fact === fact && !posting.undo)
       if (last === undefined) return []
-      const currency = db.prepare("SELECT body ->> '$.currency' FROM document WHERE key = ?").pluck().get(invoice)
+      const currency = db
+        .prepare(`SELECT ${Body.at("invoice", "currency")} FROM document WHERE key = ?`)
+        .pluck()
+        .get(invoice)
       const amount = `${Currency.say(last.amount, typeof currency === "string" ? currency : "")} on ${last.date}`
       return [{ invoice: names([invoice]), amount, isPaid: remote.status === "paid" }]
     }

@@ -7,6 +7,7 @@ import * as Document from "../../connectors/Document.ts"
 import * as Currency from "../../core/money/Currency.ts"
 import * as Decimal from "../../core/money/Decimal.ts"
 import type { Day } from "../../core/wire/Day.ts"
+import * as Body from "../state/Body.ts"
 import type { Database } from "../state/Database.ts"
 import * as MatchRules from "./Rules.ts"
 import { chosenByPerson, ownNumber, payerIn, textOf, totalOf } from "./References.ts"
@@ -122,7 +123,7 @@ export const followers = (
     )
     .all(key) as ReadonlyArray<Before & { readonly document: number; readonly key: string; readonly body: string }>
   return rows.map(({ body, document, how, key, rule, why }): Follower => {
-    const reversal = Document.decode(body) as Reversal
+    const reversal = Body.read(body) as Reversal
     const names = reversal.shares.flatMap(({ invoice }) =>
       linked(db, { found }, { connection, name: invoice, pays }).map((one) => one.key)
     )
@@ -166,7 +167,7 @@ export const resolvePayment = (
     if (typeof of === "number") return { of }
   }
   const { connection } = Document.parseKey(row.key)
-  const document = known?.document ?? (Document.decode(bodyOf(db, id)) as Payment | Reversal)
+  const document = known?.document ?? (Body.read(bodyOf(db, id)) as Payment | Reversal)
   const { how, pays, rule, why } = row
   const currency = document.currency ?? ""
   const base = {

@@ -9,6 +9,7 @@ import { Clock, Effect } from "effect"
 import * as Document from "../../connectors/Document.ts"
 import * as ChangedDocuments from "../books/ChangedDocuments.ts"
 import type { Connection } from "../model/Connection.ts"
+import * as Body from "../state/Body.ts"
 import { Database, type StateError } from "../state/Database.ts"
 import { decide } from "./Decide.ts"
 import { decideGroup, type Group } from "./Groups.ts"
@@ -90,7 +91,7 @@ const own = (db: Db, connection: string): void => {
     .prepare("SELECT id, body FROM document WHERE key > ? AND key < ? AND deleted = 0")
     .all(`${connection}/`, `${connection}0`) as ReadonlyArray<{ readonly id: number; readonly body: string }>
   for (const { body, id } of rows) {
-    const document = Document.decode(body)
+    const document = Body.read(body)
     for (const subject of Document.about(connection, document)) {
       ChangedDocuments.touch(db, subject)
       if (Document.isAllocated(document))

@@ -4,6 +4,7 @@
  */
 import type { Payment, Reversal } from "../../connectors/Document.ts"
 import * as Document from "../../connectors/Document.ts"
+import * as Body from "../state/Body.ts"
 import type { Database } from "../state/Database.ts"
 import { totalOf } from "./References.ts"
 import { mentioning } from "./Tables.ts"
@@ -33,7 +34,7 @@ export const traced = (db: Db, connection: string, pays: string, reversal: Rever
   const able = found.flatMap((id) => {
     const row = one.get(id) as { readonly key: string; readonly body: string } | undefined
     if (row === undefined || !row.key.startsWith(`${connection}/`)) return []
-    const payment = Document.decode(row.body) as Payment
+    const payment = Body.read(row.body) as Payment
     const fits = totalOf(payment) === amount && payment.currency === reversal.currency && payment.date <= reversal.date
     return fits ? [{ key: row.key, date: payment.date }] : []
   })

@@ -12,6 +12,7 @@ import type { CoverSettings } from "../model/CoverSettings.ts"
 import type { InvoiceFacts } from "../model/InvoiceFacts.ts"
 import type { RemoteInvoice } from "../model/RemoteInvoice.ts"
 import { monthOf } from "../rules/CoverParts.ts"
+import * as Body from "../state/Body.ts"
 import type { Database } from "../state/Database.ts"
 import { partyKey } from "./Facts.ts"
 
@@ -176,7 +177,7 @@ const wantedOf = (db: Db, subject: string): CoverContext["wanted"] =>
 const lastPaid = (db: Db, connection: string, buyer: string): Day | undefined =>
   (db
     .prepare(
-      `SELECT max(d.body ->> '$.date') FROM cover c JOIN allocation a ON a.invoice = c.subject JOIN document d ON d.id = a.document
+      `SELECT max(${Body.at("payment", "date", "d.body")}) FROM cover c JOIN allocation a ON a.invoice = c.subject JOIN document d ON d.id = a.document
         WHERE c.connection = ? AND c.buyer = ? AND d.deleted = 0 AND d.key GLOB '*/payment/*'`
     )
     .pluck()

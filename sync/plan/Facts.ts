@@ -8,6 +8,7 @@ import { COUNT_AGAIN } from "../books/ChangedDocuments.ts"
 import { likely } from "../books/ScanState.ts"
 import type { RemoteBuyer } from "../model/RemoteBuyer.ts"
 import type { BuyerFacts } from "../model/BuyerFacts.ts"
+import * as Body from "../state/Body.ts"
 import type { Database } from "../state/Database.ts"
 import { decodeRemote, type Remote } from "../model/Remote.ts"
 import type { RemoteInvoice } from "../model/RemoteInvoice.ts"
@@ -26,7 +27,7 @@ export const invoiceFacts = (db: Db, key: string): InvoiceFacts => {
   const row = db.prepare("SELECT deleted, body FROM document WHERE key = ?").get(key) as
     | { readonly deleted: number; readonly body: string }
     | undefined
-  const invoice = row === undefined ? undefined : (Document.decode(row.body) as Invoice)
+  const invoice = row === undefined ? undefined : (Body.read(row.body) as Invoice)
   const facts = allocated(db, key, Document.parseKey(key).id)
   const old = unreadable(db, connection, [key, ...facts.map((fact) => fact.key)])
   const match =
@@ -65,11 +66,14 @@ export const withUnplaced = (db: Db, facts: InvoiceFacts, remote: RemoteInvoice 
       .pluck()
       .get(key)
     if (typeof body !== "string") return []
-    const { date, shares, unallocated = 0n } = Document.decode(body) as Payment
+    const { date, shares, unallocated = 0n } = Body.read(body) as Payment
     return [{ key, date, amount: shares.reduce((sum, { amount }) => sum + amount, unallocated) }]
   })
   return unplaced.length === 0 ? facts : { ...facts, unplaced }
 }
+
+/** Null where it is the invoice's id. */
+const NUMBER = Body.at("invoice", "number")
 
 /** Another invoice of the same connection with this one's number, which is neither deleted, void nor a draft; by its key. */
 export const sameNumber = (db: Db, { connection, invoice, key }: InvoiceFacts): string | undefined =>
@@ -77,13 +81,20 @@ export const sameNumber = (db: Db, { connection, invoice, key }: InvoiceFacts): 
     ? undefined
     : (db
         .prepare(
-          `SELECT key FROM document WHERE key GLOB '*/invoice/*' AND body ->> '$.number' = :number AND deleted = 0
-            AND key > :first AND key < :end AND key <> :key AND body ->> '$.status' NOT IN ('void', 'draft') LIMIT 1`
+          `SELECT key FROM (
+              SELECT key, body FROM document WHERE ${Body.is("invoice")} AND ${NUMBER} = :number AND ${NUMBER} IS NOT NULL
+                AND deleted = 0 AND key > :first AND key < :end
+              UNION ALL SELECT key, body FROM document WHERE key = :same AND deleted = 0 AND ${NUMBER} IS NULL
+            ) WHERE key <> :key AND ${Body.at("invoice", "status")} NOT IN ('void', 'draft') LIMIT 1`
         )
         .pluck()
-        .get({ number: invoice.number, first: `${connection}/invoice/`, end: `${connection}/invoice0`, key }) as
-        | string
-        | undefined)
+        .get({
+          number: invoice.number,
+          first: `${connection}/invoice/`,
+          end: `${connection}/invoice0`,
+          same: Document.key(connection, "invoice", invoice.number),
+          key
+        }) as string | undefined)
 
 const isKind =
   <K extends Allocated["kind"]>(kind: K) =>
@@ -106,7 +117,7 @@ const allocated = (db: Db, key: string, invoice: string): ReadonlyArray<Fact<All
     )
     .all(key) as ReadonlyArray<AllocatedRow>
   return rows.map((row) => {
-    const document = Document.decode(row.body) as Allocated
+    const document = Body.read(row.body) as Allocated
     if (row.amount !== null) return { key: row.key, document, amount: BigInt(row.amount), how: row.how ?? "" }
     let amount = 0n
     for (const share of document.shares) if (share.invoice === invoice) amount += share.amount
@@ -193,7 +204,7 @@ export const buyerFacts = (db: Db, key: string): BuyerFacts => {
   return {
     key,
     connection: Document.parseKey(key).connection,
-    orders: bodies.map((body) => Document.decode(body) as Order)
+    orders: bodies.map((body) => Body.read(body) as Order)
   }
 }
 
@@ -219,12 +230,12 @@ export const orderFacts = (db: Db, key: string): OrderFacts => {
   return {
     key,
     connection,
-    order: row === undefined ? undefined : (Document.decode(row.body) as Order),
+    order: row === undefined ? undefined : (Body.read(row.body) as Order),
     deleted: row?.deleted === 1,
     ...(Bookmarks.isReading(db, connection) || old.length > 0 ? { unread: true } : {}),
     ...(kinds.length === 0 ? {} : { unreadable: kinds }),
     ...(old.length === 0 ? {} : { outdated: old.map((one) => one.key) }),
-    movements: facts.map(({ body, key }) => ({ key, document: Document.decode(body) as OrderFact })),
+    movements: facts.map(({ body, key }) => ({ key, document: Body.read(body) as OrderFact })),
     ...(elsewhere.length === 0 ? {} : { elsewhere })
   }
 }

@@ -8,6 +8,7 @@
 import type { Order } from "../../connectors/Document.ts"
 import * as Document from "../../connectors/Document.ts"
 import type { Connection, Planning } from "../model/Connection.ts"
+import * as Body from "../state/Body.ts"
 import type { Database } from "../state/Database.ts"
 import { isPaid, type RemoteOrder } from "../model/RemoteOrder.ts"
 import type { DeferredPayment } from "../model/DeferredPayment.ts"
@@ -36,17 +37,19 @@ const claimOf = (order: Order, remote: RemoteOrder | undefined, planning: Planni
   return { payment, order: order.serviceOrder ?? remote.order ?? null, reference }
 }
 
+const member = (name: string, body = "body"): string => Body.at("order", name, body)
+
 /** Orders that carry the same identifier, and those that hold it. */
 const SAME = `
-  SELECT key FROM document WHERE key GLOB '*/order/*' AND deleted = 0 AND body ->> '$.deferredPayment' = :payment
-  UNION SELECT key FROM document WHERE key GLOB '*/order/*' AND deleted = 0 AND body ->> '$.serviceOrder' = :order
+  SELECT key FROM document WHERE ${Body.is("order")} AND deleted = 0 AND ${member("deferredPayment")} = :payment
+  UNION SELECT key FROM document WHERE ${Body.is("order")} AND deleted = 0 AND ${member("serviceOrder")} = :order
   UNION SELECT subject FROM ledger WHERE instr(subject, '/order/') > 0 AND remote = :payment
   UNION SELECT subject FROM ledger WHERE instr(subject, '/order/') > 0 AND remote = :order
   UNION SELECT subject FROM ledger WHERE held ->> '$.kind' = 'order' AND held ->> '$.order' = :order`
 
 /** Orders with this number, and whether they hold something already. */
 const NUMBERED = `SELECT d.key, d.body, EXISTS (SELECT 1 FROM ledger l WHERE l.subject = d.key AND l.held IS NOT NULL) AS holds
-  FROM document d WHERE d.key GLOB '*/order/*' AND d.deleted = 0 AND d.body ->> '$.number' = ?`
+  FROM document d WHERE ${Body.is("order", "d.body")} AND d.deleted = 0 AND ${member("number", "d.body")} = ?`
 
 interface Numbered {
   readonly key: string
@@ -56,7 +59,7 @@ interface Numbered {
 
 /** Orders that hold what goes by this reference, and are to keep it. */
 const CALLED = `SELECT l.subject FROM ledger l WHERE l.held ->> '$.kind' = 'order' AND l.held ->> '$.reference' = :reference
-  AND NOT EXISTS (SELECT 1 FROM document d WHERE d.key = l.subject AND d.deleted = 0 AND d.body ->> '$.number' <> l.held ->> '$.number')`
+  AND NOT EXISTS (SELECT 1 FROM document d WHERE d.key = l.subject AND d.deleted = 0 AND ${member("number", "d.body")} <> l.held ->> '$.number')`
 
 /** Other orders that claim what this one claims, or hold it; by their keys. */
 export const rivals = (
@@ -75,7 +78,7 @@ export const rivals = (
       // calls by another order's number is hardly this one's, whatever identifier it carries.
       const isSame = connection === id && (remote === undefined || reference !== order.number)
       const theirs = connection === id ? planning : planningOf(db, connection)
-      if (isSame || (one.holds === 0 && isByNumber(Document.decode(one.body) as Order, theirs))) found.add(one.key)
+      if (isSame || (one.holds === 0 && isByNumber(Body.read(one.body) as Order, theirs))) found.add(one.key)
     }
     if (remote === undefined) {
       for (const one of db.prepare(CALLED).pluck().all({ reference }) as ReadonlyArray<string>) found.add(one)

@@ -15,13 +15,13 @@ import {
   type ConnectorContext,
   Unreadable
 } from "../../connectors/Connector.ts"
-import * as Document from "../../connectors/Document.ts"
 import { failure, thrownBy } from "../../connectors/Failure.ts"
 import * as Pages from "../../connectors/Pages.ts"
 import * as Quarantine from "../../connectors/Quarantine.ts"
 import * as Secrets from "../../connectors/Secrets.ts"
 import { Intake, type IngestCounts } from "../books/DocumentStore.ts"
 import type { Connection } from "../model/Connection.ts"
+import * as Body from "../state/Body.ts"
 import { Database, type StateError } from "../state/Database.ts"
 import { roleOf } from "../matching/Run.ts"
 
@@ -72,7 +72,7 @@ export const pages = (
         const looked = Quarantine.sorted({ ...page, bookmark: page.bookmark })
         return Effect.succeed({
           ...looked,
-          read: looked.read.map((one) => ({ ...one, body: one.body ?? Document.encode(one.document) }))
+          read: looked.read.map((one) => ({ ...one, body: Body.write(one.document) }))
         })
       }).pipe(Effect.catchCause((cause) => Effect.fail(fails(cause))))
     )

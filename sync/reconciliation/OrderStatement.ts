@@ -3,10 +3,10 @@
  * was last read (`OrderComparison.ts`), added up: authorised = captured + voided + expired + open, and refunded.
  */
 import type { Order, OrderFact } from "../../connectors/Document.ts"
-import * as Document from "../../connectors/Document.ts"
 import * as Currency from "../../core/money/Currency.ts"
 import type { OrderSettings } from "../model/Connection.ts"
 import { decodeRemote } from "../model/Remote.ts"
+import * as Body from "../state/Body.ts"
 import type { Database } from "../state/Database.ts"
 import { isPaid, type RemoteOrder, termsOf } from "../model/RemoteOrder.ts"
 import type { OrderFacts } from "../model/OrderFacts.ts"
@@ -72,7 +72,7 @@ interface Row {
 /** An order that waits for its deferred payment to be there, and of which parcels are in the books. */
 type Unfound = Pick<Row, "subject" | "reason" | "body"> & { readonly currency: string }
 
-const UNFOUND = `SELECT c.subject, d.body, d.body ->> '$.currency' AS currency, l.reason
+const UNFOUND = `SELECT c.subject, d.body, ${Body.at("order", "currency", "d.body")} AS currency, l.reason
   FROM changed c JOIN document d ON d.key = c.subject LEFT JOIN ledger l ON l.subject = c.subject
   WHERE c.subject > ? AND c.subject < ? AND l.held IS NULL AND d.deleted = 0
     AND EXISTS (SELECT 1 FROM allocation a JOIN document f ON f.id = a.document
@@ -116,7 +116,7 @@ class Sums {
     for (const name of MEMBERS) this.service[name] += BigInt(remote[name])
     if (!isPaid(remote)) return
     this.service.orders++
-    const order = Document.decode(row.body) as Order
+    const order = Body.read(row.body) as Order
     const found = compare({ key: row.subject, movements: movements() }, order, remote, orders)
     this.books += found.open
     if (found.source !== undefined) {
@@ -134,7 +134,7 @@ class Sums {
 
   /** Goods of an order left, and the service has nothing that could be captured for them. */
   addUnfound({ body, reason, subject }: Unfound, facts: OrderFacts["movements"], orders: OrderSettings): void {
-    const { captured } = sourceTotals(Document.decode(body) as Order, facts, termsOf({}, orders), orders)
+    const { captured } = sourceTotals(Body.read(body) as Order, facts, termsOf({}, orders), orders)
     if (captured === 0n) return
     const amount = this.say(captured)
     const why = reason ?? "its deferred payment has not been looked up yet"
@@ -150,7 +150,7 @@ export const factsOf = (db: Db, key: string, deleted: boolean) =>
         `SELECT d.key, d.body FROM allocation a JOIN document d ON d.id = a.document WHERE a.invoice = ?${deleted ? "" : " AND d.deleted = 0"}`
       )
       .all(key) as ReadonlyArray<{ readonly key: string; readonly body: string }>
-  ).map(({ body, key }) => ({ key, document: Document.decode(body) as OrderFact }))
+  ).map(({ body, key }) => ({ key, document: Body.read(body) as OrderFact }))
 
 /** How orders of a connection are planned, as it was last configured. */
 export const settingsOf = (db: Db, connection: string): OrderSettings => {

@@ -15,6 +15,7 @@ import { planOne } from "../plan/Plan.ts"
 import { monthOf } from "../rules/CoverParts.ts"
 import { decisionOnOffer } from "../rules/CoverPurchase.ts"
 import { netOf } from "../rules/CoverSelection.ts"
+import * as Body from "../state/Body.ts"
 import type { Database } from "../state/Database.ts"
 import { type BuyerCover, type CoverTotal, exposure } from "./CoverExposure.ts"
 
@@ -116,7 +117,7 @@ interface Row {
 const rowsOf = (db: Db, connection: string, where = ""): ReadonlyArray<Row> =>
   db
     .prepare(
-      `SELECT c.*, d.body ->> '$.number' AS number, d.body ->> '$.party.name' AS name, l.books_open AS open,
+      `SELECT c.*, ${Body.numberOfInvoice("d.body")} AS number, ${Body.at("invoice", "party.name", "d.body")} AS name, l.books_open AS open,
           EXISTS (SELECT 1 FROM cover_event e WHERE e.subject = c.subject AND e.what = 'collection') AS handed
         FROM cover c LEFT JOIN document d ON d.key = c.subject LEFT JOIN ledger l ON l.subject = c.subject
         WHERE c.connection = ? ${where} ORDER BY c.due, c.subject`

@@ -6,6 +6,7 @@ import * as Currency from "../../core/money/Currency.ts"
 import type { BuyerLimit } from "../model/CoverContext.ts"
 import type { CoverState } from "../model/CoverStanding.ts"
 import * as CoverFacts from "../plan/CoverFacts.ts"
+import * as Body from "../state/Body.ts"
 import type { Database } from "../state/Database.ts"
 
 type Db = Database["Service"]
@@ -57,13 +58,15 @@ interface Row {
   readonly invoices: bigint
 }
 
+const member = (name: string): string => Body.at("invoice", name, "d.body")
+
 /** As `Facts.partyKey` writes it. */
-const PARTY = `coalesce(d.body ->> '$.party.id', (d.body ->> '$.party.name') || '|' || coalesce(d.body ->> '$.party.country', ''))`
+const PARTY = `coalesce(${member("party.id")}, (${member("party.name")}) || '|' || coalesce(${member("party.country")}, ''))`
 
 const rowsOf = (db: Db, connection: string): ReadonlyArray<Row> =>
   db
     .prepare(
-      `SELECT coalesce(c.buyer, ${PARTY}, '') AS buyer, max(d.body ->> '$.party.name') AS name, max(c.company) AS company,
+      `SELECT coalesce(c.buyer, ${PARTY}, '') AS buyer, max(${member("party.name")}) AS name, max(c.company) AS company,
           l.currency AS currency, coalesce(c.state, 'unselected') AS state, iif(c.state = 'declined', c.code, NULL) AS code,
           sum(l.books_open) AS books, sum(l.service_open) AS service, count(*) AS invoices,
           coalesce(sum(c.insured), 0) AS exposure

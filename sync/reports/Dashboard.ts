@@ -2,10 +2,11 @@
  * Figures for people who look at the whole: what is open by age and by cover, calls by day, documents by their keys.
  * Reads only; each costs what it shows, not what the books hold.
  */
-import * as Document from "../../connectors/Document.ts"
+import type * as Document from "../../connectors/Document.ts"
 import * as Decimal from "../../core/money/Decimal.ts"
 import * as Day_ from "../../core/wire/Day.ts"
 import { differing } from "../reconciliation/OrderStatement.ts"
+import * as Body from "../state/Body.ts"
 import type { Database } from "../state/Database.ts"
 
 type Db = Database["Service"]
@@ -100,24 +101,22 @@ const COLUMNS =
   "d.key, d.deleted, d.body, l.remote, l.reason, l.currency, coalesce(l.books_open, 0) AS books, coalesce(l.service_open, 0) AS service, l.source_open AS says, l.source_follows AS follows, l.balance"
 
 /** Members of a document that a search looks into. */
-const SEARCHED = [
-  "d.key",
-  ...["number", "reference", "party.name", "party.id", "order"].map((name) => `d.body ->> '$.${name}'`)
-]
-const AMOUNTS = ["gross", "net", "amount"].map((name) => `d.body ->> '$.${name}'`)
+const SEARCHED = ["number", "reference", "party.name", "party.id", "order"]
+const AMOUNTS = ["gross", "net", "amount"]
 
 /** What the bodies of documents hold for this amount; undefined where the text is none. */
 const amountOf = (text: string): string | undefined => {
   const amount = Decimal.parse(/^-?\d{1,3}(,\d{3})*(\.\d+)?$/.test(text) ? text.replaceAll(",", "") : text)
-  return typeof amount === "bigint" ? `${amount}n` : undefined
+  return typeof amount === "bigint" ? Decimal.format(amount) : undefined
 }
 
-const searching = (text: string) => {
+const searching = (kind: Document.Kind, text: string) => {
   const amount = amountOf(text)
+  const member = (name: string) => Body.at(kind, name, "d.body")
   return {
     where: `(${[
-      ...SEARCHED.map((member) => `${member} LIKE :like ESCAPE '\\'`),
-      ...(amount === undefined ? [] : AMOUNTS.map((member) => `${member} = :amount`))
+      ...["d.key", ...SEARCHED.map(member)].map((text) => `${text} LIKE :like ESCAPE '\\'`),
+      ...(amount === undefined ? [] : AMOUNTS.map((name) => `${member(name)} = :amount`))
     ].join(" OR ")})`,
     values: { like: `%${text.replace(/[\\%_]/g, "\\$&")}%`, ...(amount === undefined ? {} : { amount }) }
   }
@@ -130,7 +129,7 @@ export const documents = (
   most: number
 ): ReadonlyArray<Listed> => {
   const start = `${connection}/${kind}/`
-  const search = text === "" ? undefined : searching(text)
+  const search = text === "" ? undefined : searching(kind, text)
   // What an order's facts come to is nowhere stored.
   const apart = only === "differs" && kind === "order"
   // Each by its own index.
@@ -161,5 +160,5 @@ export const documents = (
       ...(apart ? { keys: JSON.stringify(differing(db, connection)) } : {}),
       ...search?.values
     }) as ReadonlyArray<Omit<Listed, "deleted" | "document"> & { readonly deleted: bigint; readonly body: string }>
-  return rows.map(({ body, deleted, ...row }) => ({ ...row, deleted: deleted === 1n, document: Document.decode(body) }))
+  return rows.map(({ body, deleted, ...row }) => ({ ...row, deleted: deleted === 1n, document: Body.read(body) }))
 }

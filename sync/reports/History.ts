@@ -3,7 +3,9 @@
  * to the service, every call with its request and answer, and what needs attention. Reads only.
  */
 import * as Document from "../../connectors/Document.ts"
+import * as Body from "../state/Body.ts"
 import type { Database } from "../state/Database.ts"
+import { reader, ROW } from "../state/RecordPages.ts"
 
 type Db = Database["Service"]
 
@@ -23,9 +25,8 @@ interface VersionRow {
   readonly n: number
   readonly deleted: number
   readonly read: number
-  readonly origin: string
+  readonly record: number
   readonly body: string
-  readonly raw: string
 }
 
 export interface CallStory {
@@ -67,11 +68,19 @@ export interface AttentionStory {
 export const versions = (db: Db, key: string): ReadonlyArray<Version> => {
   const rows = db
     .prepare(
-      `SELECT d.key, v.n, v.deleted, v.read, v.origin, v.body, v.raw FROM version v JOIN document d ON d.id = v.document WHERE d.key = :key
-       UNION ALL SELECT key, n, deleted, read, origin, body, raw FROM document WHERE key = :key ORDER BY n`
+      `SELECT x.key, x.n, x.deleted, coalesce(x.read, p.read) AS read, x.record, x.body FROM (
+          SELECT d.key, v.n, v.deleted, v.read, v.record, v.body FROM version v JOIN document d ON d.id = v.document WHERE d.key = :key
+          UNION ALL SELECT key, n, deleted, read, record, body FROM document WHERE key = :key
+        ) x LEFT JOIN record_page p ON p.id = x.record ${ROW} ORDER BY x.n`
     )
     .all({ key }) as ReadonlyArray<VersionRow>
-  return rows.map(({ body, deleted, ...row }) => ({ ...row, deleted: deleted === 1, document: Document.decode(body) }))
+  const recordOf = reader(db)
+  return rows.map(({ body, deleted, record, ...row }) => ({
+    ...row,
+    ...recordOf(record),
+    deleted: deleted === 1,
+    document: Body.read(body)
+  }))
 }
 
 /** The keys of the payments, reversals and credit notes that have, or had, a share in an invoice. */
@@ -134,16 +143,18 @@ export const search = (db: Db, text: string, connections: ReadonlyArray<string>)
   if (parts.length > 0) return parts.slice(0, 10)
   return db
     .prepare(
-      "SELECT key FROM document WHERE body LIKE ? ESCAPE '\\' AND (key LIKE '%/invoice/%' OR key LIKE '%/order/%') LIMIT 10"
+      `SELECT key FROM document WHERE ${Body.is("invoice")} AND ${Body.at("invoice", "number")} = :text
+          AND ${Body.at("invoice", "number")} IS NOT NULL
+        UNION ALL SELECT key FROM document WHERE ${Body.is("order")} AND ${Body.at("order", "number")} = :text LIMIT 10`
     )
     .pluck()
-    .all(`%"number":${JSON.stringify(text).replace(/[\\%_]/g, "\\$&")}%`) as ReadonlyArray<string>
+    .all({ text }) as ReadonlyArray<string>
 }
 
 /** The name of the customer whose invoice or order this is; undefined of other documents. */
 export const customer = (db: Db, key: string): string | undefined => {
   const body = db.prepare("SELECT body FROM document WHERE key = ?").pluck().get(key)
   if (typeof body !== "string") return undefined
-  const document = Document.decode(body)
+  const document = Body.read(body)
   return "party" in document ? document.party?.name : "buyer" in document ? document.buyer?.name : undefined
 }

@@ -229,7 +229,8 @@ const prepareFile = (db: Sqlite.Database, file: string, mode: OpenOptions["mode"
   if (mode === "read") return false
   db.pragma("journal_mode = WAL")
   db.pragma("synchronous = FULL")
-  db.pragma("foreign_keys = ON")
+  // A step that replaces a table drops the one that others refer to.
+  db.pragma("foreign_keys = OFF")
   db.pragma("wal_autocheckpoint = 4000")
   if (version > 0 && db.prepare("SELECT clean FROM state").pluck().get() === 0) {
     const check = db.pragma("quick_check(1)", { simple: true })
@@ -247,6 +248,7 @@ const prepareFile = (db: Sqlite.Database, file: string, mode: OpenOptions["mode"
     migrate(db)
   })
   make.immediate()
+  db.pragma("foreign_keys = ON")
   return version === 0
 }
 

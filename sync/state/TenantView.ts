@@ -17,6 +17,7 @@ const OTHERWISE: Readonly<Record<string, (owns: (column: string) => string) => s
   version: (owns) => document("t.document", owns),
   allocation: (owns) => document("t.document", owns),
   to_report: (owns) => document("t.document", owns),
+  record_page: (owns) => `EXISTS (SELECT 1 FROM main.scan p WHERE p.id = t.scan AND ${owns("p.connection")})`,
   receipt: (owns) => `EXISTS (SELECT 1 FROM main.claim c WHERE c.id = t.claim AND ${owns(prefix("c.subject"))})`,
   control: (owns) => `EXISTS (SELECT 1 FROM main.scan p WHERE p.id = t.scan AND ${owns("p.connection")})`,
   stated_total: (owns) => `EXISTS (SELECT 1 FROM main.scan p WHERE p.id = t.scan AND ${owns("p.connection")})`,

@@ -7,6 +7,7 @@
 import type { Database } from "better-sqlite3"
 import { BOOKS } from "./tables/Books.ts"
 import { COLLECTIONS } from "./tables/Collections.ts"
+import { compact } from "./tables/Compact.ts"
 import { COVER } from "./tables/Cover.ts"
 import { DAEMON } from "./tables/Daemon.ts"
 import { EARLIER_PURCHASES } from "./tables/EarlierPurchases.ts"
@@ -27,7 +28,8 @@ import { SOURCES } from "./tables/Sources.ts"
 import { STATED_KINDS, STATED_TOTALS } from "./tables/StatedTotals.ts"
 import { STRANGE } from "./tables/Strange.ts"
 
-const STEPS: ReadonlyArray<string> = [
+/** What SQL alone cannot do is a function; it runs in the same transaction, with foreign keys not looked at. */
+const STEPS: ReadonlyArray<string | ((db: Database) => void)> = [
   BOOKS,
   DAEMON,
   `
@@ -88,7 +90,8 @@ const STEPS: ReadonlyArray<string> = [
   STATED_KINDS,
   FIGURES_AGAIN,
   LEDGER_SUMS,
-  EARLIER_PURCHASES
+  EARLIER_PURCHASES,
+  compact
 ]
 
 /** The format that `NEW_FILE` makes. */
@@ -108,7 +111,10 @@ export const migrate = (db: Database, to: number = VERSION): void =>
       const from = db.pragma("user_version", { simple: true }) as number
       const isNew = from === 0 && to >= NEW_FILE_FORMAT
       if (isNew) db.exec(NEW_FILE)
-      for (const step of STEPS.slice(isNew ? NEW_FILE_FORMAT : from, Math.max(from, to))) db.exec(step)
+      for (const step of STEPS.slice(isNew ? NEW_FILE_FORMAT : from, Math.max(from, to))) {
+        if (typeof step === "string") db.exec(step)
+        else step(db)
+      }
       if (from < to) db.pragma(`user_version = ${to}`)
     })
     .immediate()

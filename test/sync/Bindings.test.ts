@@ -30,9 +30,10 @@ const used = (db: Database["Service"], id: string, sent = true) => {
   db.prepare("INSERT INTO scan (connection, name) VALUES (?, 'all')").run(id)
   const part = db.prepare("SELECT id FROM scan WHERE connection = ?").pluck().get(id)
   const key = `${id}/invoice/1`
-  db.prepare(
-    "INSERT INTO document (key, scan, n, deleted, read, origin, body, raw) VALUES (?, ?, 1, 0, 0, '', '{}', '')"
-  ).run(key, part)
+  db.prepare("INSERT INTO document (key, scan, n, deleted, read, record, body) VALUES (?, ?, 1, 0, 0, 0, '[]')").run(
+    key,
+    part
+  )
   if (!sent) return
   db.prepare(
     "INSERT INTO claim (run, subject, fact, rule, operation, request, reason, claimed) VALUES (1, ?, ?, 'T2', 'transactions.create', '{}', '', 0)"

@@ -324,7 +324,7 @@ describe("two processes", () => {
           Effect.gen(function* () {
             yield* db.transaction(() => {
               db.prepare("INSERT INTO scan VALUES (1, 'books', 'a')").run()
-              db.prepare("INSERT INTO document VALUES (NULL, 'books/invoice/1', 1, 1, 0, 0, '', '{}', '')").run()
+              db.prepare("INSERT INTO document VALUES (NULL, 'books/invoice/1', 1, 1, 0, 0, 0, '[]')").run()
             })
             yield* Deferred.succeed(ready, undefined)
             yield* Deferred.await(over)

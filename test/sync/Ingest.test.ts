@@ -14,6 +14,7 @@ import * as Document from "../../connectors/Document.ts"
 import { Client } from "../../core/Client.ts"
 import { Intake } from "../../sync/books/DocumentStore.ts"
 import * as InvoiceStatement from "../../sync/reconciliation/InvoiceStatement.ts"
+import * as Body from "../../sync/state/Body.ts"
 import { Database } from "../../sync/state/Database.ts"
 import * as WebhookQueue from "../../sync/pull/WebhookQueue.ts"
 import { pull } from "../../sync/pull/Pull.ts"
@@ -166,7 +167,7 @@ const taken = (all: ReadonlyArray<string>) =>
     const unreadable = db.prepare("SELECT count(*) FROM quarantine").pluck().get() as number
     const keys = db.prepare("SELECT key FROM document").pluck().all() as ReadonlyArray<string>
     return {
-      kept: kept.map((body) => Document.decode(body).id),
+      kept: kept.map((body) => Body.read(body).id),
       unreadable,
       keys,
       lost: InvoiceStatement.statements(db, ["books"])

@@ -4,6 +4,7 @@
  */
 import * as Currency from "../../../core/money/Currency.ts"
 import * as Decimal from "../../../core/money/Decimal.ts"
+import * as Body from "../../state/Body.ts"
 import type { Database } from "../../state/Database.ts"
 import * as CollectionList from "../CollectionList.ts"
 import * as Reports from "../Cover.ts"
@@ -103,7 +104,7 @@ export const coverSheet = (db: Db, connections: ReadonlyArray<string>): Sheet =>
   *rows() {
     const statement = db.raw
       .prepare(
-        `SELECT c.*, d.body ->> '$.number' AS number, d.body ->> '$.party.name' AS name, l.books_open AS books,
+        `SELECT c.*, ${Body.numberOfInvoice("d.body")} AS number, ${Body.at("invoice", "party.name", "d.body")} AS name, l.books_open AS books,
             l.service_open AS service, s.decision, s.who, s.decided, b.available, b.read AS limit_read
           FROM cover c LEFT JOIN document d ON d.key = c.subject LEFT JOIN ledger l ON l.subject = c.subject
             LEFT JOIN buyer_limit b ON b.company = c.company AND b.currency = c.currency

@@ -1,9 +1,6 @@
 /**
  * What the source stated, as sheets: the invoices with what became of them on the service, and the payments, reversals
  * and credit notes with how often they were reported.
- *
- * Stored documents are read as plain JSON, because turning them into documents first costs several times as much and
- * a sheet needs few of their members. Amounts are text of the form `125000000n` there, see `Document.encode`.
  */
 import * as Document from "../../../connectors/Document.ts"
 import * as Currency from "../../../core/money/Currency.ts"
@@ -11,6 +8,7 @@ import * as Decimal from "../../../core/money/Decimal.ts"
 import * as Day from "../../../core/wire/Day.ts"
 import { decodeRemote } from "../../model/Remote.ts"
 import type { RemoteInvoice, ReportedPayment } from "../../model/RemoteInvoice.ts"
+import * as Body from "../../state/Body.ts"
 import type { Database } from "../../state/Database.ts"
 import { column, type Row, type Sheet } from "./Sheet.ts"
 
@@ -36,31 +34,7 @@ export const addUp = (a: Total, b: Total): Total => ({
   balance: a.balance + b.balance
 })
 
-interface StoredShare {
-  readonly invoice: string
-  readonly amount: string
-}
-
-interface StoredFact {
-  readonly kind: "payment" | "reversal" | "credit_note"
-  readonly id: string
-  readonly date: Day.Day
-  readonly currency?: string
-  readonly shares: ReadonlyArray<StoredShare>
-  readonly unallocated?: string
-  readonly type?: string
-  readonly providerCode?: string
-}
-
-interface StoredInvoice extends Omit<Document.Invoice, "net" | "gross" | "stated"> {
-  readonly net?: string
-  readonly gross?: string
-  readonly stated?: { readonly open?: string }
-}
-
 const remoteInvoice = (text: string): RemoteInvoice => decodeRemote(text) as RemoteInvoice
-
-const amountOf = (text: string): Decimal.Decimal => BigInt(text.slice(0, -1))
 
 interface InvoiceRow {
   readonly key: string
@@ -73,7 +47,7 @@ interface InvoiceRow {
   readonly counted: string | null
   readonly books_open: bigint | null
   readonly service_open: bigint | null
-  /** A JSON array of the documents that have a share in it. */
+  /** A JSON array of the documents that have a share in it, each with what it was matched with, or null. */
   readonly facts: string | null
 }
 
@@ -114,8 +88,7 @@ export const invoices = (
     const statement = db.raw
       .prepare(
         `SELECT d.key, d.deleted, d.body, l.remote, l.held, l.reason, l.currency AS counted, l.books_open, l.service_open,
-            (SELECT '[' || group_concat(CASE WHEN a.amount IS NULL THEN f.body ELSE json_set(f.body, '$.shares',
-                json_array(json_object('invoice', d.body ->> '$.id', 'amount', a.amount || 'n'))) END) || ']'
+            (SELECT '[' || group_concat('[' || f.body || ',' || coalesce('"' || a.amount || '"', 'null') || ']') || ']'
               FROM allocation a JOIN document f ON f.id = a.document WHERE a.invoice = d.key AND f.deleted = 0) AS facts
           FROM document d LEFT JOIN ledger l ON l.subject = d.key
           WHERE d.key > ? AND d.key < ? ORDER BY d.key`
@@ -131,11 +104,9 @@ export const invoices = (
 })
 
 const invoiceRow = (row: InvoiceRow, today: Day.Day, sums: Map<string, Total>): Row => {
-  const invoice = JSON.parse(row.body) as StoredInvoice
+  const invoice = Body.read(row.body) as Document.Invoice
   const remote = row.held === null ? undefined : remoteInvoice(row.held)
-  const { currency } = invoice
-  const net = invoice.net === undefined ? undefined : amountOf(invoice.net)
-  const gross = invoice.gross === undefined ? undefined : amountOf(invoice.gross)
+  const { currency, gross, net } = invoice
   const invoiced = gross ?? net ?? 0n
   const { credited, received } = shares(row.facts, invoice)
   const status = row.deleted === 1n ? "deleted" : invoice.status
@@ -163,7 +134,7 @@ const invoiceRow = (row: InvoiceRow, today: Day.Day, sums: Map<string, Total>): 
     credited,
     received,
     balance,
-    invoice.stated?.open === undefined ? null : amountOf(invoice.stated.open),
+    invoice.stated?.open ?? null,
     row.remote,
     remote?.status,
     remote === undefined ? null : remote.insured ? "yes" : "no",
@@ -174,16 +145,19 @@ const invoiceRow = (row: InvoiceRow, today: Day.Day, sums: Map<string, Total>): 
   ]
 }
 
+type Shared = readonly [body: ReadonlyArray<unknown>, matched: string | null]
+
 /** Of the facts that are in the invoice's own currency; others enter no sum, as in `InvoiceFacts.ts`. */
-const shares = (facts: string | null, { currency, id }: StoredInvoice) => {
+const shares = (facts: string | null, { currency, id }: Document.Invoice) => {
   let credited = 0n
   let received = 0n
   if (facts !== null) {
-    for (const fact of JSON.parse(facts) as ReadonlyArray<StoredFact>) {
+    for (const [body, matched] of JSON.parse(facts) as ReadonlyArray<Shared>) {
+      const fact = Body.of(body) as Document.Allocated
       if (fact.currency !== undefined && fact.currency !== currency) continue
-      for (const share of fact.shares) {
-        if (share.invoice !== id) continue
-        const amount = amountOf(share.amount)
+      const all = matched === null ? fact.shares : [{ invoice: id, amount: BigInt(matched) }]
+      for (const { amount, invoice } of all) {
+        if (invoice !== id) continue
         if (!Currency.fits(amount, currency)) continue
         if (fact.kind === "credit_note") credited += amount
         else if (fact.kind === "payment") received += amount
@@ -241,8 +215,8 @@ export const payments = (db: Db, connections: ReadonlyArray<string>): Sheet => (
 const KINDS = { payment: "payment", reversal: "reversal", credit_note: "credit note" } as const
 
 const paymentRow = (row: FactRow, connection: string, look: Lookups): Row => {
-  const fact = JSON.parse(row.body) as StoredFact
-  const invoice = (share: StoredShare) => Document.key(connection, "invoice", share.invoice)
+  const fact = Body.read(row.body) as Document.Allocated
+  const invoice = (share: Document.Share) => Document.key(connection, "invoice", share.invoice)
   const matched = look.matched(connection, row.id)
   const shares = matched?.map(({ amount, key }) => ({ invoice: Document.parseKey(key).id, amount })) ?? fact.shares
   const stated = matched?.map(({ key }) => key) ?? fact.shares.map(invoice)
@@ -250,9 +224,9 @@ const paymentRow = (row: FactRow, connection: string, look: Lookups): Row => {
   const earlier = row.n > 1 ? look.earlier(row.id).flatMap(({ shares }) => shares.map(invoice)) : []
   const postings = [...new Set([...stated, ...earlier])].flatMap((key) => look.postings(key).get(row.key) ?? [])
   const currency = fact.currency ?? look.currency(stated)
-  let amount = fact.unallocated === undefined ? 0n : amountOf(fact.unallocated)
+  let amount = fact.kind === "credit_note" ? 0n : (fact.unallocated ?? 0n)
   const [only, ...more] = shares
-  for (const share of fact.shares) amount += amountOf(share.amount)
+  for (const share of fact.shares) amount += share.amount
   return [
     KINDS[fact.kind],
     row.key,
@@ -260,12 +234,12 @@ const paymentRow = (row: FactRow, connection: string, look: Lookups): Row => {
     row.deleted === 1 ? "deleted" : "yes",
     only !== undefined && more.length === 0
       ? only.invoice
-      : shares.map(({ amount, invoice }) => `${invoice} (${Currency.format(amountOf(amount), currency)})`).join("; "),
+      : shares.map(({ amount, invoice }) => `${invoice} (${Currency.format(amount, currency)})`).join("; "),
     fact.date,
     currency,
     fact.kind === "payment" ? amount : -amount,
-    fact.type,
-    fact.providerCode,
+    fact.kind === "reversal" ? fact.type : undefined,
+    fact.kind === "reversal" ? fact.providerCode : undefined,
     postings.length,
     postings.length === 0 ? null : Decimal.sum(postings.map(({ amount }) => amount)),
     postings.map(({ id }) => id).join("; ")
@@ -276,14 +250,13 @@ type Postings = ReadonlyMap<string, ReadonlyArray<ReportedPayment>>
 
 interface Matched {
   readonly key: string
-  /** As bodies write it. */
-  readonly amount: string
+  readonly amount: Decimal.Decimal
 }
 
 /** What a payment's row needs of other tables. */
 interface Lookups {
   /** The versions of a document before the current one. */
-  readonly earlier: (id: number) => ReadonlyArray<StoredFact>
+  readonly earlier: (id: number) => ReadonlyArray<Document.Allocated>
   /** Of a connection that pays for another: the invoices that a document was matched with. */
   readonly matched: (connection: string, id: number) => ReadonlyArray<Matched> | undefined
   /** What was reported on an invoice, by the document that it states. */
@@ -298,15 +271,20 @@ const KEPT = 256
 const lookups = (db: Db): Lookups => {
   const versions = db.raw.prepare("SELECT body FROM version WHERE document = ?").pluck()
   const stored = db.raw.prepare("SELECT held FROM ledger WHERE subject = ?").pluck()
-  const currencies = db.raw.prepare("SELECT body ->> '$.currency' FROM document WHERE key = ?").pluck()
+  const currencies = db.raw.prepare(`SELECT ${Body.at("invoice", "currency")} FROM document WHERE key = ?`).pluck()
   const kept = new Map<string, Postings>()
   const paying = new Set(db.raw.prepare("SELECT connection FROM paying").pluck().all())
   const matches = db.raw.prepare(
-    "SELECT invoice AS key, amount || 'n' AS amount FROM allocation WHERE document = ? AND amount IS NOT NULL ORDER BY invoice"
+    "SELECT invoice AS key, amount FROM allocation WHERE document = ? AND amount IS NOT NULL ORDER BY invoice"
   )
   return {
-    earlier: (id) => (versions.all(id) as ReadonlyArray<string>).map((body) => JSON.parse(body) as StoredFact),
-    matched: (connection, id) => (paying.has(connection) ? (matches.all(id) as ReadonlyArray<Matched>) : undefined),
+    earlier: (id) => (versions.all(id) as ReadonlyArray<string>).map((body) => Body.read(body) as Document.Allocated),
+    matched: (connection, id) =>
+      paying.has(connection)
+        ? (matches.all(id) as ReadonlyArray<{ readonly key: string; readonly amount: string }>).map(
+            ({ amount, key }) => ({ key, amount: BigInt(amount) })
+          )
+        : undefined,
     postings: (invoice) => {
       let found = kept.get(invoice)
       if (found === undefined) {

@@ -2,13 +2,14 @@
  * The sheet of orders: what each comes to, and what of its deferred payment is captured, voided, open and refunded, as the
  * service was last read. Beside that what the source's facts come to, and what was sent, so that whatever is apart shows.
  */
-import * as Document from "../../../connectors/Document.ts"
+import type * as Document from "../../../connectors/Document.ts"
 import * as Currency from "../../../core/money/Currency.ts"
 import type { OrderSettings } from "../../model/Connection.ts"
 import { decodeRemote } from "../../model/Remote.ts"
 import { authorised, isPaid, type RemoteOrder, termsOf, sumSent } from "../../model/RemoteOrder.ts"
 import { factsOf, settingsOf } from "../../reconciliation/OrderStatement.ts"
 import { sourceTotals } from "../../rules/OrderSource.ts"
+import * as Body from "../../state/Body.ts"
 import type { Database } from "../../state/Database.ts"
 import { column, type Row, type Sheet } from "./Sheet.ts"
 
@@ -28,7 +29,7 @@ const row = (
   { connection, settings }: { readonly connection: string; readonly settings: OrderSettings },
   { body, deleted, key, reason, held: text, why }: Stored
 ): Row => {
-  const order = Document.decode(body) as Document.Order
+  const order = Body.read(body) as Document.Order
   const remote = text === null ? undefined : (decodeRemote(text) as RemoteOrder)
   const paid = remote !== undefined && isPaid(remote) ? remote : undefined
   const money = (minor: bigint | undefined) => (minor === undefined ? null : Currency.ofMinor(minor, order.currency))

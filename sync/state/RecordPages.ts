@@ -1,0 +1,103 @@
+/**
+ * The records that documents were made from, as their sources gave them, and where they stood. Those of a page are one row,
+ * compressed together: on their own they would be the largest part of a state file, and few are ever looked at.
+ *
+ * A document has the number of its record: that of the row, and which of its records it is. Rows are only added. A row is
+ * JSON, the places and then the texts, as Zstandard packs it: for CSV a quarter smaller than deflate, in less time.
+ */
+import { constants, zstdCompressSync, zstdDecompressSync } from "node:zlib"
+import type { Statement } from "better-sqlite3"
+
+/** The state file, of which this is a part. */
+interface Db {
+  readonly prepare: (sql: string) => Statement
+}
+
+/** A document's `record` is the row's id times this, and its place in the row. */
+const RECORDS_OF_ROW = 4096
+
+/** Characters that a row's records come to at most, but for the last of them. */
+const MOST_CHARACTERS = 1 << 19
+
+/** Shorter texts are kept as they are. */
+const WORTH_IT = 512
+
+/** The quickest: records of one page are much alike, and other levels make them no smaller. */
+const LEVEL = { params: { [constants.ZSTD_c_compressionLevel]: 1 } }
+
+/** In the row of a record, in SQL. */
+export const ROW = `/ ${RECORDS_OF_ROW}`
+
+interface Place {
+  readonly raw: string
+  readonly origin: string
+}
+
+/** Gathers the records that are stored with a page. Used inside its transaction. */
+export class RecordPages {
+  readonly #db: Db
+  #id: number | undefined
+  #characters = 0
+  #origins: Array<string> = []
+  #raws: Array<string> = []
+
+  constructor(db: Db) {
+    this.#db = db
+  }
+
+  /** Forgets those of a page that failed. */
+  clear(): void {
+    this.#id = undefined
+    this.#characters = 0
+    this.#origins = []
+    this.#raws = []
+  }
+
+  /** The number that the next record gets. */
+  next(scan: number, now: number): number {
+    if (this.#raws.length === RECORDS_OF_ROW || this.#characters > MOST_CHARACTERS) this.flush(scan, now)
+    this.#id ??= 1 + (this.#db.prepare("SELECT coalesce(max(id), 0) FROM record_page").pluck().get() as number)
+    return this.#id * RECORDS_OF_ROW + this.#raws.length
+  }
+
+  /** Takes a record in, and answers its number. */
+  add(scan: number, { origin, raw }: Place, now: number): number {
+    const number = this.next(scan, now)
+    this.#characters += raw.length + origin.length
+    this.#origins.push(origin)
+    this.#raws.push(raw)
+    return number
+  }
+
+  /** Writes them. */
+  flush(scan: number, now: number): void {
+    if (this.#id === undefined || this.#raws.length === 0) return this.clear()
+    const text = Buffer.from(JSON.stringify([this.#origins, this.#raws]))
+    const content = text.length < WORTH_IT ? text : zstdCompressSync(text, LEVEL)
+    this.#db
+      .prepare("INSERT INTO record_page VALUES (?, ?, ?, ?, ?)")
+      .run(this.#id, scan, now, text.length, content.length < text.length ? content : text)
+    this.clear()
+  }
+}
+
+/** Looks records up by their numbers; the row of the last one is at hand for the next. */
+export const reader = (db: Db): ((record: number) => Place) => {
+  let last:
+    | { readonly id: number; readonly places: readonly [ReadonlyArray<string>, ReadonlyArray<string>] }
+    | undefined
+  return (record) => {
+    const id = Math.floor(record / RECORDS_OF_ROW)
+    if (last?.id !== id) {
+      const row = db.prepare("SELECT size, content FROM record_page WHERE id = ?").get(id) as
+        | { readonly size: number; readonly content: Buffer }
+        | undefined
+      const { content, size } = row ?? { content: Buffer.from("[[],[]]"), size: 7 }
+      const text = content.length === size ? content : zstdDecompressSync(content, { maxOutputLength: size })
+      last = { id, places: JSON.parse(text.toString()) }
+    }
+    const [origins, raws] = last.places
+    const at = record % RECORDS_OF_ROW
+    return { origin: origins[at] ?? "", raw: raws[at] ?? "" }
+  }
+}
