@@ -1,32 +1,20 @@
 /** `daybook connectors new` writes a connector that passes, and `test` says what breaks when it is broken. */
 import { assert, describe, it } from "@effect/vitest"
 import { spawnSync } from "node:child_process"
-import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { cpSync, readFileSync, symlinkSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-
-const MAIN = join(import.meta.dirname, "../../cli/main.ts")
+import { desk as emptyDesk, run } from "../support/Cli.ts"
 
 /** The command from its source, because a connector in a folder needs the library beside it. */
-const daybook = (folder: string, ...args: ReadonlyArray<string>) => daybookIn([folder], args)
+const daybook = (folder: string, ...args: ReadonlyArray<string>) => run(folder, args, { from: "source" })
 
-/** The same in one folder after another, by one process: to start from the source takes longer than all else. */
-const daybookIn = (folders: ReadonlyArray<string>, args: ReadonlyArray<string>) => {
-  const script = `const { main } = await import(${JSON.stringify(MAIN)})
-for (const folder of ${JSON.stringify(folders)}) { process.chdir(folder); await main("0") }`
-  return spawnSync(process.execPath, ["--input-type=module", "-e", script, "--", "daybook", ...args], {
-    encoding: "utf8",
-    env: { ...process.env, NO_COLOR: "1" }
-  })
-}
-
-const desk = () => mkdtempSync(join(tmpdir(), "daybook-new-"))
+const desk = () => emptyDesk().folder
 
 describe("a connector from nothing", { timeout: 120_000 }, () => {
-  it("passes as it is written", () => {
+  it("passes as it is written", async () => {
     const folder = desk()
-    assert.match(daybook(folder, "connectors", "new", "acme").stdout, /acme\/ reads invoices/)
-    const { status, stderr, stdout } = daybook(folder, "connectors", "test", "acme", "--json")
+    assert.match((await daybook(folder, "connectors", "new", "acme")).stdout, /acme\/ reads invoices/)
+    const { status, stderr, stdout } = await daybook(folder, "connectors", "test", "acme", "--json")
     assert.strictEqual(status, 0, stderr + stdout)
     const lines = stdout
       .trim()
@@ -34,12 +22,11 @@ describe("a connector from nothing", { timeout: 120_000 }, () => {
       .map((line) => JSON.parse(line))
     assert.deepStrictEqual(lines.pop(), { type: "summary", holds: 30, skipped: 2, wrong: 0 })
     for (const { outcome, why } of lines) if (outcome === "does not apply") assert.isAbove(why.length, 10)
-    rmSync(folder, { recursive: true, force: true })
   })
 
-  it("is told exactly what is wrong with it", () => {
+  it("is told exactly what is wrong with it", async () => {
     const folder = desk()
-    daybook(folder, "connectors", "new", "acme")
+    await daybook(folder, "connectors", "new", "acme")
     const breaks: ReadonlyArray<readonly [string, string, string, RegExp]> = [
       ["Connector.ts", "after.since - OVERLAP_SECONDS * 1000", "after.since", /✗ sees what is committed behind/],
       [
@@ -77,19 +64,17 @@ describe("a connector from nothing", { timeout: 120_000 }, () => {
       writeFileSync(path, text.replace(from, to))
       return own
     })
-    const { status, stdout } = daybookIn(broken, ["connectors", "test", "acme"])
-    assert.strictEqual(status, 1)
-    const reports = stdout.split(/(?<=\d+ wrong.*\n)/)
     for (const [n, [, from, to, words]] of breaks.entries()) {
-      assert.match(reports[n]!, words, `${from} → ${to}`)
-      assert.notMatch(reports[n]!, / 0 wrong/, `${from} → ${to}`)
+      const { status, stdout } = await daybook(broken[n]!, "connectors", "test", "acme")
+      assert.strictEqual(status, 1)
+      assert.match(stdout, words, `${from} → ${to}`)
+      assert.notMatch(stdout, / 0 wrong/, `${from} → ${to}`)
     }
-    for (const one of [folder, ...broken]) rmSync(one, { recursive: true, force: true })
   })
 
-  it("compiles as it is written, where Daybook is installed", () => {
+  it("compiles as it is written, where Daybook is installed", async () => {
     const folder = desk()
-    daybook(folder, "connectors", "new", "acme")
+    await daybook(folder, "connectors", "new", "acme")
     const root = join(import.meta.dirname, "../..")
     symlinkSync(join(root, "node_modules"), join(folder, "node_modules"))
     // What an installed package would say of itself, and what its sources need that its types do not.
@@ -105,12 +90,11 @@ describe("a connector from nothing", { timeout: 120_000 }, () => {
     const tsc = spawnSync(join(root, "node_modules/.bin/tsc"), ["-p", folder], { cwd: folder, encoding: "utf8" })
     assert.strictEqual(tsc.stdout + tsc.stderr, "")
     assert.strictEqual(tsc.status, 0)
-    rmSync(folder, { recursive: true, force: true })
   })
 
-  it("may have numbers for ids in its sample, as many sources have", () => {
+  it("may have numbers for ids in its sample, as many sources have", async () => {
     const folder = desk()
-    daybook(folder, "connectors", "new", "acme")
+    await daybook(folder, "connectors", "new", "acme")
     const path = join(folder, "acme/Sample.ts")
     let text = readFileSync(path, "utf8").replace("(id: string, status", "(id: number, status")
     for (const [n, id] of ["a", "b", "c", "d"].entries()) {
@@ -118,18 +102,16 @@ describe("a connector from nothing", { timeout: 120_000 }, () => {
       text = text.replaceAll(`"invoice/${id}"`, `"invoice/${n + 1}"`)
     }
     writeFileSync(path, text)
-    const { status, stderr, stdout } = daybook(folder, "connectors", "test", "acme")
+    const { status, stderr, stdout } = await daybook(folder, "connectors", "test", "acme")
     assert.strictEqual(status, 0, stdout + stderr)
     assert.include(stdout, "acme: 30 hold, 2 do not apply, 0 wrong")
-    rmSync(folder, { recursive: true, force: true })
   })
 
-  it("is not written over what is there, nor under a name that is none", () => {
+  it("is not written over what is there, nor under a name that is none", async () => {
     const folder = desk()
-    daybook(folder, "connectors", "new", "acme")
-    assert.strictEqual(daybook(folder, "connectors", "new", "acme").status, 2)
-    assert.strictEqual(daybook(folder, "connectors", "new", "../Acme").status, 2)
-    assert.match(daybook(folder, "connectors", "test", "strpe").stderr, /did you mean "stripe"/)
-    rmSync(folder, { recursive: true, force: true })
+    await daybook(folder, "connectors", "new", "acme")
+    assert.strictEqual((await daybook(folder, "connectors", "new", "acme")).status, 2)
+    assert.strictEqual((await daybook(folder, "connectors", "new", "../Acme")).status, 2)
+    assert.match((await daybook(folder, "connectors", "test", "strpe")).stderr, /did you mean "stripe"/)
   })
 })

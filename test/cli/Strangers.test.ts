@@ -1,11 +1,6 @@
 /** A connector that is not ours, from a folder or from a package beside the configuration: used, or refused with a reason. */
 import { assert, describe, it } from "@effect/vitest"
-import { spawnSync } from "node:child_process"
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
-import { tmpdir } from "node:os"
-import { dirname, join } from "node:path"
-
-const MAIN = join(import.meta.dirname, "../../cli/main.ts")
+import { desk } from "../support/Cli.ts"
 
 const CONNECTOR = `import { Connector, Document } from "daybook/connectors"
 import { Schema, Stream } from "effect"
@@ -27,32 +22,21 @@ export const connector = Connector.make({
 `
 
 /** The command from its source, in a folder with these files. */
-const pull = (source: object, files: Readonly<Record<string, string>>) => {
-  const folder = mkdtempSync(join(tmpdir(), "daybook-stranger-"))
+const pull = async (source: object, files: Readonly<Record<string, string>>) => {
   const owner = { organisation: { unique_id: "acme", registered: "2024-01-01T00:00:00Z" } }
   const config = {
     service: { url: "http://127.0.0.1:9", key: { env: "SERVICE_KEY" } },
     connections: [{ id: "books", source, owner }]
   }
-  const all = { ...files, "daybook.config.json": JSON.stringify(config) }
-  for (const [name, text] of Object.entries(all)) {
-    mkdirSync(dirname(join(folder, name)), { recursive: true })
-    writeFileSync(join(folder, name), text)
-  }
-  const script = `const { main } = await import(${JSON.stringify(MAIN)}); await main("0")`
-  const { status, stderr, stdout } = spawnSync(
-    process.execPath,
-    ["--input-type=module", "-e", script, "--", "daybook", "pull"],
-    { cwd: folder, encoding: "utf8", env: { ...process.env, NO_COLOR: "1" } }
-  )
-  rmSync(folder, { recursive: true, force: true })
+  const { folder, runWith } = desk({ ...files, "daybook.config.json": JSON.stringify(config) })
+  const { status, stderr, stdout } = await runWith({ from: "source", env: { SERVICE_KEY: undefined } }, "pull")
   return { status, stdout, stderr: stderr.replaceAll(folder, "HERE").replaceAll(/^\/private/gm, "") }
 }
 
 const SAID = "daybook: daybook.config.json: connections[0].source.connector: "
 
 describe("a stranger's connector", { timeout: 60_000 }, () => {
-  it("is read from a folder, from a file, or from a package that is installed there", () => {
+  it("is read from a folder, from a file, or from a package that is installed there", async () => {
     const settings = { number: "INV-1" }
     const pack = {
       "node_modules/@acme/ledger/package.json": `{"name":"@acme/ledger","type":"module","main":"index.js"}`,
@@ -63,18 +47,18 @@ describe("a stranger's connector", { timeout: 60_000 }, () => {
       ["./ledger.js", { "ledger.js": CONNECTOR, "package.json": `{"type":"module"}` }],
       ["@acme/ledger", pack]
     ] as const) {
-      const { status, stderr, stdout } = pull({ connector: name, ...settings }, files)
+      const { status, stderr, stdout } = await pull({ connector: name, ...settings }, files)
       assert.deepStrictEqual([status, stderr, stdout], [0, "", "books: 1 read, 1 document new\n"], name)
     }
   })
 
-  it("has its settings checked like any other", () => {
-    const { status, stderr } = pull({ connector: "./ledger", nummer: "1" }, { "ledger/Connector.ts": CONNECTOR })
+  it("has its settings checked like any other", async () => {
+    const { status, stderr } = await pull({ connector: "./ledger", nummer: "1" }, { "ledger/Connector.ts": CONNECTOR })
     assert.strictEqual(status, 2)
     assert.include(stderr, 'connections[0].source.nummer: is not a known setting; did you mean "number"?')
   })
 
-  it("is refused with a reason where it is none, is of another version, or cannot be read", () => {
+  it("is refused with a reason where it is none, is of another version, or cannot be read", async () => {
     const cases: ReadonlyArray<readonly [string, string, string]> = [
       ["no such folder", "", "there is no folder HERE/ledger"],
       [
@@ -99,10 +83,13 @@ describe("a stranger's connector", { timeout: 60_000 }, () => {
       ]
     ]
     for (const [what, text, says] of cases) {
-      const { status, stderr } = pull({ connector: "./ledger" }, text === "" ? {} : { "ledger/Connector.ts": text })
+      const { status, stderr } = await pull(
+        { connector: "./ledger" },
+        text === "" ? {} : { "ledger/Connector.ts": text }
+      )
       assert.deepStrictEqual([status, stderr], [2, `${SAID}${says}\n`], what)
     }
-    const broken = pull({ connector: "./ledger" }, { "ledger/Connector.ts": `throw new Error("no")` })
+    const broken = await pull({ connector: "./ledger" }, { "ledger/Connector.ts": `throw new Error("no")` })
     assert.strictEqual(broken.stderr, `${SAID}HERE/ledger/Connector.ts cannot be read: no\n`)
   })
 })

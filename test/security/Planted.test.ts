@@ -6,43 +6,31 @@ import { assert, describe, it } from "@effect/vitest"
 import { readdirSync, readFileSync, statSync } from "node:fs"
 import { join } from "node:path"
 import { inflateRawSync } from "node:zlib"
-import {
-  configuration,
-  type Desk,
-  desk,
-  INVOICES,
-  KEY,
-  PAYMENTS,
-  type Ran,
-  service,
-  useCommand
-} from "../support/Cli.ts"
+import { configuration, type Desk, desk, INVOICES, KEY, PAYMENTS, service, useCommand } from "../support/Cli.ts"
 import { startDaemon } from "../support/Daemon.ts"
 
-useCommand({ alone: true })
+useCommand()
 
 const MAIN = join(import.meta.dirname, "../../cli/main.ts")
 const script = `const { main } = await import(${JSON.stringify(MAIN)}); await main("0")`
-/** From its source: a stranger's connector needs the library that it was written for. */
+/** The daemon from its source: a third-party connector needs the library that it was written for. */
 const program = ["--input-type=module", "-e", script, "--", "daybook"]
-/** One process for several command lines, one after the other: each start from the source takes its time. */
-const several = `const { main } = await import(${JSON.stringify(MAIN)})
-for (const args of JSON.parse(process.argv[2])) {
-  process.argv.splice(2, Infinity, ...args)
-  await main("0")
-}`
-const through = (node: string) => [node, "--input-type=module", "-e", several, "--", "daybook"] as const
 
-/** Each of these with `--debug`, as one text. */
-const said = async (here: Desk, commands: ReadonlyArray<ReadonlyArray<string>>): Promise<Ran> => {
-  const ran = await here.runWith({ through, env: SECRETS }, JSON.stringify(commands.map((one) => [...one, "--debug"])))
-  const all = ran.stdout + ran.stderr
+/** What each of these says with `--debug`, and the status that the last of them ends with. */
+const said = async (here: Desk, commands: ReadonlyArray<ReadonlyArray<string>>) => {
+  let all = ""
+  let status: number | null = null
+  for (const args of commands) {
+    const ran = await here.runWith({ from: "source", env: SECRETS }, ...args, "--debug")
+    all += ran.stdout + ran.stderr
+    status = ran.status
+  }
   assert.deepStrictEqual(
     all.split("\n").filter((line) => found(line).length > 0),
     []
   )
   assert.deepStrictEqual(found(all), [])
-  return ran
+  return { all, status }
 }
 
 const SECRETS = {
@@ -180,13 +168,9 @@ describe("planted secrets", { timeout: 180_000 }, () => {
   it("are in no output of any command, nor in any file that it leaves, with --debug neither", async () => {
     const { url } = await service()
     const here = place(url)
-    const { stderr, stdout } = await said(here, COMMANDS)
-    assert.match(
-      stdout + stderr,
-      /the connector failed: .*https:\/\/ledger\.example\/\?key=…/,
-      "it did fail, and was shown"
-    )
-    assert.include(stdout, '{"type":"check"')
+    const { all } = await said(here, COMMANDS)
+    assert.match(all, /the connector failed: .*https:\/\/ledger\.example\/\?key=…/, "it did fail, and was shown")
+    assert.include(all, '{"type":"check"')
     assert.deepStrictEqual(holding(here), [])
     assert.includeMembers(readdirSync(here.folder), ["all.xlsx", "copy.db", "daybook.db", "saved.plan"])
   })
@@ -242,8 +226,8 @@ describe("planted secrets", { timeout: 180_000 }, () => {
       { daemon: { telemetry: { url: "http://127.0.0.1:9", headers: { "x-key": SECRETS.COLLECTOR_KEY } } } }
     ]
     for (const more of literal) {
-      const ran = await said(place(url, more), [["pull"], ["pull", "--json"]])
-      assert.strictEqual(ran.status, 2, ran.stdout + ran.stderr)
+      const { all, status } = await said(place(url, more), [["pull"], ["pull", "--json"]])
+      assert.strictEqual(status, 2, all)
     }
   })
 })

@@ -10,9 +10,19 @@ import { readdirSync, readFileSync, statSync } from "node:fs"
 import { join } from "node:path"
 import { startSandbox } from "../../core/sandbox/index.ts"
 import { EFFORT } from "../support/Effort.ts"
-import { books, configuration, type Desk, KEY, NOWHERE, type Ran, service, useCommand } from "../support/Cli.ts"
+import {
+  books,
+  configuration,
+  type Desk,
+  KEY,
+  NOWHERE,
+  type Ran,
+  type RunOptions,
+  service,
+  useCommand
+} from "../support/Cli.ts"
 
-useCommand({ alone: true })
+useCommand()
 
 /** Names of files in a folder that hold any of these. */
 const holding = (folder: string, secrets: ReadonlyArray<string>): ReadonlyArray<string> =>
@@ -44,15 +54,16 @@ const COMMANDS = [
 
 const SENDING = ["doctor", "sync", "apply"]
 
-const everything = async (desk: Desk, commands = COMMANDS) => {
-  const all = await desk.runEach(...commands)
-  assert.strictEqual(all.length, commands.length)
-  for (const [n, ran] of all.entries()) {
+const everything = async (desk: Desk, commands = COMMANDS, options: RunOptions = {}) => {
+  let all = ""
+  for (const args of commands) {
+    const ran = await desk.runWith(options, ...args)
     assert.isAbove((ran.stdout + ran.stderr).length, 0)
-    silent(ran, commands[n]!.join(" "))
+    silent(ran, args.join(" "))
+    all += `${ran.stdout}${ran.stderr}\n`
   }
   assert.deepStrictEqual(holding(desk.folder, SECRETS), [])
-  return all.map(({ stderr, stdout }) => stdout + stderr).join("\n")
+  return all
 }
 
 describe("the key of the service", () => {
@@ -64,7 +75,9 @@ describe("the key of the service", () => {
       await there.control("POST", "faults", { path: "/v1", kind: "status", status, skip: 4, times: 1 })
     const settings = configuration(there.url)
     const quick = { ...settings, service: { ...settings.service, settle_after: "100 millis" } }
-    await everything(books(there.url, { "daybook.config.json": JSON.stringify(quick) }))
+    // Whatever a process of its own writes, is seen.
+    const desk = books(there.url, { "daybook.config.json": JSON.stringify(quick) })
+    await everything(desk, COMMANDS, { alone: true })
   })
 
   it("nor where the service repeats it in every refusal", { timeout: 60_000 }, async () => {

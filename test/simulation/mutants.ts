@@ -130,8 +130,8 @@ export const MUTANTS: ReadonlyArray<Mutant> = [
     changes: [
       {
         file: "sync/state/Database.ts",
-        from: `options.mode === "write" && !inMemory ? yield* lock(file, command) : undefined`,
-        to: `options.mode === "write" && inMemory ? yield* lock(file, command) : undefined`
+        from: `options.mode === "write" && !inMemory ? yield* lockWithin(options.patience ?? 0, file, command) : undefined`,
+        to: `options.mode === "write" && inMemory ? yield* lockWithin(options.patience ?? 0, file, command) : undefined`
       }
     ]
   },

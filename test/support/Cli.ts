@@ -9,7 +9,7 @@ import { dirname, join } from "node:path"
 import { type Journal, startSandbox } from "../../core/sandbox/index.ts"
 import { atEnd } from "./AtEnd.ts"
 import { builtCommand, remove, temporary } from "./Built.ts"
-import { type Ran, runResident } from "./Resident.ts"
+import { type Program, type Ran, runResident } from "./Resident.ts"
 
 export type { Ran } from "./Resident.ts"
 
@@ -37,6 +37,8 @@ export interface RunOptions {
   readonly through?: (node: string, program: string) => readonly [string, ...ReadonlyArray<string>]
   /** In a process of its own, from the file that a user starts. */
   readonly alone?: boolean
+  /** Whether the command as it is built, which it is unless given, or from its source. */
+  readonly from?: Program
   /** Told when the process runs. */
   readonly onStart?: (child: ChildProcess) => void
 }
@@ -75,7 +77,7 @@ const environment = (options: RunOptions): NodeJS.ProcessEnv => {
 export const run = (folder: string, args: ReadonlyArray<string>, options: RunOptions = {}): Promise<Ran> =>
   alone || options.alone === true || options.through !== undefined || options.onStart !== undefined
     ? runAlone(folder, args, options)
-    : runResident({ args, cwd: folder, env: environment(options) })
+    : runResident({ args, cwd: folder, env: environment(options) }, options.from)
 
 const runAlone = (folder: string, args: ReadonlyArray<string>, options: RunOptions): Promise<Ran> =>
   new Promise((resolve, reject) => {

@@ -1,6 +1,6 @@
 /**
- * Processes of the built command that run one command line after another, each in its own folder and environment. A command
- * line costs a tenth of what a process of its own costs: for tests that are not about the process.
+ * Processes of the command that run one command line after another, each in its own folder and environment. A command line
+ * costs a tenth of what a process of its own costs: for tests that are not about the process.
  */
 import { type ChildProcess, spawn } from "node:child_process"
 import { join } from "node:path"
@@ -22,15 +22,19 @@ export interface Ran {
 
 const SCRIPT = fileURLToPath(new URL("resident/Program.ts", import.meta.url))
 
-const start = (): ChildProcess => {
-  const child = spawn(process.execPath, [SCRIPT, join(builtCommand(), "dist", "program.js")], {
-    stdio: ["ignore", "inherit", "inherit", "ipc"]
-  })
-  return child
+const PROGRAMS = {
+  built: () => join(builtCommand(), "dist", "program.js"),
+  source: () => fileURLToPath(new URL("../../cli/main.ts", import.meta.url))
 }
 
+/** The command as it is built, or from its source, beside which a third-party connector finds the library. */
+export type Program = keyof typeof PROGRAMS
+
+const start = (program: Program): ChildProcess =>
+  spawn(process.execPath, [SCRIPT, PROGRAMS[program]()], { stdio: ["ignore", "inherit", "inherit", "ipc"] })
+
 /** As many processes as command lines run at once; they end with the process that asks them. */
-const idle: Array<ChildProcess> = []
+const idle: Record<Program, Array<ChildProcess>> = { built: [], source: [] }
 
 const ask = (child: ChildProcess, line: CommandLine): Promise<Ran> =>
   new Promise((resolve, reject) => {
@@ -47,14 +51,14 @@ const ask = (child: ChildProcess, line: CommandLine): Promise<Ran> =>
     child.send(line)
   })
 
-/** Runs a command line in a process that has run others before. */
-export const runResident = async (line: CommandLine): Promise<Ran> => {
-  const child = idle.pop() ?? start()
+/** Runs a command line in a process that has run others before, and so has read their connectors' modules. */
+export const runResident = async (line: CommandLine, program: Program = "built"): Promise<Ran> => {
+  const child = idle[program].pop() ?? start(program)
   child.ref()
   child.channel?.ref()
   const ran = await ask(child, line)
   child.unref()
   child.channel?.unref()
-  idle.push(child)
+  idle[program].push(child)
   return ran
 }
