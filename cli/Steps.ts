@@ -49,7 +49,8 @@ export const pull = (
     Effect.onInterrupt(() => out.complain("daybook: stopped. What was read is kept; run again to read the rest."))
   )
 
-export interface ApplyOptions extends Pick<ApplyReport.SendingOptions, "allow" | "confirm" | "firstSync"> {
+export interface ApplyOptions
+  extends Pick<ApplyReport.SendingOptions, "allow" | "collection" | "confirm" | "firstSync"> {
   readonly digest?: string
 }
 

@@ -56,7 +56,7 @@ export const gatherFrom = (
 /** How often a sync plans: once more for limits that are shared out, and once more for offers that are bought. */
 const MOST_PASSES = 3
 
-/** Sends what is planned; again where that brought offers. A plan that a person approved is sent alone. */
+/** Sends what is planned; again where that brought offers. A plan or a collection that a person approved is sent alone. */
 export const applyWithOffers = (
   connections: ReadonlyArray<Connection>,
   options: SendingOptions
@@ -70,8 +70,10 @@ export const applyWithOffers = (
         return options.onReceipt?.(receipt) ?? Effect.void
       }
     }
+    const isAlone = options.digest !== undefined || options.collection !== undefined
+    const most = isAlone ? 1 : MOST_PASSES
     let whole = yield* Apply.apply(connections, counting)
-    for (let passes = 1; passes < MOST_PASSES && options.digest === undefined; passes++) {
+    for (let passes = 1; passes < most; passes++) {
       if (whole.stopped !== undefined || (offers === 0 && !(yield* isWoken(connections)))) break
       offers = 0
       whole = together(whole, yield* Apply.apply(connections, counting))

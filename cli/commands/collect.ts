@@ -10,8 +10,10 @@ import type { Configuration } from "../../sync/library/config/Configuration.ts"
 import * as CoverInvoice from "../../sync/library/CoverInvoice.ts"
 import { ATTENTION, Exit, NotDecided, UsageError } from "../../sync/library/Exit.ts"
 import * as ServiceClient from "../../sync/library/ServiceClient.ts"
+import * as Plan from "../../sync/plan/Plan.ts"
 import * as CollectionList from "../../sync/reports/CollectionList.ts"
 import { Database } from "../../sync/state/Database.ts"
+import { plural } from "../../core/Plural.ts"
 import * as CommandContext from "../CommandContext.ts"
 import * as View from "../render/CollectionView.ts"
 import * as Steps from "../Steps.ts"
@@ -116,8 +118,16 @@ const withdraw = (db: Db, { connection, subject }: CoverInvoice.CoverInvoice, { 
 const send = (configuration: Configuration, { connection, subject }: CoverInvoice.CoverInvoice) =>
   Effect.gen(function* () {
     const out = yield* CommandContext.output
-    yield* Steps.apply(configuration, out, {}, [connection]).pipe(Effect.provide(ServiceClient.client(configuration)))
     const db = yield* Database
+    const now = yield* Clock.currentTimeMillis
+    const { calls } = yield* db.snapshot(() => Plan.planOne(db, connection, subject, { now }))
+    if (!Plan.isCollection({ calls })) {
+      const first = calls.filter((call) => !Plan.isCollection({ calls: [call] }))
+      const why = `${subject} was not handed over: ${plural(first.length, "other call")} of it ${first.length === 1 ? "comes" : "come"} first (${first[0]?.reason}); run daybook sync, which sends ${first.length === 1 ? "it" : "them"} first`
+      return yield* new NotDecided({ why })
+    }
+    const sending = Steps.apply(configuration, out, { collection: subject }, [connection])
+    yield* sending.pipe(Effect.provide(ServiceClient.client(configuration)))
     const view = yield* look(db, { connection, subject })
     yield* out.emit(View.record(view))
     if (view.sent !== undefined) return yield* out.say(`${subject} was handed over.`)
@@ -191,6 +201,6 @@ export const collect = Command.make(
         "daybook collect INV-1042 --confirm --name 'Ada Reed' --digest 8Jx2mQ0w --not-disputed --declare-correct --accept-terms",
       description: "The same without a terminal"
     },
-    { command: "daybook collect INV-1042 --send", description: "Hand it over now, not with the next sync" }
+    { command: "daybook collect INV-1042 --send", description: "Hand it over now, and send nothing else" }
   ])
 )

@@ -40,7 +40,7 @@ export const flags = {
   notDisputed: yes("not-disputed", "The buyer does not dispute the invoice"),
   comments: text("comments", "What the collections partner should know"),
   withdraw: yes("withdraw", "Take a confirmation back, before it was sent"),
-  send: yes("send", "Send what the connection's plan says now, not with the next sync")
+  send: yes("send", "Hand over what was confirmed now, and send nothing else of the plan")
 }
 
 export interface Said {

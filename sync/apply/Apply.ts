@@ -81,16 +81,20 @@ const judged = Effect.fnUntraced(function* (
 })
 
 /** The plan as a whole, and the plan itself where it is short enough to be kept. */
-const survey = Effect.fnUntraced(function* (connections: ReadonlyArray<Connection>) {
+const survey = Effect.fnUntraced(function* (
+  connections: ReadonlyArray<Connection>,
+  { collection }: Pick<SendingOptions, "collection">
+) {
   const tally = new Tally()
+  const made = () => (collection === undefined ? Plan.stream(connections) : Plan.collection(connections, collection))
   let kept: Array<Plan.Planned> | undefined = []
-  yield* Stream.runForEach(Plan.stream(connections), (planned) =>
+  yield* Stream.runForEach(made(), (planned) =>
     Effect.sync(() => {
       tally.add(planned)
       if (kept !== undefined && kept.push(planned) > MOST_KEPT) kept = undefined
     })
   )
-  const plans = kept === undefined ? Plan.stream(connections) : Stream.fromIterable(kept)
+  const plans = kept === undefined ? made() : Stream.fromIterable(kept)
   return { summary: tally.summary(), plans }
 })
 
@@ -132,14 +136,15 @@ const carry = Effect.fnUntraced(function* (
   const worker = new Worker(db, client, run, stopped, options)
 
   const recovered = yield* worker.recover(connections)
-  const { plans, summary } = yield* survey(connections)
+  const { plans, summary } = yield* survey(connections, options)
   const { refused, stops } = yield* judged(db, connections, summary, options)
   if (refused !== undefined) {
     const ended = yield* Clock.currentTimeMillis
     yield* db.transaction(() => Runs.end(db, run, { ended, outcome: OUTCOMES[refused._tag] }))
     return yield* refused
   }
-  if (options.stopped === undefined && summary.calls > 0)
+  const isWhole = options.collection === undefined
+  if (isWhole && options.stopped === undefined && summary.calls > 0)
     yield* db.transaction(() => FirstSync.done(db, connections, summary))
   if (options.onStart !== undefined) yield* options.onStart(summary)
   yield* send(plans, connections, worker, options.concurrency ?? 16)
@@ -153,7 +158,7 @@ const carry = Effect.fnUntraced(function* (
     attention: AttentionStore.count(db),
     ...(reason === undefined ? {} : { stopped: reason })
   }
-  if (reason === undefined && report.failed + report.unknown === 0) {
+  if (isWhole && reason === undefined && report.failed + report.unknown === 0) {
     yield* db.transaction(() => {
       LedgerTrust.passed(db)
       if (stops.length > 0) StrangeScans.accept(db, [...new Set(stops.map(({ connection }) => connection))])

@@ -21,6 +21,8 @@ export interface SendingOptions {
   readonly confirm?: (asked: FirstSync) => Effect.Effect<boolean>
   /** The digest of the plan that was approved; another one is refused. */
   readonly digest?: string
+  /** A person gave their word for one collection: it is sent alone, and nothing else of the plan. */
+  readonly collection?: string
   /** Why nothing may be sent, met before: the run ends as one that is stopped by it. */
   readonly stopped?: Reason | undefined
   /** How long after a request its absence on the service is believed, in milliseconds. Default 5,000. */

@@ -108,6 +108,7 @@ export class Worker {
         plan = yield* worker.#db.read(() => Plan.planOne(worker.#db, connection, planned.subject, options))
         // What came meanwhile was in no plan that was looked at, guarded or approved: the next run sends it.
         if (plan.changes !== planned.changes) return
+        if (worker.#options.collection !== undefined && !Plan.isCollection(plan)) return
       }
     })
   }

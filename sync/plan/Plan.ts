@@ -230,6 +230,28 @@ export const rememberSettings = (db: Db, connections: ReadonlyArray<Connection>)
   }
 }
 
+const COLLECTING = /^collection/
+
+/** Whether a plan does nothing but complete a collection and hand it over. */
+export const isCollection = ({ calls }: Pick<DocumentPlan, "calls">): boolean =>
+  calls.every(({ operation }) => COLLECTING.test(operation))
+
+/** The plan of one invoice's collection alone; nothing where something else of the invoice comes first. */
+export const collection = (
+  connections: ReadonlyArray<Connection>,
+  subject: string
+): Stream.Stream<Planned, StateError, Database> =>
+  Stream.fromIterableEffect(
+    Effect.gen(function* () {
+      const db = yield* Database
+      const now = yield* Clock.currentTimeMillis
+      const connection = connections.find(({ id }) => subject.startsWith(`${id}/`))
+      if (connection === undefined) return []
+      const planned = yield* db.snapshot(() => planOne(db, connection, subject, { now }))
+      return isCollection(planned) ? [planned] : []
+    })
+  )
+
 const BATCH = 200
 
 /** The plan: owners first where they are needed, and of each connection its buyers, invoices and orders by key. */

@@ -80,7 +80,15 @@ describe.concurrent("daybook collect", () => {
       given.stdout,
       /Confirmed by Ada Reed\.\n\nThe next daybook sync hands it over; at once: daybook collect INV-1 --send\n$/
     )
+    // What else is to be sent is not what they confirmed.
+    desk.write("invoices.csv", readFileSync(desk.path("invoices.csv"), "utf8").replaceAll(",100.00,", ",150.00,"))
+    await does("pull")
+    const before = (await desk.service.calls()).length
     const sent = await does("collect", "INV-1", "--send")
+    const calls = (await desk.service.calls()).slice(before).filter(({ method }) => method !== "GET")
+    assert.isNotEmpty(calls)
+    for (const { path } of calls) assert.match(path, /^\/v1\/collection/)
+    assert.match((await does("plan")).stdout, /INV-3/)
     assert.strictEqual(sent.status, 0, sent.stdout + sent.stderr)
     assert.match(sent.stdout, /books\/invoice\/INV-1 was handed over\.\n$/)
     await does("sync")

@@ -6,6 +6,7 @@ const LIMITS = "test/sync/CoverLimits.test.ts"
 const TABLE = "test/sync/CoverRejections.test.ts"
 const EARLIER = "test/sync/EarlierPurchases.test.ts"
 const PLANS = "test/sync/CoverPlans.test.ts"
+const COLLECT = "test/cli/Collect.test.ts"
 const FACTS = "sync/plan/CoverFacts.ts"
 
 export const COVER: ReadonlyArray<UnitMutant> = [
@@ -104,6 +105,17 @@ export const COVER: ReadonlyArray<UnitMutant> = [
         file: "sync/rules/Cover.ts",
         from: "if (isOffered(quote, context.now)) return purchase(of, quote)",
         to: 'if (isOffered(quote, context.now)) return isChanged(of) || of.edited === undefined ? purchase(of, quote) : ask(of, "Q2", 1)'
+      }
+    ]
+  },
+  {
+    name: "cover: with the collection that a person confirmed, all of the plan is sent",
+    caughtBy: [COLLECT, "hands it over once both declarations"],
+    changes: [
+      {
+        file: "sync/apply/Apply.ts",
+        from: "collection === undefined ? Plan.stream(connections) :",
+        to: "collection !== undefined ? Plan.stream(connections) : collection === undefined ? Plan.stream(connections) :"
       }
     ]
   },
