@@ -110,15 +110,32 @@ const amountOf = (text: string): string | undefined => {
   return typeof amount === "bigint" ? Decimal.format(amount) : undefined
 }
 
+const containing = (text: string): string => `%${text.replace(/[\\%_]/g, "\\$&")}%`
+
+/** As a body writes it, within the quotation marks. */
+const written = (text: string): string => JSON.stringify(text).slice(1, -1)
+
+/**
+ * What is searched stands in the body. So first the body is looked at as it is, which leaves few: to take the members out
+ * of each takes several times as long.
+ */
 const searching = (kind: Document.Kind, text: string) => {
   const amount = amountOf(text)
   const member = (name: string) => Body.at(kind, name, "d.body")
+  const like = (what: string, how: string) => `${what} LIKE :${how} ESCAPE '\\'`
+  const anywhere = [like("d.key", "like"), like("d.body", "within")]
+  const exactly = ["d.key", ...SEARCHED.map(member)].map((what) => like(what, "like"))
+  if (amount !== undefined) {
+    anywhere.push(like("d.body", "figure"))
+    exactly.push(...AMOUNTS.map((name) => `${member(name)} = :amount`))
+  }
   return {
-    where: `(${[
-      ...["d.key", ...SEARCHED.map(member)].map((text) => `${text} LIKE :like ESCAPE '\\'`),
-      ...(amount === undefined ? [] : AMOUNTS.map((name) => `${member(name)} = :amount`))
-    ].join(" OR ")})`,
-    values: { like: `%${text.replace(/[\\%_]/g, "\\$&")}%`, ...(amount === undefined ? {} : { amount }) }
+    where: `(${anywhere.join(" OR ")}) AND (${exactly.join(" OR ")})`,
+    values: {
+      like: containing(text),
+      within: containing(written(text)),
+      ...(amount === undefined ? {} : { amount, figure: containing(`"${amount}"`) })
+    }
   }
 }
 

@@ -11,6 +11,7 @@ const HEAD = "Invoice,Buyer,Country,Issued,Due,Net,Gross,State\n"
 const ROWS = `#2,First Ltd,GB,2026-03-01,2026-03-31,7500.00,9000.00,Sent
 INV-90000,Second Ltd,GB,2026-03-01,2026-03-31,10.00,12.00,Sent
 INV-7,Café 100%,GB,2026-03-01,2026-03-31,900.00,1080.00,Sent
+INV-8,"Sign ""Q"" \\ Ltd",GB,2026-03-01,2026-03-31,90.00,108.00,Sent
 `
 
 describe("a document", () => {
@@ -29,6 +30,8 @@ describe("a document", () => {
     assert.deepStrictEqual(await found(file, "9,000.00"), ["%232"])
     assert.deepStrictEqual(await found(file, "1080"), ["INV-7"])
     assert.deepStrictEqual(await found(file, "café 100%"), ["INV-7"])
+    assert.deepStrictEqual(await found(file, 'SIGN "q" \\'), ["INV-8"])
+    assert.deepStrictEqual(await found(file, "\\"), ["INV-8"])
     assert.deepStrictEqual(await found(file, "gross"), [], "a member's name is nothing that it says")
     assert.deepStrictEqual(await found(file, "00000"), [])
   })
