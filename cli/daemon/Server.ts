@@ -42,6 +42,8 @@ export interface Route {
   readonly path: FindMyWay.PathInput
   /** The largest body that is taken, in bytes; 1 MiB unless given. */
   readonly most?: number
+  /** The answer to a larger one; a line of text unless given. */
+  readonly tooLarge?: Reply
   /** Also by a name that is not this daemon's: it asks of every request for proof of its own. */
   readonly anyName?: boolean
   readonly handle: Handler
@@ -197,7 +199,7 @@ const receive = (
   incoming.on("error", () => response.destroy())
   whenRead(incoming, most, (body) =>
     body === undefined
-      ? reply(text(413, `The body is larger than ${most} bytes.\n`))
+      ? reply(route.tooLarge ?? text(413, `The body is larger than ${most} bytes.\n`))
       : run(answered(route, { ...about, body }, reply))
   )
 }

@@ -1,10 +1,11 @@
 /** A collection on the page: what would be handed over, its documents, what is missing, and the two declarations. */
+import { LARGEST_FILE_BYTES, TYPES } from "../../core/insurance/CollectionDocuments.ts"
 import * as Currency from "../../core/money/Currency.ts"
 import type { CollectionView } from "../../sync/collections/Collecting.ts"
 import type { CollectionRow } from "../../sync/reports/CollectionList.ts"
 import { DECLARATIONS, fieldRows, sizeText, statusText, typeText, windowText } from "../render/CollectionView.ts"
 import { storyOf } from "./Attention.ts"
-import { html, mark, type Node, htmlTable, when } from "./Html.ts"
+import { button, html, mark, nameField, type Node, htmlTable, type Visitor, when } from "./Html.ts"
 
 /** The policy's status, with how urgent it is. */
 export const statusMark = (one: Pick<CollectionRow, "sent" | "status">): Node => {
@@ -13,20 +14,50 @@ export const statusMark = (one: Pick<CollectionRow, "sent" | "status">): Node =>
   return mark(one.status === "late_can_handover" && one.sent === null ? "warn" : "plain", text)
 }
 
-const documents = ({ documents }: CollectionView): Node =>
-  documents.length === 0
+const actionOf = (subject: string, what: string): string => `/cover/${encodeURIComponent(subject)}/${what}`
+
+/** The file that a person added under this name; none where a rule looked for it. */
+const ownName = (slot: string): string | undefined => (slot.startsWith("person:") ? slot.slice(7) : undefined)
+
+const documents = ({ documents, subject }: CollectionView, form: string, isOpen: boolean): Node => {
+  const removing = isOpen && documents.some(({ slot }) => ownName(slot) !== undefined)
+  return documents.length === 0
     ? html`<p>There are none yet; the next run gathers them.</p>`
     : htmlTable(
         "Documents that go with it",
-        [{ title: "Type" }, { title: "Name" }, { title: "Size", right: true }, { title: "From" }, { title: "Read" }],
-        documents.map(({ name, origin, read, size, type }) => [
-          typeText(type),
-          name,
-          sizeText(size),
-          origin,
-          when(read)
-        ])
+        [
+          { title: "Type" },
+          { title: "Name" },
+          { title: "Size", right: true },
+          { title: "From" },
+          { title: "Read" },
+          ...(removing ? [{ title: "Remove" }] : [])
+        ],
+        documents.map(({ name, origin, read, size, slot, type }) => {
+          const own = ownName(slot)
+          const remove =
+            own === undefined
+              ? null
+              : button(actionOf(subject, "detach"), `Remove ${name}`, form, { file: own }, "danger")
+          return [typeText(type), name, sizeText(size), origin, when(read), ...(removing ? [remove] : [])]
+        })
       )
+}
+
+/** The form that adds a file; its type is found by its content. */
+const adding = ({ subject }: CollectionView, visitor: Visitor): Node => html`
+  <h3>Add a document</h3>
+  <form method="post" action=${actionOf(subject, "attach")} enctype="multipart/form-data" class="declaration">
+    <input type="hidden" name="form" value=${visitor.form} />
+    <label class="long">File <input type="file" name="file" required accept=".pdf,.png,.jpg,.jpeg" /></label>
+    <div class="row">
+      <label>It is <select name="type" required><option value="">choose</option>${TYPES.map((type) => html`<option value=${type}>${typeText(type)}</option>`)}</select></label>
+      ${nameField(visitor, true)}
+      <button>Add it</button>
+    </div>
+    <p class="dim">A PDF, PNG or JPEG of at most ${sizeText(LARGEST_FILE_BYTES)}. One of a name that was added before takes its place.</p>
+  </form>
+`
 
 const missing = ({ lacking, number }: CollectionView): Node =>
   lacking.length === 0
@@ -34,16 +65,15 @@ const missing = ({ lacking, number }: CollectionView): Node =>
     : html`<div class="note">
         <p><strong>It is not complete:</strong></p>
         <ul>${lacking.map((one) => html`<li>${one}</li>`)}</ul>
-        <p>A file is added with <code>daybook collect ${number} --attach FILE</code>.</p>
+        <p>A file is added below, or with <code>daybook collect ${number} --attach FILE</code>.</p>
       </div>`
 
 /** Both declarations begin unchecked, and each is a box of its own. */
-const declaration = (view: CollectionView, form: string): Node => {
-  const path = `/cover/${encodeURIComponent(view.subject)}/confirm`
+const declaration = (view: CollectionView, visitor: Visitor): Node => {
   return html`
     <h2>Hand it over</h2>
-    <form method="post" action=${path} class="declaration">
-      <input type="hidden" name="form" value=${form} />
+    <form method="post" action=${actionOf(view.subject, "confirm")} class="declaration">
+      <input type="hidden" name="form" value=${visitor.form} />
       <input type="hidden" name="digest" value=${view.digest} />
       <fieldset>
         <legend>Does the buyer dispute this invoice?</legend>
@@ -58,7 +88,7 @@ const declaration = (view: CollectionView, form: string): Node => {
         <label><input type="checkbox" name="collections_terms_acceptance" value="yes" required /> ${DECLARATIONS.collections_terms_acceptance}</label>
       </fieldset>
       <div class="row">
-        <label>Your name <input name="name" required autocomplete="name" maxlength="200" /></label>
+        ${nameField(visitor, true)}
         <button class="primary">Confirm and hand over</button>
       </div>
       <p class="dim">Your name, the time and what is shown here are kept. If anything of it changes before it is sent, you are asked again.</p>
@@ -66,7 +96,7 @@ const declaration = (view: CollectionView, form: string): Node => {
   `
 }
 
-const confirmed = ({ sent, subject, word }: CollectionView, form: string): Node => {
+const confirmed = ({ sent, subject, word }: CollectionView, visitor: Visitor): Node => {
   if (sent !== undefined)
     return html`<p class="note">${mark("good", "Handed over")}${sent === "" ? "" : ` on ${sent.slice(0, 10)}`}${word === undefined ? "" : `, confirmed by ${word.who}`}.</p>`
   if (word === undefined) return null
@@ -74,15 +104,15 @@ const confirmed = ({ sent, subject, word }: CollectionView, form: string): Node 
     return html`<p class="note">${mark("warn", "Not sent")} Something changed since ${word.who} confirmed it on ${when(word.at)}: look at it again.</p>`
   return html`<div class="note">
     <p>${mark("good", "Confirmed")} by ${word.who} on ${when(word.at)}. The next run hands it over.</p>
-    <form method="post" action=${`/cover/${encodeURIComponent(subject)}/withdraw`} class="row">
-      <input type="hidden" name="form" value=${form} />
-      <label>Your name <input name="name" required autocomplete="name" maxlength="200" /></label>
+    <form method="post" action=${actionOf(subject, "withdraw")} class="row">
+      <input type="hidden" name="form" value=${visitor.form} />
+      ${nameField(visitor, true)}
       <button class="danger">Take it back</button>
     </form>
   </div>`
 }
 
-export const one = (view: CollectionView, form: string): Node => {
+export const one = (view: CollectionView, visitor: Visitor): Node => {
   const { buyer, currency, lacking, number, open, policy, sent, subject, word } = view
   const isOpen = policy.status === "late_can_handover" && sent === undefined
   const isConfirmed = word !== undefined && !word.isVoid
@@ -94,12 +124,13 @@ export const one = (view: CollectionView, form: string): Node => {
       <a href=${storyOf(subject)}>The whole story of ${number}</a>
     </p>
     ${isOpen && window !== "" ? html`<p class="note">${mark("warn", "Deadline")} ${window.replace(/^t/, "T")}.</p>` : null}
-    ${confirmed(view, form)} ${isOpen ? missing(view) : null}
+    ${confirmed(view, visitor)} ${isOpen ? missing(view) : null}
     <h2>${isOpen ? "What will be handed over" : "What was handed over"}</h2>
     <dl>
       ${fieldRows(view).map(({ name, prefilled, value }) => html`<dt>${name}</dt><dd>${value}${prefilled ? html` <span class="dim">filled in by the service</span>` : null}</dd>`)}
     </dl>
     <h2>Documents</h2>
-    ${documents(view)} ${isOpen && lacking.length === 0 && !isConfirmed ? declaration(view, form) : null}
+    ${documents(view, visitor.form, isOpen)} ${isOpen ? adding(view, visitor) : null}
+    ${isOpen && lacking.length === 0 && !isConfirmed ? declaration(view, visitor) : null}
   `
 }

@@ -13,7 +13,7 @@ import { monthName, PARTS } from "../render/CoverReportView.ts"
 import { storyOf } from "./Attention.ts"
 import { calendar } from "./Calendar.ts"
 import { statusMark } from "./Collections.ts"
-import { button, html, mark, type Node, htmlTable } from "./Html.ts"
+import { choices, html, mark, type Node, htmlTable, type Visitor } from "./Html.ts"
 
 export interface CoverData {
   readonly today: string
@@ -69,7 +69,7 @@ const STANDING: Readonly<Record<WaitingOffer["standing"], readonly ["warn" | "go
   rejected: ["plain", "rejected"]
 }
 
-const offer = (one: WaitingOffer, form: string): Node => {
+const offer = (one: WaitingOffer, visitor: Visitor): Node => {
   const { beyondMonth, currency, decided, digest, due, name, net, number, price, standing, subject, validUntil, why } =
     one
   const [look, words] = STANDING[standing]
@@ -92,10 +92,17 @@ const offer = (one: WaitingOffer, form: string): Node => {
     ${beyondMonth ? html`<p class="note">${mark("warn", "Beyond the month")} With it this month's limit is exceeded; it would be bought all the same.</p>` : null}
     ${
       standing === "asks" || standing === "waits"
-        ? html`<div class="row">
-            ${button("/cover/offers/buy", `Buy for ${total}`, form, { document: subject, digest }, "primary")}
-            ${button("/cover/offers/reject", "Reject", form, { document: subject, digest }, "danger")}
-          </div>`
+        ? choices(
+            visitor,
+            { document: subject, digest },
+            {
+              named: "required",
+              all: [
+                { action: "/cover/offers/buy", label: `Buy for ${total}`, look: "primary" },
+                { action: "/cover/offers/reject", label: "Reject", look: "danger" }
+              ]
+            }
+          )
         : null
     }
   </section>`
@@ -185,7 +192,7 @@ const collections = (all: ReadonlyArray<CollectionRow>): Node =>
           ])
       )
 
-export const room = (data: CoverData, form: string): Node => {
+export const room = (data: CoverData, visitor: Visitor): Node => {
   if (data.budgets.length === 0)
     return html`<p>
       No connection has cover. With <code>"cover": { "select": [{}], "price": { "currency": "GBP", "per_month": "2000.00" } }</code>
@@ -195,7 +202,7 @@ export const room = (data: CoverData, form: string): Node => {
   const asks = offers.filter(({ standing }) => standing === "asks")
   const rest = offers.filter(({ standing }) => standing !== "asks")
   return html`
-    ${asks.length === 0 ? null : html`<h2>${plural(asks.length, "offer")} for you to approve</h2><div class="cards narrow">${asks.slice(0, MOST).map((one) => offer(one, form))}</div>`}
+    ${asks.length === 0 ? null : html`<h2>${plural(asks.length, "offer")} for you to approve</h2><div class="cards narrow">${asks.slice(0, MOST).map((one) => offer(one, visitor))}</div>`}
     <h2>Collections</h2>
     ${collections(data.collections)}
     <h2>Deadlines</h2>
@@ -206,6 +213,6 @@ export const room = (data: CoverData, form: string): Node => {
     ${data.buyers.length === 0 ? html`<p>Nothing is open.</p>` : buyers(data.buyers)}
     <p class="legend"><span><i class="c1"></i>in use</span><span><i class="c2"></i>offered or waiting</span></p>
     ${data.totals.length === 0 ? null : html`<h2>Books and service</h2>${totals(data.totals)}`}
-    ${rest.length === 0 ? null : html`<h2>Other offers</h2><div class="cards narrow">${rest.slice(0, MOST).map((one) => offer(one, form))}</div>`}
+    ${rest.length === 0 ? null : html`<h2>Other offers</h2><div class="cards narrow">${rest.slice(0, MOST).map((one) => offer(one, visitor))}</div>`}
   `
 }

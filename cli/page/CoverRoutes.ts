@@ -13,7 +13,8 @@ import { Database } from "../../sync/state/Database.ts"
 import * as CollectionPage from "./Collections.ts"
 import { collectionOf, room } from "./Cover.ts"
 import { html } from "./Html.ts"
-import { type Answer, nothing, type PageHandler, type SAID } from "./Response.ts"
+import * as Names from "./Names.ts"
+import { type Answer, nothing, type PageHandler, type PostedFile, type SAID } from "./Response.ts"
 
 type Db = Database["Service"]
 
@@ -23,7 +24,7 @@ const ownerOf = (connections: ReadonlyArray<Connection>, subject: string): Conne
     ? connections.find(({ id, planning }) => planning.cover !== undefined && subject.startsWith(`${id}/invoice/`))
     : undefined
 
-export const show: PageHandler = ({ form }, { connections }) =>
+export const show: PageHandler = (asked, { connections }) =>
   Effect.gen(function* () {
     const db = yield* Database
     const now = yield* Clock.currentTimeMillis
@@ -40,7 +41,7 @@ export const show: PageHandler = ({ form }, { connections }) =>
         collections: covered.flatMap(({ id }) => CollectionList.collections(db, id, now))
       }
     })
-    return { title: "Cover", at: "/cover", body: room(data, form) }
+    return { title: "Cover", at: "/cover", body: room(data, asked) }
   })
 
 const refused = (why: string, to: string): Answer => ({
@@ -56,10 +57,12 @@ export const decide =
     Effect.gen(function* () {
       const db = yield* Database
       const now = yield* Clock.currentTimeMillis
+      const who = Names.tidy(posted.get("name"))
+      if (who === "") return refused("Say who decides: write your name beside the button", "/cover")
       const subject = posted.get("document") ?? ""
       const connection = ownerOf(connections, subject)
       if (connection === undefined) return nothing
-      const choice = { decision, digest: posted.get("digest") ?? "", who: "the page" }
+      const choice = { decision, digest: posted.get("digest") ?? "", who }
       const why = yield* db.hold(
         alone(
           db,
@@ -72,32 +75,32 @@ export const decide =
       return { to: "/cover", said: decision === "buy" ? "bought" : "notBought" }
     })
 
-export const showCollection: PageHandler = ({ form, path }, { connections }) =>
+export const showCollection: PageHandler = (asked, { connections }) =>
   Effect.gen(function* () {
     const db = yield* Database
     const now = yield* Clock.currentTimeMillis
-    const subject = path[1] ?? ""
+    const subject = asked.path[1] ?? ""
     const connection = ownerOf(connections, subject)
     if (connection === undefined) return nothing
     const view = yield* db.read(() => Collecting.look(db, connection, subject, now))
     if ("why" in view)
       return { title: subject, at: "/cover", body: html`<p>There is nothing to hand over: ${view.why}.</p>` }
-    return { title: `Collection of ${view.number}`, at: "/cover", body: CollectionPage.one(view, form) }
+    return { title: `Collection of ${view.number}`, at: "/cover", body: CollectionPage.one(view, asked) }
   })
 
 type Work = (db: Db, connection: Connection, subject: string, now: number) => string | undefined
 
 /** Does what a form of a collection says. */
 const act =
-  (said: keyof typeof SAID, of: (posted: URLSearchParams) => Work): PageHandler =>
-  ({ path, posted }, { connections, wake }) =>
+  (said: keyof typeof SAID, of: (posted: URLSearchParams, file: PostedFile | undefined) => Work): PageHandler =>
+  ({ file, path, posted }, { connections, wake }) =>
     Effect.gen(function* () {
       const db = yield* Database
       const now = yield* Clock.currentTimeMillis
       const subject = path[1] ?? ""
       const connection = ownerOf(connections, subject)
       if (connection === undefined) return nothing
-      const work = of(posted)
+      const work = of(posted, file)
       const done = yield* db.hold(
         alone(
           db,
@@ -106,7 +109,7 @@ const act =
         )
       )
       const to = collectionOf(subject)
-      if (done.refused !== undefined) return refused(`Nothing was confirmed: ${done.refused}`, to)
+      if (done.refused !== undefined) return refused(`Not done: ${done.refused}`, to)
       yield* wake(connection.id)
       return { to, said }
     })
@@ -124,7 +127,7 @@ export const confirm: PageHandler = act("confirmed", (posted) => {
       connection,
       subject,
       {
-        who: (posted.get("name") ?? "").trim(),
+        who: Names.tidy(posted.get("name")),
         digest: posted.get("digest") ?? "",
         disputed: disputed === "yes",
         ...(disputed === "yes" ? text("reasons") : {}),
@@ -140,9 +143,22 @@ export const confirm: PageHandler = act("confirmed", (posted) => {
 })
 
 export const withdraw: PageHandler = act("withdrawn", (posted) => (db, connection, subject, now) => {
-  const who = (posted.get("name") ?? "").trim()
+  const who = Names.tidy(posted.get("name"))
   return who === "" ? "say who takes it back" : Collecting.withdraw(db, connection, subject, who, now)?.why
 })
+
+export const attach: PageHandler = act("attached", (posted, file) => (db, connection, subject, now) => {
+  const who = Names.tidy(posted.get("name"))
+  if (who === "") return "say who adds the file"
+  if (file === undefined) return "choose a file"
+  return Collecting.attach(db, connection, subject, { ...file, type: posted.get("type") ?? "", who }, now)?.why
+})
+
+export const detach: PageHandler = act(
+  "detached",
+  (posted) => (db, connection, subject, now) =>
+    Collecting.detach(db, connection, subject, posted.get("file") ?? "", now)?.why
+)
 
 /** Invoices whose cover waits for a person. */
 export const waiting = (db: Db): number =>

@@ -62,6 +62,38 @@ export const htmlTable = (
 export const mark = (kind: "good" | "warn" | "bad" | "plain", text: string): VNode =>
   html`<span class=${`mark ${kind}`}>${text}</span>`
 
+/** Whoever looks at a page. */
+export interface Visitor {
+  /** The word of the session that only its own pages know. */
+  readonly form: string
+  /** As they last gave it; empty until then. */
+  readonly name: string
+}
+
+/** Asks who decides. The name is remembered by the browser. */
+export const nameField = ({ name }: Pick<Visitor, "name">, required: boolean): VNode =>
+  html`<label>Your name <input name="name" required=${required} autocomplete="name" maxlength="200" value=${name} /></label>`
+
+export interface Choice {
+  readonly action: string
+  readonly label: string
+  readonly look: string
+}
+
+/** A form that asks who decides, with a button for each choice. */
+export const choices = (
+  visitor: Visitor,
+  fields: Readonly<Record<string, string>>,
+  { all, named }: { readonly all: readonly [Choice, ...ReadonlyArray<Choice>]; readonly named: "required" | "asked" }
+): VNode => html`
+  <form method="post" action=${all[0].action} class="row">
+    <input type="hidden" name="form" value=${visitor.form} />
+    ${Object.entries(fields).map(([name, value]) => html`<input type="hidden" name=${name} value=${value} />`)}
+    ${nameField(visitor, named === "required")}
+    ${all.map(({ action, label, look }) => html`<button class=${look} formaction=${action}>${label}</button>`)}
+  </form>
+`
+
 /** A form with one button; `form` is the word of the session that only its own pages know. */
 export const button = (
   action: string,

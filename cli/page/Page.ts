@@ -8,7 +8,8 @@ import { createHash } from "node:crypto"
 import type { Client } from "../../core/Client.ts"
 import { Database } from "../../sync/state/Database.ts"
 import * as Status from "../../sync/reports/Status.ts"
-import { type Answer, nothing, SAID, type PageContext } from "./Response.ts"
+import * as Names from "./Names.ts"
+import { type Answer, type Asked, nothing, type PageContext, type PostedFile, SAID } from "./Response.ts"
 import { html } from "./Html.ts"
 import { page } from "./Layout.ts"
 import * as Routes from "./Routes.ts"
@@ -25,8 +26,13 @@ const HEADERS = {
 
 const MOST_BYTES = 64 * 1024
 
+export const HTML_HEADERS = { ...HEADERS, "content-type": "text/html; charset=utf-8" }
+
+/** The page for a form that is too large to be read, with its session. */
+export const tooLarge = (said: string): string => page({ title: "That did not work", said, wrong: true }, null)
+
 const document = (status: number, text: string, more: Readonly<Record<string, string>> = {}): Response =>
-  new Response(text, { status, headers: { ...HEADERS, "content-type": "text/html; charset=utf-8", ...more } })
+  new Response(text, { status, headers: { ...HTML_HEADERS, ...more } })
 
 const goTo = (address: string, more: Readonly<Record<string, string>> = {}): Response =>
   new Response(null, { status: 303, headers: { ...HEADERS, location: address, ...more } })
@@ -121,17 +127,38 @@ const fromHere = (request: Request, url: URL): boolean => {
   return origin === null || (URL.canParse(origin) && new URL(origin).host === url.host)
 }
 
-const read = (request: Request): Effect.Effect<URLSearchParams | undefined> =>
+interface Posted {
+  readonly posted: URLSearchParams
+  readonly file?: PostedFile
+}
+
+/** The members of a form that brings a file; the server has bounded its size. */
+const readMultipart = async (request: Request): Promise<Posted | undefined> => {
+  try {
+    const form = await request.formData()
+    const posted = new URLSearchParams([...form].filter((one): one is [string, string] => typeof one[1] === "string"))
+    const file = form.get("file")
+    if (file === null || typeof file === "string" || file.name === "") return { posted }
+    return { posted, file: { name: file.name, bytes: new Uint8Array(await file.arrayBuffer()) } }
+  } catch {
+    return undefined
+  }
+}
+
+/** @param known whether a session sends it: nobody else's files are read */
+const read = (request: Request, known: boolean): Effect.Effect<Posted | undefined> =>
   Effect.promise(async () => {
-    if (request.method !== "POST") return new URLSearchParams()
-    if (!(request.headers.get("content-type") ?? "").startsWith("application/x-www-form-urlencoded")) return undefined
+    if (request.method !== "POST") return { posted: new URLSearchParams() }
+    const type = request.headers.get("content-type") ?? ""
+    if (known && type.startsWith("multipart/form-data")) return readMultipart(request)
+    if (!type.startsWith("application/x-www-form-urlencoded")) return undefined
     let text = ""
     const decoder = new TextDecoder()
     for await (const chunk of request.body ?? []) {
       text += decoder.decode(chunk, { stream: true })
       if (text.length > MOST_BYTES) return undefined
     }
-    return new URLSearchParams(text)
+    return { posted: new URLSearchParams(text) }
   })
 
 const parts = (path: string): ReadonlyArray<string> | undefined => {
@@ -141,6 +168,35 @@ const parts = (path: string): ReadonlyArray<string> | undefined => {
     return undefined
   }
 }
+
+/** What the page that is asked for answers to a request of a session. */
+const answered = (request: Request, given: Omit<Asked, "name">, around: PageContext) =>
+  Effect.gen(function* () {
+    const db = yield* Database
+    const { form, path, posted, query } = given
+    const name = Names.tidy(posted.get("name"))
+    const remembers = name === "" ? {} : { "set-cookie": Names.remember(name) }
+    const asked = { ...given, name: name === "" ? Names.of(request.headers.get("cookie")) : name }
+    // One that cannot be read has no parts.
+    const handler = path.length === 0 ? undefined : Routes.find(request.method, path)
+    const answer: Answer =
+      handler === undefined
+        ? nothing
+        : yield* handler(asked, around).pipe(Effect.catch((error) => Effect.succeed(Routes.trouble(error))))
+    if ("to" in answer) return goTo(`${answer.to}?said=${answer.said}`, remembers)
+    const said = query.get("said")
+    const more = yield* db
+      .read(() => ({ counts: Routes.counts(db), service: Status.service(db) }))
+      .pipe(Effect.catch(() => Effect.succeed({})))
+    const frame = {
+      form,
+      ...more,
+      title: answer.title,
+      ...(answer.at === undefined ? {} : { at: answer.at }),
+      ...(said !== null && Object.hasOwn(SAID, said) ? { said: SAID[said as keyof typeof SAID] } : {})
+    }
+    return document(answer.status ?? 200, page(frame, answer.body), remembers)
+  })
 
 /**
  * @param around what there is now, asked for at each request
@@ -162,8 +218,9 @@ export const handle =
         document(status, page({ ...frame, title: "That did not work", said, wrong: true }, null))
       if (request.method !== "GET" && request.method !== "POST")
         return refuse(405, "Only GET and POST are answered here.")
-      const posted = yield* read(request)
-      if (posted === undefined) return refuse(400, "The form could not be read.")
+      const given = yield* read(request, session !== undefined)
+      if (given === undefined) return refuse(400, "The form could not be read.")
+      const { posted } = given
       if (request.method === "POST" && !fromHere(request, url))
         return refuse(403, "Forms from other sites are not accepted.")
       if (url.pathname === "/login") return enter(request, { url, posted, from, now }, sessions)
@@ -179,29 +236,6 @@ export const handle =
         return goTo("/login", { "set-cookie": forget })
       }
 
-      const db = yield* Database
-      const handler = path === undefined ? undefined : Routes.find(request.method, path)
-      const asked = { path: path ?? [], query: url.searchParams, posted, form: sessions.form(session) }
-      const answer: Answer =
-        handler === undefined
-          ? nothing
-          : yield* handler(asked, yield* around).pipe(Effect.catch((error) => Effect.succeed(Routes.trouble(error))))
-      if ("to" in answer) return goTo(`${answer.to}?said=${answer.said}`)
-      const said = url.searchParams.get("said")
-      const more = yield* db
-        .read(() => ({ counts: Routes.counts(db), service: Status.service(db) }))
-        .pipe(Effect.catch(() => Effect.succeed({})))
-      return document(
-        answer.status ?? 200,
-        page(
-          {
-            ...frame,
-            ...more,
-            title: answer.title,
-            ...(answer.at === undefined ? {} : { at: answer.at }),
-            ...(said !== null && Object.hasOwn(SAID, said) ? { said: SAID[said as keyof typeof SAID] } : {})
-          },
-          answer.body
-        )
-      )
+      const asked = { ...given, path: path ?? [], query: url.searchParams, form: sessions.form(session) }
+      return yield* answered(request, asked, yield* around)
     })

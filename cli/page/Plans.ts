@@ -10,7 +10,7 @@ import * as Figures from "../../sync/plan/Figures.ts"
 import type { Stop } from "../../sync/plan/Guards.ts"
 import { type Summary, total } from "../../sync/plan/Tally.ts"
 import { storyOf } from "./Attention.ts"
-import { button, html, mark, type Node, htmlTable, when } from "./Html.ts"
+import { choices, html, mark, type Node, htmlTable, type Visitor, when } from "./Html.ts"
 
 /** A call with what a person wants to know of it. */
 export interface PlannedCall {
@@ -42,7 +42,16 @@ const request = (call: Call): string => {
 
 const n = (value: number): string => grouped(value)
 
-const one = ({ approval, calls, stops, summary }: Waiting, form: string): Node => {
+const deciding = ({ connection, digest }: Approval, summary: Summary, visitor: Visitor): Node => {
+  const label = `Approve ${n(summary.calls)} ${summary.calls === 1 ? "call" : "calls"}`
+  const all = [
+    { action: "/plans/approve", label, look: "primary" },
+    { action: "/plans/reject", label: "Reject", look: "danger" }
+  ] as const
+  return choices(visitor, { connection, digest }, { named: "asked", all })
+}
+
+const one = ({ approval, calls, stops, summary }: Waiting, visitor: Visitor): Node => {
   const { connection, digest, made, reductions, decision, why } = approval
   const moved = summary.digest !== digest
   const sentence = Figures.sentence(total(summary))
@@ -62,10 +71,7 @@ const one = ({ approval, calls, stops, summary }: Waiting, form: string): Node =
         moved
           ? html`<p class="note">The books changed since this plan was made. The next run makes a new one.</p>`
           : decision === null
-            ? html`<div class="row">
-                ${button("/plans/approve", `Approve ${n(summary.calls)} ${summary.calls === 1 ? "call" : "calls"}`, form, { connection, digest }, "primary")}
-                ${button("/plans/reject", "Reject", form, { connection, digest }, "danger")}
-              </div>`
+            ? deciding(approval, summary, visitor)
             : null
       }
       ${htmlTable(
@@ -93,11 +99,11 @@ const one = ({ approval, calls, stops, summary }: Waiting, form: string): Node =
   `
 }
 
-export const list = (waiting: ReadonlyArray<Waiting>, form: string): Node =>
+export const list = (waiting: ReadonlyArray<Waiting>, visitor: Visitor): Node =>
   waiting.length === 0
     ? html`<p>
         No plan waits for approval. The first sync of a connection waits here, and what
         a guard stops. A connection with <code>"approve": true</code> in the configuration has its plans shown
         here before anything is sent.
       </p>`
-    : html`${waiting.map((plan) => one(plan, form))}`
+    : html`${waiting.map((plan) => one(plan, visitor))}`

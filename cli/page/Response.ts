@@ -7,7 +7,7 @@ import type { ServiceError } from "../../core/ServiceError.ts"
 import type { Connection } from "../../sync/model/Connection.ts"
 import type { Database, StateError } from "../../sync/state/Database.ts"
 import type { Place } from "../../sync/pull/ConnectorContext.ts"
-import { html, type Node } from "./Html.ts"
+import { html, type Node, type Visitor } from "./Html.ts"
 
 export interface PageContext extends Place {
   readonly connections: ReadonlyArray<Connection>
@@ -15,12 +15,17 @@ export interface PageContext extends Place {
   readonly wake: (connection: string) => Effect.Effect<void>
 }
 
-export interface Asked {
+export interface Asked extends Visitor {
   readonly path: ReadonlyArray<string>
   readonly query: URLSearchParams
   readonly posted: URLSearchParams
-  /** The word that forms of this session carry. */
-  readonly form: string
+  /** A file that a form brings. */
+  readonly file?: PostedFile
+}
+
+export interface PostedFile {
+  readonly name: string
+  readonly bytes: Uint8Array
 }
 
 /** What to show, or where to go on. */
@@ -47,6 +52,8 @@ export const SAID = {
   bought: "Approved. It is bought at this price in the next run, which starts now.",
   notBought: "Rejected. Nothing of it is bought.",
   confirmed: "Confirmed. It is handed over in the next run, which starts now.",
+  attached: "Added. The next run, which starts now, looks again at what is missing.",
+  detached: "Removed. The next run, which starts now, looks again at what is missing.",
   withdrawn: "Taken back. It is not handed over until somebody confirms it again.",
   nobody: "This debtor no longer exists."
 } as const

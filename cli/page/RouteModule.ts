@@ -2,6 +2,7 @@
  * The page as a room of the daemon: its addresses on the daemon's server, its state file, its client.
  */
 import { Effect, Redacted } from "effect"
+import { LARGEST_FILE_BYTES } from "../../core/insurance/CollectionDocuments.ts"
 import { notSet } from "../../connectors/Secrets.ts"
 import type { Database } from "../../sync/state/Database.ts"
 import { ConfigError, type Configuration } from "../../sync/library/config/Configuration.ts"
@@ -9,7 +10,7 @@ import { messageOf } from "../../sync/library/Exit.ts"
 import type { House } from "../daemon/Main.ts"
 import type { Reply, Request as Asked, Route } from "../daemon/Server.ts"
 import * as ServiceClient from "../../sync/library/ServiceClient.ts"
-import { handle } from "./Page.ts"
+import { handle, HTML_HEADERS, tooLarge } from "./Page.ts"
 import { ADDRESSES } from "./Routes.ts"
 import { Sessions } from "./Sessions.ts"
 
@@ -20,6 +21,13 @@ const ALSO: typeof ADDRESSES = [
   ["POST", "/login"],
   ["POST", "/leave"]
 ]
+
+/** Of a form that has more than it may: its rest is not read. */
+const TOO_LARGE: Reply = {
+  status: 413,
+  headers: HTML_HEADERS,
+  body: tooLarge(`A file has at most ${LARGEST_FILE_BYTES / 2 ** 20} MB: make it smaller, go back, and add it again.`)
+}
 
 /** A page with a way back. */
 const ELSEWHERE = ["GET", "*"] as const
@@ -87,7 +95,8 @@ export const page = ({
     const route = (method: Route["method"], path: Route["path"]): Route => ({
       method,
       path,
-      most: 64 * 1024,
+      most: 64 * 1024 + (path === "/cover/:which/attach" ? LARGEST_FILE_BYTES : 0),
+      tooLarge: TOO_LARGE,
       handle: (request) =>
         Effect.flatMap(configuration, (now) =>
           answer(asRequest(request), senderOf(request)).pipe(

@@ -95,7 +95,7 @@ const showOverview: PageHandler = (_, { connections }) =>
     return { title: "Overview", at: "/", body: overview(data) }
   })
 
-const showPlans: PageHandler = ({ form }, { connections }) =>
+const showPlans: PageHandler = (asked, { connections }) =>
   Effect.gen(function* () {
     const db = yield* Database
     const approvals = yield* db.read(() => Approvals.list(db))
@@ -119,18 +119,19 @@ const showPlans: PageHandler = ({ form }, { connections }) =>
       const stops = yield* db.read(() => Guards.stops(db, [connection], summary, today))
       waiting.push({ approval, calls, stops, summary })
     }
-    return { title: "Plans", at: "/plans", body: PlanPage.list(waiting, form) }
+    return { title: "Plans", at: "/plans", body: PlanPage.list(waiting, asked) }
   })
 
 const decide =
   (decision: "approved" | "rejected"): PageHandler =>
-  ({ posted }, { wake }) =>
+  ({ name, posted }, { wake }) =>
     Effect.gen(function* () {
       const db = yield* Database
       const now = yield* Clock.currentTimeMillis
+      const who = name === "" ? "the page" : name
       const [connection, digest] = [posted.get("connection") ?? "", posted.get("digest") ?? ""]
       const decided = yield* db.hold(
-        db.transaction(() => Approvals.decide(db, { connection, digest, decision, who: "the page" }, now))
+        db.transaction(() => Approvals.decide(db, { connection, digest, decision, who }, now))
       )
       if (decided) yield* wake(connection)
       return { to: "/plans", said: decided ? decision : "moved" }
@@ -249,6 +250,8 @@ const ROUTES: Readonly<Record<string, PageHandler>> = {
   "POST /cover/offers/buy": CoverRoutes.decide("buy"),
   "POST /cover/offers/reject": CoverRoutes.decide("reject"),
   "GET /cover/*": CoverRoutes.showCollection,
+  "POST /cover/*/attach": CoverRoutes.attach,
+  "POST /cover/*/detach": CoverRoutes.detach,
   "POST /cover/*/confirm": CoverRoutes.confirm,
   "POST /cover/*/withdraw": CoverRoutes.withdraw,
   "GET /debtors": showDebtors,

@@ -7,7 +7,7 @@ import { readFileSync } from "node:fs"
 import { createRequire } from "node:module"
 import type { Page } from "playwright-core"
 import { useCommand } from "../support/Cli.ts"
-import { type CoverDesk, coverDesk, ENV } from "../support/CoverDesk.ts"
+import { type CoverDesk, coverDesk, ENV, PDF } from "../support/CoverDesk.ts"
 import { closeAll, MISSING, open, place } from "../support/Browser.ts"
 import { startDaemon, until } from "../support/Daemon.ts"
 
@@ -51,6 +51,43 @@ const picture = async (page: Page, name: string): Promise<void> => {
   if (into !== undefined) await page.screenshot({ path: `${into}/${name}.png`, fullPage: true })
 }
 
+const file = (name: string, text: string | Uint8Array<ArrayBuffer>) => ({
+  name,
+  mimeType: "application/pdf",
+  buffer: Buffer.from(text as string)
+})
+
+/** Adds files by the form: one that is taken, one in its place, and those that are not; then removes one. */
+const adds = async (page: Page, url: string): Promise<void> => {
+  const put = async (name: string, content: string) => {
+    await page.setInputFiles("input[type=file]", file(name, content))
+    await page.selectOption("select[name=type]", "proof_delivery")
+    await page.fill("input[name=name]", "Ada Reed")
+    await follow(page, "text=Add it")
+    return await text(page)
+  }
+  assert.include(await put("parcel.pdf", PDF), "Added.")
+  await put("parcel.pdf", PDF.replace("invoice", "parcel"))
+  assert.include(await put("letter.pdf", PDF.replace("invoice", "letter")), "letter.pdf")
+  assert.include(await put("run.pdf", "MZ\u0090"), "give it as PDF, PNG or JPEG")
+  await page.goBack()
+  await follow(page, "text=Remove letter.pdf")
+  const [table] = await page.locator("table").allInnerTexts()
+  assert.strictEqual(table?.match(/parcel\.pdf\t/g)?.length, 1)
+  assert.notInclude(table, "letter.pdf")
+  const form = await page.locator("input[name=form]").first().inputValue()
+  const post = (members: Record<string, string>, bytes: Uint8Array<ArrayBuffer>) =>
+    page.request.post(`${page.url().replace(/\?.*/, "")}/attach`, {
+      multipart: { type: "other", name: "Ada Reed", ...members, file: file("big.pdf", bytes) },
+      headers: { origin: url }
+    })
+  const large = await post({ form }, new Uint8Array(9 * 1024 * 1024))
+  assert.strictEqual(large.status(), 413)
+  assert.include(await large.text(), "at most 8 MB")
+  assert.strictEqual((await post({ form: "x" }, new Uint8Array(9))).status(), 403)
+  assert.strictEqual((await post({ form, name: "" }, new Uint8Array(9))).status(), 409)
+}
+
 describe("the room of cover", { timeout: 120_000 }, () => {
   beforeEach(({ skip }) => {
     if (place === undefined) skip(MISSING)
@@ -65,6 +102,10 @@ describe("the room of cover", { timeout: 120_000 }, () => {
     assert.include(room, "more than 50.00 GBP for one invoice")
     assert.match(room, /477\.60 GBP left/)
     const old = await page.locator("input[name=digest]").first().inputValue()
+    // The browser asks whose decision it is, and the page takes none without a name.
+    await page.click("text=Buy for 201.60 GBP")
+    assert.strictEqual(await page.locator("input[name=name]:invalid").count(), 1)
+    await page.fill("input[name=name]", "Ada Reed")
     await follow(page, "text=Buy for 201.60 GBP")
     assert.include(await text(page), "It is bought at this price in the next run")
     await until("bought", async () => (await sent(desk, /^\/v1\/policies$/)) === 2 || undefined)
@@ -73,14 +114,21 @@ describe("the room of cover", { timeout: 120_000 }, () => {
     // The same form once more decides nothing.
     const form = await page.locator("input[name=form]").first().inputValue()
     const again = await page.request.post(`${url}/cover/offers/buy`, {
-      form: { form, document: "books/invoice/INV-2", digest: old },
+      form: { form, document: "books/invoice/INV-2", digest: old, name: "Ada Reed" },
       headers: { origin: url }
     })
     assert.strictEqual(again.status(), 409)
+    const nobody = await page.request.post(`${url}/cover/offers/buy`, {
+      form: { form, document: "books/invoice/INV-2", digest: old, name: " " },
+      headers: { origin: url }
+    })
+    assert.include(await nobody.text(), "Say who decides")
+    await page.goto(`${url}/documents/books%2Finvoice%2FINV-2`)
+    assert.include(await text(page), "Ada Reed")
     assert.strictEqual(await sent(desk, /^\/v1\/policies$/), 2)
   })
 
-  it("shows a collection with its documents, takes both declarations, and sends it once", async () => {
+  it("shows a collection with its documents, takes a file and both declarations, and sends it once", async () => {
     const { desk, url } = await house()
     const page = await enter(await open(), url)
     await picture(page, "room")
@@ -96,19 +144,26 @@ describe("the room of cover", { timeout: 120_000 }, () => {
       assert.include(shown, words)
     assert.notInclude(shown, ENV.BANK_NUMBER)
     await picture(page, "collection")
+    await adds(page, url)
+    await picture(page, "added")
     assert.strictEqual(await page.locator("input[type=checkbox]:checked, input[type=radio]:checked").count(), 0)
     await page.check("input[name=disputed][value=no]")
     await page.check("input[name=confirm_correct]")
-    await page.fill("input[name=name]", "Ada Reed")
+    // As given with the file.
+    assert.strictEqual(await page.inputValue("form.declaration >> nth=1 >> input[name=name]"), "Ada Reed")
     // The browser asks for the second declaration, and the page takes no form without it.
     await page.click("text=Confirm and hand over")
     assert.strictEqual(await page.locator("input[name=collections_terms_acceptance]:invalid").count(), 1)
     const fields = await page
       .locator("form.declaration")
+      .last()
       .evaluate((form) =>
         Object.fromEntries(new FormData(form as HTMLFormElement) as unknown as Iterable<[string, string]>)
       )
-    const half = await page.request.post(`${page.url()}/confirm`, { form: fields, headers: { origin: url } })
+    const half = await page.request.post(`${page.url().replace(/\?.*/, "")}/confirm`, {
+      form: fields,
+      headers: { origin: url }
+    })
     assert.strictEqual(half.status(), 409)
     assert.include(await half.text(), "accepts the terms of collection")
     await page.check("input[name=collections_terms_acceptance]")

@@ -14,7 +14,13 @@ export const shownOn = (here: Desk, path: ReadonlyArray<string>, query = "", ids
       yield* Layer.build(Database.layer({ file: here.path("daybook.db"), mode: "read" })),
       Database
     )
-    const asked = { path, query: new URLSearchParams(query), posted: new URLSearchParams(), form: "" }
+    const asked = {
+      path,
+      query: new URLSearchParams(query),
+      posted: new URLSearchParams(),
+      form: "",
+      name: ""
+    }
     const around = {
       connections: ids.map((id) =>
         connection(
