@@ -5,7 +5,8 @@
  * A claim without a receipt is a call whose outcome nobody knows: it is recovered before its invoice is touched again.
  */
 import { Result } from "effect"
-import type { Answer, Call } from "../model/Call.ts"
+import type { Answer } from "../model/Answer.ts"
+import type { Call } from "../model/Call.ts"
 import * as CoverAnswers from "./CoverAnswers.ts"
 import { encodeRemote, type Remote } from "../model/Remote.ts"
 import { explain, type Rejection } from "../../core/insurance/Rejections.ts"
@@ -140,16 +141,21 @@ export const writeLedger = (
 
 /** What an answer of the service says that the ledger keeps: id, status, cover, and amounts as the service states them. */
 export const answerOf = (operation: string, body: unknown): Answer => {
-  if (body === null || typeof body !== "object") return {}
+  if (body === null || typeof body !== "object") return { kind: "done" }
   const answer = body as Readonly<Record<string, unknown>>
   const id = typeof answer["id"] === "string" ? { id: answer["id"] } : {}
-  if (operation === "offers.create") return { offer: offerOf(answer) }
+  if (operation === "offers.create") return { kind: "offer", offer: offerOf(answer) }
   if (operation.startsWith("organisations.") && "payment_method_config" in answer) {
-    return { ...id, methods: preferences(answer["payment_method_config"]) }
+    return { kind: "organisation", ...id, methods: preferences(answer["payment_method_config"]) }
   }
-  if (operation === "collections.create") return { ...id, prefilled: CoverAnswers.prefilled(answer) }
-  if (operation === "quotes.create" || operation === "policies.create") return { ...id, ...coverOf(operation, answer) }
-  if (!operation.startsWith("transactions.") || operation === "transactions.createPayment") return id
+  if (operation === "collections.create")
+    return { kind: "collection", ...id, prefilled: CoverAnswers.prefilled(answer) }
+  const quote = operation === "quotes.create" ? CoverAnswers.quote(answer) : undefined
+  if (quote !== undefined) return { kind: "quote", quote }
+  const policy = operation === "policies.create" ? CoverAnswers.policy(answer) : undefined
+  if (policy !== undefined) return { kind: "policy", policy }
+  if (!operation.startsWith("transactions.") || operation === "transactions.createPayment")
+    return { kind: "done", ...id }
   const stated: Record<string, string | null> = {}
   for (const name of ["net_amount", "gross_amount"]) {
     const value = answer[name]
@@ -157,20 +163,12 @@ export const answerOf = (operation: string, body: unknown): Answer => {
     else if (value === null) stated[name] = null
   }
   return {
+    kind: "transaction",
     ...id,
     ...(typeof answer["status"] === "string" ? { status: answer["status"] } : {}),
     ...("policy" in answer ? { insured: answer["policy"] !== null && answer["policy"] !== undefined } : {}),
     stated
   }
-}
-
-const coverOf = (operation: "quotes.create" | "policies.create", answer: Json): Answer => {
-  if (operation === "quotes.create") {
-    const quote = CoverAnswers.quote(answer)
-    return quote === undefined ? {} : { quote }
-  }
-  const policy = CoverAnswers.policy(answer)
-  return policy === undefined ? {} : { policy }
 }
 
 type Json = Readonly<Record<string, unknown>>
@@ -183,7 +181,7 @@ const preferences = (config: unknown): Readonly<Record<string, string>> =>
   )
 
 /** An offer, as far as it is kept: what its plans are, and until when they can be taken. */
-const offerOf = (answer: Json): Offer => {
+export const offerOf = (answer: Json): Offer => {
   const plans = Array.isArray(answer["offered_payment_plans"]) ? (answer["offered_payment_plans"] as Array<Json>) : []
   const ends = plans.map(({ valid_until }) =>
     typeof valid_until === "string" ? Instant.toEpochMillis(valid_until) : NaN

@@ -1,6 +1,7 @@
 /**
  * A document's plan that is carried out: how far it has got, and what is written of it as answers come in.
  */
+import { idOf } from "../model/Answer.ts"
 import type { Attention, Call } from "../model/Call.ts"
 import { describe } from "../../core/ServiceError.ts"
 import type { Connection } from "../model/Connection.ts"
@@ -110,7 +111,7 @@ export const receive = (db: Db, id: number, ended: SendResult, now: number): voi
   if (ended.outcome === "unknown") return
   const receipt: Claims.StoredReceipt =
     ended.outcome === "done"
-      ? { outcome: "done", status: ended.status, answer: ended.body, remote: ended.answer.id }
+      ? { outcome: "done", status: ended.status, answer: ended.body, remote: idOf(ended.answer) }
       : {
           outcome: ended.outcome === "stop" ? "absent" : "refused",
           status: httpStatusOf(ended.reason),

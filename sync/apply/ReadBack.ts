@@ -13,7 +13,7 @@ import { answerOf, isEvent } from "./Claims.ts"
 import type { Json } from "../model/RemoteInvoice.ts"
 import { isPosting } from "../rules/Payments.ts"
 import { readBackCover } from "./ReadBackCover.ts"
-import { absent, equal, type FindId, type ReadBack, wire } from "./ReadBackValues.ts"
+import { absent, equal, type FindId, isDone, type ReadBack, wire } from "./ReadBackValues.ts"
 
 /** Reads what became of a call; `id` is the identifier of its subject on the service. */
 type Way<C extends Call> = (call: C, id: string, find: FindId) => Effect.Effect<ReadBack, ServiceError, Client>
@@ -46,7 +46,7 @@ const findOrder: Way<CallOf<"orders.create">> = (call) =>
     )
     return Option.match(found, {
       onNone: () => absent,
-      onSome: (order): ReadBack => ({ done: { id: order.id } })
+      onSome: ({ id }) => isDone(id)
     })
   })
 
@@ -71,7 +71,7 @@ const findPayment: Way<CallOf<"transactions.createPayment">> = (call, id) =>
     )
     return Option.match(found, {
       onNone: () => absent,
-      onSome: (payment): ReadBack => ({ done: { id: payment.id } })
+      onSome: ({ id }) => isDone(id)
     })
   }).pipe(Effect.catch((error) => (error.reason._tag === "NotFound" ? Effect.succeed(absent) : Effect.fail(error))))
 
@@ -104,11 +104,7 @@ const isRemoved: Way<CallOf<"transactions.remove">> = (_, id) =>
     const { transactions } = yield* Client
     yield* transactions.get({ params: { transaction_id: id as TransactionId }, query: {} })
     return absent
-  }).pipe(
-    Effect.catch((error) =>
-      error.reason._tag === "NotFound" ? Effect.succeed<ReadBack>({ done: {} }) : Effect.fail(error)
-    )
-  )
+  }).pipe(Effect.catch((error) => (error.reason._tag === "NotFound" ? Effect.succeed(isDone()) : Effect.fail(error))))
 
 /** PATCH of an order: read it; already so: done. */
 const compareOrder: Way<CallOf<"orders.update">> = (call, _, find) =>
@@ -116,7 +112,7 @@ const compareOrder: Way<CallOf<"orders.update">> = (call, _, find) =>
     const { orders } = yield* Client
     const { order_id } = resolve(call.params, find)
     const order = yield* orders.get({ params: { order_id: order_id as OrderId }, query: {} })
-    return order.unique_id === call.body.unique_id ? ({ done: {} } as ReadBack) : absent
+    return order.unique_id === call.body.unique_id ? isDone() : absent
   }).pipe(Effect.catch((error) => (error.reason._tag === "NotFound" ? Effect.succeed(absent) : Effect.fail(error))))
 
 /**
@@ -128,7 +124,7 @@ const sendUnderItsKey: Way<PostingCall> = (call, _, find) =>
     const { send } = yield* Client
     const { body } = yield* send(call.operation, resolve(call.params, find), call.body, call.orderPosting.key)
     if (!isEvent(body)) return yield* new ServiceError({ operation: call.operation, reason: NO_EVENT })
-    return { done: {} } as ReadBack
+    return isDone()
   }).pipe(
     Effect.catch((error) =>
       ["Refused", "NotFound", "Conflict", "Unsendable"].includes(error.reason._tag)

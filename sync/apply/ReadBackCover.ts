@@ -7,9 +7,10 @@ import { Client, pages } from "../../core/Client.ts"
 import type { ServiceError } from "../../core/ServiceError.ts"
 import type { CollectionDocumentId, CollectionId, PolicyId, TransactionId } from "../../core/wire/Ids.ts"
 import type { CoverCall } from "../model/AdvanceCover.ts"
-import { type Answer, bodyOf, type CallOf, resolve } from "../model/Call.ts"
+import type { Answer } from "../model/Answer.ts"
+import { bodyOf, type CallOf, resolve } from "../model/Call.ts"
 import * as CoverAnswers from "./CoverAnswers.ts"
-import { absent, equal, type FindId, type ReadBack, wire } from "./ReadBackValues.ts"
+import { absent, equal, type FindId, isDone, type ReadBack, wire } from "./ReadBackValues.ts"
 
 type Way<C extends CoverCall> = (call: C, id: string, find: FindId) => Effect.Effect<ReadBack, ServiceError, Client>
 
@@ -31,7 +32,7 @@ const findQuote: Way<CallOf<"quotes.create">> = (call, id) =>
   none(
     Effect.gen(function* () {
       const quote = CoverAnswers.quote((yield* withCover(id))["quote"])
-      return quote === undefined || quote.id === call.before ? absent : done({ id: quote.id, quote })
+      return quote === undefined || quote.id === call.before ? absent : done({ kind: "quote", quote })
     })
   )
 
@@ -53,7 +54,7 @@ const findPolicy: Way<CallOf<"policies.create">> = (call, id) =>
       const policy = CoverAnswers.policy(read["policy"])
       const by = boughtQuote(read)
       const isOurs = by === undefined || by === call.body["quote"]
-      return policy === undefined || !isOurs ? absent : done({ id: policy.id, policy })
+      return policy === undefined || !isOurs ? absent : done({ kind: "policy", policy })
     })
   )
 
@@ -68,7 +69,7 @@ const findCollection: Way<CallOf<"collections.create">> = (call, _, find) =>
       if (collection === undefined) return absent
       const params = { collection_id: collection as CollectionId }
       const said = wire(yield* collections.get({ params, query: {} }))
-      return done({ id: collection, prefilled: CoverAnswers.prefilled(said) })
+      return done({ kind: "collection", id: collection, prefilled: CoverAnswers.prefilled(said) })
     })
   )
 
@@ -81,7 +82,7 @@ const compareCollection: Way<CallOf<"collections.update">> = (call, _, find) =>
       const params = { collection_id: collection_id as CollectionId }
       const read = wire(yield* collections.get({ params, query: {} }))
       const wanted = Object.entries(resolve(bodyOf(call) ?? {}, find)).filter(([, value]) => typeof value !== "object")
-      return wanted.every(([name, value]) => equal(value, read[name])) ? done({ id: collection_id }) : absent
+      return wanted.every(([name, value]) => equal(value, read[name])) ? isDone(collection_id) : absent
     })
   )
 
@@ -96,7 +97,7 @@ const findDocument: Way<CallOf<"collectionDocuments.create">> = (call, _, find) 
         Stream.filter(({ description }) => description?.includes(call.document.digest) === true),
         Stream.runHead
       )
-      return Option.match(found, { onNone: () => absent, onSome: ({ id }) => done({ id }) })
+      return Option.match(found, { onNone: () => absent, onSome: ({ id }) => isDone(id) })
     })
   )
 
@@ -107,11 +108,7 @@ const isDocumentRemoved: Way<CallOf<"collectionDocuments.remove">> = (call, _, f
     const { document_id } = resolve(call.params, find)
     yield* collectionDocuments.get({ params: { document_id: document_id as CollectionDocumentId }, query: {} })
     return absent
-  }).pipe(
-    Effect.catch((error) =>
-      error.reason._tag === "NotFound" ? Effect.succeed<ReadBack>({ done: {} }) : Effect.fail(error)
-    )
-  )
+  }).pipe(Effect.catch((error) => (error.reason._tag === "NotFound" ? Effect.succeed(isDone()) : Effect.fail(error))))
 
 /** PUT send: read the collection; `sent` says it. */
 const isSent: Way<CallOf<"collections.send">> = (call, _, find) =>
@@ -121,7 +118,7 @@ const isSent: Way<CallOf<"collections.send">> = (call, _, find) =>
       const { collection_id } = resolve(call.params, find)
       const params = { collection_id: collection_id as CollectionId }
       const { sent } = wire(yield* collections.get({ params, query: {} }))
-      return typeof sent === "string" ? done({ id: collection_id }) : absent
+      return typeof sent === "string" ? isDone(collection_id) : absent
     })
   )
 

@@ -2,13 +2,16 @@
  * What reading back answers, and how what the service says is compared with what was sent.
  */
 import * as Decimal from "../../core/money/Decimal.ts"
-import type { Answer } from "../model/Call.ts"
+import type { Answer } from "../model/Answer.ts"
 import type { Json } from "../model/RemoteInvoice.ts"
 
 /** `done` with what the service now says, or `absent`: it changed nothing and may be sent again. */
 export type ReadBack = { readonly done: Answer } | { readonly absent: true }
 
 export const absent: ReadBack = { absent: true }
+
+/** It is done, and there is no more to know of it than its identifier, where it has one. */
+export const isDone = (id?: string): ReadBack => ({ done: { kind: "done", ...(id === undefined ? {} : { id }) } })
 
 /** Finds the service's identifier for a key. */
 export type FindId = (key: string) => string | undefined

@@ -5,7 +5,8 @@
  */
 import { Clock, Effect } from "effect"
 import type { ServiceError } from "../../core/ServiceError.ts"
-import type { Answer, Call } from "../model/Call.ts"
+import { type Answer, idOf } from "../model/Answer.ts"
+import type { Call } from "../model/Call.ts"
 import { advance } from "../model/Advance.ts"
 import * as ChangedDocuments from "../books/ChangedDocuments.ts"
 import * as Claims from "./Claims.ts"
@@ -76,11 +77,11 @@ const write = (
   now: number
 ): void => {
   const outcome = answer === undefined ? "absent" : "done"
-  Claims.receipt(db, id, { outcome, status: undefined, answer: undefined, remote: answer?.id }, now)
+  Claims.receipt(db, id, { outcome, status: undefined, answer: undefined, remote: answer && idOf(answer) }, now)
   if (call.kind === "owner") return
   if (answer !== undefined) {
     const plan = Plan.planOne(db, connection, call.subject)
-    const remote = advance(plan.remote, call, { ...answer, at: now })
+    const remote = advance(plan.remote, call, answer, now)
     if (plan.currency !== "" || remote !== undefined) LedgerStore.write(db, plan, remote)
     CoverStore.record(db, call.subject, plan.remote, remote, now)
   }

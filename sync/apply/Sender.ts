@@ -6,8 +6,8 @@ import { Clock, Effect, Result } from "effect"
 import { Client } from "../../core/Client.ts"
 import { type Reason, type ServiceError, Unknown } from "../../core/ServiceError.ts"
 import type { TransactionId } from "../../core/wire/Ids.ts"
+import { type Answer, idOf } from "../model/Answer.ts"
 import {
-  type Answer,
   bodyOf,
   type Call,
   idempotencyKey,
@@ -134,11 +134,10 @@ export class Sender {
           const { payment, until: read } = result.success
           const { ends = false, until = ends ? now + LONGEST_CHECKOUT_MS : undefined } = call.lookup
           const last = read ?? until ?? Number.POSITIVE_INFINITY
-          const answer: Answer = {
-            payment,
-            ...(payment === undefined && ends ? { until: last } : {}),
-            ...(payment === undefined && now > last ? { lapsed: true } : {})
-          }
+          const answer: Answer =
+            payment === undefined
+              ? { kind: "no payment", lapsed: now > last, ...(ends ? { until: last } : {}) }
+              : { kind: "payment", payment }
           return { outcome: "done", answer, status: 200, body: payment ?? null }
         }
         const { reason } = result.failure
@@ -302,7 +301,7 @@ const confirmed = (
 ): SendResult | undefined => {
   const answer = Claims.answerOf(call.operation, body)
   const enough =
-    idempotencyKey(call) === undefined ? (answer.id ?? answer.offer?.id) !== undefined : Claims.isEvent(body)
+    idempotencyKey(call) === undefined ? idOf(answer) !== undefined || answer.kind === "offer" : Claims.isEvent(body)
   // What sending a collection answers is not shown (II 4).
   return status === 204 || enough || call.operation === "collections.send"
     ? { outcome: "done", answer, status, body }
@@ -325,7 +324,7 @@ const known = (call: Call, reason: Reason): SendResult | undefined => {
       return { outcome: "conflict", reason }
     case "NotFound":
       return call.operation === "transactions.remove" || call.operation === "collectionDocuments.remove"
-        ? { outcome: "done", answer: {}, status: 404, body: undefined }
+        ? { outcome: "done", answer: { kind: "done" }, status: 404, body: undefined }
         : { outcome: "refused", reason }
     default:
       return undefined

@@ -9,6 +9,7 @@ import type { SendingOptions } from "./Report.ts"
 import * as AttentionStore from "./AttentionStore.ts"
 import { bodyOf, type Call, isReading, resolve, unresolved } from "../model/Call.ts"
 import { advance } from "../model/Advance.ts"
+import { idOf } from "../model/Answer.ts"
 import * as Claims from "./Claims.ts"
 import * as CoverStore from "./CoverStore.ts"
 import type { Connection } from "../model/Connection.ts"
@@ -80,7 +81,7 @@ export class Worker {
         yield* worker.#db.commit(() => {
           receive(worker.#db, id, ended, now)
           if (ended.outcome === "done") {
-            Owners.remember(worker.#db, call, ended.answer.id, last ? Owners.digest(connection.planning) : undefined)
+            Owners.remember(worker.#db, call, idOf(ended.answer), last ? Owners.digest(connection.planning) : undefined)
           }
         })
         yield* worker.#report({ call, ended })
@@ -201,16 +202,16 @@ export class Worker {
   }
 
   #onDone(job: Job, { call, ended, id, now }: Answered<"done">): void {
-    const answer = { ...ended.answer, at: now }
+    const { answer } = ended
     const before = job.remote
-    const remote = advance(before, call, answer)
+    const remote = advance(before, call, answer, now)
     job.remote = remote
     job.owed = {
       call,
       ended,
       write: () => {
         receive(this.#db, id, ended, now)
-        write(this.#db, job, remote, (held) => advance(held, call, answer))
+        write(this.#db, job, remote, (held) => advance(held, call, answer, now))
         CoverStore.record(this.#db, call.subject, before, remote, now)
       }
     }
@@ -276,7 +277,7 @@ export class Worker {
       call,
       outcome: ended.outcome === "done" ? "done" : ended.outcome === "stop" ? "absent" : "refused",
       status: ended.outcome === "done" ? ended.status : httpStatusOf(ended.reason),
-      remote: ended.outcome === "done" ? ended.answer.id : undefined,
+      remote: ended.outcome === "done" ? idOf(ended.answer) : undefined,
       ...(ended.outcome === "done" ? {} : { why: describe(ended.reason) })
     })
   }

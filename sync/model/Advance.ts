@@ -2,7 +2,8 @@
  * What a receipt makes of the ledger: the remote after a call was done.
  */
 import type { Day } from "../../core/wire/Day.ts"
-import { type Answer, type Call, type CallOf, type InvoiceCall, reference } from "./Call.ts"
+import { type Answer, FORESEEN, idOf } from "./Answer.ts"
+import { type Call, type CallOf, type InvoiceCall, reference } from "./Call.ts"
 import { advanceCover, edited } from "./AdvanceCover.ts"
 import { advanceBuyer } from "./RemoteBuyer.ts"
 import type { Fields, RemoteInvoice } from "./RemoteInvoice.ts"
@@ -12,15 +13,22 @@ import { advanceOrder } from "./RemoteOrder.ts"
 /**
  * The ledger after `call` was done. Apply runs this when a receipt comes in, and the properties run it as the model
  * of the service, so the two cannot differ. Undefined: the service no longer holds the transaction.
+ *
+ * @param at when the answer came, in milliseconds since the epoch; undefined of one that a plan foresees
  */
-export const advance = (remote: Remote | undefined, call: Call, answer: Answer = {}): Remote | undefined => {
+export const advance = (
+  remote: Remote | undefined,
+  call: Call,
+  answer: Answer = FORESEEN,
+  at?: number
+): Remote | undefined => {
   switch (call.kind) {
     case "owner":
       return remote
     case "buyer":
       return advanceBuyer(remoteOf(remote, "buyer"), call, answer)
     case "invoice":
-      return advanceInvoice(remoteOf(remote, "invoice"), call, answer)
+      return advanceInvoice(remoteOf(remote, "invoice"), call, answer, at)
     case "order":
       return advanceOrder(remoteOf(remote, "order"), call, answer)
   }
@@ -38,7 +46,8 @@ const remoteOf = <Kind extends Remote["kind"]>(remote: Remote | undefined, kind:
 export const advanceInvoice = (
   remote: RemoteInvoice | undefined,
   call: InvoiceCall,
-  answer: Answer = {}
+  answer: Answer = FORESEEN,
+  at?: number
 ): RemoteInvoice | undefined => {
   if (call.operation === "transactions.create") return invoiceCreated(call, answer)
   if (remote === undefined) return undefined
@@ -66,20 +75,23 @@ export const advanceInvoice = (
     case "transactions.remove":
       return undefined
     case "transactions.createPayment": {
-      const posting = { ...call.posting, id: answer.id ?? reference(call.posting.key) }
+      const posting = { ...call.posting, id: idOf(answer) ?? reference(call.posting.key) }
       return { ...remote, postings: [...remote.postings, posting] }
     }
     default:
-      return advanceCover(remote, call, answer)
+      return advanceCover(remote, call, answer, at)
   }
 }
 
 /** The ledger of an invoice that was created. */
-export const invoiceCreated = ({ body, subject }: CallOf<"transactions.create">, answer: Answer = {}): RemoteInvoice =>
+export const invoiceCreated = (
+  { body, subject }: CallOf<"transactions.create">,
+  answer: Answer = FORESEEN
+): RemoteInvoice =>
   confirm(
     {
       kind: "invoice",
-      id: answer.id ?? reference(subject),
+      id: idOf(answer) ?? reference(subject),
       status: String(body["status"] ?? "pending"),
       insured: false,
       fields: without(body, "status", "owner"),
@@ -93,7 +105,8 @@ const without = (fields: Fields, ...names: ReadonlyArray<string>): Fields =>
 
 /** Takes over what the service states where it is not what was sent. */
 const confirm = ({ stated: _, ...remote }: RemoteInvoice, answer: Answer): RemoteInvoice => {
-  const stated = Object.entries(answer.stated ?? {}).filter(([name, value]) => value !== (remote.fields[name] ?? null))
+  if (answer.kind !== "transaction") return remote
+  const stated = Object.entries(answer.stated).filter(([name, value]) => value !== (remote.fields[name] ?? null))
   return {
     ...remote,
     ...(answer.status === undefined ? {} : { status: answer.status }),

@@ -2,7 +2,8 @@
  * What a receipt makes of the cover of an invoice: its quote, policy and collection.
  */
 import * as Day from "../../core/wire/Day.ts"
-import { type Answer, type CallOf, reference } from "./Call.ts"
+import { type Answer, idOf } from "./Answer.ts"
+import { type CallOf, reference } from "./Call.ts"
 import type { Cover, CoverCollection, CoverQuote } from "./Cover.ts"
 import { askedWith, collectionOn, isBeforeHandover, seen } from "./Cover.ts"
 import type { RemoteInvoice } from "./RemoteInvoice.ts"
@@ -28,60 +29,67 @@ export const edited = (remote: RemoteInvoice): RemoteInvoice =>
     ? { ...remote, cover: { ...remote.cover, quote: { ...remote.cover.quote, status: "expired" } } }
     : remote
 
-const dayOf = ({ at }: Answer): Day.Day | undefined => (at === undefined ? undefined : Day.fromEpochMillis(at))
+const dayOf = (at: number | undefined): Day.Day | undefined => (at === undefined ? undefined : Day.fromEpochMillis(at))
 
 /** What is known of a quote that was asked for and not seen yet. */
-const unseen = (key: string): CoverQuote => ({ id: quoteOf(key), status: "requested" })
+const unseen = (id: string): CoverQuote => ({ id, status: "requested" })
 
 /** The ledger of an invoice after a call about its cover was done. */
-export const advanceCover = (remote: RemoteInvoice, call: CoverCall, answer: Answer): RemoteInvoice => {
+export const advanceCover = (
+  remote: RemoteInvoice,
+  call: CoverCall,
+  answer: Answer,
+  at: number | undefined
+): RemoteInvoice => {
   const cover: Cover = remote.cover ?? {}
   switch (call.operation) {
     case "quotes.create": {
-      const quote = answer.quote ?? { ...unseen(call.subject), ...(answer.id === undefined ? {} : { id: answer.id }) }
+      const quote = answer.kind === "quote" ? answer.quote : unseen(idOf(answer) ?? quoteOf(call.subject))
       const asked = { asked: call.asked, askedWith: askedWith(remote.fields) }
       return { ...remote, cover: { ...cover, quote, ...asked } }
     }
     case "policies.create": {
-      const policy = answer.policy ?? { id: answer.id ?? policyOf(call.subject), status: "active" }
+      const policy =
+        answer.kind === "policy" ? answer.policy : { id: idOf(answer) ?? policyOf(call.subject), status: "active" }
       const quote = cover.quote === undefined ? {} : { quote: { ...cover.quote, status: "accepted" } }
       return {
         ...remote,
         insured: true,
-        cover: { ...cover, ...quote, policy: seen(cover.policy, policy, dayOf(answer)) }
+        cover: { ...cover, ...quote, policy: seen(cover.policy, policy, dayOf(at)) }
       }
     }
     default:
-      return { ...remote, cover: advanceCollection(cover, call, answer) }
+      return { ...remote, cover: advanceCollection(cover, call, answer, at) }
   }
 }
 
 type CollectionCall = Exclude<CoverCall, CallOf<"quotes.create" | "policies.create">>
 
-const advanceCollection = (cover: Cover, call: CollectionCall, answer: Answer): Cover => {
+const advanceCollection = (cover: Cover, call: CollectionCall, answer: Answer, at: number | undefined): Cover => {
   if (call.operation === "collections.create") {
-    const prefilled = answer.prefilled === undefined ? {} : { prefilled: answer.prefilled }
+    const prefilled = answer.kind === "collection" ? { prefilled: answer.prefilled } : {}
     return {
       ...cover,
-      collection: { id: answer.id ?? collectionOf(call.subject), fields: {}, documents: [], ...prefilled }
+      collection: { id: idOf(answer) ?? collectionOf(call.subject), fields: {}, documents: [], ...prefilled }
     }
   }
   const collection = collectionOn(cover)
   if (collection === undefined) return cover
-  const after = { ...cover, collection: collected(collection, call, answer) }
-  return call.operation === "collections.send" ? handedOver(after, answer) : after
+  const after = { ...cover, collection: collected(collection, call, answer, at) }
+  return call.operation === "collections.send" ? handedOver(after, at) : after
 }
 
 /** Sending a collection is what puts its policy under collection (II 3.3); what else the service has is read later. */
-const handedOver = (cover: Cover, answer: Answer): Cover =>
+const handedOver = (cover: Cover, at: number | undefined): Cover =>
   cover.policy !== undefined && isBeforeHandover(cover.policy)
-    ? { ...cover, policy: seen(cover.policy, { ...cover.policy, status: "under_collection" }, dayOf(answer)) }
+    ? { ...cover, policy: seen(cover.policy, { ...cover.policy, status: "under_collection" }, dayOf(at)) }
     : cover
 
 const collected = (
   collection: CoverCollection,
   call: Exclude<CollectionCall, CallOf<"collections.create">>,
-  answer: Answer
+  answer: Answer,
+  at: number | undefined
 ): CoverCollection => {
   switch (call.operation) {
     case "collections.update": {
@@ -94,12 +102,12 @@ const collected = (
       }
     }
     case "collectionDocuments.create": {
-      const id = answer.id ?? reference(`${call.subject}#${call.document.digest}`)
+      const id = idOf(answer) ?? reference(`${call.subject}#${call.document.digest}`)
       return { ...collection, documents: [...collection.documents, { ...call.document, id }] }
     }
     case "collectionDocuments.remove":
       return { ...collection, documents: collection.documents.filter(({ id }) => id !== call.params.document_id) }
     case "collections.send":
-      return { ...collection, sent: answer.at === undefined ? "" : new Date(answer.at).toISOString() }
+      return { ...collection, sent: at === undefined ? "" : new Date(at).toISOString() }
   }
 }

@@ -9,8 +9,8 @@
  * changes; `operation` says what is done. The rule is shown to people, and decides nothing.
  */
 import { Schema } from "effect"
-import { CoverDocument, type CoverPolicy, CoverPrice, type CoverQuote, Declaration } from "./Cover.ts"
-import { type DeferredPayment, type Offer, PaymentLookup, PlannedPosting } from "./DeferredPayment.ts"
+import { CoverDocument, CoverPrice, Declaration } from "./Cover.ts"
+import { PaymentLookup, PlannedPosting } from "./DeferredPayment.ts"
 import { Fields, type Json, PlannedPayment } from "./RemoteInvoice.ts"
 import { Rule } from "./Rule.ts"
 
@@ -265,29 +265,4 @@ export const resolve = <A extends Fields | undefined>(members: A, find: (key: st
   const customer = members?.["customer"]
   if (typeof customer === "object") (filled ??= { ...members })["customer"] = resolve(customer as Fields, find)
   return (filled as A | undefined) ?? members
-}
-
-/** What an answer said, as far as the ledger needs it. */
-export interface Answer {
-  /** The id of what was created or changed. */
-  readonly id?: string
-  readonly status?: string
-  readonly insured?: boolean
-  /** When the answer came, in milliseconds since the epoch; undefined of one that a plan foresees. */
-  readonly at?: number
-  readonly quote?: CoverQuote
-  readonly policy?: CoverPolicy
-  /** What the service filled into a collection by itself. */
-  readonly prefilled?: Fields
-  /** Amounts and dates as the service states them. */
-  readonly stated?: Fields
-  /** The deferred payment that a look found; undefined when there is none. */
-  readonly payment?: DeferredPayment | undefined
-  /** There is none, and there will be none: the offer has ended. */
-  readonly lapsed?: boolean
-  /** Until when an order that has ended is looked at, in milliseconds since the epoch. */
-  readonly until?: number
-  readonly offer?: Offer
-  /** Preferences of an organisation, by payment method. */
-  readonly methods?: Readonly<Record<string, string>>
 }

@@ -1,7 +1,8 @@
 /**
  * What the service holds of a buyer, as far as it is confirmed: its organisation, its user and its preferences (DP 2.4, 2.5).
  */
-import { type Answer, type BuyerCall, reference } from "./Call.ts"
+import { type Answer, FORESEEN, idOf } from "./Answer.ts"
+import { type BuyerCall, reference } from "./Call.ts"
 import type { Fields } from "./RemoteInvoice.ts"
 
 /** What was sent to the service about a buyer and confirmed by it, in the shape of the wire. */
@@ -20,6 +21,8 @@ export interface RemoteBuyer {
 /** The key under which a buyer's user is found; no key of a document has this sign. */
 export const userKey = (buyer: string): string => `${buyer}#user`
 
+const methodsOf = (answer: Answer) => (answer.kind === "organisation" ? answer.methods : {})
+
 /** The ledger of a buyer after its organisation was created. */
 const withOrganisation = (
   before: RemoteBuyer | undefined,
@@ -28,27 +31,31 @@ const withOrganisation = (
 ): RemoteBuyer => ({
   kind: "buyer",
   ...before,
-  id: answer.id ?? reference(subject),
+  id: idOf(answer) ?? reference(subject),
   organisation: body,
-  methods: { ...before?.methods, ...answer.methods }
+  methods: { ...before?.methods, ...methodsOf(answer) }
 })
 
 /** The ledger of a buyer after `call` was done. */
-export const advanceBuyer = (before: RemoteBuyer | undefined, call: BuyerCall, answer: Answer = {}): RemoteBuyer => {
+export const advanceBuyer = (
+  before: RemoteBuyer | undefined,
+  call: BuyerCall,
+  answer: Answer = FORESEEN
+): RemoteBuyer => {
   if (call.operation === "organisations.create") return withOrganisation(before, call, answer)
   if (before === undefined) throw new RangeError(`${call.operation} before its organisation is there`)
   switch (call.operation) {
     case "users.create":
-      return { ...before, user: { id: answer.id ?? reference(userKey(call.subject)), fields: call.body } }
+      return { ...before, user: { id: idOf(answer) ?? reference(userKey(call.subject)), fields: call.body } }
     case "users.update": {
       if (before.user === undefined) throw new RangeError("users.update before its user is there")
       return { ...before, user: { ...before.user, fields: kept(before.user.fields, call.body) } }
     }
     case "organisations.addUser":
-      return { ...before, member: `${call.body.role} ${answer.id ?? call.body.id}` }
+      return { ...before, member: `${call.body.role} ${idOf(answer) ?? call.body.id}` }
     case "organisations.update": {
       const { payment_method_config: wishes, ...members } = call.body
-      const methods = { ...before.methods, ...answer.methods }
+      const methods: Record<string, string> = { ...before.methods, ...methodsOf(answer) }
       for (const [type, wish] of Object.entries((wishes ?? {}) as Readonly<Record<string, Fields>>)) {
         methods[type] = String(wish["preference"])
       }

@@ -14,7 +14,8 @@ import type {
   OrderPostingKind,
   SharingTerms
 } from "./DeferredPayment.ts"
-import { type Answer, type CallOf, isReading, type OrderCall, type ReadingCall, reference } from "./Call.ts"
+import { type Answer, FORESEEN, idOf } from "./Answer.ts"
+import { type CallOf, isReading, type OrderCall, type ReadingCall, reference } from "./Call.ts"
 import type { OrderSettings } from "./Connection.ts"
 import type { Json } from "./RemoteInvoice.ts"
 import { given } from "../../core/Entry.ts"
@@ -137,8 +138,9 @@ export const createdAs = (id: string, number: string, currency: string, print: s
 /** The ledger of an order that was created. */
 export const orderCreated = (
   { body, subject, print }: CallOf<"orders.create">,
-  { id = reference(subject) }: Answer = {}
-): RemoteOrder => createdAs(id, String(body["unique_id"]), String(body["currency"]), print)
+  answer: Answer = FORESEEN
+): RemoteOrder =>
+  createdAs(idOf(answer) ?? reference(subject), String(body["unique_id"]), String(body["currency"]), print)
 
 /** What was created for an order that Daybook creates; others do not come to where this is asked. */
 export const createdFor = ({ created }: RemoteOrder): CreatedOrder => given(created, "what was created")
@@ -188,10 +190,12 @@ const replaced = (
 
 /** The ledger of an order after its deferred payment was read. What was not found leaves it as it was. */
 const afterReading = (before: RemoteOrder | undefined, call: ReadingCall, answer: Answer): RemoteOrder | undefined => {
-  const payment = "payment" in answer ? answer.payment : (before ?? predicted(call))
-  if (payment !== undefined) return withPayment(replaced(before, payment, call.lookup), payment, call.lookup.number)
+  if (answer.kind !== "no payment") {
+    const payment = answer.kind === "payment" ? answer.payment : (before ?? predicted(call))
+    return withPayment(replaced(before, payment, call.lookup), payment, call.lookup.number)
+  }
   const { lapsed, until } = answer
-  if (before?.created === undefined || (lapsed !== true && until === undefined)) return before
+  if (before?.created === undefined || (!lapsed && until === undefined)) return before
   const created = { ...before.created, ...(until === undefined ? {} : { until }), ...(lapsed ? { lapsed } : {}) }
   return { ...before, created }
 }
@@ -200,14 +204,14 @@ const afterReading = (before: RemoteOrder | undefined, call: ReadingCall, answer
 export const advanceOrder = (
   before: RemoteOrder | undefined,
   call: OrderCall,
-  answer: Answer = {}
+  answer: Answer = FORESEEN
 ): RemoteOrder | undefined => {
   if (call.operation === "orders.create") return orderCreated(call, answer)
   if (isReading(call)) return afterReading(before, call, answer)
   if (before === undefined) return undefined
   switch (call.operation) {
     case "offers.create":
-      return offered(before, answer.offer)
+      return offered(before, answer.kind === "offer" ? answer.offer : undefined)
     case "deferredPayments.capture":
     case "deferredPayments.void":
     case "deferredPayments.refund":

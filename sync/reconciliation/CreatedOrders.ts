@@ -91,7 +91,7 @@ const asItIs = (
     let remote = createdAs(id, number, currency, same ? printOf(placed) : "")
     if (typeof payment_offer === "string") {
       const offer = yield* client.offers.get({ params: { offer_id: payment_offer as OfferId }, query: {} })
-      remote = offered(remote, Claims.answerOf("offers.create", wire(offer)).offer)
+      remote = offered(remote, Claims.offerOf(wire(offer)))
     }
     const { payment } = yield* new DeferredPaymentReader(client).again(remote)
     if (payment === undefined) return remote

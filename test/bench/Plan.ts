@@ -40,7 +40,7 @@ const record = (
     const remote = `trns-${String(id).padStart(16, "0")}`
     const answer = { id: remote, status: "pending", ...bodyOf(call) }
     Claims.receipt(db, id, { outcome: "done", status: 201, answer, remote }, NOW)
-    state = advance(state, call, { id: remote, status: "pending" })
+    state = advance(state, call, { kind: "transaction", id: remote, status: "pending", stated: {} })
   }
   const service = Currency.toMinor(openOn(state as RemoteInvoice | undefined), currency)
   Claims.writeLedger(db, subject, connection, state, { currency, books: open, service })

@@ -5,7 +5,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Decimal from "../../core/money/Decimal.ts"
 import { advanceInvoice } from "../../sync/model/Advance.ts"
-import type { Answer, InvoiceCall } from "../../sync/model/Call.ts"
+import { type Answer, FORESEEN } from "../../sync/model/Answer.ts"
+import type { InvoiceCall } from "../../sync/model/Call.ts"
 import type { Planning } from "../../sync/model/Connection.ts"
 import type { CoverQuote } from "../../sync/model/Cover.ts"
 import type { CoverContext } from "../../sync/model/CoverContext.ts"
@@ -72,14 +73,14 @@ const perform = (state: State, call: InvoiceCall, declines: boolean): State => {
       const status = declines ? "declined" : "offered"
       const next = [...quotes.slice(0, -1), ...(latest === undefined ? [] : [ended(latest)]), status]
       const rejection = declines ? { rejection: { code: "buyer-sector" } } : {}
-      return advance({ quote: { ...quoteOf(next.length, status), ...rejection } }, { quotes: next })
+      return advance({ kind: "quote", quote: { ...quoteOf(next.length, status), ...rejection } }, { quotes: next })
     }
     case "policies.create": {
       if (latest !== "offered" || call.body["quote"] !== `quo-${quotes.length}`) return refuse("the quote has expired")
       const copied = copy(model, call.subject)
       copied.insure(call.subject)
       return advance(
-        { policy: { id: "pol-1", status: "active" } },
+        { kind: "policy", policy: { id: "pol-1", status: "active" } },
         { model: copied, quotes: [...quotes.slice(0, -1), "accepted"], policies: policies + 1 }
       )
     }
@@ -87,10 +88,10 @@ const perform = (state: State, call: InvoiceCall, declines: boolean): State => {
       const copied = copy(model, call.subject)
       copied.perform(call)
       const expires = EDITS.includes(call.operation) && latest === "offered"
-      return advance(
-        {},
-        { model: copied, ...(expires ? { quotes: [...quotes.slice(0, -1), "expired"], edited: edited + 1 } : {}) }
-      )
+      return advance(FORESEEN, {
+        model: copied,
+        ...(expires ? { quotes: [...quotes.slice(0, -1), "expired"], edited: edited + 1 } : {})
+      })
     }
   }
 }

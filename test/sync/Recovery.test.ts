@@ -121,7 +121,7 @@ describe("a capture that is refused under its key", () => {
       )
       if (exit._tag === "Failure") throw new Error(String(exit.cause))
       const { sent, settled, waited } = exit.value as { sent: number; settled: object; waited: number }
-      assert.deepStrictEqual({ sent, settled }, { sent: 2, settled: { done: {} } })
+      assert.deepStrictEqual({ sent, settled }, { sent: 2, settled: { done: { kind: "done" } } })
       assert.isAtLeast(waited, SETTLED)
     })
   )
