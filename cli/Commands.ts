@@ -27,6 +27,7 @@ const GROUPS: ReadonlyArray<{ readonly group: string; readonly entries: Readonly
       entry("doctor", async () => (await import("./commands/doctor.ts")).doctor),
       entry("preview", async () => (await import("./commands/preview.ts")).preview),
       entry("connect", async () => (await import("./commands/connect.ts")).connect),
+      entry("config", async () => (await import("./commands/config.ts")).config),
       entry("connectors", async () => (await import("./commands/connectors.ts")).connectors)
     ]
   },

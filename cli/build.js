@@ -23,6 +23,7 @@ import { createRequire } from "node:module"
 import { dirname, join, resolve } from "node:path"
 import { fileURLToPath } from "node:url"
 import { parseArgs } from "node:util"
+import { Effect } from "effect"
 import { build } from "esbuild"
 import { scripts } from "../core/sandbox/sdk/Scripts.ts"
 import { barrels } from "./barrels.js"
@@ -146,5 +147,8 @@ if (asked.command !== true) {
     target: "es2022",
     logLevel: "warning"
   })
+  // For editors: every setting of a configuration.
+  const { schemaText } = await import("../sync/library/config/schema/Written.ts")
+  writeFileSync(join(dist, "daybook.schema.json"), await Effect.runPromise(schemaText(undefined, ".")))
   writeFileSync(STAMP, "")
 }

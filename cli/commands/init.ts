@@ -8,7 +8,7 @@ import { Argument, Command } from "effect/cli"
 import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { dirname, extname, join, resolve } from "node:path"
-import { type Config, type Configuration, decode } from "../../sync/library/config/Configuration.ts"
+import { type Configuration, decode } from "../../sync/library/config/Configuration.ts"
 import * as FirstConfiguration from "../../sync/library/FirstConfiguration.ts"
 import { Exit, UsageError } from "../../sync/library/Exit.ts"
 import { plain } from "../../sync/library/Plain.ts"
@@ -25,6 +25,8 @@ import { showPlan } from "../ShowPlan.ts"
 import * as Steps from "../Steps.ts"
 
 const FILE = "daybook.config.json"
+/** Beside it, for editors. */
+const SCHEMA = "daybook.schema.json"
 const ENDINGS = [".csv", ".tsv", ".xlsx", ".jsonl"]
 
 export const init = Command.make(
@@ -67,9 +69,12 @@ export const init = Command.make(
     const configuration = yield* decode(config, { file, folder, environment: process.env })
     yield* showFirst(configuration, out)
     if (!flags.yes && isAsked(out) && !(yield* confirm(out, `\nWrite ${file}?`))) return yield* new Exit({ status: 1 })
-    yield* write(file, config)
+    const schema = join(folder, SCHEMA)
+    const { schemaText } = yield* Effect.promise(() => import("../../sync/library/config/schema/Written.ts"))
+    yield* write(schema, yield* schemaText(config, folder))
+    yield* write(file, `${JSON.stringify({ $schema: `./${SCHEMA}`, ...config }, null, 2)}\n`)
     yield* out.emit({ type: "written", file, config })
-    yield* out.say(`\nWrote ${file}.\n`)
+    yield* out.say(`\nWrote ${file}, and ${SCHEMA} for editors.\n`)
     yield* tryOut(configuration, out)
   })
 ).pipe(
@@ -145,9 +150,9 @@ const showFirst = (configuration: Configuration, out: Output) =>
     }
   }).pipe(Effect.provide(ServiceClient.outside))
 
-const write = (file: string, config: Config) =>
+const write = (file: string, text: string) =>
   Effect.try({
-    try: () => writeFileSync(file, `${JSON.stringify(config, null, 2)}\n`),
+    try: () => writeFileSync(file, text),
     catch: (cause) =>
       new UsageError({ why: `${file} cannot be written: ${cause instanceof Error ? cause.message : String(cause)}` })
   })

@@ -9,7 +9,7 @@ const variable = Schema.Struct({ env: Schema.NonEmptyString }).annotate({
 export const Settings = Schema.Struct({
   /** The company's id, which QuickBooks calls realm: digits, shown when the connection is authorised. */
   company: Schema.String.check(
-    Schema.isPattern(/^\d+$/, { message: "write the company's id (realm id) as QuickBooks shows it: digits only" })
+    Schema.isPattern(/^\d+$/u, { message: "write the company's id (realm id) as QuickBooks shows it: digits only" })
   ),
   client_id: variable,
   client_secret: variable,
@@ -17,7 +17,7 @@ export const Settings = Schema.Struct({
   refresh_token: Schema.optionalKey(variable),
   environment: Schema.optionalKey(Schema.Literals(["production", "sandbox"])),
   /** The company's own currency, where its records name none. */
-  currency: Schema.optionalKey(Schema.String.check(Schema.isPattern(/^[A-Z]{3}$/, { message: "write GBP" }))),
+  currency: Schema.optionalKey(Schema.String.check(Schema.isPattern(/^[A-Z]{3}$/u, { message: "write GBP" }))),
   /** Another address than QuickBooks's own: a proxy, a test server. */
   url: Schema.optionalKey(Http.Url)
 })

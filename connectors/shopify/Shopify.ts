@@ -37,7 +37,7 @@ const Settings = Schema.Struct({
   deferred_payment: Schema.optionalKey(
     Schema.Struct({
       /** `namespace.key` */
-      metafield: Schema.optionalKey(Schema.String.check(Schema.isPattern(/^.+\..+$/))),
+      metafield: Schema.optionalKey(Schema.String.check(Schema.isPattern(/^.+\..+$/u))),
       attribute: Schema.optionalKey(Schema.NonEmptyString),
       /** How the tag begins, such as `defpay-` or `deferred:`. */
       tag: Schema.optionalKey(Schema.NonEmptyString)
@@ -55,7 +55,7 @@ const Settings = Schema.Struct({
   /** Orders that changed before this day are not read at first. */
   since: Schema.optionalKey(Day.Day),
   /** Of the Admin API. */
-  version: Schema.optionalKey(Schema.String.check(Schema.isPattern(/^\d{4}-\d{2}$/))),
+  version: Schema.optionalKey(Schema.String.check(Schema.isPattern(/^\d{4}-\d{2}$/u))),
   /** Another address than Shopify's own: a proxy, a test server. */
   url: Schema.optionalKey(Http.Url)
 }).check(Schema.makeFilter((settings) => Credentials.problem(settings) ?? true))

@@ -27,11 +27,11 @@ const Share = Schema.String.check(
 )
 
 const CurrencyCode = Schema.String.check(
-  Schema.isPattern(/^[A-Z]{3}$/, { message: 'write an ISO 4217 code, like "GBP"' })
+  Schema.isPattern(/^[A-Z]{3}$/u, { message: 'write an ISO 4217 code, like "GBP"' })
 )
 
 const CountryCode = Schema.String.check(
-  Schema.isPattern(/^[A-Z]{2}$/, { message: 'write an ISO 3166 code of two capital letters, like "GB"' })
+  Schema.isPattern(/^[A-Z]{2}$/u, { message: 'write an ISO 3166 code of two capital letters, like "GB"' })
 )
 
 const DurationText = Schema.String.check(

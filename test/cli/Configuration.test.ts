@@ -28,7 +28,7 @@ describe.concurrent("a configuration that is not there or cannot be read", () =>
     assert.strictEqual(status, 2)
     assert.strictEqual(
       stderr,
-      `daybook: ${here.folder}: there is no daybook.config.ts or daybook.config.json in this folder; write one, name one with --config FILE, or see what one looks like with \`daybook demo\`\n`
+      `daybook: ${here.folder}: there is no daybook.config.ts or daybook.config.json in this folder; write one with \`daybook init\`, name one with --config FILE, or see what one looks like with \`daybook demo\`\n`
     )
     const named = await here.run("sync", "--config", "acme.json")
     assert.deepStrictEqual(

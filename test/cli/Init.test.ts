@@ -82,3 +82,18 @@ describe("daybook init", { timeout: 120_000 }, () => {
     assert.include(failed(await here.run("init", "numbers.csv", "--status", "x"), 2), "--status x: write NAME=VALUE")
   })
 })
+
+describe("daybook config schema", { timeout: 120_000 }, () => {
+  it("prints the JSON Schema, with the third-party connectors of the configuration here, and writes it into a file", async () => {
+    const here = desk({
+      "daybook.config.json": JSON.stringify({ connections: [{ id: "a", source: { connector: "xero" } }] })
+    })
+    const printed = await here.run("config", "schema")
+    assert.strictEqual(printed.status, 0)
+    const { definitions, title } = JSON.parse(printed.stdout)
+    assert.strictEqual(title, "Daybook's configuration")
+    assert.includeMembers(Object.keys(definitions), ["files", "xero", "stripe"])
+    assert.strictEqual((await here.run("config", "schema", "--out", "s.json")).status, 0)
+    assert.strictEqual(readFileSync(here.path("s.json"), "utf8"), printed.stdout)
+  })
+})

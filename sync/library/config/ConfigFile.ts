@@ -20,7 +20,7 @@ export const load = (named: string | undefined): Effect.Effect<Configuration, Co
       return yield* new ConfigError({
         file: process.cwd(),
         problems: [
-          "there is no daybook.config.ts or daybook.config.json in this folder; write one, name one with --config FILE, or see what one looks like with `daybook demo`"
+          "there is no daybook.config.ts or daybook.config.json in this folder; write one with `daybook init`, name one with --config FILE, or see what one looks like with `daybook demo`"
         ]
       })
     }
@@ -36,6 +36,16 @@ export const load = (named: string | undefined): Effect.Effect<Configuration, Co
       return yield* problem("it has no default export; write `export default defineConfig({ ... })`")
     Hidden.learn(value, process.env)
     return yield* decode(value, { file, folder: dirname(path), environment: process.env })
+  })
+
+/** What a configuration file holds, whatever may be wrong with it; undefined where there is none that can be read. */
+export const written = (
+  named: string | undefined
+): Effect.Effect<{ readonly value: unknown; readonly folder: string } | undefined> =>
+  Effect.promise(async () => {
+    const path = named === undefined ? NAMES.map((name) => resolve(name)).find(existsSync) : resolve(named)
+    if (path === undefined) return undefined
+    return { value: await read(path).catch(() => undefined), folder: dirname(path) }
   })
 
 /** As a person names it who is in this folder. */

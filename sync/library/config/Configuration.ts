@@ -41,7 +41,7 @@ const Service = Schema.Struct({
 })
 
 const Id = Schema.String.check(
-  Schema.isPattern(/^[A-Za-z0-9][A-Za-z0-9_-]{0,62}$/, {
+  Schema.isPattern(/^[A-Za-z0-9][A-Za-z0-9_-]{0,62}$/u, {
     message: 'use letters, digits, "-" and "_" only: it becomes part of every document\'s key'
   })
 )
@@ -93,14 +93,17 @@ const ConnectionFile = Schema.Struct({
 /** Days after its due date within which an invoice is matched by its amount and payer alone, unless given. */
 const MATCHED_DAYS = 30
 
-const File = Schema.Struct({
+/** The whole file. */
+export const ConfigurationFile = Schema.Struct({
+  /** Where its JSON Schema is: for editors. */
+  $schema: Schema.optionalKey(Schema.String),
   service: Service,
   connections: Schema.Array(ConnectionFile),
   daemon: Schema.optionalKey(DaemonFile)
 })
 
 /** What `defineConfig` takes and a JSON configuration holds. */
-export type Config = typeof File.Encoded
+export type Config = typeof ConfigurationFile.Encoded
 
 /** A secret that is read from an environment variable, never from the file. */
 export const env = (name: string): { readonly env: string } => ({ env: name })
@@ -133,7 +136,7 @@ export interface Configuration {
   readonly daemon: DaemonSettings
 }
 
-const decodeFile = Schema.decodeUnknownResult(File, { errors: "all", onExcessProperty: "error" })
+const decodeFile = Schema.decodeUnknownResult(ConfigurationFile, { errors: "all", onExcessProperty: "error" })
 
 type Source = typeof ConnectionFile.fields.source.Type
 

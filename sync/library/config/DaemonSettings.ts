@@ -11,12 +11,12 @@ export const Secret = Schema.Struct({ env: Schema.NonEmptyString }).annotate({
 const maybe = Schema.optionalKey
 
 const Listen = Schema.String.check(
-  Schema.isPattern(/^(\[[0-9a-fA-F:]+\]|[A-Za-z0-9.-]+):\d{1,5}$/, {
+  Schema.isPattern(/^(\[[0-9a-fA-F:]+\]|[A-Za-z0-9.-]+):\d{1,5}$/u, {
     message: 'write an address and a port, like "127.0.0.1:4020"'
   })
 )
 
-const Url = Schema.String.check(Schema.isPattern(/^https?:\/\/[^\s/]+/, { message: "write an http or https address" }))
+const Url = Schema.String.check(Schema.isPattern(/^https?:\/\/[^\s/]+/u, { message: "write an http or https address" }))
 
 /** What a token of the HTTP interface may do: look, see what would be sent, decide. */
 const SCOPES = ["read", "plan", "approve"] as const
@@ -37,7 +37,7 @@ export const DaemonFile = Schema.Struct({
   hosts: maybe(
     Schema.Array(
       Schema.String.check(
-        Schema.isPattern(/^[A-Za-z0-9.-]+$/, { message: 'write a name without a port, like "daybook.example.com"' })
+        Schema.isPattern(/^[A-Za-z0-9.-]+$/u, { message: 'write a name without a port, like "daybook.example.com"' })
       )
     )
   ),

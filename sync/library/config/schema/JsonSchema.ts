@@ -1,0 +1,215 @@
+/**
+ * The JSON Schema of the configuration, made of the schemas by which it is decoded, for editors: every setting with its
+ * description, those of a source by its connector, third-party ones included. What cannot be said in JSON Schema is checked
+ * by the decoder alone.
+ */
+import { JsonSchema, Schema } from "effect"
+import type { Connector } from "../../../../connectors/Connector.ts"
+import { ConfigurationFile } from "../Configuration.ts"
+import { CONFIG_TEXTS } from "./ConfigTexts.ts"
+import { SOURCE_TEXTS, STREAM_TEXTS, TABLE_TEXTS } from "./SourceTexts.ts"
+
+/** A node of a schema, as far as it is looked into. */
+interface Node {
+  readonly [keyword: string]: unknown
+  readonly properties?: Readonly<Record<string, Node>>
+  readonly allOf?: ReadonlyArray<Node>
+  readonly anyOf?: ReadonlyArray<Node>
+  readonly oneOf?: ReadonlyArray<Node>
+  readonly items?: Node | ReadonlyArray<Node>
+  readonly additionalProperties?: Node | boolean
+  readonly description?: string
+}
+
+type TextOf = (path: ReadonlyArray<string>) => string | undefined
+
+const draft07 = (schema: Schema.Top): Node =>
+  JsonSchema.toDocumentDraft07(
+    Schema.toJsonSchemaDocument(schema as Parameters<typeof Schema.toJsonSchemaDocument>[0], {
+      onExcessProperty: "error"
+    })
+  ).schema as Node
+
+/** Bounds that every whole number has say nothing; a description within `allOf` is shown where it stands by itself. */
+const plain = (node: Node): Node => {
+  const { allOf = [], maximum, minimum, ...rest } = node
+  const said = allOf.find(({ description }) => description !== undefined)?.description
+  const others = allOf.filter((one) => Object.keys(one).some((name) => name !== "description"))
+  return {
+    ...rest,
+    ...(minimum === undefined || minimum === Number.MIN_SAFE_INTEGER ? {} : { minimum }),
+    ...(maximum === undefined || maximum === Number.MAX_SAFE_INTEGER ? {} : { maximum }),
+    ...(rest.description === undefined && said !== undefined ? { description: said } : {}),
+    ...(others.length === 0 ? {} : { allOf: others })
+  }
+}
+
+/** The same with a description for each property, where it has none of its own. */
+const withTexts = (schema: Node, textOf: TextOf, path: ReadonlyArray<string> = []): Node => {
+  const node = plain(schema)
+  const each = (one: Node) => withTexts(one, textOf, path)
+  const found: Record<string, unknown> = { ...node }
+  for (const keyword of ["allOf", "anyOf", "oneOf"] as const)
+    if (node[keyword] !== undefined) found[keyword] = node[keyword].map(each)
+  if (Array.isArray(node.items)) found["items"] = node.items.map(each)
+  else if (node.items !== undefined) found["items"] = each(node.items as Node)
+  if (typeof node.additionalProperties === "object") found["additionalProperties"] = each(node.additionalProperties)
+  if (node.properties !== undefined)
+    found["properties"] = Object.fromEntries(
+      Object.entries(node.properties).map(([name, one]) => {
+        const at = [...path, name]
+        const inner = withTexts(one, textOf, at)
+        const text = inner.description ?? textOf(at)
+        return [name, text === undefined ? inner : { ...inner, description: text }]
+      })
+    )
+  return found
+}
+
+const own = (path: ReadonlyArray<string>): string | undefined =>
+  CONFIG_TEXTS[path.join(".")] ?? CONFIG_TEXTS[`*.${path.at(-1)}`]
+
+/** A setting of a source: of this connector, of a table in it, or one that many connectors have. */
+const ofSource =
+  (connector: string): TextOf =>
+  (path) => {
+    const [first = "", ...rest] = path
+    const last = path.at(-1) ?? ""
+    const inTable = STREAM_TEXTS[first] === undefined ? undefined : rest
+    // Conditions and amounts of several columns may stand anywhere below.
+    const table =
+      inTable === undefined
+        ? undefined
+        : rest.length === 0
+          ? STREAM_TEXTS[first]
+          : (TABLE_TEXTS[rest.join(".")] ?? TABLE_TEXTS[`columns.${last}`] ?? TABLE_TEXTS[`where.${last}`])
+    return (
+      SOURCE_TEXTS[`${connector}.${path.join(".")}`] ??
+      table ??
+      SOURCE_TEXTS[`*.${path.join(".")}`] ??
+      SOURCE_TEXTS[`*.${last}`]
+    )
+  }
+
+/** The settings of a connector, with the member that names it. */
+const source = (name: string, settings: Node): Node => {
+  const add = (node: Node): Node =>
+    node.properties === undefined
+      ? Object.fromEntries(
+          Object.entries(node).map(([keyword, value]) => [
+            keyword,
+            ["anyOf", "oneOf"].includes(keyword) ? (value as ReadonlyArray<Node>).map(add) : value
+          ])
+        )
+      : { ...node, properties: { connector: { const: name }, ...node.properties } }
+  return add(settings)
+}
+
+/** Editors name what is wrong with the second where the first holds. */
+const implied = (first: object, second: object): Node =>
+  Object.fromEntries([
+    ["if", first],
+    // biome-ignore lint/suspicious/noThenProperty: a word of JSON Schema
+    ["then", second]
+  ])
+
+/** What stands there several times is long: conditions, amounts of several columns. */
+const LONG = 300
+
+/** What is written in several places is defined once: the file is a tenth as long, and read as much faster. */
+const shared = (schema: Node): Node => {
+  const counts = new Map<string, number>()
+  const bare = ({ description: _, ...node }: Node): string => JSON.stringify(node)
+  const isLong = (node: Node, text: string) => text.length > LONG && (node.properties ?? node.anyOf) !== undefined
+  const each = (value: unknown, visit: (node: Node) => unknown): unknown =>
+    Array.isArray(value)
+      ? value.map((one) => each(one, visit))
+      : value !== null && typeof value === "object"
+        ? visit(value as Node)
+        : value
+  const count = (node: Node): unknown => {
+    const text = bare(node)
+    if (isLong(node, text)) {
+      counts.set(text, (counts.get(text) ?? 0) + 1)
+      if (counts.get(text) !== 1) return node
+    }
+    for (const one of Object.values(node)) each(one, count)
+    return node
+  }
+  count(schema)
+  const names = new Map<string, string>()
+  const definitions: Record<string, unknown> = {}
+  const replace = (node: Node): unknown => {
+    const text = bare(node)
+    const inner = () => Object.fromEntries(Object.entries(node).map(([name, one]) => [name, each(one, replace)]))
+    if (!isLong(node, text) || (counts.get(text) ?? 0) < 2) return inner()
+    const name = names.get(text) ?? `shared-${names.size + 1}`
+    if (!names.has(text)) {
+      names.set(text, name)
+      const { description: _, ...rest } = inner()
+      definitions[name] = rest
+    }
+    return {
+      ...(node.description === undefined ? {} : { description: node.description }),
+      allOf: [{ $ref: `#/definitions/${name}` }]
+    }
+  }
+  const whole = Object.fromEntries(Object.entries(schema).map(([name, one]) => [name, each(one, replace)]))
+  return { ...whole, definitions: { ...(whole["definitions"] as object), ...definitions } }
+}
+
+/** A name that is none of ours may be that of a package, or of a folder. */
+const THIRD_PARTY = "[/@\\\\-]|^\\.{1,2}$"
+
+export interface NamedConnector {
+  /** As a configuration names it. */
+  readonly name: string
+  readonly connector: Connector
+}
+
+export const configSchema = (connectors: ReadonlyArray<NamedConnector>): Node => {
+  const file = withTexts(draft07(ConfigurationFile), own)
+  const connections = file.properties?.["connections"] as Node
+  const item = connections.items as Node
+  const names = connectors.map(({ connector: { title }, name }) => ({ const: name, description: title }))
+  const one: Node = {
+    ...item,
+    properties: {
+      ...item.properties,
+      source: {
+        type: "object",
+        description: CONFIG_TEXTS["connections.source"] ?? "",
+        properties: {
+          connector: {
+            description: CONFIG_TEXTS["connections.source.connector"] ?? "",
+            anyOf: [
+              ...names,
+              { type: "string", pattern: THIRD_PARTY, description: "The folder or package of a connector" }
+            ]
+          }
+        },
+        required: ["connector"],
+        allOf: connectors.map(({ name }) =>
+          implied(
+            { properties: { connector: { const: name } }, required: ["connector"] },
+            { $ref: `#/definitions/${encodeURIComponent(name).replaceAll("~", "~0")}` }
+          )
+        )
+      }
+    },
+    // What pays for another connection is planned with that one, whose owner it has.
+    ...implied({ not: { required: ["pays"] } }, { required: ["owner"] })
+  }
+  return shared({
+    $schema: "http://json-schema.org/draft-07/schema#",
+    title: "Daybook's configuration",
+    ...file,
+    properties: { ...file.properties, connections: { ...connections, minItems: 1, items: one } },
+    definitions: Object.fromEntries(
+      connectors.map(({ connector, name }) => [
+        name,
+        { description: connector.title, ...source(name, withTexts(draft07(connector.settings), ofSource(name))) }
+      ])
+    )
+  })
+}
