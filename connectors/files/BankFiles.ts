@@ -6,51 +6,64 @@ import type { Batch } from "../tabular/Batch.ts"
 import { batch } from "../tabular/Batch.ts"
 import { NotABankFile } from "./bank/Entry.ts"
 import { openBank } from "./bank/Formats.ts"
-import { type Others, othersOf } from "./bank/Overlap.ts"
+import { type Others, overlaps } from "./bank/Overlap.ts"
 import { readBank } from "./bank/Read.ts"
 import { type Summary, survey, type Surveyed } from "./bank/Survey.ts"
 import { type Facts, facts } from "./Bytes.ts"
+import { sourceError } from "./Failures.ts"
 import type { File } from "./Listing.ts"
 import * as Looks from "./Looks.ts"
 
 export const partOf = ({ name, part }: File): string => `${part}/${name}`
 
 /** What ends the reading of one bank file, and of no other. */
-const whyNot = (cause: unknown): string => {
+const whyNot = (cause: unknown, name: string): string => {
   if (cause instanceof NotABankFile) return cause.message
-  throw cause
+  throw sourceError(cause, name)
 }
 
 export class BankFiles {
   /** By part: what the bookmark keeps of each, also of those that are no longer there. */
-  readonly summaries: Record<string, Summary>
+  #summaries: Readonly<Record<string, Summary>> = {}
+  #isAny = false
   readonly #fresh = new Map<string, Surveyed>()
+  #overlaps: ((part: string) => Others) | undefined
 
   constructor(before: Readonly<Record<string, Summary>> = {}) {
-    this.summaries = { ...before }
+    this.#know(before)
+  }
+
+  /** For the bookmark; nothing where no file is a bank's. */
+  get summaries(): { readonly banks?: Readonly<Record<string, Summary>> } {
+    return this.#isAny ? { banks: this.#summaries } : {}
   }
 
   /** Looks through those that changed. What cannot be understood has no summary, and is said when it is read. */
   async look(all: ReadonlyArray<File>, looks: Readonly<Record<string, Looks.Look>>, now: number): Promise<void> {
+    const found: Record<string, Summary> = {}
     for (const file of all) {
       if (file.bank === undefined) continue
       const part = partOf(file)
-      const known = this.summaries[part]
+      const known = this.#summaries[part]
       if (known !== undefined && Looks.isSame(looks[part], await Looks.look(file.path, now))) continue
       const content = await facts(file.path)
       if (known?.digest === content.digest) continue
       try {
-        this.#know(part, await surveyed(file, content))
+        const one = await surveyed(file, content)
+        this.#fresh.set(part, one)
+        found[part] = one.summary
       } catch (cause) {
         // What was known of it stays: what was read of it does.
-        whyNot(cause)
+        whyNot(cause, file.name)
       }
     }
+    this.#know(found)
   }
 
   /** What other files have to do with it: part of what it is read with. */
   othersOf(file: File): Others {
-    return othersOf(partOf(file), this.summaries)
+    this.#overlaps ??= overlaps(this.#summaries)
+    return this.#overlaps(partOf(file))
   }
 
   /** Its documents, in batches. Answers whether all of them were wanted and could be read. */
@@ -62,7 +75,7 @@ export class BankFiles {
     const part = partOf(file)
     try {
       const known = this.#fresh.get(part) ?? (await surveyed(file, content))
-      this.#know(part, known)
+      if (this.#summaries[part]?.digest !== known.summary.digest) this.#know({ [part]: known.summary })
       const { events } = await openBank({ ...file, bank: file.bank! }, content)
       let rows = 0
       const of = {
@@ -79,7 +92,7 @@ export class BankFiles {
       }
       return { whole: true }
     } catch (cause) {
-      const why = whyNot(cause)
+      const why = whyNot(cause, file.name)
       const none = batch()
       none.quarantined.push({
         kind: "payment",
@@ -92,9 +105,12 @@ export class BankFiles {
     }
   }
 
-  #know(part: string, found: Surveyed): void {
-    this.#fresh.set(part, found)
-    this.summaries[part] = found.summary
+  /** Bookmarks have what was known before: it stays as it was. */
+  #know(found: Readonly<Record<string, Summary>>): void {
+    if (Object.keys(found).length === 0) return
+    this.#summaries = { ...this.#summaries, ...found }
+    this.#isAny = true
+    this.#overlaps = undefined
   }
 }
 

@@ -84,7 +84,7 @@ async function* read(
   const bookmark = (): Bookmark => ({
     files: { ...files },
     looks: { ...looks },
-    ...(Object.keys(banks.summaries).length === 0 ? {} : { banks: { ...banks.summaries } })
+    ...banks.summaries
   })
   const all = list(settings, folder)
   const lost = removed(files, all)

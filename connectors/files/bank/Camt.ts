@@ -12,9 +12,10 @@ import {
   Fault,
   type Head,
   NotABankFile,
-  referenceIn,
-  type Text
+  referenceIn
 } from "./Entry.ts"
+import { text } from "../Bytes.ts"
+import type { Source } from "../Lines.ts"
 import { codeOf, isReturn, moneyAt, originalOf, payerOf, reasonOf, textsOf } from "./CamtMembers.ts"
 import { all, at, type Node, type Record_, records, textAt } from "./Xml.ts"
 
@@ -36,7 +37,7 @@ interface Open {
   only: Node | undefined
 }
 
-export async function* camt(text: Text): Events {
+export async function* camt({ encoding, mark, path }: Source): Events {
   let nth = 0
   let entry: Open | undefined
   let statement: Node | undefined
@@ -47,7 +48,7 @@ export async function* camt(text: Text): Events {
     begun = true
     yield { type: "begin", head: headOf(statement), line: statement.line }
   }
-  for await (const one of records(text, [...Object.keys(MESSAGES), "Ntry", "TxDtls"])) {
+  for await (const one of records(text(path, encoding, mark), [...Object.keys(MESSAGES), "Ntry", "TxDtls"])) {
     const { around, node, raw, type } = one
     if (node.name in MESSAGES) {
       if (!BODIES.test(around.at(-1)?.name ?? "")) continue

@@ -78,12 +78,11 @@ export type Event =
       readonly raw: string
       /** Why its balances cannot be compared with its entries, where they cannot. */
       readonly incomparable?: string
+      /** Why nothing of it can be believed. */
+      readonly wrong?: string
     }
 
 export type Events = AsyncGenerator<Event>
-
-/** The text of a bank's file, piece by piece, and where its lines are counted from. */
-export type Text = AsyncIterable<string>
 
 /** The file as a whole is no bank file that can be read. */
 export class NotABankFile extends Error {}

@@ -2,27 +2,48 @@
  * The formats of banks' files, and which of them a file is in, by how it begins.
  */
 import { open } from "node:fs/promises"
-import { type Encoding, type Facts, text } from "../Bytes.ts"
+import type { Encoding, Facts } from "../Bytes.ts"
 import { misconfigured } from "../Failures.ts"
+import { bai2 } from "./Bai2.ts"
 import { camt } from "./Camt.ts"
-import type { Events, Text } from "./Entry.ts"
+import type { Source } from "../Lines.ts"
+import type { Events } from "./Entry.ts"
+import { mt940 } from "./Mt940.ts"
+import { ofx } from "./Ofx.ts"
 
-export const FORMATS = ["camt"] as const
+export const FORMATS = ["camt", "mt940", "ofx", "bai2"] as const
 export type Format = (typeof FORMATS)[number]
 
 /** How the names of banks' files end, where a folder is read; a file that is named may end as it likes. */
-export const BANK_ENDINGS = [".xml"]
+export const BANK_ENDINGS = [
+  ".xml",
+  ".sta",
+  ".mt940",
+  ".mt942",
+  ".940",
+  ".942",
+  ".swi",
+  ".txt",
+  ".ofx",
+  ".qfx",
+  ".qbo",
+  ".bai",
+  ".bai2"
+]
 
-const READERS: { readonly [F in Format]: (text: Text) => Events } = { camt }
+const READERS: { readonly [F in Format]: (source: Source) => Events } = { camt, mt940, ofx, bai2 }
 
 /** Characters of a file's beginning that show its format. */
 const HEAD_BYTES = 4096
 
 const SIGNS: { readonly [F in Format]: RegExp } = {
-  camt: /<(?:[\w.-]+:)?(?:BkToCstmr(?:Stmt|AcctRpt|DbtCdtNtfctn)|Document)[\s>]/
+  camt: /<(?:[\w.-]+:)?(?:BkToCstmr(?:Stmt|AcctRpt|DbtCdtNtfctn)|Document)[\s>]/,
+  mt940: /^(?:\{1:.*\{4:)?:(?:20|25|28C?|60[FM]):/m,
+  ofx: /^\s*OFXHEADER:|<\?OFX|<OFX>/i,
+  bai2: /^01\s*,[^\n]*,[^\n]*,/
 }
 
-interface Source {
+interface Asked {
   readonly path: string
   readonly name: string
   readonly place: string
@@ -53,7 +74,7 @@ export interface Opened {
 }
 
 /** Throws a `SourceError` where it is in none of them. */
-export const openBank = async ({ bank, name, path, place }: Source, facts: Facts): Promise<Opened> => {
+export const openBank = async ({ bank, name, path, place }: Asked, facts: Facts): Promise<Opened> => {
   const head = await headOf(path, facts)
   const format = bank.format ?? FORMATS.find((one) => SIGNS[one].test(head))
   if (format === undefined)
@@ -64,5 +85,5 @@ export const openBank = async ({ bank, name, path, place }: Source, facts: Facts
   const declared = DECLARED[/^<\?xml[^>]*encoding=["']([\w-]+)["']/i.exec(head)?.[1]?.toLowerCase() ?? ""]
   const set = bank.encoding === "latin1" ? "windows-1252" : (bank.encoding as Encoding | undefined)
   const encoding = set ?? (facts.encoding === "windows-1252" ? (declared ?? facts.encoding) : facts.encoding)
-  return { format, events: () => READERS[format](text(path, encoding, facts.mark)) }
+  return { format, events: () => READERS[format]({ path, encoding, mark: facts.mark }) }
 }

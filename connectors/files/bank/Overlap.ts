@@ -31,45 +31,72 @@ const near = (day: string, { from, to }: Span): boolean =>
   to === undefined ||
   (day >= Day.addDays(Day.of(from), -APART_DAYS) && day <= Day.addDays(Day.of(to), APART_DAYS))
 
-/** Whether the first of two files is the one that an entry is read from which both have one by one. */
-const goesFirst = (a: string, b: string, all: Summaries): boolean =>
-  all[a]!.rank !== all[b]!.rank ? all[a]!.rank < all[b]!.rank : a < b
+/** What is known of one account, from every file. */
+interface Account {
+  /** The first day of its statements. */
+  from: string | undefined
+  /** Its statements by the day on which they end. */
+  readonly statements: Array<Span & { readonly part: string; readonly to: string }>
+  readonly splits: Array<{ readonly part: string; readonly rank: number; readonly name: string; readonly day: string }>
+}
 
-export const othersOf = (part: string, all: Summaries): Others => {
-  const own = all[part]
-  if (own === undefined) return { elsewhere: [], stated: {}, gaps: [] }
-  const splits = new Set(own.splits.map(([name]) => name))
-  const elsewhere = new Set<string>()
-  const stated: Record<string, string> = {}
-  const accounts = new Set(own.spans.map(({ account }) => account))
-  for (const [other, summary] of Object.entries(all)) {
-    for (const { account, from, interim } of summary.spans) {
-      if (interim || from === undefined || !accounts.has(account)) continue
-      if (stated[account] === undefined || from < stated[account]) stated[account] = from
-    }
-    if (other === part || !summary.spans.some(({ account }) => accounts.has(account))) continue
-    for (const [name, day] of summary.splits) {
-      if (!own.spans.some((span) => near(day, span))) continue
-      if (!splits.has(name) || goesFirst(other, part, all)) elsewhere.add(name)
+const accountsOf = (all: Summaries): ReadonlyMap<string, Account> => {
+  const accounts = new Map<string, Account>()
+  for (const [part, { rank, spans, splits }] of Object.entries(all)) {
+    for (const span of spans) {
+      let account = accounts.get(span.account)
+      if (account === undefined) accounts.set(span.account, (account = { from: undefined, statements: [], splits: [] }))
+      for (const [name, day] of splits) account.splits.push({ part, rank, name, day })
+      const { from, interim, to } = span
+      if (interim || from === undefined || to === undefined) continue
+      account.statements.push({ ...span, part, to })
+      if (account.from === undefined || from < account.from) account.from = from
     }
   }
-  const interim = own.spans.some((span) => span.interim)
-  return { elsewhere: [...elsewhere].toSorted(), stated: interim ? stated : {}, gaps: gapsOf(part, own, all) }
+  for (const { statements } of accounts.values()) statements.sort((a, b) => (a.to < b.to ? -1 : a.to > b.to ? 1 : 0))
+  return accounts
+}
+
+/** The last statement of an account that ended before a day, by halving. */
+const before = ({ statements }: Account, day: string): Account["statements"][number] | undefined => {
+  let [low, high] = [0, statements.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (statements[middle]!.to < day) low = middle + 1
+    else high = middle
+  }
+  return statements[low - 1]
 }
 
 /** Statements that do not go on where the last one before them ended. */
-const gapsOf = (part: string, { spans }: Summary, all: Summaries): ReadonlyArray<string> =>
-  spans.flatMap((span) => {
-    const { account, currency, from, interim, opening } = span
+const gapsOf = ({ spans }: Summary, accounts: ReadonlyMap<string, Account>): ReadonlyArray<string> =>
+  spans.flatMap(({ account, currency, from, interim, opening }) => {
     if (interim || opening === undefined || from === undefined) return []
-    let last: Span | undefined
-    for (const [other, summary] of Object.entries(all)) {
-      if (other === part) continue
-      for (const one of summary.spans) {
-        if (one.interim || one.account !== account || one.currency !== currency || one.to === undefined) continue
-        if (one.to < from && (last?.to === undefined || one.to > last.to)) last = one
-      }
-    }
-    if (last?.closing === undefined || Decimal.of(last.closing) === Decimal.of(opening)) return []
+    const last = before(accounts.get(account)!, from)
+    if (last?.closing === undefined || last.currency !== currency) return []
+    if (Decimal.of(last.closing) === Decimal.of(opening)) return []
     return [gap(account, currency, Decimal.of(opening), Decimal.of(last.closing))]
   })
+
+/** Answers for each file what the others have to do with it. */
+export const overlaps = (all: Summaries): ((part: string) => Others) => {
+  const accounts = accountsOf(all)
+  return (part) => {
+    const own = all[part]
+    if (own === undefined) return { elsewhere: [], stated: {}, gaps: [] }
+    const splits = new Set(own.splits.map(([name]) => name))
+    const elsewhere = new Set<string>()
+    const stated: Record<string, string> = {}
+    for (const span of own.spans) {
+      const account = accounts.get(span.account)!
+      if (span.interim && account.from !== undefined) stated[span.account] = account.from
+      for (const { day, name, part: other, rank } of account.splits) {
+        if (other === part || !near(day, span)) continue
+        // Of two files that have it one by one, one is read: the one with more detail, or the first.
+        const goesFirst = rank === own.rank ? other < part : rank < own.rank
+        if (!splits.has(name) || goesFirst) elsewhere.add(name)
+      }
+    }
+    return { elsewhere: [...elsewhere].toSorted(), stated, gaps: gapsOf(own, accounts) }
+  }
+}

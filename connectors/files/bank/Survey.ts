@@ -124,11 +124,11 @@ class Survey {
     if (name !== undefined && this.#splits.length < MOST_SPLITS) this.#splits.push([shortOf(name), entry.day ?? ""])
   }
 
-  #end({ closing, incomparable, opening }: Event & { readonly type: "end" }): void {
+  #end({ closing, incomparable, opening, ...end }: Event & { readonly type: "end" }): void {
     const now = this.#now
     this.#now = undefined
     if (now === undefined) return
-    const wrong = incomparable === undefined ? unequal(now, opening, closing) : undefined
+    const wrong = end.wrong ?? (incomparable === undefined ? unequal(now, opening, closing) : undefined)
     if (wrong !== undefined) this.#refused.set(now.nth, wrong)
     if (incomparable !== undefined && (opening ?? closing) !== undefined)
       this.#notices.push(`the balances of a statement were not compared with its entries: ${incomparable}`)

@@ -262,7 +262,7 @@ describe("a file", () => {
   it("that is no bank statement is refused by name", async () => {
     const { error } = await read("<html><body>Log in</body></html>")
     expect(error?.message).toBe(
-      "files: bank/a.xml is not a bank statement that can be read (camt); correct source.payments.path, or write columns if it is a table"
+      "files: bank/a.xml is not a bank statement that can be read (camt, mt940, ofx, bai2); correct source.payments.path, or write columns if it is a table"
     )
   })
 })

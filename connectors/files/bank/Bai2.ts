@@ -1,0 +1,231 @@
+/**
+ * BAI2, as banks of the United States report balances and transactions: records of fields between commas, amounts in minor
+ * units without a point, continued in records that begin with 88.
+ */
+import * as Currency from "../../../core/money/Currency.ts"
+import type * as Decimal from "../../../core/money/Decimal.ts"
+import * as Day from "../../../core/wire/Day.ts"
+import { lines, type Source } from "../Lines.ts"
+import {
+  type Balance,
+  type Entry,
+  type Event,
+  type Events,
+  Fault,
+  NotABankFile,
+  RAW_CHARACTERS,
+  referenceIn
+} from "./Entry.ts"
+
+interface Line {
+  readonly line: number
+  readonly code: string
+  text: string
+  raw: string
+}
+
+/** Characters of one record with what continues it. */
+const LONGEST_CHARACTERS = 1 << 16
+
+/** Logical records: each with those that continue it. */
+async function* recordsOf(source: Source): AsyncGenerator<Line> {
+  let open: Line | undefined
+  for await (const batch of lines(source)) {
+    for (const { number, text: whole } of batch) {
+      const raw = whole.trim()
+      const [, code, rest = ""] = /^(\d\d)\s*,?(.*)$/s.exec(raw) ?? []
+      if (code === undefined) {
+        // Some banks break the text of a transaction without a record of its own.
+        if (open?.code === "16" && raw !== "" && open.raw.length < LONGEST_CHARACTERS) open.text += ` ${raw}`
+        continue
+      }
+      if (code === "88" && open !== undefined) {
+        if (open.raw.length < LONGEST_CHARACTERS) {
+          open.raw += `\n${raw}`
+          open.text = `${open.text.replace(/\/$/, "")}${open.text.endsWith(",") ? "" : ","}${rest}`
+        }
+        continue
+      }
+      if (open !== undefined) yield open
+      open = { line: number, code, text: rest, raw }
+    }
+  }
+  if (open !== undefined) yield open
+}
+
+const fieldsOf = (text: string): ReadonlyArray<string> =>
+  text
+    .replace(/\/\s*$/, "")
+    .split(",")
+    .map((one) => one.trim())
+
+interface Account {
+  readonly line: number
+  readonly account: string
+  readonly currency: string
+  opening: Balance | undefined
+  closing: Balance | undefined
+  raw: string
+}
+
+interface Group {
+  readonly day: Day.Day | undefined
+  readonly currency: string
+  readonly interim: boolean
+  readonly ignored: boolean
+}
+
+class Accounts {
+  #group: Group | undefined
+  #account: Account | undefined
+  #nth = 0
+  found = false
+
+  take(record: Line): ReadonlyArray<Event> {
+    if (this.#account !== undefined && this.#account.raw.length < RAW_CHARACTERS) this.#account.raw += `\n${record.raw}`
+    switch (record.code) {
+      case "02":
+        return this.#begin(record)
+      case "03":
+        return this.#open(record)
+      case "16":
+        return this.#entry(record)
+      case "49":
+        return this.#end()
+      default:
+        return []
+    }
+  }
+
+  end(): ReadonlyArray<Event> {
+    return this.#end("it does not end (there is no record 49); is the file complete?")
+  }
+
+  #begin({ text }: Line): ReadonlyArray<Event> {
+    const before = this.end()
+    const [, , status = "", date = "", , currency = "", modifier = ""] = fieldsOf(text)
+    const day = dayOf(date)
+    const interim = modifier === "1" || modifier === "3"
+    // Groups of tests say nothing, and those that take others back are not undone here.
+    this.#group = { day, currency: currency === "" ? "USD" : currency.toUpperCase(), interim, ignored: status === "4" }
+    return before
+  }
+
+  #open({ line, raw, text }: Line): ReadonlyArray<Event> {
+    const before = this.end()
+    const group = this.#group
+    if (group === undefined || group.ignored) return before
+    this.found = true
+    const [account = "", own = "", ...rest] = fieldsOf(text)
+    const currency = own === "" ? group.currency : own.toUpperCase()
+    this.#account = { line, account, currency, opening: undefined, closing: undefined, raw }
+    for (let n = 0; n < rest.length; ) {
+      const [code = "", amount = "", , kind = ""] = rest.slice(n, n + 4)
+      if (code === "010" || code === "015") {
+        const found = minor(amount, currency)
+        if (found !== undefined) this.#account[code === "010" ? "opening" : "closing"] = { amount: found, currency }
+      }
+      n += 4 + fundsOf(kind, rest.slice(n + 4))
+    }
+    const head = {
+      account,
+      currency,
+      kind: group.interim ? ("interim" as const) : ("statement" as const),
+      rank: group.interim ? 2 : 3
+    }
+    return [...before, { type: "begin", head, line }]
+  }
+
+  #entry({ line, raw, text }: Line): ReadonlyArray<Event> {
+    const account = this.#account
+    if (account === undefined) return []
+    try {
+      const entry = { nth: ++this.#nth, line, raw, ...entryOf(text, account.currency, this.#group?.day) }
+      return [{ type: "entry", entry, parts: 0 }]
+    } catch (cause) {
+      if (!(cause instanceof Fault)) throw cause
+      return [{ type: "fault", line, raw, why: cause.why, field: cause.field }]
+    }
+  }
+
+  #end(wrong?: string): ReadonlyArray<Event> {
+    const account = this.#account
+    this.#account = undefined
+    if (account === undefined) return []
+    const { closing, opening, raw } = account
+    const all = {
+      ...(opening === undefined ? {} : { opening }),
+      ...(closing === undefined ? {} : { closing }),
+      ...(wrong === undefined ? {} : { wrong })
+    }
+    return [{ type: "end", raw: raw.slice(0, RAW_CHARACTERS), ...all }]
+  }
+}
+
+const dayOf = (text: string): Day.Day | undefined =>
+  /^\d{6}$/.test(text)
+    ? Day.make(2000 + Number(text.slice(0, 2)), Number(text.slice(2, 4)), Number(text.slice(4, 6)))
+    : undefined
+
+/** Minor units; undefined where it is no whole number of them. */
+const minor = (text: string, currency: string): Decimal.Decimal | undefined =>
+  /^[+-]?\d{1,15}$/.test(text) ? Currency.ofMinor(BigInt(text.replace("+", "")), currency) : undefined
+
+/** How many further fields say when the money can be used. */
+const fundsOf = (kind: string, rest: ReadonlyArray<string>): number => {
+  if (kind === "S") return 3
+  if (kind === "V") return 2
+  return kind === "D" && /^\d{1,3}$/.test(rest[0] ?? "") ? 1 + 2 * Number(rest[0]) : 0
+}
+
+/** What takes back another entry of the other sign: returned items and reversals. */
+const RETURNS = ["252", "255", "257", "258", "552", "555", "557", "558", "559"]
+
+/** What some banks say in records of their own behind a transaction: `EREF: 4711`, `DBNM: Harbour Tea Inc`. */
+const WORD = /^(EREF|DBNM): *(\S.*)$/g
+
+const entryOf = (text: string, currency: string, asOf: Day.Day | undefined): Omit<Entry, "nth" | "line" | "raw"> => {
+  const fields = fieldsOf(text)
+  const [code = "", digits = "", kind = ""] = fields
+  if (!/^\d{3}$/.test(code)) throw new Fault("type code", `${JSON.stringify(code)} is not a type of BAI2`)
+  if (!Currency.isCurrency(currency))
+    throw new Fault("currency", `${JSON.stringify(currency)} is not an ISO 4217 currency code`)
+  const amount = digits === "" && code === "890" ? 0n : minor(digits, currency)
+  if (amount === undefined) throw new Fault("amount", `${JSON.stringify(digits)} is not a whole number of minor units`)
+  if (amount < 0n)
+    throw new Fault("amount", `${JSON.stringify(digits)} is negative; the type says which way money goes`)
+  const from = 3 + fundsOf(kind, fields.slice(3))
+  const [ofBank, ofCustomer, ...rest] = fields.slice(from)
+  const reference = referenceIn(ofBank)
+  const words = new Map(rest.flatMap((one) => [...one.matchAll(WORD)].map(([, word, said]) => [word!, said!] as const)))
+  const trace = referenceIn(words.get("EREF"))
+  const name = words.get("DBNM")
+  const said = [rest.filter((one) => one !== "").join(", "), referenceIn(ofCustomer) ?? ""].filter((one) => one !== "")
+  return {
+    credit: isCredit(code),
+    amount,
+    currency,
+    booked: true,
+    ...(asOf === undefined ? {} : { day: asOf }),
+    ...(reference === undefined ? {} : { reference }),
+    reversal: RETURNS.includes(code),
+    code,
+    ...(trace === undefined ? {} : { trace }),
+    text: said.join(" "),
+    payer: name === undefined ? {} : { name }
+  }
+}
+
+const isCredit = (code: string): boolean => {
+  const number = Number(code)
+  if ((number >= 100 && number < 400) || (number >= 920 && number < 960)) return true
+  if ((number >= 400 && number < 700) || number >= 960 || code === "890") return false
+  throw new Fault("type code", `${code} does not say which way money goes`)
+}
+
+export async function* bai2(source: Source): Events {
+  const accounts = new Accounts()
+  for await (const record of recordsOf(source)) yield* accounts.take(record)
+  yield* accounts.end()
+  if (!accounts.found) throw new NotABankFile("it has no account (a record 03) of BAI2")
+}

@@ -1,0 +1,278 @@
+/**
+ * SWIFT's MT940 (statements) and MT942 (reports of a day), as banks write them: with or without the envelope of a message,
+ * in lines of 65 characters, dates without a century.
+ */
+import * as Currency from "../../../core/money/Currency.ts"
+import * as Decimal from "../../../core/money/Decimal.ts"
+import * as Day from "../../../core/wire/Day.ts"
+import { lines, type Source } from "../Lines.ts"
+import {
+  type Balance,
+  type Entry,
+  type Event,
+  type Events,
+  Fault,
+  type Head,
+  NotABankFile,
+  RAW_CHARACTERS,
+  referenceIn
+} from "./Entry.ts"
+import { type Details, detailsOf } from "./Mt940Details.ts"
+
+interface Field {
+  readonly tag: string
+  readonly line: number
+  /** Its lines, without the tag. */
+  readonly text: Array<string>
+  size: number
+}
+
+/** Characters of one field; what is longer is cut. */
+const LONGEST_CHARACTERS = 1 << 16
+
+/** Of an account: its currency, as some banks write it behind the number. */
+const CURRENCY_BEHIND = /(?<=\d) ?([A-Z]{3})$/
+
+const TAG = /^:(\d{2}[A-Z]?|NS):/
+
+/** The fields of a file in order; where a message ends, one without a tag. */
+async function* fields(source: Source): AsyncGenerator<Field> {
+  let open: Field | undefined
+  for await (const batch of lines(source)) {
+    for (const { number, text: raw } of batch) {
+      // The envelope of a message stands before its first field, and behind its last.
+      const text = raw.replace(/^\{1:.*?\{4:\s*/, "")
+      const tag = TAG.exec(text)
+      if (tag !== null) {
+        if (open !== undefined) yield open
+        open = { tag: tag[1]!, line: number, text: [text.slice(tag[0].length).trimEnd()], size: text.length }
+      } else if (/^\s*-(?:\}.*)?\s*$/.test(text)) {
+        if (open !== undefined) yield open
+        open = undefined
+        yield { tag: "", line: number, text: [], size: 0 }
+      } else if (open !== undefined && (open.size += text.length + 1) < LONGEST_CHARACTERS)
+        open.text.push(text.trimEnd())
+    }
+  }
+  if (open !== undefined) yield open
+}
+
+/** A message whose fields are being read. */
+interface Message {
+  readonly line: number
+  account: string
+  number: string | undefined
+  currency: string | undefined
+  opening: Balance | undefined
+  closing: Balance | undefined
+  begun: boolean
+  /** Behind its closing balance a message says nothing about entries any more. */
+  closed: boolean
+  wrong: string | undefined
+  raw: string
+  /** The entry that its `:86:` belongs to. */
+  entry: { readonly field: Field; readonly details: Array<string> } | undefined
+}
+
+class Messages {
+  #message: Message | undefined
+  #nth = 0
+  found = false
+
+  #balance(message: Message, which: "opening" | "closing", text: string): void {
+    const [, sign, , currency = "", digits = ""] = /^([CD])(\d{6})([A-Z]{3})([\d.,]+)$/.exec(text.trim()) ?? []
+    const amount = amountOf(digits)
+    if (sign === undefined || amount === undefined || !Currency.isCurrency(currency)) {
+      message.wrong = `its ${which} balance ${JSON.stringify(text)} cannot be read`
+      return
+    }
+    message[which] = { amount: sign === "C" ? amount : -amount, currency }
+    message.currency = currency
+  }
+
+  *take(field: Field): Generator<Event> {
+    const { line, tag, text } = field
+    if (tag === "" || tag === "20" || (tag === "25" && this.#message?.account !== "")) yield* this.end()
+    if (tag === "") return
+    const message = (this.#message ??= begin(line))
+    if (message.raw.length < RAW_CHARACTERS) message.raw += `:${tag}:${text.join("\n")}\n`
+    const first = text[0] ?? ""
+    switch (tag) {
+      case "25":
+      case "25P":
+        message.currency ??= CURRENCY_BEHIND.exec(first.trim())?.[1]
+        message.account = first.trim().replace(CURRENCY_BEHIND, "").replace(/\s/g, "")
+        return
+      case "28":
+      case "28C":
+        message.number = first.trim()
+        return
+      case "34F":
+        message.currency ??= first.slice(0, 3)
+        return
+      case "60F":
+      case "60M":
+        this.#balance(message, "opening", first)
+        return
+      case "61":
+        yield* this.#flush(message)
+        if (!message.closed) message.entry = { field, details: [] }
+        return
+      case "86":
+        message.entry?.details.push(...text)
+        return
+      case "62F":
+      case "62M":
+        yield* this.#flush(message)
+        this.#balance(message, "closing", first)
+        message.closed = true
+        return
+      case "64":
+      case "65":
+      case "90C":
+      case "90D":
+        yield* this.#flush(message)
+        return
+      default:
+    }
+  }
+
+  *end(): Generator<Event> {
+    const message = this.#message
+    this.#message = undefined
+    if (message === undefined || message.account === "") return
+    this.found = true
+    yield* this.#flush(message)
+    yield* this.#begin(message)
+    const { closing, opening, raw, wrong } = message
+    const unended =
+      opening !== undefined && closing === undefined
+        ? "it has no closing balance (:62F:); is the file complete?"
+        : undefined
+    const why = wrong ?? unended
+    yield {
+      type: "end",
+      raw: raw.slice(0, RAW_CHARACTERS),
+      ...(opening === undefined ? {} : { opening }),
+      ...(closing === undefined ? {} : { closing }),
+      ...(why === undefined ? {} : { wrong: why })
+    }
+  }
+
+  *#begin(message: Message): Generator<Event> {
+    if (message.begun) return
+    message.begun = true
+    const { account, currency, line, number, opening } = message
+    const isStatement = opening !== undefined || message.wrong !== undefined
+    const head: Head = {
+      account,
+      kind: isStatement ? "statement" : "interim",
+      rank: isStatement ? 3 : 2,
+      ...(currency === undefined ? {} : { currency }),
+      ...(number === undefined ? {} : { number })
+    }
+    yield { type: "begin", head, line }
+  }
+
+  *#flush(message: Message): Generator<Event> {
+    const { entry } = message
+    message.entry = undefined
+    if (entry === undefined) return
+    yield* this.#begin(message)
+    const { details, field } = entry
+    const raw = `:61:${field.text.join("\n")}${details.length === 0 ? "" : `\n:86:${details.join("\n")}`}`
+    try {
+      const made = entryOf(field.text, detailsOf(details), message.currency)
+      yield { type: "entry", entry: { nth: ++this.#nth, line: field.line, raw, ...made }, parts: 0 }
+    } catch (cause) {
+      if (!(cause instanceof Fault)) throw cause
+      yield { type: "fault", line: field.line, raw, why: cause.why, field: cause.field }
+    }
+  }
+}
+
+const begin = (line: number): Message => ({
+  line,
+  account: "",
+  number: undefined,
+  currency: undefined,
+  opening: undefined,
+  closing: undefined,
+  begun: false,
+  closed: false,
+  wrong: undefined,
+  raw: "",
+  entry: undefined
+})
+
+/** A decimal comma, sometimes a point; undefined where it is no amount. */
+const amountOf = (text: string): Decimal.Decimal | undefined => {
+  const amount = Decimal.parse(text.replace(",", ".").replace(/\.$/, "").replace(/^\./, "0."))
+  return typeof amount === "string" ? undefined : amount
+}
+
+/** Days of banks are of this century. */
+const dayOf = (text: string): Day.Day | undefined =>
+  Day.make(2000 + Number(text.slice(0, 2)), Number(text.slice(2, 4)), Number(text.slice(4, 6)))
+
+/** The booking day, which has no year: that of the value, or one beside it around the turn of the year. */
+const booked = (value: Day.Day, text: string): Day.Day => {
+  const year = Number(value.slice(0, 4))
+  const [month, day] = [Number(text.slice(0, 2)), Number(text.slice(2, 4))]
+  const days = [year - 1, year, year + 1].flatMap((one) => Day.make(one, month, day) ?? [])
+  const apart = (one: Day.Day) => Math.abs(Day.between(value, one))
+  return days.toSorted((a, b) => apart(a) - apart(b))[0] ?? value
+}
+
+/** Value date, booking day, mark, the currency's third letter, amount, kind, references; on a second line more words. */
+const LINE = /^(\d{6})(\d{4})?\s*(R[CD]|E[CD]|[CD])([A-Z])?\s*(\d[\d.,]*|,\d+)\s*(?:([A-Z][A-Z0-9 ]{3})(.*)|(\/\/.*))?$/
+
+/** What stands in place of a reference that `:86:` has. */
+const NAMELESS = /^\s*[A-Z]REF\+?\s*$/
+
+type Made = Omit<Entry, "nth" | "line" | "raw">
+
+const entryOf = (
+  [first = "", ...more]: ReadonlyArray<string>,
+  details: Details,
+  currency: string | undefined
+): Made => {
+  const [, value, entry, mark, , digits = "", kind = "", words, bare = ""] = LINE.exec(first.trim()) ?? []
+  const day = value === undefined ? undefined : dayOf(value)
+  const amount = amountOf(digits)
+  if (mark === undefined || amount === undefined)
+    throw new Fault(":61:", `${JSON.stringify(first)} is not an entry of MT940`)
+  if (day === undefined) throw new Fault(":61:", `${JSON.stringify(value)} is not a date written yyMMdd`)
+  if (currency === undefined || !Currency.isCurrency(currency))
+    throw new Fault(":60F:", "the statement names no currency in its opening balance")
+  const [own, ofBank] = (words ?? bare).split("//")
+  const reference = referenceIn(ofBank)
+  const { code, original, payer, reason, returned, trace } = details
+  const said = [
+    details.text,
+    details.isStructured ? "" : more.join(" ").trim(),
+    referenceIn(own?.replace(NAMELESS, "")) ?? ""
+  ]
+  return {
+    credit: mark === "C" || mark === "RD" || mark === "EC",
+    amount,
+    currency,
+    booked: !mark.startsWith("E"),
+    day: entry === undefined ? day : booked(day, entry),
+    ...(reference === undefined ? {} : { reference }),
+    reversal: mark.startsWith("R") || returned || kind === "NRTI",
+    ...(original !== undefined && original < amount ? { original } : {}),
+    code: `${kind.trim()} ${code}`.trim(),
+    ...(trace === undefined ? {} : { trace }),
+    text: [...new Set(said.filter((one) => one !== ""))].join(" "),
+    payer,
+    ...(reason === undefined ? {} : { reason })
+  }
+}
+
+export async function* mt940(source: Source): Events {
+  const messages = new Messages()
+  for await (const field of fields(source)) yield* messages.take(field)
+  yield* messages.end()
+  if (!messages.found) throw new NotABankFile("it has no statement: no account (:25:) with fields of MT940 behind it")
+}

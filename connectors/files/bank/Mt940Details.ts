@@ -1,0 +1,113 @@
+/**
+ * What banks write into `:86:` of MT940: German banks a code and numbered fields, Dutch ones words between slashes, others
+ * plain text. Each is told by how it begins.
+ */
+import * as Decimal from "../../../core/money/Decimal.ts"
+import { type Entry, referenceIn } from "./Entry.ts"
+
+export interface Details extends Pick<Entry, "payer" | "text" | "trace" | "original" | "reason"> {
+  /** The bank's code of the kind of transaction. */
+  readonly code: string
+  readonly returned: boolean
+  readonly isStructured: boolean
+}
+
+/** Characters of a whole line, and of a whole numbered field: one that is shorter ends a word. */
+const LINE_CHARACTERS = 65
+const FIELD_CHARACTERS = 27
+
+const joined = (parts: ReadonlyArray<string>, whole: number): string =>
+  parts
+    .map((part, n) => (n < parts.length - 1 && part.length < whole ? `${part} ` : part))
+    .join("")
+    .replace(/\s+/g, " ")
+    .trim()
+
+export const detailsOf = (lines: ReadonlyArray<string>): Details => {
+  const together = lines.join("")
+  const numbered = /^(\d{3})([^\w\s])\d{2}/.exec(together)
+  if (numbered !== null) return german(together, numbered[1]!, numbered[2]!)
+  if (/^\/[A-Z]{3,4}\//.test(together)) return slashed(together)
+  const text = joined(lines, LINE_CHARACTERS)
+  return { code: "", text, payer: {}, returned: false, isStructured: text !== "" }
+}
+
+/** Codes of German banks: a returned direct debit, and a transfer of our own that came back. */
+const RETURNS = ["108", "109", "159"]
+
+/** What German banks say in the remittance of SEPA payments. */
+const WORDS = /(?:^|(?<=\s|[a-zA-Z0-9]))(EREF|KREF|MREF|CRED|DEBT|COAM|OAMT|SVWZ|ABWA|ABWE|RREF|PURP|MDAT)[+:]/g
+
+/** Text by the word before it; what comes before all of them under an empty one. */
+const worded = (text: string, words: RegExp): ReadonlyMap<string, string> => {
+  const found = [...text.matchAll(words)]
+  const parts = new Map([["", text.slice(0, found[0]?.index ?? text.length).trim()]])
+  found.forEach(({ 0: all, 1: word, index }, n) => {
+    parts.set(word!, text.slice(index + all.length, found[n + 1]?.index ?? text.length).trim())
+  })
+  return parts
+}
+
+const german = (text: string, code: string, mark: string): Details => {
+  const fields = new Map<number, string>()
+  for (const part of text.slice(3).split(mark)) {
+    const [, number, value] = /^(\d{2})(.*)$/s.exec(part) ?? []
+    if (number !== undefined) fields.set(Number(number), value ?? "")
+    // The mark itself may be written in a text.
+    else if (fields.size > 0) fields.set([...fields.keys()].at(-1)!, `${[...fields.values()].at(-1)}${mark}${part}`)
+  }
+  const between = (from: number, to: number) =>
+    [...fields].flatMap(([n, value]) => (n >= from && n <= to ? [value] : []))
+  const remittance = joined([...between(20, 29), ...between(60, 63)], FIELD_CHARACTERS)
+  const words = worded(remittance, WORDS)
+  const trace = referenceIn(words.get("EREF"))
+  const original = moneyIn(words.get("OAMT"))
+  const name = (words.get("ABWA") ?? joined(between(32, 33), FIELD_CHARACTERS)).trim()
+  const account = fields.get(31)?.trim() ?? ""
+  const reasonCode = /\b([A-Z]{2}\d{2})\b/.exec(words.get("SVWZ") ?? remittance)?.[1]
+  const returned = RETURNS.includes(code)
+  return {
+    code,
+    text: [words.get("") ?? "", words.get("SVWZ") ?? "", trace ?? ""].filter((one) => one !== "").join(" "),
+    payer: { ...(name === "" ? {} : { name }), ...(account === "" ? {} : { account }) },
+    ...(trace === undefined ? {} : { trace }),
+    ...(original === undefined ? {} : { original }),
+    ...(returned && reasonCode !== undefined ? { reason: { code: reasonCode } } : {}),
+    returned,
+    isStructured: true
+  }
+}
+
+/** `EUR 119,00` or `119.00`. */
+const moneyIn = (text: string | undefined): Decimal.Decimal | undefined => {
+  const digits = /\d+(?:[.,]\d+)?/.exec(text ?? "")?.[0]
+  const amount = digits === undefined ? "" : Decimal.parse(digits.replace(",", "."))
+  return typeof amount === "string" ? undefined : amount
+}
+
+const SLASHED =
+  /\/(TRTP|IBAN|BIC|NAME|REMI|EREF|CNTP|ORDP|BENM|RTRN|MARF|CSID|ISDT|PREF|TRCD|PURP|SVCL|OAMT|ULTC|ULTD|ID|ADDR|INST|RREF)\//g
+
+const slashed = (text: string): Details => {
+  const words = new Map([...worded(text, SLASHED)].map(([word, said]) => [word, said.replace(/\/+$/, "")]))
+  const [account = "", , name = ""] = (words.get("CNTP") ?? "").split("/")
+  const trace = referenceIn(words.get("EREF"))
+  const code = /^[A-Z]{2}\d{2}/.exec(words.get("RTRN") ?? "")?.[0]
+  const said = (words.get("REMI") ?? "").replace(/^(?:USTD|STRD)\/(?:\/|CUR\/)?/, "")
+  const payer = {
+    name: words.get("NAME") ?? name,
+    account: words.get("IBAN") ?? account
+  }
+  return {
+    code: words.get("TRCD") ?? words.get("TRTP") ?? "",
+    text: [said, trace ?? ""].filter((one) => one !== "").join(" "),
+    payer: {
+      ...(payer.name === "" ? {} : { name: payer.name }),
+      ...(payer.account === "" ? {} : { account: payer.account })
+    },
+    ...(trace === undefined ? {} : { trace }),
+    ...(code === undefined ? {} : { reason: { code } }),
+    returned: words.has("RTRN"),
+    isStructured: true
+  }
+}

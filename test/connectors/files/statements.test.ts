@@ -1,0 +1,185 @@
+/**
+ * Statements of banks in MT940, OFX and BAI2, as banks in several countries write them.
+ */
+import { describe, expect, it } from "vitest"
+import { BAI2, GERMAN, OFX1 } from "./Statements.ts"
+import { plain, pull } from "./support.ts"
+
+const read = (text: string, more: object = {}, name = "bank/a.txt") =>
+  pull({ [name]: text }, { payments: { path: "bank/*", ...more } })
+
+describe("MT940", () => {
+  it("of a German bank: code and numbered fields, a returned direct debit without its charges, a reversed credit", async () => {
+    const { documents, pages, quarantined } = await read(GERMAN)
+    expect(quarantined).toEqual([])
+    expect(plain(documents)).toEqual([
+      {
+        kind: "payment",
+        id: "12030000/0000202051:2026020300000017:119.00",
+        date: "2026-02-03",
+        currency: "EUR",
+        shares: [],
+        unallocated: "119.00",
+        trace: "DD-7",
+        reference: "Rechnung INV-7 DD-7",
+        party: { id: "DE02120300000000202051", name: "ATELIER NORD" },
+        method: "bank"
+      },
+      {
+        kind: "reversal",
+        id: "12030000/0000202051:2026021000000003:-122.00",
+        date: "2026-02-10",
+        currency: "EUR",
+        shares: [],
+        unallocated: "119.00",
+        trace: "DD-7",
+        type: "error",
+        providerCode: "AM04",
+        details: "ATELIER NORD; RUECKGABE AM04 DD-7"
+      },
+      {
+        kind: "reversal",
+        id: "12030000/0000202051:2026021000000004:-10.00",
+        date: "2026-02-10",
+        currency: "EUR",
+        shares: [],
+        unallocated: "10.00",
+        type: "error"
+      }
+    ])
+    expect(pages.flatMap(({ stated = [] }) => stated)).toMatchObject([
+      { amount: 93_700_000_000n, read: 93_700_000_000n }
+    ])
+  })
+
+  it("of a Dutch bank: words between slashes; in the envelope of a message; an entry of January booked in December", async () => {
+    const text = `{1:F01INGBNL2ABXXX0000000000}{2:I940INGBNL2AXXXN}{4:
+:20:P260101
+:25:NL91ABNA0417164300EUR
+:28C:1
+:60F:C251230EUR0,
+:61:2601011231C80,NTRFEREF//26010100000001
+/TRCD/00100/
+:86:/EREF/E-9//CNTP/NL02ABNA0123456789/ABNANL2A/Bakkerij Zuid///REMI/USTD//Factuur 2025-
+118/
+:62F:C260101EUR80,
+-}`
+    const { documents } = await read(text)
+    expect(plain(documents)).toMatchObject([
+      {
+        id: "NL91ABNA0417164300:26010100000001:80.00",
+        date: "2025-12-31",
+        trace: "E-9",
+        reference: "Factuur 2025-118 E-9",
+        party: { id: "NL02ABNA0123456789", name: "Bakkerij Zuid" }
+      }
+    ])
+  })
+
+  it("in plain text, several statements in one file; the second does not add up", async () => {
+    const text = (number: number, closing: string) => `:20:X
+:25:GB29NWBK60161331926819
+:28C:${number}
+:60F:C260202GBP0,00
+:61:260203C12,50NTRFNONREF
+:86:HARBOUR TEA INV 12
+:62F:C260203GBP${closing}
+-
+`
+    const { documents, quarantined } = await read(text(1, "12,50") + text(2, "13,50"))
+    expect(plain(documents)).toMatchObject([{ unallocated: "12.50", reference: "HARBOUR TEA INV 12" }])
+    expect(quarantined.map(({ why }) => why)).toEqual([
+      "it opens with 0.00 GBP, and its booked entries (1) come to 12.50 GBP: that makes 12.50 GBP, but it closes with 13.50 GBP. An entry is missing, or one is not what it seems; nothing of it is read. Ask the bank for the statement again"
+    ])
+  })
+
+  it("without a closing balance is not read, and an entry that is none is quarantined", async () => {
+    const cut = await read(GERMAN.slice(0, GERMAN.indexOf(":62F:")))
+    expect(cut.documents).toEqual([])
+    expect(cut.quarantined.map(({ why }) => why)).toEqual(["it has no closing balance (:62F:); is the file complete?"])
+    const odd = await read(GERMAN.replace(":61:2601020102DR50,00", ":61:2613020102DR50,00"))
+    expect(odd.documents).toHaveLength(3)
+    expect(odd.quarantined.map(({ origin, why }) => [origin, why])).toEqual([
+      ["bank/a.txt:11", '"261302" is not a date written yyMMdd']
+    ])
+  })
+})
+
+describe("OFX", () => {
+  it("1 in SGML, with amounts that are grouped and entities; an amount that is none is quarantined", async () => {
+    const { documents, quarantined } = await read(OFX1)
+    expect(plain(documents)).toEqual([
+      {
+        kind: "payment",
+        id: "121000248:0123456:2026-02-03.7:1250.00",
+        date: "2026-02-03",
+        currency: "USD",
+        shares: [],
+        unallocated: "1250.00",
+        reference: "INV-12",
+        party: { name: "Harbour & Sons" },
+        method: "bank"
+      }
+    ])
+    expect(quarantined.map(({ field, origin, why }) => [origin, field, why])).toEqual([
+      ["bank/a.txt:11", "TRNAMT", '"$5" is not an amount']
+    ])
+  })
+
+  it("2 in XML is the same, without what is pending", async () => {
+    const body = OFX1.slice(OFX1.indexOf("<OFX>")).replace(/<(\w+)>([^<\n]+)(?=<|\n)/g, "<$1>$2</$1>")
+    const text = `<?xml version="1.0" encoding="UTF-8"?>\n<?OFX OFXHEADER="200" VERSION="211"?>\n${body}`
+    const pending = text.replace(
+      "</BANKTRANLIST>",
+      "</BANKTRANLIST><BANKTRANLISTP><STMTTRNP><DTTRAN>20260209</DTTRAN><DTPOSTED>20260209</DTPOSTED><TRNAMT>7.00</TRNAMT></STMTTRNP></BANKTRANLISTP>"
+    )
+    const [one, two] = [await read(OFX1), await read(pending, {}, "bank/a.ofx")]
+    expect(two.documents).toEqual(one.documents)
+  })
+
+  it("that ends in the middle, or has a document type, is not read", async () => {
+    const cut = await read(OFX1.slice(0, OFX1.indexOf("</BANKTRANLIST>")))
+    expect(cut.documents).toEqual([])
+    expect(cut.quarantined[0]?.why).toBe("it does not end; is the file complete?")
+    const typed = await read(OFX1.replace("<OFX>", '<!DOCTYPE OFX [<!ENTITY a "b">]><OFX>'))
+    expect(typed.quarantined[0]?.why).toContain("it has a document type")
+  })
+})
+
+describe("BAI2", () => {
+  it("has amounts in minor units, records that go on, days of availability, and returned items", async () => {
+    const { documents, pages, quarantined } = await read(BAI2.replace("149500", "148500"))
+    expect(quarantined).toEqual([])
+    expect(plain(documents)).toMatchObject([
+      {
+        kind: "payment",
+        id: "0123456:2026020300017:500.00",
+        date: "2026-02-03",
+        currency: "USD",
+        unallocated: "500.00",
+        trace: "E2E-4",
+        reference: "ACH CREDIT, EREF: E2E-4, DBNM: Harbour Tea Inc, REMI: INV-12, thanks CUST-1",
+        party: { name: "Harbour Tea Inc" }
+      },
+      { kind: "reversal", unallocated: "10.00", details: "DEPOSITED ITEM RETURNED" }
+    ])
+    expect(pages.flatMap(({ stated = [] }) => stated)).toMatchObject([{ column: "0123456", amount: 148_500_000_000n }])
+  })
+
+  it("that does not add up, or whose account does not end, is not read", async () => {
+    expect((await read(BAI2)).quarantined[0]?.why).toContain("but it closes with 1,495.00 USD")
+    const cut = await read(BAI2.slice(0, BAI2.indexOf("49,")).replace("149500", "148500"))
+    expect(cut.documents).toEqual([])
+    expect(cut.quarantined[0]?.why).toBe("it does not end (there is no record 49); is the file complete?")
+  })
+})
+
+describe("the format", () => {
+  it("is found from how a file begins, several in one folder; or as it is set", async () => {
+    const all = { "bank/a.sta": GERMAN, "bank/b.qfx": OFX1, "bank/c.bai": BAI2.replace("149500", "148500") }
+    const { documents } = await pull(all, { payments: { path: "bank" } })
+    expect(documents).toHaveLength(6)
+    const set = await read(GERMAN, { format: "ofx" })
+    expect(set.quarantined[0]?.why).toContain("it has no statement (STMTRS or CCSTMTRS) of OFX")
+  })
+})
