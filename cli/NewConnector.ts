@@ -1,61 +1,45 @@
 /**
- * What `daybook connectors new NAME` writes: a small connector that reads invoices over HTTP with a key, its mapping, its
- * fixtures. It passes the conformance kit as it is, so that whoever changes it sees what each change breaks.
+ * What `daybook connectors new NAME` writes: a source of invoices over HTTP, declared as data, its mapping, its fixtures.
+ * It passes the conformance kit as it is, so that whoever changes it sees what each change breaks.
  */
 const connector = (
   name: string
-) => `/** ${name}: invoices over HTTP, by a key. Ask for what changed, in the order of ids; map each record in Mapping.ts. */
-import { Connector, Http, Json, Paging } from "daybook/connectors"
-import { Clock, Effect, Option, Schema, Stream } from "effect"
+) => `/** ${name}: invoices over HTTP, by a key. What each record means is in Mapping.ts. */
+import { Http, Rest } from "daybook/connectors"
+import { Schema } from "effect"
 import * as Mapping from "./Mapping.ts"
 
-const NAME = "${name}"
-const OVERLAP_SECONDS = 300
-const limits = { perMinute: 60, atOnce: 2, page: 100 }
+const Settings = Schema.Struct({ key: Rest.secret("${name.toUpperCase().replaceAll("-", "_")}_KEY"), url: Schema.optionalKey(Http.Url) })
+type Settings = typeof Settings.Type
 
-const Settings = Schema.Struct({ key: Schema.Struct({ env: Schema.NonEmptyString }), url: Schema.optionalKey(Http.Url) })
-/** What changed since is read next; the page is that of a reading which is going on, and the total what it counted then. */
-const Bookmark = Schema.Struct({
-  since: Schema.optionalKey(Schema.Number),
-  began: Schema.optionalKey(Schema.Number),
-  page: Schema.Int,
-  total: Schema.optionalKey(Schema.Int)
-})
-
-export const connector = Connector.make({
-  name: NAME,
+export const connector = Rest.make({
+  name: "${name}",
   title: "${name}: invoices",
-  capabilities: { kinds: ["invoice"], deletions: "status", blindSpots: [], authorises: "key", overlapSeconds: OVERLAP_SECONDS, limits },
   settings: Settings,
-  bookmark: Bookmark,
-  pull: (settings, after, { environment }) => {
-    const variable = settings.key.env
-    const authority = Http.key(Http.secret(NAME, environment, variable), variable, (key) => ({ authorization: \`Bearer \${key}\` }))
-    const http = Http.make({ connector: NAME, base: settings.url ?? "https://api.${name}.example", authority, limits })
-    const start = { began: after?.began, at: Paging.from(after?.page, after?.total) }
-    return Stream.paginate(start, (now) =>
-      Effect.gen(function* () {
-        const began = now.began ?? (yield* Clock.currentTimeMillis)
-        const since = after?.since === undefined ? undefined : new Date(after.since - OVERLAP_SECONDS * 1000).toISOString()
-        const query = { page: now.at.page, limit: limits.page, updated_since: since, sort: "id" }
-        const answer = yield* http.get("/invoices", query)
-        const records = yield* Http.records(NAME, "/invoices", answer, "invoices")
-        const into = Json.batch()
-        Json.decodeAll(into, records, { name: "invoices", kind: "invoice", id: "id", decode: Mapping.invoice })
-        // Where the source can be asked for what follows an id, do that instead: a deletion then moves nothing.
-        const said = new Json.Fields(Json.isObject(answer.body) ? answer.body : {})
-        const { next, notices } = Paging.turn(now.at, {
-          keys: Paging.keysOf(records, "id"),
-          total: Paging.count(said.get("total")),
-          more: said.get("more") === true
-        })
-        into.notices.push(...notices.map((what) => ({ origin: "invoices", what })))
-        const mark = after?.since === undefined ? {} : { since: after.since }
-        const bookmark = next === undefined ? { since: began, page: 1 } : { ...mark, began, ...Paging.kept(next) }
-        return [[{ ...into, bookmark }], next === undefined ? Option.none() : Option.some({ began, at: next })] as const
-      })
-    )
-  }
+  kinds: ["invoice"],
+  // How it learns of deletions: here a deleted invoice has another status.
+  deletions: "status",
+  // Edits that no list shows, in words.
+  blindSpots: [],
+  limits: { perMinute: 60, atOnce: 2 },
+  base: ({ url }) => url ?? "https://api.${name}.example",
+  authorise: Rest.bearer(({ key }: Settings) => key),
+  // How far a later reading reaches back, so that what was committed late is seen.
+  overlapSeconds: 300,
+  lists: [
+    {
+      name: "invoices",
+      kind: "invoice",
+      path: "/invoices",
+      records: "invoices",
+      query: { sort: "id" },
+      size: { most: 100, param: "limit" },
+      // Where the source can be asked for what follows an id, do that instead: { by: "last id", param: "after" }.
+      pagination: { by: "page", param: "page", total: "total", more: "more" },
+      changes: { since: "updated_since", inclusive: true },
+      decode: () => Mapping.invoice
+    }
+  ]
 })
 `
 

@@ -1,11 +1,12 @@
 /** `daybook connectors`: the sources that can be read, and whether a connector keeps what it declares. */
 import { Effect } from "effect"
 import { existsSync, mkdirSync, writeFileSync } from "node:fs"
-import { join, resolve } from "node:path"
+import { join } from "node:path"
 import { Argument, Command } from "effect/cli"
 import { connectors as entries } from "../../connectors/index.ts"
 import type * as Kit from "../../connectors/testing/index.ts"
 import { Exit, UsageError } from "../../sync/library/Exit.ts"
+import { sampleFile } from "../ConnectorSample.ts"
 import { files } from "../NewConnector.ts"
 import { unknown } from "../../sync/library/ConnectorRegistry.ts"
 import * as CommandContext from "../CommandContext.ts"
@@ -35,26 +36,25 @@ const list = Command.make("list", {}, listAll).pipe(
   Command.withExamples([{ command: "daybook connectors list --json", description: "The same for a program" }])
 )
 
-/** The kit and the sample of a connector in a folder; both from the same modules. */
-const fromFolder = async (folder: string) => {
+/** The kit and the sample of a third-party connector; both from the same modules. */
+const fromFile = async (file: string) => {
   const { library, load } = await import("../../sync/library/ThirdPartyConnectors.ts")
-  const { subject } = (await load(resolve(folder, "Sample.ts"))) as { readonly subject?: Kit.Subject }
+  const { subject } = (await load(file)) as { readonly subject?: Kit.Subject }
   if (subject === undefined) throw new Error("it exports no subject")
   const kit = (await import(library("testing/index"))) as Pick<typeof Kit, "checks" | "prove">
   return { subject, ...kit }
 }
 
-/** The kit and the sample of a connector, by name or by folder. */
+/** The kit and the sample of a connector, by name, folder, file or package. */
 const sampleOf = (name: string) =>
   Effect.gen(function* () {
     const entry = entries.find((one) => one.name === name)
-    if (entry === undefined && existsSync(resolve(name, "Sample.ts"))) {
+    const file = entry === undefined ? sampleFile(name, process.cwd()) : undefined
+    if (file !== undefined) {
       return yield* Effect.tryPromise({
-        try: () => fromFolder(name),
+        try: () => fromFile(file),
         catch: (cause) =>
-          new UsageError({
-            why: `${name}/Sample.ts cannot be used: ${cause instanceof Error ? cause.message : String(cause)}`
-          })
+          new UsageError({ why: `${file} cannot be used: ${cause instanceof Error ? cause.message : String(cause)}` })
       })
     }
     if (entry !== undefined) {
@@ -62,14 +62,16 @@ const sampleOf = (name: string) =>
       const { checks, prove } = yield* Effect.promise(() => import("../../connectors/testing/index.ts"))
       return { subject: (yield* Effect.promise(entry.sample)).subject, checks, prove }
     }
-    return yield* new UsageError({ why: `${unknown(name)}; or name a folder with a Sample.ts` })
+    return yield* new UsageError({ why: `${unknown(name)}; or name a folder or a package with a Sample.ts` })
   })
 
 const MARKS = { holds: "✓", "does not apply": "-", wrong: "✗" } as const
 
 const test = Command.make(
   "test",
-  { name: Argument.String("name").pipe(Argument.withDescription("The connector's name, or its folder")) },
+  {
+    name: Argument.String("name").pipe(Argument.withDescription("The connector's name, or its folder, file or package"))
+  },
   Effect.fn(function* ({ name }) {
     const out = yield* CommandContext.output
     const { checks, prove, subject } = yield* sampleOf(name)
@@ -90,7 +92,10 @@ const test = Command.make(
     "Run the conformance kit on a connector, against a simulated source made of its fixtures. Says what is wrong, and why a check does not apply."
   ),
   Command.withShortDescription("Run the conformance kit on a connector"),
-  Command.withExamples([{ command: "daybook connectors test files", description: "Check the files connector" }])
+  Command.withExamples([
+    { command: "daybook connectors test files", description: "Check the files connector" },
+    { command: "daybook connectors test ./acme", description: "Check the connector in the folder acme" }
+  ])
 )
 
 const create = Command.make(
@@ -118,7 +123,7 @@ const create = Command.make(
       files: Object.keys(files(name)).map((file) => `${name}/${file}`)
     })
     yield* out.say(
-      `${name}/ reads invoices of a source that does not exist, and passes: daybook connectors test ${name}\nMake it yours: Mapping.ts (a record as documents), Connector.ts (requests), Sample.ts (fixtures, and what they must become).`
+      `${name}/ reads invoices of a source that does not exist, and passes: daybook connectors test ${name}\nMake it yours: Mapping.ts (a record as documents), Connector.ts (lists, pages, changes), Sample.ts (fixtures, and what they must become).`
     )
   })
 ).pipe(

@@ -184,6 +184,8 @@ export const subject: Subject = {
   connector: gocardless,
   settings: { token: { env: "GOCARDLESS_TOKEN" }, environment: "sandbox" },
   environment: { GOCARDLESS_TOKEN: "sample-token" },
+  /** A first reading asks for no event of a payment that was confirmed and no more. */
+  nothing: ["EV08", "EV01", "EV10", "EV11"],
   golden: [
     `{"kind":"payment","currency":"GBP","shares":[{"invoice":"INV-1","amount":"5000000000n"}],"reference":"REF-PM1; Monthly invoice","party":{"id":"CU1","name":"Harbour Lane Bakery"},"method":"bank","id":"PM1","date":"2026-02-03"}`,
     `{"kind":"reversal","id":"RF1","payment":"PM1","date":"2026-02-27","currency":"GBP","shares":[{"invoice":"INV-1","amount":"1000000000n"}],"type":"refund"}`,

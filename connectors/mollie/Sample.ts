@@ -168,6 +168,7 @@ export const subject: Subject = {
   connector: mollie,
   settings: { key: { env: "MOLLIE_KEY" } },
   environment: { MOLLIE_KEY: "live_sample" },
+  nothing: ["tr_2", "tr_6", "re_3", "re_5"],
   golden: [
     `{"kind":"payment","method":"card","reference":"Order tr_4","id":"cpt_1","date":"2026-01-16","currency":"EUR","shares":[{"invoice":"INV-tr_4","amount":"500000000n"}]}`,
     `{"kind":"payment","method":"card","reference":"Order tr_4","id":"cpt_2","date":"2026-01-16","currency":"EUR","shares":[{"invoice":"INV-tr_4","amount":"300000000n"}]}`,

@@ -113,21 +113,35 @@ const withEach = (
     }
   })
 
+/** By the id of the record that they belong to; undefined where they do not end. */
+type Shared = readonly [name: string, of: Readonly<Record<string, ReadonlyArray<unknown>>> | undefined]
+
+/** What belongs to these records and is asked for many of them at once. */
+export const shared = (
+  source: Source,
+  root: Root<never>,
+  records: ReadonlyArray<unknown>
+): Read<ReadonlyArray<Shared>> =>
+  Effect.gen(function* () {
+    const ids = records.flatMap((record) => idOf(root, record) ?? [])
+    const found: Array<Shared> = []
+    for (const [name, child] of Object.entries(root.children ?? {}))
+      if (child.by === "ids") found.push([name, yield* ofMany(source, child, ids)])
+    return found
+  })
+
 /** Records with all that belongs to them. */
 export const wholes = (
   source: Source,
   root: Root<never>,
-  records: ReadonlyArray<unknown>
+  records: ReadonlyArray<unknown>,
+  known: ReadonlyArray<Shared>
 ): Read<ReadonlyArray<Whole>> =>
-  Effect.gen(function* () {
-    const ids = records.flatMap((record) => idOf(root, record) ?? [])
-    const shared: Array<readonly [string, Readonly<Record<string, ReadonlyArray<unknown>>> | undefined]> = []
-    const each: Array<Each> = []
-    for (const [name, child] of Object.entries(root.children ?? {})) {
-      if (child.by === "each") each.push([name, child])
-      else shared.push([name, yield* ofMany(source, child, ids)])
-    }
-    return yield* Effect.forEach(
+  Effect.suspend(() => {
+    const each = Object.entries(root.children ?? {}).flatMap(
+      ([name, child]): ReadonlyArray<Each> => (child.by === "each" ? [[name, child]] : [])
+    )
+    return Effect.forEach(
       records,
       (record) => {
         const id = idOf(root, record)
@@ -136,7 +150,7 @@ export const wholes = (
         if (id === undefined && root.children !== undefined)
           return Effect.succeed<Whole>({ record, wrong: { field: root.id ?? "id", why: "is missing; it is required" } })
         if (id === undefined) return Effect.succeed<Whole>({ record })
-        const its = shared.map(([name, of]): Found => [name, of === undefined ? undefined : (of[id] ?? [])])
+        const its = known.map(([name, of]): Found => [name, of === undefined ? undefined : (of[id] ?? [])])
         return withEach(source, id, record, each, its)
       },
       { concurrency: source.atOnce }

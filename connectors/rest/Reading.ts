@@ -11,7 +11,7 @@ import * as Instant from "../../core/wire/Instant.ts"
 import * as Json from "../Json.ts"
 import type { Answer } from "../Judge.ts"
 import type { Asked, Read, Source } from "./Asking.ts"
-import { decoded, named, strays, wholes } from "./Children.ts"
+import { decoded, named, shared, strays, wholes } from "./Children.ts"
 import type { Changes, Declaration, Root } from "./Declaration.ts"
 import * as Turn from "./Turn.ts"
 
@@ -98,7 +98,7 @@ export const again = (
   Effect.gen(function* () {
     const found = yield* Effect.forEach(ids, (id) => Effect.map(source.one(root, id), (record) => ({ id, record })))
     const there = found.flatMap(({ record }) => (record === undefined ? [] : [record]))
-    const into = decoded(root, settings, yield* wholes(source, root, there))
+    const into = decoded(root, settings, yield* wholes(source, root, there, yield* shared(source, root, there)))
     for (const { id, record } of found) if (record === undefined) into.deleted.push({ kind: root.kind, id })
     return into
   })
@@ -108,17 +108,19 @@ const parts = (
   reading: Reading,
   root: Root<never>,
   records: ReadonlyArray<unknown>
-): ReadonlyArray<Read<Json.Batch>> => {
+): Read<ReadonlyArray<Read<Json.Batch>>> => {
   const { declaration, settings, source } = reading
   if (root.of !== undefined) {
     const target = declaration.lists.find(({ name }) => name === root.of!.list)!
     const odd = strays(root, records, root.of.by)
     const all = Arr.chunksOf(named(records, root.of.by), CHUNK).map((ids) => again(reading, target, ids))
-    return odd.quarantined.length === 0 ? all : [Effect.succeed(odd), ...all]
+    return Effect.succeed(odd.quarantined.length === 0 ? all : [Effect.succeed(odd), ...all])
   }
   const isDear = Object.values(root.children ?? {}).some(({ by }) => by === "each")
   const chunks = isDear ? Arr.chunksOf(records, CHUNK) : [records]
-  return chunks.map((chunk) => Effect.map(wholes(source, root, chunk), (found) => decoded(root, settings, found)))
+  return Effect.map(shared(source, root, records), (known) =>
+    chunks.map((chunk) => Effect.map(wholes(source, root, chunk, known), (found) => decoded(root, settings, found)))
+  )
 }
 
 /** The list that is read after this one; those whose records a first reading need not have are passed over. */
@@ -170,7 +172,13 @@ const step = (reading: Reading, state: State, root: Root<never>, asked: Asked, b
 }
 
 /** The pages of what one answer holds. */
-const pagesOf = (reading: Reading, state: State, asked: Asked, began: number) => {
+const pagesOf = (
+  reading: Reading,
+  state: State,
+  asked: Asked,
+  began: number,
+  each: ReadonlyArray<Read<Json.Batch>>
+) => {
   const { declaration: d } = reading
   const root: Root<never> = d.lists[state.list]!
   const { isLeft, notices, state: next } = step(reading, state, root, asked, began)
@@ -179,7 +187,6 @@ const pagesOf = (reading: Reading, state: State, asked: Asked, began: number) =>
   const ends = isScan && next.list !== state.list && !isLeft ? { ends: true } : {}
   const isScanned = isScan || isLeft
   const odd = notices.map((what) => ({ origin: `${root.name}, page ${state.at.page}`, what }))
-  const each = parts(reading, root, asked.records)
   const all = each.length === 0 ? [Effect.succeed(Json.batch())] : each
   const pages = all.map((part, n) => {
     const isLast = n === all.length - 1
@@ -220,7 +227,7 @@ export const pull = (
       const root: Root<never> = d.lists[state.list]!
       const { asked, at } = yield* ask(reading, root, state)
       const began = state.began === undefined || state.began === 0 ? yield* clock(d, asked.answer) : state.began
-      return pagesOf(reading, { ...state, at }, asked, began)
+      return pagesOf(reading, { ...state, at }, asked, began, yield* parts(reading, root, asked.records))
     })
   ).pipe(Stream.mapEffect((page) => page))
 }

@@ -280,6 +280,7 @@ export const subject: Subject = {
   connector: stripe,
   settings: { key: { env: "STRIPE_KEY" } },
   environment: { STRIPE_KEY: "rk_sample" },
+  nothing: ["plan_1"],
   golden: [
     `${head("in_1", "A-1", "paid")},"currency":"GBP",${DAYS},"net":"10000000000n","gross":"12000000000n","stated":{"open":"0n","paid":"12000000000n","beforeReversals":true}}`,
     `${head("in_2", "A-2", "paid")},"currency":"JPY",${DAYS},"net":"1000000000000n","gross":"1100000000000n","stated":{"open":"0n","paid":"1100000000000n","beforeReversals":true}}`,

@@ -14,6 +14,7 @@ import {
   Wrong
 } from "./Subject.ts"
 import { type Check, well } from "./Checks.ts"
+import type { Asked } from "./Simulator.ts"
 
 const NO_HTTP = "it does not read over HTTP"
 
@@ -82,6 +83,40 @@ const refused =
     return undefined
   }
 
+/** After such an answer it asks for the same again, and not before it was told to. */
+const waits =
+  (headers: Record<string, string>, seconds: number): Check =>
+  async (subject, stage) => {
+    if (stage.source === undefined) return NO_HTTP
+    const limited = data(subject, status(429, headers), (n) => n === 2)
+    const { asked } = well(await run(subject, stage, limited))
+    const own = asked.filter(({ path }) => path !== subject.oauth?.path)
+    const [, first] = own
+    const again = own.slice(2).find((one) => first !== undefined && sameAs(one, first))
+    if (first === undefined || again === undefined) return "the fixtures fit into one request"
+    const waited = again.at! - first.at!
+    if (waited < (seconds - 1) * 1000)
+      throw new Wrong(`it was told to wait ${seconds} seconds, and asked again after ${Math.round(waited / 1000)}`)
+    return undefined
+  }
+
+const sameAs = (a: Asked, b: Asked) =>
+  a.path === b.path && String(a.query) === String(b.query) && a.body === b.body && a.method === b.method
+
+/** Nothing to answer, again and again: it ends, or says what is wrong; and no document is lost by it. */
+const nothing: Check = async (subject, stage) => {
+  if (stage.source === undefined) return NO_HTTP
+  const first = well(await run(subject, stage))
+  const page = first.pages.at(-1)
+  const after = page === undefined ? {} : { after: bookmark(subject.connector, page) }
+  const none = () => new Response(null, { status: 204 })
+  const ran = await run(subject, stage, { ...after, ...data(subject, none, () => true) })
+  const should = fold(first.pages)
+  const differs = difference(fold(ran.pages, should), should)
+  if (differs !== undefined) throw new Wrong(`after answers that say that there is nothing: ${differs}`)
+  return undefined
+}
+
 const interrupted: Check = async (subject, stage) => {
   if (stage.source === undefined) return NO_HTTP
   const should = fold(well(await run(subject, stage)).pages)
@@ -139,17 +174,22 @@ const HTML = "<!DOCTYPE html><html><body>Please sign in</body></html>"
 const html: Make = () => new Response(HTML, { headers: { "content-type": "text/html" } })
 const truncated: Make = () =>
   new Response('{"data":[{"id":"x","amo', { headers: { "content-type": "application/json" } })
+const empty: Make = () => new Response("", { headers: { "content-type": "application/json" } })
 const day = { "retry-after": "86400" }
 
 export const TROUBLE: Readonly<Record<string, Check>> = {
   "says what to do about a wrong key (401)": refused(status(401), /;/, ["Misconfigured"]),
   "says what to do about a missing scope (403)": refused(status(403), /;/, ["Misconfigured"]),
   "waits as long as it is asked to (429, Retry-After)": passes(status(429, { "retry-after": "20" })),
+  "waits no less than it is told to (Retry-After)": waits({ "retry-after": "20" }, 20),
+  "waits until a limit begins anew (X-RateLimit-Reset)": waits({ "x-rate-limit-time-reset-ms": "20000" }, 20),
   "waits where no time is given (429)": passes(status(429)),
   "leaves a limit of a day to a later run": refused(status(429, day), /run again/, ["Unavailable"]),
   "tries again after a fault of the source (5xx)": passes(status(502)),
   "says so when the fault stays (5xx)": refused(status(500), /again/, ["Unavailable"]),
   "tries again when the JSON is cut off": passes(truncated),
+  "takes an empty body for a fault": refused(empty, /cut off|broken|list|again/, ["Unreadable", "Unavailable"]),
+  "takes no answer for nothing (204)": nothing,
   "says so when the JSON stays cut off": refused(truncated, /cut off|broken/, ["Unreadable", "Unavailable"]),
   "does not take an answer without its list for an empty one": refused(status(200, {}, "{}"), /no list/, [
     "Unreadable"

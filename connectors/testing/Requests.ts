@@ -3,6 +3,7 @@
  * each record by itself takes days where full pages take minutes.
  */
 import { type Check, well } from "./Checks.ts"
+import { copy, type Record as SourceRecord, textOf } from "./Simulator.ts"
 import { bookmark, run, type Run, type RunOptions, type Stage, type Subject, Wrong } from "./Subject.ts"
 
 const NO_HTTP = "it does not read over HTTP"
@@ -16,6 +17,10 @@ const QUIET = 5
 const EXTRA = 10
 /** Beyond full pages: lists that end with a page that is not full, and such. */
 const FACTOR = 1.2
+/** Pages of the source that may be stored at once. */
+const GIANT = 3
+/** Clones of each fixture. */
+const FURTHER = 20
 /** Records of a page, where the connector declares nothing. */
 const PAGE = 100
 
@@ -59,11 +64,47 @@ const few = (is: number, most: number, what: string) => {
 const first: Check = async (subject, stage) => {
   if (stage.source === undefined) return NO_HTTP
   const pages = grown(subject, stage)
-  const took = requests(subject, await reading(subject, stage))
+  const ran = await reading(subject, stage)
+  const took = requests(subject, ran)
   const records = Object.values(stage.source.lists).reduce((sum, list) => sum + list.records.length, 0)
   few(took, Math.floor(pages * FACTOR) + EXTRA, `a first reading of ${records} records (${pages} full pages)`)
+  // A page is what is stored at once, and all that is lost when a reading is interrupted.
+  const most = Math.max(...ran.pages.map(({ read }) => new Set(read.map(({ raw }) => raw)).size))
+  const size = pageOf(subject)
+  if (most > GIANT * size)
+    throw new Wrong(
+      `one page has ${most} records, and a page of the source ${size}: give one for each, with its bookmark`
+    )
   return undefined
 }
+
+/** A record like this one, by another name. */
+const clone = (record: SourceRecord, id: string, n: number): SourceRecord => {
+  const name = textOf(record[id])
+  const isNumber = typeof record[id] === "number" || !/^"/.test(JSON.stringify(record[id]))
+  const [copied] = copy([record])
+  copied[id] = isNumber ? 1_000_000 + n : `${name}-${n}`
+  return copied
+}
+
+/** Of each fixture of the first list so many more: they cost what such records cost, and not what the sample's growth does. */
+const further: Check = async (subject, stage) => {
+  const { requestsPerThousand } = subject.connector.capabilities
+  if (stage.source === undefined) return NO_HTTP
+  if (requestsPerThousand === undefined) return "it does not declare what a record costs"
+  const { id, records } = Object.values(stage.source.lists).find(({ stamp }) => stamp !== undefined)!
+  const before = requests(subject, await counted(subject, stage))
+  const fixtures = [...records]
+  for (let n = 0; n < FURTHER; n++) records.push(...fixtures.map((one, m) => clone(one, id, n * fixtures.length + m)))
+  const took = requests(subject, await counted(subject, stage)) - before
+  const added = FURTHER * fixtures.length
+  const most = Math.ceil((added * requestsPerThousand * FACTOR) / 1000) + 1
+  few(took, most, `another ${added} records, at ${requestsPerThousand} requests for a thousand as it declares,`)
+  return undefined
+}
+
+const counted = async (subject: Subject, stage: Stage) =>
+  well(await run(subject, stage, { bend: { size: pageOf(subject), most: MANY * 20 } }))
 
 const quiet: Check = async (subject, stage) => {
   if (stage.source === undefined) return NO_HTTP
@@ -88,6 +129,7 @@ const changes: Check = async (subject, stage) => {
 
 export const COUNTED: Readonly<Record<string, Check>> = {
   "reads its lists in full pages": first,
+  "asks no more for a further record than it declares": further,
   "asks little when nothing changed": quiet,
   "asks at most twice for what changed": changes
 }

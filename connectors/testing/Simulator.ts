@@ -29,6 +29,10 @@ export interface Asked {
   readonly query: URLSearchParams
   readonly headers: Readonly<globalThis.Record<string, string | undefined>>
   readonly body: string
+  /** By the kit's time. */
+  readonly at?: number
+  /** By the source's clock, where the kit sets it: for a source that says in its answers what time it is. */
+  readonly now?: number | undefined
 }
 
 export interface Answered {
@@ -106,6 +110,10 @@ export interface Bend {
   /** Called after each answer of the source. */
   readonly after?: (n: number) => void
   readonly odd?: Oddity | undefined
+  /** A number that the sample holds, and what is written in its place: more than a double holds. */
+  readonly written?: { readonly held: string; readonly as: string } | undefined
+  /** What time it is at the source: its answers say so. */
+  readonly clock?: number | undefined
   readonly size?: number | undefined
   /** Requests, at most; `ENDLESS` unless given. */
   readonly most?: number | undefined
@@ -113,6 +121,14 @@ export interface Bend {
 
 /** More requests than any fixture needs: a connector that asks more often never ends. */
 const ENDLESS = 500
+
+/** What was asked, as a sample understands it. */
+const read = (asked: Asked, written: Bend["written"]): Asked => {
+  if (written === undefined) return asked
+  const back = (text: string) => text.replaceAll(written.as, written.held)
+  const query = new URLSearchParams(back(asked.query.toString()))
+  return { ...asked, path: back(asked.path), query, body: back(asked.body) }
+}
 
 export interface Simulated {
   readonly layer: Layer.Layer<HttpClient.HttpClient>
@@ -141,22 +157,34 @@ export const simulate = (source: Source, bend: Bend = {}): Simulated => {
     if (asked.length > most) throw new Error(`the connector does not end: ${most} requests and no last page`)
     const instead = bend.instead?.(one, asked.length)
     if (instead !== undefined) return instead
-    const answer = source.answer(one, cut)
+    const answer = source.answer(read(one, bend.written), cut)
     bend.after?.(asked.length)
     if (answer === undefined) return new Response("{}", { status: 404 })
     const { body, headers = {}, status = 200 } = answer
-    return new Response(typeof body === "string" ? body : JSON.stringify(body), {
+    const date = bend.clock === undefined ? {} : { date: new Date(bend.clock).toUTCString() }
+    const { as = "", held = "" } = bend.written ?? {}
+    const text = typeof body === "string" ? body : JSON.stringify(body)
+    return new Response(held === "" ? text : text?.replaceAll(held, as), {
       status,
-      headers: { "content-type": "application/json", ...headers }
+      headers: { "content-type": "application/json", ...date, ...headers }
     })
   }
   const client = HttpClient.make((request, url) =>
-    Effect.sync(() => {
+    Effect.map(Clock.currentTimeMillis, (at) => {
       const body = request.body._tag === "Uint8Array" ? Buffer.from(request.body.body).toString("utf8") : ""
       const { headers, method } = request
       let response: Response
       try {
-        response = respond({ method, origin: url.origin, path: url.pathname, query: url.searchParams, headers, body })
+        response = respond({
+          method,
+          origin: url.origin,
+          path: url.pathname,
+          query: url.searchParams,
+          headers,
+          body,
+          at,
+          now: bend.clock
+        })
       } catch (cause) {
         wrong ??= cause
         response = new Response("{}", { status: 404 })

@@ -48,6 +48,8 @@ export interface Subject {
   readonly open: () => Stage
   /** The documents of the fixtures, as `Document.encode` writes them, in any order. */
   readonly golden: ReadonlyArray<string>
+  /** Fixtures that become no document, by what they show: drafts, payments that did not come. */
+  readonly nothing?: ReadonlyArray<string>
   /** Checks that do not apply, each with its reason, which is printed. */
   readonly skips?: Readonly<Record<string, string>>
 }
@@ -151,11 +153,14 @@ export const run = async (subject: Subject, stage: Stage, options: RunOptions = 
 
 export const nameOf = ({ id, kind }: { readonly id: string; readonly kind: string }): Name => `${kind}/${id}`
 
+/** Of which part the documents of a state are: books know that of earlier runs as well. */
+const partsOf = new WeakMap<State, ReadonlyMap<Name, string>>()
+
 /** What books hold after these pages, from what they held before. */
 export const fold = (pages: ReadonlyArray<Page<unknown>>, before: State = new Map()): Map<Name, string> => {
   const state = new Map(before)
   const seen = new Map<string, Set<Name>>()
-  const parts = new Map<Name, string>()
+  const parts = new Map<Name, string>(partsOf.get(before))
   let part = ""
   for (const page of pages) {
     part = page.scan?.name ?? part
@@ -172,10 +177,10 @@ export const fold = (pages: ReadonlyArray<Page<unknown>>, before: State = new Ma
       if (left && !page.read.some((one) => nameOf(one.document) === name)) state.delete(name)
     }
     if (page.scan?.ends && seen.has(part) && page.quarantined.length === 0) {
-      // What an earlier run stored of a part is not known here by its part: a subject has one part per kind and file.
       for (const [name, of] of parts) if (of === part && !seen.get(part)!.has(name)) state.delete(name)
     }
   }
+  partsOf.set(state, parts)
   return state
 }
 

@@ -8,8 +8,10 @@
  */
 import { READING } from "./Checks.ts"
 import { TROUBLE } from "./Faults.ts"
+import { MARKS } from "./Marks.ts"
 import { COUNTED } from "./Requests.ts"
 import { type Subject, Wrong } from "./Subject.ts"
+import { WHOLENESS } from "./Wholeness.ts"
 
 export type { Run, Stage, Subject } from "./Subject.ts"
 export { bookmark, difference, fold, run, vaultOf, Wrong } from "./Subject.ts"
@@ -20,7 +22,7 @@ export type Result =
   | { readonly check: string; readonly outcome: "does not apply"; readonly why: string }
   | { readonly check: string; readonly outcome: "wrong"; readonly why: string }
 
-const ALL = { ...READING, ...COUNTED, ...TROUBLE }
+const ALL = { ...READING, ...WHOLENESS, ...MARKS, ...COUNTED, ...TROUBLE }
 
 /** The names of the checks, in their order. */
 export const checks: ReadonlyArray<string> = Object.keys(ALL)

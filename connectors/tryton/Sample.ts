@@ -243,6 +243,7 @@ export const subject: Subject = {
     "asks little when nothing changed": "it begins a session, and asks each of three models for its newest record",
     "asks at most twice for what changed": AROUND
   },
+  nothing: [5, 7, 111, 112, 113, 115, 116, 141].map((id) => `"id":${id}`),
   golden: [
     `{"kind":"invoice","id":"1","number":"101","status":"open",${OURS},"issued":"2026-01-31","due":"2026-04-01","net":"10000000000n","gross":"12000000000n","stated":{"open":"10000000000n"},"schedule":[{"date":"2026-03-02","amount":"6000000000n"},{"date":"2026-04-01","amount":"6000000000n"}]}`,
     `{"kind":"invoice","id":"2","number":"102","status":"paid",${OURS},"issued":"2026-01-31","due":"2026-03-02","net":"20000000000n","gross":"24000000000n","stated":{"open":"0n"}}`,

@@ -164,7 +164,7 @@ const sourceOf = (): Source => {
   }
   return {
     lists: Object.fromEntries(Object.entries(all).map(([name, records]) => [name, { records, id: IDS[name]!, stamp }])),
-    answer: ({ body, headers, method, path, query }, paging) => {
+    answer: ({ body, headers, method, now = NOON, path, query }, paging) => {
       if (path === "/connect/token") {
         const refresh = new URLSearchParams(body).get("refresh_token")
         const held = tokens === 0 ? "refresh-held" : `refresh-fresh-${tokens}`
@@ -197,7 +197,7 @@ const sourceOf = (): Source => {
       return {
         body: {
           Status: "OK",
-          DateTimeUTC: `/Date(${NOON})/`,
+          DateTimeUTC: `/Date(${now})/`,
           pagination: { page, pageSize: paging.size, pageCount: cut.more ? page + 1 : page, itemCount: records.length },
           [name]: cut.records
         }
@@ -218,6 +218,7 @@ export const subject: Subject = {
     held: seal({ access: "access-held", refresh: "refresh-held", expires: NOON + 1_800_000 }),
     fresh: "access-fresh"
   },
+  nothing: ["inv-6", "cn-2", "cn-3", "pre-2", "pay-3", "pay-4"],
   golden: [
     `{"kind":"invoice","id":"inv-1","number":"INV-0001","status":"open",${PARTY},"currency":"GBP",${DAYS},"net":"10000000000n","gross":"12000000000n","stated":{"open":"6500000000n","paid":"5000000000n","credited":"500000000n"}}`,
     `{"kind":"invoice","id":"inv-2","number":"INV-0002","status":"paid",${PARTY},"currency":"JPY",${DAYS},"net":"1000000000000n","gross":"1100000000000n","stated":{"open":"0n","paid":"1100000000000n","credited":"0n"},"paidOn":"2026-02-10"}`,

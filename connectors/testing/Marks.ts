@@ -1,0 +1,74 @@
+/**
+ * The kit's checks of what lies between two readings: a record that changes at the very moment at which the source was
+ * read, among equals, by a clock that is not ours; and what the books keep of a part of the source.
+ */
+import { type Check, well } from "./Checks.ts"
+import { textOf } from "./Simulator.ts"
+import type { List } from "./Simulator.ts"
+import { bookmark, run, type Run, type Stage, type Subject, Wrong } from "./Subject.ts"
+
+const NO_HTTP = "it does not read over HTTP"
+const NOON = Date.parse("2026-03-01T12:00:00Z")
+const MINUTE_MS = 60_000
+/** What time it is at the source: its clock is ten minutes behind ours. */
+const BEHIND = NOON - 10 * MINUTE_MS
+
+const last = (subject: Subject, { pages }: Run): string => {
+  const page = pages.at(-1)
+  if (page === undefined) throw new Wrong("it yields no page at all, so its bookmark never moves")
+  return bookmark(subject.connector, page)
+}
+
+const shown = (list: List, record: unknown): string => list.shows?.(record) ?? textOf((record as never)[list.id])
+
+const reads = ({ pages }: Run, text: string): boolean =>
+  pages.some(({ quarantined, read }) => [...read, ...quarantined].some(({ raw }) => raw.includes(text)))
+
+/** Lists with a mark, by name, of a stage that was just opened. */
+const marked = ({ source }: Stage): ReadonlyArray<readonly [string, List]> =>
+  Object.entries(source?.lists ?? {}).filter(([, { records, stamp }]) => stamp !== undefined && records.length > 1)
+
+/**
+ * Of each list with a mark, a record that was not there before changes at this moment, right after the list was read: the
+ * next reading shows it. `n` says which record, the first or the last.
+ */
+const between =
+  (isTied: boolean, n: 0 | -1): Check =>
+  async (subject, stage) => {
+    if (stage.source === undefined) return NO_HTTP
+    const names = marked(stage)
+    if (names.length === 0) return `${subject.connector.name} has no cursor: what changed is read whole`
+    const whole = well(await run(subject, stage, { bend: { clock: BEHIND } }))
+    for (const [name, { records: all }] of names) {
+      // What becomes no document shows nothing.
+      const wanted = all.filter((record) => reads(whole, shown(stage.source!.lists[name]!, record)))
+      const chosen = wanted.at(n)
+      if (chosen === undefined || all.length < 2) continue
+      const fresh = subject.open()
+      try {
+        const list = fresh.source!.lists[name]!
+        const at = all.indexOf(chosen)
+        if (isTied) for (const record of list.records) list.stamp!(record, BEHIND)
+        const [late] = list.records.splice(at, 1)
+        const before = well(await run(subject, fresh, { bend: { clock: BEHIND } }))
+        list.stamp!(late, BEHIND)
+        list.records.splice(at, 0, late)
+        const after = well(
+          await run(subject, fresh, { after: last(subject, before), bend: { clock: BEHIND + MINUTE_MS } })
+        )
+        const id = shown(list, late)
+        if (!reads(after, id))
+          throw new Wrong(
+            `${id} of ${name} changed at the moment at which the source was read${isTied ? ", like all others," : ""} by the source's clock, and is never read`
+          )
+      } finally {
+        fresh.close?.()
+      }
+    }
+    return undefined
+  }
+
+export const MARKS: Readonly<Record<string, Check>> = {
+  "sees what changes at the moment of its mark, by the source's clock": between(false, -1),
+  "loses nothing to equal times between two readings": between(true, 0)
+}

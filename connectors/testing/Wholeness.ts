@@ -1,0 +1,127 @@
+/**
+ * The kit's checks that nothing is left out: every page of every list, every list, every record, and every digit of an id.
+ */
+import * as Quarantine from "../Quarantine.ts"
+import * as Document from "../Document.ts"
+import * as Decimal from "../../core/money/Decimal.ts"
+import { type Check, well } from "./Checks.ts"
+import { textOf } from "./Simulator.ts"
+import type { List } from "./Simulator.ts"
+import { difference, fold, nameOf, run, type Run, Wrong } from "./Subject.ts"
+
+const NO_HTTP = "it does not read over HTTP"
+
+/** With one record a page, every list has several: also those that belong to one record. */
+const pages: Check = async (subject, stage) => {
+  if (stage.source === undefined) return NO_HTTP
+  const whole = fold(well(await run(subject, stage, { bend: { size: 100 } })).pages)
+  const single = fold(well(await run(subject, stage, { bend: { size: 1, most: 2000 } })).pages)
+  const differs = difference(single, whole)
+  if (differs !== undefined)
+    throw new Wrong(`with one record a page it does not read what it reads with all in one: ${differs}`)
+  return undefined
+}
+
+const contents = ({ pages: all }: Run): string =>
+  JSON.stringify(all.flatMap(({ quarantined, read }) => [...read, ...quarantined].map(({ raw }) => raw)).sort())
+
+const asked: Check = async (subject, stage) => {
+  if (stage.source === undefined) return NO_HTTP
+  const whole = contents(well(await run(subject, stage)))
+  for (const [name, { records }] of Object.entries(stage.source.lists)) {
+    if (records.length === 0)
+      throw new Wrong(`its sample has no record of ${name}, so that nothing shows how it is read`)
+    const all = records.splice(0)
+    const without = contents(well(await run(subject, stage)))
+    records.push(...all)
+    if (without === whole) throw new Wrong(`${name} may be empty, and it reads the same: it is never asked for`)
+  }
+  return undefined
+}
+
+/** Records of lists that can be asked for changes: each becomes a document, is quarantined, or is named in the sample. */
+const silent: Check = async (subject, stage) => {
+  const ran = well(await run(subject, stage))
+  const seen = contents(ran)
+  const known = subject.nothing ?? []
+  for (const [name, list] of Object.entries(stage.source?.lists ?? stage.lists ?? {})) {
+    if (list.stamp === undefined) continue
+    for (const record of list.records) {
+      const id = list.shows?.(record) ?? textOf(record[list.id])
+      const isSeen = seen.includes(JSON.stringify(id).slice(1, -1))
+      if (!isSeen && !known.includes(id))
+        throw new Wrong(
+          `${id} of ${name} becomes nothing: no document, and it is not quarantined. If that is meant, name it in the sample: nothing: ["${id}"]`
+        )
+      if (isSeen && known.includes(id))
+        throw new Wrong(`the sample says that ${id} of ${name} becomes nothing, and it does`)
+    }
+  }
+  return undefined
+}
+
+/** More than a double holds; samples, which compare and sort, hold another number in its place. */
+const LARGE = "9007199254740993"
+const HELD = 8_642_097_531
+
+const isNumber = (value: unknown): boolean => typeof value === "number" || /^\d+$/.test(JSON.stringify(value) ?? "")
+
+/** The same record with another number in place of this one, wherever it stands by itself. */
+const renumbered = (value: unknown, from: string): unknown => {
+  if (isNumber(value)) return textOf(value) === from ? HELD : value
+  if (Array.isArray(value)) return value.map((one) => renumbered(one, from))
+  if (typeof value !== "object" || value === null) return value
+  return Object.fromEntries(
+    Object.entries(value).map(([name, one]) => [
+      name,
+      /id$/i.test(name) || typeof one === "object" ? renumbered(one, from) : one
+    ])
+  )
+}
+
+const ids: Check = async (subject, stage) => {
+  const lists: ReadonlyArray<List> = Object.values(stage.source?.lists ?? {})
+  const list = lists.find(({ id, records, stamp }) => stamp !== undefined && records.some((one) => isNumber(one[id])))
+  if (list === undefined) return "its source names records by text"
+  const before = [...fold(well(await run(subject, stage)).pages).keys()]
+  const record = list.records.findLast((one) => {
+    const id = textOf(one[list.id])
+    return isNumber(one[list.id]) && before.some((name) => name.endsWith(`/${id}`))
+  })
+  if (record === undefined) return "no fixture with a number becomes a document of that number"
+  const from = textOf(record[list.id])
+  for (const { records } of lists)
+    for (const [n, one] of records.entries()) records[n] = Object.assign(one, renumbered(one, from))
+  const ran = well(await run(subject, stage, { bend: { written: { held: String(HELD), as: LARGE } } }))
+  const after = [...fold(ran.pages).keys()]
+  if (!after.some((name) => name.includes(LARGE))) {
+    const found = after.filter((name) => !before.includes(name))
+    throw new Wrong(
+      `a record has the number ${LARGE}, and it becomes ${found.join(", ") || "nothing"}: keep every digit`
+    )
+  }
+  return undefined
+}
+
+const amounts: Check = async (subject, stage) => {
+  for (const text of fold(well(await run(subject, stage)).pages).values()) {
+    const document = Document.decode(text)
+    const defect = Quarantine.defect(document)
+    if (defect !== undefined) throw new Wrong(`${nameOf(document)}: ${defect.field} ${defect.why}`)
+    if ("amount" in document && document.amount !== undefined && document.amount <= 0n)
+      throw new Wrong(`${nameOf(document)} has an amount of ${Decimal.format(document.amount)}; leave it out`)
+    if (document.kind === "payment" || document.kind === "reversal") {
+      const sum = Decimal.sum(document.shares.map(({ amount }) => amount)) + (document.unallocated ?? 0n)
+      if (sum === 0n) throw new Wrong(`${nameOf(document)} moves no money; leave it out`)
+    }
+  }
+  return undefined
+}
+
+export const WHOLENESS: Readonly<Record<string, Check>> = {
+  "reads every page of every list": pages,
+  "asks for every list": asked,
+  "leaves out no record in silence": silent,
+  "keeps every digit of an id": ids,
+  "makes no amount of nothing, and none too fine": amounts
+}
