@@ -5,6 +5,7 @@
  */
 import { Option, Schema } from "effect"
 import { HttpApiSchema } from "effect/http-api"
+import { entryOf } from "./Entry.ts"
 import { ServiceApi } from "./Api.ts"
 import * as Failure from "./ServiceError.ts"
 import { flatten } from "./wire/Errors.ts"
@@ -121,13 +122,13 @@ for (const [group, { endpoints }] of Object.entries(ServiceApi.groups)) {
  * body is, decides. Where both are documented, a third is read as 200, which claims less.
  */
 export const readAs = (operation: string, status: number): number => {
-  const { statuses } = successes.get(operation)!
+  const { statuses } = entryOf(successes, operation)
   return status === 204 || statuses.length === 0 || statuses.includes(status) ? status : Math.min(...statuses)
 }
 
 /** Why a body of a success is not what the operation is answered with, or undefined. */
 export const strange = (operation: string, status: number, body: unknown): Failure.Unknown | undefined => {
-  const expected = successes.get(operation)!
+  const expected = entryOf(successes, operation)
   const fits = status === 204 ? expected.nothing : expected.reads.some((reads) => reads(body))
   if (fits) return undefined
   const what = body === undefined || body === null ? "nothing else" : "not with what was asked for"

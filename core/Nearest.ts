@@ -4,6 +4,9 @@
 
 const fold = (name: string): string => name.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, "")
 
+/** A cell of the table below. */
+const at = (row: ReadonlyArray<number>, column: number): number => row[column] ?? Number.POSITIVE_INFINITY
+
 /** How many letters must be put in, left out, replaced or swapped with their neighbour. */
 const distance = (one: string, other: string): number => {
   let before: ReadonlyArray<number> = []
@@ -12,16 +15,16 @@ const distance = (one: string, other: string): number => {
     const now = [a]
     for (let b = 1; b <= other.length; b++) {
       const same = one[a - 1] === other[b - 1]
-      let least = Math.min(last[b]! + 1, now[b - 1]! + 1, last[b - 1]! + (same ? 0 : 1))
+      let least = Math.min(at(last, b) + 1, at(now, b - 1) + 1, at(last, b - 1) + (same ? 0 : 1))
       if (a > 1 && b > 1 && one[a - 1] === other[b - 2] && one[a - 2] === other[b - 1]) {
-        least = Math.min(least, before[b - 2]! + 1)
+        least = Math.min(least, at(before, b - 2) + 1)
       }
       now.push(least)
     }
     before = last
     last = now
   }
-  return last[other.length]!
+  return at(last, other.length)
 }
 
 /** The nearest of the names; undefined where none is near. */

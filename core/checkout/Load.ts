@@ -41,7 +41,7 @@ type Create = (publicKey: string, options: object) => { readonly elements: (() =
 const isOf =
   (sdk: string) =>
   ({ src }: HTMLScriptElement) =>
-    src.split(/[?#]/)[0]!.replace(/\/$/, "") === sdk.replace(/\/$/, "")
+    src.replace(/[?#].*$/s, "").replace(/\/$/, "") === sdk.replace(/\/$/, "")
 
 /** What the script makes of itself, once it has run. */
 const arrival = (sdk: string, global: string): Promise<Create> =>

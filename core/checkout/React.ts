@@ -44,10 +44,10 @@ const component =
     useEffect(() => {
       const made = props.sdk.elements().create(name, latest.current.options)
       for (const event of EVENTS[name]) {
-        const prop = `on${event[0]!.toUpperCase()}${event.slice(1)}` as keyof Props<N>
+        const prop = `on${event.charAt(0).toUpperCase()}${event.slice(1)}` as keyof Props<N>
         made.on(event, (payload) => (latest.current[prop] as ((payload: unknown) => void) | undefined)?.(payload))
       }
-      made.mount(selectorOf(place.current!))
+      if (place.current !== null) made.mount(selectorOf(place.current))
       element.current = made
       shown.current = JSON.stringify(latest.current.options)
       latest.current.elementRef?.(made)

@@ -17,10 +17,13 @@ export const allocate = (total: bigint, weights: ReadonlyArray<bigint>): Readonl
   }, 0n)
   if (whole === 0n) throw new RangeError("no weight is positive")
   if (total < 0n) return allocate(-total, weights).map((part) => -part)
-  const parts = weights.map((weight) => (total * weight) / whole)
-  const remainders = weights.map((weight, index) => ({ index, rest: (total * weight) % whole }))
-  remainders.sort((a, b) => (a.rest === b.rest ? a.index - b.index : a.rest > b.rest ? -1 : 1))
-  const left = Number(total - parts.reduce((sum, part) => sum + part, 0n))
-  for (const { index } of remainders.slice(0, left)) parts[index]!++
-  return parts
+  const parts = weights.map((weight, index) => ({
+    index,
+    part: (total * weight) / whole,
+    rest: (total * weight) % whole
+  }))
+  const byRest = parts.toSorted((a, b) => (a.rest === b.rest ? a.index - b.index : a.rest > b.rest ? -1 : 1))
+  const left = Number(total - parts.reduce((sum, { part }) => sum + part, 0n))
+  const rounded = new Set(byRest.slice(0, left))
+  return parts.map((one) => (rounded.has(one) ? one.part + 1n : one.part))
 }

@@ -27,6 +27,13 @@ export const one: Decimal = UNIT
 
 const POWERS = Array.from({ length: DECIMAL_PLACES + 1 }, (_, n) => 10n ** BigInt(n))
 
+/** A power of ten, up to that of the fraction digits that a decimal can hold. Throws a `RangeError` beyond. */
+export const power = (exponent: number): bigint => {
+  const found = POWERS[exponent]
+  if (found === undefined) throw new RangeError(`${exponent} is not from 0 to ${DECIMAL_PLACES}`)
+  return found
+}
+
 const NUMERAL = /^(-?)(\d+)(?:\.(\d+))?$/
 
 /**
@@ -39,17 +46,17 @@ export const parse = (text: string, places = DECIMAL_PLACES): Decimal | string =
   if (text.length > 32) return "is longer than any amount (32 characters at most)"
   const match = NUMERAL.exec(text)
   if (match === null) return "is not a decimal number"
-  const integer = match[2]!
+  const [, sign, integer = "", written = ""] = match
   if (integer.length > MAX_INTEGER_DIGITS && integer.replace(/^0+/, "").length > MAX_INTEGER_DIGITS) {
     return `is too large (${MAX_INTEGER_DIGITS} digits before the point at most)`
   }
-  let fraction = match[3] ?? ""
+  let fraction = written
   if (fraction.length > places) {
     fraction = fraction.replace(/0+$/, "")
     if (fraction.length > places) return `has more than ${places} decimal places`
   }
   const value = BigInt(integer + fraction.padEnd(DECIMAL_PLACES, "0"))
-  return match[1] === "-" ? -value : value
+  return sign === "-" ? -value : value
 }
 
 /** `parse` for text that is known to be good. Throws a `RangeError` otherwise. */
@@ -64,16 +71,16 @@ export const fromInteger = (n: bigint): Decimal => n * UNIT
 
 /** `d` divided by a power of ten; undefined where that has more than eight places. */
 export const shifted = (d: Decimal, places: number): Decimal | undefined => {
-  const power = 10n ** BigInt(places)
-  return d % power === 0n ? d / power : undefined
+  const divisor = 10n ** BigInt(places)
+  return d % divisor === 0n ? d / divisor : undefined
 }
 
 /** True when `d` has at most `places` fraction digits. */
-export const fits = (d: Decimal, places: number): boolean => d % POWERS[DECIMAL_PLACES - places]! === 0n
+export const fits = (d: Decimal, places: number): boolean => d % power(DECIMAL_PLACES - places) === 0n
 
 /** Writes `d` with exactly `places` fraction digits. Throws a `RangeError` when it does not fit. */
 export const toFixed = (d: Decimal, places: number): string => {
-  const step = POWERS[DECIMAL_PLACES - places]!
+  const step = power(DECIMAL_PLACES - places)
   if (d % step !== 0n) throw new RangeError(`${format(d)} has more than ${places} decimal places`)
   const magnitude = d < 0n ? -d : d
   const digits = (magnitude / step).toString().padStart(places + 1, "0")
@@ -114,12 +121,12 @@ const divideHalfEven = (numerator: bigint, denominator: bigint): bigint => {
 
 /** `a * b`, rounded to `places` fraction digits, ties to even. */
 export const multiply = (a: Decimal, b: Decimal, places = DECIMAL_PLACES): Decimal =>
-  divideHalfEven(a * b, UNIT * POWERS[DECIMAL_PLACES - places]!) * POWERS[DECIMAL_PLACES - places]!
+  divideHalfEven(a * b, UNIT * power(DECIMAL_PLACES - places)) * power(DECIMAL_PLACES - places)
 
 /** `a / b`, rounded to `places` fraction digits, ties to even. Throws a `RangeError` when `b` is zero. */
 export const divide = (a: Decimal, b: Decimal, places = DECIMAL_PLACES): Decimal => {
   if (b === 0n) throw new RangeError("division by zero")
-  return divideHalfEven(a * POWERS[places]!, b) * POWERS[DECIMAL_PLACES - places]!
+  return divideHalfEven(a * power(places), b) * power(DECIMAL_PLACES - places)
 }
 
 /** `a * b` when the product has at most eight places, else undefined. */

@@ -103,7 +103,9 @@ export type Lookup = (name: string) => string | undefined
 
 /** The names in a language; a name that two countries bear means none. */
 export const load = async (language: string): Promise<Lookup> => {
-  const { countries } = (await LANGUAGES[language]!()).default
+  const read = LANGUAGES[language]
+  if (read === undefined) throw new RangeError(`there are no names of countries in ${language}`)
+  const { countries } = (await read()).default
   const display = new Intl.DisplayNames([language, "en"], { type: "region" })
   const index = new Map<string, string | null>()
   for (const [alpha2, names] of Object.entries(countries)) {

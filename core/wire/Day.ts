@@ -13,7 +13,11 @@ const isLeap = (year: number) => year % 4 === 0 && (year % 100 !== 0 || year % 4
 
 /** Whether year, month (1 to 12) and day exist in the calendar. */
 export const exists = (year: number, month: number, day: number): boolean =>
-  year >= 1 && month >= 1 && month <= 12 && day >= 1 && day <= (month === 2 && isLeap(year) ? 29 : DAYS[month - 1]!)
+  year >= 1 &&
+  month >= 1 &&
+  month <= 12 &&
+  day >= 1 &&
+  day <= (month === 2 && isLeap(year) ? 29 : (DAYS[month - 1] ?? 0))
 
 export const isDay = (text: string): boolean => {
   const match = PATTERN.exec(text)

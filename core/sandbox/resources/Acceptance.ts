@@ -2,6 +2,7 @@
  * A buyer completes checkout (DP 3): a plan is accepted, and a deferred payment is made. The checkout element and the
  * control interface both come here.
  */
+import { given } from "../../Entry.ts"
 import { DEFERRED_PAYMENT_STATUSES } from "../../deferred-payment/DeferredPayments.ts"
 import * as Instant from "../../wire/Instant.ts"
 import {
@@ -39,7 +40,7 @@ const refusal = (context: Context, plan: Plan, order: Entity): string | undefine
 
 /** Ways in which all that a plan asks for may be paid. */
 export const planMethods = (plan: Plan): ReadonlyArray<string> =>
-  plan.scheduled_payments[0]!.allowed_payment_methods.map(({ type }) => type)
+  given(plan.scheduled_payments[0], "a scheduled payment").allowed_payment_methods.map(({ type }) => type)
 
 export const accept = (
   context: Context,
@@ -72,8 +73,14 @@ export const offerIntent = (context: Context, intent: Entity, company: string, t
   check(context.directory.get(company, context.key) === undefined ? { company: missing(company) } : {})
   const order = find(context, "order", String(intent["order"]))
   if (order["deferred_payment"] !== null) throw conflict("The order already has a deferred payment.")
-  const { locale, merchant_urls: urls, order: sent } = intent["request"] as Readonly<Record<string, Body>>
-  const { registered } = (sent!["customer"] as Readonly<Record<string, Body>>)["user"]!
+  const {
+    locale,
+    merchant_urls: urls,
+    order: sent
+  } = intent["request"] as Body & {
+    readonly order: { readonly customer: { readonly user: Body } }
+  }
+  const { registered } = sent.customer.user
   const made = organisations.create({ ...context, payload: { unique_id: intent.id, registered, company } })
   const { id: organisation } = made.body as Entity
   const customer = { ...(order["customer"] as Body), type, organisation }
@@ -84,5 +91,5 @@ export const offerIntent = (context: Context, intent: Entity, company: string, t
 /** The buyer of an intent takes the first plan that its company is offered. */
 export const acceptIntent = (context: Context, intent: Entity, { company, ...body }: Body): Answer => {
   const offer = offerIntent(context, intent, String(company))
-  return accept(context, offer, plansOf(offer)[0]!.id, body)
+  return accept(context, offer, given(plansOf(offer)[0], "a plan").id, body)
 }

@@ -1,6 +1,7 @@
 /**
  * Collections of the sandbox (II 2.10, 3.4, 4, 7): an insured invoice that can be handed over, handed over.
  */
+import { given as present } from "../../Entry.ts"
 import { company } from "../store/Directory.ts"
 import {
   check,
@@ -120,7 +121,7 @@ export const collections = {
       if (context.payload[name] === true) found[name] = ["This field cannot be set at creation."]
     }
     check(found)
-    const of = policy!
+    const of = present(policy, "the policy")
     mustBeOpen(context, of)
     // Assumption: a policy has one collection, as it names one.
     if (context.mine.collection.by(id).length > 0) throw conflict("The policy already has a collection.")

@@ -1,6 +1,7 @@
 /**
  * Companies, countries, and whose key it is (DP 2.2, 4).
  */
+import { given } from "../../Entry.ts"
 import * as Country from "../../wire/Country.ts"
 import { company } from "../store/Directory.ts"
 import { notAChoice } from "./FieldFormats.ts"
@@ -22,7 +23,7 @@ export const companies = {
     }
     check(problems)
     const found = context.directory.search({
-      country: code!,
+      country: given(code, "the country"),
       ...(name === undefined ? {} : { name }),
       ...(reg_number === undefined ? {} : { reg_number })
     })

@@ -2,6 +2,7 @@
  * Collection documents of the sandbox (II 2.11, 4), and the files behind the addresses that the service gives out:
  * theirs, and the documents of policies.
  */
+import { given } from "../../Entry.ts"
 import { TYPES } from "../../insurance/CollectionDocuments.ts"
 import type { Upload } from "../../wire/Upload.ts"
 import {
@@ -40,11 +41,12 @@ export const collectionDocuments = {
     if (policy === undefined) found["policy"] = missing(String(id))
     if (content.length === 0) found["file"] = ["The submitted file is empty."]
     check(found)
-    mustBeUnsent(context, policy!.id)
+    const { id: ours, transaction } = given(policy, "the policy")
+    mustBeUnsent(context, ours)
     const document = context.store.put(context.key, "document", {
       id: context.store.id("document"),
-      policy: policy!.id,
-      transaction: policy!["transaction"],
+      policy: ours,
+      transaction,
       // Assumption: without a type it is `other`.
       type: type === "proof_order" ? "prood_order" : (type ?? TYPES.at(-1)),
       description: description ?? "",

@@ -7,6 +7,7 @@
  */
 import * as Country from "../../wire/Country.ts"
 import * as Day from "../../wire/Day.ts"
+import { given as present } from "../../Entry.ts"
 import { company } from "../store/Directory.ts"
 import {
   type Answer,
@@ -64,8 +65,9 @@ const showPlan = (plan: Plan) => {
 const showChoice = (context: Context, offer: Entity) => {
   const plans = plansOf(offer)
   const offered = plans.filter(({ status }) => status === "offered")
-  if (offered.length > 0 && offered.every((plan) => isExpired(context, plan))) {
-    throw refusal(410, "expired", `The offer ${offer.id} was valid until ${offered[0]!.valid_until}.`)
+  const [first] = offered
+  if (first !== undefined && offered.every((plan) => isExpired(context, plan))) {
+    throw refusal(410, "expired", `The offer ${offer.id} was valid until ${first.valid_until}.`)
   }
   const { terms_url } = offer["legals"] as { readonly terms_url: string }
   return {
@@ -123,12 +125,9 @@ export const elements = {
   /** As the buyer types: a number that is somebody's, then names. */
   companies: ({ base, directory }: Context, { country: given, q = "" }: Body): Answer => {
     const country = Country.parse(String(given))
-    check(country === undefined ? { country: [`"${given}" is not a country.`] } : {})
+    if (country === undefined) throw new Refusal(400, { country: [`"${given}" is not a country.`] })
     const text = String(q)
-    const found = [
-      ...directory.search({ country: country!, reg_number: text }),
-      ...directory.search({ country: country!, name: text })
-    ]
+    const found = [...directory.search({ country, reg_number: text }), ...directory.search({ country, name: text })]
     return ok({ matches: [...new Map(found.map(([one, sure]) => [one.id, company(one, base, sure)])).values()] })
   },
 
@@ -154,8 +153,8 @@ export const elements = {
     if (!isTrader) check(typeof id === "string" ? {} : { company: missing(String(id)) })
     const buyer = isTrader ? traderOf(context, intent, sole_trader as Body) : String(id)
     const offer = offerIntent(context, intent, buyer, isTrader ? "sole-trader" : "registered")
-    const [plan] = plansOf(offer)
-    return ok({ ...showChoice(context, offer), key: new URL(plan!.payment_url).searchParams.get("key") })
+    const { payment_url } = present(plansOf(offer)[0], "a plan")
+    return ok({ ...showChoice(context, offer), key: new URL(payment_url).searchParams.get("key") })
   },
 
   /** The buyer's submission (DP 3). */

@@ -1,6 +1,7 @@
 /**
  * Payment offers (DP 2.7, 3): for each order the plans that its buyer is offered, or declined with the reason.
  */
+import { given } from "../../Entry.ts"
 import * as Allocation from "../../money/Allocation.ts"
 import * as Decimal from "../../money/Decimal.ts"
 import * as Day from "../../wire/Day.ts"
@@ -92,7 +93,7 @@ const makePlan = (context: Context, order: Entity, buyer: Buyer, template: Templ
     currency,
     scheduled_payments: template.days.map((days, i) => ({
       date: Day.addDays(from, days),
-      amount: Minor.write(parts[i]!),
+      amount: Minor.write(given(parts[i], "an instalment")),
       allowed_payment_methods
     })),
     payment_terms_relative_to: "order_creation",
@@ -151,8 +152,9 @@ export const offers = {
     urlProblems(found, urls as Urls | undefined, ["urls"])
     check(found)
     // Assumption: an order that is being paid for is not offered anything any more.
-    if (order!["deferred_payment"] !== null) throw conflict("The order already has a deferred payment.")
-    return created(showOffer(context)(makeOffer(context, order!, context.payload)))
+    const of = given(order, "the order")
+    if (of["deferred_payment"] !== null) throw conflict("The order already has a deferred payment.")
+    return created(showOffer(context)(makeOffer(context, of, context.payload)))
   },
   get: (context) => ok(showOffer(context)(find(context, "offer", context.params["offer_id"])))
 } satisfies Record<string, Handler>

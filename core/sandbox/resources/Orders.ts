@@ -125,7 +125,7 @@ const problems = (context: Context): Problems => {
   for (const kind of ["organisation", "user"] as const) {
     const id = customer[kind]
     if (typeof id === "string" && context.mine[kind].get(id) === undefined) {
-      put(found, ["customer", kind], missing(id)[0]!)
+      put(found, ["customer", kind], missing(id).join(" "))
     }
   }
   addressProblems(found, customer, ["customer"])

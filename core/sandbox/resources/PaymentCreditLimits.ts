@@ -10,7 +10,7 @@ import { rejection } from "../rules/Rejections.ts"
 
 export const paymentCreditLimits = {
   company: (context) => {
-    const company = context.params["company_id"]!
+    const company = context.params["company_id"] ?? ""
     const listed = context.directory.get(company, context.key)
     if (listed === undefined) throw notFound()
     // Assumption: as in the insurance interface, the currency is euro unless given.

@@ -39,11 +39,12 @@ export const wished = (before: unknown, wishes: unknown): Methods => {
   const methods: Record<string, Method> = { ...methodsOf(before) }
   for (const [type, preference] of preferences(wishes)) {
     const method = methods[type]
-    if (method === undefined) continue
+    const usual = DEFAULTS[type]
+    if (method === undefined || usual === undefined) continue
     methods[type] = {
       ...method,
       preference,
-      status: preference === "default" ? DEFAULTS[type]!.status : method.overridable ? preference : method.status
+      status: preference === "default" ? usual.status : method.overridable ? preference : method.status
     }
   }
   return methods

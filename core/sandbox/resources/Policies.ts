@@ -1,6 +1,7 @@
 /**
  * Policies of the sandbox (II 2.9, 3.3, 4, 7): an offered quote, accepted and paid with a token of a card processor.
  */
+import { given } from "../../Entry.ts"
 import { POLICY_STATUSES } from "../../insurance/Policies.ts"
 import {
   type Answer,
@@ -45,7 +46,7 @@ export const policies = {
     const { quote: id, stripe_id } = context.payload
     const quote = context.mine.quote.get(String(id))
     check(quote === undefined ? { quote: missing(String(id)) } : {})
-    const of = quote!
+    const of = given(quote, "the quote")
     const status = quoteStatus(context, of)
     const accepted = next(QUOTE, status, "policy")
     if (accepted === undefined) check({ quote: [`The quote is ${status}.`] })

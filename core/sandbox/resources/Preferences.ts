@@ -1,7 +1,8 @@
 /**
  * Payment-method preferences alone (DP 4, note 2): an organisation's PATCH under a path that does not name it.
  */
-import { check, type Context, type Handler, missing } from "../store/Handler.ts"
+import { given } from "../../Entry.ts"
+import { check, type Context, type Handler, missing, Refusal } from "../store/Handler.ts"
 import { organisations } from "./OrganisationsAndUsers.ts"
 
 /** Assumption (not shown): `id` or `unique_id` says which organisation; where there is only one, neither is needed. */
@@ -14,10 +15,12 @@ const named = ({ mine: { organisation }, payload }: Context): string => {
   if (typeof unique_id === "string") {
     const [found] = organisation.by(unique_id)
     check(found === undefined ? { unique_id: missing(unique_id) } : {})
-    return found!.id
+    return given(found, "the organisation").id
   }
-  check(organisation.length === 1 ? {} : { non_field_errors: ["Give the id or unique_id of the organisation."] })
-  return organisation.slice(0, 1)[0]!.id
+  const [only, another] = organisation.slice(0, 2)
+  if (only === undefined || another !== undefined)
+    throw new Refusal(400, { non_field_errors: ["Give the id or unique_id of the organisation."] })
+  return only.id
 }
 
 export const preferences = {

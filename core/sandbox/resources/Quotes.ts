@@ -4,6 +4,7 @@
  * Assumptions, as none is shown: a quote is valid for 30 days; the premium is 2 percent of the net amount and the
  * insurance tax 12 percent of the premium; the first decision counts, of the seller, the buyer, the buyer's limit.
  */
+import { given } from "../../Entry.ts"
 import * as Decimal from "../../money/Decimal.ts"
 import * as Instant from "../../wire/Instant.ts"
 import type { Listed } from "../store/Directory.ts"
@@ -69,7 +70,7 @@ const priceOf = (context: Context, transaction: Entity) => {
   const full = Decimal.multiply(money(transaction["net_amount"]), PREMIUM, 2)
   const without = full + Decimal.multiply(full, INSURANCE_TAX, 2)
   const seller = context.directory.get(String(transaction["creditor"]), context.key)
-  const left = seller?.credits?.currency === currency ? creditsLeft(context, seller!) : 0n
+  const left = seller !== undefined && seller.credits?.currency === currency ? creditsLeft(context, seller) : 0n
   const discount = Decimal.min(without, left > 0n ? left : 0n)
   const total = without - discount
   const premium = discount === 0n ? full : Decimal.divide(total, Decimal.of("1") + INSURANCE_TAX, 2)
@@ -112,7 +113,7 @@ export const quotes = {
       problems["client"] = missing(client)
     Object.assign(problems, unknownCountries(context.payload, "client_country"))
     check(problems)
-    const of = transaction!
+    const of = given(transaction, "the transaction")
     if (currentPolicy(context, of) !== undefined) throw conflict("Transaction is already insured.")
     check(lacking(of))
     expireQuotes(context, of, "new request")

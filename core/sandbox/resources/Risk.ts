@@ -2,6 +2,7 @@
  * Scores and credit limits of the sandbox (II 2.1, 2.2, 4): what the service thinks of a company. Both follow the
  * decision that the directory has about it.
  */
+import { given } from "../../Entry.ts"
 import * as Decimal from "../../money/Decimal.ts"
 import * as Country from "../../wire/Country.ts"
 import { company, type Listed } from "../store/Directory.ts"
@@ -104,8 +105,9 @@ export const creditLimits = {
     const currency = String(context.payload["currency"] ?? "EUR")
     const found = context.directory.get(id, context.key)
     check({ ...(found === undefined ? { company: missing(id) } : {}), ...unknownCurrency({ currency }) })
-    const { decision } = found!
-    const { available, current, maximum } = exposure(context, found!)
+    const company = given(found, "the company")
+    const { decision } = company
+    const { available, current, maximum } = exposure(context, company)
     return ok({
       company: id,
       status: decision === null ? "eligible" : "declined",

@@ -5,6 +5,7 @@
 import { readdirSync, readFileSync } from "node:fs"
 import { basename } from "node:path"
 import { fileURLToPath } from "node:url"
+import { given } from "../../Entry.ts"
 
 export interface Scripts {
   /** `/sdk/v1`: what a shop's page loads. */
@@ -57,9 +58,9 @@ let made: Promise<Scripts> | undefined
 
 export const scripts = (): Promise<Scripts> => {
   made ??= Promise.all([bundle("Sdk", "iife"), bundle("Frame", "esm"), bundle("Docs", "iife")]).then((all) => ({
-    sdk: all[0]["sdk.js"]!,
+    sdk: given(all[0]["sdk.js"], "sdk.js"),
     frame: all[1],
-    docs: all[2]["docs.js"]!,
+    docs: given(all[2]["docs.js"], "docs.js"),
     locales: locales()
   }))
   return made

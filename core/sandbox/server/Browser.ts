@@ -73,7 +73,8 @@ const page = (path: string, { atFrame, frame, gzip, scripts }: FromBrowser): Ans
   if (atFrame) {
     if (path === "/frame/v1") return file("text/html", FRAME, gzip, FRAME_POLICY)
     const script = path.slice("/frame/v1/".length)
-    return Object.hasOwn(scripts.frame, script) ? file("text/javascript", scripts.frame[script]!, gzip) : undefined
+    const found = Object.hasOwn(scripts.frame, script) ? scripts.frame[script] : undefined
+    return found === undefined ? undefined : file("text/javascript", found, gzip)
   }
   switch (path) {
     case "/sdk/v1":

@@ -54,7 +54,10 @@ type Act = (context: Context, entity: Entity, body: Body, path: ReadonlyArray<st
 
 /** By method and path, each with the kind of what stands after its first segment. */
 const ACTS: Readonly<Record<string, readonly [Kind, Act]>> = {
-  "POST offers/ID/plans/ID/accept": ["offer", (context, offer, body, path) => accept(context, offer, path[3]!, body)],
+  "POST offers/ID/plans/ID/accept": [
+    "offer",
+    (context, offer, body, path) => accept(context, offer, path[3] ?? "", body)
+  ],
   "POST intents/ID/accept": ["intent", acceptIntent],
   "PUT deferred_payments/ID/status": ["deferred_payment", move],
   "PUT deferred_payments/ID/authorisation": ["deferred_payment", authorise],
@@ -73,7 +76,7 @@ export const checkout = (
   const act = ACTS[`${method} ${path.map((part, i) => (i % 2 === 1 ? "ID" : part)).join("/")}`]
   if (act === undefined) return undefined
   const [kind, run] = act
-  const found = service.store.whose(kind, path[1]!)
+  const found = service.store.whose(kind, path[1] ?? "")
   if (found === undefined) return { status: 404, body: { detail: "Not found." } }
   try {
     const answer = run(service.context(found.key, base), found.entity, body, path)

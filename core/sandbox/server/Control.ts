@@ -233,13 +233,13 @@ const addCompany = (service: Service, body: Body): Answer => {
   if (typeof name !== "string" || name === "") problems["name"] = "This field is required."
   if (code === undefined) problems["country"] = "A country is required."
   if (decided === undefined) problems["decision"] = "Give {code, params}, or null."
-  if (Object.keys(problems).length > 0) return bad(problems)
+  if (code === undefined || decided === undefined || Object.keys(problems).length > 0) return bad(problems)
   const added = service.directory.add({
     name: String(name),
-    country: code!,
+    country: code,
     reg_number: typeof reg_number === "string" ? reg_number : "",
     vat_number: typeof vat_number === "string" ? vat_number : null,
-    decision: decided!,
+    decision: decided,
     credit_limit: (credit_limit ?? null) as { readonly currency: string; readonly amount: string } | null
   })
   service.keepDirectory()

@@ -105,8 +105,9 @@ const reader = (schema: Schema.Top): Read => {
   if (fields !== undefined) return struct(fields)
   if (schema === Metadata) return metadata
   if (inner !== undefined) return SchemaAST.isOptional(schema.ast) ? reader(inner) : whole(schema)
-  if (members?.length === 2 && members[1]!.ast._tag === "Null") {
-    const read = reader(members[0]!)
+  const [first, second] = members ?? []
+  if (first !== undefined && members?.length === 2 && second?.ast._tag === "Null") {
+    const read = reader(first)
     return (value) => (value === null ? null : read(value))
   }
   if (item !== undefined && schema.ast._tag === "Arrays") {

@@ -4,6 +4,7 @@
  */
 import type { Schema } from "effect"
 import { OpenApi } from "effect/http-api"
+import { given } from "../../Entry.ts"
 import { ServiceApi } from "../../Api.ts"
 import { DeferredPaymentApi } from "../../deferred-payment/Api.ts"
 import { InsuranceApi } from "../../insurance/Api.ts"
@@ -110,7 +111,7 @@ const operation = (one: Json, components: Components): Json => {
     status in REFUSALS ? refusal(status) : { ...success(response), description: SUCCESSES[status] ?? "Done." }
   ])
   return {
-    summary: summaries[group]![name]!,
+    summary: given(summaries[group]?.[name], `a summary of ${id}`),
     ...one,
     parameters: ((one["parameters"] ?? []) as ReadonlyArray<Json>).map(parameter),
     ...(one["requestBody"] === undefined ? {} : { requestBody: body(one["requestBody"] as Json, components) }),

@@ -151,7 +151,10 @@ const makeRoute = (
   const { method } = endpoint
   const schema = instead ?? [...endpoint.payload.values()][0]?.schemas[0]
   const whole = schema === undefined || method === "GET" ? undefined : payloadOf(schema, UNNAMED[group])
-  const part = partial === undefined ? undefined : payloadOf(partial.schema, UNNAMED[group])
+  const inPart =
+    partial === undefined || whole === undefined
+      ? undefined
+      : { exists: partial.exists, part: payloadOf(partial.schema, UNNAMED[group]), whole }
   const decodeQuery =
     endpoint.query === undefined ? undefined : Schema.decodeUnknownResult(endpoint.query, { errors: "all" })
   return {
@@ -160,7 +163,10 @@ const makeRoute = (
     open: OPEN.includes(group),
     idempotent: endpoint.headers !== undefined,
     handle,
-    payload: part === undefined ? whole : (body, mine) => (partial!.exists(mine, body) ? part : whole!)(body, mine),
+    payload:
+      inPart === undefined
+        ? whole
+        : (body, mine) => (inPart.exists(mine, body) ? inPart.part : inPart.whole)(body, mine),
     query: decodeQuery === undefined ? undefined : queryOf(decodeQuery)
   }
 }
@@ -168,7 +174,8 @@ const makeRoute = (
 const makeRoutes = (dialect: Dialect): ReadonlyArray<Route> => [
   ...Object.entries(GROUPS[dialect.interface]).flatMap(([group, { endpoints }]) =>
     Object.entries(endpoints as unknown as Record<string, EndpointValue>).flatMap(([name, endpoint]) => {
-      const handle = (handlers as Readonly<Record<string, Readonly<Record<string, Handler>>>>)[group]![name]!
+      const handle = (handlers as Readonly<Record<string, Readonly<Record<string, Handler>>>>)[group]?.[name]
+      if (handle === undefined) throw new Error(`nothing handles ${group}.${name}`)
       const paths = [
         endpoint.path,
         ...(name === "matchDebtor" ? [endpoint.path.replace("match_debtor", "match-debtor")] : [])

@@ -123,10 +123,12 @@ const listen = async (options: SandboxOptions) => {
   }
   const servers: Array<Server> = []
   try {
-    servers.push(await open(port, false))
-    address.own = portOf(servers[0]!)
-    servers.push(await openFrame(options.framePort, address.own, (port) => open(port, true)))
-    address.frame = portOf(servers[1]!)
+    const own = await open(port, false)
+    servers.push(own)
+    address.own = portOf(own)
+    const frame = await openFrame(options.framePort, address.own, (port) => open(port, true))
+    servers.push(frame)
+    address.frame = portOf(frame)
   } catch (cause) {
     await shut(servers, instance)
     throw cause
@@ -189,7 +191,8 @@ const serve = (listener: Listener, request: IncomingMessage, response: ServerRes
   request.on("end", () => {
     if (size > LARGEST_BODY_BYTES)
       return send(response, json(413, { detail: `The body is larger than ${LARGEST_BODY_BYTES} bytes.` }))
-    answer(listener, request, chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks), response)
+    const [first] = chunks
+    answer(listener, request, first !== undefined && chunks.length === 1 ? first : Buffer.concat(chunks), response)
   })
 }
 

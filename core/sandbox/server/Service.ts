@@ -104,7 +104,7 @@ export class Service {
       scheme.toLowerCase() === "token"
         ? credential.trim()
         : scheme.toLowerCase() === "basic"
-          ? Buffer.from(credential, "base64").toString("utf8").split(":")[0]!
+          ? Buffer.from(credential, "base64").toString("utf8").replace(/:.*$/s, "")
           : ""
     return this.#keys.has(key)
       ? { key }
@@ -121,9 +121,9 @@ export class Service {
     const quote = body["quote"] as Readonly<Record<string, unknown>> | null
     // Assumption: the client of the quote arrives as a whole company, its percentages as numbers.
     const client = this.directory.get(String(quote?.["client"]), key)
-    return client === undefined
+    return client === undefined || quote === null
       ? body
-      : { ...body, quote: { ...quote, ...percentages(quote!), client: company(client, base) } }
+      : { ...body, quote: { ...quote, ...percentages(quote), client: company(client, base) } }
   }
 
   /** What a handler gets, of a request that asks for nothing yet. */

@@ -48,7 +48,7 @@ const builtIn = (): ReadonlyArray<Listed> => [
 const title = (code: string): string =>
   code
     .split("-")
-    .map((word) => word[0]!.toUpperCase() + word.slice(1))
+    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
     .join(" ")
 
 const listed = (id: string, name: string, country: string, reg_number: string, decision: Decision | null): Listed => ({

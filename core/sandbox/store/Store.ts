@@ -7,6 +7,7 @@
 import { createRequire } from "node:module"
 import { hash } from "node:crypto"
 import type Sqlite from "better-sqlite3"
+import { entryOf, given } from "../../Entry.ts"
 
 /** An object of the service, as JSON writes it. */
 export type Entity = { readonly id: string; readonly [member: string]: unknown }
@@ -82,7 +83,7 @@ export class Shelf {
   /** As of a list: the objects from one position to before another. */
   slice(from: number, to: number): Array<Entity> {
     this.#order ??= Array.from(this.#byId.keys())
-    return this.#order.slice(from, to).map((id) => this.#byId.get(id)!)
+    return this.#order.slice(from, to).map((id) => entryOf(this.#byId, id))
   }
   get(id: string): Entity | undefined {
     return this.#byId.get(id)
@@ -92,7 +93,7 @@ export class Shelf {
     if (this.#byId.size === 0) return []
     const ids = (this.#indexes.get(member) ?? this.#index(member)).get(value)
     if (ids === undefined) return []
-    return typeof ids === "string" ? [this.#byId.get(ids)!] : Array.from(ids, (id) => this.#byId.get(id)!)
+    return typeof ids === "string" ? [entryOf(this.#byId, ids)] : Array.from(ids, (id) => entryOf(this.#byId, id))
   }
   values(): IterableIterator<Entity> {
     return this.#byId.values()
@@ -284,9 +285,11 @@ export class Store {
     const changes = this.#changes
     if (changes.length === 0) return
     this.#changes = []
-    this.#db!.transaction(() => {
-      for (const change of changes) change()
-    }).immediate()
+    given(this.#db, "the file")
+      .transaction(() => {
+        for (const change of changes) change()
+      })
+      .immediate()
   }
 
   close(): void {

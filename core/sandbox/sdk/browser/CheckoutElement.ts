@@ -76,10 +76,12 @@ const merge = (before: CheckoutOptions, given: CheckoutOptions): CheckoutOptions
   return fresh ? { ...rest, ...given } : { ...before, ...given }
 }
 
-const referenceOf = ({ intent, paymentOffer }: CheckoutOptions): Reference =>
-  intent === undefined
-    ? { offer: paymentOffer!.id, key: keyOf(paymentOffer!.offered_payment_plans[0]!.payment_url) }
-    : { intent: intent.id, key: keyOf(intent.payment_url) }
+const referenceOf = ({ intent, paymentOffer }: CheckoutOptions): Reference => {
+  if (intent !== undefined) return { intent: intent.id, key: keyOf(intent.payment_url) }
+  const plan = paymentOffer?.offered_payment_plans[0]
+  if (paymentOffer === undefined || plan === undefined) throw mistake("pass a paymentOffer or an intent.")
+  return { offer: paymentOffer.id, key: keyOf(plan.payment_url) }
+}
 
 /** Without UI: the plan is chosen, and invoice is the only method. */
 const showHeadless = (place: Place, plan: Plan, reference: Reference): void => {
@@ -154,10 +156,10 @@ export const checkoutKind = (frame: string, localeFor: LocaleFor): Kind<Checkout
     const session = place.session.at(`${frame}/frame/v1`, spoken)
     const reference = referenceOf(options)
     const { plans } = await session.post<Choice>("choice", { ...reference }, signal)
-    const left = plans === undefined ? undefined : offered(plans, paymentPlanId)
+    const plan = plans === undefined ? undefined : offered(plans, paymentPlanId)[0]
     // Nothing to choose: the element is not shown (DP 3).
-    if (plans !== undefined && left?.length === 0) return emit("rejected", rejection(plans))
-    if (headless === true) return showHeadless(Object.assign(place, { session }), left![0]!, reference)
+    if (plans !== undefined && plan === undefined) return emit("rejected", rejection(plans))
+    if (headless === true && plan !== undefined) return showHeadless(Object.assign(place, { session }), plan, reference)
     const start = {
       publicKey: session.publicKey,
       ...spoken,

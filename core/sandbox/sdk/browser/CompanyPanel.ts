@@ -48,7 +48,10 @@ const asking = (options: PanelOptions, type: CompanyType, country: string, selec
     })
   }
   const onSelect = (trader: Trader) =>
-    select({ ...trader, type }, trader["trading_name"]!, [trader["proprietor_name"]!, trader["trading_address_city"]!])
+    select({ ...trader, type }, trader["trading_name"] ?? "", [
+      trader["proprietor_name"] ?? "",
+      trader["trading_address_city"] ?? ""
+    ])
   return soleTrader({ words, countries, country, onSelect })
 }
 

@@ -24,7 +24,7 @@ interface Playground {
   readonly prepare: (options: Record<string, unknown>, given: Record<string, unknown>) => Promise<void>
 }
 
-const publicKey = document.querySelector<HTMLScriptElement>("script[data-public-key]")!.dataset["publicKey"]!
+const publicKey = document.querySelector<HTMLScriptElement>("script[data-public-key]")?.dataset["publicKey"] ?? ""
 
 const made = async (what: string, query: Record<string, unknown>): Promise<Record<string, unknown>> => {
   const answer = await fetch(`/docs/checkout/${what}?${new URLSearchParams(query as Record<string, string>)}`, {
@@ -152,7 +152,8 @@ const layout = (
   )
 
 const playground = ({ about, events, given, name, options, prepare }: Playground): HTMLElement => {
-  const elements = window.DeferredPayment!(publicKey).elements()
+  if (window.DeferredPayment === undefined) throw new Error("The SDK is not on this page.")
+  const elements = window.DeferredPayment(publicKey).elements()
   const controls = [...given, ...options].map((option) => ({
     given: given.includes(option),
     ...control(`${name}-${option.name}`, option)
@@ -200,7 +201,7 @@ const playground = ({ about, events, given, name, options, prepare }: Playground
     unmount: () => element().unmount(),
     mount: () => element().mount(`#${name}`),
     destroy: () => element().destroy(),
-    ...(name === "checkout" ? { confirmOrder: () => element().confirmOrder!() } : {})
+    ...(name === "checkout" ? { confirmOrder: () => element().confirmOrder?.() } : {})
   }
 
   const run = async (act: () => unknown) => {

@@ -110,11 +110,12 @@ const checked = <O extends object>(kind: Kind<O>, all: O): O => {
   return all
 }
 
-const boxIn = (target: HTMLElement): HTMLElement => {
-  const box = document.createElement("div")
-  box.attachShadow({ mode: "open" }).adoptedStyleSheets = [styles()]
-  target.append(box)
-  return box
+const boxIn = (target: HTMLElement) => {
+  const element = document.createElement("div")
+  const root = element.attachShadow({ mode: "open" })
+  root.adoptedStyleSheets = [styles()]
+  target.append(element)
+  return { element, root }
 }
 
 /** What `confirmOrder` does, where it can. */
@@ -166,7 +167,7 @@ export const makeElement = <O extends object>(
   const { bind, emit, handlers, renew } = bindings(kind.name, kind.events, mistake)
   let options = checked(kind, given)
   let where = ""
-  let box: HTMLElement | undefined
+  let box: { readonly element: HTMLElement; readonly root: ShadowRoot } | undefined
   let shown: Shown | undefined
   let destroyed = false
 
@@ -176,7 +177,7 @@ export const makeElement = <O extends object>(
 
   const show = () => {
     shown?.life.abort()
-    shown = appear(kind, session, box!.shadowRoot!, options, emit)
+    shown = box === undefined ? undefined : appear(kind, session, box.root, options, emit)
   }
 
   const element: Element = {
@@ -198,7 +199,7 @@ export const makeElement = <O extends object>(
     unmount: () => {
       alive()
       shown?.life.abort()
-      box?.remove()
+      box?.element.remove()
       box = shown = undefined
     },
     destroy: () => {
@@ -210,7 +211,7 @@ export const makeElement = <O extends object>(
     update: (more) => {
       alive()
       options = checked(kind, kind.merge(options, more as O))
-      if (box !== undefined) show()
+      show()
     }
   }
   if (kind.name !== "checkout") return element

@@ -116,12 +116,12 @@ const submitting =
 
 const show = (scene: Scene, into: HTMLElement, words: Words, choice: Choice, reference: Reference): void => {
   const { buttonless, hideName, plan: only, tag } = scene.start
-  const plans = offered(choice.plans!, only)
+  const plans = offered(choice.plans ?? [], only)
   if (plans.length === 0) {
     scene.form = undefined
     scene.onState(false)
     say(into, words.declined, "alert")
-    return scene.emit("rejected", rejection(choice.plans!))
+    return scene.emit("rejected", rejection(choice.plans ?? []))
   }
   scene.form = planForm({
     words,
@@ -173,7 +173,7 @@ const showIntent = async (scene: Scene, words: Words, choice: Choice, intent: In
   const { region, tag } = scene.start
   const below = h("div")
   const onSelection = offering(scene, below, words, intent)
-  const codes = choice.countries!
+  const codes = choice.countries ?? []
   type Found = { readonly matches: ReadonlyArray<Company> }
   const panel = companyPanel({
     words,

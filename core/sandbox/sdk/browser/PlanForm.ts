@@ -95,9 +95,8 @@ export const planForm = (options: PlanFormOptions): PlanForm => {
 
   const confirm = async () => {
     if (busy) return
-    const missing = plan === undefined ? words.choosePlan : method === undefined ? words.chooseMethod : undefined
-    if (missing !== undefined) {
-      alert.textContent = missing
+    if (plan === undefined || method === undefined) {
+      alert.textContent = plan === undefined ? words.choosePlan : words.chooseMethod
       node.querySelector<HTMLElement>(plan === undefined ? "[name=plan]" : "[name=method]")?.focus()
       return onState(false)
     }
@@ -105,7 +104,7 @@ export const planForm = (options: PlanFormOptions): PlanForm => {
     changed()
     button.setAttribute("aria-disabled", "true")
     button.textContent = words.confirming
-    const why = await onSubmit({ plan: plan!.id, payment_method: method! })
+    const why = await onSubmit({ plan: plan.id, payment_method: method })
     busy = false
     if (why === undefined) return
     button.removeAttribute("aria-disabled")
@@ -115,7 +114,9 @@ export const planForm = (options: PlanFormOptions): PlanForm => {
   }
 
   const total = h("p", { class: "total" }, fill(words.total, { amount: money(choice.order.total_amount) }))
-  const which = preselected ? shown(plans[0]!) : radios(words.plans, "plan", plans.map(listed), plan?.id, choosePlan)
+  const which = preselected
+    ? plans.slice(0, 1).map(shown)
+    : [radios(words.plans, "plan", plans.map(listed), plan?.id, choosePlan)]
   const attributes = {
     novalidate: true,
     onsubmit: (event: Event) => {
@@ -123,7 +124,7 @@ export const planForm = (options: PlanFormOptions): PlanForm => {
       void confirm()
     }
   }
-  const node = h("form", attributes, total, which, methods, legalOf(options), alert, !buttonless && button)
+  const node = h("form", attributes, total, ...which, methods, legalOf(options), alert, !buttonless && button)
   showMethods()
   return { node, confirm: () => void confirm() }
 }

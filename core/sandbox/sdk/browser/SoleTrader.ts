@@ -87,7 +87,8 @@ export const soleTrader = ({ countries, country, onSelect, words }: TraderOption
     let first: Input | undefined
     for (const [field, input] of inputs) {
       const why = problem(field, input)
-      errors.get(field)!.textContent = why
+      const error = errors.get(field)
+      if (error !== undefined) error.textContent = why
       input.setAttribute("aria-invalid", String(why !== ""))
       if (why !== "") first ??= input
     }
