@@ -76,10 +76,20 @@ export const applyWithOffers = (
     for (let passes = 1; passes < most; passes++) {
       if (whole.stopped !== undefined || (offers === 0 && !(yield* isWoken(connections)))) break
       offers = 0
+      yield* limitsOf(connections)
       whole = together(whole, yield* Apply.apply(connections, counting))
     }
+    if (isAlone && whole.stopped === undefined) yield* limitsOf(connections)
     return whole
   })
+
+/** Limits of buyers whom the plan before was the first to know. */
+const limitsOf = (connections: ReadonlyArray<Connection>): Effect.Effect<void, StateError, Database | Client> =>
+  Effect.forEach(
+    connections,
+    (connection) => Effect.catchTag(readLimits(connection, true), "ServiceError", () => Effect.succeed(0)),
+    { discard: true }
+  )
 
 /** Whether an invoice asks to be looked at again at once. */
 const isWoken = (connections: ReadonlyArray<Connection>): Effect.Effect<boolean, StateError, Database> =>

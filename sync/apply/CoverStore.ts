@@ -6,7 +6,7 @@ import * as Currency from "../../core/money/Currency.ts"
 import * as Decimal from "../../core/money/Decimal.ts"
 import * as ChangedDocuments from "../books/ChangedDocuments.ts"
 import type { Cover } from "../model/Cover.ts"
-import { stateOf, windowEnds } from "../model/CoverStanding.ts"
+import { type CoverState, stateOf, windowEnds } from "../model/CoverStanding.ts"
 import type { Remote } from "../model/Remote.ts"
 import type { RemoteInvoice } from "../model/RemoteInvoice.ts"
 import * as CoverFacts from "../plan/CoverFacts.ts"
@@ -15,7 +15,7 @@ import { partyKey } from "../plan/Facts.ts"
 import { expectedExposure } from "../rules/Cover.ts"
 import { millisOf } from "../rules/CoverParts.ts"
 import { decisionOnOffer, isWithin } from "../rules/CoverPurchase.ts"
-import { netOf, notSelected } from "../rules/CoverSelection.ts"
+import { lacksBudget, netOf, notInsurable, notSelected } from "../rules/CoverSelection.ts"
 import type { Database } from "../state/Database.ts"
 
 type Db = Database["Service"]
@@ -55,7 +55,64 @@ export const write = (
   const of = remote?.kind === "invoice" ? remote : undefined
   const selected = of !== undefined && notSelected(part.invoice, of, part.settings) === undefined
   const state = of === undefined ? "unselected" : stateOf(of, selected)
-  if (of === undefined || (state === "unselected" && of.cover === undefined)) {
+  const without =
+    of !== undefined &&
+    state === "unselected" &&
+    notInsurable(of) === undefined &&
+    lacksBudget(part.invoice, of, part.settings)
+  const before = withoutBudget(db, subject)
+  writeRow(db, { connection, part, subject, selected, state, without }, of)
+  sayBudget(db, connection, subject, [before, without ? part.invoice.currency : undefined])
+}
+
+/** The currency of an invoice that is listed as one without a budget. */
+const withoutBudget = (db: Db, subject: string): string | undefined =>
+  db.prepare("SELECT currency FROM cover WHERE subject = ? AND code = 'no-budget'").pluck().get(subject) as
+    | string
+    | undefined
+
+/** Whoever speaks for a currency without a budget from now on, or did, is planned again. */
+const sayBudget = (
+  db: Db,
+  connection: string,
+  subject: string,
+  [before, after]: readonly [string | undefined, string | undefined]
+): void => {
+  if (before === after) return
+  for (const currency of [before, after]) {
+    if (currency === undefined) continue
+    const others = db
+      .prepare(
+        "SELECT subject FROM cover WHERE connection = ? AND currency = ? AND code = 'no-budget' ORDER BY subject LIMIT 2"
+      )
+      .pluck()
+      .all(connection, currency) as ReadonlyArray<string>
+    const [first] = others.filter((one) => one !== subject)
+    if (first !== undefined && first > subject) ChangedDocuments.touch(db, first)
+  }
+}
+
+/** Writes the row, or removes it. */
+const writeRow = (
+  db: Db,
+  {
+    connection,
+    part,
+    selected,
+    state,
+    subject,
+    without
+  }: {
+    readonly connection: string
+    readonly part: CoverPart
+    readonly selected: boolean
+    readonly state: CoverState
+    readonly subject: string
+    readonly without: boolean
+  },
+  of: RemoteInvoice | undefined
+): void => {
+  if (of === undefined || (state === "unselected" && of.cover === undefined && !without)) {
     db.prepare("DELETE FROM cover WHERE subject = ?").run(subject)
     return
   }
@@ -77,7 +134,7 @@ export const write = (
     price_currency: priced?.currency ?? null,
     insured: exposure(of, part),
     may: isBought(of, part, selected) ? 1 : 0,
-    code: quote?.rejection?.code ?? null,
+    code: without ? CoverFacts.NO_BUDGET : (quote?.rejection?.code ?? null),
     rejection: quote?.rejection === undefined ? null : JSON.stringify(quote.rejection),
     policy: policy?.id ?? null,
     status: policy?.status ?? null,

@@ -56,6 +56,8 @@ export interface CoverContext {
   /** A payment failed, or it is not known what was spent this month: nothing is bought before a person says so. */
   readonly blocked?: { readonly by: "payment" | "spent"; readonly subject: string; readonly why: string }
   readonly limit?: BuyerLimit
+  /** The buyer's company is known, and its limit was not asked for yet. */
+  readonly limitUnread?: true
   /** It is among those that its buyer's limit is shared out to. */
   readonly listed: boolean
   readonly exposure: BuyerExposure
@@ -66,6 +68,9 @@ export interface CoverContext {
   readonly lastPaid?: Day
   /** Rejections of other invoices that are certain for this one, too. */
   readonly known: ReadonlyArray<CoverRejection>
-  /** It speaks for all offers of its connection that wait for the same: a payment method, or a payment that works. */
+  /**
+   * It speaks for all of its connection that wait for the same: a payment method, a payment that works, or a budget in their
+   * currency.
+   */
   readonly speaks: boolean
 }

@@ -79,8 +79,27 @@ export const blocked = (db: Db, connection: string, now: number): CoverContext["
   return { by: "spent", subject, why: `the service does not say what policy ${policy} of ${subject} cost` }
 }
 
+/** The code of an invoice that would be selected, had `price` a budget in its currency. */
+export const NO_BUDGET = "no-budget"
+
+/** The first invoice of a connection in a currency without a budget, which speaks for all of them. */
+export const firstWithoutBudget = (db: Db, connection: string, currency: string): string | undefined =>
+  db
+    .prepare(
+      "SELECT subject FROM cover WHERE connection = ? AND currency = ? AND code = 'no-budget' ORDER BY subject LIMIT 1"
+    )
+    .pluck()
+    .get(connection, currency) as string | undefined
+
 const isOffer = (db: Db, subject: string): boolean =>
   db.prepare("SELECT 1 FROM cover WHERE subject = ? AND state = 'offered'").get(subject) !== undefined
+
+/** It could not be read: the next sync tries again, and nothing waits for it. */
+export const UNREAD = "unread"
+
+/** Whether a company's limit was asked for, with whatever outcome. */
+const isLimitTried = (db: Db, company: string, currency: string): boolean =>
+  db.prepare("SELECT 1 FROM buyer_limit WHERE company = ? AND currency = ?").get(company, currency) !== undefined
 
 /** What was last read of a company's limit. */
 export const limitOf = (db: Db, company: string, currency: string): BuyerLimit | undefined => {
@@ -88,7 +107,7 @@ export const limitOf = (db: Db, company: string, currency: string): BuyerLimit |
     | (Record<"available" | "used" | "maximum" | "rejection" | "was", string | null> &
         Pick<BuyerLimit, "company" | "currency" | "read" | "status">)
     | undefined
-  if (row === undefined) return undefined
+  if (row === undefined || row.status === UNREAD) return undefined
   const { available, maximum, rejection, used, was, ...rest } = row
   return {
     ...rest,
@@ -129,7 +148,7 @@ const exposureOf = (
       `SELECT coalesce(sum(iif(state = 'insured', insured, 0)), 0) AS insured,
           coalesce(sum(iif(state IN ('waiting', 'offered'), insured, 0)), 0) AS waiting,
           coalesce(sum(iif((state IN ('waiting', 'offered') AND subject <> :subject AND (due < :due OR (due = :due AND subject < :subject)))
-            OR (state = 'insured' AND (SELECT max(claimed) FROM claim p WHERE p.subject = c.subject AND p.operation = 'policies.create') > :read),
+            OR (state = 'insured' AND (SELECT max(claimed) FROM claim p WHERE p.subject = c.subject AND p.operation = 'policies.create') >= :read),
             insured, 0)), 0) AS ahead,
           coalesce(sum(due < :due OR (due = :due AND subject < :subject)), 0) AS earlier
         FROM cover c WHERE currency = :currency AND state IN ('insured', 'waiting', 'offered', 'declined')
@@ -206,22 +225,27 @@ export const contextOf = (
   const { connection, key } = facts
   const company = companyOf(remote)
   const limit = company === undefined ? undefined : limitOf(db, company, invoice.currency)
-  const ahead = before(db, connection, price.currency, { due: invoice.due, subject: key, now })
+  const at = { due: invoice.due, subject: key, now }
+  const ahead = before(db, connection, price.currency, at)
   const quote = remote.cover?.quote
   const decision = quote === undefined ? undefined : decisionOf(db, key, quote.id)
   const wanted = wantedOf(db, key)
   const block = blocked(db, connection, now)
   const paid = quote?.status === "declined" ? lastPaid(db, connection, partyKey(invoice)) : undefined
+  const isFirst =
+    invoice.currency === price.currency ? ahead.n === 0 : firstWithoutBudget(db, connection, invoice.currency) === key
+  const isUnread = company !== undefined && !isLimitTried(db, company, invoice.currency)
   return {
     now,
     spent: quote?.status === "offered" ? spent(db, connection, price.currency, now) : 0n,
     ahead: ahead.price,
-    speaks: block !== undefined && isOffer(db, block.subject) ? block.subject === key : ahead.n === 0,
+    speaks: block !== undefined && isOffer(db, block.subject) ? block.subject === key : isFirst,
     known: quote === undefined ? known(db, connection) : [],
     listed: db.prepare("SELECT 1 FROM cover WHERE subject = ?").get(key) !== undefined,
     exposure: exposureOf(db, facts, invoice, limit, company),
     ...(block === undefined ? {} : { blocked: block }),
     ...(limit === undefined ? {} : { limit }),
+    ...(isUnread ? { limitUnread: true as const } : {}),
     ...(decision === undefined ? {} : { decision }),
     ...(wanted === undefined ? {} : { wanted }),
     ...(paid === undefined ? {} : { lastPaid: paid })

@@ -24,7 +24,7 @@ import {
   nothing
 } from "./CoverParts.ts"
 import { purchase } from "./CoverPurchase.ts"
-import { netOf, notInsurable, notSelected } from "./CoverSelection.ts"
+import { lacksBudget, netOf, notInsurable, notSelected } from "./CoverSelection.ts"
 import { CommandText } from "./CoverWords.ts"
 import { whenToAskAgain } from "./Rejections.ts"
 
@@ -47,7 +47,10 @@ export const cover = (of: Covered): CoverDecision => {
   if (facts.unread === true) return nothing("its source is not read to its end")
   const missed = notSelected(invoice, remote, settings)
   const quote = remote.cover?.quote
-  if (missed !== undefined && !isWanted(of)) return nothing(`not selected: ${missed}`, until(quote, context.now))
+  if (missed !== undefined && !isWanted(of))
+    return lacksBudget(invoice, remote, settings)
+      ? withoutBudget(of, missed)
+      : nothing(`not selected: ${missed}`, until(quote, context.now))
   if (quote === undefined || isWanted(of)) return ask(of, "Q1", 1)
   if (isOffered(quote, context.now)) return purchase(of, quote)
   switch (quote.status) {
@@ -59,6 +62,19 @@ export const cover = (of: Covered): CoverDecision => {
     default:
       return nothing(`its quote is ${quote.status}`)
   }
+}
+
+/** Q4: without a budget in its currency nothing is asked for. One item for each currency: the first invoice speaks. */
+const withoutBudget = (of: Covered, missed: string): CoverDecision => {
+  const { context, invoice, remote } = of
+  // Which is the first is known once all of them are listed.
+  if (!context.listed) return nothing(`not selected: ${missed}`, context.now)
+  const waits = nothing(`not selected: ${missed}`, until(remote.cover?.quote, context.now))
+  if (!context.speaks) return waits
+  const { currency } = invoice
+  const why = `invoices in ${currency} are not insured: there is no budget in ${currency}, cover.price is in ${of.settings.price.currency}`
+  const todo = `insure them over a connection of their own, whose cover.price is in ${currency}; or resolve this, and they stay uninsured`
+  return { ...waits, attention: [needs(of, "Q4", why, todo)] }
 }
 
 const until = (quote: CoverQuote | undefined, now: number): number | undefined =>
@@ -124,7 +140,9 @@ const refusal = ({ context, invoice }: Covered): string | undefined => {
 /** Q11: what does not fit the buyer's limit waits. */
 const beyondLimit = (of: Covered): CoverDecision | undefined => {
   const { context, invoice, remote } = of
-  const { exposure, limit, listed } = context
+  const { exposure, limit, limitUnread, listed } = context
+  // Also the first quote of a buyer is asked for within their limit. One that cannot be read holds nothing back.
+  if (limitUnread === true) return nothing("Q11: the buyer's limit is read first", context.now)
   if (limit === undefined) return undefined
   // Others of the buyer's may be due before it, and are not listed yet either: it is looked at once all of them are.
   if (!listed) return nothing("Q11: the buyer's limit is shared out by due date first", context.now)

@@ -49,6 +49,11 @@ export const notSelected = (
   return missed.some((one) => one === undefined) ? undefined : missed.join("; ")
 }
 
+/** Whether nothing but its currency, in which there is no budget, keeps it from being selected. */
+export const lacksBudget = (invoice: Invoice, remote: RemoteInvoice, settings: CoverSettings): boolean =>
+  invoice.currency !== settings.price.currency &&
+  notSelected(invoice, remote, { ...settings, price: { ...settings.price, currency: invoice.currency } }) === undefined
+
 /** Why an invoice cannot be insured now, selected or not; undefined where it can. */
 export const notInsurable = (remote: RemoteInvoice): string | undefined => {
   if (remote.status === "draft") return "it is a draft"

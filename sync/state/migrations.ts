@@ -18,6 +18,7 @@ import { LEDGER_SUMS } from "./tables/LedgerSums.ts"
 import { MATCHED } from "./tables/Matched.ts"
 import { MOVED } from "./tables/Moved.ts"
 import { NEW_FILE } from "./tables/NewFile.ts"
+import { COVER_WITHOUT_BUDGET } from "./tables/CoverWithoutBudget.ts"
 import { ORDERS } from "./tables/Orders.ts"
 import { PAYING } from "./tables/Paying.ts"
 import { PLAIN_NAMES } from "./tables/PlainNames.ts"
@@ -91,7 +92,8 @@ const STEPS: ReadonlyArray<string | ((db: Database) => void)> = [
   FIGURES_AGAIN,
   LEDGER_SUMS,
   EARLIER_PURCHASES,
-  compact
+  compact,
+  COVER_WITHOUT_BUDGET
 ]
 
 /** The format that `NEW_FILE` makes. */

@@ -115,8 +115,37 @@ export const COVER: ReadonlyArray<UnitMutant> = [
       {
         file: "sync/apply/Apply.ts",
         from: "collection === undefined ? Plan.stream(connections) :",
-        to: "collection !== undefined ? Plan.stream(connections) : collection === undefined ? Plan.stream(connections) :"
+        to: 'collection !== "" ? Plan.stream(connections) :'
       }
+    ]
+  },
+  {
+    name: "cover: a currency without a budget is forgotten with the invoice that spoke for it",
+    caughtBy: [STORY, "is not asked for without a budget in the currency"],
+    changes: [
+      {
+        file: "sync/apply/CoverStore.ts",
+        from: "if (first !== undefined && first > subject) ChangedDocuments.touch(db, first)",
+        to: "if (first !== undefined && first === subject) ChangedDocuments.touch(db, first)"
+      }
+    ]
+  },
+  {
+    name: "cover: the first quote of a buyer does not wait for the buyer's limit",
+    caughtBy: [LIMITS, "is read before the first quote"],
+    changes: [
+      {
+        file: "sync/rules/Cover.ts",
+        from: "if (limitUnread === true) return",
+        to: "if (limitUnread === undefined && !listed) return"
+      }
+    ]
+  },
+  {
+    name: "cover: a limit that cannot be read holds quotes back",
+    caughtBy: [LIMITS, "holds no quote back then"],
+    changes: [
+      { file: "sync/pull/BuyerLimits.ts", from: "if (rest.length > 0) yield*", to: "if (rest.length > 99) yield*" }
     ]
   },
   {

@@ -2,7 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { CompanyId } from "../../core/wire/Ids.ts"
 import { payment, reversal } from "../support/Documents.ts"
-import { asked, covering, declinedBy, due, items, states } from "./Covered.ts"
+import { asked, covering, declinedBy, due, items, policies, states } from "./Covered.ts"
 import { ask, inWorld, open, report } from "./InWorld.ts"
 import { World } from "./World.ts"
 
@@ -47,7 +47,19 @@ describe("the limit of a buyer", () => {
     })
   )
 
-  it("is not read on where the service asks to slow down", async () => {
+  it(
+    "is read before the first quote of a buyer, in the same sync",
+    inWorld({ planning: covering() }, async (world) => {
+      const buyer = await small(world)
+      world.documents = [1, 2, 3].map((n) => due(`${n}`, { party: buyer, due: `2026-06-0${n}` }))
+      report(await world.sync())
+      // Of 2,000 two fit: the third is not asked for.
+      assert.deepStrictEqual(states(world), { "1": "insured", "2": "insured", "3": "waiting" })
+      assert.strictEqual(asked(world, "/v1/quotes"), 2)
+    })
+  )
+
+  it("is not read on where the service asks to slow down, and holds no quote back then", async () => {
     const world = new World({
       planning: covering(),
       fault: (_, path) =>
@@ -61,9 +73,11 @@ describe("the limit of a buyer", () => {
         company: CompanyId.make(`co-100${id}`)
       })
       world.documents = ["1", "2", "3"].map((id) => due(id, { party: known(id) }))
+      const limits = () => world.instance.journal.filter(({ path }) => path.startsWith("/v1/credit_limits/")).length
       report(await world.sync())
+      assert.deepStrictEqual([limits(), policies(world).length], [1, 3])
       report(await world.sync())
-      assert.strictEqual(world.instance.journal.filter(({ path }) => path.startsWith("/v1/credit_limits/")).length, 1)
+      assert.strictEqual(limits(), 2)
     } finally {
       world.close()
     }

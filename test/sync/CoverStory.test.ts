@@ -12,6 +12,7 @@ import { coverLines } from "../../cli/render/CoverView.ts"
 import type { Fault } from "../../core/sandbox/server/Faults.ts"
 import * as Decimal from "../../core/money/Decimal.ts"
 import * as CoverFacts from "../../sync/plan/CoverFacts.ts"
+import { payment } from "../support/Documents.ts"
 import { World } from "./World.ts"
 import { asked, covering, declinedBy, due, items, look, policies, states } from "./Covered.ts"
 import { ask, inWorld, open, report } from "./InWorld.ts"
@@ -215,6 +216,25 @@ describe("an offer that a person decides about", () => {
       report(await world.sync())
       assert.deepStrictEqual([policies(world).length, items(world), asked(world, "/v1/quotes")], [0, [], 1])
       assert.match(String(await decide(world, { decision: "quote" })), /buy it or reject it/)
+    })
+  )
+
+  it(
+    "is not asked for without a budget in the currency, which is said once for each",
+    inWorld({ planning: covering({ select: [{ min: "500.00" }] }) }, async (world) => {
+      const small = due("0", { currency: "EUR", net: "20.00" })
+      const euros = [due("1", { currency: "EUR" }), due("2", { currency: "EUR" })]
+      world.documents = [small, ...euros, due("3", { currency: "USD" }), due("4")]
+      const said = () => items(world).map(({ rule, subject, why }) => [rule, subject, String(why).slice(0, 27)])
+      report(await world.sync())
+      assert.deepStrictEqual([policies(world).length, asked(world, "/v1/quotes")], [1, 1])
+      const dollars = ["Q4", "books/invoice/3", "invoices in USD are not ins"]
+      assert.deepStrictEqual(said(), [["Q4", "books/invoice/1", "invoices in EUR are not ins"], dollars])
+      // The next one speaks once the first is paid.
+      world.documents = [...world.documents, payment("P1", { 1: "1200.00" }, "2026-03-01")]
+      report(await world.sync())
+      report(await world.sync())
+      assert.deepStrictEqual(said(), [["Q4", "books/invoice/2", "invoices in EUR are not ins"], dollars])
     })
   )
 

@@ -107,7 +107,7 @@ export const coverSheet = (db: Db, connections: ReadonlyArray<string>): Sheet =>
         `SELECT c.*, ${Body.numberOfInvoice("d.body")} AS number, ${Body.at("invoice", "party.name", "d.body")} AS name, l.books_open AS books,
             l.service_open AS service, s.decision, s.who, s.decided, b.available, b.read AS limit_read
           FROM cover c LEFT JOIN document d ON d.key = c.subject LEFT JOIN ledger l ON l.subject = c.subject
-            LEFT JOIN buyer_limit b ON b.company = c.company AND b.currency = c.currency
+            LEFT JOIN buyer_limit b ON b.company = c.company AND b.currency = c.currency AND b.available IS NOT NULL
             LEFT JOIN cover_decision s ON s.id =
               (SELECT max(id) FROM cover_decision WHERE subject = c.subject AND about <> 'collection')
           WHERE c.connection = ? ORDER BY c.due, c.subject`
