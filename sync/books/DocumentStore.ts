@@ -9,10 +9,10 @@ import type { Page, Read, QuarantinedRecord } from "../../connectors/Connector.t
 import * as Document from "../../connectors/Document.ts"
 import { add, Control, contribution } from "./ControlTotals.ts"
 import * as Body from "../state/Body.ts"
-import * as ChangedDocuments from "./ChangedDocuments.ts"
 import * as CompleteOrders from "./CompleteOrders.ts"
 import type { Database } from "../state/Database.ts"
 import type { StateError } from "../state/Database.ts"
+import { insert, TOGETHER } from "../state/ManyRows.ts"
 import { RecordPages, ROW } from "../state/RecordPages.ts"
 import * as QuarantineStore from "./QuarantineStore.ts"
 import { SchemaDrift } from "./SchemaDrift.ts"
@@ -20,6 +20,7 @@ import { begin, count, idle, isRead, likely, markRead, NOTHING, type ScanState }
 import * as StatedTotals from "./StatedTotals.ts"
 import * as StrangeScans from "./StrangeScans.ts"
 import * as Bookmarks from "./Bookmarks.ts"
+import { type Role, Subjects } from "./Subjects.ts"
 
 type Db = Database["Service"]
 
@@ -35,9 +36,24 @@ interface Ready extends Read {
   readonly body?: string
 }
 
+/** One that the books have. */
+interface Known {
+  readonly key: Document.Key
+  readonly read: Ready
+  readonly body: string
+  readonly row: Row
+}
+
 interface ReadyPage extends Page<unknown> {
   readonly read: ReadonlyArray<Ready>
 }
+
+/** One that was never seen before: key, scan, record, body. */
+const NEW = insert({
+  into: "INSERT INTO document",
+  row: "(NULL, ?, ?, 1, 0, NULL, ?, ?)",
+  otherwise: "ON CONFLICT DO NOTHING"
+})
 
 /** Now of another scan, with the record that it has there; it was read when it was. */
 const MOVED = `UPDATE document SET scan = ?, read = coalesce(read, (SELECT p.read FROM record_page p WHERE p.id = record ${ROW})),
@@ -54,9 +70,6 @@ export interface IngestCounts {
   readonly quarantined: number
 }
 
-/** How its connection takes part in payments across connections, see `Match.ts`. */
-type Role = "pays" | "paid" | undefined
-
 /** Everything one pull of one connection needs to remember while it goes on. */
 export class Intake {
   readonly #db: Db
@@ -67,6 +80,7 @@ export class Intake {
   #current: ScanState | undefined
   readonly #control: Control
   readonly #records: RecordPages
+  readonly #subjects: Subjects
   readonly #drift = new SchemaDrift()
   readonly #counts = { read: 0, added: 0, changed: 0, deleted: 0, quarantined: 0 }
 
@@ -76,6 +90,7 @@ export class Intake {
     this.#connection = connection
     this.#control = new Control(db)
     this.#records = new RecordPages(db)
+    this.#subjects = new Subjects(db, connection, role)
   }
 
   get counts(): IngestCounts {
@@ -91,7 +106,8 @@ export class Intake {
     if (page.scan?.begins) this.#begin(scan)
     this.#control.clear()
     this.#records.clear()
-    for (const read of page.read) this.#store(scan, read, now)
+    this.#subjects.clear()
+    this.#storeAll(scan, page.read, now)
     this.#records.flush(scan.id, now)
     for (const record of page.quarantined) this.#quarantine(scan, record, now)
     for (const { what, origin } of page.notices ?? []) this.#notice(scan, what, origin)
@@ -105,6 +121,7 @@ export class Intake {
     this.#drift.flush(this.#db, this.#connection, now)
     StatedTotals.keep(this.#db, scan.id, page.stated)
     if (page.scan?.ends && scan.scanning) this.#end(scan, now)
+    this.#subjects.flush()
     if (bookmark === undefined) return
     Bookmarks.move(this.#db, this.#connection, bookmark, now)
   }
@@ -144,22 +161,74 @@ export class Intake {
     StatedTotals.forget(this.#db, scan.id)
   }
 
+  #storeAll(scan: ScanState, all: ReadonlyArray<Ready>, now: number): void {
+    let at = 0
+    for (; scan.fresh && at + TOGETHER <= all.length; at += TOGETHER)
+      this.#storeNew(scan, all.slice(at, at + TOGETHER), now)
+    for (const read of all.slice(at)) this.#store(scan, read, now)
+  }
+
+  /** Stores documents of which hardly any was ever seen before. */
+  #storeNew(scan: ScanState, all: ReadonlyArray<Ready>, now: number): void {
+    const values: Array<string | number> = []
+    const rows = all.map((read) => {
+      const row = { read, key: this.#key(read.document), body: read.body ?? Body.write(read.document) }
+      values.push(row.key, scan.id, this.#records.add(scan.id, read, now), row.body)
+      return row
+    })
+    const { changes, lastInsertRowid } = this.#db.prepare(NEW.many).run(values)
+    if (changes === all.length) {
+      const before = (lastInsertRowid as number) - all.length
+      for (const [n, { key, read }] of rows.entries()) {
+        this.#note(scan, read)
+        this.#added(scan, key, read.document, before + n + 1)
+      }
+      return
+    }
+    // Some were there: from now on each is looked for first.
+    scan.fresh = false
+    const added = new Set<number>()
+    for (let n = 0; n < changes; n++) added.add((lastInsertRowid as number) - n)
+    for (const { body, key, read } of rows) {
+      this.#note(scan, read)
+      const row = this.#row(key)
+      if (row === undefined) continue
+      if (added.delete(row.id)) this.#added(scan, key, read.document, row.id)
+      else this.#again(scan, { key, read, body, row }, now)
+    }
+  }
+
   #store(scan: ScanState, read: Ready, now: number): void {
-    const { prepare } = this.#db
-    const { document, origin } = read
+    const { document } = read
     const body = read.body ?? Body.write(document)
-    const key = Document.key(this.#connection, document.kind, document.id)
+    const key = this.#key(document)
+    this.#note(scan, read)
+    const row = this.#row(key)
+    if (row !== undefined) return this.#again(scan, { key, read, body, row }, now)
+    const { lastInsertRowid } = this.#db.prepare(NEW.one).run(key, scan.id, this.#records.add(scan.id, read, now), body)
+    this.#added(scan, key, document, lastInsertRowid as number)
+  }
+
+  #key({ id, kind }: Pick<Document.Document, "id" | "kind">): Document.Key {
+    return Document.key(this.#connection, kind, id)
+  }
+
+  #row(key: Document.Key): Row | undefined {
+    return this.#db.prepare("SELECT id, scan, deleted, body FROM document WHERE key = ?").get(key) as Row | undefined
+  }
+
+  /** It was read, whatever comes of it. */
+  #note(scan: ScanState, { document, origin }: Ready): void {
     this.#counts.read++
     if (this.#role !== "pays" && "unallocated" in document) this.#notice(scan, NOWHERE, origin)
     if (scan.lacking) QuarantineStore.bringBack(this.#db, this.#connection, scan.name, document)
     if (scan.scanning) add(scan.totals, document.currency ?? "", 1, contribution(document))
+  }
 
-    let row: Row | undefined
-    if (!scan.fresh || !this.#isNew(scan, key, read, body, now)) {
-      row = prepare("SELECT id, scan, deleted, body FROM document WHERE key = ?").get(key) as Row | undefined
-      if (row === undefined) this.#isNew(scan, key, read, body, now)
-    }
-    if (row === undefined) return
+  /** Stores what is new of a document that the books have. */
+  #again(scan: ScanState, { body, key, read, row }: Known, now: number): void {
+    const { prepare } = this.#db
+    const { document } = read
     const earlier = row.body === body ? document : Body.read(row.body)
     // Seen before by a scan that is going on, this one or that of the scan it was in: it counts once, here.
     const scanned = this.#byId.get(row.scan)
@@ -185,68 +254,24 @@ export class Intake {
       body,
       row.id
     )
-    this.#reindex(key, earlier, document, row.id)
+    this.#drift.note(document)
+    this.#subjects.reindex(key, earlier, document, row.id)
     if (row.deleted === 1) scan.revived++
     this.#counts.changed++
   }
 
-  /** Stores a document that was never seen before; answers false, and changes nothing, when it was. */
-  #isNew(scan: ScanState, key: string, read: Ready, body: string, now: number): boolean {
-    const { document } = read
-    const { changes, lastInsertRowid } = this.#db
-      .prepare("INSERT INTO document VALUES (NULL, ?, ?, 1, 0, NULL, ?, ?) ON CONFLICT DO NOTHING")
-      .run(key, scan.id, this.#records.next(scan.id, now), body)
-    if (changes === 0) return false
-    this.#records.add(scan.id, read, now)
-    markRead(scan, lastInsertRowid as number)
-    this.#index(key, document, lastInsertRowid as number)
+  /** One that was never seen before was stored. */
+  #added(scan: ScanState, key: string, document: Document.Document, id: number): void {
+    markRead(scan, id)
+    this.#drift.note(document)
+    this.#subjects.index(key, document, id)
     this.#control.move(scan.id, document, 1, "source", "books")
     scan.added++
     this.#counts.added++
-    return true
   }
 
   #archive(id: number): void {
     this.#db.prepare("INSERT INTO version SELECT id, n, deleted, read, record, body FROM document WHERE id = ?").run(id)
-  }
-
-  /** Marks what a new document touches as changed. */
-  #index(key: string, document: Document.Document, id: number): void {
-    this.#drift.note(document)
-    for (const subject of this.#about(key, document)) {
-      if (subject !== key) {
-        this.#db
-          .prepare("INSERT INTO allocation (invoice, document) VALUES (?, ?) ON CONFLICT DO NOTHING")
-          .run(subject, id)
-      }
-      this.#touch(subject)
-    }
-  }
-
-  /** What it says something about. Of a payment for another connection's invoice, matching will find that out. */
-  #about(key: string, document: Document.Document): ReadonlyArray<string> {
-    return this.#role === "pays" && Document.isAllocated(document) ? [key] : Document.about(this.#connection, document)
-  }
-
-  /** Likewise for a new version, and for what the earlier one was about. */
-  #reindex(key: string, earlier: Document.Document, now: Document.Document, id: number): void {
-    for (const subject of this.#about(key, earlier)) {
-      if (subject === key) continue
-      this.#db.prepare("DELETE FROM allocation WHERE invoice = ? AND document = ?").run(subject, id)
-      this.#touch(subject)
-    }
-    this.#index(key, now, id)
-  }
-
-  #touch(subject: string): void {
-    const { prepare } = this.#db
-    if (this.#role !== "pays") ChangedDocuments.touch(this.#db, subject)
-    if (this.#role !== undefined) prepare("INSERT INTO to_match VALUES (?) ON CONFLICT DO NOTHING").run(subject)
-  }
-
-  #touchAbout(document: Document.Document): void {
-    const key = Document.key(this.#connection, document.kind, document.id)
-    for (const subject of this.#about(key, document)) this.#touch(subject)
   }
 
   #quarantine(scan: ScanState, record: QuarantinedRecord, now: number): void {
@@ -268,7 +293,7 @@ export class Intake {
       ) as ReadonlyArray<Row>
       for (const row of rows) {
         // Nothing of it is sent until it can be read again.
-        if (likely(record.kind).includes(kind)) this.#touchAbout(Body.read(row.body))
+        if (likely(record.kind).includes(kind)) this.#subjects.touch(Body.read(row.body))
         if (!scan.scanning || row.scan !== scan.id || isRead(scan, row.id)) continue
         markRead(scan, row.id)
         if (row.deleted === 0) count(scan, row.body)
@@ -305,9 +330,7 @@ export class Intake {
 
   /** The source says that it deleted this document. */
   #deleted(key: string, now: number): void {
-    const row = this.#db.prepare("SELECT id, scan, deleted, body FROM document WHERE key = ?").get(key) as
-      | Row
-      | undefined
+    const row = this.#row(key)
     if (row === undefined || row.deleted === 1) return
     this.#markDeleted(row, now)
     this.#control.move(row.scan, Body.read(row.body), -1, "source")
@@ -319,7 +342,7 @@ export class Intake {
     prepare("UPDATE document SET n = n + 1, deleted = 1, read = ? WHERE id = ?").run(now, row.id)
     const document = Body.read(row.body)
     this.#control.move(row.scan, document, -1, "books")
-    this.#touchAbout(document)
+    this.#subjects.touch(document)
     this.#counts.deleted++
   }
 }

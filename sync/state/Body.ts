@@ -96,7 +96,7 @@ const IN_OTHERS: ReadonlyMap<string, ReadonlySet<string>> = new Map(
   Object.entries(PLACES).map(([kind, places]) => [kind, new Set([...FIRST, ...places])])
 )
 
-const ofInvoice = (invoice: Document.Invoice): ReadonlyArray<unknown> => {
+const ofInvoice = (invoice: Document.Invoice): string => {
   const { currency, due, gross, id, issued, net, number, party, status } = invoice
   const more = others(invoice, IN_INVOICE)
   const ofParty = others(party, IN_PARTY)
@@ -117,13 +117,13 @@ const ofInvoice = (invoice: Document.Invoice): ReadonlyArray<unknown> => {
     party.name,
     party.country ?? null
   ]
-  for (const _ in rest) return [...placed, rest]
-  return placed
+  for (const _ in rest) return JSON.stringify([...placed, rest], replacer)
+  return JSON.stringify(placed)
 }
 
 /** As it is stored. */
 export const write = (document: Document.Document): string => {
-  if (document.kind === "invoice") return JSON.stringify(ofInvoice(document), replacer)
+  if (document.kind === "invoice") return ofInvoice(document)
   const placed: Array<unknown> = [CODES[document.kind], document.id, document.currency ?? null]
   for (const name of PLACES[document.kind]) placed.push((document as unknown as Loose)[name] ?? null)
   const more = others(document, IN_OTHERS.get(document.kind) ?? IN_PARTY)

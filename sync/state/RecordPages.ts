@@ -53,25 +53,18 @@ export class RecordPages {
     this.#raws = []
   }
 
-  /** The number that the next record gets. */
-  next(scan: number, now: number): number {
-    if (this.#raws.length === RECORDS_OF_ROW || this.#characters > MOST_CHARACTERS) this.flush(scan, now)
-    this.#id ??= 1 + (this.#db.prepare("SELECT coalesce(max(id), 0) FROM record_page").pluck().get() as number)
-    return this.#id * RECORDS_OF_ROW + this.#raws.length
-  }
-
   /** Takes a record in, and answers its number. */
   add(scan: number, { origin, raw }: Place, now: number): number {
-    const number = this.next(scan, now)
+    if (this.#raws.length === RECORDS_OF_ROW || this.#characters > MOST_CHARACTERS) this.flush(scan, now)
+    this.#id ??= 1 + (this.#db.prepare("SELECT coalesce(max(id), 0) FROM record_page").pluck().get() as number)
     this.#characters += raw.length + origin.length
     this.#origins.push(origin)
-    this.#raws.push(raw)
-    return number
+    return this.#id * RECORDS_OF_ROW + this.#raws.push(raw) - 1
   }
 
   /** Writes them. */
   flush(scan: number, now: number): void {
-    if (this.#id === undefined || this.#raws.length === 0) return this.clear()
+    if (this.#id === undefined) return
     const text = Buffer.from(JSON.stringify([this.#origins, this.#raws]))
     const content = text.length < WORTH_IT ? text : zstdCompressSync(text, LEVEL)
     this.#db

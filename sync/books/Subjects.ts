@@ -1,0 +1,75 @@
+/**
+ * What documents say something about: marks it as changed, so that it is planned, or matched, again. Used inside a page's
+ * transaction, which ends with `flush`.
+ */
+import * as Document from "../../connectors/Document.ts"
+import type { Database } from "../state/Database.ts"
+import { ManyRows } from "../state/ManyRows.ts"
+import { COUNT_AGAIN } from "./ChangedDocuments.ts"
+
+/** How its connection takes part in payments across connections, see `Match.ts`. */
+export type Role = "pays" | "paid" | undefined
+
+export class Subjects {
+  readonly #db: Database["Service"]
+  readonly #connection: string
+  readonly #role: Role
+  readonly #changed: ManyRows
+  readonly #toMatch: ManyRows
+
+  constructor(db: Database["Service"], connection: string, role: Role) {
+    this.#db = db
+    this.#connection = connection
+    this.#role = role
+    this.#changed = new ManyRows(db, { into: "INSERT INTO changed (subject)", otherwise: COUNT_AGAIN })
+    this.#toMatch = new ManyRows(db, { into: "INSERT INTO to_match", otherwise: "ON CONFLICT DO NOTHING" })
+  }
+
+  clear(): void {
+    this.#changed.clear()
+    this.#toMatch.clear()
+  }
+
+  flush(): void {
+    this.#changed.flush()
+    this.#toMatch.flush()
+  }
+
+  /** Marks what a new document touches. */
+  index(key: Document.Key, document: Document.Document, id: number): void {
+    for (const subject of this.#about(key, document)) {
+      if (subject !== key) {
+        this.#db
+          .prepare("INSERT INTO allocation (invoice, document) VALUES (?, ?) ON CONFLICT DO NOTHING")
+          .run(subject, id)
+      }
+      this.#touch(subject)
+    }
+  }
+
+  /** Likewise for a new version, and for what the earlier one was about. */
+  reindex(key: Document.Key, earlier: Document.Document, now: Document.Document, id: number): void {
+    for (const subject of this.#about(key, earlier)) {
+      if (subject === key) continue
+      this.#db.prepare("DELETE FROM allocation WHERE invoice = ? AND document = ?").run(subject, id)
+      this.#touch(subject)
+    }
+    this.index(key, now, id)
+  }
+
+  touch(document: Document.Document): void {
+    const key = Document.key(this.#connection, document.kind, document.id)
+    for (const subject of this.#about(key, document)) this.#touch(subject)
+  }
+
+  /** Of a payment for another connection's invoice, matching will find that out. */
+  #about(key: Document.Key, document: Document.Document): ReadonlyArray<string> {
+    if (document.kind === "invoice") return [key]
+    return this.#role === "pays" && Document.isAllocated(document) ? [key] : Document.about(this.#connection, document)
+  }
+
+  #touch(subject: string): void {
+    if (this.#role !== "pays") this.#changed.add(subject)
+    if (this.#role !== undefined) this.#toMatch.add(subject)
+  }
+}
