@@ -72,7 +72,7 @@ export const pages = (
         const looked = Quarantine.sorted({ ...page, bookmark: page.bookmark })
         return Effect.succeed({
           ...looked,
-          read: looked.read.map((one) => ({ ...one, body: Body.write(one.document) }))
+          read: looked.read.map(({ document, origin, raw }) => ({ document, origin, raw, body: Body.write(document) }))
         })
       }).pipe(Effect.catchCause((cause) => Effect.fail(fails(cause))))
     )
