@@ -263,6 +263,13 @@ describe("the house", () => {
     expect(lines(files, /parseFloat\(|\bNumber\([^)]*[aA]mount|[*/] 100\b|toFixed\(2\)/)).toEqual([])
   })
 
+  it("reads what is stored of documents with Body, and looks into it with what that says", () => {
+    const files = rooms("sync", "cli").filter(
+      ({ path }) => !path.startsWith("sync/state/") && !path.startsWith("sync/witness/")
+    )
+    expect(lines(files, /Document\.decode\(|\bbody ->> '/)).toEqual([])
+  })
+
   it("takes time and chance from Effect, where a test can set them", () => {
     const files = rooms("core", "connectors", "sync")
     expect(lines(files, /new Date\(\)|\bDate\.now\(\)|Math\.random\(\)|performance\.now\(\)/)).toEqual([])

@@ -20,7 +20,7 @@ import { begin, count, idle, isRead, likely, markRead, NOTHING, type ScanState }
 import * as StatedTotals from "./StatedTotals.ts"
 import * as StrangeScans from "./StrangeScans.ts"
 import * as Bookmarks from "./Bookmarks.ts"
-import { type Role, Subjects } from "./Subjects.ts"
+import { type PaymentRole, Subjects } from "./Subjects.ts"
 
 type Db = Database["Service"]
 
@@ -74,7 +74,7 @@ export interface IngestCounts {
 export class Intake {
   readonly #db: Db
   readonly #connection: string
-  readonly #role: Role
+  readonly #role: PaymentRole
   readonly #scans = new Map<string, ScanState>()
   readonly #byId = new Map<number, ScanState>()
   #current: ScanState | undefined
@@ -84,7 +84,7 @@ export class Intake {
   readonly #drift = new SchemaDrift()
   readonly #counts = { read: 0, added: 0, changed: 0, deleted: 0, quarantined: 0 }
 
-  constructor(db: Db, connection: string, role: Role = undefined) {
+  constructor(db: Db, connection: string, role: PaymentRole = undefined) {
     this.#db = db
     this.#role = role
     this.#connection = connection

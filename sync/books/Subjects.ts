@@ -8,16 +8,16 @@ import { ManyRows } from "../state/ManyRows.ts"
 import { COUNT_AGAIN } from "./ChangedDocuments.ts"
 
 /** How its connection takes part in payments across connections, see `Match.ts`. */
-export type Role = "pays" | "paid" | undefined
+export type PaymentRole = "pays" | "paid" | undefined
 
 export class Subjects {
   readonly #db: Database["Service"]
   readonly #connection: string
-  readonly #role: Role
+  readonly #role: PaymentRole
   readonly #changed: ManyRows
   readonly #toMatch: ManyRows
 
-  constructor(db: Database["Service"], connection: string, role: Role) {
+  constructor(db: Database["Service"], connection: string, role: PaymentRole) {
     this.#db = db
     this.#connection = connection
     this.#role = role

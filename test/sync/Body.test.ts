@@ -39,7 +39,7 @@ const DOCUMENTS: ReadonlyArray<Document.Document> = [
     paidOn: date,
     payMethod: "card",
     stated: { open: of("-3"), paid: of("4"), credited: of("5.5"), beforeReversals: true },
-    metadata: { open: "1.5", amount: "7" }
+    metadata: JSON.parse('{"open":"1.5","amount":"7","__proto__":"8"}')
   },
   { kind: "payment", id: "P-1", date, shares, unallocated: of("3.01"), reference: "7", party: { id: "9" } },
   { kind: "payment", id: "P-2", currency: "JPY", date, shares: [], unallocated: of("100"), method: "bank" },
