@@ -21,6 +21,7 @@ import { BadRequest } from "./wire/Errors.ts"
 import * as Network from "./wire/Network.ts"
 import type { Page } from "./wire/Page.ts"
 import * as RetryAfter from "./wire/RetryAfter.ts"
+import { isStreamedForm } from "./wire/StreamedForm.ts"
 
 export interface ClientOptions {
   /** Base address, with or without a trailing slash, without `/v1`. */
@@ -211,6 +212,10 @@ const makeSend = (
 /** A form is sent as multipart, its files piece by piece; anything else as JSON. */
 const withBody = (request: HttpClientRequest.HttpClientRequest, body: unknown) => {
   if (body === undefined) return request
+  if (isStreamedForm(body)) {
+    const { contentLength, contentType, stream } = body
+    return HttpClientRequest.bodyStream(request, stream, { contentType, contentLength })
+  }
   return body instanceof FormData
     ? HttpClientRequest.bodyFormData(request, body)
     : HttpClientRequest.bodyText(request, JSON.stringify(body), "application/json")

@@ -3,7 +3,7 @@
  * replaced meanwhile: what was planned is not sent.
  */
 import { Result } from "effect"
-import { form } from "../../core/wire/Upload.ts"
+import { type StreamedForm, streamedForm } from "../../core/wire/StreamedForm.ts"
 import { Unsendable } from "../../core/ServiceError.ts"
 import * as FileStore from "../collections/FileStore.ts"
 import type { CallOf, SentCall } from "../model/Call.ts"
@@ -12,7 +12,7 @@ import type { Database } from "../state/Database.ts"
 import { filled, type Secrets } from "./NamedSecrets.ts"
 
 interface Payload {
-  readonly body: Fields | FormData | undefined
+  readonly body: Fields | StreamedForm | undefined
   /** Takes the secrets in it out of a text. */
   readonly hide: (text: string) => string
 }
@@ -33,10 +33,9 @@ const upload = (
   db: Database["Service"],
   { document: { digest, mime, name }, subject }: CallOf<"collectionDocuments.create">,
   body: Fields
-): Result.Result<FormData, Unsendable> => {
-  const content = FileStore.content(db, subject, digest)
-  if (content === undefined)
-    return Result.fail(new Unsendable({ why: `${name} is not kept any more; it was replaced` }))
+): Result.Result<StreamedForm, Unsendable> => {
+  const file = FileStore.kept(db, subject, digest)
+  if (file === undefined) return Result.fail(new Unsendable({ why: `${name} is not kept any more; it was replaced` }))
   const members = Object.entries(body).map(([member, value]) => [member, String(value)] as const)
-  return Result.succeed(form({ ...Object.fromEntries(members), file: { name, type: mime, content } }))
+  return Result.succeed(streamedForm(Object.fromEntries(members), { name, type: mime, digest, ...file }))
 }

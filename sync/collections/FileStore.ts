@@ -8,6 +8,7 @@ import { LARGEST_FILE_BYTES } from "../../core/insurance/CollectionDocuments.ts"
 import * as FileType from "../../core/wire/FileType.ts"
 import type { CoverDocument } from "../model/Cover.ts"
 import type { Database } from "../state/Database.ts"
+import { FILE_PIECE_BYTES } from "../state/tables/FilePieces.ts"
 
 type Db = Database["Service"]
 
@@ -54,14 +55,59 @@ export const inspected = (name: string, bytes: Uint8Array): FileType.FileType | 
 export const list = (db: Db, subject: string): ReadonlyArray<StoredFile> =>
   db
     .prepare(
-      "SELECT slot, type, digest, name, mime, origin, read, length(content) AS size FROM collection_file WHERE subject = ? ORDER BY slot"
+      "SELECT slot, type, digest, name, mime, origin, read, size FROM collection_file WHERE subject = ? ORDER BY slot"
     )
     .all(subject) as ReadonlyArray<StoredFile>
 
-export const content = (db: Db, subject: string, digest: string): Buffer | undefined =>
-  db.prepare("SELECT content FROM collection_file WHERE subject = ? AND digest = ?").pluck().get(subject, digest) as
-    | Buffer
-    | undefined
+/** A file that is kept, to be read piece by piece. */
+export interface KeptFile {
+  readonly size: number
+  /** Undefined behind the last, and where it was replaced meanwhile. */
+  readonly piece: (n: number) => Buffer | undefined
+}
+
+export const kept = (db: Db, subject: string, digest: string): KeptFile | undefined => {
+  const found = db
+    .prepare("SELECT id, size FROM collection_file WHERE subject = ? AND digest = ?")
+    .get(subject, digest) as { readonly id: number; readonly size: number } | undefined
+  if (found === undefined) return undefined
+  const read = db.prepare("SELECT bytes FROM collection_file_piece WHERE file = ? AND n = ?").pluck()
+  return { size: found.size, piece: (n) => read.get(found.id, n) as Buffer | undefined }
+}
+
+const forget = (db: Db, subject: string, slot: string): void => {
+  db.prepare(
+    "DELETE FROM collection_file_piece WHERE file IN (SELECT id FROM collection_file WHERE subject = ? AND slot = ?)"
+  ).run(subject, slot)
+}
+
+interface Row {
+  readonly subject: string
+  readonly slot: string
+  readonly type: string
+  readonly digest: string
+  readonly name: string
+  readonly mime: string
+  readonly origin: string
+  readonly now: number
+  readonly size: number
+}
+
+/** Writes a file in place of what is in its slot. */
+const store = (db: Db, bytes: Uint8Array, row: Row): void => {
+  // Who reads one that is replaced meanwhile finds it out by the digest.
+  forget(db, row.subject, row.slot)
+  db.prepare("DELETE FROM collection_file WHERE subject = ? AND slot = ?").run(row.subject, row.slot)
+  const { lastInsertRowid } = db
+    .prepare(
+      `INSERT INTO collection_file (subject, slot, type, digest, name, mime, origin, read, size)
+        VALUES (:subject, :slot, :type, :digest, :name, :mime, :origin, :now, :size)`
+    )
+    .run({ ...row })
+  const add = db.prepare("INSERT INTO collection_file_piece (file, n, bytes) VALUES (?, ?, ?)")
+  for (let n = 0; n * FILE_PIECE_BYTES < bytes.length; n++)
+    add.run(lastInsertRowid, n, Buffer.from(bytes.subarray(n * FILE_PIECE_BYTES, (n + 1) * FILE_PIECE_BYTES)))
+}
 
 /** Keeps a file, and has its invoice planned again where it is another one. Answers why it cannot be kept. */
 export const keep = (db: Db, subject: string, file: NewFile, now: number): string | undefined => {
@@ -79,12 +125,7 @@ export const keep = (db: Db, subject: string, file: NewFile, now: number): strin
     db.prepare("UPDATE collection_file SET read = ? WHERE subject = ? AND slot = ?").run(now, subject, file.slot)
     return undefined
   }
-  db.prepare(
-    `INSERT INTO collection_file (subject, slot, type, digest, name, mime, origin, read, content)
-      VALUES (:subject, :slot, :type, :digest, :name, :mime, :origin, :now, :content)
-      ON CONFLICT (subject, slot) DO UPDATE SET type = excluded.type, digest = excluded.digest, name = excluded.name,
-        mime = excluded.mime, origin = excluded.origin, read = excluded.read, content = excluded.content`
-  ).run({
+  store(db, file.bytes, {
     subject,
     slot: file.slot,
     type: file.type,
@@ -93,7 +134,7 @@ export const keep = (db: Db, subject: string, file: NewFile, now: number): strin
     mime: type.type,
     origin: file.origin,
     now,
-    content: Buffer.from(file.bytes)
+    size: file.bytes.length
   })
   ChangedDocuments.touch(db, subject)
   return undefined
@@ -101,6 +142,7 @@ export const keep = (db: Db, subject: string, file: NewFile, now: number): strin
 
 /** Answers whether there was one. */
 export const remove = (db: Db, subject: string, slot: string): boolean => {
+  forget(db, subject, slot)
   const { changes } = db.prepare("DELETE FROM collection_file WHERE subject = ? AND slot = ?").run(subject, slot)
   if (changes > 0) ChangedDocuments.touch(db, subject)
   return changes > 0

@@ -18,6 +18,8 @@ const OTHERWISE: Readonly<Record<string, (owns: (column: string) => string) => s
   allocation: (owns) => document("t.document", owns),
   to_report: (owns) => document("t.document", owns),
   record_page: (owns) => `EXISTS (SELECT 1 FROM main.scan p WHERE p.id = t.scan AND ${owns("p.connection")})`,
+  collection_file_piece: (owns) =>
+    `EXISTS (SELECT 1 FROM main.collection_file f WHERE f.id = t.file AND ${owns(prefix("f.subject"))})`,
   receipt: (owns) => `EXISTS (SELECT 1 FROM main.claim c WHERE c.id = t.claim AND ${owns(prefix("c.subject"))})`,
   control: (owns) => `EXISTS (SELECT 1 FROM main.scan p WHERE p.id = t.scan AND ${owns("p.connection")})`,
   stated_total: (owns) => `EXISTS (SELECT 1 FROM main.scan p WHERE p.id = t.scan AND ${owns("p.connection")})`,

@@ -8,6 +8,7 @@ import type { Database } from "better-sqlite3"
 import { BOOKS } from "./tables/Books.ts"
 import { COLLECTIONS } from "./tables/Collections.ts"
 import { compact } from "./tables/Compact.ts"
+import { FILE_PIECES } from "./tables/FilePieces.ts"
 import { COVER } from "./tables/Cover.ts"
 import { DAEMON } from "./tables/Daemon.ts"
 import { EARLIER_PURCHASES } from "./tables/EarlierPurchases.ts"
@@ -93,7 +94,8 @@ const STEPS: ReadonlyArray<string | ((db: Database) => void)> = [
   LEDGER_SUMS,
   EARLIER_PURCHASES,
   compact,
-  COVER_WITHOUT_BUDGET
+  COVER_WITHOUT_BUDGET,
+  FILE_PIECES
 ]
 
 /** The format that `NEW_FILE` makes. */

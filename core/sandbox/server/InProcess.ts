@@ -1,7 +1,7 @@
 /**
  * A sandbox as an `HttpClient`, with no port and no sockets: for tests and simulations that run it thousands of times.
  */
-import { Effect, Layer } from "effect"
+import { Effect, Layer, Stream } from "effect"
 import { HttpClient, HttpClientError, type HttpClientRequest, HttpClientResponse } from "effect/http"
 import type { Instance } from "./Instance.ts"
 import type { Incoming } from "./Service.ts"
@@ -12,14 +12,26 @@ export const client = (instance: Instance): HttpClient.HttpClient =>
   HttpClient.make((request, url) => Effect.flatMap(formOf(request), (form) => exchange(instance, request, url, form)))
 
 /** A multipart body as it would travel. */
-const formOf = ({ body }: HttpClientRequest.HttpClientRequest): Effect.Effect<Incoming["form"]> =>
-  body._tag !== "FormData"
-    ? Effect.undefined
-    : Effect.promise(async () => {
-        const whole = new Response(body.formData)
-        const bytes = new Uint8Array(await whole.arrayBuffer())
-        return { contentType: whole.headers.get("content-type") ?? "", bytes }
-      })
+const formOf = (
+  request: HttpClientRequest.HttpClientRequest
+): Effect.Effect<Incoming["form"], HttpClientError.HttpClientError> => {
+  const { body } = request
+  if (body._tag === "Stream")
+    return Stream.runCollect(body.stream).pipe(
+      Effect.map((pieces) => ({ contentType: body.contentType, bytes: Buffer.concat([...pieces]) })),
+      Effect.mapError((cause) => cut(request, cause))
+    )
+  if (body._tag !== "FormData") return Effect.undefined
+  return Effect.promise(async () => {
+    const whole = new Response(body.formData)
+    const bytes = new Uint8Array(await whole.arrayBuffer())
+    return { contentType: whole.headers.get("content-type") ?? "", bytes }
+  })
+}
+
+/** What a client sees of a connection that ended. */
+const cut = (request: HttpClientRequest.HttpClientRequest, cause: unknown): HttpClientError.HttpClientError =>
+  new HttpClientError.HttpClientError({ reason: new HttpClientError.TransportError({ request, cause }) })
 
 const exchange = (
   instance: Instance,
@@ -41,10 +53,7 @@ const exchange = (
         local: true
       },
       (outcome) => {
-        if (outcome === "cut") {
-          const reason = new HttpClientError.TransportError({ request, cause: new Error("socket hang up") })
-          return resume(Effect.fail(new HttpClientError.HttpClientError({ reason })))
-        }
+        if (outcome === "cut") return resume(Effect.fail(cut(request, new Error("socket hang up"))))
         const { bytes, headers, status, text } = outcome
         resume(
           Effect.succeed(

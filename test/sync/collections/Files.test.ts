@@ -2,6 +2,7 @@
  * Files of a collection: found by a pattern inside the configuration's folder and nowhere else, kept by their content, and
  * bounded.
  */
+import Sqlite from "better-sqlite3"
 import { Effect } from "effect"
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -10,6 +11,8 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import * as FileStore from "../../../sync/collections/FileStore.ts"
 import { patternFile } from "../../../sync/collections/PatternFile.ts"
 import { Database } from "../../../sync/state/Database.ts"
+import { COLLECTIONS } from "../../../sync/state/tables/Collections.ts"
+import { FILE_PIECE_BYTES, FILE_PIECES } from "../../../sync/state/tables/FilePieces.ts"
 
 const outside = mkdtempSync(join(tmpdir(), "daybook-files-"))
 const folder = join(outside, "books")
@@ -103,16 +106,37 @@ describe("files that are kept", () => {
         origin: "Pat",
         size: PDF("one").length
       })
-      expect(FileStore.content(db, "books/invoice/1", kept!.digest)).toEqual(PDF("one"))
+      const stored = FileStore.kept(db, "books/invoice/1", kept!.digest)
+      expect([stored?.size, stored?.piece(0), stored?.piece(1)]).toEqual([PDF("one").length, PDF("one"), undefined])
       keep(db, file("person:a", PDF("two")))
       expect(touched(db)).toBe(2)
       expect(FileStore.list(db, "books/invoice/1").map(({ digest }) => digest)).toEqual([
         FileStore.digestOf(PDF("two"))
       ])
-      expect(FileStore.content(db, "books/invoice/1", kept!.digest)).toBeUndefined()
+      expect(FileStore.kept(db, "books/invoice/1", kept!.digest)).toBeUndefined()
+      expect(stored?.piece(0)).not.toEqual(PDF("one"))
       expect(FileStore.remove(db, "books/invoice/1", "person:a")).toBe(true)
       expect(FileStore.remove(db, "books/invoice/1", "person:a")).toBe(false)
+      expect(db.prepare("SELECT count(*) FROM collection_file_piece").pluck().get()).toBe(0)
     })
+  })
+
+  test("of an earlier state file are put into pieces as they are", () => {
+    const db = new Sqlite(":memory:")
+    db.exec(COLLECTIONS)
+    const bytes = Buffer.from(Uint8Array.from({ length: 2 * FILE_PIECE_BYTES + 5 }, (_, n) => (n * 7) % 251))
+    const add = db.prepare("INSERT INTO collection_file VALUES (?, 's', ?, 'other', 'd', 'n', 'm', 'o', 1, ?)")
+    add.run(1, "one", bytes)
+    add.run(2, "two", bytes.subarray(0, FILE_PIECE_BYTES))
+    db.exec(FILE_PIECES)
+    const pieces = db.prepare("SELECT bytes FROM collection_file_piece WHERE file = ? ORDER BY n").pluck()
+    expect(Buffer.concat(pieces.all(1) as ReadonlyArray<Buffer>)).toEqual(bytes)
+    expect(pieces.all(1).length).toBe(3)
+    expect(pieces.all(2)).toEqual([bytes.subarray(0, FILE_PIECE_BYTES)])
+    expect(db.prepare("SELECT size FROM collection_file ORDER BY id").pluck().all()).toEqual([
+      bytes.length,
+      FILE_PIECE_BYTES
+    ])
   })
 
   test("have names that lead nowhere, with the ending of what they are", () => {
