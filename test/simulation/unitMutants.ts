@@ -3,6 +3,7 @@
  * found, the test that fails without it. Those that the simulation must catch are in `mutants.ts`.
  */
 import { AROUND } from "./mutantsAround.ts"
+import { BANKS } from "./mutantsOfBanks.ts"
 import type { Change } from "./mutants.ts"
 import { COVER } from "./mutantsOfCover.ts"
 import { COLLECTIONS } from "./mutantsOfCollections.ts"
@@ -16,4 +17,11 @@ export interface UnitMutant {
   readonly caughtBy: readonly [file: string, words: string]
 }
 
-export const UNIT_MUTANTS: ReadonlyArray<UnitMutant> = [...SENDING, ...AROUND, ...FILES, ...COLLECTIONS, ...COVER]
+export const UNIT_MUTANTS: ReadonlyArray<UnitMutant> = [
+  ...SENDING,
+  ...AROUND,
+  ...FILES,
+  ...BANKS,
+  ...COLLECTIONS,
+  ...COVER
+]

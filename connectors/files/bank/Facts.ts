@@ -45,10 +45,12 @@ const contentOf = (entry: Entry, { account, kind, number = "" }: Head): string =
 
 /** Counts the ids of one statement, so that of entries that are the same in everything none is lost. */
 export const counter = () => {
-  const seen = new Map<string, number>()
+  // By 52 bits of a digest: a statement may have a million entries.
+  const seen = new Map<number, number>()
   return (id: string): string => {
-    const times = (seen.get(id) ?? 0) + 1
-    seen.set(id, times)
+    const digest = Number.parseInt(hash("sha1", id, "hex").slice(0, 13), 16)
+    const times = (seen.get(digest) ?? 0) + 1
+    seen.set(digest, times)
     return times === 1 ? id : `${id}-${times}`
   }
 }

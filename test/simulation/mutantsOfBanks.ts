@@ -1,0 +1,73 @@
+/** Mistakes in what becomes of banks' statements. */
+import type { UnitMutant } from "./unitMutants.ts"
+
+const CAMT = "test/connectors/files/camt.test.ts"
+
+export const BANKS: ReadonlyArray<UnitMutant> = [
+  {
+    name: "a statement whose entries do not come to its balances is read",
+    caughtBy: [CAMT, "is quarantined whole, and the next one is read"],
+    changes: [
+      {
+        file: "connectors/files/bank/Survey.ts",
+        from: "if (opening.amount + sum === closing.amount) return undefined",
+        to: "if (sum !== closing.amount + 1n) return undefined"
+      }
+    ]
+  },
+  {
+    name: "a sum is read beside what it is the sum of",
+    caughtBy: [CAMT, "is one payment, whichever messages it is in"],
+    changes: [
+      {
+        file: "connectors/files/bank/Read.ts",
+        from: "return this.#elsewhere.size > 0 && this.#elsewhere.has(shortOf(name))",
+        to: "return this.#elsewhere.has(name)"
+      }
+    ]
+  },
+  {
+    name: "a summary of a bank's file that was archived is forgotten",
+    caughtBy: [CAMT, "keeps them when they are archived"],
+    changes: [
+      {
+        file: "connectors/files/BankFiles.ts",
+        from: "    const found: Record<string, Summary> = {}\n",
+        to: "    this.#summaries = {}\n    const found: Record<string, Summary> = {}\n"
+      }
+    ]
+  },
+  {
+    name: "an entry that is not booked is a payment",
+    caughtBy: [CAMT, "is nothing as long as it is pending"],
+    changes: [
+      {
+        file: "connectors/files/bank/Facts.ts",
+        from: "if (!entry.booked || entry.amount === 0n)",
+        to: "if (entry.amount === 0n)"
+      }
+    ]
+  },
+  {
+    name: "a bank's charges are taken back from the payer's payment",
+    caughtBy: [CAMT, "is a reversal where it takes back what came in"],
+    changes: [
+      {
+        file: "connectors/files/bank/Facts.ts",
+        from: "...(original === undefined ? {} : { unallocated: original }),",
+        to: ""
+      }
+    ]
+  },
+  {
+    name: "a reversal takes back a payment that came later",
+    caughtBy: ["test/sync/MatchTraces.test.ts", "takes back the last one before it"],
+    changes: [
+      {
+        file: "sync/matching/Traces.ts",
+        from: "payment.date <= reversal.date",
+        to: 'payment.date >= "2000-01-01"'
+      }
+    ]
+  }
+]
