@@ -107,7 +107,12 @@ export const currency = (of: StreamRows, { answers, currency: shared }: SetupSur
 }
 
 /** Rows whose amount is negative, however that is written. */
-export const signsOf = (rows: ReadonlyArray<Row>, at: number): ReadonlyArray<{ readonly row: Row }> =>
-  at < 0
-    ? []
-    : rows.filter(({ cells }) => /^[-−(]\s*\D{0,3}\d|\d\s*[-−]$/.test((cells[at] ?? "").trim())).map((row) => ({ row }))
+export const negativeRows = (rows: ReadonlyArray<Row>, at: number): ReadonlyArray<Row> => {
+  if (at < 0) return []
+  const mark = Numerals.markOf(cellsOf(rows, at))
+  return rows.filter(({ cells, numbers }) => {
+    const text = (cells[at] ?? "").trim()
+    const amount = text === "" ? 0n : Numerals.parse(text, numbers?.[at] === true ? "." : mark, undefined)
+    return typeof amount !== "string" && amount < 0n
+  })
+}

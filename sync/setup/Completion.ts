@@ -4,6 +4,9 @@
  * of it is found in the values; what fits two ways is asked.
  */
 import * as Expressions from "../../connectors/tabular/Expressions.ts"
+import * as Layout from "../../connectors/tabular/Layout.ts"
+import * as Numerals from "../../connectors/tabular/Numerals.ts"
+import { Unreadable } from "../../connectors/tabular/Unreadable.ts"
 import * as Where from "../../connectors/tabular/Where.ts"
 import type { Row } from "../../connectors/tabular/Row.ts"
 import { find } from "../../connectors/tabular/Cells.ts"
@@ -37,14 +40,23 @@ const present = (proposal: Proposal, header: ReadonlyArray<string>): Proposal =>
   return { ...proposal, columns: Object.fromEntries(columns) }
 }
 
-const rowsOf = ({ where }: Proposal, { header, rows }: FoundTable): ReadonlyArray<Row> => {
+const rowsOf = ({ columns, where }: Proposal, { header, rows }: FoundTable): ReadonlyArray<Row> => {
   if (where === undefined) return rows
+  const amounts = Layout.amountsOf(columns as Readonly<Record<string, Expressions.Expression>>)
   const fits = Where.compile(where as Where.Where, {
     find: (heading) => find(header, heading),
     cell: (row, index) => (index < 0 ? "" : (row.cells[index] ?? "").trim()),
-    mark: undefined
+    mark: Numerals.markOf(amounts.flatMap((one) => cellsOf(rows, find(header, one))))
   })
-  return rows.filter((row) => fits(row))
+  return rows.filter((row) => {
+    try {
+      return fits(row)
+    } catch (cause) {
+      // What cannot be read is quarantined when it is.
+      if (cause instanceof Unreadable) return true
+      throw cause
+    }
+  })
 }
 
 export const rowsFor = (written: Proposal, table: FoundTable): StreamRows => {
@@ -169,9 +181,9 @@ const country = ({ proposal }: StreamRows, { answers }: SetupSurroundings): Find
 /** Negative rows that name the invoice they lower are credit notes. */
 const negative = ({ at, proposal, rows }: StreamRows): Finding => {
   if (proposal.stream !== "invoices") return {}
-  const amounts = AmountValues.signsOf(rows, at("gross") >= 0 ? at("gross") : at("net"))
+  const amounts = AmountValues.negativeRows(rows, at("gross") >= 0 ? at("gross") : at("net"))
   const credits = at("credits")
-  const named = amounts.filter(({ row }) => credits >= 0 && (row.cells[credits] ?? "").trim() !== "").length
+  const named = amounts.filter(({ cells }) => credits >= 0 && (cells[credits] ?? "").trim() !== "").length
   if (amounts.length === 0) return {}
   return named === amounts.length
     ? {

@@ -1,0 +1,30 @@
+/**
+ * Exports of programs, in their languages, encodings and ways to write: what `init` makes of them, with nothing said or with
+ * one answer, comes to what they say themselves.
+ */
+import { describe, expect, it } from "vitest"
+import { readAll, sumsOf } from "./Reading.ts"
+import { accounting } from "./SamplesAccounting.ts"
+import { languages } from "./SamplesLanguages.ts"
+import { money } from "./SamplesMoney.ts"
+
+const SAMPLES = [...accounting, ...money, ...languages]
+
+describe("init, of exports as programs write them", () => {
+  for (const { answers = {}, currencies, files, name, open, preset, sums } of SAMPLES)
+    it(`reads ${name}`, async () => {
+      const { documents, found, presets, quarantined } = await readAll(files, answers)
+      expect(found.questions.filter(({ suggestion }) => suggestion === undefined)).toEqual([])
+      expect(presets).toEqual(preset === undefined ? [] : [preset])
+      expect(quarantined).toEqual([])
+      expect(sumsOf(documents)).toEqual({ sums, ...(open === undefined ? {} : { open }) })
+      const said = documents.flatMap(({ currency }) => (currency === undefined ? [] : [currency]))
+      expect([...new Set(said)]).toEqual(currencies)
+    })
+
+  it("asks at most one thing of each but what it suggests, and mostly nothing", () => {
+    const asked = SAMPLES.map(({ answers = {} }) => Object.keys(answers).length)
+    expect(Math.max(...asked)).toBe(1)
+    expect(asked.filter((count) => count === 0).length).toBeGreaterThan(asked.length / 2)
+  })
+})
