@@ -63,7 +63,7 @@ const read = (path: string): Effect.Effect<Uint8Array, UsageError> =>
       if (cause instanceof UsageError) return cause
       const { code } = cause as NodeJS.ErrnoException
       return new UsageError({
-        why: code === "ENOENT" ? `there is no file ${path}` : `${path} cannot be read (${code})`
+        why: code === "ENOENT" ? `${path} was not found: check the path` : `${path} cannot be read (${code})`
       })
     }
   })

@@ -84,7 +84,11 @@ export const showCollection: PageHandler = (asked, { connections }) =>
     if (connection === undefined) return nothing
     const view = yield* db.read(() => Collecting.look(db, connection, subject, now))
     if ("why" in view)
-      return { title: subject, at: "/cover", body: html`<p>There is nothing to hand over: ${view.why}.</p>` }
+      return {
+        title: subject,
+        at: "/cover",
+        body: html`<p>This invoice cannot be handed over: ${view.why}.</p><p><a href="/cover">Cover</a></p>`
+      }
     return { title: `Collection of ${view.number}`, at: "/cover", body: CollectionPage.one(view, asked) }
   })
 

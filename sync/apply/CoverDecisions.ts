@@ -124,7 +124,7 @@ const notDecidable = (
   if (decision === "buy" && offer.price.currency !== price.currency)
     return `the offer for ${subject} is in ${offer.price.currency}, and cover.price is in ${price.currency}: there is no budget for it; insure invoices in ${offer.price.currency} over a connection whose cover.price is in ${offer.price.currency}`
   if (decision === "buy" && pay_with === undefined)
-    return `${subject}: there is no payment method; name one in cover of the configuration: "pay_with": { "env": "NAME" }, a token of the card processor`
+    return `${subject}: no payment method is configured; add "pay_with": { "env": "NAME" } to cover, and set the variable NAME to a token of the card processor`
   if (digest !== offer.digest)
     return `the offer for ${subject} is not the one that was shown: it costs ${Currency.say(Decimal.of(offer.price.total), offer.price.currency)} now; look at it again`
   return undefined

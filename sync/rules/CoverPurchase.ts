@@ -146,13 +146,14 @@ const stopped = (
 
 /** One item for all of them: the first in order speaks. */
 const unpaid = (of: Covered, offered: string, until: number | undefined): CoverDecision => {
-  const why = `Q4: ${offered}; not bought, because there is no payment method`
+  const why = `Q4: ${offered}; not bought, because no payment method is configured`
   const waits = nothing(why, until)
   if (!of.context.speaks) return waits
-  const todo = 'name one in the configuration: "pay_with": { "env": "NAME" } in cover, a token of the card processor'
+  const todo =
+    'add "pay_with": { "env": "NAME" } to cover in the configuration, and set the variable NAME to a token of the card processor'
   return {
     ...waits,
-    attention: [needs(of, "Q4", `${offered}, and there is no payment method: no cover is bought`, todo)]
+    attention: [needs(of, "Q4", `${offered}, and no payment method is configured: no cover is bought`, todo)]
   }
 }
 

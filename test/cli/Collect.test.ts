@@ -148,7 +148,7 @@ describe.concurrent("a mistake about a collection", () => {
       failed(await does("collect", "INV-1", "--attach", path(name), ...more), 2)
     assert.match(await attach("large.pdf"), /large\.pdf has 9 MB, and at most 8 MB can be handed over: make it smaller/)
     assert.match(await attach("letter.docx"), /letter\.docx: .*; give it as .*PDF/)
-    assert.match(await attach("none.pdf"), /there is no file .*none\.pdf/)
+    assert.match(await attach("none.pdf"), /none\.pdf was not found: check the path/)
     assert.match(
       await attach("invoices/INV-1.pdf", "--type", "photo"),
       /"photo" is not a type of document; use one of invoice, /

@@ -119,10 +119,10 @@ describe.concurrent("a mistake about cover", () => {
     const { does } = await coverDesk({ cover: { pay_with: undefined } as object })
     const { status, stdout } = await does("sync")
     assert.strictEqual(status, 3)
-    assert.match(stdout, /there is no payment method: no cover is bought/)
+    assert.match(stdout, /no payment method is configured: no cover is bought/)
     assert.match(
       failed(await does("cover", "buy", "INV-2"), 2),
-      /there is no payment method; name one in cover of the configuration: "pay_with": \{ "env": "NAME" \}, a token/
+      /no payment method is configured; add "pay_with": \{ "env": "NAME" \} to cover/
     )
     const { COVER_PAYMENT: _, ...env } = ENV
     const unset = await coverDesk({ env: { ...env, COVER_PAYMENT: undefined } })

@@ -1,40 +1,14 @@
-/**
- * The first sync of a connection at a terminal: it shows its sums, asks, and waits for the answer. Node opens no
- * pseudo-terminal, so `script` of util-linux does.
- */
+/** The first sync of a connection at a terminal: it shows its sums, asks, and waits for the answer. */
 import { assert, beforeEach, describe, it } from "@effect/vitest"
-import { spawn, spawnSync } from "node:child_process"
-import { books, configuration, KEY, PAYMENTS, program, service, useCommand } from "../support/Cli.ts"
-import { atEnd } from "../support/AtEnd.ts"
+import { books, configuration, PAYMENTS, service, useCommand } from "../support/Cli.ts"
+import { atTerminal, hasScript, MISSING } from "../support/Terminal.ts"
 
 useCommand()
-
-/** `script` of util-linux runs a command at a pseudo-terminal, and ends with its exit status. */
-const hasScript = /util-linux/.test(spawnSync("script", ["--version"], { encoding: "utf8" }).stdout ?? "")
-const MISSING = "there is no script of util-linux on this machine, which opens a pseudo-terminal"
 
 const SETTLED = PAYMENTS.replace("P-3,INV-9,2026-03-22,5.00,,\n", "")
 
 /** Runs a sync at a terminal, and gives this answer when it is asked for one. */
-const syncAt = (folder: string, answer: string) =>
-  new Promise<{ readonly status: number | null; readonly shown: string }>((resolve, reject) => {
-    const command = `'${process.execPath}' '${program()}' sync`
-    const env = { ...process.env, SERVICE_KEY: KEY, NO_COLOR: "1", TERM: "xterm", SHELL: "/bin/sh" }
-    const child = spawn("script", ["--quiet", "--return", "--command", command, "/dev/null"], { cwd: folder, env })
-    atEnd(() => {
-      if (child.exitCode === null) child.kill("SIGKILL")
-    })
-    let shown = ""
-    let isAnswered = false
-    child.stdout.setEncoding("utf8").on("data", (text: string) => {
-      shown += text
-      if (isAnswered || !shown.includes("[y/N]")) return
-      isAnswered = true
-      child.stdin.write(answer)
-    })
-    child.on("error", reject)
-    child.on("close", (status) => resolve({ status, shown }))
-  })
+const syncAt = (folder: string, answer: string) => atTerminal(folder, "sync", [answer])
 
 const open = async () => {
   const there = await service()

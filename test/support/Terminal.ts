@@ -1,0 +1,42 @@
+/** The program at a terminal. Node opens no pseudo-terminal, so `script` of util-linux does. */
+import { spawn, spawnSync } from "node:child_process"
+import { stripVTControlCharacters } from "node:util"
+import { atEnd } from "./AtEnd.ts"
+import { KEY, program } from "./Cli.ts"
+
+/** `script` of util-linux runs a command at a pseudo-terminal, and ends with its exit status. */
+export const hasScript = /util-linux/.test(spawnSync("script", ["--version"], { encoding: "utf8" }).stdout ?? "")
+export const MISSING = "there is no script of util-linux on this machine, which opens a pseudo-terminal"
+
+export interface Shown {
+  readonly status: number | null
+  readonly shown: string
+}
+
+/** Ends of questions: yes or no, a name, a reason. */
+const QUESTION = /(?:\[y\/N\]|Your name:|Why:) /g
+
+/** Runs a command at a terminal, and gives these answers, each when it is asked for one. */
+export const atTerminal = (
+  folder: string,
+  command: string,
+  answers: ReadonlyArray<string>,
+  more: Readonly<Record<string, string>> = {}
+): Promise<Shown> =>
+  new Promise((resolve, reject) => {
+    const line = `'${process.execPath}' '${program()}' ${command}`
+    const env = { ...process.env, ...more, SERVICE_KEY: KEY, NO_COLOR: "1", TERM: "xterm", SHELL: "/bin/sh" }
+    const child = spawn("script", ["--quiet", "--return", "--command", line, "/dev/null"], { cwd: folder, env })
+    atEnd(() => {
+      if (child.exitCode === null) child.kill("SIGKILL")
+    })
+    let shown = ""
+    let answered = 0
+    child.stdout.setEncoding("utf8").on("data", (text: string) => {
+      shown += text
+      const asked = shown.match(QUESTION)?.length ?? 0
+      while (answered < Math.min(asked, answers.length)) child.stdin.write(answers[answered++]!)
+    })
+    child.on("error", reject)
+    child.on("close", (status) => resolve({ status, shown: stripVTControlCharacters(shown) }))
+  })
