@@ -68,7 +68,7 @@ const GROUPS: ReadonlyArray<{ readonly group: string; readonly entries: Readonly
 const valued = new Set(withValue.map(({ id }) => `--${id}`))
 
 /** The command that a line names: its first word that is neither an option nor an option's value. */
-export const commandOf = (args: ReadonlyArray<string>): string | undefined => {
+const commandOf = (args: ReadonlyArray<string>): string | undefined => {
   let isValue = false
   for (const word of args) {
     if (isValue) isValue = false

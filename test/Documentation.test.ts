@@ -89,6 +89,25 @@ describe("the pages", () => {
     assert.deepStrictEqual(broken, [])
   })
 
+  it("list the files that one payment passes: each calls the next, and their number is right", () => {
+    const text = read("sync/README.md").split("## Following one payment")[1]?.split("\n## ")[0] ?? ""
+    const rows = text.split("\n").filter((line) => line.startsWith("|"))
+    const path = rows
+      .flatMap((row) => [...row.matchAll(/`([\w/]+\.ts)`/g)])
+      .map(([, file = ""]) => (/^(?:core|connectors)\//.test(file) ? file : `sync/${file}`))
+    assert.include(text, `these ${path.length} files`)
+    const called = new Set(
+      path.flatMap((file) =>
+        [...read(file).matchAll(/^(?:import|\} from|export)(?! type)[^;]*?"(\.[^"]+)"$/gm)].map(([, to = ""]) =>
+          normalize(join(dirname(file), to))
+        )
+      )
+    )
+    // The first is where it begins; a connector is found by its name in a configuration.
+    const apart = path.filter((file) => !called.has(file))
+    assert.deepStrictEqual(apart, ["sync/Sync.ts", "connectors/files/Files.ts"])
+  })
+
   it("show configurations that are accepted", async () => {
     let shown = 0
     for (const page of PAGES) {

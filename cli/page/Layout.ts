@@ -18,7 +18,7 @@ export interface Frame {
   readonly counts?: Readonly<Record<string, number>>
 }
 
-export const MENU: ReadonlyArray<readonly [string, string]> = [
+const MENU: ReadonlyArray<readonly [string, string]> = [
   ["/", "Overview"],
   ["/plans", "Plans"],
   ["/attention", "Attention"],

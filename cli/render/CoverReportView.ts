@@ -130,7 +130,7 @@ const until = ({ validUntil }: WaitingOffer): string => (validUntil ?? "").slice
 const insured = ({ currency, price }: WaitingOffer): string =>
   price.insured === undefined ? "" : Currency.say(Decimal.of(price.insured), currency)
 
-export const offerTable = (all: ReadonlyArray<WaitingOffer>, { style, width }: Looks): string =>
+const offerTable = (all: ReadonlyArray<WaitingOffer>, { style, width }: Looks): string =>
   table(
     [
       { title: "Invoice" },
@@ -249,7 +249,7 @@ export const toDecide = (all: ReadonlyArray<WaitingOffer>, budgets: ReadonlyArra
   return [offerTable(all, out), "", ...lines, ...month, ...exceeding].join("\n")
 }
 
-export const insuredText = (all: ReadonlyArray<Pick<WaitingOffer, "price" | "currency">>): string => {
+const insuredText = (all: ReadonlyArray<Pick<WaitingOffer, "price" | "currency">>): string => {
   const priced = all.filter(({ price }) => price.insured !== undefined)
   const sums = [...Map.groupBy(priced, ({ currency }) => currency)].map(([currency, rows]) =>
     Currency.say(Decimal.sum(rows.map(({ price }) => Decimal.of(price.insured ?? "0"))), currency)

@@ -9,7 +9,7 @@ import type { Output, Style } from "./Output.ts"
 import { table } from "./Table.ts"
 
 /** What people call where an invoice stands. */
-export const COVER_WORDS: Readonly<Record<CoverState, string>> = {
+const COVER_WORDS: Readonly<Record<CoverState, string>> = {
   insured: "insured",
   offered: "offered",
   waiting: "waiting for a quote",

@@ -27,7 +27,7 @@ const TIME = /^(\d{4})-(\d{2})-(\d{2})(?:([ T])(\d{2}):(\d{2})(?::(\d{2})(\.\d+)
 const DAY_SECONDS = 86_400
 
 /** Seconds since the epoch, as if it were UTC; undefined where it is no time. */
-export const secondsOf = (text: string): number | undefined => {
+const secondsOf = (text: string): number | undefined => {
   const match = TIME.exec(text)
   if (match === null) return undefined
   const [, year, month, day, , hour = "0", minute = "0", second = "0"] = match
@@ -35,7 +35,7 @@ export const secondsOf = (text: string): number | undefined => {
 }
 
 export const OVERLAP_SECONDS = 600
-export const OVERLAP_NUMBERS = 1000
+const OVERLAP_NUMBERS = 1000
 
 /**
  * The value to begin from, so that what was committed late is seen: as far behind as asked, written in the same way. A

@@ -23,7 +23,7 @@ export interface Place {
 }
 
 /** A message without what nobody may see. */
-export const scrub = (text: string, { secrets }: Place): string =>
+const scrub = (text: string, { secrets }: Place): string =>
   secrets.reduce((clean, secret) => (secret === "" ? clean : clean.replaceAll(secret, "…")), text)
 
 type Kind = (what: { readonly said: string; readonly place: Place; readonly where: string }) => Connector.SourceError

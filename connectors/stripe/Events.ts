@@ -14,7 +14,7 @@ const TYPES = [
   "credit_note.*"
 ]
 /** Whether an event may be about an invoice. */
-export const concerns = (type: string) =>
+const concerns = (type: string) =>
   TYPES.some((one) => (one.endsWith("*") ? type.startsWith(one.slice(0, -1)) : type === one))
 
 /** What events say is to be read again: ids of invoices and credit notes, and of payment intents with money back. */
@@ -62,7 +62,7 @@ export const touch = (touched: Touched, type: string, object: Json.Fields): void
 }
 
 /** What an event is about: `invoice:in_1`, or where it names none the payment that leads to it. */
-export const aboutOf = (object: Json.Fields): string | undefined => {
+const aboutOf = (object: Json.Fields): string | undefined => {
   const own = object.get("object") === "invoice" ? Mapping.idOf(object.get("id")) : Mapping.idOf(object.get("invoice"))
   if (own !== undefined) return `invoice:${own}`
   const intent = Mapping.idOf(object.get("payment_intent"))

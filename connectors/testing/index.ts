@@ -44,13 +44,6 @@ export const prove = async (subject: Subject, check: string): Promise<Result> =>
   }
 }
 
-/** All of them, one after the other. */
-export const proveAll = async (subject: Subject): Promise<ReadonlyArray<Result>> => {
-  const results: Array<Result> = []
-  for (const check of checks) results.push(await prove(subject, check))
-  return results
-}
-
 export interface Runner {
   readonly describe: (name: string, body: () => void) => unknown
   readonly it: (name: string, body: (context: { readonly skip: (why: string) => void }) => Promise<void>) => unknown

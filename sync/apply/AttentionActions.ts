@@ -33,7 +33,7 @@ import { entryOf } from "../../core/Entry.ts"
 
 type Db = Database["Service"]
 
-export const acceptSums = (
+const acceptSums = (
   { movements, key: own, order }: OrderFacts,
   remote: RemoteOrder,
   { orders = {} }: Planning,

@@ -2,7 +2,6 @@
  * The account of an invoice's buyer, from the books: what is open, with the payments, failed payments and credit notes of
  * each, and how many other invoices are overdue.
  */
-import * as Decimal from "../../core/money/Decimal.ts"
 import type { Day } from "../../core/wire/Day.ts"
 import type { Invoice } from "../../connectors/Document.ts"
 import type { Planning } from "../model/Connection.ts"
@@ -133,7 +132,3 @@ export const accountOf = (
     }
   }
 }
-
-/** What is open by the entries of an account. */
-export const openBy = (entries: ReadonlyArray<AccountEntry>): Decimal.Decimal =>
-  Decimal.sum(entries.map(({ amount }) => amount))

@@ -43,7 +43,7 @@ const megabytes = (bytes: number): string => `${Math.ceil((10 * bytes) / 2 ** 20
 const tidy = (name: string): string => name.replace(/[\p{Cc}\p{Cf}/\\"]+/gu, "_").slice(0, 200) || "document"
 
 /** What is wrong with a file, in words, and what to do; or its type. */
-export const inspected = (name: string, bytes: Uint8Array): FileType.FileType | { readonly why: string } => {
+const inspected = (name: string, bytes: Uint8Array): FileType.FileType | { readonly why: string } => {
   if (bytes.length > LARGEST_FILE_BYTES)
     return {
       why: `${name} has ${megabytes(bytes.length)}, and at most ${megabytes(LARGEST_FILE_BYTES)} can be handed over: make it smaller`

@@ -18,7 +18,7 @@ import { UsageError } from "./Exit.ts"
 export type { SetupAnswers, SetupDecision, SetupQuestion }
 
 /** The sandbox, as `daybook sandbox` starts it: where a first configuration sends to until another address is written. */
-export const SANDBOX_URL = "http://127.0.0.1:4010"
+const SANDBOX_URL = "http://127.0.0.1:4010"
 
 export interface InitOptions {
   /** The configuration's folder: paths in it are relative to it. The working folder unless given. */
@@ -153,13 +153,6 @@ export const initial = (
       questions: accept ? questions.filter(({ suggestion }) => suggestion === undefined) : questions
     }
   })
-
-/** Looks at files and makes the configuration of them. */
-export const initialOf = (
-  paths: ReadonlyArray<string>,
-  options: InitOptions = {}
-): Effect.Effect<Initial, UsageError> =>
-  Effect.flatMap(look(paths, resolve(options.folder ?? ".")), (tables) => initial(tables, options))
 
 /** One more answer, by the member that a question names. Undefined where the text is none. */
 export const withAnswer = (answers: SetupAnswers, question: SetupQuestion, text: string): SetupAnswers | undefined => {

@@ -18,7 +18,7 @@ export class PlanEdited extends Schema.TaggedError<PlanEdited>()("PlanEdited", {
 }
 
 /** Writes line by line into a file beside, which takes its name only when it is whole. */
-export class PlanWriter {
+class PlanWriter {
   readonly #file: string
   readonly #handle: number
   #open = true

@@ -57,7 +57,7 @@ const ENTRIES = ["Connector.ts", "Connector.js", "index.ts", "index.js"]
 export class Unusable extends Error {}
 
 /** Whether a source names a folder or a file, not one of our connectors. */
-export const isPath = (name: string): boolean => /^(\.{0,2}\/|\.{1,2}$|[A-Za-z]:[\\/])/.test(name)
+const isPath = (name: string): boolean => /^(\.{0,2}\/|\.{1,2}$|[A-Za-z]:[\\/])/.test(name)
 
 const inFolder = (name: string, folder: string): string => {
   const path = resolve(folder, name)

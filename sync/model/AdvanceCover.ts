@@ -20,7 +20,7 @@ export type CoverCall = CallOf<
 
 /** References to what an invoice's cover has on the service. */
 export const quoteOf = (key: string): string => reference(`${key}#quote`)
-export const policyOf = (key: string): string => reference(`${key}#policy`)
+const policyOf = (key: string): string => reference(`${key}#policy`)
 export const collectionOf = (key: string): string => reference(`${key}#collection`)
 
 /** An edit expires a quote that was offered (II 3.2). */

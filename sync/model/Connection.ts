@@ -54,7 +54,7 @@ export const Owner = Schema.Union([
 export type Owner = typeof Owner.Type
 
 /** The seller, where it is not the owner's own company. */
-export const Creditor = Schema.Struct({
+const Creditor = Schema.Struct({
   company: maybe(CompanyId),
   name: maybe(text),
   country: maybe(text),

@@ -98,7 +98,7 @@ export const withPayment = (before: RemoteOrder | undefined, seen: DeferredPayme
 const COUNTER = { capture: "captured", void: "voided", refund: "refunded" } as const
 
 /** A capture, void or refund was done. */
-export const withPosting = (before: RemoteOrder, { passed, terms, ...posting }: PlannedPosting): RemoteOrder => {
+const withPosting = (before: RemoteOrder, { passed, terms, ...posting }: PlannedPosting): RemoteOrder => {
   const counter = COUNTER[posting.taking]
   const begun = before.terms ?? terms
   const open = posting.taking === "refund" ? before.open : `${BigInt(before.open) - BigInt(posting.amount)}`

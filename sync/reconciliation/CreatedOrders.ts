@@ -107,7 +107,7 @@ const POSTING_KINDS = ["capture", "void", "refund"] as const
  * have come to it as well, none is taken for sent, and what the service holds beyond the ledger needs attention (O6): a
  * fact that is wrongly taken for sent would never be sent, and another one be sent twice.
  */
-export const recognise = (facts: OrderFacts, order: Placed, remote: RemoteOrder, planning: Planning): RemoteOrder => {
+const recognise = (facts: OrderFacts, order: Placed, remote: RemoteOrder, planning: Planning): RemoteOrder => {
   const untouched = { captured: "0", voided: "0", refunded: "0", postings: [], stale: true }
   const open = `${authorised(remote) - BigInt(remote.expired)}`
   const { postings } = pendingPostings(facts, order, { ...remote, ...untouched, open }, planning)

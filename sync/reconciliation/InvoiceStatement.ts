@@ -86,7 +86,7 @@ export const verdict = ({
   }
 }
 
-export const NO_BALANCE = "not checked: the source states no balance"
+const NO_BALANCE = "not checked: the source states no balance"
 
 /**
  * In one snapshot of the state file.

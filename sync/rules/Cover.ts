@@ -162,7 +162,7 @@ const beyondLimit = (of: Covered): CoverDecision | undefined => {
 }
 
 /** Q11: a limit that was lowered or declined is said once for a buyer, with what is under it. */
-export const limitMoved = (of: Covered): CoverDecision["attention"] => {
+const limitMoved = (of: Covered): CoverDecision["attention"] => {
   const { exposure, limit } = of.context
   if (limit === undefined || !exposure.first) return []
   const lowered =

@@ -15,7 +15,6 @@ import {
   type CoverDecision,
   DAY_MS,
   earliest,
-  isOffered,
   millisOf,
   monthOf,
   needs,
@@ -174,7 +173,3 @@ const wait = (of: Covered, why: string, until: number | undefined): CoverDecisio
     return asks(of, "Q10", `${why}, and the offer ends before the next month begins`, until)
   return nothing(`Q10: ${why}; it waits for the next month`, earliest(next, until))
 }
-
-/** Whether an offer is among those that may be bought, as soon as the month has room for it. */
-export const mayBeBought = (quote: CoverQuote, remote: RemoteInvoice, settings: CoverSettings, now: number): boolean =>
-  isOffered(quote, now) && isWithin(quote, remote, settings)

@@ -128,6 +128,3 @@ export const whenToAskAgain = (declined: Declined, today: Day.Day): AskAgain => 
     }
   }
 }
-
-/** Whether a payment of the buyer may change it. */
-export const waitsForPayment = ({ code }: CoverRejection): boolean => REJECTIONS[code]?.again.kind === "payment"

@@ -59,7 +59,7 @@ const rowsOf = ({ columns, where }: Proposal, { header, rows }: FoundTable): Rea
   })
 }
 
-export const rowsFor = (written: Proposal, table: FoundTable): StreamRows => {
+const rowsFor = (written: Proposal, table: FoundTable): StreamRows => {
   const proposal = present(written, table.header)
   return {
     proposal,

@@ -28,7 +28,7 @@ export interface HeadingRow {
   readonly preset?: Preset
 }
 
-export const headingRow = (glance: Glance): HeadingRow | undefined => {
+const headingRow = (glance: Glance): HeadingRow | undefined => {
   const top = glance.top.slice(0, TITLES)
   for (const { cells, line } of top) {
     const preset = presetOf(cells, glance)

@@ -101,7 +101,7 @@ const datesOf = ({ facts, invoice }: InvoiceCase, { credited }: Sums): Dates => 
 }
 
 /** What the service says is still to be paid. */
-export const openThere = ({ due, payments, status }: PlainTransaction): Units => {
+const openThere = ({ due, payments, status }: PlainTransaction): Units => {
   if (status === "draft" || status === "paid") return 0n
   const left = units(due) - sum(payments.map(({ amount }) => units(amount)))
   return left < 0n ? 0n : left

@@ -23,7 +23,7 @@ export const some = (from: ReadonlyArray<readonly [string, number]>, dice: Dice)
   return { [line]: 1 + dice.below(most) }
 }
 
-export const canBePartly = ({ desk }: Life): boolean => desk.front.can.partly
+const canBePartly = ({ desk }: Life): boolean => desk.front.can.partly
 
 /** What is in the warehouse, as far as the shop can say that this happened to it. */
 export const hereFor = (kind: Kind, life: Life, { here }: Pick<Model, "here"> = life.warehouse) => {

@@ -65,7 +65,7 @@ const split = (total: number, weights: ReadonlyArray<number>): ReadonlyArray<num
 }
 
 /** What each unit of each product costs, its part of the delivery by value with it: minor units, from the first unit on. */
-export const unitPrices = (lines: ReadonlyArray<Line> = STANDARD): Readonly<Record<string, ReadonlyArray<number>>> => {
+const unitPrices = (lines: ReadonlyArray<Line> = STANDARD): Readonly<Record<string, ReadonlyArray<number>>> => {
   const goods = lines.filter(({ type }) => type !== "shipping")
   const sum = (of: ReadonlyArray<Line>) => of.reduce((all, { gross }) => all + gross, 0)
   const carried = split(

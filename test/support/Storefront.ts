@@ -110,7 +110,7 @@ const visitOf = (page: Page, said: ReadonlyArray<string>, requests: ReadonlyArra
   }
 }
 
-export const storefront = async (options: SandboxOptions = {}) => {
+const storefront = async (options: SandboxOptions = {}) => {
   const sandbox = await startSandbox({ port: 0, ...options })
   const pages = new Map<string, { readonly text: string; readonly type: string; readonly policy?: string }>()
   const server = createServer(({ url = "" }, response) => {

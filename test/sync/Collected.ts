@@ -21,7 +21,7 @@ await statementFile({
   entries: []
 })
 
-export const KEY_1 = "books/invoice/1"
+const KEY_1 = "books/invoice/1"
 
 export const NEVER = ["collections.create", "collectionDocuments.create", "collections.send"]
 

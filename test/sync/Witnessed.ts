@@ -25,7 +25,7 @@ export interface Said {
   readonly attention: ReadonlySet<string>
 }
 
-export const transactionsOf = ({ service }: World): ReadonlyArray<PlainTransaction> =>
+const transactionsOf = ({ service }: World): ReadonlyArray<PlainTransaction> =>
   [...service.transaction.values()].map((one) => ({
     id: one.id,
     unique_id: String(one["unique_id"]),

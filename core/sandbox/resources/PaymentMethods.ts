@@ -15,7 +15,7 @@ export interface Method {
 export type Methods = Readonly<Record<string, Method>>
 
 /** Assumption: the defaults are not shown. One method cannot be overridden, so that the refusal can be seen. */
-export const DEFAULTS: Methods = {
+const DEFAULTS: Methods = {
   card: { status: "on", overridable: true, preference: "default" },
   bank_transfer: { status: "on", overridable: true, preference: "default" },
   direct_debit: { status: "on", overridable: true, preference: "default" },

@@ -13,7 +13,7 @@ import { PaymentCreate } from "../../insurance/Transactions.ts"
 import { Day } from "../../wire/Day.ts"
 
 /** Where the two documents differ on one path, `both` takes the looser rule. */
-export const INTERFACES = ["both", "deferred-payment", "insurance"] as const
+const INTERFACES = ["both", "deferred-payment", "insurance"] as const
 export type Interface = (typeof INTERFACES)[number]
 
 export interface Dialect {

@@ -3,7 +3,7 @@
  */
 import { type ParseError, parse as tolerant, printParseErrorCode } from "jsonc-parser"
 
-export class JsonError extends Error {
+class JsonError extends Error {
   /** From 1. */
   readonly line: number
   /** From 1. */

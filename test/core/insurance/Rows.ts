@@ -24,7 +24,7 @@ export const fields = ({ body, status }: Answered): ReadonlyArray<string> => {
 }
 
 /** An organisation with an admin, as a collection asks for. */
-export const withAdmin = async (api: Wire) => {
+const withAdmin = async (api: Wire) => {
   const [owner, admin] = [await organisation(api), await user(api)]
   await api.post(`/v1/organisations/${owner}/users`, { id: admin, role: "admin" })
   return { owner, admin }
