@@ -119,8 +119,11 @@ export interface Capabilities {
   /** How far a pull by bookmark reaches back behind it, so that ties and late commits are seen. */
   readonly overlapSeconds?: number
   readonly limits?: Limits
-  /** What a thousand records cost at most, with all that belongs to them: of a source that is declared, computed. */
-  readonly requestsPerThousand?: number
+  /**
+   * What a thousand records cost in requests: `lists` for lists and what is asked for many records at once, `each` at most
+   * for what is asked for by itself. Of a source that is declared, computed.
+   */
+  readonly requestsPerThousand?: { readonly lists: number; readonly each: number }
 }
 
 /** What the source allows, as its documentation says. */

@@ -19,6 +19,11 @@ const add = <const Name extends string, M extends Module<Name>>(
   return (settings) => ({ ...settings, connector: name })
 }
 
+export const bigcommerce = add(
+  "bigcommerce",
+  () => import("./bigcommerce/BigCommerce.ts"),
+  () => import("./bigcommerce/Sample.ts")
+)
 export const files = add(
   "files",
   () => import("./files/Files.ts"),

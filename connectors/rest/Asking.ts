@@ -78,7 +78,8 @@ export const open = (d: Any, settings: never, context: ConnectorContext): Source
   const page: Source["page"] = (list, at, path, query) =>
     Effect.gen(function* () {
       const answer = yield* http.get(path, { ...list.query, ...query, ...Turn.query(list, at) })
-      if (answer.status === 404 && list.missing === "none") return { answer, records: [], keys: [] }
+      if (answer.status === 404 && (list.missing === "none" || ("by" in list && list.by === "each")))
+        return { answer, records: [], keys: [] }
       const read = unwrapped(list, answer, list.records === undefined)
       const records = yield* Http.records(d.name, path, read, list.records ?? "records")
       return { answer, records, keys: Paging.keysOf(records, list.id ?? "id") }

@@ -21,7 +21,15 @@ const idOf = (list: List, record: unknown): string | undefined =>
 const sum = (list: Child, children: ReadonlyArray<unknown>): number => {
   const counts = "counts" in list ? list.counts : undefined
   if (counts === undefined) return children.length
-  return children.reduce<number>((all, one) => all + (Json.isObject(one) ? counts(new Json.Fields(one)) : 0), 0)
+  return children.reduce<number>((all, one) => {
+    try {
+      return all + (Json.isObject(one) ? counts(new Json.Fields(one)) : 0)
+    } catch (cause) {
+      // It counts for nothing, and is the mapping's to quarantine.
+      if (cause instanceof Json.Unfit) return all
+      throw cause
+    }
+  }, 0)
 }
 
 /** Two of one page that have no name and are alike are two. */
@@ -34,21 +42,28 @@ const numbered = (keys: ReadonlyArray<string>): ReadonlyArray<string> => {
   })
 }
 
-/** All of a list, or as many as are enough; undefined where it does not end. */
+/** Of a list that cannot be read: why, in words. */
+type Unreadable = string
+
+const ENDLESS: Unreadable = `has more than ${MOST_PAGES} pages; the source may repeat them for ever`
+const MISSING: Unreadable = "is not there (404); the record may have been deleted meanwhile, or the address is wrong"
+
+/** All of a list, or as many as are enough. */
 const all = (
   { page }: Source,
   list: Child,
   path: string,
   query: Http.Query,
   isEnough: (found: ReadonlyArray<unknown>) => boolean
-) =>
+): Read<ReadonlyArray<unknown> | Unreadable> =>
   Effect.gen(function* () {
     const found = new Map<string, unknown>()
     for (let at: Turn.At | undefined = Turn.begin(), n = 0; at !== undefined; n++) {
-      if (n === MOST_PAGES) return undefined
+      if (n === MOST_PAGES) return ENDLESS
       // Also where it is read again because one was deleted.
       if (at.page === 1) found.clear()
       const { answer, keys, records }: Asked = yield* page(list, at, path, query)
+      if (answer.status === 404 && list.missing !== "none") return MISSING
       for (const [i, key] of numbered(keys).entries()) found.set(key, records[i])
       if (isEnough([...found.values()])) break
       at = Turn.turn(at, list, answer, keys).next
@@ -65,7 +80,7 @@ const ofEach = (
   list: Child & { by: "each" },
   id: string,
   record: Json.Members
-): Read<ReadonlyArray<unknown> | undefined> => {
+): Read<ReadonlyArray<unknown> | Unreadable> => {
   const expected = expectedOf(list, record)
   if (expected === 0 || expected === false) return Effect.succeed([])
   const path = list.path.replace("{id}", Http.segment(id))
@@ -78,7 +93,9 @@ const ofMany = (source: Source, list: Child & { by: "ids" }, ids: ReadonlyArray<
     Effect.forEach(Arr.chunksOf(ids, list.size.most), (chunk) =>
       all(source, list, list.path, { [list.param]: chunk.join(list.separator ?? ",") }, () => false)
     ),
-    (found) => (found.includes(undefined) ? undefined : Arr.groupBy(found.flat(), (one) => memberOf(one, list.key)))
+    (found) =>
+      found.find((one) => typeof one === "string") ??
+      Arr.groupBy(found.filter((one) => typeof one !== "string").flat(), (one) => memberOf(one, list.key))
   )
 
 /** What cannot be read of a record, or of what belongs to it. */
@@ -88,7 +105,7 @@ const unfit = (cause: unknown): NonNullable<Whole["wrong"]> => {
 }
 
 type Each = readonly [name: string, child: Child & { by: "each" }]
-type Found = readonly [name: string, children: ReadonlyArray<unknown> | undefined]
+type Found = readonly [name: string, children: ReadonlyArray<unknown> | Unreadable]
 
 /** A record with those that are asked for by its id. What it says of them may be unfit, and then it is quarantined. */
 const withEach = (
@@ -105,29 +122,37 @@ const withEach = (
     } catch (cause) {
       return { record, wrong: unfit(cause) }
     }
-    const endless = found.find(([, children]) => children === undefined)
-    const why = `has more than ${MOST_PAGES} pages; the source may repeat them for ever`
-    return {
-      record: { ...record, ...Object.fromEntries(found) },
-      ...(endless === undefined ? {} : { wrong: { field: endless[0], why } })
-    }
+    const wrong = found.flatMap(([field, why]) => (typeof why === "string" ? [{ field, why }] : []))[0]
+    return { record: { ...record, ...Object.fromEntries(found) }, ...(wrong === undefined ? {} : { wrong }) }
   })
 
-/** By the id of the record that they belong to; undefined where they do not end. */
-type Shared = readonly [name: string, of: Readonly<Record<string, ReadonlyArray<unknown>>> | undefined]
+/** By the id of the record that they belong to. */
+type ById = readonly [name: string, of: Readonly<Record<string, ReadonlyArray<unknown>>> | Unreadable]
+
+/** What belongs to records, and what of it names none of them. */
+export interface Shared {
+  readonly of: ReadonlyArray<ById>
+  readonly strays: Json.Batch
+}
 
 /** What belongs to these records and is asked for many of them at once. */
-export const shared = (
-  source: Source,
-  root: Root<never>,
-  records: ReadonlyArray<unknown>
-): Read<ReadonlyArray<Shared>> =>
+export const shared = (source: Source, root: Root<never>, records: ReadonlyArray<unknown>): Read<Shared> =>
   Effect.gen(function* () {
-    const ids = records.flatMap((record) => idOf(root, record) ?? [])
-    const found: Array<Shared> = []
-    for (const [name, child] of Object.entries(root.children ?? {}))
-      if (child.by === "ids") found.push([name, yield* ofMany(source, child, ids)])
-    return found
+    const ids = new Set(records.flatMap((record) => idOf(root, record) ?? []))
+    const [of, strays]: [Array<ById>, Json.Batch] = [[], Json.batch()]
+    for (const [name, child] of Object.entries(root.children ?? {})) {
+      if (child.by !== "ids") continue
+      const found = yield* ofMany(source, child, [...ids])
+      of.push([name, found])
+      const odd = typeof found === "string" ? [] : Object.keys(found).filter((id) => !ids.has(id))
+      const its = { name, kind: root.kind, id: child.id ?? "id" }
+      const all = odd.flatMap((id) => (typeof found === "string" ? [] : (found[id] ?? [])))
+      Json.decodeAll(strays, all, {
+        ...its,
+        decode: Json.refuse(child.key, "does not name a record that was asked for")
+      })
+    }
+    return { of, strays }
   })
 
 /** Records with all that belongs to them. */
@@ -135,7 +160,7 @@ export const wholes = (
   source: Source,
   root: Root<never>,
   records: ReadonlyArray<unknown>,
-  known: ReadonlyArray<Shared>
+  known: Shared
 ): Read<ReadonlyArray<Whole>> =>
   Effect.suspend(() => {
     const each = Object.entries(root.children ?? {}).flatMap(
@@ -150,7 +175,7 @@ export const wholes = (
         if (id === undefined && root.children !== undefined)
           return Effect.succeed<Whole>({ record, wrong: { field: root.id ?? "id", why: "is missing; it is required" } })
         if (id === undefined) return Effect.succeed<Whole>({ record })
-        const its = known.map(([name, of]): Found => [name, of === undefined ? undefined : (of[id] ?? [])])
+        const its = known.of.map(([name, of]): Found => [name, typeof of === "string" ? of : (of[id] ?? [])])
         return withEach(source, id, record, each, its)
       },
       { concurrency: source.atOnce }
@@ -174,7 +199,13 @@ export const strays = (root: Root<never>, records: ReadonlyArray<unknown>, path:
   return into
 }
 
-export const decoded = (root: Root<never>, settings: never, wholes: ReadonlyArray<Whole>): Json.Batch => {
+/** What records become; `known` is what was asked for many of them. */
+export const decoded = (
+  root: Root<never>,
+  settings: never,
+  wholes: ReadonlyArray<Whole>,
+  known: Shared
+): Json.Batch => {
   const into = Json.batch()
   const decode = root.decode(settings)
   const unfits = new Map(wholes.flatMap(({ record, wrong }) => (wrong === undefined ? [] : [[record, wrong] as const])))
@@ -191,5 +222,7 @@ export const decoded = (root: Root<never>, settings: never, wholes: ReadonlyArra
       }
     }
   )
+  // Of one of these records something may be missing: nobody knows of which.
+  if (known.strays.quarantined.length > 0) into.complete.length = 0
   return into
 }

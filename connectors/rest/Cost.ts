@@ -3,16 +3,15 @@ import type { Child, Declaration } from "./Declaration.ts"
 
 const PER = 1000
 
-const ofChild = (child: Child, page: number): number =>
-  child.by === "each" ? PER : PER / Math.min(child.size.most, page)
-
 /**
- * Requests for a thousand records of its first list, with all that belongs to them, at most: a record of which the source
- * says that nothing belongs to it costs less.
+ * Requests for a thousand records of its first list, with all that belongs to them. `each` is a request for every record: one
+ * of which the source says that nothing belongs to it costs none.
  */
 // biome-ignore lint/suspicious/noExplicitAny: any source
-export const perThousand = ({ lists: [first] }: Pick<Declaration<string, any>, "lists">): number => {
+export const perThousand = ({ lists: [first] }: Pick<Declaration<string, any>, "lists">) => {
   const { children = {}, size } = first
-  const own = Object.values(children).reduce((sum, child) => sum + ofChild(child, size.most), 0)
-  return Math.ceil(PER / size.most + own)
+  const all: ReadonlyArray<Child> = Object.values(children)
+  const many = all.filter(({ by }) => by === "ids").map((child) => PER / Math.min(child.size.most, size.most))
+  const lists = PER / size.most + many.reduce((sum, one) => sum + one, 0)
+  return { lists: Math.ceil(lists), each: all.filter(({ by }) => by === "each").length * PER }
 }

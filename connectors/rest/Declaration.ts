@@ -37,8 +37,11 @@ export type Pagination =
   | { readonly by: "link" }
   /** The address of the next page, in the answer. */
   | { readonly by: "next"; readonly next: Place }
-  /** What follows the last record's id, in the order of ids. `inclusive`: its answer begins with that record. */
-  | { readonly by: "last id"; readonly param: string; readonly inclusive?: boolean; readonly more?: Place }
+  /**
+   * What follows the last record's id, in the order of ids. `inclusive`: the answer begins with that id, so that the one
+   * after it is asked for where ids are numbers.
+   */
+  | { readonly by: "last id"; readonly param: string; readonly inclusive?: boolean | "numbers"; readonly more?: Place }
   /** One answer has all of it. */
   | { readonly by: "none" }
 

@@ -98,7 +98,9 @@ export const again = (
   Effect.gen(function* () {
     const found = yield* Effect.forEach(ids, (id) => Effect.map(source.one(root, id), (record) => ({ id, record })))
     const there = found.flatMap(({ record }) => (record === undefined ? [] : [record]))
-    const into = decoded(root, settings, yield* wholes(source, root, there, yield* shared(source, root, there)))
+    const known = yield* shared(source, root, there)
+    const into = decoded(root, settings, yield* wholes(source, root, there, known), known)
+    into.quarantined.push(...known.strays.quarantined)
     for (const { id, record } of found) if (record === undefined) into.deleted.push({ kind: root.kind, id })
     return into
   })
@@ -118,9 +120,12 @@ const parts = (
   }
   const isDear = Object.values(root.children ?? {}).some(({ by }) => by === "each")
   const chunks = isDear ? Arr.chunksOf(records, CHUNK) : [records]
-  return Effect.map(shared(source, root, records), (known) =>
-    chunks.map((chunk) => Effect.map(wholes(source, root, chunk, known), (found) => decoded(root, settings, found)))
-  )
+  return Effect.map(shared(source, root, records), (known) => {
+    const all = chunks.map((chunk) =>
+      Effect.map(wholes(source, root, chunk, known), (found) => decoded(root, settings, found, known))
+    )
+    return known.strays.quarantined.length === 0 ? all : [Effect.succeed(known.strays), ...all]
+  })
 }
 
 /** The list that is read after this one; those whose records a first reading need not have are passed over. */

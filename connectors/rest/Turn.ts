@@ -79,6 +79,10 @@ const linked = (header: string | undefined): string | undefined =>
     .map((one) => /^<([^>]*)>(.*)$/.exec(one.trim()))
     .find((match) => match !== null && /;\s*rel="?next"?/i.test(match[2]!))?.[1]
 
+/** What is asked for to get what follows this record. */
+const behind = (id: string | undefined, inclusive: boolean | "numbers" | undefined): string | undefined =>
+  id !== undefined && inclusive === "numbers" && /^\d+$/.test(id) ? String(BigInt(id) + 1n) : id
+
 /** What leads to the next page; undefined at the end. */
 const follows = (
   pagination: Exclude<Pagination, { by: "page" | "offset" }>,
@@ -95,7 +99,7 @@ const follows = (
     case "next":
       return parametersOf(said(answer, pagination.next))
     case "last id":
-      return said(answer, pagination.more) === "false" ? undefined : keys.at(-1)
+      return said(answer, pagination.more) === "false" ? undefined : behind(keys.at(-1), pagination.inclusive)
   }
 }
 

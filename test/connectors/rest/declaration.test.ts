@@ -42,10 +42,10 @@ describe("a declaration", () => {
     const costs = (children: Root["children"]) =>
       Rest.make(declared({ lists: [root(children === undefined ? {} : { children })] })).capabilities
         .requestsPerThousand
-    assert.strictEqual(costs(undefined), 10)
-    assert.strictEqual(costs({ lines: { ...each, path: "/invoices/{id}/lines" } }), 1010)
+    assert.deepStrictEqual(costs(undefined), { lists: 10, each: 0 })
+    assert.deepStrictEqual(costs({ lines: { ...each, path: "/invoices/{id}/lines" } }), { lists: 10, each: 1000 })
     const many = { ...each, by: "ids", param: "invoices", key: "invoice_id" } as const
-    assert.strictEqual(costs({ lines: { ...many, path: "/lines", size: { most: 50 } } }), 30)
+    assert.deepStrictEqual(costs({ lines: { ...many, path: "/lines", size: { most: 50 } } }), { lists: 30, each: 0 })
   })
 
   it("says of numbered pages that the count is missing which shows what is deleted meanwhile", () => {

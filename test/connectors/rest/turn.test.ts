@@ -72,6 +72,11 @@ describe("the next page", () => {
       min.slice(1),
       ["b", "c", "d", "e"].map((id) => ({ limit: 2, min: id }))
     )
+    const numbers = asks({ by: "last id", param: "min", inclusive: "numbers" }, ({ min }) => [
+      answer({}),
+      min === undefined ? ["7", "9007199254740993"] : []
+    ])
+    assert.deepStrictEqual(numbers, [{ limit: 2 }, { limit: 2, min: "9007199254740994" }])
     const more = asks({ by: "last id", param: "after", more: "more" }, ({ after }) => [
       answer({ more: after !== "b" }),
       follow(after)

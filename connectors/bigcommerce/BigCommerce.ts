@@ -1,0 +1,83 @@
+/**
+ * BigCommerce: orders, what left, what was cancelled, what came back. Orders that changed are read in the order of their
+ * ids, with their shipments and refunds; archived ones and new refunds are lists of their own.
+ */
+import { Schema } from "effect"
+import * as Http from "../Http.ts"
+import * as Rest from "../rest/index.ts"
+import * as Mapping from "./Mapping.ts"
+
+const Settings = Schema.Struct({
+  /** The store's hash, from the path of its API: `abc123` of `https://api.bigcommerce.com/stores/abc123/v3/`. */
+  store: Schema.NonEmptyString,
+  token: Rest.secret("BIGCOMMERCE_TOKEN"),
+  /** Where an order carries the identifier of its deferred payment. */
+  deferred_payment: Schema.optionalKey(Schema.Literals(["external_order_id", "payment_provider_id", "external_id"])),
+  /** Another address than BigCommerce's own: a proxy, a test server. */
+  url: Schema.optionalKey(Http.Url)
+})
+type Settings = typeof Settings.Type
+
+const include = { include: "consignments.line_items,fees", consignment_structure: "object" }
+const refunds = {
+  path: "/v3/orders/payment_actions/refunds",
+  records: "data",
+  size: { most: 50, param: "limit" },
+  pagination: { by: "page", param: "page", total: "meta.pagination.total", pages: "meta.pagination.total_pages" }
+} as const
+
+const orders = {
+  kind: "order",
+  path: "/v2/orders",
+  size: { most: 50, param: "limit" },
+  pagination: { by: "last id", param: "min_id", inclusive: "numbers" },
+  changes: { since: "min_date_modified", inclusive: false },
+  decode: (settings: Settings) => Mapping.order(settings.deferred_payment),
+  children: {
+    refunds: { ...refunds, by: "ids", param: "order_id:in", key: "order_id" },
+    shipments: {
+      by: "each",
+      path: "/v2/orders/{id}/shipments",
+      size: { most: 250, param: "limit" },
+      pagination: { by: "page", param: "page", keeps: "an order has few, and one that is deleted changes the order" },
+      expects: (order) => Number(order.maybe("items_shipped") ?? 0),
+      counts: (shipment) => shipment.list("items").reduce((sum, item) => sum + Number(item.maybe("quantity") ?? 0), 0)
+    }
+  }
+} satisfies Partial<Rest.Root<Settings>>
+
+export const bigcommerce = Rest.make({
+  name: "bigcommerce",
+  title: "BigCommerce: orders with fulfilments, cancellations and returns",
+  settings: Settings,
+  identity: ({ store }: Settings) => `store ${store}`,
+  kinds: ["order", "fulfilment", "cancellation", "return"],
+  deletions: "status",
+  blindSpots: [
+    "a shipment that is edited: seen with the order's next change, or when it is read again by id",
+    "a refund payment that is declined later: the same"
+  ],
+  limits: { perMinute: 300, atOnce: 4 },
+  overlapSeconds: 300,
+  base: ({ store, url }) => `${url ?? "https://api.bigcommerce.com"}/stores/${Http.segment(store)}`,
+  authorise: { by: "key", variables: ({ token }) => [token.env], headers: (key) => ({ "x-auth-token": key }) },
+  said: ["title"],
+  lists: [
+    {
+      ...orders,
+      name: "orders",
+      query: { ...include, sort: "id:asc" },
+      one: { path: "/v2/orders/{id}", query: include }
+    },
+    { ...orders, name: "archived", reads: "changes", query: { ...include, sort: "id:asc", is_deleted: "true" } },
+    {
+      ...refunds,
+      name: "refunds",
+      kind: "return",
+      reads: "changes",
+      changes: { since: "created:min", inclusive: false },
+      of: { list: "orders", by: "order_id" },
+      decode: orders.decode
+    }
+  ]
+})

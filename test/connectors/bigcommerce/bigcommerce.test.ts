@@ -1,0 +1,94 @@
+/** BigCommerce: an order that is shipped and refunded in part, each told once; and what cannot be told is quarantined. */
+import { assert, describe, it } from "@effect/vitest"
+import { subject } from "../../../connectors/bigcommerce/Sample.ts"
+import { bookmark, copy, fold, run } from "../../../connectors/testing/index.ts"
+
+const TIME = "Sun, 01 Mar 2026 12:30:00 +0000"
+
+const open = () => {
+  const stage = subject.open()
+  const { orders, refunds, shipments } = stage.source!.lists
+  return { stage, orders: orders!.records, refunds: refunds!.records, shipments: shipments!.records }
+}
+
+type Ran = Awaited<ReturnType<typeof run>>
+
+const next = (stage: ReturnType<typeof subject.open>, before: Ran) =>
+  run(subject, stage, { after: bookmark(subject.connector, before.pages.at(-1)!) })
+
+/** What a reading brings that the books do not have. */
+const news = (ran: Ran, known: ReadonlyMap<string, string>) =>
+  [...fold(ran.pages)].flatMap(([name, text]) => (known.get(name) === text ? [] : [name])).sort()
+
+const quarantined = ({ pages }: Ran) =>
+  pages.flatMap((page) => page.quarantined).map(({ origin, why }) => `${origin}: ${why}`)
+
+describe("bigcommerce", () => {
+  it("tells an order, a parcel of it and a refund of a part, each once", async () => {
+    const { orders, refunds, shipments, stage } = open()
+    const first = await run(subject, stage)
+    const books = fold(first.pages)
+    const parcel = { ...shipments[0], id: 8, order_id: 101, date_created: TIME }
+    shipments.push(...copy([{ ...parcel, items: [{ order_product_id: 1, quantity: 1 }] }]))
+    Object.assign(orders[0], { items_shipped: 1, status_id: 3, date_modified: TIME })
+    const shipped = await next(stage, first)
+    assert.deepStrictEqual(news(shipped, books), ["fulfilment/101/8"])
+    const after = fold(shipped.pages, books)
+    // A refund does not always mark its order as changed.
+    const refund = { ...refunds[0], id: 15, order_id: 101, total_amount: 50, created: "2026-03-02T09:00:00+00:00" }
+    refunds.push(...copy([{ ...refund, items: [{ item_type: "PRODUCT", item_id: 1, quantity: 1 }] }]))
+    const back = await next(stage, shipped)
+    assert.deepStrictEqual(news(back, after), ["return/101/15"])
+    assert.deepStrictEqual(news(await next(stage, back), fold(back.pages, after)), [])
+  })
+
+  it("takes a refund whose payments were declined for none", async () => {
+    const { refunds, stage } = open()
+    refunds[0].payments[0].is_declined = true
+    const names = [...fold((await run(subject, stage)).pages).keys()]
+    assert.notInclude(names, "return/102/12")
+    // Goods are still out, so that what is given back for none of them comes after the sale.
+    assert.include(names, "return/102/13")
+  })
+
+  it("removes no return because a refund does not say of which order it is", async () => {
+    const { orders, refunds, stage } = open()
+    const first = await run(subject, stage)
+    Object.assign(orders[1], { date_modified: TIME })
+    // As a source would answer that lists a refund among those of other orders.
+    const own = stage.source!
+    const answer: typeof own.answer = (asked, paging) => {
+      const answered = own.answer(asked, paging)
+      const text = JSON.stringify(answered).replaceAll(/"id":12,"order_id":102/g, '"id":12,"order_id":null')
+      return JSON.parse(text) as typeof answered
+    }
+    assert.isAbove(refunds.length, 0)
+    const ran = await run(
+      subject,
+      { ...stage, source: { ...own, answer } },
+      { after: bookmark(subject.connector, first.pages.at(-1)!) }
+    )
+    assert.deepStrictEqual(quarantined(ran), ["refunds/12: does not name a record that was asked for"])
+    assert.include([...fold(ran.pages, fold(first.pages)).keys()], "return/102/12")
+  })
+
+  it("quarantines an order whose shipments are not there, and reads the rest", async () => {
+    const { stage } = open()
+    const own = stage.source!
+    const answer: typeof own.answer = (asked, paging) =>
+      asked.path.endsWith("/102/shipments") ? { status: 404, body: [] } : own.answer(asked, paging)
+    const ran = await run(subject, { ...stage, source: { ...own, answer } })
+    assert.match(quarantined(ran).join(), /^orders\/102: is not there \(404\)/)
+    assert.include([...fold(ran.pages).keys()], "order/105")
+  })
+
+  it("quarantines an order whose lines do not come to its total, and a status that is not known", async () => {
+    const { orders, stage } = open()
+    orders[0].total_inc_tax = "107.5000"
+    orders[3].status_id = 99
+    assert.deepStrictEqual(quarantined(await run(subject, stage)), [
+      "orders/101: the lines and discounts come to 0.5 less than the order's total",
+      'orders/104: "99" is not a known status'
+    ])
+  })
+})
