@@ -43,6 +43,8 @@ const OVERLAP_SECONDS = 600
 const MARGIN_MS = 86_400_000
 /** Tryton gives as many as it is asked for. */
 const PAGE = 500
+/** So many ids are named in one question: those of the lines of most pages of invoices. */
+const IDS = 1500
 /** What a line may have been. */
 const KINDS: ReadonlyArray<Kind> = ["payment", "reversal", "credit_note"]
 
@@ -107,6 +109,9 @@ const linesOf = (records: Iterable<unknown>): ReadonlyArray<Mapping.Line> =>
     }
   })
 
+/** What does not wait for another answer is asked for side by side. */
+const TOGETHER = { concurrency: "unbounded" } as const
+
 /** Records by their ids; more than one question where there are many. */
 const byIds = (
   rpc: Rpc.Rpc,
@@ -117,8 +122,10 @@ const byIds = (
   more: ReadonlyArray<unknown> = []
 ): Read<ReadonlyArray<unknown>> =>
   Effect.map(
-    Effect.forEach(Arr.chunksOf([...new Set(wanted)].filter(isId), PAGE), (chunk) =>
-      rpc.search(model, { domain: [[by, "in", chunk.map(number)], ...more], fields })
+    Effect.forEach(
+      Arr.chunksOf([...new Set(wanted)].filter(isId), IDS),
+      (chunk) => rpc.search(model, { domain: [[by, "in", chunk.map(number)], ...more], fields }),
+      TOGETHER
     ),
     (found) => found.flat()
   )
@@ -142,10 +149,9 @@ const settled = (rpc: Rpc.Rpc, into: Json.Batch, first: ReadonlyArray<unknown>):
       ["payment_lines", lines.map(({ id }) => id)],
       ["id", origins]
     ]
-    for (const [by, wanted] of asked) {
-      for (const record of yield* byIds(rpc, "account.invoice", Mapping.INVOICE, by, wanted, [OUT]))
-        bills.set(idOf(record), record)
-    }
+    const named = ([by, wanted]: (typeof asked)[number]) =>
+      byIds(rpc, "account.invoice", Mapping.INVOICE, by, wanted, [OUT])
+    for (const record of (yield* Effect.forEach(asked, named, TOGETHER)).flat()) bills.set(idOf(record), record)
     const facts = Mapping.settle({ lines, bills: [...bills.values()].map(Mapping.bill) })
     const decode = (fields: Json.Fields): Json.Decoded => {
       const { id } = Mapping.line(fields.record)
@@ -170,13 +176,15 @@ const invoices = (rpc: Rpc.Rpc, records: ReadonlyArray<unknown>): Read<Json.Batc
       own.push(...ids(fields.get("lines_to_pay")))
       paying.push(...ids(fields.get("payment_lines")))
     }
-    const lines = [...(yield* byIds(rpc, "account.move.line", Mapping.LINE, "id", [...own, ...paying]))]
+    const model = "account.move.line"
     // A payment that was taken off its invoice is no longer named by it; its move still names the invoice.
     const origins = records.map((record) => `account.invoice,${idOf(record)}`)
-    if (origins.length > 0) {
-      const domain = [["move.origin", "in", origins], RECEIVABLE]
-      lines.push(...(yield* rpc.search("account.move.line", { domain, fields: Mapping.LINE })))
-    }
+    const domain = [["move.origin", "in", origins], RECEIVABLE]
+    const asked: ReadonlyArray<Read<ReadonlyArray<unknown>>> = [
+      byIds(rpc, model, Mapping.LINE, "id", [...own, ...paying]),
+      origins.length > 0 ? rpc.search(model, { domain, fields: Mapping.LINE }) : Effect.succeed([])
+    ]
+    const lines = (yield* Effect.all(asked, TOGETHER)).flat()
     const decode = Mapping.invoice(new Map(linesOf(lines).map((line) => [line.id, line])))
     Json.decodeAll(into, records, { name: "invoices", kind: "invoice", id: "id", decode })
     yield* settled(rpc, into, lines)
