@@ -69,21 +69,35 @@ export const kept = async (
   return took
 }
 
+/** Makes an owner and a transaction for each of `bodies`, without a database. Answers their ids and the seconds it took. */
+const making = async (pool: Pool, bodies: ReadonlyArray<Body>, atOnce: number) => {
+  const owner = (await send(pool, "POST", "/organisations/", ORGANISATION)).said.id
+  const ids: Array<string> = []
+  const make = await timed(() =>
+    each(
+      atOnce,
+      bodies,
+      async (body) => void ids.push((await send(pool, "POST", "/transactions/", { ...body, owner })).said.id)
+    )
+  )
+  return { ids, make }
+}
+
+/** Seconds for as many transactions, made by nothing but undici. */
+export const made = async (bodies: ReadonlyArray<Body>, url: string, atOnce: number): Promise<number> => {
+  const pool = new Pool(url, { connections: 2 * atOnce })
+  const { make } = await making(pool, bodies, atOnce)
+  await pool.close()
+  return make
+}
+
 /** Seconds for as many transactions made, and for each of them read. */
 export const bare = async (
   bodies: ReadonlyArray<Body>,
   url: string
 ): Promise<{ readonly make: number; readonly read: number }> => {
   const pool = new Pool(url, { connections: 32 })
-  const owner = (await send(pool, "POST", "/organisations/", ORGANISATION)).said.id
-  const ids: Array<string> = []
-  const make = await timed(() =>
-    each(
-      16,
-      bodies,
-      async (body) => void ids.push((await send(pool, "POST", "/transactions/", { ...body, owner })).said.id)
-    )
-  )
+  const { ids, make } = await making(pool, bodies, 16)
   const read = await timed(() => each(16, ids, async (id) => void (await send(pool, "GET", `/transactions/${id}/`))))
   await pool.close()
   return { make, read }
