@@ -98,7 +98,7 @@ export class BankFiles {
         kind: "payment",
         origin: file.name,
         raw: "",
-        why: `${why}; nothing more of the file is read. Ask the bank for it again`
+        why: `${why}; nothing of the file is taken over until it can be read`
       })
       yield none
       return { whole: false }

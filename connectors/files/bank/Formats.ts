@@ -3,11 +3,10 @@
  */
 import { open } from "node:fs/promises"
 import type { Encoding, Facts } from "../Bytes.ts"
-import { misconfigured } from "../Failures.ts"
 import { bai2 } from "./Bai2.ts"
 import { camt } from "./Camt.ts"
 import type { Source } from "../Lines.ts"
-import type { Events } from "./Entry.ts"
+import { type Events, NotABankFile } from "./Entry.ts"
 import { mt940 } from "./Mt940.ts"
 import { ofx } from "./Ofx.ts"
 
@@ -45,7 +44,6 @@ const SIGNS: { readonly [F in Format]: RegExp } = {
 
 interface Asked {
   readonly path: string
-  readonly name: string
   readonly place: string
   readonly bank: { readonly format?: Format; readonly encoding?: string }
 }
@@ -73,14 +71,13 @@ export interface Opened {
   readonly events: () => Events
 }
 
-/** Throws a `SourceError` where it is in none of them. */
-export const openBank = async ({ bank, name, path, place }: Asked, facts: Facts): Promise<Opened> => {
+/** Throws `NotABankFile` where it is in none of them. */
+export const openBank = async ({ bank, path, place }: Asked, facts: Facts): Promise<Opened> => {
   const head = await headOf(path, facts)
   const format = bank.format ?? FORMATS.find((one) => SIGNS[one].test(head))
   if (format === undefined)
-    throw misconfigured(
-      `${name} is not a bank statement that can be read (${FORMATS.join(", ")})`,
-      `correct source.${place}.path, or write columns if it is a table`
+    throw new NotABankFile(
+      `it is not a bank statement that can be read (${FORMATS.join(", ")}): correct source.${place}.path, or write columns if it is a table`
     )
   const declared = DECLARED[/^<\?xml[^>]*encoding=["']([\w-]+)["']/i.exec(head)?.[1]?.toLowerCase() ?? ""]
   const set = bank.encoding === "latin1" ? "windows-1252" : (bank.encoding as Encoding | undefined)

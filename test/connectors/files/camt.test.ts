@@ -2,9 +2,10 @@
  * Statements of banks in the formats of ISO 20022: which entries are payments, which take one back and which are nothing;
  * what makes a statement one that is not read; the same entry in several messages.
  */
+import { Result } from "effect"
 import { describe, expect, it } from "vitest"
 import { camt, IBAN, type Movement, transfer } from "./Statements.ts"
-import { plain, pull, write } from "./support.ts"
+import { check, plain, pull, write } from "./support.ts"
 
 const source = { payments: { path: "bank/*.xml" } }
 const read = (text: string | Uint8Array, more: object = {}) =>
@@ -259,10 +260,15 @@ describe("a file", () => {
     expect(Object.keys(bookmark!.files)).toEqual(["payments/bank/b.xml"])
   })
 
-  it("that is no bank statement is refused by name", async () => {
-    const { error } = await read("<html><body>Log in</body></html>")
-    expect(error?.message).toBe(
-      "files: bank/a.xml is not a bank statement that can be read (camt, mt940, ofx, bai2); correct source.payments.path, or write columns if it is a table"
-    )
+  it("that is no bank statement is quarantined, and the doctor names it", async () => {
+    const page = "<html><body>Log in</body></html>"
+    const folder = write({ "bank/a.xml": page, "bank/b.xml": text })
+    const { documents, quarantined } = await pull(folder, source)
+    expect(documents).toHaveLength(1)
+    const why =
+      "it is not a bank statement that can be read (camt, mt940, ofx, bai2): correct source.payments.path, or write columns if it is a table"
+    expect(quarantined[0]?.why).toBe(`${why}; nothing of the file is taken over until it can be read`)
+    const found = await check(folder, source)
+    expect(Result.isSuccess(found) ? found.success : []).toEqual([`bank/a.xml cannot be read: ${why}`])
   })
 })
