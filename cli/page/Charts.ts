@@ -4,8 +4,10 @@
  */
 import * as Currency from "../../core/money/Currency.ts"
 import * as Decimal from "../../core/money/Decimal.ts"
-import type { Ageing, Day } from "../../sync/reports/Dashboard.ts"
-import { html, type Node, htmlTable } from "./Html.ts"
+import * as Day from "../../core/wire/Day.ts"
+import type { Ageing, Day as DayOfCalls } from "../../sync/reports/Dashboard.ts"
+import type { ExpectedWeek } from "../../sync/reports/Receivables.ts"
+import { href, html, type Node, htmlTable } from "./Html.ts"
 import { grouped } from "../../core/Plural.ts"
 
 const HEIGHT = 120
@@ -35,7 +37,12 @@ const whole = (amount: bigint, currency: string): string =>
 export const receivables = (currency: string, rows: ReadonlyArray<Ageing>): Node => {
   const of = (bucket: string, insured: boolean) =>
     rows.reduce((sum, row) => (row.bucket === bucket && row.insured === insured ? sum + row.amount : sum), 0n)
-  const bars = BUCKETS.map(([bucket, words]) => ({ words, insured: of(bucket, true), rest: of(bucket, false) }))
+  const bars = BUCKETS.map(([bucket, words]) => ({
+    age: bucket,
+    words,
+    insured: of(bucket, true),
+    rest: of(bucket, false)
+  }))
   const most = bars.reduce((top, { insured, rest }) => (insured + rest > top ? insured + rest : top), 0n)
   const step = WIDTH / bars.length
   return html`
@@ -58,7 +65,62 @@ export const receivables = (currency: string, rows: ReadonlyArray<Ageing>): Node
         ${htmlTable(
           `Open receivables in ${currency}`,
           [{ title: "Overdue" }, { title: "Insured", right: true }, { title: "Not insured", right: true }],
-          bars.map(({ insured, rest, words }) => [words, minor(insured, currency), minor(rest, currency)])
+          bars.map(({ age, insured, rest, words }) => [
+            html`<a href=${href("/receivables", { currency, age })}>${words}</a>`,
+            minor(insured, currency),
+            minor(rest, currency)
+          ])
+        )}
+      </details>
+    </figure>
+  `
+}
+
+/** Weeks after this one that the chart of what is expected shows. */
+export const WEEKS = 7
+
+/** What falls due by week, of one currency; each bar leads to its invoices. */
+export const expected = (currency: string, rows: ReadonlyArray<ExpectedWeek>, monday: Day.Day): Node => {
+  const weeks = Array.from({ length: WEEKS + 1 }, (_, i) => Day.addDays(monday, 7 * i))
+  const bars = (["overdue", ...weeks, "later"] as const).map((week) => ({
+    week,
+    words: week.length === 10 ? week.slice(5) : week,
+    invoices: rows.find((row) => row.week === week)?.invoices ?? 0,
+    amount: rows.find((row) => row.week === week)?.amount ?? 0n
+  }))
+  const most = bars.reduce((top, { amount }) => (amount > top ? amount : top), 0n)
+  const step = WIDTH / bars.length
+  const rowsOf = (week: string) =>
+    week === "later"
+      ? undefined
+      : href("/receivables", { currency, ...(week === "overdue" ? { age: week } : { week }) })
+  return html`
+    <figure class="card">
+      <h3>Expected by week, ${currency}</h3>
+      <svg viewBox=${`0 ${-HEAD} ${WIDTH} ${HEAD + HEIGHT + 24}`} role="img" aria-label=${`Expected by week in ${currency}; the figures are in the table below`}>
+        ${bars.map(({ amount, week, words }, i) => {
+          const high = reach(amount < 0n ? 0n : amount, most, HEIGHT)
+          return html`<g>
+            <rect class=${week === "overdue" ? "c3" : "c1"} x=${i * step + 4} width=${step - 8} y=${HEIGHT - high} height=${high} />
+            ${amount === 0n ? null : html`<text x=${i * step + step / 2} y=${HEIGHT - high - 5} text-anchor="middle">${Currency.group(`${amount / Decimal.one}`)}</text>`}
+            <text x=${i * step + step / 2} y=${HEIGHT + 17} text-anchor="middle">${words}</text>
+          </g>`
+        })}
+      </svg>
+      <details>
+        <summary>Figures</summary>
+        ${htmlTable(
+          `Expected by week in ${currency}, if everybody pays on the day`,
+          [{ title: "Week from" }, { title: "Invoices", right: true }, { title: "Amount", right: true }],
+          bars
+            .filter(({ invoices }) => invoices > 0)
+            .map(({ amount, invoices, week, words }) => [
+              rowsOf(week) === undefined
+                ? words
+                : html`<a href=${rowsOf(week)}>${week.length === 10 ? week : words}</a>`,
+              grouped(invoices),
+              Currency.say(amount, currency)
+            ])
         )}
       </details>
     </figure>
@@ -66,7 +128,7 @@ export const receivables = (currency: string, rows: ReadonlyArray<Ageing>): Node
 }
 
 /** Calls of the last days, and how many failed. */
-export const calls = (days: ReadonlyArray<Day>): Node => {
+export const calls = (days: ReadonlyArray<DayOfCalls>): Node => {
   const most = BigInt(days.reduce((top, { done, failed }) => Math.max(top, done + failed), 0))
   const step = WIDTH / Math.max(1, days.length)
   return html`

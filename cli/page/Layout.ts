@@ -20,6 +20,7 @@ export interface Frame {
 
 const MENU: ReadonlyArray<readonly [string, string]> = [
   ["/", "Overview"],
+  ["/receivables", "Receivables"],
   ["/plans", "Plans"],
   ["/attention", "Attention"],
   ["/cover", "Cover"],

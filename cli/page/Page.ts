@@ -37,6 +37,11 @@ const document = (status: number, text: string, more: Readonly<Record<string, st
 const goTo = (address: string, more: Readonly<Record<string, string>> = {}): Response =>
   new Response(null, { status: 303, headers: { ...HEADERS, location: address, ...more } })
 
+const attachment = ({ body, file, type }: Extract<Answer, { readonly file: string }>): Response =>
+  new Response(body, {
+    headers: { ...HEADERS, "content-type": type, "content-disposition": `attachment; filename="${file}"` }
+  })
+
 const etag = `"${createHash("sha256").update(STYLE).digest("base64url").slice(0, 16)}"`
 
 const style = (request: Request): Response => {
@@ -184,6 +189,7 @@ const answered = (request: Request, given: Omit<Asked, "name">, around: PageCont
         ? nothing
         : yield* handler(asked, around).pipe(Effect.catch((error) => Effect.succeed(Routes.trouble(error))))
     if ("to" in answer) return goTo(`${answer.to}?said=${answer.said}`, remembers)
+    if ("file" in answer) return attachment(answer)
     const said = query.get("said")
     const more = yield* db
       .read(() => ({ counts: Routes.counts(db), service: Status.service(db) }))

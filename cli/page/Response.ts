@@ -28,9 +28,10 @@ export interface PostedFile {
   readonly bytes: Uint8Array
 }
 
-/** What to show, or where to go on. */
+/** What to show, what to take along, or where to go on. */
 export type Answer =
   | { readonly title: string; readonly at?: string; readonly body: Node; readonly status?: number }
+  | { readonly file: string; readonly type: string; readonly body: Uint8Array<ArrayBuffer> }
   | { readonly to: string; readonly said: keyof typeof SAID }
 
 export type Failure = StateError | ServiceError

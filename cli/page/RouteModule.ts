@@ -58,7 +58,7 @@ const asReply = (response: Response): Effect.Effect<Reply> =>
   Effect.promise(async () => ({
     status: response.status,
     headers: Object.fromEntries(response.headers),
-    body: await response.text()
+    body: new Uint8Array(await response.arrayBuffer())
   }))
 
 const passwordOf = ({ daemon, environment, file }: Configuration) => {

@@ -32,6 +32,7 @@ import * as DocumentPage from "./Documents.ts"
 import { html } from "./Html.ts"
 import * as AttentionActions from "./AttentionActions.ts"
 import { overview } from "./Overview.ts"
+import * as ReceivablesRoutes from "./ReceivablesRoutes.ts"
 import * as PlanPage from "./Plans.ts"
 import * as Previews from "./Previews.ts"
 import { given } from "../../core/Entry.ts"
@@ -241,6 +242,9 @@ const ROUTES: Readonly<Record<string, PageHandler>> = {
   "POST /attention/*/retry": AttentionActions.retry,
   "POST /attention/*/match": AttentionActions.match,
   "POST /payments/undo": AttentionActions.undo,
+  "GET /receivables": ReceivablesRoutes.show,
+  "GET /receivables.csv": ReceivablesRoutes.download("csv"),
+  "GET /receivables.xlsx": ReceivablesRoutes.download("xlsx"),
   "GET /documents": showDocuments,
   "GET /documents/*": showDocument,
   "GET /preview": Previews.list,

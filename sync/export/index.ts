@@ -38,7 +38,21 @@ const BATCH = 128
 export const exportTo = (
   db: Db,
   file: string,
-  { connections, onProgress = () => Effect.void, rowsPerSheet }: ExportOptions = {}
+  { connections, ...options }: ExportOptions = {}
+): Effect.Effect<Exported, ExportError | StateError> =>
+  exportSheets(
+    db,
+    file,
+    (books, now) => Sheets.sheets(books, { connections: connections ?? Sheets.connectionsOf(books), now }),
+    options
+  )
+
+/** The same of these sheets, which are made from the books as they are at one moment. */
+export const exportSheets = (
+  db: Db,
+  file: string,
+  sheetsOf: (books: Db, now: number) => Sheets.Sheets,
+  { onProgress = () => Effect.void, rowsPerSheet }: Omit<ExportOptions, "connections"> = {}
 ): Effect.Effect<Exported, ExportError | StateError> =>
   Effect.scoped(
     Effect.gen(function* () {
@@ -49,9 +63,7 @@ export const exportTo = (
 
       const books = yield* snapshot(db)
       const now = yield* Clock.currentTimeMillis
-      const { reading, shown } = yield* books.read(() =>
-        Sheets.sheets(books, { connections: connections ?? Sheets.connectionsOf(books), now })
-      )
+      const { reading, shown } = yield* books.read(() => sheetsOf(books, now))
       const writer = yield* Effect.acquireRelease(
         attempt(() => format.open(file)),
         (writer) => Effect.promise(writer.discard)

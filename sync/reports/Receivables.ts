@@ -1,0 +1,268 @@
+/**
+ * Invoices of which something is open in the books, for a person who collects money: by age, by the week in which they fall
+ * due, by customer. Reads only; each answer costs what is open, not what the books hold.
+ */
+import type * as Document from "../../connectors/Document.ts"
+import * as Currency from "../../core/money/Currency.ts"
+import type * as Decimal from "../../core/money/Decimal.ts"
+import * as Day from "../../core/wire/Day.ts"
+import * as Body from "../state/Body.ts"
+import type { Database } from "../state/Database.ts"
+import { column, type Row, type Sheet } from "./sheets/Sheet.ts"
+
+type Db = Database["Service"]
+
+export const AGES = ["not due", "overdue", "1-30", "31-60", "61-90", "over 90"] as const
+export const SORTS = ["due", "amount", "customer", "number"] as const
+
+export interface ReceivablesFilter {
+  readonly connections: ReadonlyArray<string>
+  readonly currency?: string | undefined
+  /** Days since it was due. */
+  readonly age?: (typeof AGES)[number] | undefined
+  /** The Monday of the week in which it falls due. */
+  readonly week?: Day.Day | undefined
+  /** In the customer's name or the number. */
+  readonly text?: string | undefined
+}
+
+export interface Receivable {
+  readonly key: string
+  readonly connection: string
+  readonly number: string
+  readonly customer: string
+  readonly issued: Day.Day | null
+  readonly due: Day.Day | null
+  /** Days since it was due; not positive before. */
+  readonly late: number
+  readonly currency: string
+  readonly gross: Decimal.Decimal | undefined
+  /** Negative: owed to the customer. */
+  readonly open: Decimal.Decimal
+  readonly insured: boolean
+}
+
+/** Those with something open in books and service, and those where both differ: each by its own index. */
+const OPEN = `SELECT l.subject AS key, l.connection, l.currency, l.books_open AS open,
+    coalesce(l.held ->> '$.insured', 0) AS insured,
+    coalesce(l.held ->> '$.stated.due_date', l.held ->> '$.fields.due_date', ${Body.at("invoice", "due", "d.body")}) AS due, d.body
+  FROM ledger l JOIN document d ON d.key = l.subject
+  WHERE l.id IN (
+      SELECT id FROM ledger WHERE connection IN (SELECT value FROM json_each(:connections)) AND service_open <> 0
+      UNION SELECT id FROM ledger WHERE connection IN (SELECT value FROM json_each(:connections)) AND books_open <> service_open)
+    AND l.books_open <> 0 AND l.subject LIKE '%/invoice/%'`
+
+const LATE = "CAST(julianday(:today) - julianday(due) AS INTEGER)"
+const WEEK = "date(due, 'weekday 0', '-6 days')"
+const NAME = `coalesce(${Body.at("invoice", "party.name", "body")}, '')`
+/** What a person calls it: its number, or else its id in the source. */
+const NUMBER = `coalesce(${Body.at("invoice", "number", "body")}, ${Body.at("invoice", "id", "body")})`
+
+const AGED: Readonly<Record<(typeof AGES)[number], string>> = {
+  "not due": `(due IS NULL OR ${LATE} <= 0)`,
+  overdue: `${LATE} > 0`,
+  "1-30": `${LATE} BETWEEN 1 AND 30`,
+  "31-60": `${LATE} BETWEEN 31 AND 60`,
+  "61-90": `${LATE} BETWEEN 61 AND 90`,
+  "over 90": `${LATE} > 90`
+}
+
+const SORTED: Readonly<Record<(typeof SORTS)[number], string>> = {
+  due: "due, key",
+  amount: "open DESC, key",
+  customer: `${NAME} COLLATE NOCASE, due, key`,
+  number: `${NUMBER}, key`
+}
+
+const filtered = ({ age, connections, currency, text, week }: ReceivablesFilter, today: Day.Day) => {
+  const where = [
+    ...(currency === undefined ? [] : ["currency = :currency"]),
+    ...(age === undefined ? [] : [AGED[age]]),
+    ...(week === undefined ? [] : [`${WEEK} = :week`]),
+    ...(text === undefined ? [] : [`(${NAME} LIKE :like ESCAPE '\\' OR ${NUMBER} LIKE :like ESCAPE '\\')`])
+  ]
+  return {
+    from: `FROM (${OPEN})${where.length === 0 ? "" : ` WHERE ${where.join(" AND ")}`}`,
+    values: {
+      connections: JSON.stringify(connections),
+      ...(age === undefined ? {} : { today }),
+      ...(currency === undefined ? {} : { currency }),
+      ...(week === undefined ? {} : { week }),
+      ...(text === undefined ? {} : { like: `%${text.replace(/[\\%_]/g, "\\$&")}%` })
+    }
+  }
+}
+
+interface Stored {
+  readonly key: string
+  readonly connection: string
+  readonly currency: string
+  readonly open: bigint
+  readonly insured: bigint
+  readonly due: string | null
+  readonly body: string
+}
+
+const receivable = ({ body, currency, due, insured, open, ...row }: Stored, today: Day.Day): Receivable => {
+  const invoice = Body.read(body) as Document.Invoice
+  const day = due === null ? null : Day.of(due)
+  return {
+    ...row,
+    number: invoice.number ?? invoice.id,
+    customer: invoice.party?.name ?? "",
+    issued: invoice.issued ?? null,
+    due: day,
+    late: day === null ? 0 : Day.between(day, today),
+    currency,
+    gross: invoice.gross,
+    open: Currency.ofMinor(open, currency),
+    insured: insured === 1n
+  }
+}
+
+export interface Page {
+  readonly sort: (typeof SORTS)[number]
+  readonly most: number
+  /** Rows to leave out before. */
+  readonly skip: number
+}
+
+/** Some of them, in this order. */
+export const receivables = (
+  db: Db,
+  filter: ReceivablesFilter,
+  { most, skip, sort }: Page,
+  today: Day.Day
+): ReadonlyArray<Receivable> => {
+  const { from, values } = filtered(filter, today)
+  const rows = db
+    .prepare(`SELECT * ${from} ORDER BY ${SORTED[sort]} LIMIT :most OFFSET :skip`)
+    .safeIntegers()
+    .all({ ...values, most, skip }) as ReadonlyArray<Stored>
+  return rows.map((row) => receivable(row, today))
+}
+
+export interface OpenTotal {
+  readonly currency: string
+  readonly invoices: number
+  readonly open: Decimal.Decimal
+  /** Of those, what is overdue. */
+  readonly overdue: Decimal.Decimal
+}
+
+/** What they come to, by currency. */
+export const totals = (db: Db, filter: ReceivablesFilter, today: Day.Day): ReadonlyArray<OpenTotal> => {
+  const { from, values } = filtered(filter, today)
+  const rows = db
+    .prepare(
+      `SELECT currency, count(*) AS invoices, sum(open) AS open, sum(CASE WHEN ${AGED.overdue} THEN open ELSE 0 END) AS overdue
+        ${from} GROUP BY currency ORDER BY currency`
+    )
+    .safeIntegers()
+    .all({ ...values, today }) as ReadonlyArray<
+    Record<"invoices" | "open" | "overdue", bigint> & { readonly currency: string }
+  >
+  return rows.map(({ currency, invoices, open, overdue }) => ({
+    currency,
+    invoices: Number(invoices),
+    open: Currency.ofMinor(open, currency),
+    overdue: Currency.ofMinor(overdue, currency)
+  }))
+}
+
+/** What falls due in a week, of one currency; `overdue` before this week, `later` after the last one. */
+export interface ExpectedWeek {
+  readonly currency: string
+  /** The Monday. */
+  readonly week: Day.Day | "overdue" | "later"
+  readonly invoices: number
+  readonly amount: Decimal.Decimal
+}
+
+/** The Monday of a day's week. */
+export const mondayOf = (day: Day.Day): Day.Day => Day.addDays(day, -((new Date(day).getUTCDay() + 6) % 7))
+
+/** What is expected in this week and the `weeks` after it, if everybody pays on the day; the nearest first. */
+export const expected = (
+  db: Db,
+  filter: ReceivablesFilter,
+  today: Day.Day,
+  weeks: number
+): ReadonlyArray<ExpectedWeek> => {
+  const { from, values } = filtered(filter, today)
+  const last = Day.addDays(mondayOf(today), 7 * weeks)
+  const rows = db
+    .prepare(
+      `SELECT currency, CASE WHEN due < :today THEN 'overdue' WHEN due IS NULL OR ${WEEK} > :last THEN 'later' ELSE ${WEEK} END AS week,
+          count(*) AS invoices, sum(open) AS amount
+        ${from} GROUP BY currency, 2 ORDER BY currency, week = 'later', week <> 'overdue', week`
+    )
+    .safeIntegers()
+    .all({ ...values, today, last }) as ReadonlyArray<
+    Record<"invoices" | "amount", bigint> & { readonly currency: string; readonly week: string }
+  >
+  return rows.map(({ amount, currency, invoices, week }) => ({
+    currency,
+    week: week as ExpectedWeek["week"],
+    invoices: Number(invoices),
+    amount: Currency.ofMinor(amount, currency)
+  }))
+}
+
+export interface CustomerTotal extends OpenTotal {
+  readonly customer: string
+}
+
+/** The customers who owe most, of each currency. */
+export const customers = (
+  db: Db,
+  filter: ReceivablesFilter,
+  today: Day.Day,
+  most: number
+): ReadonlyArray<CustomerTotal> => {
+  const { from, values } = filtered(filter, today)
+  const rows = db
+    .prepare(
+      `SELECT * FROM (SELECT *, row_number() OVER (PARTITION BY currency ORDER BY open DESC) AS place FROM (
+          SELECT currency, ${NAME} AS customer, count(*) AS invoices, sum(open) AS open,
+            sum(CASE WHEN ${AGED.overdue} THEN open ELSE 0 END) AS overdue ${from} GROUP BY currency, 2))
+        WHERE place <= :most ORDER BY currency, place`
+    )
+    .safeIntegers()
+    .all({ ...values, today, most }) as ReadonlyArray<
+    Record<"invoices" | "open" | "overdue", bigint> & { readonly currency: string; readonly customer: string }
+  >
+  return rows.map(({ currency, customer, invoices, open, overdue }) => ({
+    currency,
+    customer,
+    invoices: Number(invoices),
+    open: Currency.ofMinor(open, currency),
+    overdue: Currency.ofMinor(overdue, currency)
+  }))
+}
+
+/** All of them as a sheet: what the page shows, to take along. */
+export const receivablesSheet = (db: Db, filter: ReceivablesFilter, sort: Page["sort"], today: Day.Day): Sheet => ({
+  name: "Receivables",
+  currency: 6,
+  columns: [
+    column("Document", "text", 30),
+    column("Number", "text", 16),
+    column("Customer", "text", 30),
+    column("Issued", "date", 12),
+    column("Due", "date", 12),
+    column("Days overdue", "integer", 12),
+    column("Currency", "text", 9),
+    column("Gross", "money", 14),
+    column("Open", "money", 14),
+    column("Insured", "text", 9)
+  ],
+  *rows(): IterableIterator<Row> {
+    const { from, values } = filtered(filter, today)
+    const rows = db.prepare(`SELECT * ${from} ORDER BY ${SORTED[sort]}`).safeIntegers().iterate(values)
+    for (const row of rows as IterableIterator<Stored>) {
+      const { currency, customer, due, gross, insured, issued, key, late, number, open } = receivable(row, today)
+      yield [key, number, customer, issued, due, Math.max(0, late), currency, gross, open, insured ? "yes" : "no"]
+    }
+  }
+})
