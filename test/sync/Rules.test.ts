@@ -3,8 +3,10 @@
  * examples in `Money.test.ts`. A plan is shown as it would be sent: rule, operation, body.
  */
 import { assert, describe, it } from "@effect/vitest"
+import * as Decimal from "../../core/money/Decimal.ts"
 import { reference } from "../../sync/model/Call.ts"
-import { creditNote, day, invoice, key, payment, planning, reversal } from "../support/Documents.ts"
+import { reconcile } from "../../sync/rules/Invoices.ts"
+import { about, creditNote, day, invoice, key, payment, planning, reversal } from "../support/Documents.ts"
 import { insured, plan, sent, heldFor } from "../support/Plans.ts"
 
 const bakery = { id: "c1", name: "Harbour Lane Bakery", country: "GB" }
@@ -330,5 +332,15 @@ describe("T9 to T13: the end of an invoice", () => {
       ["P1"]
     )
     assert.isEmpty(last.attention)
+  })
+
+  it("T13: what a corrected payment left is that payment's item while it can still settle the invoice, and no longer", () => {
+    const before = [invoice(), payment("P1", "120.00")]
+    const left = (amount: string) => {
+      const unplaced = [{ key: key("payment", "P1"), date: day("2026-01-15"), amount: Decimal.of(amount) }]
+      return reconcile({ ...about([invoice()]), unplaced }, heldFor(before), planning).attention.map(({ why }) => why)
+    }
+    assert.deepStrictEqual(left("120.00"), [])
+    assert.deepStrictEqual(left("119.99"), ["it is paid on the service, but 120.00 GBP is open again in the source"])
   })
 })
