@@ -74,6 +74,16 @@ const text = (page: Page): Promise<string> => page.innerText("body")
 
 const transactions = async (there: Service): Promise<number> => Object.keys(await there.holds()).length
 
+const ROOMS = [
+  "/",
+  "/receivables",
+  "/plans",
+  "/attention",
+  "/documents",
+  "/debtors",
+  "/documents/books%2Finvoice%2FINV-2"
+]
+
 describe("the page", { timeout: 120_000 }, () => {
   beforeEach(({ skip }) => {
     if (place === undefined) skip(MISSING)
@@ -90,7 +100,7 @@ describe("the page", { timeout: 120_000 }, () => {
     await follow(page, "text=Sign out")
     await page.goto(`${url}/documents`)
     assert.include(await text(page), "Password")
-    for (const path of ["/", "/plans", "/attention", "/documents", "/debtors", "/documents/books%2Finvoice%2FINV-1"]) {
+    for (const path of [...ROOMS, "/receivables.csv"]) {
       const answer = await fetch(`${url}${path}`, { redirect: "manual" })
       assert.deepStrictEqual([answer.status, await answer.text()], [303, ""], path)
     }
@@ -310,15 +320,7 @@ describe("the page", { timeout: 120_000 }, () => {
       for (const viewport of EFFORT >= WHOLE ? Object.values(sizes) : [sizes[colorScheme]]) {
         const page = await open({ colorScheme, viewport, javaScriptEnabled: true, bypassCSP: true })
         await enter(page, url)
-        for (const path of [
-          "/",
-          "/plans",
-          "/attention",
-          "/attention/1",
-          "/documents",
-          "/debtors",
-          "/documents/books%2Finvoice%2FINV-2"
-        ]) {
+        for (const path of [...ROOMS, "/attention/1"]) {
           await page.goto(`${url}${path}`)
           await page.evaluate(axe)
           const found = (await page.evaluate("axe.run(document, { resultTypes: ['violations'] })")) as {

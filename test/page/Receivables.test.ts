@@ -1,0 +1,58 @@
+/** The room of receivables before the real daemon: what is open, filtered by an address that can be shared, and taken along. */
+import { assert, describe, it } from "@effect/vitest"
+import { books, configuration, service, useCommand } from "../support/Cli.ts"
+import { startDaemon } from "../support/Daemon.ts"
+
+useCommand()
+
+const PASSWORD = "correct horse battery"
+
+/** A daemon whose books were sent, and how a person who is signed in asks it. */
+const house = async () => {
+  const there = await service()
+  const { connections, ...rest } = configuration(there.url)
+  const here = books(there.url, {
+    "daybook.config.json": JSON.stringify({
+      ...rest,
+      daemon: { page: { password: { env: "PAGE_PASSWORD" } } },
+      connections: [{ ...connections[0], every: "1 hour" }]
+    })
+  })
+  const { says, url } = await startDaemon(here.folder, { env: { PAGE_PASSWORD: PASSWORD } })
+  await says(({ outcome }) => outcome !== undefined)
+  const body = new URLSearchParams({ password: PASSWORD })
+  const signIn = await fetch(`${url}/login`, { method: "POST", redirect: "manual", body })
+  const cookie = signIn.headers.get("set-cookie")!.split(";")[0]!
+  return async (path: string) => {
+    const answer = await fetch(`${url}${path.replaceAll("&amp;", "&")}`, { headers: { cookie } })
+    return { named: answer.headers.get("content-disposition"), body: Buffer.from(await answer.arrayBuffer()) }
+  }
+}
+
+/** The address of the first link with these words. */
+const linkOf = (page: string, words: string): string => new RegExp(`<a href="([^"]+)"[^>]*>${words}`).exec(page)![1]!
+
+describe("the room of receivables", { timeout: 60_000 }, () => {
+  it("shows what is open by week, by age and by customer, and gives it to take along", async () => {
+    const ask = await house()
+    const page = async (path: string) => String((await ask(path)).body)
+    const shown = await page("/receivables")
+    for (const words of ["Open, GBP", "Expected by week, GBP", "Brightwater Foods", "200.60 GBP", "Who owes most, GBP"])
+      assert.include(shown, words)
+    const overdue = linkOf(shown, "[0-9.,]+ GBP overdue")
+    assert.include(overdue, "age=overdue")
+    assert.include(await page(overdue), "INV-2")
+    const rows = (text: string) => text.match(/<tr>\s*<td/g)?.length ?? 0
+    const one = await page("/receivables?q=brightwater+FOODS&currency=GBP")
+    assert.strictEqual(rows(one), 1)
+
+    const csv = await ask(linkOf(one, "CSV"))
+    assert.match(csv.named!, /^attachment; filename="receivables-\d{4}-\d\d-\d\d\.csv"$/)
+    assert.match(String(csv.body), /^\W*Document,Number,.*\r?\nbooks\/invoice\/INV-2,INV-2,.*,200\.60,.*\r?\n$/)
+    const excel = await ask(linkOf(one, "Excel"))
+    assert.strictEqual(excel.body.subarray(0, 2).toString(), "PK")
+    // What an address says that nothing understands is as if it were not there.
+    const nonsense = await page("/receivables?currency=nonsense&age=never&week=2026-99-99&sort=colour&skip=-1")
+    assert.include(nonsense, "Expected by week, GBP")
+  })
+})
