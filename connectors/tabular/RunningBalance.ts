@@ -67,7 +67,7 @@ class RunningBalance {
       origin: this.#within.origin(row),
       raw: row.raw,
       field: this.#settings.columns.balance!,
-      why: `is ${Currency.say(now.balance, currency)} here and ${Currency.say(last.balance, currency)} in the row before, which is not what the amounts between them come to: a row is missing, or an amount or its sign is read wrong (export the file again, or correct columns.amount)`
+      why: `is ${Currency.say(now.balance, currency)} here and ${Currency.say(last.balance, currency)} in the row before, and the amounts in between do not add up to the difference: a row is missing, or an amount or its sign is read wrong (export the file again, or correct columns.amount)`
     })
   }
 

@@ -37,6 +37,13 @@ describe("the bench's table", () => {
     assert.deepStrictEqual([...Table.parse(page([started], once, "another")).rows.keys()], [started.name])
   })
 
+  it("says when the machine is too busy for figures to count", () => {
+    assert.isUndefined(Table.tooBusy(0.2))
+    assert.include(Table.tooBusy(12.34), "a load of 12.3")
+    assert.include(Table.circumstances(12.34), "busy with other things")
+    assert.include(Table.circumstances(0.2), "otherwise idle")
+  })
+
   it("calls worse what takes more than a fifth more than before, and no noise", () => {
     const before = Table.parse(page([imported(1), started]))
     assert.isUndefined(Table.worse(imported(1.2), before))

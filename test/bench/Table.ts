@@ -25,12 +25,20 @@ const EMPTY: Table = { machine: "", measured: "", rows: new Map(), notes: new Ma
 export const machine = (): string =>
   `Node ${process.versions.node}, ${availableParallelism()} × ${cpus()[0]?.model ?? "processor"}, ${Math.round(totalmem() / 2 ** 30)} GB`
 
+/** From this load on, what else the machine does decides the figures. */
+const BUSY = 0.5
+
 /** When it is measured, and whether the machine has other things to do. */
-export const circumstances = (): string => {
-  const busy = loadavg()[0]!
+export const circumstances = (load = loadavg()[0] ?? 0): string => {
   const day = new Date().toISOString().slice(0, 10)
-  return busy < 0.5 ? `${day}, otherwise idle` : `${day}, busy with other things: a load of ${busy.toFixed(1)} before`
+  return load < BUSY ? `${day}, otherwise idle` : `${day}, busy with other things: a load of ${load.toFixed(1)} before`
 }
+
+/** What is said of figures that do not count; undefined where they do. */
+export const tooBusy = (load = loadavg()[0] ?? 0): string | undefined =>
+  load < BUSY
+    ? undefined
+    : `The machine is too busy for these figures to count: a load of ${load.toFixed(1)} before the first. Measure on an idle one.`
 
 /** The table of a README. */
 export const parse = (page: string): Table => {

@@ -243,7 +243,7 @@ describe("a running balance", () => {
     const { documents, quarantined } = await read(text(rows.filter((_, n) => n !== 1)), payments())
     expect(documents).toHaveLength(3)
     expect(quarantined).toEqual([
-      "books.csv:3 Balance: is 95.00 GBP here and 105.00 GBP in the row before, which is not what the amounts between them come to: a row is missing, or an amount or its sign is read wrong (export the file again, or correct columns.amount)"
+      "books.csv:3 Balance: is 95.00 GBP here and 105.00 GBP in the row before, and the amounts in between do not add up to the difference: a row is missing, or an amount or its sign is read wrong (export the file again, or correct columns.amount)"
     ])
   })
 
