@@ -14,6 +14,9 @@ const HARMLESS_BYTES = 2 ** 26
 const RATIO = 200
 const LISTING_BYTES = 2 ** 20
 
+/** To wait for a piece takes longer than to unpack a small one. */
+const CHUNK_BYTES = 2 ** 18
+
 export interface Options {
   readonly sheet: string | undefined
   /** The row of the header, where it is not the first that has something to say. */
@@ -100,6 +103,8 @@ const text = (value: unknown): string => {
 /** A double's shortest form can show two digits more than a spreadsheet keeps, which are noise. */
 const shortest = (value: number): string => {
   const full = String(value)
+  // Nearly all are.
+  if (full.length <= 15) return full
   return full.replace(/\D/g, "").length > 15 ? String(Number(value.toPrecision(15))) : full
 }
 
@@ -196,6 +201,7 @@ async function* unpack(path: string, file: FileHandle, { at, method, name, packe
   if (head.readUInt32LE(0) !== 0x04034b50) throw new NotATable(`its archive is damaged at ${name}; save it again`)
   const start = at + 30 + head.readUInt16LE(26) + head.readUInt16LE(28)
   if (packed === 0) return
-  const bytes = createReadStream(path, { start, end: start + packed - 1 })
-  yield* (method === 8 ? pipeline(bytes, createInflateRaw(), () => {}) : bytes) as AsyncIterable<Buffer>
+  const bytes = createReadStream(path, { start, end: start + packed - 1, highWaterMark: CHUNK_BYTES })
+  const unpacked = method === 8 ? pipeline(bytes, createInflateRaw({ chunkSize: CHUNK_BYTES }), () => {}) : bytes
+  yield* unpacked as AsyncIterable<Buffer>
 }
