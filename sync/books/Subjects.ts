@@ -21,8 +21,8 @@ export class Subjects {
     this.#db = db
     this.#connection = connection
     this.#role = role
-    this.#changed = new ManyRows(db, { into: "INSERT INTO changed (subject)", otherwise: COUNT_AGAIN })
-    this.#toMatch = new ManyRows(db, { into: "INSERT INTO to_match", otherwise: "ON CONFLICT DO NOTHING" })
+    this.#changed = new ManyRows(db, { into: "INSERT INTO changed (subject)", row: "(?)", otherwise: COUNT_AGAIN })
+    this.#toMatch = new ManyRows(db, { into: "INSERT INTO to_match", row: "(?)", otherwise: "ON CONFLICT DO NOTHING" })
   }
 
   clear(): void {

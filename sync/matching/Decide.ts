@@ -199,8 +199,7 @@ export const decide = (db: Db, dirty: Dirty): void => {
     const now = Currency.toMinorOutward(entryOf(open, key), row.currency)
     if (`${now}` === row.open) continue
     const { connection: pays } = Document.parseKey(key)
-    queueWaiting(db, pays, row)
-    queueWaiting(db, pays, { ...row, open: `${now}` })
+    if (dirty.waiting) for (const open of [row.open, `${now}`]) queueWaiting(db, pays, { ...row, open })
     db.prepare("UPDATE payable SET open = ? WHERE invoice = ?").run(now, row.id)
   }
 }

@@ -98,11 +98,7 @@ export const invoice = (db: Db, row: InvoiceToMatch, dirty: Dirty): void => {
     db.prepare("DELETE FROM payable WHERE invoice = ?").run(row.id)
     return
   }
-  db.prepare(
-    `INSERT INTO payable VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET number = excluded.number,
-      currency = excluded.currency, party = excluded.party, customer = excluded.customer, payable = excluded.payable, base = excluded.base,
-      issued = excluded.issued, due = excluded.due`
-  ).run(
+  dirty.later.payable.add(
     row.id,
     connection,
     number,
@@ -184,17 +180,20 @@ export const money = (db: Db, row: MoneyToMatch, pays: string, dirty: Dirty): vo
   for (const name of old)
     if (!names.includes(name))
       db.prepare("DELETE FROM mention WHERE pays = ? AND name = ? AND document = ?").run(pays, name, row.id)
-  for (const name of names)
-    if (!old.includes(name))
-      db.prepare("INSERT INTO mention VALUES (?, ?, ?) ON CONFLICT DO NOTHING").run(pays, name, row.id)
+  for (const name of names) if (!old.includes(name)) dirty.later.mention.add(pays, name, row.id)
   dirty.documents.add(row.id)
   dirty.mentions ||= names.length > 0
   if (document === undefined) {
+    dirty.later.flush()
     db.prepare("DELETE FROM matching WHERE document = ?").run(row.id)
     followers(db, key, pays, dirty)
     follow(db, tracing(db, pays, old), pays, dirty)
     return
   }
+  // What goes back is looked for among all of them, and so is what it may be of.
+  const isAlone =
+    document.kind === "payment" && !dirty.backs && traceName(document).length === 0 && before === undefined
+  if (!isAlone) dirty.later.flush()
   const of = document.kind === "reversal" ? reversed(db, connection, pays, document) : null
   const currency = document.currency ?? ""
   const { customer, party } = payerIn(db, connection, document, dirty)
@@ -203,23 +202,12 @@ export const money = (db: Db, row: MoneyToMatch, pays: string, dirty: Dirty): vo
     dirty.known.set(row.id, { document, written: { key, pays, of: null, how, rule, why, party, customer, free: 0 } })
   }
   // How much is matched is written once that is decided.
-  db.prepare(
-    `INSERT INTO matching VALUES (:id, :connection, :pays, :of, :back, :currency, :amount, :amount, :date, :party, :names, '', 0, NULL, NULL, :customer, '')
-      ON CONFLICT DO UPDATE SET of = :of, currency = :currency, amount = :amount, date = :date, party = :party, customer = :customer, names = :names,
-        pays = :pays, free = 0`
-  ).run({
-    id: row.id,
-    connection,
-    pays,
-    of,
-    back: document.kind === "reversal" ? 1 : 0,
-    currency,
-    amount: Currency.toMinorOutward(totalOf(document), currency),
-    date: document.date,
-    party,
-    customer,
-    names: JSON.stringify(names)
-  })
+  const amount = Currency.toMinorOutward(totalOf(document), currency)
+  const back = document.kind === "reversal" ? 1 : 0
+  const says = [currency, amount, amount, document.date, party, JSON.stringify(names), customer] as const
+  dirty.later.matching.add(row.id, connection, pays, of, back, ...says)
+  if (isAlone) return
+  dirty.later.flush()
   if (of !== null) {
     dirty.backs = true
     addDocument(db, of, dirty)

@@ -16,7 +16,7 @@ import { decideGroup, type Group } from "./Groups.ts"
 import { normal } from "./Rules.ts"
 import { report } from "./Report.ts"
 import * as MatchIndex from "./Index.ts"
-import { clean, type Dirty, mentioning } from "./Tables.ts"
+import { clean, type Dirty, isWaiting, mentioning } from "./Tables.ts"
 import { PAYABLE_OPEN } from "../state/tables/Paying.ts"
 
 type Db = Database["Service"]
@@ -147,8 +147,9 @@ const match = Effect.fnUntraced(function* (db: Db): Effect.fn.Return<void, State
       (["invoice", "payment", "reversal"] as const).map((kind) => ({ connection, kind, pays }))
     )
   ]
+  const waiting = isWaiting(db)
   for (const work of works) {
-    while (yield* db.transaction(() => batch(db, work))) {
+    while (yield* db.transaction(() => batch(db, work, waiting))) {
       // One transaction after the other, so that no one of them grows with the books.
     }
   }
@@ -169,9 +170,9 @@ interface Work {
   readonly pays?: string
 }
 
-const batch = (db: Db, { connection, kind, pays }: Work): boolean => {
+const batch = (db: Db, { connection, kind, pays }: Work, waiting: boolean): boolean => {
   const [from, to] = range(connection, kind)
-  const dirty = clean(db)
+  const dirty = clean(db, waiting)
   let rows: ReadonlyArray<{ readonly key: string }>
   if (pays === undefined) {
     const invoices = (rows = MatchIndex.invoicesToMatch(db, from, to, BATCH))
@@ -186,6 +187,7 @@ const batch = (db: Db, { connection, kind, pays }: Work): boolean => {
     for (const one of money) MatchIndex.money(db, one, pays, dirty)
   }
   db.prepare("DELETE FROM to_match WHERE key > ? AND key <= ?").run(from, rows[rows.length - 1]?.key ?? from)
+  dirty.later.flush()
   decide(db, dirty)
   return rows.length === BATCH
 }

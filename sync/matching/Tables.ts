@@ -4,6 +4,7 @@
  */
 import type { Payment } from "../../connectors/Document.ts"
 import type { Database } from "../state/Database.ts"
+import { ManyRows } from "../state/ManyRows.ts"
 import type { Payer } from "./Amounts.ts"
 
 type Db = Database["Service"]
@@ -35,23 +36,56 @@ export interface Dirty {
   /** Whether there is any of these at all; what is not there need not be asked for. */
   backs: boolean
   mentions: boolean
+  /** Whether payments waited for an amount when the run began. */
   readonly waiting: boolean
+  /** Rows of what is new, which are looked at once a whole batch was taken in. */
+  readonly later: ReturnType<typeof laterRows>
   readonly choices: boolean
   readonly payers: boolean
   /** Connections whose payments go by the customer's id. */
   readonly byId: ReadonlySet<string>
 }
 
+const laterRows = (db: Db) => {
+  const rows = {
+    payable: new ManyRows(db, {
+      into: "INSERT INTO payable",
+      row: "(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+      otherwise: `ON CONFLICT DO UPDATE SET number = excluded.number, currency = excluded.currency, party = excluded.party,
+        customer = excluded.customer, payable = excluded.payable, base = excluded.base, issued = excluded.issued, due = excluded.due`
+    }),
+    mention: new ManyRows(db, {
+      into: "INSERT INTO mention",
+      row: "(?, ?, ?)",
+      otherwise: "ON CONFLICT DO NOTHING"
+    }),
+    matching: new ManyRows(db, {
+      into: "INSERT INTO matching",
+      row: "(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, '', 0, NULL, NULL, ?, '')",
+      otherwise: `ON CONFLICT DO UPDATE SET of = excluded.of, currency = excluded.currency, amount = excluded.amount, date = excluded.date,
+        party = excluded.party, customer = excluded.customer, names = excluded.names, pays = excluded.pays, free = 0`
+    })
+  }
+  const flush = () => {
+    for (const one of Object.values(rows)) one.flush()
+  }
+  return { ...rows, flush }
+}
+
 const any = (db: Db, from: string): boolean => db.prepare(`SELECT 1 FROM ${from} LIMIT 1`).get() !== undefined
 
-export const clean = (db: Db): Dirty => ({
+/** Whether payments wait for an amount; of those that begin to while this goes on, the groups are queued already. */
+export const isWaiting = (db: Db): boolean => any(db, "matching WHERE free = 1")
+
+export const clean = (db: Db, waiting: boolean): Dirty => ({
   documents: new Set(),
   invoices: new Set(),
   known: new Map(),
   found: new Map(),
   backs: any(db, "matching WHERE of IS NOT NULL"),
   mentions: any(db, "mention"),
-  waiting: any(db, "matching WHERE free = 1"),
+  waiting,
+  later: laterRows(db),
   choices: any(db, "choice"),
   payers: any(db, "payer"),
   byId: new Set(db.prepare("SELECT connection FROM paying WHERE by_id = 1").pluck().all() as ReadonlyArray<string>)

@@ -27,26 +27,32 @@ export const insert = ({ into, otherwise, row }: Insert): { readonly many: strin
   one: `${into} VALUES ${row} ${otherwise}`
 })
 
-/** Rows of one value that wait to be inserted. Used inside a transaction, which ends with `flush`. */
+type Value = string | number | bigint | null
+
+/** Rows that wait to be inserted. Used inside a transaction, which ends with `flush`; until then nobody else finds them. */
 export class ManyRows {
   readonly #db: Db
   readonly #sql: ReturnType<typeof insert>
-  #waiting: Array<string> = []
+  readonly #width: number
+  #waiting: Array<Value> = []
 
-  constructor(db: Db, of: Omit<Insert, "row">) {
+  constructor(db: Db, of: Insert) {
     this.#db = db
-    this.#sql = insert({ ...of, row: "(?)" })
+    this.#sql = insert(of)
+    this.#width = of.row.split("?").length - 1
   }
 
-  add(value: string): void {
-    if (this.#waiting.push(value) < TOGETHER) return
+  /** @param row as many values as it has parameters */
+  add(...row: ReadonlyArray<Value>): void {
+    if (this.#waiting.push(...row) < TOGETHER * this.#width) return
     this.#db.prepare(this.#sql.many).run(this.#waiting)
     this.#waiting = []
   }
 
   flush(): void {
+    if (this.#waiting.length === 0) return
     const one = this.#db.prepare(this.#sql.one)
-    for (const value of this.#waiting) one.run(value)
+    for (let at = 0; at < this.#waiting.length; at += this.#width) one.run(this.#waiting.slice(at, at + this.#width))
     this.#waiting = []
   }
 
