@@ -7,6 +7,8 @@
  * Amounts are exact decimals in major units and never finer than their currency. Days are calendar days. A
  * document's `id` is the source's own and unique among its kind; its key adds the connection and the kind.
  */
+import type { Address } from "./Address.ts"
+import type { Tracking } from "./Tracking.ts"
 import type { Decimal } from "../core/money/Decimal.ts"
 import type { Day } from "../core/wire/Day.ts"
 
@@ -151,6 +153,8 @@ export interface OrderLine {
   readonly supplier?: { readonly id?: string; readonly name?: string }
 }
 
+export type { Address, Tracking }
+
 /** Who orders: a company, and the person who acts for it. Its `id`, or else the email, identifies it. */
 export interface Buyer extends Party {
   readonly email: string
@@ -159,15 +163,6 @@ export interface Buyer extends Party {
   readonly phone?: string
   /** Since when the source knows it. */
   readonly registered?: Day
-}
-
-export interface Address {
-  readonly name?: string
-  readonly line1?: string
-  readonly line2?: string
-  readonly city?: string
-  readonly postcode?: string
-  readonly country?: string
 }
 
 /** What a buyer ordered with deferred payment. Its amount is the sum of its lines. */
@@ -213,6 +208,8 @@ interface OfOrder {
 /** Goods that left: one parcel. */
 export interface Fulfilment extends OfOrder {
   readonly kind: "fulfilment"
+  /** Goes into the proof of delivery where an insured invoice is handed over to collections. */
+  readonly tracking?: ReadonlyArray<Tracking>
 }
 
 /** An amount that the source states: in place of what the lines come to, or, without lines, given up on no goods at all. */

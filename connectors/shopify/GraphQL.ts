@@ -39,7 +39,7 @@ const selections = ({ buyers, metafield, money }: Options) => {
   const left = "id quantity lineItem { id }"
   const back = `id quantity restockType lineItem { id } subtotalSet ${set} totalTaxSet ${set}`
   const transaction = `id kind status gateway amountSet ${set}`
-  const parcel = `id status createdAt fulfillmentLineItems(first: ${PARTS}) { nodes { ${left} } ${PAGE} }`
+  const parcel = `id status createdAt ${Pages.TRACKING} fulfillmentLineItems(first: ${PARTS}) { nodes { ${left} } ${PAGE} }`
   const refund = `id createdAt totalRefundedSet ${set} refundLineItems(first: ${PARTS}) { nodes { ${back} } ${PAGE} }`
   const [namespace = "", key = ""] = metafield?.split(/\.(?=[^.]*$)/) ?? []
   const own =

@@ -9,6 +9,7 @@ import * as Currency from "../../core/money/Currency.ts"
 import * as Decimal from "../../core/money/Decimal.ts"
 import * as Instant from "../../core/wire/Instant.ts"
 import type { Cancellation, Fulfilment, LinePart, Order, OrderFact, OrderLine } from "../Document.ts"
+import type { Tracking } from "../Tracking.ts"
 import * as Json from "../Json.ts"
 import * as Refunds from "../Refunds.ts"
 import * as Buyers from "./Buyers.ts"
@@ -199,6 +200,15 @@ const partsOf = (parcel: Json.Fields): ReadonlyArray<LinePart> =>
     return quantity > 0n ? [{ line: tail(part.text("lineItem.id")), quantity }] : []
   })
 
+const trackingOf = (parcel: Json.Fields): Pick<Fulfilment, "tracking"> => {
+  if (parcel.get("trackingInfo") === undefined) return {}
+  const tracking = parcel.list("trackingInfo").flatMap((one): ReadonlyArray<Tracking> => {
+    const number = one.maybe("number") ?? ""
+    return number === "" ? [] : [{ number, ...Json.present({ carrier: one.maybe("company"), url: one.maybe("url") }) }]
+  })
+  return tracking.length === 0 ? {} : { tracking }
+}
+
 const fulfilment = (parcel: Json.Fields, order: string, currency: string): Fulfilment => {
   const lines = partsOf(parcel)
   if (lines.length === 0) throw new Json.Unfit("fulfillments", "one of them does not name its goods")
@@ -208,7 +218,8 @@ const fulfilment = (parcel: Json.Fields, order: string, currency: string): Fulfi
     order,
     date: parcel.instantDay("createdAt"),
     currency,
-    lines
+    lines,
+    ...trackingOf(parcel)
   }
 }
 

@@ -19,6 +19,9 @@ const TRANSACTIONS = 3
 
 export const sizeOf = ({ buyers }: { readonly buyers: boolean }): number => (buyers ? WITH_BUYERS : SIZE)
 
+/** How a carrier knows a parcel; few have more than one number. */
+export const TRACKING = "trackingInfo(first: 2) { company number url }"
+
 const PAGE = "pageInfo { hasNextPage endCursor }"
 
 /** What is asked of an order itself, and of each record that belongs to it. */
@@ -28,7 +31,7 @@ type Selections = { readonly [part in "head" | "left" | "line" | "shipping" | "t
 export const selection = ({ head, left, line, shipping, transaction }: Selections): string => `${head}
     lineItems(first: ${LINES}) { nodes { ${line} } ${PAGE} }
     shippingLines(first: ${SHIPPING}) { nodes { ${shipping} } ${PAGE} }
-    fulfillments(first: ${PARCELS}) { id status createdAt fulfillmentLineItems(first: ${PARTS}) { nodes { ${left} } ${PAGE} } }
+    fulfillments(first: ${PARCELS}) { id status createdAt ${TRACKING} fulfillmentLineItems(first: ${PARTS}) { nodes { ${left} } ${PAGE} } }
     refunds(first: 1) { id }
     transactions(first: ${TRANSACTIONS}) { ${transaction} }`
 

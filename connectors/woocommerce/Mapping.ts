@@ -76,6 +76,18 @@ interface Gone {
   readonly at: string
 }
 
+/** The first of some members that says something. */
+const firstOf = (fields: Json.Fields, ...members: ReadonlyArray<string>): string | undefined =>
+  members.map((member) => fields.maybe(member)?.trim()).find((text) => text !== undefined && text !== "")
+
+const trackingOf = (parcel: Json.Fields): Pick<Fulfilment, "tracking"> => {
+  const number = firstOf(parcel, "tracking_number")
+  if (number === undefined) return {}
+  const carrier = firstOf(parcel, "formatted_tracking_provider", "custom_tracking_provider", "tracking_provider")
+  const url = firstOf(parcel, "formatted_tracking_link", "custom_tracking_link", "tracking_link")
+  return { tracking: [{ number, ...Json.present({ carrier, url }) }] }
+}
+
 /** Parcels as the plugins for tracking keep them, those that say what is in them. */
 const parcelsOf = (
   one: Json.Fields,
@@ -96,7 +108,7 @@ const parcelsOf = (
     if (parts.length === 0) return []
     const { at, date } = clock.shipped(parcel)
     const id = `${order}/${parcel.maybe("tracking_id") ?? `${n + 1}`}`
-    const fulfilment: Fulfilment = { kind: "fulfilment", id, ...fact(date), lines: parts }
+    const fulfilment: Fulfilment = { kind: "fulfilment", id, ...fact(date), lines: parts, ...trackingOf(parcel) }
     return [{ fulfilment, at }]
   })
 }

@@ -74,7 +74,7 @@ const entriesOf = (
 }
 
 /** Who sells: what the configuration says of the seller, or else of the owner. */
-const sellerOf = ({ creditor, owner }: Planning): Party => {
+export const sellerOf = ({ creditor, owner }: Planning): Party => {
   if (creditor?.name !== undefined) {
     const { address, country, name, regnum } = creditor
     return { name, details: lines(address, regnum, country) }

@@ -19,7 +19,9 @@ import * as Facts from "../plan/Facts.ts"
 import { Database, type StateError } from "../state/Database.ts"
 import { type Account, accountOf, invoicesOf } from "./Account.ts"
 import * as FileStore from "./FileStore.ts"
+import { deliveryOf } from "./Orders.ts"
 import { patternFile } from "./PatternFile.ts"
+import type { ParcelProof } from "./ProofOfDelivery.ts"
 
 type Db = Database["Service"]
 
@@ -122,12 +124,15 @@ const keepOthers = (
   { planning }: Connection,
   { invoice, key }: Late,
   { folder }: ConnectorContext,
+  made: Got,
   now: number
 ): ReadonlyArray<string> => {
   const where = planning.cover === undefined ? {} : patterns(planning.cover)
   return OTHERS.flatMap(([setting, type, called]) => {
     const pattern = where[setting]
-    const got = pattern === undefined ? undefined : ownFile(folder, pattern, invoice)
+    const own = pattern === undefined ? undefined : ownFile(folder, pattern, invoice)
+    const isMissing = own === undefined || ("why" in own && own.absent === true)
+    const got = isMissing && setting === "delivery" && made !== undefined ? made : own
     const why = got === undefined || "why" in got ? got : FileStore.keep(db, key, { ...got, slot: type, type }, now)
     if (why === undefined && got !== undefined) return []
     FileStore.remove(db, key, type)
@@ -150,11 +155,22 @@ const remember = (db: Db, subject: string, overdue: number, problems: ReadonlyAr
     ChangedDocuments.touch(db, subject)
 }
 
+/** What is known of an invoice's buyer and order. */
+interface Prepared {
+  readonly account: Account
+  readonly delivery: ParcelProof | undefined
+}
+
+/** A document that is made here. */
+const fromBooks = (
+  make: () => Promise<{ readonly name: string; readonly bytes: Uint8Array } | { readonly why: string }>
+) => Effect.map(Effect.promise(make), (made): Got => ("why" in made ? made : { ...made, origin: "the books" }))
+
 /** Gathers for one invoice. */
 const gatherOne = (
   connection: Connection,
   late: Late,
-  account: Account,
+  { account, delivery: left }: Prepared,
   context: ConnectorContext
 ): Effect.Effect<void, StateError, Database | Requirements> =>
   Effect.gen(function* () {
@@ -165,15 +181,15 @@ const gatherOne = (
     const held = files.find(({ slot }) => slot === "invoice")
     const isFresh = held !== undefined && held.origin !== OWN && now - held.read < ASKED_EVERY_MS
     const copy = isGiven("invoice") || isFresh ? undefined : yield* copyOf(connection, late, context)
-    const { statementFile } = yield* Effect.promise(() => import("./StatementFile.ts"))
-    const made = isGiven("statement") ? undefined : yield* Effect.promise(() => statementFile(account.statement))
-    const statement: Got = made === undefined || "why" in made ? made : { ...made, origin: "the books" }
+    const { deliveryFile, statementFile } = yield* Effect.promise(() => import("./StatementFile.ts"))
+    const statement = isGiven("statement") ? undefined : yield* fromBooks(() => statementFile(account.statement))
+    const delivery = left === undefined ? undefined : yield* fromBooks(() => deliveryFile(left))
     yield* db.commit(() => {
       for (const type of ["invoice", "statement"] as const) if (isGiven(type)) FileStore.remove(db, late.key, type)
       const problems = [
         ...keep(db, late.key, "invoice", copy, now),
         ...keep(db, late.key, "statement", statement, now),
-        ...keepOthers(db, connection, late, context, now)
+        ...keepOthers(db, connection, late, context, delivery, now)
       ]
       remember(db, late.key, account.overdue, problems, now)
     })
@@ -201,8 +217,9 @@ export const gather = (
       const buyers = invoicesOf(db, connection.id, new Set(found.map(({ invoice }) => Facts.partyKey(invoice))))
       return found.map((one) => {
         const keys = buyers.get(Facts.partyKey(one.invoice)) ?? []
-        return { one, account: accountOf(db, connection.planning, one, keys, today) }
+        const account = accountOf(db, connection.planning, one, keys, today)
+        return { one, account, delivery: deliveryOf(db, connection.id, connection.planning, one.invoice) }
       })
     })
-    for (const { account, one } of late) yield* gatherOne(connection, one, account, context)
+    for (const { one, ...prepared } of late) yield* gatherOne(connection, one, prepared, context)
   })

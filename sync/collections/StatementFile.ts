@@ -1,10 +1,15 @@
-/** The statement of account as a file. Loaded where one is made: what sets type is large. */
+/** The documents that are made here, as files. Loaded where one is made: what sets type is large. */
 import type * as FileStore from "./FileStore.ts"
+import { type ParcelProof, deliveryPdf } from "./ProofOfDelivery.ts"
 import { type AccountStatement, statementPdf } from "./StatementOfAccount.ts"
 
-export const statementFile = async (
-  statement: AccountStatement
-): Promise<Pick<FileStore.NewFile, "name" | "bytes"> | { readonly why: string }> => {
-  const made = await statementPdf(statement)
-  return "why" in made ? made : { name: "statement-of-account.pdf", bytes: made }
-}
+type Made = Pick<FileStore.NewFile, "name" | "bytes"> | { readonly why: string }
+
+const named = (name: string, made: Buffer | { readonly why: string }): Made =>
+  "why" in made ? made : { name, bytes: made }
+
+export const statementFile = async (statement: AccountStatement): Promise<Made> =>
+  named("statement-of-account.pdf", await statementPdf(statement))
+
+export const deliveryFile = async (delivery: ParcelProof): Promise<Made> =>
+  named("proof-of-delivery.pdf", await deliveryPdf(delivery))

@@ -91,6 +91,8 @@ export const Handover = Schema.Struct({
   bank: maybe(Bank),
   /** The copy of an invoice, or files of several kinds, as `patterns` has them. */
   documents: maybe(Schema.Union([text, Patterns])),
+  /** The connection with the orders that invoices are for, by the same number; their own unless given. */
+  orders: maybe(text),
   /** Days before the window closes on which it is announced; 30, 14, 7, 3 and 1 unless given. */
   remind: maybe(Schema.NonEmptyArray(Days)),
   /** How long the window is, where the service does not say; 30 days unless given. */

@@ -1,5 +1,7 @@
 /** What goes with a collection besides the copy of the invoice: an order, the proof of its delivery, and the statement. */
 import { assert, describe, it } from "@effect/vitest"
+import { rmSync } from "node:fs"
+import { dirname, join } from "node:path"
 import {
   addFile,
   collections,
@@ -19,6 +21,7 @@ import {
 import { covering, due } from "./Covered.ts"
 import { inWorld, open } from "./InWorld.ts"
 import { payment } from "../support/Documents.ts"
+import { order, parcel } from "../support/Orders.ts"
 
 const documents = {
   invoice: "invoices/{number}.pdf",
@@ -73,6 +76,52 @@ describe("a file that a person adds twice", () => {
       assert.isString(collections(world)[0]?.["sent"])
       assert.lengthOf(documentsOf(world), 3)
     })
+  )
+})
+
+describe("the proof of delivery", () => {
+  const { deferredPayment: _, ...cash } = order({ number: "INV-1" })
+  const sent = { ...parcel("F1", { chairs: "4" }), tracking: [{ number: "1Z999", carrier: "Example Parcels" }] }
+  const ordered = [due("1", { party }), cash, sent]
+  const MADE = "proof_delivery proof-of-delivery.pdf"
+
+  it(
+    "is made of the parcels of the order that has the invoice's number, and made anew when another left",
+    inWindow(
+      async (world) => {
+        assert.deepStrictEqual(documentsOf(world), ["invoice INV-1.pdf", MADE, "statement statement-of-account.pdf"])
+        const digest = () => look(world).documents.find(({ type }) => type === "proof_delivery")?.digest
+        const before = digest()
+        assert.strictEqual((await sync(world)).done, 0)
+        assert.strictEqual(digest(), before)
+        world.documents = [...ordered, parcel("F2", { lamps: "3" })]
+        await sync(world)
+        assert.notStrictEqual(digest(), before)
+        assert.lengthOf(documentsOf(world), 3)
+        // Nothing left of it after all.
+        world.documents = [due("1", { party }), cash]
+        await sync(world)
+        assert.deepStrictEqual(documentsOf(world), ALONE)
+      },
+      { documents: ordered }
+    )
+  )
+
+  it(
+    "is the user's own file where there is one, and none of an order of another number or of two",
+    inWindow(
+      async (world) => {
+        assert.include(documentsOf(world), MADE)
+        put(world, "signed/1.pdf", PDF("signed"))
+        await sync(world)
+        assert.deepStrictEqual(documentsOf(world).slice(1, 2), ["proof_delivery 1.pdf"])
+        rmSync(join(dirname(dirname(world.file)), "signed/1.pdf"))
+        world.documents = [...ordered, { ...cash, id: "O2" }]
+        await sync(world)
+        assert.deepStrictEqual(documentsOf(world), ALONE)
+      },
+      { documents: ordered, handover: { documents } }
+    )
   )
 })
 

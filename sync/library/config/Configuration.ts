@@ -189,6 +189,16 @@ const ofPaying = (written: ReadonlyArray<typeof ConnectionFile.Type>): ReadonlyA
     }
   )
 
+/** What is wrong with where the orders of invoices are. */
+const ofHandover = (written: ReadonlyArray<typeof ConnectionFile.Type>): ReadonlyArray<string> =>
+  written.flatMap(({ cover }, index) => {
+    const orders = cover?.handover?.orders
+    const ids = written.map(({ id }) => id)
+    return orders === undefined || ids.includes(orders)
+      ? []
+      : [`connections[${index}].cover.handover.orders: ${unknownConnection(orders, ids)}`]
+  })
+
 const isSource = Schema.is(ConnectionFile.fields.source)
 
 /** What is wrong with the sources of a configuration that has other mistakes, too. */
@@ -234,7 +244,7 @@ export const decodeWith = (
   const { connections: written, daemon, service } = decoded.success
   if (written.length === 0) return fail(["connections: the list is empty; add one with an id, a source and an owner"])
 
-  const found: Array<string> = [...ofPaying(written)]
+  const found: Array<string> = [...ofPaying(written), ...ofHandover(written)]
   const connections: Array<Connection> = []
   for (const [index, one] of written.entries()) {
     const { id, source, webhook } = one

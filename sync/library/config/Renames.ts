@@ -24,12 +24,19 @@ export const renamed = (configuration: Configuration, state: string): Effect.Eff
     return Effect.succeed({
       ...configuration,
       connections: connections.map((connection): Connection => {
-        const { id, pays } = connection
+        const { id, pays, planning } = connection
+        const { cover } = planning
+        const orders = cover?.handover?.orders
         return {
           ...connection,
           id: keyed(id),
           ...(keyed(id) === id ? {} : { name: id }),
-          ...(pays === undefined ? {} : { pays: { ...pays, connection: keyed(pays.connection) } })
+          ...(pays === undefined ? {} : { pays: { ...pays, connection: keyed(pays.connection) } }),
+          ...(cover === undefined || orders === undefined
+            ? {}
+            : {
+                planning: { ...planning, cover: { ...cover, handover: { ...cover.handover, orders: keyed(orders) } } }
+              })
         }
       })
     })

@@ -130,6 +130,8 @@ export const CONFIG_TEXTS: Readonly<Record<string, string>> = {
   "connections.cover.handover.documents.order": "The order.",
   "connections.cover.handover.documents.delivery": "The proof of delivery.",
   "connections.cover.handover.documents.shipping": "What else came of shipping it.",
+  "connections.cover.handover.orders":
+    "The connection with the orders that the invoices are for, by the same number; their own unless given.",
   "connections.cover.handover.remind":
     "Days before the window closes on which it is announced; 30, 14, 7, 3 and 1 unless given.",
   "connections.cover.handover.window_days":

@@ -1,0 +1,122 @@
+/**
+ * The proof of delivery of an order, as it goes to the collections partner with its invoice (H4): each parcel that left, with
+ * its day, what was in it, and what its carrier knows it by. Pure: the same order makes the same bytes.
+ */
+import type { Address, Fulfilment, LinePart, OrderLine } from "../../connectors/Document.ts"
+import type { Tracking } from "../../connectors/Tracking.ts"
+import * as Decimal from "../../core/money/Decimal.ts"
+import type * as Day from "../../core/wire/Day.ts"
+import {
+  BOTTOM,
+  MARGIN,
+  MIDDLE,
+  numbered,
+  type OpenPage,
+  party,
+  type Party,
+  RIGHT,
+  SIZE,
+  tidied,
+  TOP,
+  typeset,
+  wrapped
+} from "./pdf/Layout.ts"
+import { type PageContent, type Text, writePdf } from "./pdf/Pdf.ts"
+import type { Typesetter } from "./pdf/Typesetting.ts"
+
+export interface ParcelProof {
+  readonly invoice: string
+  readonly order: string
+  readonly placed: Day.Day
+  readonly seller: Party
+  /** Where it went, or else the buyer. */
+  readonly to: Party & { readonly country?: string }
+  readonly lines: ReadonlyArray<OrderLine>
+  /** In the order of their days; at least one. */
+  readonly parcels: ReadonlyArray<Pick<Fulfilment, "date" | "lines" | "tracking">>
+}
+
+/** Where an order went, as lines of an address. */
+export const partyOf = (
+  { city, country, line1, line2, name, postcode }: Address,
+  buyer: string
+): ParcelProof["to"] => ({
+  name: name ?? buyer,
+  details: [line1, line2, [postcode, city].filter(Boolean).join(" "), country].filter(
+    (one): one is string => one !== undefined && one !== ""
+  ),
+  ...(country === undefined ? {} : { country })
+})
+
+const trackingText = ({ carrier, number, url }: Tracking): string =>
+  [
+    carrier === undefined ? "Tracking number" : `${carrier}, tracking number`,
+    number,
+    url === undefined ? "" : `(${url})`
+  ]
+    .filter((one) => one !== "")
+    .join(" ")
+
+/** What was in a parcel; one that names no lines took everything that was left. */
+const goodsOf = (parts: ReadonlyArray<LinePart>, lines: ReadonlyArray<OrderLine>): ReadonlyArray<string> => {
+  const named = parts.flatMap(({ line, quantity }) => {
+    const of = lines.find(({ id }) => id === line)
+    if (of === undefined || of.type !== "product") return []
+    return [`${Decimal.format(quantity)} × ${of.description ?? of.sku ?? of.id}`]
+  })
+  return parts.length === 0 ? ["Everything that was left of the order"] : named
+}
+
+const INDENT = 16
+const LINE_HEIGHT = 14
+
+/** Each parcel as lines: its day, its tracking numbers, what was in it. */
+const linesOf = (setter: Typesetter, { lines, parcels }: ParcelProof): ReadonlyArray<Omit<Text, "y">> =>
+  parcels.flatMap(({ date, lines: parts, tracking = [] }, n) => {
+    const heading = `Parcel ${n + 1} of ${parcels.length}, left on ${date}`
+    const rest = [...tracking.map(trackingText), ...goodsOf(parts, lines)]
+    const width = RIGHT - MARGIN - INDENT
+    return [
+      { x: MARGIN, size: 11, text: heading, bold: true },
+      ...rest
+        .flatMap((one) => wrapped(setter, tidied(one), width, { size: SIZE }))
+        .map((text) => ({ x: MARGIN + INDENT, size: SIZE, text }))
+    ]
+  })
+
+export const deliveryPages = (setter: Typesetter, delivery: ParcelProof): ReadonlyArray<PageContent> => {
+  const { invoice, order, placed, seller, to } = delivery
+  const parties = [
+    ...party(setter, "Seller", seller, MARGIN, TOP - 54),
+    ...party(setter, "Delivered to", to, MIDDLE, TOP - 54)
+  ]
+  const about = tidied(`Order ${order} of ${placed}, invoice ${invoice}`)
+  const head: ReadonlyArray<Text> = [
+    { x: MARGIN, y: TOP, size: 18, text: "Proof of delivery", bold: true },
+    ...wrapped(setter, about, RIGHT - MARGIN, { size: SIZE })
+      .slice(0, 2)
+      .map((text, n) => ({ x: MARGIN, y: TOP - 20 - 12 * n, size: SIZE, text })),
+    ...parties
+  ]
+  let page: OpenPage = { texts: [...head], rules: [] }
+  const pages = [page]
+  let y = Math.min(...parties.map((one) => one.y)) - 34
+  for (const line of linesOf(setter, delivery)) {
+    if (line.bold === true) y -= 8
+    if (y < BOTTOM) {
+      pages.push((page = { texts: [], rules: [] }))
+      y = TOP
+    }
+    page.texts.push({ ...line, y })
+    y -= LINE_HEIGHT
+  }
+  return numbered(pages)
+}
+
+/** As a file; or what of it cannot be written. */
+export const deliveryPdf = async (delivery: ParcelProof): Promise<Buffer | { readonly why: string }> => {
+  const done = await typeset((setter) => deliveryPages(setter, delivery), delivery.to.country)
+  if ("why" in done) return done
+  const day = delivery.parcels.at(-1)?.date ?? delivery.placed
+  return writePdf(done.setter, { title: `Proof of delivery of order ${tidied(delivery.order)}`, day }, done.pages)
+}
