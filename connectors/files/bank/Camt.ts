@@ -16,7 +16,7 @@ import {
 } from "./Entry.ts"
 import { text } from "../Bytes.ts"
 import type { Source } from "../Lines.ts"
-import { codeOf, isReturn, moneyAt, originalOf, payerOf, reasonOf, textsOf } from "./CamtMembers.ts"
+import { chargesOf, codeOf, isReturn, moneyAt, originalOf, payerOf, reasonOf, textsOf } from "./CamtMembers.ts"
 import { all, at, type Node, type Record_, records, textAt } from "./Xml.ts"
 
 /** By the element of a statement: what message it is of. */
@@ -33,6 +33,8 @@ interface Open {
   readonly nth: number
   parts: number
   sum: Decimal.Decimal | undefined
+  /** Of the parts, beside their amounts. */
+  charges: Decimal.Decimal
   /** The only part, as long as there is one. */
   only: Node | undefined
 }
@@ -65,7 +67,7 @@ export async function* camt({ encoding, mark, path }: Source): Events {
     else if (node.name === "Ntry" && around.at(-1) === statement) {
       if (type === "open") {
         yield* begin()
-        entry = { nth: ++nth, parts: 0, sum: 0n, only: undefined }
+        entry = { nth: ++nth, parts: 0, sum: 0n, charges: 0n, only: undefined }
       } else if (entry !== undefined) {
         yield entryOf(one, entry, statement)
         entry = undefined
@@ -155,6 +157,7 @@ const partOf = ({ around, node, raw }: Record_, open: Open, statement: Node): Ev
   try {
     const whole = moneyAt(entry, "Amt")
     const amount = partMoney(node, whole)
+    open.charges += chargesOf(node, whole)
     const credit = textAt(node, "CdtDbtInd") === undefined ? isCredit(entry) : isCredit(node)
     if (open.sum !== undefined)
       open.sum = amount === undefined ? undefined : open.sum + (credit === isCredit(entry) ? amount : -amount)
@@ -182,13 +185,17 @@ const entryOf = ({ node, raw }: Record_, open: Open, statement: Node): Event => 
       type: "entry",
       entry: { ...entry, ...(items > 1 ? { items } : {}) },
       parts: open.parts,
-      ...(open.sum === undefined ? {} : { sum: open.sum })
+      ...(open.sum === undefined ? {} : { sum: withCharges(open.sum, entry, open.charges + chargesOf(node, money)) })
     }
   } catch (cause) {
     if (!(cause instanceof Fault)) throw cause
     return { type: "fault", line: node.line, raw, why: cause.why, field: cause.field }
   }
 }
+
+/** What its parts come to: with the banks' charges for what was returned, where these are the rest of the entry. */
+const withCharges = (sum: Decimal.Decimal, { amount, credit }: Entry, charges: Decimal.Decimal): Decimal.Decimal =>
+  !credit && charges > 0n && sum + charges === amount ? amount : sum
 
 interface Making {
   readonly credit: boolean

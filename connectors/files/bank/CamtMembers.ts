@@ -88,3 +88,16 @@ export const payerOf = (detail: Node | undefined): Entry["payer"] => {
   const account = textAt(parties, "DbtrAcct/Id/IBAN", "DbtrAcct/Id/Othr/Id")
   return { ...(name === undefined ? {} : { name }), ...(account === undefined ? {} : { account }) }
 }
+
+/** The banks' charges of an entry or of one of its parts, in the entry's currency. */
+export const chargesOf = (node: Node, { currency }: Balance): Decimal.Decimal => {
+  const charges = at(node, "Chrgs")
+  const total = all(charges, "TtlChrgsAndTaxAmt")
+  const found = total.length > 0 ? total : [...all(charges, "Rcrd/Amt"), ...all(charges, "Amt")]
+  return Decimal.sum(
+    found.map((one) => {
+      const amount = Decimal.parse(one.text.trim())
+      return typeof amount === "string" || one.attributes["Ccy"] !== currency ? 0n : amount
+    })
+  )
+}

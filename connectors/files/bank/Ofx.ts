@@ -66,6 +66,8 @@ const unescaped = (text: string): string =>
     .replace(/&(?:#(\d{1,6})|(\w+));/g, (all, code: string | undefined, name: string | undefined) =>
       code === undefined ? (ENTITIES[name!] ?? all) : String.fromCodePoint(Math.min(Number(code), 0x10ffff))
     )
+    // Half of a surrogate pair may be written as a number.
+    .toWellFormed()
     .trim()
 
 /** What was read of an account's list; its members by name, those of the transaction in hand apart. */

@@ -107,6 +107,18 @@ describe("an entry", () => {
     ])
   })
 
+  it("of several returned debits and the bank's charges is each of them", async () => {
+    const details = ["30.00", "70.00"].map((amount, n) => transfer(amount, { trace: `DD-${n}`, reason: "AM04" }))
+    const charges = '<Chrgs><TtlChrgsAndTaxAmt Ccy="EUR">6.00</TtlChrgsAndTaxAmt></Chrgs>'
+    const entry = { ref: "2026021000000009", amount: "106.00", debit: true, more: charges, details } as const
+    const { documents, notices } = await read(camt({ opening: "106.00", closing: "0.00", entries: [entry] }))
+    expect(plain(documents)).toMatchObject([
+      { kind: "reversal", unallocated: "30.00", trace: "DD-0", providerCode: "AM04" },
+      { kind: "reversal", unallocated: "70.00", trace: "DD-1", providerCode: "AM04" }
+    ])
+    expect(notices).toEqual([])
+  })
+
   it("that cannot be read is quarantined, and the others are read", async () => {
     const entries = [
       PAID,

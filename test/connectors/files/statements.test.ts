@@ -137,6 +137,11 @@ describe("OFX", () => {
     expect(two.documents).toEqual(one.documents)
   })
 
+  it("with half a character as a number is read without it", async () => {
+    const { documents } = await read(OFX1.replace("INV-12", "INV-12 &#55357;&#233;"))
+    expect(plain(documents)).toMatchObject([{ reference: "INV-12 \ufffdé" }])
+  })
+
   it("that ends in the middle, or has a document type, is not read", async () => {
     const cut = await read(OFX1.slice(0, OFX1.indexOf("</BANKTRANLIST>")))
     expect(cut.documents).toEqual([])
