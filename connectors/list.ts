@@ -19,6 +19,11 @@ const add = <const Name extends string, M extends Module<Name>>(
   return (settings) => ({ ...settings, connector: name })
 }
 
+export const adobecommerce = add(
+  "adobecommerce",
+  () => import("./adobecommerce/AdobeCommerce.ts"),
+  () => import("./adobecommerce/Sample.ts")
+)
 export const bigcommerce = add(
   "bigcommerce",
   () => import("./bigcommerce/BigCommerce.ts"),

@@ -1,0 +1,76 @@
+/** Adobe Commerce (Magento 2): orders with their shipments and credit memos, which mark their order as changed. */
+import { Schema } from "effect"
+import * as Http from "../Http.ts"
+import * as Rest from "../rest/index.ts"
+import * as Mapping from "./Mapping.ts"
+
+const Settings = Schema.Struct({
+  /** The shop's address, `https://shop.example`. */
+  url: Http.Url,
+  token: Rest.secret("ADOBE_COMMERCE_TOKEN"),
+  /** Where an order carries the identifier of its deferred payment: `ext_order_id`, `payment.last_trans_id`. */
+  deferred_payment: Schema.optionalKey(Schema.NonEmptyString)
+})
+type Settings = typeof Settings.Type
+
+const FILTER = "searchCriteria[filter_groups][0][filters][0]"
+const by = (field: string, condition: string, value: string) => ({
+  [`${FILTER}[field]`]: field,
+  [`${FILTER}[condition_type]`]: condition,
+  [`${FILTER}[value]`]: value
+})
+const sorted = {
+  "searchCriteria[sortOrders][0][field]": "entity_id",
+  "searchCriteria[sortOrders][0][direction]": "ASC"
+}
+
+/** A page beyond the last is the last once more: the count says where it ends. */
+const list = (path: string) =>
+  ({
+    path: `/rest/V1/${path}`,
+    records: "items",
+    id: "entity_id",
+    query: sorted,
+    size: { most: 100, param: "searchCriteria[pageSize]" },
+    pagination: { by: "page", param: "searchCriteria[currentPage]", total: "total_count" }
+  }) as const
+
+const ofOrders = (path: string) => ({
+  ...list(path),
+  by: "ids" as const,
+  query: { ...sorted, [`${FILTER}[field]`]: "order_id", [`${FILTER}[condition_type]`]: "in" },
+  param: `${FILTER}[value]`,
+  key: "order_id"
+})
+
+export const adobecommerce = Rest.make({
+  name: "adobecommerce",
+  title: "Adobe Commerce (Magento 2): orders with fulfilments, cancellations and returns",
+  settings: Settings,
+  identity: ({ url }: Settings) => `shop ${new URL(url).host}${new URL(url).pathname.replace(/\/+$/, "")}`,
+  kinds: ["order", "fulfilment", "cancellation", "return"],
+  deletions: "status",
+  blindSpots: [
+    "what an extension writes without saving the order: seen with its next change, or when it is read again by id"
+  ],
+  limits: { atOnce: 2 },
+  overlapSeconds: 300,
+  base: ({ url }) => url,
+  authorise: Rest.bearer(({ token }: Settings) => token),
+  said: ["message"],
+  lists: [
+    {
+      ...list("orders"),
+      name: "orders",
+      kind: "order",
+      changes: {
+        since: (at) => by("updated_at", "gteq", at),
+        format: (at) => new Date(at).toISOString().slice(0, 19).replace("T", " "),
+        inclusive: true
+      },
+      decode: ({ deferred_payment }) => Mapping.order(deferred_payment),
+      one: { path: "/rest/V1/orders/{id}" },
+      children: { shipments: ofOrders("shipments"), memos: ofOrders("creditmemos") }
+    }
+  ]
+})

@@ -1,0 +1,174 @@
+/** Fixtures of the Adobe Commerce connector, and its wire over them, for the conformance kit. */
+import { copy, digits, type Record, type Source, textOf } from "../testing/Simulator.ts"
+import type { Subject } from "../testing/Subject.ts"
+import { adobecommerce } from "./AdobeCommerce.ts"
+
+const AT = "2026-02-01 10:00:00"
+
+const item = (item_id: number, qty_ordered: number, row_total_incl_tax: number, more: object = {}) => ({
+  item_id,
+  sku: `T-${item_id}`,
+  name: `Tea ${item_id}`,
+  qty_ordered,
+  row_total_incl_tax,
+  discount_amount: 0,
+  ...more
+})
+
+const order = (
+  entity_id: number,
+  state: string,
+  grand_total: number,
+  items: ReadonlyArray<object>,
+  more: object = {}
+) => ({
+  entity_id,
+  increment_id: `0000000${entity_id}`,
+  state,
+  order_currency_code: "EUR",
+  created_at: "2026-01-29 23:40:11",
+  updated_at: AT,
+  grand_total,
+  shipping_incl_tax: 5,
+  discount_amount: 0,
+  ext_order_id: `dp-${entity_id}`,
+  items,
+  ...more
+})
+
+const ORDERS = [
+  order(1, "processing", 65, [item(11, 3, 60)]),
+  // A configured product, and the part of it that is taken from the shelf.
+  order(2, "processing", 95.5, [item(21, 2, 100), item(22, 2, 0, { parent_item_id: 21 })], { discount_amount: -9.5 }),
+  order(3, "canceled", 25, [item(31, 1, 20)]),
+  order(4, "complete", 20, [item(41, 1, 20)], { shipping_incl_tax: 0 }),
+  order(5, "processing", 45, [item(51, 2, 40)])
+]
+
+const shipment = (entity_id: number, order_id: number, created_at: string, items: ReadonlyArray<object>) => ({
+  entity_id,
+  order_id,
+  created_at,
+  items
+})
+const SHIPMENTS = [
+  shipment(61, 1, "2026-01-30 09:00:00", [{ order_item_id: 11, qty: 2 }]),
+  shipment(62, 2, "2026-01-31 09:00:00", [
+    { order_item_id: 21, qty: 1 },
+    { order_item_id: 22, qty: 1 }
+  ])
+]
+
+const memo = (entity_id: number, order_id: number, grand_total: number, items: ReadonlyArray<object>, state = 2) => ({
+  entity_id,
+  order_id,
+  state,
+  created_at: "2026-02-01 10:00:00",
+  grand_total,
+  items
+})
+const MEMOS = [
+  memo(71, 1, 40, [{ order_item_id: 11, qty: 2, row_total_incl_tax: 40, discount_amount: 0 }]),
+  memo(72, 2, 45, [
+    { order_item_id: 21, qty: 1, row_total_incl_tax: 50, discount_amount: 5 },
+    { order_item_id: 22, qty: 1, row_total_incl_tax: 0 }
+  ]),
+  memo(73, 4, 2.5, []),
+  memo(75, 5, 20, [{ order_item_id: 51, qty: 1, row_total_incl_tax: 20, discount_amount: 0 }]),
+  memo(74, 1, 20, [{ order_item_id: 11, qty: 1, row_total_incl_tax: 20 }], 3)
+]
+
+type Lists = { readonly [name: string]: Array<Record> }
+
+const FILTER = "searchCriteria[filter_groups][0][filters][0]"
+
+const answerOf =
+  (all: Lists): Source["answer"] =>
+  ({ headers, path, query }, paging) => {
+    if (headers["authorization"] !== "Bearer sample-token") {
+      return { status: 401, body: { message: "The consumer isn't authorized to access %resources." } }
+    }
+    const [, , , name = "", id] = path.split("/")
+    const records = all[name]
+    if (records === undefined) return undefined
+    if (id !== undefined) {
+      const found = records.find((one) => textOf(one.entity_id) === id)
+      if (found !== undefined) return { body: found }
+      return { status: 404, body: { message: "The entity that was requested doesn't exist." } }
+    }
+    const [field, value] = [query.get(`${FILTER}[field]`), query.get(`${FILTER}[value]`) ?? ""]
+    const fits = (one: Record) =>
+      field === null ||
+      (field === "order_id" ? value.split(",").includes(textOf(one.order_id)) : String(one.updated_at) >= value)
+    const found = records.filter(fits).sort((a, b) => a.entity_id - b.entity_id)
+    const size = query.get("searchCriteria[pageSize]")
+    const page = Number(query.get("searchCriteria[currentPage]") ?? 1)
+    return { body: { items: paging.numbered(found, page, size).records, total_count: found.length } }
+  }
+
+const stamp = (record: Record, millis: number | null) => {
+  record.updated_at = millis === null ? null : new Date(millis).toISOString().slice(0, 19).replace("T", " ")
+}
+
+/** Every other order was shipped, and of every tenth something was given back. */
+const grow = (all: Lists, count: number): void => {
+  for (let n = 1000; n < count + 1000; n++) {
+    all["orders"]!.push(...copy([order(n, "processing", 25, [item(n, 1, 20)])]))
+    if (n % 2 === 0)
+      all["shipments"]!.push(...copy([shipment(n, n, "2026-01-30 09:00:00", [{ order_item_id: n, qty: 1 }])]))
+    if (n % 10 === 0) all["creditmemos"]!.push(...copy([memo(n, n, 1, [])]))
+  }
+}
+
+export const subject: Subject = {
+  connector: adobecommerce,
+  settings: { url: "https://shop.example", token: { env: "ADOBE_COMMERCE_TOKEN" }, deferred_payment: "ext_order_id" },
+  environment: { ADOBE_COMMERCE_TOKEN: "sample-token" },
+  golden: [
+    `{"kind":"order","id":"1","number":"00000001","status":"open","currency":"EUR","placed":"2026-01-29","lines":[{"id":"11","type":"product","quantity":"300000000n","gross":"6000000000n","description":"Tea 11","sku":"T-11"},{"id":"shipping","type":"shipping","quantity":"100000000n","gross":"500000000n","description":"Shipping"}],"deferredPayment":"dp-1"}`,
+    `{"kind":"fulfilment","id":"61","order":"1","date":"2026-01-30","currency":"EUR","lines":[{"line":"11","quantity":"200000000n"}]}`,
+    `{"kind":"return","id":"71","order":"1","date":"2026-02-01","currency":"EUR","lines":[{"line":"11","quantity":"200000000n"}],"amount":"4000000000n"}`,
+    `{"kind":"order","id":"2","number":"00000002","status":"open","currency":"EUR","placed":"2026-01-29","lines":[{"id":"21","type":"product","quantity":"200000000n","gross":"10000000000n","description":"Tea 21","sku":"T-21"},{"id":"shipping","type":"shipping","quantity":"100000000n","gross":"500000000n","description":"Shipping"},{"id":"discount","type":"discount","quantity":"100000000n","gross":"-950000000n","description":"Discount"}],"deferredPayment":"dp-2"}`,
+    `{"kind":"fulfilment","id":"62","order":"2","date":"2026-01-31","currency":"EUR","lines":[{"line":"21","quantity":"100000000n"}]}`,
+    `{"kind":"return","id":"72","order":"2","date":"2026-02-01","currency":"EUR","lines":[{"line":"21","quantity":"100000000n"}],"amount":"4500000000n"}`,
+    `{"kind":"order","id":"3","number":"00000003","status":"cancelled","currency":"EUR","placed":"2026-01-29","lines":[{"id":"31","type":"product","quantity":"100000000n","gross":"2000000000n","description":"Tea 31","sku":"T-31"},{"id":"shipping","type":"shipping","quantity":"100000000n","gross":"500000000n","description":"Shipping"}],"deferredPayment":"dp-3"}`,
+    `{"kind":"order","id":"4","number":"00000004","status":"closed","currency":"EUR","placed":"2026-01-29","lines":[{"id":"41","type":"product","quantity":"100000000n","gross":"2000000000n","description":"Tea 41","sku":"T-41"}],"deferredPayment":"dp-4"}`,
+    `{"kind":"fulfilment","id":"4/rest","order":"4","date":"2026-01-29","currency":"EUR","lines":[]}`,
+    `{"kind":"return","id":"73","order":"4","date":"2026-02-01","currency":"EUR","lines":[],"amount":"250000000n"}`,
+    `{"kind":"order","id":"5","number":"00000005","status":"open","currency":"EUR","placed":"2026-01-29","lines":[{"id":"51","type":"product","quantity":"200000000n","gross":"4000000000n","description":"Tea 51","sku":"T-51"},{"id":"shipping","type":"shipping","quantity":"100000000n","gross":"500000000n","description":"Shipping"}],"deferredPayment":"dp-5"}`,
+    `{"kind":"cancellation","id":"75","order":"5","date":"2026-02-01","currency":"EUR","lines":[{"line":"51","quantity":"100000000n"}]}`
+  ],
+  open: () => {
+    const all = { orders: copy(ORDERS), shipments: copy(SHIPMENTS), creditmemos: copy(MEMOS) }
+    const { orders, shipments } = all
+    const lists = Object.fromEntries(
+      Object.entries(all).map(([name, records]) => [
+        name,
+        { records, id: "entity_id", ...(name === "orders" ? { stamp } : {}) }
+      ])
+    )
+    return {
+      source: { lists, answer: answerOf(all) },
+      grow: (records) => grow(all, records),
+      malform: () => {
+        orders[4].grand_total = "a hundred"
+        return "a hundred"
+      },
+      remove: () => {
+        orders[4].state = "canceled"
+        stamp(orders[4], Date.parse("2026-03-01T12:30:00Z"))
+        return "order/5"
+      },
+      edit: () => {
+        shipments[0].items[0].qty = 3
+        orders[0].ext_order_id = "dp-new"
+        return "1"
+      },
+      enlarge: () => {
+        orders[4].items[0].row_total_incl_tax = digits("90071992547409.93")
+        orders[4].grand_total = digits("90071992547414.93")
+        return { document: "order/5", amount: "90071992547409.93" }
+      }
+    }
+  }
+}
