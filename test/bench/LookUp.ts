@@ -15,7 +15,8 @@ const figure = (db: Database["Service"]): Figure => {
   db.raw.exec(`
     INSERT INTO scan (id, connection, name) VALUES (1, 'books', 'all');
     WITH RECURSIVE n (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n LIMIT ${ROWS})
-      INSERT INTO document SELECT n, 'books/invoice/' || n, 1, 1, 0, 0, '', '{}', '' FROM n;
+      INSERT INTO document (id, key, scan, n, deleted, record, body)
+        SELECT n, 'books/invoice/' || n, 1, 1, 0, 0, '[]' FROM n;
     INSERT INTO payable (invoice, connection, number, currency, party, payable, base, open, issued, due)
       SELECT id, 'books', id, 'GBP', '', 1, 100, 100, '2026-01-01', '2026-01-31' FROM document`)
   const ours = db.prepare(`${SELECT} = ?`).pluck()
