@@ -47,7 +47,7 @@ export const explain = Command.make(
       if (subjects.length === 0 && records.length > 0) return yield* new Exit({ status: ATTENTION })
       if (subjects.length === 0) {
         return yield* new UsageError({
-          why: `there is no document ${JSON.stringify(what)} in the books; give an invoice number, the source's id, a key (books/invoice/INV-1), a line of a file (invoices.csv:12) or a call (#12)`
+          why: `no document ${JSON.stringify(what)} in the books; give an invoice number, the source's id, a key (books/invoice/INV-1), a line of a file (invoices.csv:12) or a call (#12)`
         })
       }
       if (subjects.length > 1 && !out.json) {

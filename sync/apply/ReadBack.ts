@@ -13,7 +13,7 @@ import { answerOf, isEvent } from "./Claims.ts"
 import type { Json } from "../model/RemoteInvoice.ts"
 import { isPosting } from "../rules/Payments.ts"
 import { readBackCover } from "./ReadBackCover.ts"
-import { absent, equal, type FindId, isDone, type ReadBack, wire } from "./ReadBackValues.ts"
+import { absent, equal, type FindId, isDone, onceGone, type ReadBack, unlessGone, wire } from "./ReadBackValues.ts"
 
 /** Reads what became of a call; `id` is the identifier of its subject on the service. */
 type Way<C extends Call> = (call: C, id: string, find: FindId) => Effect.Effect<ReadBack, ServiceError, Client>
@@ -58,7 +58,7 @@ const findOffer: Way<CallOf<"offers.create">> = (call, id) =>
     if (typeof payment_offer !== "string" || payment_offer === call.before) return absent
     const offer = yield* offers.get({ params: { offer_id: payment_offer as OfferId }, query: {} })
     return { done: answerOf(call.operation, wire(offer)) } as ReadBack
-  }).pipe(Effect.catch((error) => (error.reason._tag === "NotFound" ? Effect.succeed(absent) : Effect.fail(error))))
+  }).pipe(unlessGone)
 
 /** POST payments: list the transaction's payments for the posting's key in `details`. */
 const findPayment: Way<CallOf<"transactions.createPayment">> = (call, id) =>
@@ -73,7 +73,7 @@ const findPayment: Way<CallOf<"transactions.createPayment">> = (call, id) =>
       onNone: () => absent,
       onSome: ({ id }) => isDone(id)
     })
-  }).pipe(Effect.catch((error) => (error.reason._tag === "NotFound" ? Effect.succeed(absent) : Effect.fail(error))))
+  }).pipe(unlessGone)
 
 type Compared = CallOf<
   | "transactions.update"
@@ -96,15 +96,14 @@ const compare: Way<Compared> = (call, id, find) =>
     }
     const same = Object.entries(wanted).every(([name, value]) => equal(value, body[name]))
     return same ? { done: answerOf(call.operation, body) } : absent
-  }).pipe(Effect.catch((error) => (error.reason._tag === "NotFound" ? Effect.succeed(absent) : Effect.fail(error))))
+  }).pipe(unlessGone)
 
 /** DELETE: read; 404 is done. */
 const isRemoved: Way<CallOf<"transactions.remove">> = (_, id) =>
   Effect.gen(function* () {
     const { transactions } = yield* Client
     yield* transactions.get({ params: { transaction_id: id as TransactionId }, query: {} })
-    return absent
-  }).pipe(Effect.catch((error) => (error.reason._tag === "NotFound" ? Effect.succeed(isDone()) : Effect.fail(error))))
+  }).pipe(onceGone)
 
 /** PATCH of an order: read it; already so: done. */
 const compareOrder: Way<CallOf<"orders.update">> = (call, _, find) =>
@@ -113,7 +112,7 @@ const compareOrder: Way<CallOf<"orders.update">> = (call, _, find) =>
     const { order_id } = resolve(call.params, find)
     const order = yield* orders.get({ params: { order_id: order_id as OrderId }, query: {} })
     return order.unique_id === call.body.unique_id ? isDone() : absent
-  }).pipe(Effect.catch((error) => (error.reason._tag === "NotFound" ? Effect.succeed(absent) : Effect.fail(error))))
+  }).pipe(unlessGone)
 
 /**
  * Captures, voids and refunds: send again with the same key and body, never with a new key. What the service refuses now

@@ -10,14 +10,11 @@ import type { CoverCall } from "../model/AdvanceCover.ts"
 import type { Answer } from "../model/Answer.ts"
 import { bodyOf, type CallOf, resolve } from "../model/Call.ts"
 import * as CoverAnswers from "./CoverAnswers.ts"
-import { absent, equal, type FindId, isDone, type ReadBack, wire } from "./ReadBackValues.ts"
+import { absent, equal, type FindId, isDone, onceGone, type ReadBack, unlessGone, wire } from "./ReadBackValues.ts"
 
 type Way<C extends CoverCall> = (call: C, id: string, find: FindId) => Effect.Effect<ReadBack, ServiceError, Client>
 
 const done = (answer: Answer): ReadBack => ({ done: answer })
-
-const none = <A, R>(read: Effect.Effect<A, ServiceError, R>): Effect.Effect<A | ReadBack, ServiceError, R> =>
-  Effect.catch(read, (error) => (error.reason._tag === "NotFound" ? Effect.succeed(absent) : Effect.fail(error)))
 
 /** The transaction with its quote and policy, in the shape of the wire. */
 export const withCover = (id: string): Effect.Effect<Readonly<Record<string, unknown>>, ServiceError, Client> =>
@@ -29,7 +26,7 @@ export const withCover = (id: string): Effect.Effect<Readonly<Record<string, unk
 
 /** POST quotes: read the transaction; a quote that is not the one before is adopted. */
 const findQuote: Way<CallOf<"quotes.create">> = (call, id) =>
-  none(
+  unlessGone(
     Effect.gen(function* () {
       const quote = CoverAnswers.quote((yield* withCover(id))["quote"])
       return quote === undefined || quote.id === call.before ? absent : done({ kind: "quote", quote })
@@ -48,7 +45,7 @@ const boughtQuote = ({ policy, quote }: Readonly<Record<string, unknown>>): unkn
  * somebody else bought by another quote is not, and the request, sent again, is refused.
  */
 const findPolicy: Way<CallOf<"policies.create">> = (call, id) =>
-  none(
+  unlessGone(
     Effect.gen(function* () {
       const read = yield* withCover(id)
       const policy = CoverAnswers.policy(read["policy"])
@@ -60,7 +57,7 @@ const findPolicy: Way<CallOf<"policies.create">> = (call, id) =>
 
 /** POST collections: the policy names its collection. */
 const findCollection: Way<CallOf<"collections.create">> = (call, _, find) =>
-  none(
+  unlessGone(
     Effect.gen(function* () {
       const { collections, policies } = yield* Client
       const { policy: policy_id } = resolve(call.body, find)
@@ -75,7 +72,7 @@ const findCollection: Way<CallOf<"collections.create">> = (call, _, find) =>
 
 /** PATCH collections: read it; already so: done. What is secret in the body was never shown here, and does not count. */
 const compareCollection: Way<CallOf<"collections.update">> = (call, _, find) =>
-  none(
+  unlessGone(
     Effect.gen(function* () {
       const { collections } = yield* Client
       const { collection_id } = resolve(call.params, find)
@@ -88,7 +85,7 @@ const compareCollection: Way<CallOf<"collections.update">> = (call, _, find) =>
 
 /** POST collectiondocuments: list those of the policy; its digest stands in the description. */
 const findDocument: Way<CallOf<"collectionDocuments.create">> = (call, _, find) =>
-  none(
+  unlessGone(
     Effect.gen(function* () {
       const { collectionDocuments } = yield* Client
       const policy_id = String(resolve(call.body, find)["policy"])
@@ -107,12 +104,11 @@ const isDocumentRemoved: Way<CallOf<"collectionDocuments.remove">> = (call, _, f
     const { collectionDocuments } = yield* Client
     const { document_id } = resolve(call.params, find)
     yield* collectionDocuments.get({ params: { document_id: document_id as CollectionDocumentId }, query: {} })
-    return absent
-  }).pipe(Effect.catch((error) => (error.reason._tag === "NotFound" ? Effect.succeed(isDone()) : Effect.fail(error))))
+  }).pipe(onceGone)
 
 /** PUT send: read the collection; `sent` says it. */
 const isSent: Way<CallOf<"collections.send">> = (call, _, find) =>
-  none(
+  unlessGone(
     Effect.gen(function* () {
       const { collections } = yield* Client
       const { collection_id } = resolve(call.params, find)

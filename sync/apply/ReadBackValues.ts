@@ -1,6 +1,8 @@
 /**
  * What reading back answers, and how what the service says is compared with what was sent.
  */
+import { Effect } from "effect"
+import type { ServiceError } from "../../core/ServiceError.ts"
 import * as Decimal from "../../core/money/Decimal.ts"
 import type { Answer } from "../model/Answer.ts"
 import type { Json } from "../model/RemoteInvoice.ts"
@@ -12,6 +14,18 @@ export const absent: ReadBack = { absent: true }
 
 /** It is done, and there is no more to know of it than its identifier, where it has one. */
 export const isDone = (id?: string): ReadBack => ({ done: { kind: "done", ...(id === undefined ? {} : { id }) } })
+
+/** A reading of what is there: what is not has changed nothing. */
+export const unlessGone = <A, R>(
+  read: Effect.Effect<A, ServiceError, R>
+): Effect.Effect<A | ReadBack, ServiceError, R> =>
+  Effect.catch(read, (error) => (error.reason._tag === "NotFound" ? Effect.succeed(absent) : Effect.fail(error)))
+
+/** A reading of what was to be removed: what is not there is done. */
+export const onceGone = <A, R>(read: Effect.Effect<A, ServiceError, R>): Effect.Effect<ReadBack, ServiceError, R> =>
+  Effect.as(read, absent).pipe(
+    Effect.catch((error) => (error.reason._tag === "NotFound" ? Effect.succeed(isDone()) : Effect.fail(error)))
+  )
 
 /** Finds the service's identifier for a key. */
 export type FindId = (key: string) => string | undefined

@@ -2,7 +2,9 @@
 import { assert, describe, it } from "@effect/vitest"
 import { readFileSync } from "node:fs"
 import { failed, KEY, ofType, useCommand } from "../support/Cli.ts"
-import { type CoverDesk, coverDesk, day, lateDesk, PDF } from "../support/CoverDesk.ts"
+import { type CoverDesk, coverDesk, day, ENV, lateDesk, PDF } from "../support/CoverDesk.ts"
+import type { CollectionStep } from "../../sync/library/Api.ts"
+import { type Config, Daybook } from "../../sync/library/Daybook.ts"
 
 useCommand()
 
@@ -136,6 +138,50 @@ describe.concurrent("daybook collect", () => {
     )
     await does("sync")
     assert.strictEqual(await sentOn(desk), 0)
+  })
+})
+
+describe("a program", () => {
+  it("prepares, completes, confirms and hands over a collection, and is refused what a person has not said", async () => {
+    const desk = await lateDesk()
+    const config = JSON.parse(readFileSync(desk.path("daybook.config.json"), "utf8")) as Config
+    const environment = { ...process.env, ...ENV, SERVICE_KEY: KEY }
+    const daybook = await Daybook.open(config, { folder: desk.folder, state: desk.path("daybook.db"), environment })
+    const invoice = "books/invoice/INV-1"
+    const refused = async (step: CollectionStep): Promise<string> =>
+      daybook.collect(invoice, step).then(
+        () => "",
+        (error: Error) => error.message
+      )
+    try {
+      const before = await daybook.collect(invoice, { step: "prepare" })
+      assert.deepStrictEqual(before.lacking, [])
+      const file = { step: "attach", name: "parcel.pdf", type: "proof_delivery", who: "Ada Reed" } as const
+      const bytes = Buffer.from(PDF)
+      assert.match(await refused({ ...file, bytes: Buffer.from("MZ") }), /not a PDF, PNG or JPEG/)
+      const { digest, documents } = await daybook.collect(invoice, { ...file, bytes })
+      assert.deepStrictEqual(documents.map(({ type }) => type).toSorted(), ["invoice", "proof_delivery", "statement"])
+      const word = {
+        step: "confirm",
+        who: "Ada Reed",
+        digest,
+        disputed: false,
+        confirm_correct: true,
+        collections_terms_acceptance: true
+      } as const
+      assert.match(await refused({ ...word, digest: before.digest }), /it changed since it was shown/)
+      assert.match(await refused({ ...word, confirm_correct: false }), /a person confirms that it is correct/)
+      assert.match(await refused({ ...word, who: " " }), /say who gives their word/)
+      assert.strictEqual((await daybook.collect(invoice, word)).word?.who, "Ada Reed")
+      assert.isUndefined((await daybook.collection(invoice)).sent)
+      await daybook.sync()
+      assert.isString((await daybook.collection(invoice)).sent)
+      assert.match(await refused({ step: "withdraw", who: "Ada Reed" }), /it was handed over already/)
+      await daybook.sync()
+      assert.strictEqual(await sentOn(desk), 1)
+    } finally {
+      await daybook.close()
+    }
   })
 })
 

@@ -114,7 +114,7 @@ describe.concurrent("mistakes on the line", () => {
       [["explain", "#999"], "no document or call in the books is called #999"],
       [
         ["explain", "INV-77"],
-        'there is no document "INV-77" in the books; give an invoice number, the source\'s id, a key (books/invoice/INV-1), a line of a file (invoices.csv:12) or a call (#12)'
+        'no document "INV-77" in the books; give an invoice number, the source\'s id, a key (books/invoice/INV-1), a line of a file (invoices.csv:12) or a call (#12)'
       ],
       [["attention", "resolve", "99"], "there is no open attention item 99; daybook attention lists them"],
       [["export", "books.pdf"], "books.pdf: the ending says what to write: .xlsx or .csv"]

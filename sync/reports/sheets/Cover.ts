@@ -73,14 +73,19 @@ const row = (one: Stored): Row => {
   ]
 }
 
+/** Which invoice a row is about. */
+const INVOICE = [
+  column("Connection", "text", 12),
+  column("Invoice", "text", 16),
+  column("Buyer", "text", 28),
+  column("Due", "date", 11),
+  column("Currency", "text", 9)
+]
+
 export const coverSheet = (db: Db, connections: ReadonlyArray<string>): Sheet => ({
   name: "Cover",
   columns: [
-    column("Connection", "text", 12),
-    column("Invoice", "text", 16),
-    column("Buyer", "text", 28),
-    column("Due", "date", 11),
-    column("Currency", "text", 9),
+    ...INVOICE,
     column("Open (books)", "money", 14),
     column("Open (service)", "money", 14),
     column("Cover", "text", 11),
@@ -141,11 +146,7 @@ export const deadlines = (db: Db, connections: ReadonlyArray<string>, now: numbe
 export const collections = (db: Db, connections: ReadonlyArray<string>, now: number): Sheet => ({
   name: "Collections",
   columns: [
-    column("Connection", "text", 12),
-    column("Invoice", "text", 16),
-    column("Buyer", "text", 28),
-    column("Due", "date", 11),
-    column("Currency", "text", 9),
+    ...INVOICE,
     column("Open", "money", 14),
     column("Insured", "money", 14),
     column("Policy", "text", 18),
