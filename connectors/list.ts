@@ -85,3 +85,10 @@ export const connectors: ReadonlyArray<Entry> = all
 /** The tables of a file before any configuration says how they are read. */
 export const glance = async (path: string): Promise<ReadonlyArray<Glance>> =>
   (await import("./files/Glance.ts")).glance(path)
+
+/** Whether a file is a bank's own, which needs no configuration. */
+export const isBank = async (path: string): Promise<boolean> => (await import("./files/Glance.ts")).isBank(path)
+
+/** How banks' files end. */
+export const bankEndings = async (): Promise<ReadonlyArray<string>> =>
+  (await import("./files/bank/Formats.ts")).BANK_ENDINGS

@@ -7,7 +7,8 @@ import { Effect, Option } from "effect"
 import { Argument, Command } from "effect/cli"
 import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
-import { dirname, extname, join, resolve } from "node:path"
+import { dirname, extname, join, relative, resolve } from "node:path"
+import { bankEndings, isBank } from "../../connectors/list.ts"
 import { type Configuration, decode } from "../../sync/library/config/Configuration.ts"
 import * as FirstConfiguration from "../../sync/library/FirstConfiguration.ts"
 import { Exit, UsageError } from "../../sync/library/Exit.ts"
@@ -27,7 +28,7 @@ import * as Steps from "../Steps.ts"
 const FILE = "daybook.config.json"
 /** Beside it, for editors. */
 const SCHEMA = "daybook.schema.json"
-const ENDINGS = [".csv", ".tsv", ".xlsx", ".jsonl"]
+const TABLES = [".csv", ".tsv", ".xlsx", ".jsonl"]
 
 export const init = Command.make(
   "init",
@@ -51,10 +52,10 @@ export const init = Command.make(
       })
     const answers = yield* InitFlags.answersOf(flags)
     const folder = dirname(resolve(file))
-    const files = named.length > 0 ? named : exportsIn(folder)
+    const files = named.length > 0 ? named : yield* Effect.promise(() => exportsIn(folder))
     if (files.length === 0)
       return yield* new UsageError({
-        why: `there is no file that ends in ${ENDINGS.join(", ")} in this folder; name your exports: daybook init invoices.csv payments.csv`
+        why: `there is no file that ends in ${TABLES.join(", ")} in this folder; name your exports: daybook init invoices.csv payments.csv`
       })
     const tables = yield* FirstConfiguration.look(files, folder)
     const url = Option.getOrUndefined(flags.service)
@@ -94,18 +95,20 @@ export const init = Command.make(
 )
 
 /** Exports beside the configuration, in the order of their names. */
-const exportsIn = (folder: string): ReadonlyArray<string> =>
-  readdirSync(folder)
-    .filter((name) => ENDINGS.includes(extname(name).toLowerCase()) && !/^(?:~\$|\.)/.test(name))
-    .toSorted()
-    .map((name) => join(folder, name))
+const exportsIn = async (folder: string): Promise<ReadonlyArray<string>> => {
+  const banks = await bankEndings()
+  const found: Array<string> = []
+  for (const name of readdirSync(folder).toSorted()) {
+    const ending = extname(name).toLowerCase()
+    const path = relative(process.cwd(), join(folder, name))
+    if (/^(?:~\$|\.)/.test(name)) continue
+    if (TABLES.includes(ending) || (banks.includes(ending) && (await isBank(path)))) found.push(path)
+  }
+  return found
+}
 
 /** Asks at a terminal until nothing is left to ask; without one, all that must be answered is said at once. */
-const settle = (
-  out: Output,
-  tables: Parameters<typeof FirstConfiguration.initial>[0],
-  options: FirstConfiguration.InitOptions
-) =>
+const settle = (out: Output, tables: FirstConfiguration.FoundFiles, options: FirstConfiguration.InitOptions) =>
   Effect.gen(function* () {
     let answers = options.answers ?? {}
     for (;;) {

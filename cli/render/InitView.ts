@@ -16,10 +16,7 @@ export const decisionText = (
   return files
     .map((file) => {
       const rows = decisions.filter((one) => one.file === file).map(({ because = "", what }) => [what, because])
-      const columns = [
-        { title: "Decided", flexible: true },
-        { title: "Because", flexible: true }
-      ]
+      const columns = [{ title: "Decided" }, { title: "Because", flexible: true }]
       return `${style.bold(file ?? "Beside the files")}\n${table(columns, rows, style, width)}`
     })
     .join("\n\n")

@@ -4,6 +4,7 @@
  */
 import { extname } from "node:path"
 import type { Glance, Glimpse } from "../tabular/Glance.ts"
+import { openBank } from "./bank/Formats.ts"
 import { facts } from "./Bytes.ts"
 import * as Csv from "./Csv.ts"
 import * as JsonLines from "./JsonLines.ts"
@@ -24,6 +25,17 @@ export const glance = async (path: string): Promise<ReadonlyArray<Glance>> => {
   const { encoding, mark } = await facts(path)
   const source: Source = { path, encoding, mark }
   return [ending === ".jsonl" ? await records(source) : await text(source)]
+}
+
+/** Whether it is a bank's own file, which says by itself what is what. */
+export const isBank = async (path: string): Promise<boolean> => {
+  if (TABLES.includes(extname(path).toLowerCase())) return false
+  try {
+    await openBank({ path, place: "payments", bank: {} }, await facts(path))
+    return true
+  } catch {
+    return false
+  }
 }
 
 /** So many rows, and whether these are all. The table is let go of. */

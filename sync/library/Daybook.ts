@@ -11,6 +11,7 @@ import type { StateError } from "../state/Database.ts"
 import { type Config, type ConfigError, decode } from "./config/Configuration.ts"
 import { mailbox } from "./Events.ts"
 import type { Api, Event } from "./Api.ts"
+import type { Initial, InitOptions } from "./FirstConfiguration.ts"
 import { make } from "./Library.ts"
 import { outside } from "./ServiceClient.ts"
 import { renamed } from "./config/Renames.ts"
@@ -18,6 +19,7 @@ import { claim } from "./SharedHandles.ts"
 import { ofTenant } from "./Tenant.ts"
 
 export { type Config, ConfigError, defineConfig, env } from "./config/Configuration.ts"
+export type { Initial, InitOptions, SetupAnswers, SetupDecision, SetupQuestion } from "./FirstConfiguration.ts"
 export type {
   Api,
   ApplyOptions,
@@ -123,6 +125,15 @@ export class Daybook extends Context.Service<Daybook, Api>()("daybook/Daybook") 
         )
       })
     )
+
+  /**
+   * A first configuration from exports as they are, with what was decided and why. Where a question is left without a
+   * suggestion, it has to be answered (`answers`) before the configuration can be used.
+   */
+  static async init(files: ReadonlyArray<string>, options: InitOptions = {}): Promise<Initial> {
+    const { initialOf } = await import("./FirstConfiguration.ts")
+    return Effect.runPromise(initialOf(files, options))
+  }
 
   /** For programs without. Rejects when the configuration or the state file cannot be used. */
   static async open(config: Config, options: DaybookOptions = {}): Promise<Handle> {

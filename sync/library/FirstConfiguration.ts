@@ -5,7 +5,7 @@
 import { Clock, Effect } from "effect"
 import { existsSync, statSync } from "node:fs"
 import { basename, relative, resolve, sep } from "node:path"
-import { glance } from "../../connectors/list.ts"
+import { glance, isBank } from "../../connectors/list.ts"
 import * as Day from "../../core/wire/Day.ts"
 import type { SetupAnswers } from "../setup/Answers.ts"
 import { type Draft, drafted } from "../setup/Draft.ts"
@@ -38,36 +38,48 @@ export interface Initial {
   readonly questions: ReadonlyArray<SetupQuestion>
 }
 
-const lookAt = (path: string, folder: string): Effect.Effect<ReadonlyArray<HeadedTable>, UsageError> =>
+/** What was found in files, which answers do not change. */
+export interface FoundFiles {
+  readonly tables: ReadonlyArray<HeadedTable>
+  /** Banks' own files, by their paths. */
+  readonly banks: ReadonlyArray<string>
+}
+
+const lookAt = (path: string, folder: string): Effect.Effect<FoundFiles, UsageError> =>
   Effect.gen(function* () {
     const full = resolve(path)
     if (!existsSync(full)) return yield* new UsageError({ why: `there is no file ${path}` })
     if (statSync(full).isDirectory())
       return yield* new UsageError({ why: `${path} is a folder; name the files in it, like ${path}/*.csv` })
-    const found = yield* Effect.tryPromise({
-      try: async () => {
-        const glances = await glance(full)
-        return tablesOf({ path: relative(folder, full).split(sep).join("/"), glances })
-      },
+    const written = relative(folder, full).split(sep).join("/")
+    if (yield* Effect.promise(() => isBank(full))) return { tables: [], banks: [written] }
+    const tables = yield* Effect.tryPromise({
+      try: async () => tablesOf({ path: written, glances: await glance(full) }),
       catch: (cause) =>
         new UsageError({ why: `${path} cannot be read: ${cause instanceof Error ? cause.message : String(cause)}` })
     })
-    if (found.length === 0)
+    if (tables.length === 0)
       return yield* new UsageError({
         why: `${path} has no row that names its columns, or no rows below it; export it with headings`
       })
-    return found
+    return { tables, banks: [] }
   })
 
-/** Reads the tables of files, which answers do not change. */
-export const look = (
-  paths: ReadonlyArray<string>,
-  folder: string
-): Effect.Effect<ReadonlyArray<HeadedTable>, UsageError> =>
+/** Reads the tables of files. */
+export const look = (paths: ReadonlyArray<string>, folder: string): Effect.Effect<FoundFiles, UsageError> =>
   Effect.map(
     Effect.forEach(paths, (path) => lookAt(path, folder)),
-    (all) => all.flat()
+    (all) => ({ tables: all.flatMap(({ tables }) => tables), banks: all.flatMap(({ banks }) => banks) })
   )
+
+/** Payments of banks' files beside those of tables. */
+const withBanks = (sources: Draft["sources"], banks: ReadonlyArray<string>): Draft["sources"] => {
+  if (banks.length === 0) return sources
+  const known = sources.payments?.["payments"]
+  const files = banks.map((path) => ({ path }))
+  const all = [...(known === undefined ? [] : [known].flat()), ...files]
+  return { ...sources, payments: { connector: "files", payments: all.length === 1 ? all[0] : all } }
+}
 
 /** A line above the headings that reads like the name of a company. */
 const COMPANY =
@@ -110,7 +122,7 @@ const configOf = ({ sources }: Draft, id: string, name: string, today: Day.Day, 
 
 /** The configuration of these tables, as far as the answers go. */
 export const initial = (
-  tables: ReadonlyArray<HeadedTable>,
+  { banks, tables }: FoundFiles,
   { accept = false, answers = {}, folder = process.cwd(), url = SANDBOX_URL }: InitOptions = {}
 ): Effect.Effect<Initial, UsageError> =>
   Effect.gen(function* () {
@@ -139,9 +151,16 @@ export const initial = (
         : [])
     ]
     return {
-      config: configOf(found, answers.id ?? "books", answers.name ?? suggestion, today, url),
+      config: configOf(
+        { ...found, sources: withBanks(found.sources, banks) },
+        answers.id ?? "books",
+        answers.name ?? suggestion,
+        today,
+        url
+      ),
       decisions: [
         ...found.decisions,
+        ...banks.map((file) => ({ file, what: "a bank's statement", because: "it begins like one" })),
         ...(accept
           ? questions.flatMap(({ suggestion, what }) =>
               suggestion === undefined
@@ -153,6 +172,13 @@ export const initial = (
       questions: accept ? questions.filter(({ suggestion }) => suggestion === undefined) : questions
     }
   })
+
+/** Looks at files and makes the configuration of them. */
+export const initialOf = (
+  paths: ReadonlyArray<string>,
+  options: InitOptions = {}
+): Effect.Effect<Initial, UsageError> =>
+  Effect.flatMap(look(paths, resolve(options.folder ?? ".")), (found) => initial(found, options))
 
 /** One more answer, by the member that a question names. Undefined where the text is none. */
 export const withAnswer = (answers: SetupAnswers, question: SetupQuestion, text: string): SetupAnswers | undefined => {

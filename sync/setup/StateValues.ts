@@ -39,13 +39,10 @@ const meaning = (
 ): { readonly state: InvoiceState; readonly why?: string } | undefined => {
   const state = invoiceStateOf(text)
   // What is called paid while something is open of it is not paid.
-  if (state === "paid" && open > 0)
-    return { state: "open", why: `${JSON.stringify(text)} is open: ${open} of its rows have a balance` }
+  if (state === "paid" && open > 0) return { state: "open", why: `${open} of its rows have a balance` }
   if (state !== undefined) return { state }
-  if (open > 0) return { state: "open", why: `${JSON.stringify(text)} is open: ${open} of its rows have a balance` }
-  return zero === rows && zero > 0
-    ? { state: "paid", why: `${JSON.stringify(text)} is paid: nothing is open of its rows` }
-    : undefined
+  if (open > 0) return { state: "open", why: `${open} of its rows have a balance` }
+  return zero === rows && zero > 0 ? { state: "paid", why: "nothing is open of its rows" } : undefined
 }
 
 export const statesOf = (of: StreamRows, { answers }: SetupSurroundings): Finding => {
@@ -66,13 +63,14 @@ export const statesOf = (of: StreamRows, { answers }: SetupSurroundings): Findin
       })
     else {
       if (text.toLowerCase() !== found.state) statuses[text] = found.state
-      if (found.why !== undefined) decisions.push({ what: found.why })
+      if (found.why !== undefined)
+        decisions.push({ what: `state ${JSON.stringify(text)} is ${found.state}`, because: found.why })
     }
   }
   const said = Object.entries(statuses).map(([text, state]) => `${text} = ${state}`)
   return {
     settings: said.length === 0 ? {} : { statuses },
-    decisions: [...(said.length === 0 ? [] : [{ what: `states: ${said.join(", ")}` }]), ...decisions],
+    decisions: [...(said.length === 0 ? [] : [{ what: "states", because: said.join(", ") }]), ...decisions],
     questions
   }
 }

@@ -97,3 +97,29 @@ describe("daybook config schema", { timeout: 120_000 }, () => {
     assert.strictEqual(readFileSync(here.path("s.json"), "utf8"), printed.stdout)
   })
 })
+
+const STATEMENT = `<?xml version="1.0" encoding="UTF-8"?>
+<Document xmlns="urn:iso:std:iso:20022:tech:xsd:camt.053.001.08"><BkToCstmrStmt><GrpHdr><MsgId>M1</MsgId></GrpHdr><Stmt><Id>S1</Id>
+<Acct><Id><IBAN>DE02120300000000202051</IBAN></Id><Ccy>EUR</Ccy></Acct>
+<Bal><Tp><CdOrPrtry><Cd>OPBD</Cd></CdOrPrtry></Tp><Amt Ccy="EUR">0.00</Amt><CdtDbtInd>CRDT</CdtDbtInd><Dt><Dt>2026-02-17</Dt></Dt></Bal>
+<Bal><Tp><CdOrPrtry><Cd>CLBD</Cd></CdOrPrtry></Tp><Amt Ccy="EUR">238.00</Amt><CdtDbtInd>CRDT</CdtDbtInd><Dt><Dt>2026-02-17</Dt></Dt></Bal>
+<Ntry><Amt Ccy="EUR">238.00</Amt><CdtDbtInd>CRDT</CdtDbtInd><Sts><Cd>BOOK</Cd></Sts><BookgDt><Dt>2026-02-17</Dt></BookgDt>
+<AcctSvcrRef>2026021700000001</AcctSvcrRef><NtryDtls><TxDtls><RltdPties><Dbtr><Pty><Nm>Müller KG</Nm></Pty></Dbtr></RltdPties>
+<RmtInf><Ustrd>Rechnung RE-2</Ustrd></RmtInf></TxDtls></NtryDtls></Ntry></Stmt></BkToCstmrStmt></Document>
+`
+
+describe("daybook init, of a bank's statement beside invoices", { timeout: 120_000 }, () => {
+  it("makes it a connection that pays for them", async () => {
+    const here = desk({ "rechnungen.csv": INVOICES, "konto.xml": STATEMENT, "notes.xml": "<notes/>" })
+    const ran = await here.run("init", "--yes", "--currency", "EUR", "--name", "Acme GmbH")
+    assert.strictEqual(ran.stderr, "")
+    assert.match(ran.stdout, /konto\.xml\nDecided +Because\na bank's statement +it begins like one/)
+    const { connections } = JSON.parse(readFileSync(here.path("daybook.config.json"), "utf8"))
+    assert.deepStrictEqual(connections[1], {
+      id: "books-payments",
+      source: { connector: "files", payments: { path: "konto.xml" } },
+      pays: "books"
+    })
+    assert.match(ran.stdout, /2 to create, 1 payment, \d to mark as paid/)
+  })
+})
