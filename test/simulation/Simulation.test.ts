@@ -6,6 +6,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { readFileSync } from "node:fs"
 import { claimsTooLate } from "../sync/Canary.ts"
 import { MUTANTS } from "./mutants.ts"
+import { COVER_BY_SEEDS } from "./mutantsOfCoverBySeeds.ts"
 import { mutated, tryMutant, tryUnitMutant } from "./Trial.ts"
 import { UNIT_MUTANTS } from "./unitMutants.ts"
 import { catches, isDouble, shortest, simulate } from "./Simulation.ts"
@@ -91,13 +92,13 @@ describe("books, shop, source, network and machine, whatever fails", () => {
 describe("programs with a mistake", () => {
   it("can all be made of the source as it is: node test/simulation/tryMutants.ts tries them", () => {
     assert.isAtLeast(MUTANTS.length, 6)
-    for (const mutant of [...MUTANTS, ...UNIT_MUTANTS])
+    for (const mutant of [...MUTANTS, ...COVER_BY_SEEDS, ...UNIT_MUTANTS])
       for (const [file, text] of mutated(mutant)) assert.notStrictEqual(text, readFileSync(file, "utf8"))
     for (const { caughtBy, name } of UNIT_MUTANTS) {
       const [file, words] = caughtBy
       assert.include(readFileSync(file, "utf8"), words, `${name}: ${file} has no such test`)
     }
-    const names = [...MUTANTS, ...UNIT_MUTANTS].map(({ name }) => name)
+    const names = [...MUTANTS, ...COVER_BY_SEEDS, ...UNIT_MUTANTS].map(({ name }) => name)
     assert.strictEqual(new Set(names).size, names.length)
   })
 

@@ -14,6 +14,9 @@ const ROOT = fileURLToPath(new URL("../..", import.meta.url))
 export const SEEDS = 300
 const CALM = 20
 
+/** Weeks of collections within which one must be caught. */
+const WEEKS = 12
+
 type Mutated = { readonly name: string; readonly changes: ReadonlyArray<Change> }
 
 /** The files of a mutant. Throws when the source no longer has the text that is changed, or has it twice. */
@@ -28,11 +31,13 @@ export const mutated = ({ changes, name }: Mutated): ReadonlyMap<string, string>
   return files
 }
 
-const runs = (folder: string, ...words: ReadonlyArray<string>): Promise<string> =>
+const node = (folder: string, ...args: ReadonlyArray<string>): Promise<string> =>
   new Promise((resolve) => {
-    const args = ["test/simulation/run.ts", ...words, "--plain", "--first"]
     execFile(process.execPath, args, { cwd: folder }, (_, stdout, stderr) => resolve(stdout + stderr))
   })
+
+const runs = (folder: string, ...words: ReadonlyArray<string>): Promise<string> =>
+  node(folder, "test/simulation/run.ts", ...words, "--plain", "--first")
 
 export interface Decision {
   readonly name: string
@@ -61,11 +66,35 @@ const inCopy = async <A>(
   }
 }
 
-export const tryMutant = (mutant: Mutant, seeds = mutant.seeds ?? SEEDS, calm = CALM, first = 1): Promise<Decision> =>
+const tryWeeks = (mutant: Mutant): Promise<Decision> =>
   inCopy(mutant, [], async (folder) => {
-    const more = [...(mutant.pays === true ? ["--pays"] : []), ...(mutant.lies === true ? ["--lies"] : [])]
-    const quiet = await runs(folder, `${calm}`, "--calm", ...more)
-    if (!quiet.includes(": 0 failed")) return { name: mutant.name, unfair: quiet }
+    const { name } = mutant
+    for (let seed = 1; seed <= WEEKS; seed++) {
+      const said = await node(folder, "test/simulation/CollectionHistory.ts", "1", `${seed}`)
+      const [, found] = /^seed \d+: (.*)$/m.exec(said) ?? []
+      if (found !== undefined) return { name, caught: { by: `week ${seed}`, found } }
+      if (!said.includes("1 histories")) return { name, unfair: said }
+    }
+    return { name }
+  })
+
+export const tryMutant = async (
+  mutant: Mutant,
+  seeds = mutant.seeds ?? SEEDS,
+  calm = CALM,
+  first = 1
+): Promise<Decision> => {
+  if (mutant.history === "collections") return tryWeeks(mutant)
+  return inCopy(mutant, [], async (folder) => {
+    const more = [
+      ...(mutant.pays === true ? ["--pays"] : []),
+      ...(mutant.lies === true ? ["--lies"] : []),
+      ...(mutant.history === "cover" ? ["--cover"] : []),
+      ...(mutant.more ?? [])
+    ]
+    // What is about limits of price fails without a fault as well.
+    const quiet = mutant.history === "cover" ? "" : await runs(folder, `${calm}`, "--calm", ...more)
+    if (mutant.history !== "cover" && !quiet.includes(": 0 failed")) return { name: mutant.name, unfair: quiet }
     const said = await runs(folder, `${seeds}`, `${first}`, ...(mutant.double === true ? ["--double"] : []), ...more)
     const [, seed, found] = /^seed (\d+):.*\n {2}(.*)$/m.exec(said) ?? []
     if (seed === undefined) {
@@ -74,6 +103,7 @@ export const tryMutant = (mutant: Mutant, seeds = mutant.seeds ?? SEEDS, calm = 
     }
     return { name: mutant.name, caught: { by: `seed ${seed}`, found: found! } }
   })
+}
 
 /** Of what a file of tests came to, as vitest writes it. */
 interface Tested {

@@ -25,6 +25,10 @@ export interface Mutant {
   readonly pays?: true
   /** It is in what a source says itself of its balances. */
   readonly lies?: true
+  /** It is about cover, in histories that have it, or about collections, in weeks of their own (`CollectionHistory.ts`). */
+  readonly history?: "cover" | "collections"
+  /** Other words for the command of the history. */
+  readonly more?: ReadonlyArray<string>
   readonly changes: ReadonlyArray<Change>
 }
 

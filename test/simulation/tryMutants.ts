@@ -3,6 +3,7 @@
  * a test of one part catches with `units` before the words, those of the simulation with `seeds`.
  */
 import { MUTANTS } from "./mutants.ts"
+import { COVER_BY_SEEDS } from "./mutantsOfCoverBySeeds.ts"
 import { type Decision, tryMutant, tryUnitMutant } from "./Trial.ts"
 import { UNIT_MUTANTS } from "./unitMutants.ts"
 
@@ -21,7 +22,9 @@ const asked = <M extends { readonly name: string }>(
 let failed = 0
 for (const tries of [
   ...asked("units", UNIT_MUTANTS, tryUnitMutant),
-  ...asked("seeds", MUTANTS, (one) => tryMutant(one))
+  ...asked("seeds", [...MUTANTS, ...COVER_BY_SEEDS], (one) =>
+    tryMutant(one, undefined, undefined, one.history === undefined ? 1 : one.caughtBy)
+  )
 ]) {
   const { caught, name, unfair } = await tries()
   if (caught === undefined) failed++

@@ -1,0 +1,108 @@
+/** Mistakes about cover and collections that histories by chance catch, whatever tests of a part do. */
+import type { Mutant } from "./mutants.ts"
+
+const RULES = "sync/rules/Collections.ts"
+
+/** An older or no state file now and then, while months are full. */
+const LOST = ["--move=file_lost=0.6", "--move=file_older=0.8"]
+
+export const COVER_BY_SEEDS: ReadonlyArray<Mutant> = [
+  {
+    name: "by seeds: a purchase without an answer is made once more",
+    history: "cover",
+    changes: [
+      {
+        file: "sync/apply/ReadBackCover.ts",
+        from: "return policy === undefined || !isOurs ? absent",
+        to: "return policy === undefined || isOurs ? absent"
+      }
+    ]
+  },
+  {
+    name: "by seeds: the month's limit is not kept",
+    history: "cover",
+    changes: [
+      {
+        file: "sync/rules/CoverPurchase.ts",
+        from: "if (sum <= limit) return undefined",
+        to: "if (sum > 0n) return undefined"
+      },
+      {
+        file: "sync/apply/PurchaseCheck.ts",
+        from: "return spent + Decimal.of(price.total) <=",
+        to: "return spent <="
+      }
+    ]
+  },
+  {
+    name: "by seeds: the limit of an invoice is not kept",
+    history: "cover",
+    changes: [
+      {
+        file: "sync/rules/CoverPurchase.ts",
+        from: "if (price.per_invoice !== undefined && total > Decimal.of(price.per_invoice))",
+        to: "if (price.per_invoice === '')"
+      }
+    ]
+  },
+  {
+    name: "by seeds: what a lost state file spent is forgotten",
+    history: "cover",
+    caughtBy: 41091,
+    more: LOST,
+    changes: [
+      {
+        file: "sync/plan/CoverFacts.ts",
+        from: "AND currency = :currency AND total IS NOT NULL",
+        to: "AND currency = '' AND total IS NOT NULL"
+      }
+    ]
+  },
+  {
+    name: "by seeds: an offer is expired by an edit that changes nothing",
+    history: "cover",
+    changes: [
+      {
+        file: "sync/rules/Invoices.ts",
+        from: "if (names.length === 0) return",
+        to: 'if (names.length === 0 && (remote.insured || remote.cover?.quote?.status !== "offered")) return'
+      }
+    ]
+  },
+  {
+    name: "by seeds: a person's word counts for whatever would be handed over now",
+    history: "collections",
+    changes: [{ file: RULES, from: "word !== undefined && word.digest === digest &&", to: "word !== undefined &&" }]
+  },
+  {
+    name: "by seeds: an invoice is handed over without anybody's word",
+    history: "collections",
+    changes: [
+      {
+        file: RULES,
+        from: "const isGiven = word !== undefined && word.digest === digest && missing.length === 0",
+        to: "const isGiven = missing.length === 0"
+      },
+      {
+        file: RULES,
+        from: "confirmed(of, collection, wanted, word)],",
+        to: 'confirmed(of, collection, wanted, word ?? { id: 1, who: "a rule", at: context.now, digest, fields: { disputed: false } })],'
+      }
+    ]
+  },
+  {
+    name: "by seeds: a document is attached again with each plan",
+    history: "collections",
+    changes: [{ file: RULES, from: "!held.some((other) => isOf(one, other))", to: "true" }]
+  },
+  {
+    name: "by seeds: a document that was replaced goes along",
+    history: "collections",
+    changes: [{ file: RULES, from: "!wanted.some((other) => isOf(one, other))", to: "false" }]
+  },
+  {
+    name: "by seeds: a day of the reminders is left out",
+    history: "collections",
+    changes: [{ file: RULES, from: "days.find((one) => left <= one)", to: "days.find((one) => left < one - 1)" }]
+  }
+]
