@@ -17,7 +17,7 @@ export default defineConfig({
     isolate: false,
     sequence: { sequencer: LongestFirst },
     retry: 1,
-    testTimeout: 30_000 * Math.max(1, EFFORT / 2),
+    testTimeout: 60_000 * Math.max(1, EFFORT / 2),
     hookTimeout: 60_000,
     // What is asked until it is so: a second, as vitest has it, is too little where everything runs at once.
     expect: { poll: { timeout: 25_000 } },
