@@ -87,7 +87,8 @@ const ofSource =
       SOURCE_TEXTS[`${connector}.${path.join(".")}`] ??
       table ??
       SOURCE_TEXTS[`*.${path.join(".")}`] ??
-      SOURCE_TEXTS[`*.${last}`]
+      SOURCE_TEXTS[`*.${last}`] ??
+      (PATH.test(connector) ? undefined : `See the page of the connector ${connector}.`)
     )
   }
 
@@ -157,6 +158,9 @@ const shared = (schema: Node): Node => {
   const whole = Object.fromEntries(Object.entries(schema).map(([name, one]) => [name, each(one, replace)]))
   return { ...whole, definitions: { ...(whole["definitions"] as object), ...definitions } }
 }
+
+/** Connectors in a folder of their own describe their settings themselves. */
+const PATH = /[/@\\]/
 
 /** A name that is none of ours may be that of a package, or of a folder. */
 const THIRD_PARTY = "[/@\\\\-]|^\\.{1,2}$"
