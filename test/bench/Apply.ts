@@ -11,6 +11,7 @@
  */
 import { join } from "node:path"
 import { Effect, Layer, Redacted, Stream } from "effect"
+import { Pool } from "undici"
 import { outside } from "../../sync/library/ServiceClient.ts"
 import { Client } from "../../core/Client.ts"
 import { startSandbox } from "../../core/sandbox/index.ts"
@@ -120,6 +121,23 @@ const clocked = <E, R>(work: Effect.Effect<void, E, R>): Effect.Effect<number, E
   })
 
 const LOOP = new URL("Loop.ts", import.meta.url).href
+
+/** Side: how long one request takes when it is alone, in seconds: the median of fifty. */
+export const lone = async (url: string): Promise<number> => {
+  const pool = new Pool(url)
+  const times: Array<number> = []
+  for (let n = 0; n < 50; n++) {
+    times.push(
+      await timed(async () => {
+        const headers = { authorization: "Token sandbox-key" }
+        const { body } = await pool.request({ method: "GET", path: "/v1/transactions/?limit=1", headers })
+        await body.text()
+      })
+    )
+  }
+  await pool.close()
+  return median(times)
+}
 
 interface Ledger {
   readonly csv: string
