@@ -209,15 +209,15 @@ export const MUTANTS: ReadonlyArray<Mutant> = [
     changes: [
       {
         file: "sync/matching/Run.ts",
-        from: "    while (yield* db.transaction(() => batch(db, work))) {",
+        from: "    while (yield* db.transaction(() => batch(db, work, waiting))) {",
         to: `    const [from, to] = range(work.connection, work.kind)
     const keys = db.prepare("SELECT key FROM to_match WHERE key > ? AND key < ?").pluck().all(from, to)
     yield* db.transaction(() => db.prepare("DELETE FROM to_match WHERE key > ? AND key < ?").run(from, to))
     yield* db.transaction(() => {
       for (const key of keys) db.prepare("INSERT INTO to_match VALUES (?)").run(key)
-      return batch(db, work)
+      return batch(db, work, waiting)
     })
-    while (yield* db.transaction(() => batch(db, work))) {`
+    while (yield* db.transaction(() => batch(db, work, waiting))) {`
       }
     ]
   },
@@ -268,10 +268,10 @@ export const MUTANTS: ReadonlyArray<Mutant> = [
     changes: [
       {
         file: "sync/pull/Ingest.ts",
-        from: "          read: looked.read.map((one) =>",
+        from: "          read: looked.read.map(({ document",
         to: `          read: looked.read
-            .filter((one, at, all) => looked.quarantined.length === 0 || at !== all.findIndex(({ document }) => document.kind === "payment"))
-            .map((one) =>`
+            .filter((_, at, all) => looked.quarantined.length === 0 || at !== all.findIndex(({ document }) => document.kind === "payment"))
+            .map(({ document`
       }
     ]
   },

@@ -162,8 +162,8 @@ export const COLLECTIONS: ReadonlyArray<UnitMutant> = [
     changes: [
       {
         file: "sync/collections/FileStore.ts",
-        from: "    content: Buffer.from(file.bytes)\n  })\n  ChangedDocuments.touch(db, subject)",
-        to: "    content: Buffer.from(file.bytes)\n  })"
+        from: "    size: file.bytes.length\n  })\n  ChangedDocuments.touch(db, subject)",
+        to: "    size: file.bytes.length\n  })"
       }
     ]
   }
