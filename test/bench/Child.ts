@@ -13,8 +13,10 @@ const [{ args, module, side }] = (await once(process, "message")) as [Asked]
 
 try {
   const sides: Readonly<Record<string, (...args: ReadonlyArray<unknown>) => unknown>> = await import(module)
+  const before = process.cpuUsage()
   const result = await sides[side]!(...args)
-  answer({ result: result ?? null, peak: (process.resourceUsage().maxRSS * 1024) / 1e6 })
+  const { system, user } = process.cpuUsage(before)
+  answer({ result: result ?? null, worked: (system + user) / 1e6, peak: (process.resourceUsage().maxRSS * 1024) / 1e6 })
 } catch (cause) {
   answer({ failed: cause instanceof Error ? (cause.stack ?? cause.message) : String(cause) })
 }

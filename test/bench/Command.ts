@@ -39,6 +39,8 @@ export const took = (args: ReadonlyArray<string>, cwd?: string): number => {
 export interface Watched {
   readonly seconds: number
   readonly stdout: string
+  /** Processor time of the whole process, all threads, in seconds. */
+  readonly worked: number
   /** The peak of the whole process, in megabytes. */
   readonly peak: number
   /** The most that was seen in each quarter of its time. */
@@ -60,11 +62,13 @@ export const watch = async (...args: ReadonlyArray<string>): Promise<Watched> =>
   ])
   const seconds = (performance.now() - started) / 1000
   if (status !== 0) throw new Error(`daybook ${args.join(" ")} ended with ${status}: ${stdout}`)
-  const { peak, samples } = JSON.parse(seen) as { readonly samples: ReadonlyArray<number>; readonly peak: number }
+  const { peak, samples, worked } = JSON.parse(seen) as Pick<Watched, "peak" | "worked"> & {
+    readonly samples: ReadonlyArray<number>
+  }
   const quarters = [0, 1, 2, 3].map((n) =>
     Math.max(0, ...samples.slice(Math.floor((n * samples.length) / 4), Math.floor(((n + 1) * samples.length) / 4)))
   )
-  return { seconds, stdout, peak, quarters }
+  return { seconds, stdout, worked, peak, quarters }
 }
 
 /**

@@ -9,6 +9,8 @@ import { fileURLToPath } from "node:url"
 
 export interface Ran<A> {
   readonly result: A
+  /** Processor time that the side took, all threads, in seconds. */
+  readonly worked: number
   /** Peak of the whole process, in megabytes of a million bytes. */
   readonly peak: number
 }

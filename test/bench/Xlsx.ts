@@ -8,7 +8,7 @@ import { createInterface } from "node:readline"
 import { Writable } from "node:stream"
 import { streamXlsxRows, writeXlsxStream } from "hucre/xlsx"
 import { build, watch } from "./Command.ts"
-import { atMost, type Figure, times } from "./Figure.ts"
+import { atMost, type Figure, shown, times } from "./Figure.ts"
 import * as Invoices from "./Invoices.ts"
 import { inTurns, run, timed } from "./Process.ts"
 
@@ -52,11 +52,17 @@ export const figures = async (folder: string, scale: number): Promise<ReadonlyAr
     3,
     async () => {
       for (const end of ["", "-wal", "-shm", ".lock"]) rmSync(state + end, { force: true })
-      const { seconds, stdout } = await watch("pull", "--config", config, "--state", state, "--json")
+      const { seconds, stdout, worked } = await watch("pull", "--config", config, "--state", state, "--json")
       if (!stdout.includes(`"added":${rows},`)) throw new Error(`${rows} invoices were expected: ${stdout}`)
-      return seconds
+      return { seconds, worked }
     },
-    async () => (await run<number>(import.meta.url, "alone", file, rows)).result
+    async () => {
+      const { result, worked } = await run<number>(import.meta.url, "alone", file, rows)
+      return { seconds: result, worked }
+    }
   )
-  return [atMost(`import: workbook of ${rows.toLocaleString("en")} invoices; hucre alone`, 1.1, times(runs))]
+  const both = (what: "seconds" | "worked") =>
+    times({ ours: runs.ours.map((one) => one[what]), theirs: runs.theirs.map((one) => one[what]) })
+  const name = `import: workbook of ${rows.toLocaleString("en")} invoices; hucre alone`
+  return [atMost(name, 1.1, both("seconds")), shown(`${name}, processor time`, both("worked"))]
 }
