@@ -32,7 +32,7 @@ export const FAULTS: ReadonlyArray<FaultRow> = [
   ),
   row(
     "two processes on one file",
-    ["cli/State.test.ts", "is held by one process; a second one that would write"],
+    ["cli/State.test.ts", "is held by one process; a second run says who holds it"],
     ["sync/Database.test.ts", "a second writer is refused with the name of the holder"]
   ),
   row(
