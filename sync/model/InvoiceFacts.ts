@@ -38,8 +38,16 @@ export interface InvoiceFacts {
   readonly creditNotes: ReadonlyArray<Fact<CreditNote>>
   /** What names this invoice and cannot be counted in its currency. */
   readonly foreign?: ReadonlyArray<Fact<Allocated>>
-  /** Payments that were reported on this invoice, are still in the books, and have no invoice now: they were corrected. */
-  readonly unplaced?: ReadonlyArray<{ readonly key: string; readonly date: Day; readonly amount: Decimal }>
+  /**
+   * Payments that were reported on this invoice, are still in the books, and have no invoice now: they were corrected.
+   * `named`: the payment's attention item says that it was reported on this invoice.
+   */
+  readonly unplaced?: ReadonlyArray<{
+    readonly key: string
+    readonly date: Day
+    readonly amount: Decimal
+    readonly named: boolean
+  }>
   /** The company that a person chose for this party. */
   readonly match?: string
 }

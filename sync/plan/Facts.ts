@@ -57,17 +57,19 @@ export const withUnplaced = (db: Db, facts: InvoiceFacts, remote: RemoteInvoice 
   const known = new Set([...facts.payments, ...facts.reversals, ...(facts.foreign ?? [])].map(({ key }) => key))
   const gone = new Set(remote?.postings.flatMap(({ fact }) => (known.has(fact) ? [] : [fact])))
   const unplaced = [...gone].flatMap((key) => {
-    const body = db
+    const row = db
       .prepare(
-        `SELECT d.body FROM document d JOIN matching m ON m.document = d.id
+        `SELECT d.body, coalesce(m.was, '') AS was FROM document d JOIN matching m ON m.document = d.id
           WHERE d.key = ? AND d.deleted = 0 AND m.back = 0 AND m.how = ''
             AND NOT EXISTS (SELECT 1 FROM allocation a WHERE a.document = d.id)`
       )
-      .pluck()
-      .get(key)
-    if (typeof body !== "string") return []
-    const { date, shares, unallocated = 0n } = Body.read(body) as Payment
-    return [{ key, date, amount: shares.reduce((sum, { amount }) => sum + amount, unallocated) }]
+      .get(key) as { readonly body: string; readonly was: string } | undefined
+    if (row === undefined) return []
+    const { date, shares, unallocated = 0n } = Body.read(row.body) as Payment
+    // Where it was last, and its item says so: see matching/Report.ts.
+    const last = row.was === "" ? [] : (JSON.parse(row.was) as ReadonlyArray<string>)
+    const amount = shares.reduce((sum, share) => sum + share.amount, unallocated)
+    return [{ key, date, amount, named: last.includes(facts.key) }]
   })
   return unplaced.length === 0 ? facts : { ...facts, unplaced }
 }

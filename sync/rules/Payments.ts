@@ -108,12 +108,15 @@ const reportedFor = (remote: RemoteInvoice, fact: string): ReportedPayment | und
   return last === undefined || last.undo ? undefined : last
 }
 
-/** What payments that matching leaves to a person now can still give of what was reported of them. One of nothing needs nobody. */
+/**
+ * What was reported of payments that matching leaves to a person now, and whose items name this invoice. One of nothing
+ * needs nobody.
+ */
 export const unplaced = (facts: InvoiceFacts, remote: RemoteInvoice): Decimal.Decimal =>
   Decimal.sum(
-    (facts.unplaced ?? []).flatMap(({ amount, key }) => {
+    (facts.unplaced ?? []).flatMap(({ amount, key, named }) => {
       const last = remote.postings.findLast(({ fact, undo }) => fact === key && !undo)
-      return last === undefined || amount <= 0n ? [] : [last.amount < amount ? last.amount : amount]
+      return !named || last === undefined || amount <= 0n ? [] : [last.amount]
     })
   )
 

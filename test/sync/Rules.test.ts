@@ -334,13 +334,13 @@ describe("T9 to T13: the end of an invoice", () => {
     assert.isEmpty(last.attention)
   })
 
-  it("T13: what a corrected payment left is that payment's item while it can still settle the invoice, and no longer", () => {
+  it("T13: what a corrected payment left is that payment's item where that one names the invoice, and nowhere else", () => {
     const before = [invoice(), payment("P1", "120.00")]
-    const left = (amount: string) => {
-      const unplaced = [{ key: key("payment", "P1"), date: day("2026-01-15"), amount: Decimal.of(amount) }]
+    const left = (named: boolean) => {
+      const unplaced = [{ key: key("payment", "P1"), date: day("2026-01-15"), amount: Decimal.of("100.00"), named }]
       return reconcile({ ...about([invoice()]), unplaced }, heldFor(before), planning).attention.map(({ why }) => why)
     }
-    assert.deepStrictEqual(left("120.00"), [])
-    assert.deepStrictEqual(left("119.99"), ["it is paid on the service, but 120.00 GBP is open again in the source"])
+    assert.deepStrictEqual(left(true), [])
+    assert.deepStrictEqual(left(false), ["it is paid on the service, but 120.00 GBP is open again in the source"])
   })
 })
