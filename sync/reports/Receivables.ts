@@ -150,6 +150,15 @@ export interface OpenTotal {
   readonly overdue: Decimal.Decimal
 }
 
+type OpenRow = Record<"invoices" | "open" | "overdue", bigint> & { readonly currency: string }
+
+const openTotal = ({ currency, invoices, open, overdue }: OpenRow): OpenTotal => ({
+  currency,
+  invoices: Number(invoices),
+  open: Currency.ofMinor(open, currency),
+  overdue: Currency.ofMinor(overdue, currency)
+})
+
 /** What they come to, by currency. */
 export const totals = (db: Db, filter: ReceivablesFilter, today: Day.Day): ReadonlyArray<OpenTotal> => {
   const { from, values } = filtered(filter, today)
@@ -159,15 +168,8 @@ export const totals = (db: Db, filter: ReceivablesFilter, today: Day.Day): Reado
         ${from} GROUP BY currency ORDER BY currency`
     )
     .safeIntegers()
-    .all({ ...values, today }) as ReadonlyArray<
-    Record<"invoices" | "open" | "overdue", bigint> & { readonly currency: string }
-  >
-  return rows.map(({ currency, invoices, open, overdue }) => ({
-    currency,
-    invoices: Number(invoices),
-    open: Currency.ofMinor(open, currency),
-    overdue: Currency.ofMinor(overdue, currency)
-  }))
+    .all({ ...values, today }) as ReadonlyArray<OpenRow>
+  return rows.map(openTotal)
 }
 
 /** What falls due in a week, of one currency; `overdue` before this week, `later` after the last one. */
@@ -229,16 +231,8 @@ export const customers = (
         WHERE place <= :most ORDER BY currency, place`
     )
     .safeIntegers()
-    .all({ ...values, today, most }) as ReadonlyArray<
-    Record<"invoices" | "open" | "overdue", bigint> & { readonly currency: string; readonly customer: string }
-  >
-  return rows.map(({ currency, customer, invoices, open, overdue }) => ({
-    currency,
-    customer,
-    invoices: Number(invoices),
-    open: Currency.ofMinor(open, currency),
-    overdue: Currency.ofMinor(overdue, currency)
-  }))
+    .all({ ...values, today, most }) as ReadonlyArray<OpenRow & { readonly customer: string }>
+  return rows.map((row) => ({ ...openTotal(row), customer: row.customer }))
 }
 
 /** All of them as a sheet: what the page shows, to take along. */
