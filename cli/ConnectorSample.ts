@@ -15,7 +15,7 @@ const inPackage = (name: string, folder: string): string | undefined => {
   }
 }
 
-/** By a folder, a file of it, or a package; undefined where there is no sample. */
+/** The file with a connector's sample. `name` is its folder, a file in it, or a package. Undefined if none is found. */
 export const sampleFile = (name: string, folder: string): string | undefined => {
   const path = resolve(folder, name)
   const file = existsSync(path) ? path : inPackage(name, folder)

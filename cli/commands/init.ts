@@ -55,7 +55,7 @@ export const init = Command.make(
     const files = named.length > 0 ? named : yield* Effect.promise(() => exportsIn(folder))
     if (files.length === 0)
       return yield* new UsageError({
-        why: `there is no file that ends in ${TABLES.join(", ")} in this folder; name your exports: daybook init invoices.csv payments.csv`
+        why: `no ${TABLES.join(", ")} file was found in this folder; name your exports: daybook init invoices.csv payments.csv`
       })
     const tables = yield* FirstConfiguration.look(files, folder)
     const url = Option.getOrUndefined(flags.service)

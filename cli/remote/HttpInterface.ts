@@ -34,21 +34,21 @@ export class Forbidden extends Schema.TaggedError<Forbidden>()(
   { httpApiStatus: 403 }
 ) {}
 
-/** There is no such thing. */
+/** The connection, document or attention item does not exist. */
 export class NotFound extends Schema.TaggedError<NotFound>()(
   "NotFound",
   { message: Schema.String },
   { httpApiStatus: 404 }
 ) {}
 
-/** It is not as the request says any more; look again. */
+/** It has changed since the caller looked at it. */
 export class Conflict extends Schema.TaggedError<Conflict>()(
   "Conflict",
   { message: Schema.String },
   { httpApiStatus: 409 }
 ) {}
 
-/** The request says something that cannot be. */
+/** A parameter or the body is not valid. */
 export class Invalid extends Schema.TaggedError<Invalid>()(
   "Invalid",
   { message: Schema.String },

@@ -1,6 +1,6 @@
 /**
- * What an assistant may ask of Daybook, over the Model Context Protocol: to read, to explain and to look at a plan. There
- * is no tool that sends, decides or spends; `apply` is there to say so, and to name the command for a person.
+ * What an assistant may ask of Daybook, over the Model Context Protocol: to read, to explain and to look at a plan. No
+ * tool sends, decides or spends; `apply` only explains that, and gives the command for a person to run.
  */
 import { Schema } from "effect"
 import { Tool, Toolkit } from "effect/ai"

@@ -11,7 +11,7 @@ import type { Address, Buyer, Fulfilment, LineType, Order, OrderLine } from "../
 import * as Json from "../Json.ts"
 import * as Refunds from "../Refunds.ts"
 
-/** By `status_id`: a checkout that was left or goes on is no order yet. */
+/** The `status_id` of a checkout that is not completed: it is not an order yet. */
 const INCOMPLETE = "0"
 const STATUSES: Readonly<Record<string, Order["status"]>> = {
   "1": "open", // Pending
