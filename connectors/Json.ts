@@ -62,6 +62,10 @@ export const unseen = (records: ReadonlyArray<unknown>, member: string, seen: Se
 export const objects = (value: unknown): ReadonlyArray<Members> =>
   Array.isArray(value) ? value.filter((one) => isObject(one)) : []
 
+/** What a record is called by the member at this path; undefined where it has no name there. */
+export const nameAt = (record: unknown, path: string): string | undefined =>
+  isObject(record) ? nameOf(new Fields(record).get(path)) : undefined
+
 /** Those members that there are. */
 export const present = <A extends object>(members: A): { readonly [K in keyof A]?: NonNullable<A[K]> } =>
   Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as {
@@ -217,7 +221,7 @@ export const batch = (): Batch => ({ read: [], quarantined: [], notices: [], del
 /**
  * Records through a mapping: what it throws quarantines the record, with its text and its id where it has one.
  *
- * @param id the member that holds a record's id
+ * @param id the path of the member that holds a record's id
  */
 export const decodeAll = (
   into: Batch,
@@ -236,8 +240,7 @@ export const decodeAll = (
 ): void => {
   for (const [n, record] of records.entries()) {
     const raw = JSON.stringify(record) ?? "null"
-    const known = isObject(record) ? record[id] : undefined
-    const its = nameOf(known)
+    const its = nameAt(record, id)
     const origin = `${name}/${its ?? `#${n + 1}`}`
     try {
       if (!isObject(record)) throw new Unfit("", "it is not a JSON object")

@@ -34,11 +34,9 @@ export const seeing = (seen: ReadPages, keys: ReadonlyArray<string>): ReadPages 
   }
 }
 
-/** What records are called, by the member that names them; one without a name is called by all that is in it. */
-export const keysOf = (records: ReadonlyArray<unknown>, member: string): ReadonlyArray<string> =>
-  records.map(
-    (record) => (Json.isObject(record) ? Json.nameOf(record[member]) : undefined) ?? JSON.stringify(record) ?? ""
-  )
+/** What records are called, by the path of what names them; one without a name is called by all that is in it. */
+export const keysOf = (records: ReadonlyArray<unknown>, path: string): ReadonlyArray<string> =>
+  records.map((record) => Json.nameAt(record, path) ?? JSON.stringify(record) ?? "")
 
 /** Where the reading of a list stands. */
 export interface At {

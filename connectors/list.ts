@@ -44,6 +44,11 @@ export const mollie = add(
   () => import("./mollie/Mollie.ts"),
   () => import("./mollie/Sample.ts")
 )
+export const paypal = add(
+  "paypal",
+  () => import("./paypal/PayPal.ts"),
+  () => import("./paypal/Sample.ts")
+)
 export const quickbooks = add(
   "quickbooks",
   () => import("./quickbooks/QuickBooks.ts"),

@@ -4,6 +4,7 @@ import type { HttpClient } from "effect/http"
 import type { ConnectorContext, SourceError } from "../Connector.ts"
 import * as Http from "../Http.ts"
 import * as Json from "../Json.ts"
+import * as ClientCredentials from "../ClientCredentials.ts"
 import type { Answer } from "../Judge.ts"
 import * as OAuth from "../OAuth.ts"
 import * as Paging from "../Paging.ts"
@@ -45,6 +46,17 @@ const authority = (d: Any, settings: never, context: ConnectorContext): Http.Aut
       reconnect: reconnect(d.name)
     })
   }
+  if (authorise.by === "client") {
+    const { id, secret: held } = authorise.client(settings)
+    return ClientCredentials.make({
+      connector: d.name,
+      tokens: `${d.base(settings).replace(/\/+$/, "")}${authorise.tokens}`,
+      client: Effect.all({ id: secret(id), secret: secret(held) }),
+      by: "basic",
+      headers: (token) => ({ authorization: `Bearer ${token}` }),
+      refused: `check ${id} and ${held}: make a new secret in the source if one was revoked`
+    })
+  }
   const variables = authorise.variables(settings)
   return {
     headers: Effect.map(Effect.all(variables.map(secret)), (keys) => authorise.headers(...keys)),
@@ -61,8 +73,9 @@ const explaining =
   }
 
 /** The member of an answer that holds its records, however deep it is, as `Http.records` takes it. */
-const unwrapped = ({ records = "records" }: List, { body, ...answer }: Answer, isBare: boolean): Answer => {
-  const held = isBare ? body : new Json.Fields(Json.isObject(body) ? body : {}).get(records)
+const unwrapped = ({ absent, records = "records" }: List, { body, ...answer }: Answer, isBare: boolean): Answer => {
+  const said = isBare ? body : new Json.Fields(Json.isObject(body) ? body : {}).get(records)
+  const held = said === undefined && absent === "none" && Json.isObject(body) ? [] : said
   return { ...answer, body: body === undefined ? undefined : { [records]: held } }
 }
 

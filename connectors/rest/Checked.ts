@@ -24,8 +24,12 @@ const ofList = (list: List): ReadonlyArray<string> => {
 const ofChild = (child: Child): ReadonlyArray<string> => {
   const problems = [...ofList(child)]
   const isEach = child.by === "each"
-  if (isEach !== child.path.includes("{id}"))
-    problems.push(isEach ? "path needs {id}" : "path has {id}, but many records are asked for at once")
+  if ((isEach && child.param === undefined) !== child.path.includes("{id}"))
+    problems.push(
+      isEach
+        ? "path needs {id}, or param the parameter that takes it"
+        : "path has {id}, but many records are asked for at once"
+    )
   if (isEach && child.counts !== undefined && child.expects === "unknown")
     problems.push("counts has no meaning where it is unknown how many are expected")
   return problems
@@ -45,6 +49,10 @@ const ofRoot = (root: Root<unknown>, all: ReadonlyArray<Root<unknown>>, n: numbe
   if (one !== undefined && !one.path.includes("{id}")) problems.push("one.path needs {id}")
   if (typeof changes === "object" && "newest" in changes && !(changes.reach > 0))
     problems.push("changes.reach must be a positive number of seconds")
+  const isBetween = typeof changes === "object" && "between" in changes
+  if (isBetween && !(changes.within > 0 && changes.oldest > 0))
+    problems.push("changes.within and changes.oldest must be positive numbers of seconds")
+  if (root.from !== undefined && !isBetween) problems.push("from says when a list begins that is asked for by times")
   for (const [child, declared] of Object.entries(children))
     problems.push(...ofChild(declared).map((why) => `children.${child}: ${why}`))
   return problems

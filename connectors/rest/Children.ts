@@ -15,8 +15,7 @@ export interface Whole {
   readonly wrong?: { readonly field: string; readonly why: string }
 }
 
-const idOf = (list: List, record: unknown): string | undefined =>
-  Json.isObject(record) ? Json.nameOf(record[list.id ?? "id"]) : undefined
+const idOf = (list: List, record: unknown): string | undefined => Json.nameAt(record, list.id ?? "id")
 
 const sum = (list: Child, children: ReadonlyArray<unknown>): number => {
   const counts = "counts" in list ? list.counts : undefined
@@ -83,8 +82,10 @@ const ofEach = (
 ): Read<ReadonlyArray<unknown> | Unreadable> => {
   const expected = expectedOf(list, record)
   if (expected === 0 || expected === false) return Effect.succeed([])
-  const path = list.path.replace("{id}", Http.segment(id))
-  return all(source, list, path, {}, (found) => typeof expected === "number" && sum(list, found) >= expected)
+  const whose = list.whose === undefined ? id : new Json.Fields(record).text(list.whose)
+  const path = list.path.replace("{id}", Http.segment(whose))
+  const query = list.param === undefined ? {} : { [list.param]: whose }
+  return all(source, list, path, query, (found) => typeof expected === "number" && sum(list, found) >= expected)
 }
 
 /** By the id of the record that they belong to. */
@@ -182,8 +183,7 @@ export const wholes = (
     )
   })
 
-const memberOf = (record: unknown, path: string): string =>
-  Json.isObject(record) ? (Json.nameOf(new Json.Fields(record).get(path)) ?? "") : ""
+const memberOf = (record: unknown, path: string): string => Json.nameAt(record, path) ?? ""
 
 /** The ids of other records that these name. */
 export const named = (records: ReadonlyArray<unknown>, path: string): ReadonlyArray<string> => [

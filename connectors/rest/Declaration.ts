@@ -50,7 +50,7 @@ export interface List {
   readonly path: string
   /** The member that holds the records; without it, the answer is the list. */
   readonly records?: string
-  /** The member that names a record; `id` unless given. */
+  /** The path of the member that names a record; `id` unless given. */
   readonly id?: string
   readonly query?: Http.Query
   /** Records in a page, and the parameter that asks for so many. */
@@ -58,6 +58,8 @@ export interface List {
   readonly pagination: Pagination
   /** What a 404 means: that there are none. Without it, the reading stops. */
   readonly missing?: "none"
+  /** What an answer means that has no member with records: that there are none. Without it, the reading stops. */
+  readonly absent?: "none"
 }
 
 /** Records that belong to one record, put into it under their name before it is mapped. */
@@ -73,6 +75,10 @@ export type Child = List &
     | {
         /** A request for each record, `{id}` in the path: the last resort. */
         readonly by: "each"
+        /** The parameter that takes the id, where the path does not. */
+        readonly param?: string
+        /** The path of the member whose id is asked for; the record's own unless given. */
+        readonly whose?: string
         /** How many there are, as the record says it, or whether there are any; for none, nothing is asked. */
         readonly expects: ((record: Json.Fields) => number | boolean) | "unknown"
         /** For how many a child counts: no page is asked for once all that are expected are there. */
@@ -98,6 +104,16 @@ export type Changes =
       /** Seconds. Changes of older records are not seen: say so in `blindSpots`. */
       readonly reach: number
     }
+  | {
+      /** So many seconds can be asked for at once. */
+      readonly within: number
+      /** What asks for the records from one time until another, in ISO 8601. */
+      readonly between: (from: string, until: string) => Http.Query
+      /** How many seconds back a first reading goes: the source has nothing older, or is not asked for it. */
+      readonly oldest: number
+      /** What the source says in its refusal where so much time has too many records: half of it is asked for then. */
+      readonly tooMany?: string
+    }
   /** It is read whole, each time: what is not in it any more is deleted. */
   | "complete scan"
 
@@ -105,6 +121,8 @@ export type Changes =
 export interface Root<Settings> extends List {
   readonly name: string
   readonly changes: Changes
+  /** Of a list that is asked for by times: from which on a first reading reads. */
+  readonly from?: (settings: Settings) => string | undefined
   /** `changes`: not in a first reading, where another list has all of it already. */
   readonly reads?: "changes"
   /** Its records are only read for the records that they belong to: `list` says of which list, `by` the member with the id. */
@@ -125,6 +143,14 @@ export type Authorise<Settings> =
       /** The variables of the environment that hold the key, or the name and the password. */
       readonly variables: (settings: Settings) => ReadonlyArray<string>
       readonly headers: (...keys: ReadonlyArray<string>) => Headers
+    }
+  | {
+      /** A client's id and secret give a token for some hours. */
+      readonly by: "client"
+      /** Where, below the base. */
+      readonly tokens: string
+      /** Variables of the environment. */
+      readonly client: (settings: Settings) => { readonly id: string; readonly secret: string }
     }
   | ({
       readonly by: "oauth2"

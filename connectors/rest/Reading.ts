@@ -14,6 +14,7 @@ import type { Asked, Read, Source } from "./Asking.ts"
 import { decoded, named, shared, strays, wholes } from "./Children.ts"
 import type { Changes, Declaration, Root } from "./Declaration.ts"
 import * as Turn from "./Turn.ts"
+import * as Windows from "./Windows.ts"
 
 // biome-ignore lint/suspicious/noExplicitAny: any source
 type Any = Declaration<string, any>
@@ -28,7 +29,8 @@ export const Bookmark = Schema.Struct({
       began: Schema.Number,
       page: Schema.Int,
       total: Schema.optionalKey(Schema.Int),
-      from: Schema.optionalKey(Schema.String)
+      from: Schema.optionalKey(Schema.String),
+      window: Schema.optionalKey(Schema.Struct({ from: Schema.Number, until: Schema.Number, end: Schema.Number }))
     })
   )
 })
@@ -45,6 +47,8 @@ interface State {
   readonly list: number
   readonly began: number | undefined
   readonly at: Turn.At
+  /** Of a list that is asked for by times: which are read, once it was begun. */
+  readonly window: Windows.Window | undefined
   /** Records of this list so far. */
   readonly read: number
 }
@@ -72,7 +76,7 @@ const formatted = (millis: number, format: Extract<Changes, { since: unknown }>[
 
 /** What asks for changes since the mark of a list; of a list without one, for everything. */
 const changesOf = (d: Any, { changes }: Root<never>, mark: number | undefined): Http.Query => {
-  if (mark === undefined || changes === "complete scan" || "newest" in changes) return {}
+  if (mark === undefined || changes === "complete scan" || "newest" in changes || "between" in changes) return {}
   const { format, inclusive, resolution = 1, since } = changes
   const unit = resolution * 1000
   const behind = mark - d.overlapSeconds * 1000
@@ -135,22 +139,25 @@ const passing = (d: Any, marks: Bookmark["marks"], list: number): Pick<State, "m
   return passing(d, { ...marks, [root.name]: marks[d.lists[0].name]! }, list + 1)
 }
 
+/** Before a list. */
+const BEGIN = { began: undefined, at: Turn.begin(), window: undefined, read: 0 }
+
 const stateOf = (d: Any, { marks, now }: Bookmark): State => {
   const found = now === undefined ? -1 : d.lists.findIndex(({ name }) => name === now.list)
-  if (now === undefined || found < 0) return { ...passing(d, marks, 0), began: undefined, at: Turn.begin(), read: 0 }
+  if (now === undefined || found < 0) return { ...passing(d, marks, 0), ...BEGIN }
   // Part of a complete scan is none.
   const isScan = d.lists[found]!.changes === "complete scan"
   const at = isScan
     ? Turn.begin()
     : Turn.begin({ page: now.page, ...Json.present({ total: now.total, from: now.from }) })
-  return { marks, list: found, began: isScan ? undefined : now.began, at, read: 0 }
+  return { marks, list: found, began: isScan ? undefined : now.began, at, window: now.window, read: 0 }
 }
 
-const bookmarkOf = (d: Any, { at, began, list, marks }: State): Bookmark => {
+const bookmarkOf = (d: Any, { at, began, list, marks, window }: State): Bookmark => {
   const root = d.lists[list]
   // A list that was not begun begins when it is: until then its bookmark is the end of the one before.
   if (root === undefined || began === undefined) return { marks, ...ahead(d, list) }
-  return { marks, now: { list: root.name, began, ...Turn.kept(at) } }
+  return { marks, now: { list: root.name, began, ...Turn.kept(at), ...Json.present({ window }) } }
 }
 
 const ahead = (d: Any, list: number): Pick<Bookmark, "now"> => {
@@ -167,13 +174,18 @@ interface Step {
 /** Where a reading stands behind this page. */
 const step = (reading: Reading, state: State, root: Root<never>, asked: Asked, began: number): Step => {
   const { declaration: d, wanted = Number.POSITIVE_INFINITY } = reading
-  const { next, notices } = Turn.turn(state.at, root, asked.answer, asked.keys)
+  const turned = Turn.turn(state.at, root, asked.answer, asked.keys)
+  const { notices } = turned
+  const window =
+    state.window === undefined || turned.next !== undefined ? state.window : Windows.next(root, state.window)
+  const next = turned.next ?? (window === undefined ? undefined : Turn.begin())
   const read = state.read + asked.records.length
   const isLeft = next !== undefined && read >= wanted
   if (next !== undefined && !isLeft && !isBehind(root, state.marks[root.name], asked.records))
-    return { state: { ...state, began, at: next, read }, isLeft, notices }
-  const passed = passing(d, { ...state.marks, [root.name]: began }, state.list + 1)
-  return { state: { ...passed, began: undefined, at: Turn.begin(), read: 0 }, isLeft, notices }
+    return { state: { ...state, began, at: next, window, read }, isLeft, notices }
+  const mark = Math.min(began, state.window?.end ?? began)
+  const passed = passing(d, { ...state.marks, [root.name]: mark }, state.list + 1)
+  return { state: { ...passed, ...BEGIN }, isLeft, notices }
 }
 
 /** The pages of what one answer holds. */
@@ -208,31 +220,44 @@ const pagesOf = (
   return [pages, next.list < d.lists.length ? Option.some(next) : Option.none<State>()] as const
 }
 
+interface Answered {
+  readonly asked: Asked
+  readonly state: State
+}
+
 /** A page; where the source does not take its cursor any more, the first of the list once more. */
-const ask = (
-  { declaration: d, source }: Reading,
-  root: Root<never>,
-  state: State
-): Read<{ readonly asked: Asked; readonly at: Turn.At }> => {
-  const page = (at: Turn.At) =>
-    Effect.map(source.page(root, at, root.path, changesOf(d, root, state.marks[root.name])), (asked) => ({ asked, at }))
-  return Effect.catch(page(state.at), (error) => {
+const ask = (reading: Reading, root: Root<never>, state: State): Read<Answered> => {
+  const { declaration: d, source } = reading
+  const query =
+    state.window === undefined ? changesOf(d, root, state.marks[root.name]) : Windows.query(root, state.window)
+  const page = Effect.map(source.page(root, state.at, root.path, query), (asked) => ({ asked, state }))
+  return Effect.catch(page, (error) => {
+    if (error.reason._tag !== "Misconfigured") return Effect.fail(error)
+    const half = state.window === undefined ? undefined : Windows.halved(root, state.window, error.reason.what)
+    if (half !== undefined) return ask(reading, root, { ...state, window: half, at: Turn.begin() })
     const first = Turn.isCursor(root, state.at) ? Turn.restarted(state.at) : undefined
-    return error.reason._tag === "Misconfigured" && first !== undefined ? page(first) : Effect.fail(error)
+    return first === undefined ? Effect.fail(error) : ask(reading, root, { ...state, at: first })
   })
 }
+
+/** A list that is asked for by times begins with the first of them. */
+const begun = ({ declaration: d, settings }: Reading, root: Root<never>, state: State): Effect.Effect<State> =>
+  Effect.map(Clock.currentTimeMillis, (now) => ({
+    ...state,
+    window: state.window ?? Windows.first(root, settings, state.marks[root.name], d.overlapSeconds, now)
+  }))
 
 export const pull = (
   reading: Reading,
   after: Bookmark | undefined
 ): Stream.Stream<Page, Connector.SourceError, Connector.Requirements> => {
   const { declaration: d } = reading
-  return Stream.paginate(stateOf(d, after ?? { marks: {} }), (state) =>
+  return Stream.paginate(stateOf(d, after ?? { marks: {} }), (before) =>
     Effect.gen(function* () {
-      const root: Root<never> = d.lists[state.list]!
-      const { asked, at } = yield* ask(reading, root, state)
+      const root: Root<never> = d.lists[before.list]!
+      const { asked, state } = yield* ask(reading, root, yield* begun(reading, root, before))
       const began = state.began === undefined || state.began === 0 ? yield* clock(d, asked.answer) : state.began
-      return pagesOf(reading, { ...state, at }, asked, began, yield* parts(reading, root, asked.records))
+      return pagesOf(reading, state, asked, began, yield* parts(reading, root, asked.records))
     })
   ).pipe(Stream.mapEffect((page) => page))
 }

@@ -68,7 +68,7 @@ const capabilities = (d: Any): Connector.Capabilities => ({
   kinds: d.kinds,
   deletions: d.deletions,
   blindSpots: d.blindSpots,
-  authorises: d.authorise.by,
+  authorises: d.authorise.by === "oauth2" ? "oauth2" : "key",
   firstOfEach: true,
   overlapSeconds: d.overlapSeconds,
   limits: { ...d.limits, page: Math.min(...d.lists.map(({ size }) => size.most)) },

@@ -10,6 +10,7 @@ import {
   run,
   type Stage,
   type Subject,
+  tokensOf,
   vaultOf,
   Wrong
 } from "./Subject.ts"
@@ -30,7 +31,7 @@ const data = (subject: Subject, make: Make, when: (n: number) => boolean): RunOp
   let n = 0
   return {
     bend: {
-      instead: (asked) => (asked.path === subject.oauth?.path || !when(++n) ? undefined : make())
+      instead: (asked) => (asked.path === tokensOf(subject) || !when(++n) ? undefined : make())
     }
   }
 }
@@ -90,7 +91,7 @@ const waits =
     if (stage.source === undefined) return NO_HTTP
     const limited = data(subject, status(429, headers), (n) => n === 2)
     const { asked } = well(await run(subject, stage, limited))
-    const own = asked.filter(({ path }) => path !== subject.oauth?.path)
+    const own = asked.filter(({ path }) => path !== tokensOf(subject))
     const [, first] = own
     const again = own.slice(2).find((one) => first !== undefined && sameAs(one, first))
     if (first === undefined || again === undefined) return "the fixtures fit into one request"

@@ -4,7 +4,7 @@
  */
 import { type Check, well } from "./Checks.ts"
 import { copy, type Record as SourceRecord, textOf } from "./Simulator.ts"
-import { bookmark, run, type Run, type RunOptions, type Stage, type Subject, Wrong } from "./Subject.ts"
+import { bookmark, run, type Run, type RunOptions, type Stage, type Subject, tokensOf, Wrong } from "./Subject.ts"
 
 const NO_HTTP = "it does not read over HTTP"
 
@@ -30,7 +30,7 @@ const pageOf = ({ connector }: Subject): number => connector.capabilities.limits
 
 /** Requests for records: those for tokens are not counted. */
 const requests = (subject: Subject, { asked }: Run): number =>
-  asked.filter(({ path }) => path !== subject.oauth?.path).length
+  asked.filter(({ path }) => path !== tokensOf(subject)).length
 
 const reading = async (subject: Subject, stage: Stage, options: RunOptions = {}): Promise<Run> => {
   const ran = well(await run(subject, stage, { ...options, bend: { size: pageOf(subject), most: MANY * 20 } }))

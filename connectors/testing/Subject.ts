@@ -44,6 +44,8 @@ export interface Subject {
   readonly environment?: Readonly<Record<string, string>>
   /** For OAuth: where tokens are given, and what the vault holds at first. */
   readonly oauth?: { readonly path: string; readonly held: string; readonly fresh: string }
+  /** Where a client's id and secret give a token: what goes wrong there is not what the kit tries. */
+  readonly tokens?: string
   /** A fresh source with the fixtures in it. */
   readonly open: () => Stage
   /** The documents of the fixtures, as `Document.encode` writes them, in any order. */
@@ -53,6 +55,9 @@ export interface Subject {
   /** Checks that do not apply, each with its reason, which is printed. */
   readonly skips?: Readonly<Record<string, string>>
 }
+
+/** Where tokens are given, of a source that has such. */
+export const tokensOf = ({ oauth, tokens }: Subject): string | undefined => oauth?.path ?? tokens
 
 export type State = ReadonlyMap<Name, string>
 

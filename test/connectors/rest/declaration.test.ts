@@ -65,11 +65,15 @@ describe("a declaration", () => {
     assert.include(ofList({ of: { list: "orders", by: "order_id" } }), "of names orders")
     assert.strictEqual(
       ofList({ children: { lines: { ...each, path: "/lines" } } }),
-      "lists.invoices: children.lines: path needs {id}"
+      "lists.invoices: children.lines: path needs {id}, or param the parameter that takes it"
     )
     const many = { ...each, by: "ids", param: "invoices", key: "invoice_id" } as const
     assert.include(ofList({ children: { lines: { ...many, path: "/invoices/{id}/lines" } } }), "path has {id}")
+    assert.strictEqual(ofList({ children: { lines: { ...each, path: "/lines", param: "invoice" } } }), "")
     assert.include(wrong({ lists: [root(), root()] }).join(), "another list has this name")
+    assert.include(ofList({ from: () => "2026-01-01" }), "from says when a list begins that is asked for by times")
+    const between = () => ({})
+    assert.include(ofList({ changes: { within: 0, between, oldest: 1 } }), "changes.within and changes.oldest")
   })
 
   it("agrees with itself on deletions, blind spots and webhooks", () => {

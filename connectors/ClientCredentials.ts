@@ -1,0 +1,72 @@
+/**
+ * OAuth 2 with client credentials (RFC 6749, 4.4): the client's id and secret give a token that lasts for some hours. It is
+ * asked for by each run, kept nowhere, and asked for again where the source does not take it any more.
+ */
+import { Effect, Schema, Semaphore } from "effect"
+import { HttpClient, HttpClientRequest } from "effect/http"
+import * as Bounds from "./Bounds.ts"
+import { Misconfigured, SourceError, Unavailable, Unreachable } from "./Connector.ts"
+import type { Authority } from "./Http.ts"
+
+export interface Options {
+  readonly connector: string
+  /** The address that gives tokens. */
+  readonly tokens: string
+  readonly client: Effect.Effect<{ readonly id: string; readonly secret: string }, SourceError>
+  /** Where the source takes them: as user and password, or in the body. */
+  readonly by: "basic" | "body"
+  readonly headers: (token: string) => Readonly<Record<string, string>>
+  /** What to do where they are refused. */
+  readonly refused: string
+}
+
+const Granted = Schema.fromJsonString(Schema.Struct({ access_token: Schema.NonEmptyString }))
+const decode = Schema.decodeUnknownOption(Granted)
+
+const question = (tokens: string, by: Options["by"], id: string, secret: string) => {
+  const request = HttpClientRequest.post(tokens)
+  const grant = { grant_type: "client_credentials" }
+  if (by === "body") return HttpClientRequest.bodyUrlParams(request, { ...grant, client_id: id, client_secret: secret })
+  const pair = Buffer.from(`${id}:${secret}`).toString("base64")
+  return HttpClientRequest.bodyUrlParams(HttpClientRequest.setHeader(request, "authorization", `Basic ${pair}`), grant)
+}
+
+export const make = ({ by, client: credentials, connector, headers, refused, tokens }: Options): Authority => {
+  const fail = (reason: SourceError["reason"]) => new SourceError({ connector, reason })
+  const ask = Effect.gen(function* () {
+    const { id, secret } = yield* credentials
+    const client = yield* HttpClient.HttpClient
+    const request = HttpClientRequest.setHeader(question(tokens, by, id, secret), "accept", "application/json")
+    const { status, text } = yield* client.execute(request).pipe(
+      Effect.flatMap((response) =>
+        Effect.map(Bounds.textOf(response, Bounds.LARGEST_TOKEN_BYTES), (text) => ({ status: response.status, text }))
+      ),
+      Effect.timeout("60 seconds"),
+      Effect.catch(() =>
+        Effect.fail(fail(new Unreachable({ why: "no answer to a new token was received; run again" })))
+      )
+    )
+    if (status === 429 || status >= 500) {
+      return yield* fail(new Unavailable({ why: `it issued no token (${status}); run again in a few minutes` }))
+    }
+    const granted = decode(text)
+    if (status === 200 && granted._tag === "Some") return granted.value.access_token
+    return yield* fail(new Misconfigured({ what: `it issued no token (${status})`, hint: refused }))
+  })
+
+  const oneAtATime = Semaphore.makeUnsafe(1)
+  let held: string | undefined
+  const current = oneAtATime.withPermits(1)(
+    Effect.gen(function* () {
+      held ??= yield* ask
+      return held
+    })
+  )
+  return {
+    headers: Effect.map(current, headers),
+    renew: Effect.sync(() => {
+      held = undefined
+    }),
+    refused
+  }
+}

@@ -1,0 +1,118 @@
+/**
+ * Transactions of PayPal as documents. Pure.
+ *
+ * What a transaction is its event code says, and which way the money went the sign of its amount. Fees, conversions,
+ * withdrawals and holds move no money of buyers.
+ */
+import * as Decimal from "../../core/money/Decimal.ts"
+import type { Document, PayMethod, ReversalType } from "../Document.ts"
+import * as Json from "../Json.ts"
+
+const STATUSES = ["S", "V", "P", "D"]
+/** What takes a buyer's money back; where it is a credit, that is undone. */
+const BACK: Readonly<Record<string, ReversalType>> = {
+  T1100: "unknown", // General reversal
+  T1106: "chargeback", // Payment reversal, initiated by PayPal
+  T1107: "refund", // Payment refund, initiated by merchant
+  T1113: "refund", // Non-reference credit payment
+  T1116: "other", // Instant payment review reversal
+  T1118: "unknown", // Generic instrument reversal, seller side
+  T1201: "chargeback", // Chargeback
+  T1202: "chargeback", // Chargeback reversal
+  T1205: "chargeback", // Reimbursement of chargeback
+  T1207: "chargeback", // Chargeback re-presentment rejection
+  T1208: "chargeback" // Chargeback cancellation
+}
+/** Of the same groups, what is not of a payment: withdrawals, fees, holds until a dispute is decided, adjustments. */
+const OTHERS = [
+  ...["T1101", "T1102", "T1103", "T1104", "T1105", "T1108", "T1109", "T1110", "T1111", "T1112", "T1114", "T1115"],
+  ...["T1117", "T1119", "T1200", "T1203", "T1204"]
+]
+const METHODS: Readonly<Record<string, PayMethod>> = { BANK: "bank", CREDIT_CARD: "card", DEBIT_CARD: "card" }
+
+const INFO = "transaction_info."
+
+/** What a refusal says, with the name by which PayPal knows it. */
+export const explained = (body: unknown): { readonly said?: string } => {
+  const fields = new Json.Fields(Json.isObject(body) ? body : {})
+  const words = ["name", "message", "error_description"].flatMap((name) => Json.nameOf(fields.get(name)) ?? [])
+  return words.length === 0 ? {} : { said: words.join(": ") }
+}
+
+const isDebit = (fields: Json.Fields): boolean => fields.text(`${INFO}transaction_amount.value`).startsWith("-")
+
+const isOfTransaction = (fields: Json.Fields): boolean =>
+  fields.maybe(`${INFO}paypal_reference_id_type`) === "TXN" && fields.maybe(`${INFO}paypal_reference_id`) !== undefined
+
+/** Whether a dispute took it back. */
+export const isDisputed = (fields: Json.Fields): boolean =>
+  BACK[fields.text(`${INFO}transaction_event_code`)] === "chargeback" && isDebit(fields) && isOfTransaction(fields)
+
+/** Why, as the disputes of its payment have it. */
+const reasonOf = (fields: Json.Fields): string | undefined => {
+  const all = fields
+    .list("disputes")
+    .map((one) => `${one.text("dispute_id")} ${one.maybe("reason") ?? ""} ${one.maybe("status") ?? ""}`.trim())
+  return all.length === 0 ? undefined : all.join("; ")
+}
+
+/** What it makes of the code, or nothing where it is not about a buyer's payment. */
+const meaningOf = (code: string, debit: boolean): "payment" | ReversalType | undefined => {
+  if (!/^T\d{4}$/.test(code)) throw new Json.Unfit(`${INFO}transaction_event_code`, "is not an event code like T0006")
+  if (code.startsWith("T00")) return debit ? undefined : "payment"
+  if (!/^T1[12]/.test(code) || OTHERS.includes(code)) return undefined
+  const back = BACK[code]
+  if (back === undefined) throw new Json.Unfit(`${INFO}transaction_event_code`, `${code} is not a known event code`)
+  return debit ? back : "payment"
+}
+
+/** @param member where a transaction names its invoice */
+export const transaction =
+  (member: string) =>
+  (fields: Json.Fields): Json.Decoded => {
+    const id = fields.text(`${INFO}transaction_id`)
+    const status = fields.oneOf(`${INFO}transaction_status`, STATUSES)
+    const code = fields.text(`${INFO}transaction_event_code`)
+    const meaning = meaningOf(code, isDebit(fields))
+    const kind = meaning === "payment" || code.startsWith("T00") ? "payment" : "reversal"
+    const isPaidOut = meaning === undefined && kind === "payment"
+    if (isPaidOut || status === "D") return { documents: [], deleted: [{ kind, id }] }
+    if (meaning === undefined || status === "P") return { documents: [] }
+    const currency = fields.currency(`${INFO}transaction_amount.currency_code`)
+    const amount = Decimal.abs(fields.major(`${INFO}transaction_amount.value`, currency))
+    if (amount === 0n) return { documents: [] }
+    const invoice = fields.maybe(member)
+    const its = {
+      id,
+      date: fields.instantDay(`${INFO}transaction_initiation_date`),
+      currency,
+      ...(invoice === undefined ? { shares: [], unallocated: amount } : { shares: [{ invoice, amount }] })
+    }
+    return { documents: [meaning === "payment" ? paid(fields, its) : taken(fields, its, meaning, code)] }
+  }
+
+type Its = Pick<Extract<Document, { kind: "payment" }>, "id" | "date" | "currency" | "shares" | "unallocated">
+
+const paid = (fields: Json.Fields, its: Its): Document => {
+  const [id, name] = [fields.maybe("payer_info.account_id"), fields.maybe("payer_info.payer_name.alternate_full_name")]
+  return {
+    kind: "payment",
+    ...its,
+    method: METHODS[fields.maybe(`${INFO}instrument_type`) ?? ""] ?? "unknown",
+    ...Json.present({
+      reference: fields.maybe(`${INFO}transaction_subject`) ?? fields.maybe(`${INFO}transaction_note`),
+      party: id === undefined && name === undefined ? undefined : Json.present({ id, name })
+    })
+  }
+}
+
+const taken = (fields: Json.Fields, its: Its, type: ReversalType, providerCode: string): Document => ({
+  kind: "reversal",
+  ...its,
+  ...Json.present({
+    payment: isOfTransaction(fields) ? fields.text(`${INFO}paypal_reference_id`) : undefined,
+    details: reasonOf(fields)
+  }),
+  type,
+  providerCode
+})
