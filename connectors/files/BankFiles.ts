@@ -16,6 +16,11 @@ import * as Looks from "./Looks.ts"
 
 export const partOf = ({ name, part }: File): string => `${part}/${name}`
 
+/** A file of bank statements, and no table. */
+export type BankFile = File & Required<Pick<File, "bank">>
+
+export const isBank = (file: File): file is BankFile => file.bank !== undefined
+
 /** What ends the reading of one bank file, and of no other. */
 const whyNot = (cause: unknown, name: string): string => {
   if (cause instanceof NotABankFile) return cause.message
@@ -42,7 +47,7 @@ export class BankFiles {
   async look(all: ReadonlyArray<File>, looks: Readonly<Record<string, Looks.Look>>, now: number): Promise<void> {
     const found: Record<string, Summary> = {}
     for (const file of all) {
-      if (file.bank === undefined) continue
+      if (!isBank(file)) continue
       const part = partOf(file)
       const known = this.#summaries[part]
       if (known !== undefined && Looks.isSame(looks[part], await Looks.look(file.path, now))) continue
@@ -68,7 +73,7 @@ export class BankFiles {
 
   /** Its documents, in batches. Answers whether all of them were wanted and could be read. */
   async *read(
-    file: File,
+    file: BankFile,
     content: Facts,
     { first = Number.POSITIVE_INFINITY, page }: { readonly first?: number | undefined; readonly page: number }
   ): AsyncGenerator<Batch, { readonly whole: boolean }, undefined> {
@@ -76,13 +81,13 @@ export class BankFiles {
     try {
       const known = this.#fresh.get(part) ?? (await surveyed(file, content))
       if (this.#summaries[part]?.digest !== known.summary.digest) this.#know({ [part]: known.summary })
-      const { events } = await openBank({ ...file, bank: file.bank! }, content)
+      const { events } = await openBank(file, content)
       let rows = 0
       const of = {
         file: file.name,
         others: this.othersOf(file),
         surveyed: known,
-        accounts: file.bank!.accounts,
+        accounts: file.bank.accounts,
         page: Math.min(page, first)
       }
       for await (const some of readBank(events(), of)) {
@@ -114,7 +119,7 @@ export class BankFiles {
   }
 }
 
-const surveyed = async (file: File, content: Facts): Promise<Surveyed> => {
-  const { events } = await openBank({ ...file, bank: file.bank! }, content)
+const surveyed = async (file: BankFile, content: Facts): Promise<Surveyed> => {
+  const { events } = await openBank(file, content)
   return survey(events(), content.digest)
 }

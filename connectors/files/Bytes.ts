@@ -68,7 +68,7 @@ export const facts = async (path: string): Promise<Facts> => {
 /** Where the last character that is complete ends. */
 const wholeCharacters = (bytes: Buffer): number => {
   for (let back = 1; back <= Math.min(3, bytes.length); back++) {
-    const byte = bytes[bytes.length - back]!
+    const byte = bytes.readUInt8(bytes.length - back)
     if (byte >= 0xc0) {
       const length = byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : 2
       return length > back ? bytes.length - back : bytes.length

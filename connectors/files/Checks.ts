@@ -44,7 +44,8 @@ export const columns = (
       }
       odd.push(`its first records have no ${asks}; they have ${quoted(absent.there)}`)
     }
-    if (repeated.includes(header[find(header, heading)]!)) {
+    const found = header[find(header, heading)]
+    if (found !== undefined && repeated.includes(found)) {
       odd.push(`it has several columns ${asks}; the first is read`)
     }
   }
@@ -140,8 +141,9 @@ const dates = (
   rows: ReadonlyArray<Row>,
   bad: Batch["badDates"]
 ): void => {
-  if (bad.length === 0) return
-  const { column, text } = bad[0]!
+  const [first] = bad
+  if (first === undefined) return
+  const { column, text } = first
   const { format, ...rest } = writingOf(settings)
   const swapped = format.replace(/d+|(?<!M)M{1,2}(?!M)/g, (part) => (part[0] === "d" ? "M" : "d"))
   if (bad.length < 2 || bad.length * 2 < rows.length) {
@@ -178,15 +180,19 @@ const MOST_TAX = 2n
 /** Columns that were taken for each other: more net than gross, due before issued, in most of the invoices. */
 const invoices = ({ name, place }: File, { read }: Batch): void => {
   const all = read.flatMap(({ document }) => (document.kind === "invoice" ? [document] : []))
-  const taxed = all.filter(({ gross, net }) => gross !== undefined && net !== undefined && gross !== net)
-  const swapped = taxed.filter(({ gross, net }) => Decimal.abs(net!) > Decimal.abs(gross!)).length
+  const taxed = all.flatMap(({ gross, net }) =>
+    gross === undefined || net === undefined || gross === net
+      ? []
+      : [{ gross: Decimal.abs(gross), net: Decimal.abs(net) }]
+  )
+  const swapped = taxed.filter(({ gross, net }) => net > gross).length
   if (swapped >= SEVERAL && swapped * 2 > taxed.length) {
     throw misconfigured(
       `${name}: net is more than gross in ${swapped} of the first ${all.length} invoices`,
       `swap source.${place}.columns.net and gross (or, where tax is withheld, leave net out)`
     )
   }
-  const taxes = taxed.filter(({ gross, net }) => Decimal.abs(gross!) > Decimal.abs(net!) * MOST_TAX).length
+  const taxes = taxed.filter(({ gross, net }) => gross > net * MOST_TAX).length
   if (taxes >= SEVERAL && taxes * 2 > taxed.length) {
     throw misconfigured(
       `${name}: gross is more than twice net in ${taxes} of the first ${all.length} invoices`,

@@ -21,7 +21,8 @@ export const open = async (source: Source): Promise<Table> => {
   const named = /^"?sep=(.)"?\s*$/i.exec(first?.text ?? "")
   const separator = source.separator ?? named?.[1] ?? separatorOf(first?.text ?? "")
   const width = { least: 0, most: 0 }
-  const rows = batches(source, separator, named === null ? (source.headerAt ?? 1) - 1 : first!.number, width)
+  const skip = first === undefined || named === null ? (source.headerAt ?? 1) - 1 : first.number
+  const rows = batches(source, separator, skip, width)
   const { done, value } = await rows.next()
   const [head, ...rest] = done === true ? [] : value
   if (head === undefined) throw new NotATable("it is empty; the first line must name the columns")
@@ -69,8 +70,7 @@ async function* batches(
   /** Lines from `at` on are still to be read. */
   let queue: ReadonlyArray<Line> = []
   let at = 0
-  const take = (ended: boolean): Row | "more" | undefined => {
-    const line = queue[at]!
+  const take = (line: Line, ended: boolean): Row | "more" | undefined => {
     if (line.overlong) {
       at++
       return { cells: [], line: line.number, raw: line.text, problem: "it is far too long for a row" }
@@ -79,7 +79,7 @@ async function* batches(
       at++
       return undefined
     }
-    const found = assemble(queue, at, separator, ended)
+    const found = assemble(line, queue, at, separator, ended)
     if (found === "more") return found
     at += found.lines
     if (found.row.problem === undefined && found.row.cells.every((cell) => cell.trim() === "")) return undefined
@@ -95,8 +95,8 @@ async function* batches(
     return { ...found.row, raw: found.lines === 1 ? found.row.raw : line.text, problem: odd }
   }
   function* drain(ended: boolean) {
-    while (at < queue.length) {
-      const row = take(ended)
+    for (let line = queue[at]; line !== undefined; line = queue[at]) {
+      const row = take(line, ended)
       if (row === "more") return
       if (row === undefined) continue
       batch.push(row)
@@ -107,7 +107,7 @@ async function* batches(
     }
   }
   for await (const some of lines(source)) {
-    const fresh = some[0]!.number <= skip ? some.filter(({ number }) => number > skip) : some
+    const fresh = (some[0]?.number ?? 0) <= skip ? some.filter(({ number }) => number > skip) : some
     if (fresh.length === 0) continue
     queue = at < queue.length ? queue.slice(at).concat(fresh) : fresh
     at = 0
@@ -125,20 +125,26 @@ interface Assembled {
 }
 
 /** The row that begins with a line. `more` when the lines at hand do not show it. */
-const assemble = (queue: ReadonlyArray<Line>, at: number, separator: string, ended: boolean): Assembled | "more" => {
-  const { end, number, text } = queue[at]!
+const assemble = (
+  { end: lineEnd, number, text }: Line,
+  queue: ReadonlyArray<Line>,
+  at: number,
+  separator: string,
+  ended: boolean
+): Assembled | "more" => {
   if (!text.includes('"')) {
-    return { row: { cells: text.split(separator), line: number, raw: text }, lines: 1, last: end === "" }
+    return { row: { cells: text.split(separator), line: number, raw: text }, lines: 1, last: lineEnd === "" }
   }
   let raw = text
+  /** How the last line ends that was added. */
+  let end = lineEnd
   for (let more = 1; ; more++) {
     const cells = split(raw, separator, more === 1)
     if (cells === "wrong") break
-    if (cells !== "open")
-      return { row: { cells, line: number, raw }, lines: more, last: queue[at + more - 1]!.end === "" }
+    if (cells !== "open") return { row: { cells, line: number, raw }, lines: more, last: end === "" }
     // Where the next quote is far away, the lines before it are added at once.
     let next = queue[at + more]
-    raw += queue[at + more - 1]!.end
+    raw += end
     while (next !== undefined && !next.overlong && !next.text.includes('"') && raw.length <= LONGEST_CHARACTERS) {
       raw += next.text + next.end
       next = queue[at + ++more]
@@ -149,6 +155,7 @@ const assemble = (queue: ReadonlyArray<Line>, at: number, separator: string, end
       return "more"
     }
     raw += next.text
+    end = next.end
   }
   const why = "a quote is opened and never closed; close it, or double it if it is part of the text"
   return { row: { cells: [], line: number, raw: text, problem: why }, lines: 1, last: false }

@@ -11,7 +11,7 @@ import { hash } from "node:crypto"
 import * as Connector from "../Connector.ts"
 import { KINDS } from "../Document.ts"
 import { Summary } from "./bank/Survey.ts"
-import { BankFiles, partOf } from "./BankFiles.ts"
+import { type BankFile, BankFiles, isBank, partOf } from "./BankFiles.ts"
 import { openBank } from "./bank/Formats.ts"
 import { type Facts, facts } from "./Bytes.ts"
 import * as Checks from "./Checks.ts"
@@ -89,7 +89,8 @@ async function* read(
   const all = list(settings, folder)
   const lost = removed(files, all)
   for (const part of lost) for (const known of [files, looks]) delete known[part]
-  if (lost.length > 0) yield ofRemoved(lost, bookmark())
+  const [name] = lost
+  if (name !== undefined) yield ofRemoved(lost, name, bookmark())
   const unchanged: Array<string> = []
   await banks.look(all, looks, now)
   for (const file of all) {
@@ -97,7 +98,7 @@ async function* read(
     try {
       const look = await Looks.look(file.path, now)
       const others = othersOf(file, all)
-      const beside = file.bank === undefined ? (others ?? []) : [banks.othersOf(file)]
+      const beside = isBank(file) ? [banks.othersOf(file)] : (others ?? [])
       const how = hash("sha1", JSON.stringify([file.settings, ...beside]), "base64url")
       const isSame = isReadAlike(files[part], how) && Looks.isSame(looks[part], look)
       const content = isSame ? undefined : await facts(file.path)
@@ -108,9 +109,9 @@ async function* read(
         continue
       }
       const of = { bookmark: bookmark(), first, others }
-      const { begins, whole } = yield* file.bank === undefined
-        ? readFile(file, part, content, of)
-        : readBankFile(banks, file, content, of)
+      const { begins, whole } = yield* isBank(file)
+        ? readBankFile(banks, file, content, of)
+        : readFile(file, part, content, of)
       if ((await Looks.look(file.path, now)).file !== look.file) {
         throw unavailable(`${file.name} is still being written: it changed while it was read; run again`)
       }
@@ -136,12 +137,12 @@ const removed = (known: Bookmark["files"], all: ReadonlyArray<File>): ReadonlyAr
   return Object.keys(known).filter((part) => !parts.has(part))
 }
 
-const ofRemoved = (parts: ReadonlyArray<string>, bookmark: Bookmark): Page => ({
+const ofRemoved = (parts: ReadonlyArray<string>, name: string, bookmark: Bookmark): Page => ({
   read: [],
   quarantined: [],
   notices: parts.map((part) => ({ origin: part, what: "the file is no longer there; what was read of it is kept" })),
   bookmark,
-  scan: { name: parts[0]! }
+  scan: { name }
 })
 
 interface Reading {
@@ -169,7 +170,7 @@ const pager = (part: string, bookmark: Bookmark) => {
 /** The same of a bank's file. */
 async function* readBankFile(
   banks: BankFiles,
-  file: File,
+  file: BankFile,
   content: Facts,
   { bookmark, first }: Reading
 ): AsyncGenerator<Page, { readonly begins: boolean; readonly whole: boolean }, undefined> {
@@ -283,8 +284,8 @@ const rowsExpected = ({ ending }: File, { bytes, encoding }: Facts, rows: Readon
 /** What `daybook doctor` says of each file. */
 const checked = async (file: File): Promise<ReadonlyArray<string>> => {
   try {
-    if (file.bank !== undefined) {
-      await openBank({ ...file, bank: file.bank }, await facts(file.path))
+    if (isBank(file)) {
+      await openBank(file, await facts(file.path))
       return []
     }
     const table = await openTable(file, await facts(file.path))

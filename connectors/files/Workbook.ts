@@ -146,7 +146,7 @@ const inspect = async (
         .matchAll(/<(?:\w+:)?sheet\s[^>]*?\bname="([^"]*)"/g)
     ]
     return {
-      sheets: sheets.map(([, name]) => unescaped(name!)),
+      sheets: sheets.map(([, name = ""]) => unescaped(name)),
       serials: /<(?:\w+:)?workbookPr\s[^>]*?\bdate1904="(?:1|true|on)"/.test(workbook) ? 1462 : 0
     }
   } finally {

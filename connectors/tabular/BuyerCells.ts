@@ -77,7 +77,7 @@ export const details = (settings: OrderStreamSettings, context: Context) => {
       name: cell(row, name) || rest.contact || address,
       email: address,
       ...rest,
-      ...(cell(row, since) === "" ? {} : { registered: day(row, since, columns.buyer_since!) })
+      ...(cell(row, since) === "" ? {} : { registered: day(row, since, columns.buyer_since) })
     }
   }
 

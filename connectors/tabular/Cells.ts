@@ -28,8 +28,13 @@ export interface Context {
   readonly at: (name: string) => number
   /** A cell's text without blanks around it; empty for what the settings say is nothing. */
   readonly cell: (row: Row, index: number) => string
-  readonly day: (row: Row, index: number, column: string) => Day
-  readonly money: (row: Row, index: number, column: string, currency: string | undefined) => Decimal | undefined
+  readonly day: (row: Row, index: number, column: string | undefined) => Day
+  readonly money: (
+    row: Row,
+    index: number,
+    column: string | undefined,
+    currency: string | undefined
+  ) => Decimal | undefined
   readonly currency: (row: Row) => string | undefined
   /** A country's code by its name in the settings' language. */
   readonly countries: CountryNames.Lookup
@@ -76,7 +81,10 @@ export const context = (
   const writing = writingOf(settings, year)
   const parse = Dates.reader(writing)
   const iso = Dates.reader({ ...writing, format: Dates.DEFAULT })
-  const at = (name: string) => (columns[name] === undefined ? -1 : find(header, columns[name]!))
+  const at = (name: string) => {
+    const column = columns[name]
+    return column === undefined ? -1 : find(header, column)
+  }
   const currencyAt = at("currency")
   const fixed = settings.currency?.toUpperCase()
   const plain = plainCell(settings)
@@ -143,7 +151,7 @@ export const storable = (document: Document): void => {
   if (found !== undefined) throw new Unreadable(found.why, found.field)
 }
 
-export const needed = (text: string, column: string): string => {
+export const needed = (text: string, column: string | undefined): string => {
   if (text === "") throw new Unreadable("is empty; it is needed", column)
   return text
 }

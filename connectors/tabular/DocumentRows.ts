@@ -145,7 +145,7 @@ export const reader = (stream: Stream, shaped: Shaped, within: Within, lines: Li
       contentOf: hash,
       header,
       asked,
-      amount: (row, index) => cells.money(row, index, header[index]!, cells.currency(row))
+      amount: (row, index) => cells.money(row, index, header[index], cells.currency(row))
     },
     (group) => documents.read(group, batch)
   )

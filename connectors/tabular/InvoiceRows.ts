@@ -35,7 +35,7 @@ export const invoices = (settings: InvoiceSettings, context: Context): Decode =>
   const settledOf = settledReader(settings, context)
 
   return (row) => {
-    const source = needed(cell(row, id), columns.id!)
+    const source = needed(cell(row, id), columns.id)
     let { notices, party } = partyOf(row)
     const currency = currencyOf(row)
     if (currency === undefined) throw noCurrency(columns.currency)
@@ -43,7 +43,7 @@ export const invoices = (settings: InvoiceSettings, context: Context): Decode =>
     if (total < 0n && settings.negative === "credit_note") {
       return { documents: [noteOf(row, { source, currency, total, net })] }
     }
-    const issuedOn = day(row, issued, columns.issued!)
+    const issuedOn = day(row, issued, columns.issued)
     const given = number < 0 ? "" : cell(row, number)
     const invoice: Mutable<Invoice> = {
       kind: "invoice",
@@ -59,8 +59,9 @@ export const invoices = (settings: InvoiceSettings, context: Context): Decode =>
     if (gross !== undefined) invoice.gross = gross
     const figures = statedOf(row, currency)
     if (figures !== undefined) invoice.stated = figures
-    if (invoice.status === "paid" && (figures?.open ?? 0n) > 0n) {
-      throw new Unreadable(contradiction(cell(row, status), figures!.open!, currency), columns.balance)
+    const open = figures?.open ?? 0n
+    if (invoice.status === "paid" && open > 0n) {
+      throw new Unreadable(contradiction(cell(row, status), open, currency), columns.balance)
     }
     if (method >= 0) {
       const how = methodOf(cell(row, method))
@@ -86,8 +87,8 @@ interface Amounts {
 const amountsReader = ({ columns }: InvoiceSettings, { at, money }: Context) => {
   const [netAt, grossAt] = [at("net"), at("gross")]
   return (row: Row, currency: string): Amounts => {
-    const gross = grossAt < 0 ? undefined : money(row, grossAt, columns.gross!, currency)
-    const net = netAt < 0 ? undefined : money(row, netAt, columns.net!, currency)
+    const gross = grossAt < 0 ? undefined : money(row, grossAt, columns.gross, currency)
+    const net = netAt < 0 ? undefined : money(row, netAt, columns.net, currency)
     const total = gross ?? net
     if (total === undefined) throw new Unreadable("is empty; an amount is needed", columns.gross ?? columns.net)
     return { gross, net, total }
@@ -108,7 +109,7 @@ const metadataReader = ({ metadata = {} }: InvoiceSettings, { cell, header }: Co
 const settledReader = ({ columns }: InvoiceSettings, { at, cell, day }: Context) => {
   const settled = at("settled")
   return (row: Row, { currency, id, status }: Invoice, total: Decimal.Decimal): Payment | undefined => {
-    const date = settled < 0 || cell(row, settled) === "" ? undefined : day(row, settled, columns.settled!)
+    const date = settled < 0 || cell(row, settled) === "" ? undefined : day(row, settled, columns.settled)
     if (date === undefined || total <= 0n || status === "void" || status === "draft") return undefined
     return { kind: "payment", id: `${id}/settled`, date, currency, shares: [{ invoice: id, amount: total }] }
   }
@@ -136,7 +137,7 @@ const noteReader = ({ columns }: InvoiceSettings, { at, cell, day }: Context) =>
       throw new Unreadable(why, columns.credits ?? columns.gross ?? columns.net)
     }
     const share = { invoice: about, amount: -total, ...(net === undefined ? {} : { net: -net }) }
-    return { kind: "credit_note", id: source, date: day(row, issued, columns.issued!), currency, shares: [share] }
+    return { kind: "credit_note", id: source, date: day(row, issued, columns.issued), currency, shares: [share] }
   }
 }
 
@@ -153,7 +154,7 @@ const dueReader = ({ columns, terms_days }: InvoiceSettings, { at, cell, day }: 
     throw new Unreadable(`${JSON.stringify(text)} is not a number of days; map it under terms_days`, columns.terms)
   })
   return (row: Row, issued: Day.Day): Day.Day => {
-    if (due >= 0 && (cell(row, due) !== "" || (terms < 0 && fixed === undefined))) return day(row, due, columns.due!)
+    if (due >= 0 && (cell(row, due) !== "" || (terms < 0 && fixed === undefined))) return day(row, due, columns.due)
     return Day.addDays(issued, daysOf(cell(row, terms)))
   }
 }
@@ -201,7 +202,7 @@ const partyReader = (settings: InvoiceSettings, context: Context): ((row: Row) =
   )
   const countryOf = countryReader(settings, context)
   return (row) => {
-    const name = needed(cell(row, customer), columns.customer!)
+    const name = needed(cell(row, customer), columns.customer)
     const id = customerId < 0 ? "" : cell(row, customerId)
     const party: Mutable<Party> = id === "" ? { name } : { id, name }
     let notices: Array<string> | undefined

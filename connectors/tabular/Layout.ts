@@ -67,7 +67,7 @@ export const filler = (headings: ReadonlyArray<string>, { cell, find }: Pick<Cel
     const cells = [...row.cells]
     at.forEach((index, n) => {
       while (cells.length <= index) cells.push("")
-      if (cell(row, index) === "") cells[index] = above[n]!
+      if (cell(row, index) === "") cells[index] = above[n] ?? ""
     })
     return { ...row, cells }
   }
@@ -81,8 +81,9 @@ export const chooser = (
 ) => {
   if (where === undefined) return { takes: (row: Row) => row as Row | undefined, end: () => {} }
   const fits = Where.compile(where, cells)
-  const elsewhere =
-    others === undefined || others.includes(undefined) ? undefined : others.map((one) => Where.compile(one!, cells))
+  const chosen = others?.filter((one) => one !== undefined)
+  // A stream that chooses none takes every row.
+  const elsewhere = chosen?.length === others?.length ? chosen?.map((one) => Where.compile(one, cells)) : undefined
   const alone = others?.length === 0
   const [heading = ""] = Where.columnsOf(where)
   const index = cells.find(heading)

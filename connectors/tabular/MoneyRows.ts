@@ -16,16 +16,16 @@ export const payments = (settings: PaymentSettings, context: Context, ownId = fa
   const received = receivedReader(settings, context)
   const reversed = reversedReader(settings, context)
   return (row) => {
-    const source = needed(cell(row, id), columns.id!)
-    const about = finds ? cell(row, invoice) : needed(cell(row, invoice), columns.invoice!)
+    const source = needed(cell(row, id), columns.id)
+    const about = finds ? cell(row, invoice) : needed(cell(row, invoice), columns.invoice)
     const currency = context.currency(row)
-    const value = context.money(row, amount, columns.amount!, currency)
+    const value = context.money(row, amount, columns.amount, currency)
     if (value === undefined) throw new Unreadable("is empty; an amount is needed", columns.amount)
     if (value === 0n) throw new Unreadable("is zero; nothing was paid", columns.amount)
     const size = value < 0n ? -value : value
     const shared = {
       id: ownId || about === "" ? source : `${source}/${about}`,
-      date: context.day(row, date, columns.date!),
+      date: context.day(row, date, columns.date),
       ...(currency === undefined ? {} : { currency }),
       ...(about === "" ? { shares: [], unallocated: size } : { shares: [{ invoice: about, amount: size }] })
     }
@@ -96,18 +96,18 @@ export const creditNotes = (settings: CreditNoteSettings, context: Context, ownI
   const { columns } = settings
   const [id, invoice, date, gross, net] = [at("id"), at("invoice"), at("date"), at("gross"), at("net")]
   return (row) => {
-    const source = needed(cell(row, id), columns.id!)
-    const about = needed(cell(row, invoice), columns.invoice!)
+    const source = needed(cell(row, id), columns.id)
+    const about = needed(cell(row, invoice), columns.invoice)
     const currency = context.currency(row)
-    const amount = context.money(row, gross, columns.gross!, currency)
+    const amount = context.money(row, gross, columns.gross, currency)
     if (amount === undefined) throw new Unreadable("is empty; an amount is needed", columns.gross)
     if (amount === 0n) throw new Unreadable("is zero; nothing was credited", columns.gross)
-    const netAmount = net < 0 ? undefined : context.money(row, net, columns.net!, currency)
+    const netAmount = net < 0 ? undefined : context.money(row, net, columns.net, currency)
     const positive = (value: bigint) => (value < 0n ? -value : value)
     const document: CreditNote = {
       kind: "credit_note",
       id: ownId ? source : `${source}/${about}`,
-      date: context.day(row, date, columns.date!),
+      date: context.day(row, date, columns.date),
       ...(currency === undefined ? {} : { currency }),
       shares: [
         { invoice: about, amount: positive(amount), ...(netAmount === undefined ? {} : { net: positive(netAmount) }) }

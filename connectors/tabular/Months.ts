@@ -34,8 +34,8 @@ const namesOf = (language: string): ReadonlyMap<string, number> => {
 /** Three letters or more that only names of one month begin with. */
 const byPrefix = (names: ReadonlyMap<string, number>, text: string): number => {
   if (text.length < 3) return 0
-  const found = new Set([...names].flatMap(([name, month]) => (name.startsWith(text) ? [month] : [])))
-  return found.size === 1 ? [...found][0]! : 0
+  const [found, ...others] = new Set([...names].flatMap(([name, month]) => (name.startsWith(text) ? [month] : [])))
+  return others.length === 0 ? (found ?? 0) : 0
 }
 
 export interface Months {

@@ -40,7 +40,11 @@ export const parse = (
   return plain(text, known, places) ?? adorned(text, known, places, currency)
 }
 
-const POWERS = Array.from({ length: Decimal.DECIMAL_PLACES + 1 }, (_, n) => 10n ** BigInt(n))
+/** The value of the last digit, by how many stand behind the decimal mark. */
+const UNITS: ReadonlyArray<bigint> = Array.from(
+  { length: Decimal.DECIMAL_PLACES + 1 },
+  (_, n) => 10n ** BigInt(Decimal.DECIMAL_PLACES - n)
+)
 
 /** Digits, with a mark or without, and nothing else: what most amounts are. Undefined for the others. */
 const plain = (text: string, known: Mark | undefined, places: number): Decimal.Decimal | undefined => {
@@ -55,13 +59,15 @@ const plain = (text: string, known: Mark | undefined, places: number): Decimal.D
     if (code !== mark || point >= 0) return undefined
     point = n
   }
-  if (point < 0) return start === length ? undefined : BigInt(text) * POWERS[Decimal.DECIMAL_PLACES]!
-  const fraction = length - point - 1
+  const fraction = point < 0 ? 0 : length - point - 1
+  const unit = UNITS[fraction]
+  if (unit === undefined) return undefined
+  if (point < 0) return start === length ? undefined : BigInt(text) * unit
   // Three digits may be thousands, as long as nobody knows the mark.
   if (point === start || fraction === 0 || fraction > places || (known === undefined && fraction === 3)) {
     return undefined
   }
-  return BigInt(text.slice(0, point) + text.slice(point + 1)) * POWERS[Decimal.DECIMAL_PLACES - fraction]!
+  return BigInt(text.slice(0, point) + text.slice(point + 1)) * unit
 }
 
 /** The amount without signs of its currency; or why it is in another one. */

@@ -24,7 +24,7 @@ const quantityOf = (context: Context, column: string | undefined): ((row: Row) =
   const at = context.at("quantity")
   return (row) => {
     if (at < 0) return undefined
-    const quantity = context.money(row, at, column!, undefined)
+    const quantity = context.money(row, at, column, undefined)
     if (quantity !== undefined && quantity <= 0n) throw new Unreadable("is not greater than zero", column)
     return quantity
   }
@@ -59,7 +59,7 @@ const totalsOf = ({ columns }: OrderStreamSettings, context: Context) => {
   const found = TOTALS.flatMap((name) => (columns[name] === undefined ? [] : [{ name, at: context.at(name) }]))
   return (row: Row, currency: string): Pick<Order, "totals"> => {
     const totals = found.flatMap(({ at, name }) => {
-      const amount = context.money(row, at, columns[name]!, currency)
+      const amount = context.money(row, at, columns[name], currency)
       if (amount !== undefined && amount < 0n) throw new Unreadable("is negative", columns[name])
       return amount === undefined ? [] : [[name, amount] as const]
     })
@@ -76,7 +76,7 @@ export const orders = (settings: OrderStreamSettings, context: Context): Decode 
   const more = details(settings, context)
   const lineOf = lineReader(settings, context)
   return (row) => {
-    const source = needed(cell(row, id), columns.id!)
+    const source = needed(cell(row, id), columns.id)
     const currency = context.currency(row)
     if (currency === undefined) {
       throw new Unreadable("the currency is not known; name a column for it, or set currency", columns.currency)
@@ -95,7 +95,7 @@ export const orders = (settings: OrderStreamSettings, context: Context): Decode 
         otherwise: "open"
       }),
       currency,
-      placed: context.day(row, placed, columns.placed!),
+      placed: context.day(row, placed, columns.placed),
       lines: [line],
       ...(deferredPayment === "" ? {} : { deferredPayment }),
       ...(serviceOrder === "" ? {} : { serviceOrder }),
@@ -111,7 +111,7 @@ const lineReader = (settings: OrderStreamSettings, context: Context) => {
   const quantity = quantityOf(context, columns.quantity)
   const [line, type, gross, description] = [at("line"), at("type"), at("gross"), at("description")]
   return (row: Row, currency: string): OrderLine => {
-    const amount = context.money(row, gross, columns.gross!, currency)
+    const amount = context.money(row, gross, columns.gross, currency)
     if (amount === undefined) throw new Unreadable("is empty; an amount is needed", columns.gross)
     const lineType = choose<LineType>(cell(row, type), {
       among: TYPES,
@@ -152,14 +152,14 @@ export const facts = (kind: OrderFact["kind"], settings: OrderFactSettings, cont
       throw new Unreadable("is empty; a quantity is needed", columns.quantity)
     }
     const currency = context.currency(row)
-    const stated = amount < 0 ? undefined : context.money(row, amount, columns.amount!, currency)
+    const stated = amount < 0 ? undefined : context.money(row, amount, columns.amount, currency)
     if (stated !== undefined && stated <= 0n) throw new Unreadable("is not greater than zero", columns.amount)
     const parts: ReadonlyArray<LinePart> = name === "" ? [] : [{ line: name, quantity: many ?? Decimal.one }]
     return {
       kind,
-      id: needed(cell(row, id), columns.id!),
-      order: needed(cell(row, order), columns.order!),
-      date: context.day(row, date, columns.date!),
+      id: needed(cell(row, id), columns.id),
+      order: needed(cell(row, order), columns.order),
+      date: context.day(row, date, columns.date),
       ...(currency === undefined ? {} : { currency }),
       lines: parts,
       ...(stated === undefined ? {} : { amount: stated })
@@ -176,7 +176,7 @@ const head = (document: Of): string =>
 interface Group {
   readonly id: string
   readonly line: number
-  readonly rows: Array<Row>
+  readonly rows: [Row, ...Array<Row>]
   readonly documents: Array<Of>
   content: number
   problem: Unreadable | undefined
@@ -230,7 +230,6 @@ class Joiner {
     const { contentOf, decode, idOf } = this.#of
     const id = row.problem === undefined ? idOf(row) : ""
     const group = this.#groupOf(id, row, batch)
-    group.rows.push(row)
     try {
       if (row.problem !== undefined) throw new Unreadable(row.problem)
       group.content = Math.imul(group.content, 31) ^ contentOf(row)
@@ -247,11 +246,14 @@ class Joiner {
     }
   }
 
-  /** The group that a row belongs to: the one before it, or a new one. */
+  /** The group that a row goes into: the one before it, or a new one. */
   #groupOf(id: string, row: Row, batch: Batch): Group {
-    if (this.#group !== undefined && this.#group.id === id && id !== "") return this.#group
+    if (this.#group !== undefined && this.#group.id === id && id !== "") {
+      this.#group.rows.push(row)
+      return this.#group
+    }
     this.finish(batch)
-    this.#group = { id, line: row.line, rows: [], documents: [], content: 0, problem: undefined }
+    this.#group = { id, line: row.line, rows: [row], documents: [], content: 0, problem: undefined }
     return this.#group
   }
 
@@ -264,7 +266,7 @@ class Joiner {
       if (done.problem !== undefined) throw done.problem
       const document = join(done.documents)
       const first = this.#repeats.add(kind, done.id, Repeats.mix(done.content), done.line)
-      const origin = originOf(done.rows[0]!)
+      const origin = originOf(done.rows[0])
       if (first < 0)
         throw new Unreadable(
           `${JSON.stringify(done.id)} already appears in line ${-first}; rows with the same id must follow each other`

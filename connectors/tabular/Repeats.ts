@@ -41,8 +41,9 @@ export const make = (expected = 0): Repeats => {
     free = Math.floor(slots * FULLEST) - Math.floor((old.length / WIDTH) * FULLEST)
     for (let from = 0; from < old.length; from += WIDTH) {
       if (old[from + 3] === 0) continue
-      const at = find(old[from]!, old[from + 1]!)
-      for (let n = 0; n < WIDTH; n++) table[at + n] = old[from + n]!
+      const row = old.subarray(from, from + WIDTH)
+      const [high = 0, low = 0] = row
+      table.set(row, find(high, low))
     }
   }
 
@@ -58,8 +59,8 @@ export const make = (expected = 0): Repeats => {
       high = mix(high ^ (low >>> 16))
       low = mix(low ^ high)
       const at = find(high, low)
-      const first = table[at + 3]!
-      if (first !== 0) return table[at + 2] === content ? first : -first
+      const first = table[at + 3]
+      if (first !== undefined && first !== 0) return table[at + 2] === content ? first : -first
       table[at] = high
       table[at + 1] = low
       table[at + 2] = content

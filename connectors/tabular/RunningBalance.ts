@@ -1,7 +1,7 @@
 /**
  * The running balance of a statement: each row's is the one before it and the row's amount, oldest first or newest first.
- * Where that does not add up a row is missing, or amounts or their signs are read wrong. The closing balance is what the first balance and the amounts of all
- * rows come to that were read.
+ * Where that does not add up a row is missing, or amounts or their signs are read wrong. The closing balance is what the
+ * first balance and the amounts of all rows that were read come to.
  */
 import * as Currency from "../../core/money/Currency.ts"
 import type { Decimal } from "../../core/money/Decimal.ts"
@@ -53,7 +53,8 @@ class RunningBalance {
   }
 
   row(row: Row, batch: Batch): void {
-    if (this.#balanceAt < 0) return
+    const column = this.#settings.columns.balance
+    if (column === undefined || this.#balanceAt < 0) return
     const now = row.problem === undefined ? this.#read(row) : undefined
     const last = this.#before
     this.#before = now
@@ -66,7 +67,7 @@ class RunningBalance {
       kind: "payment",
       origin: this.#within.origin(row),
       raw: row.raw,
-      field: this.#settings.columns.balance!,
+      field: column,
       why: `is ${Currency.say(now.balance, currency)} here and ${Currency.say(last.balance, currency)} in the row before, and the amounts in between do not add up to the difference: a row is missing, or an amount or its sign is read wrong (export the file again, or correct columns.amount)`
     })
   }
@@ -80,9 +81,10 @@ class RunningBalance {
 
   /** No more rows come. */
   end({ stated }: Batch): void {
-    const [first, last] = [this.#first, this.#last]
+    const [first, last, column] = [this.#first, this.#last, this.#settings.columns.balance]
     const [currency, ...others] = this.#currencies
-    if (first === undefined || last === undefined || currency === undefined || others.length > 0) return
+    if (first === undefined || last === undefined || column === undefined) return
+    if (currency === undefined || others.length > 0) return
     const newest = this.#order === "newest first"
     const [opens, closes] = newest ? [last, first] : [first, last]
     if (opens.unknown) return
@@ -91,7 +93,7 @@ class RunningBalance {
       kind: "payment",
       list: this.#within.file,
       what: "closing balance",
-      column: this.#settings.columns.balance!,
+      column,
       currency,
       amount: closes.balance,
       read: opening + (first.amount ?? 0n) + this.#sum - this.#missed.sum,
@@ -123,7 +125,7 @@ class RunningBalance {
   #money(row: Row, name: "amount" | "balance"): Decimal | "unreadable" | undefined {
     const { columns } = this.#settings
     try {
-      return this.#context.money(row, this.#context.at(name), columns[name]!, this.#context.currency(row))
+      return this.#context.money(row, this.#context.at(name), columns[name], this.#context.currency(row))
     } catch (cause) {
       if (!(cause instanceof Unreadable)) throw cause
       return "unreadable"

@@ -129,13 +129,13 @@ interface Part {
 /** Of debit and credit the one that is not zero, whichever way its own sign goes. */
 const oneSide = (found: ReadonlyArray<Part>): Decimal.Decimal => {
   const [first, second] = found.filter(({ amount }) => amount !== 0n)
+  if (first === undefined) return 0n
   if (second !== undefined) {
     throw new Unreadable(
-      `has an amount, and so has ${JSON.stringify(first!.heading)}; only one of the two can (write plus and minus if both count)`,
+      `has an amount, and so has ${JSON.stringify(first.heading)}; only one of the two can (write plus and minus if both count)`,
       second.heading
     )
   }
-  if (first === undefined) return 0n
   if (first.amount < 0n && first.sign > 0n) {
     throw new Unreadable("is negative, and credits are not; are debit and credit swapped?", first.heading)
   }

@@ -97,11 +97,11 @@ class Totals {
       const stated = this.#amountIn(row, sum, batch)
       if (stated === undefined) return []
       // Of a group of rows, of several groups, or of all.
-      const fits = sum.before.has(sum.now - stated)
-      const from = fits ? sum.now - stated : nearest(sum, stated)
-      sum.last = { amount: sum.before.get(from)! + stated, rows: sum.now, at: this.#of.origin(row) }
+      const exactly = sum.before.get(sum.now - stated)
+      const before = exactly ?? nearest(sum, stated)
+      sum.last = { amount: before + stated, rows: sum.now, at: this.#of.origin(row) }
       sum.missed.reach(row.line)
-      if (sum.unknown || fits) return []
+      if (sum.unknown || exactly !== undefined) return []
       return [{ ...sum, stated }]
     })
     for (const { before, last, now } of this.#sums)
@@ -183,12 +183,12 @@ class Totals {
   }
 }
 
-/** Where the rows most likely begin of which a total says what they do not come to. */
+/** What totals say up to where the rows most likely begin of which this one says what they do not come to. */
 const nearest = ({ before, now }: Sum, stated: Decimal.Decimal): Decimal.Decimal => {
-  let found = 0n
-  for (const from of before.keys())
-    if (Decimal.abs(now - from - stated) < Decimal.abs(now - found - stated)) found = from
-  return found
+  let nearest = { from: 0n, said: 0n }
+  for (const [from, said] of before)
+    if (Decimal.abs(now - from - stated) < Decimal.abs(now - nearest.from - stated)) nearest = { from, said }
+  return nearest.said
 }
 
 export const make = (of: Of) => new Totals(of)

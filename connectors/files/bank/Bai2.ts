@@ -197,7 +197,7 @@ const entryOf = (text: string, currency: string, asOf: Day.Day | undefined): Omi
   const from = 3 + fundsOf(kind, fields.slice(3))
   const [ofBank, ofCustomer, ...rest] = fields.slice(from)
   const reference = referenceIn(ofBank)
-  const words = new Map(rest.flatMap((one) => [...one.matchAll(WORD)].map(([, word, said]) => [word!, said!] as const)))
+  const words = new Map(rest.flatMap((one) => [...one.matchAll(WORD)].map(([, word, said]) => [word, said])))
   const trace = referenceIn(words.get("EREF"))
   const name = words.get("DBNM")
   const said = [rest.filter((one) => one !== "").join(", "), referenceIn(ofCustomer) ?? ""].filter((one) => one !== "")

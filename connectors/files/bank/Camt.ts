@@ -29,7 +29,9 @@ const MESSAGES = {
 const BODIES = /^BkToCstmr(?:Stmt|AcctRpt|DbtCdtNtfctn)(?:V01)?$/
 
 /** Of an entry whose parts have not all been read. */
+/** An entry that is being read. */
 interface Open {
+  readonly node: Node
   readonly nth: number
   parts: number
   sum: Decimal.Decimal | undefined
@@ -67,7 +69,7 @@ export async function* camt({ encoding, mark, path }: Source): Events {
     else if (node.name === "Ntry" && around.at(-1) === statement) {
       if (type === "open") {
         yield* begin()
-        entry = { nth: ++nth, parts: 0, sum: 0n, charges: 0n, only: undefined }
+        entry = { node, nth: ++nth, parts: 0, sum: 0n, charges: 0n, only: undefined }
       } else if (entry !== undefined) {
         yield entryOf(one, entry, statement)
         entry = undefined
@@ -150,8 +152,8 @@ const partMoney = (node: Node, entry: Balance): Decimal.Decimal | undefined => {
   return undefined
 }
 
-const partOf = ({ around, node, raw }: Record_, open: Open, statement: Node): Event | undefined => {
-  const entry = around.find(({ name }) => name === "Ntry")!
+const partOf = ({ node, raw }: Record_, open: Open, statement: Node): Event | undefined => {
+  const entry = open.node
   open.parts++
   open.only = open.parts === 1 ? node : undefined
   try {

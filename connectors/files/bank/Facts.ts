@@ -67,8 +67,7 @@ export const factOf = (entry: Entry, within: Within): Fact => {
   if (!entry.booked || entry.amount === 0n) return { type: "nothing" }
   const kind = kindOf(entry)
   if (typeof kind !== "string") return kind
-  if (entry.day === undefined)
-    throw new Fault("booking day", "is missing; write it, or ask the bank for the file again")
+  if (!isDated(entry)) throw new Fault("booking day", "is missing; write it, or ask the bank for the file again")
   if (!Currency.fits(entry.amount, entry.currency))
     throw new Fault("amount", `${Decimal.format(entry.amount)} has more decimal places than ${entry.currency} allows`)
   const base = nameOf(entry, within.whole, within.head) ?? contentOf(entry, within.head)
@@ -87,16 +86,21 @@ const kindOf = ({ credit, reversal }: Entry): "payment" | "reversal" | Fact =>
 const textOf = ({ items, text }: Entry): string =>
   items === undefined ? text : `${text}${text === "" ? "" : " "}(booked as one sum of ${items} payments)`
 
-const shared = ({ amount, currency, day, trace }: Entry, id: string) => ({
+/** An entry that says when it was booked. */
+type Dated = Entry & Required<Pick<Entry, "day">>
+
+const isDated = (entry: Entry): entry is Dated => entry.day !== undefined
+
+const shared = ({ amount, currency, day, trace }: Dated, id: string) => ({
   id,
-  date: day!,
+  date: day,
   currency,
   shares: [],
   unallocated: amount,
   ...(trace === undefined ? {} : { trace })
 })
 
-const paymentOf = (entry: Entry, id: string): Payment => {
+const paymentOf = (entry: Dated, id: string): Payment => {
   const { account, name } = entry.payer
   const text = textOf(entry)
   const party = { ...(account === undefined ? {} : { id: account }), ...(name === undefined ? {} : { name }) }
@@ -118,7 +122,7 @@ const REFUNDS = ["FOCR", "CUST", "DUPL", "TECH", "FRAD", "AM09", "CUTA", "UPAY"]
 const typeOf = (code: string | undefined): ReversalType =>
   code === undefined ? "error" : CHARGEBACKS.includes(code) ? "chargeback" : REFUNDS.includes(code) ? "refund" : "error"
 
-const reversalOf = (entry: Entry, id: string): Reversal => {
+const reversalOf = (entry: Dated, id: string): Reversal => {
   const { original, payer, reason } = entry
   const details = [payer.name ?? "", textOf(entry), reason?.text ?? ""].filter((one) => one !== "").join("; ")
   return {

@@ -42,10 +42,10 @@ async function* fields(source: Source): AsyncGenerator<Field> {
     for (const { number, text: raw } of batch) {
       // The envelope of a message stands before its first field, and behind its last.
       const text = raw.replace(/^\{1:.*?\{4:\s*/, "")
-      const tag = TAG.exec(text)
-      if (tag !== null) {
+      const [written = "", tag] = TAG.exec(text) ?? []
+      if (tag !== undefined) {
         if (open !== undefined) yield open
-        open = { tag: tag[1]!, line: number, text: [text.slice(tag[0].length).trimEnd()], size: text.length }
+        open = { tag, line: number, text: [text.slice(written.length).trimEnd()], size: text.length }
       } else if (/^\s*-(?:\}.*)?\s*$/.test(text)) {
         if (open !== undefined) yield open
         open = undefined

@@ -25,8 +25,8 @@ const joined = (parts: ReadonlyArray<string>, whole: number): string =>
 
 export const detailsOf = (lines: ReadonlyArray<string>): Details => {
   const together = lines.join("")
-  const numbered = /^(\d{3})([^\w\s])\d{2}/.exec(together)
-  if (numbered !== null) return german(together, numbered[1]!, numbered[2]!)
+  const [, code, mark] = /^(\d{3})([^\w\s])\d{2}/.exec(together) ?? []
+  if (code !== undefined && mark !== undefined) return german(together, code, mark)
   if (/^\/[A-Z]{3,4}\//.test(together)) return slashed(together)
   const text = joined(lines, LINE_CHARACTERS)
   return { code: "", text, payer: {}, returned: false, isStructured: text !== "" }
@@ -42,19 +42,20 @@ const WORDS = /(?:^|(?<=\s|[a-zA-Z0-9]))(EREF|KREF|MREF|CRED|DEBT|COAM|OAMT|SVWZ
 const worded = (text: string, words: RegExp): ReadonlyMap<string, string> => {
   const found = [...text.matchAll(words)]
   const parts = new Map([["", text.slice(0, found[0]?.index ?? text.length).trim()]])
-  found.forEach(({ 0: all, 1: word, index }, n) => {
-    parts.set(word!, text.slice(index + all.length, found[n + 1]?.index ?? text.length).trim())
+  found.forEach(({ 0: all, 1: word = "", index }, n) => {
+    parts.set(word, text.slice(index + all.length, found[n + 1]?.index ?? text.length).trim())
   })
   return parts
 }
 
 const german = (text: string, code: string, mark: string): Details => {
   const fields = new Map<number, string>()
+  let last: number | undefined
   for (const part of text.slice(3).split(mark)) {
-    const [, number, value] = /^(\d{2})(.*)$/s.exec(part) ?? []
-    if (number !== undefined) fields.set(Number(number), value ?? "")
+    const [, number, value = ""] = /^(\d{2})(.*)$/s.exec(part) ?? []
     // The mark itself may be written in a text.
-    else if (fields.size > 0) fields.set([...fields.keys()].at(-1)!, `${[...fields.values()].at(-1)}${mark}${part}`)
+    if (number !== undefined) fields.set((last = Number(number)), value)
+    else if (last !== undefined) fields.set(last, `${fields.get(last)}${mark}${part}`)
   }
   const between = (from: number, to: number) =>
     [...fields].flatMap(([n, value]) => (n >= from && n <= to ? [value] : []))

@@ -63,8 +63,8 @@ const ENTITIES: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">",
 /** Only what both formats define themselves. */
 const unescaped = (text: string): string =>
   text
-    .replace(/&(?:#(\d{1,6})|(\w+));/g, (all, code: string | undefined, name: string | undefined) =>
-      code === undefined ? (ENTITIES[name!] ?? all) : String.fromCodePoint(Math.min(Number(code), 0x10ffff))
+    .replace(/&(?:#(\d{1,6})|(\w+));/g, (all, code: string | undefined, name = "") =>
+      code === undefined ? (ENTITIES[name] ?? all) : String.fromCodePoint(Math.min(Number(code), 0x10ffff))
     )
     // Half of a surrogate pair may be written as a number.
     .toWellFormed()

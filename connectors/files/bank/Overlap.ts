@@ -62,7 +62,7 @@ const before = ({ statements }: Account, day: string): Account["statements"][num
   let [low, high] = [0, statements.length]
   while (low < high) {
     const middle = (low + high) >> 1
-    if (statements[middle]!.to < day) low = middle + 1
+    if ((statements[middle]?.to ?? "") < day) low = middle + 1
     else high = middle
   }
   return statements[low - 1]
@@ -72,7 +72,8 @@ const before = ({ statements }: Account, day: string): Account["statements"][num
 const gapsOf = ({ spans }: Summary, accounts: ReadonlyMap<string, Account>): ReadonlyArray<string> =>
   spans.flatMap(({ account, currency, from, interim, opening }) => {
     if (interim || opening === undefined || from === undefined) return []
-    const last = before(accounts.get(account)!, from)
+    const known = accounts.get(account)
+    const last = known === undefined ? undefined : before(known, from)
     if (last?.closing === undefined || last.currency !== currency) return []
     if (Decimal.of(last.closing) === Decimal.of(opening)) return []
     return [gap(account, currency, Decimal.of(opening), Decimal.of(last.closing))]
@@ -88,7 +89,8 @@ export const overlaps = (all: Summaries): ((part: string) => Others) => {
     const elsewhere = new Set<string>()
     const stated: Record<string, string> = {}
     for (const span of own.spans) {
-      const account = accounts.get(span.account)!
+      const account = accounts.get(span.account)
+      if (account === undefined) continue
       if (span.interim && account.from !== undefined) stated[span.account] = account.from
       for (const { day, name, part: other, rank } of account.splits) {
         if (other === part || !near(day, span)) continue

@@ -118,10 +118,10 @@ class Records {
   }
 
   #close(): void {
-    const node = this.#stack.pop()!
+    const node = this.#stack.pop()
     this.#sinceEvent = 0
     const capture = this.#captures.at(-1)
-    if (capture?.node !== node) return
+    if (node === undefined || capture?.node !== node) return
     this.#captures.pop()
     this.#capture(capture, this.#parser.position)
     this.#kept -= sizeOf(node)
