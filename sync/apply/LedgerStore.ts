@@ -5,6 +5,7 @@ import type { Remote } from "../model/Remote.ts"
 import * as ChangedDocuments from "../books/ChangedDocuments.ts"
 import * as Claims from "./Claims.ts"
 import * as CoverStore from "./CoverStore.ts"
+import * as CustomerStore from "./CustomerStore.ts"
 import type { Connection } from "../model/Connection.ts"
 import * as Currency from "../../core/money/Currency.ts"
 import type { Database } from "../state/Database.ts"
@@ -40,6 +41,7 @@ export const write = (db: Db, plan: Plan.DocumentPlan, remote: Remote | undefine
   const its = currency === stated && figures !== undefined ? { figures: inMinor(figures, currency) } : {}
   Claims.writeLedger(db, subject, connection, remote, { reason, currency, books, service, ...its })
   CoverStore.write(db, plan, remote)
+  CustomerStore.write(db, subject, books)
 }
 
 /** The service was read and says this: the ledger says so from now on, and the document is planned again. */

@@ -8,7 +8,8 @@
  * service answered, which nobody has seen.
  */
 import type { Database } from "../state/Database.ts"
-import type { Summary } from "./Tally.ts"
+import * as Figures from "./Figures.ts"
+import { type Summary, total } from "./Tally.ts"
 import { given } from "../../core/Entry.ts"
 
 type Db = Database["Service"]
@@ -27,6 +28,8 @@ export interface Approval {
   readonly who: string | null
   /** Why a person is asked; null where the connection asks about every plan. */
   readonly why: string | null
+  /** What the plan comes to, in words: `37 to create: +134,999.65 USD open`. Null of one that was asked for by an older version. */
+  readonly words: string | null
 }
 
 export const list = (db: Db): ReadonlyArray<Approval> =>
@@ -43,10 +46,20 @@ export const waiting = (db: Db): number =>
 export const ask = (db: Db, connection: string, summary: Summary, now: number, why: string | null = null): Approval => {
   const { attention, calls, digest, reductions } = summary
   db.prepare(
-    `INSERT INTO approval VALUES (?, ?, ?, ?, ?, ?, NULL, NULL, NULL, ?) ON CONFLICT DO UPDATE SET digest = excluded.digest,
+    `INSERT INTO approval VALUES (?, ?, ?, ?, ?, ?, NULL, NULL, NULL, ?, ?) ON CONFLICT DO UPDATE SET digest = excluded.digest,
       calls = excluded.calls, attention = excluded.attention, reductions = excluded.reductions, made = excluded.made,
-      decision = NULL, decided = NULL, who = NULL, why = excluded.why WHERE digest <> excluded.digest`
-  ).run(connection, digest, calls, attention, reductions.get(connection) ?? 0, now, why)
+      decision = NULL, decided = NULL, who = NULL, why = excluded.why,
+      words = excluded.words WHERE digest <> excluded.digest`
+  ).run(
+    connection,
+    digest,
+    calls,
+    attention,
+    reductions.get(connection) ?? 0,
+    now,
+    why,
+    Figures.sentence(total(summary))
+  )
   return given(of(db, connection), `the plan of ${connection}`)
 }
 

@@ -17,6 +17,7 @@ const OTHERWISE: Readonly<Record<string, (owns: (column: string) => string) => s
   version: (owns) => document("t.document", owns),
   allocation: (owns) => document("t.document", owns),
   to_report: (owns) => document("t.document", owns),
+  customer_invoice: (owns) => document("t.document", owns),
   record_page: (owns) => `EXISTS (SELECT 1 FROM main.scan p WHERE p.id = t.scan AND ${owns("p.connection")})`,
   collection_file_piece: (owns) =>
     `EXISTS (SELECT 1 FROM main.collection_file f WHERE f.id = t.file AND ${owns(prefix("f.subject"))})`,

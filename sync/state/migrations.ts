@@ -8,6 +8,7 @@ import type { Database } from "better-sqlite3"
 import { BOOKS } from "./tables/Books.ts"
 import { COLLECTIONS } from "./tables/Collections.ts"
 import { compact } from "./tables/Compact.ts"
+import { customers } from "./tables/Customers.ts"
 import { FILE_PIECES } from "./tables/FilePieces.ts"
 import { COVER } from "./tables/Cover.ts"
 import { DAEMON } from "./tables/Daemon.ts"
@@ -95,7 +96,8 @@ const STEPS: ReadonlyArray<string | ((db: Database) => void)> = [
   EARLIER_PURCHASES,
   compact,
   COVER_WITHOUT_BUDGET,
-  FILE_PIECES
+  FILE_PIECES,
+  customers
 ]
 
 /** The format that `NEW_FILE` makes. */

@@ -1,0 +1,70 @@
+/**
+ * Keeps what people ask of a customer's invoices beside the ledger: whose each is, when it was issued, due and paid, and what
+ * it asks for. Written with each row of the ledger, so that a page about one customer need not look at all others.
+ */
+import * as Document from "../../connectors/Document.ts"
+import * as Currency from "../../core/money/Currency.ts"
+import { partyKey } from "../plan/Facts.ts"
+import * as Body from "../state/Body.ts"
+import type { Database } from "../state/Database.ts"
+
+type Db = Database["Service"]
+
+interface Row {
+  readonly id: number
+  readonly deleted: number
+  readonly body: string
+}
+
+const LAST_PAYMENT = `SELECT max(${Body.at("payment", "date", "p.body")}) FROM allocation a JOIN document p ON p.id = a.document
+  WHERE a.invoice = ? AND p.deleted = 0 AND ${Body.is("payment", "p.body")}`
+
+const customerOf = (db: Db, connection: string, invoice: Document.Invoice): number => {
+  const party = partyKey(invoice)
+  const name = Document.storable(invoice.party.name)
+  const country = invoice.party.country ?? null
+  const found = db
+    .prepare("SELECT id, name, country FROM customer WHERE connection = ? AND party = ?")
+    .get(connection, party) as
+    | { readonly id: number; readonly name: string; readonly country: string | null }
+    | undefined
+  if (found === undefined)
+    return db
+      .prepare("INSERT INTO customer (connection, party, name, country) VALUES (?, ?, ?, ?)")
+      .run(connection, party, name, country).lastInsertRowid as number
+  if (found.name !== name || found.country !== country)
+    db.prepare("UPDATE customer SET name = ?, country = ? WHERE id = ?").run(name, country, found.id)
+  return found.id
+}
+
+/**
+ * Writes an invoice as its document says it now; one that does not count any more is taken out.
+ *
+ * @param open what is open of it in the books
+ */
+export const write = (db: Db, subject: string, open: bigint): void => {
+  const { connection, kind } = Document.parseKey(subject)
+  if (kind !== "invoice") return
+  const row = db.prepare("SELECT id, deleted, body FROM document WHERE key = ?").get(subject) as Row | undefined
+  if (row === undefined) return
+  const invoice = Body.read(row.body) as Document.Invoice
+  const { currency, due, gross, issued, net, paidOn, status } = invoice
+  const asked = gross ?? net
+  if (row.deleted === 1 || status === "draft" || status === "void" || asked === undefined) {
+    db.prepare("DELETE FROM customer_invoice WHERE document = ?").run(row.id)
+    return
+  }
+  const last = () => paidOn ?? (db.prepare(LAST_PAYMENT).pluck().get(subject) as string | null)
+  db.prepare(
+    `INSERT INTO customer_invoice VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET customer = excluded.customer,
+      currency = excluded.currency, issued = excluded.issued, due = excluded.due, gross = excluded.gross, paid = excluded.paid`
+  ).run(
+    row.id,
+    customerOf(db, connection, invoice),
+    currency,
+    issued,
+    due,
+    Currency.toMinorOutward(asked, currency),
+    open > 0n ? null : last()
+  )
+}
