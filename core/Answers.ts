@@ -17,9 +17,12 @@ export const LARGEST_ERROR_BYTES = 2 ** 20
 
 const MB = 2 ** 20
 
-export const tooLarge = (status: number, largest: number): Failure.Unknown =>
+/** How many bytes of an answer with this status are read. */
+export const largest = (status: number): number => (status < 300 ? LARGEST_BYTES : LARGEST_ERROR_BYTES)
+
+export const tooLarge = (status: number): Failure.Unknown =>
   new Failure.Unknown({
-    why: `the service answered ${status} with more than ${largest / MB} MB; check service.url, and any proxy in between`
+    why: `the service answered ${status} with more than ${largest(status) / MB} MB; check service.url, and any proxy in between`
   })
 
 type Members = Readonly<Record<string, unknown>>

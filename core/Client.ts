@@ -17,11 +17,11 @@ import { ServiceError } from "./ServiceError.ts"
 import { layerClient, type Scheme, sign } from "./wire/Auth.ts"
 import { addressProblem } from "./Address.ts"
 import * as Body from "./wire/Body.ts"
+import * as Exchange from "./wire/Exchange.ts"
 import { BadRequest } from "./wire/Errors.ts"
 import * as Network from "./wire/Network.ts"
 import type { Page } from "./wire/Page.ts"
 import * as RetryAfter from "./wire/RetryAfter.ts"
-import { isStreamedForm } from "./wire/StreamedForm.ts"
 
 export interface ClientOptions {
   /** Base address, with or without a trailing slash, without `/v1`. */
@@ -76,8 +76,15 @@ export class Client extends Context.Service<Client, MethodsOf<typeof ServiceApi>
   "daybook/core/Client"
 ) {
   static readonly layer = (options: ClientOptions): Layer.Layer<Client> =>
-    Client.layerHttp(options).pipe(
-      Layer.provide(NodeHttpClient.layerUndiciOptions({ connections: options.connections ?? 32 }))
+    Layer.effect(
+      Client,
+      Effect.flatMap(NodeHttpClient.Dispatcher, (dispatcher) =>
+        make(options, (forms, limits) => Exchange.overUndici(dispatcher, limits, forms))
+      )
+    ).pipe(
+      Layer.provide(layerClient(options.key, options.scheme)),
+      Layer.provide(NodeHttpClient.layerUndiciNoDispatcher),
+      Layer.provide(NodeHttpClient.layerDispatcherOptions({ connections: options.connections ?? 32 }))
     )
 
   /** The same over any `HttpClient`: tests and simulations bring their own. */
@@ -107,43 +114,40 @@ const guard =
           orElse: () => Effect.fail(new Failure.Unknown({ why: `no whole answer within ${Duration.format(timeout)}` }))
         }),
         Effect.provideService(Started, started),
-        Effect.provideService(HttpClient.TracerDisabledWhen, untraced),
+        Exchange.untraced,
         Effect.mapError((error) => new ServiceError({ operation, reason: reasonOf(error, started.yes) }))
       )
     })
 
-/** No span per request, and no trace header that says anything to the service about whoever runs this. */
-const untraced = () => true
-
-type Guard = ReturnType<typeof guard>
-
-const make = Effect.fnUntraced(function* (options: ClientOptions) {
+/** @param shorter a shorter way for requests that are written already than the one over the `HttpClient` */
+const make = Effect.fnUntraced(function* (
+  options: ClientOptions,
+  shorter: (forms: Exchange.Exchange, limits: Exchange.Limits) => Exchange.Exchange = (forms) => forms
+) {
   const problem = addressProblem(options.url)
   if (problem !== undefined) return yield* Effect.die(new RangeError(problem))
-  const guarded = guard(Duration.fromInputUnsafe(options.timeout ?? "30 seconds"))
-  const httpClient = (yield* HttpClient.HttpClient).pipe(
+  const timeout = Duration.fromInputUnsafe(options.timeout ?? "30 seconds")
+  const guarded = guard(timeout)
+  const bare = yield* HttpClient.HttpClient
+  const refusal = refusing(options.key)
+  const httpClient = bare.pipe(
     HttpClient.mapRequest(HttpClientRequest.acceptJson),
     HttpClient.tapRequest(() => Effect.map(Started, (started) => void (started.yes = true))),
     HttpClient.transform((response) =>
       Effect.gen(function* () {
         const answer = yield* response
-        const { date, "content-type": type, "retry-after": header } = answer.headers
-        const { status } = answer
+        const { headers, status } = answer
         if (status < 300) {
           const operation = yield* Operation
           const as = operation === undefined ? status : Answers.readAs(operation, status)
           const whole = yield* Body.within(answer, Answers.LARGEST_BYTES, as)
-          return whole ?? (yield* Effect.fail<Failure.Reason>(Answers.tooLarge(status, Answers.LARGEST_BYTES)))
+          return whole ?? (yield* Effect.fail<Failure.Reason>(Answers.tooLarge(status)))
         }
         // Read to its end whatever it says, so that the connection can carry the next request.
-        const text = yield* Body.text(answer, Answers.LARGEST_ERROR_BYTES)
-        if (text === undefined) return yield* Effect.fail(Answers.tooLarge(status, Answers.LARGEST_ERROR_BYTES))
-        const now = Date.parse(date ?? "") || (yield* Clock.currentTimeMillis)
-        const retryAfter = RetryAfter.seconds(header, now)
-        // It may repeat the key in what it says of it.
-        const key = Redacted.value(options.key)
-        const said = key === "" ? text : text.replaceAll(key, "…")
-        return yield* Effect.fail(Answers.reasonOf({ status, type, text: said, retryAfter }))
+        const text = yield* Body.text(answer, Answers.largest(status))
+        return yield* Effect.flatMap(Clock.currentTimeMillis, (now) =>
+          Effect.fail(refusal({ headers, status, text }, now))
+        )
       })
     )
   )
@@ -157,8 +161,23 @@ const make = Effect.fnUntraced(function* (options: ClientOptions) {
         guarded(operation, Effect.provideService(method(request), Operation, operation))
     }
   }
-  return { ...(wrapped as unknown as MethodsOf<typeof ServiceApi>), send: makeSend(httpClient, guarded, options) }
+  const limits = { largest: Answers.largest, timeout }
+  const exchange = shorter(Exchange.overHttp(bare, limits), limits)
+  return { ...(wrapped as unknown as MethodsOf<typeof ServiceApi>), send: makeSend(exchange, options) }
 })
+
+/** Why a request was not done, as an answer with a status of 300 and above says. */
+const refusing =
+  (key: Redacted.Redacted) =>
+  ({ headers, status, text }: Exchange.WholeAnswer, now: number): Failure.Reason => {
+    if (text === undefined) return Answers.tooLarge(status)
+    const { date, "content-type": type, "retry-after": header } = headers as Readonly<Record<string, string>>
+    const retryAfter = RetryAfter.seconds(header, Date.parse(date ?? "") || now)
+    // It may repeat the key in what it says of it.
+    const secret = Redacted.value(key)
+    const said = secret === "" ? text : text.replaceAll(secret, "…")
+    return Answers.reasonOf({ status, type, text: said, retryAfter })
+  }
 
 interface Route {
   readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE"
@@ -182,43 +201,41 @@ export const route = (operation: string, params: Readonly<Record<string, string>
   }
 }
 
-const makeSend = (
-  httpClient: HttpClient.HttpClient.With<HttpClientError.HttpClientError | Failure.Reason>,
-  guarded: Guard,
-  options: ClientOptions
-): Send => {
+const makeSend = (exchange: Exchange.Exchange, options: ClientOptions): Send => {
   const base = options.url.replace(/\/+$/, "")
-  const signed = sign(options.key, options.scheme)
+  const refusal = refusing(options.key)
+  const { headers: signed } = sign(options.key, options.scheme)(HttpClientRequest.acceptJson(HttpClientRequest.empty))
+  const headers = { ...signed }
+  const read = (answer: Exchange.WholeAnswer, operation: string): Effect.Effect<Sent, Failure.Reason> => {
+    const { status, text } = answer
+    if (status >= 300) return Effect.flatMap(Clock.currentTimeMillis, (now) => Effect.fail(refusal(answer, now)))
+    if (text === undefined) return Effect.fail(Answers.tooLarge(status))
+    const body = status === 204 ? undefined : parsed(text)
+    const strange = body instanceof Failure.Unknown ? body : Answers.strange(operation, status, body)
+    return strange === undefined ? Effect.succeed({ status, body }) : Effect.fail(strange)
+  }
   return (operation, params, body, key) => {
-    const encoded = Object.fromEntries(Object.entries(params).map(([name, value]) => [name, encodeURIComponent(value)]))
-    const { method, path } = route(operation, encoded)
-    const open = signed(HttpClientRequest.make(method)(base + path))
-    const bare = key === undefined ? open : HttpClientRequest.setHeader(open, "idempotency-key", key)
-    const request = withBody(bare, body)
-    return guarded(
-      operation,
-      Effect.flatMap(
-        httpClient.execute(request),
-        ({ json, status }): Effect.Effect<Sent, HttpClientError.HttpClientError | Failure.Reason> =>
-          Effect.flatMap(status === 204 ? Effect.undefined : json, (body) => {
-            const strange = Answers.strange(operation, status, body)
-            return strange === undefined ? Effect.succeed({ status, body }) : Effect.fail(strange)
-          })
-      )
+    const { method, path } = route(operation, encoded(params))
+    const keyed = key === undefined ? headers : { ...headers, "idempotency-key": key }
+    return exchange({ method, url: base + path, headers: keyed, body }).pipe(
+      Effect.flatMap((answer) => read(answer, operation)),
+      Effect.mapError((error) => {
+        const reason = error instanceof Exchange.Late ? new Failure.Unknown({ why: error.why }) : reasonOf(error, true)
+        return new ServiceError({ operation, reason })
+      })
     )
   }
 }
 
-/** A form is sent as multipart, its files piece by piece; anything else as JSON. */
-const withBody = (request: HttpClientRequest.HttpClientRequest, body: unknown) => {
-  if (body === undefined) return request
-  if (isStreamedForm(body)) {
-    const { contentLength, contentType, stream } = body
-    return HttpClientRequest.bodyStream(request, stream, { contentType, contentLength })
+const encoded = (params: Readonly<Record<string, string>>): Readonly<Record<string, string>> =>
+  Object.fromEntries(Object.entries(params).map(([name, value]) => [name, encodeURIComponent(value)]))
+
+const parsed = (text: string): unknown => {
+  try {
+    return text === "" ? null : JSON.parse(text)
+  } catch (cause) {
+    return new Failure.Unknown({ why: `the answer cannot be read: ${Network.causes(cause).why}` })
   }
-  return body instanceof FormData
-    ? HttpClientRequest.bodyFormData(request, body)
-    : HttpClientRequest.bodyText(request, JSON.stringify(body), "application/json")
 }
 
 type AnyMethod = (request: unknown) => Effect.Effect<unknown, unknown>

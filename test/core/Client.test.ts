@@ -3,7 +3,7 @@
  * what the service may add later is kept, not refused (DP 9, II 9). Every endpoint is called in the folders beside.
  */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
-import { Context, Effect, Layer, Redacted } from "effect"
+import { Context, Effect, Fiber, Layer, Redacted } from "effect"
 import { Client, type ClientOptions } from "../../core/Client.ts"
 import { startSandbox } from "../../core/sandbox/index.ts"
 import { OrganisationId, TransactionId } from "../../core/wire/Ids.ts"
@@ -51,6 +51,43 @@ describe("requests that are written already", () => {
       yield* client.send("transactions.paid", { transaction_id: "../../me?a=b#c d" }, {})
       assert.strictEqual(asked[0]!.url, "/v1/transactions/..%2F..%2Fme%3Fa%3Db%23c%20d/paid")
       assert.strictEqual(asked[0]!.headers["content-type"], "application/json")
+    })
+  )
+})
+
+describe("an answer to a request that is written already", () => {
+  it.live("is whole, in however many pieces it comes, with a mark of its encoding or without", () =>
+    Effect.gen(function* () {
+      const said = Buffer.from(`\uFEFF${JSON.stringify({ id: "trns-1", status: "paid", number: "Café №\u{1F9FE}" })}`)
+      const { url } = yield* serve((_, response) => {
+        response.writeHead(200, { "content-type": "application/json" })
+        const next = (at: number): void => {
+          if (at >= said.length) return void response.end()
+          response.write(said.subarray(at, at + 7), () => setImmediate(next, at + 7))
+        }
+        next(0)
+      })
+      const { body } = yield* (yield* connect({ url })).send("transactions.paid", { transaction_id: "t" }, {})
+      assert.deepInclude(body, { number: "Café №\u{1F9FE}" })
+    })
+  )
+
+  it.live("that nobody waits for any more is hung up on, whether it has begun or not", () =>
+    Effect.gen(function* () {
+      for (const begins of [false, true]) {
+        const asked = Promise.withResolvers<void>()
+        const left = Promise.withResolvers<void>()
+        const { url } = yield* serve((_, response) => {
+          response.once("close", left.resolve)
+          if (begins) response.writeHead(200).write('{"id":')
+          asked.resolve()
+        })
+        const call = (yield* connect({ url })).send("transactions.paid", { transaction_id: "t" }, {})
+        const fiber = yield* Effect.forkChild(call)
+        yield* Effect.promise(() => asked.promise)
+        yield* Fiber.interrupt(fiber)
+        yield* Effect.promise(() => left.promise)
+      }
     })
   )
 })

@@ -1,0 +1,198 @@
+/**
+ * One request of ours and its whole answer. Applying a plan makes thousands of these, each of which costs the processor
+ * more than the network: over undici itself it is one callback, one timer and one text. Over an `HttpClient` it is the
+ * same for tests and simulations, and for bodies that are streamed.
+ */
+import type { Dispatcher } from "@effect/platform-node/Undici"
+import { Duration, Effect } from "effect"
+import { HttpClient, HttpClientError, HttpClientRequest } from "effect/http"
+import * as Body from "./Body.ts"
+import * as Network from "./Network.ts"
+import { isStreamedForm } from "./StreamedForm.ts"
+
+export interface WholeRequest {
+  readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE"
+  readonly url: string
+  readonly headers: Readonly<Record<string, string>>
+  /** JSON, or a form with files; undefined: none. */
+  readonly body: unknown
+}
+
+export interface WholeAnswer {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string | ReadonlyArray<string> | undefined>>
+  /** Undefined where it has more bytes than may be read. */
+  readonly text: string | undefined
+}
+
+export interface Limits {
+  /** How many bytes of an answer with a status are read. */
+  readonly largest: (status: number) => number
+  /** For the whole answer. */
+  readonly timeout: Duration.Duration
+}
+
+/** No whole answer came in time. */
+export class Late {
+  readonly why: string
+  constructor({ timeout }: Limits) {
+    this.why = `no whole answer within ${Duration.format(timeout)}`
+  }
+}
+
+/** Fails with what HTTP or the network says. */
+export type Exchange = (request: WholeRequest) => Effect.Effect<WholeAnswer, HttpClientError.HttpClientError | Late>
+
+const isForm = (body: unknown): boolean => isStreamedForm(body) || body instanceof FormData
+
+/** A form is sent as multipart, its files piece by piece; anything else as JSON. */
+const written = ({ body, headers, method, url }: WholeRequest): HttpClientRequest.HttpClientRequest => {
+  const request = HttpClientRequest.make(method)(url, { headers })
+  if (body === undefined) return request
+  if (isStreamedForm(body)) {
+    const { contentLength, contentType, stream } = body
+    return HttpClientRequest.bodyStream(request, stream, { contentType, contentLength })
+  }
+  return body instanceof FormData
+    ? HttpClientRequest.bodyFormData(request, body)
+    : HttpClientRequest.bodyText(request, JSON.stringify(body), "application/json")
+}
+
+/** No span per request, and no trace header that says anything to the service about whoever runs this. */
+export const untraced = Effect.provideService(HttpClient.TracerDisabledWhen, () => true)
+
+export const overHttp =
+  (client: HttpClient.HttpClient, limits: Limits): Exchange =>
+  (request) =>
+    client.execute(written(request)).pipe(
+      Effect.flatMap((answer) =>
+        Effect.map(Body.text(answer, limits.largest(answer.status)), (text) => ({
+          status: answer.status,
+          headers: answer.headers,
+          text
+        }))
+      ),
+      Effect.timeoutOrElse({ duration: limits.timeout, orElse: () => Effect.fail(new Late(limits)) }),
+      untraced
+    )
+
+/** Over undici itself. Forms go the other way. */
+export const overUndici =
+  (dispatcher: Dispatcher, limits: Limits, forms: Exchange): Exchange =>
+  (request) =>
+    isForm(request.body)
+      ? forms(request)
+      : Effect.callback((resume) => {
+          const receiver = new Receiver(request, limits, resume)
+          receiver.ask(dispatcher)
+          return Effect.sync(() => receiver.leave())
+        })
+
+/** A connection that is closed because of what came over it, or because nobody waits for it any more. */
+class Left extends Error {}
+
+type Resume = (result: Effect.Effect<WholeAnswer, HttpClientError.HttpClientError | Late>) => void
+
+/** Collects one answer. */
+class Receiver implements Dispatcher.DispatchHandler {
+  readonly #request: WholeRequest
+  readonly #limits: Limits
+  readonly #resume: Resume
+  #controller: Dispatcher.DispatchController | undefined
+  #status = 0
+  #headers: WholeAnswer["headers"] = {}
+  readonly #chunks: Array<Buffer> = []
+  #size = 0
+  #left = false
+  #timer: NodeJS.Timeout | undefined
+
+  constructor(request: WholeRequest, limits: Limits, resume: Resume) {
+    this.#request = request
+    this.#limits = limits
+    this.#resume = resume
+  }
+
+  ask(dispatcher: Dispatcher): void {
+    const { body, headers, method, url } = this.#request
+    const { origin, pathname, search } = new URL(url)
+    const json = body === undefined ? {} : { body: JSON.stringify(body) }
+    const all = body === undefined ? headers : { ...headers, "content-type": "application/json" }
+    this.#timer = setTimeout(() => this.#late(), Duration.toMillis(this.#limits.timeout))
+    // The one time limit is ours.
+    const waits = { headersTimeout: 0, bodyTimeout: 0 }
+    dispatcher.dispatch({ origin, path: pathname + search, method, headers: all, ...json, ...waits }, this)
+  }
+
+  /** Nobody waits for it any more. */
+  leave(): void {
+    this.#done()
+    this.#controller?.abort(new Left("nobody waits for the answer any more"))
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    this.#controller = controller
+    if (this.#left) controller.abort(new Left("nobody waits for the answer any more"))
+  }
+
+  onResponseStart(_: Dispatcher.DispatchController, status: number, headers: WholeAnswer["headers"]): void {
+    // What comes before the answer itself (103, for instance).
+    if (status < 200) return
+    this.#status = status
+    this.#headers = headers
+    const { "content-encoding": packed, "content-length": length } = headers
+    if (packed === undefined && Number(length) > this.#limits.largest(status)) this.#tooLarge()
+  }
+
+  onResponseData(_: Dispatcher.DispatchController, chunk: Buffer): void {
+    if (this.#left) return
+    this.#size += chunk.length
+    if (this.#size > this.#limits.largest(this.#status)) this.#tooLarge()
+    else this.#chunks.push(chunk)
+  }
+
+  onResponseEnd(): void {
+    const chunks = this.#chunks
+    const [first] = chunks
+    const whole = first !== undefined && chunks.length === 1 ? first : Buffer.concat(chunks)
+    const read = whole.toString()
+    const text = read.startsWith("\uFEFF") ? read.slice(1) : read
+    this.#ends(Effect.succeed({ status: this.#status, headers: this.#headers, text }))
+  }
+
+  onResponseError(_: Dispatcher.DispatchController | null, cause: Error): void {
+    this.#fails(cause)
+  }
+
+  #late(): void {
+    this.#ends(Effect.fail(new Late(this.#limits)))
+    this.leave()
+  }
+
+  #tooLarge(): void {
+    this.#ends(Effect.succeed({ status: this.#status, headers: this.#headers, text: undefined }))
+    this.leave()
+  }
+
+  /** Of one whose answer began, the network's own words say nothing of what became of it. */
+  #fails(cause: unknown): void {
+    const { method, url } = this.#request
+    const request = HttpClientRequest.make(method)(url)
+    const began = this.#status !== 0
+    const reason = new HttpClientError.TransportError(
+      began ? { request, description: Network.causes(cause).why } : { request, cause }
+    )
+    this.#ends(Effect.fail(new HttpClientError.HttpClientError({ reason })))
+  }
+
+  /** Once the connection is free again, so that what is asked next can take it. */
+  #ends(result: Effect.Effect<WholeAnswer, HttpClientError.HttpClientError | Late>): void {
+    if (this.#left) return
+    this.#done()
+    queueMicrotask(() => this.#resume(result))
+  }
+
+  #done(): void {
+    this.#left = true
+    clearTimeout(this.#timer)
+  }
+}
