@@ -15,7 +15,7 @@ describe("the program, killed with kill -9 while books change and the service fa
   it("loses nothing and does nothing twice", { timeout: 60_000 + 60_000 * EFFORT }, async () => {
     const program = new Program()
     try {
-      const { captures, found, kills, transactions, pendingCalls } = await crash(program, 1, KILLS)
+      const { captures, found, kills, transactions, pendingCalls } = await crash(program, 1, KILLS, 2)
       assert.deepStrictEqual(found, [], `node test/crash/run.ts ${KILLS} 1`)
       assert.isAtLeast(kills, KILLS)
       assert.isAtLeast(pendingCalls, 2, "the kills came when nothing was going on")

@@ -110,8 +110,11 @@ const query = (file: string, sql: string): ReadonlyArray<Json> => {
   }
 }
 
-/** One seller and shop, from their first day, through so many kills, until everything is quiet. */
-export const crash = async (program: Program, seed: number, kills: number): Promise<Survey> => {
+/**
+ * One seller and shop, from their first day, through so many kills, of which so many are to meet a call on its way, until
+ * everything is quiet.
+ */
+export const crash = async (program: Program, seed: number, kills: number, meet = 0): Promise<Survey> => {
   const sandbox = await program.sandbox()
   try {
     const line = new Line(sandbox.url)
@@ -139,7 +142,8 @@ export const crash = async (program: Program, seed: number, kills: number): Prom
     }
 
     let killed = 0
-    for (let n = 1; killed < kills && found.length === 0 && n < kills * 3; n++) {
+    const isEnough = () => found.length > 0 || (killed >= kills && pendingCalls >= meet)
+    for (let n = 1; !isEnough() && n < (kills + meet) * 4; n++) {
       for (let changes = 4 + dice.below(16); changes > 0; changes--) seller.change(dice)
       if (shop.documents.length === 0 || dice.chance(0.05)) await shop.sell(dice)
       for (let changes = dice.below(4); changes > 0; changes--) shop.change(dice)

@@ -3,17 +3,18 @@
  * folder is made and taken away by the run itself (`setup`).
  */
 import { execFileSync } from "node:child_process"
-import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
+import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
+import { inMemory } from "./InMemory.ts"
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url))
 const FOLDER = "DAYBOOK_TEST_BUILT"
 
 export const temporary = (): string => mkdtempSync(join(tmpdir(), "daybook-test-"))
 
-export const remove = (folder: string): void => rmSync(folder, { recursive: true, force: true, maxRetries: 3 })
+export const remove = (folder: string): void => rmSync(folder, { recursive: true, force: true, maxRetries: 10 })
 
 /**
  * Every process that is started from here on keeps its compiled code there, and is started the faster. Not vitest's own
@@ -23,10 +24,13 @@ export const keepCompiled = (): void => {
   process.env["NODE_COMPILE_CACHE"] = join(process.env[FOLDER]!, "cache")
 }
 
-/** What vitest runs before the first file and after the last. */
+/** What vitest runs before the first file and after the last: the run's folder, in which all temporary files are. */
 export const setup = (): (() => void) => {
-  const folder = temporary()
+  const folder = mkdtempSync(join(inMemory(), "daybook-test-"))
+  // Servers of databases run as a user without rights.
+  chmodSync(folder, 0o1777)
   process.env[FOLDER] = folder
+  process.env["TMPDIR"] = folder
   return () => remove(folder)
 }
 

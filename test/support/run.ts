@@ -9,7 +9,7 @@ const KEPT = "node_modules/.cache/daybook/types.tsbuildinfo"
 
 /**
  * Types are looked at again only where something changed since the last time; by one checker, as each of several does much
- * of the work for itself. The checks run at once: two cores have something to do.
+ * of the work for itself. The checks run beside the tests, which wait for a disk, a server or a browser now and then.
  */
 const checks: ReadonlyArray<readonly [string, ReadonlyArray<string>]> = [
   ["types", ["tsc", "-p", ".", "--checkers", "1", "--incremental", "--tsBuildInfoFile", KEPT]],
@@ -35,7 +35,7 @@ const check = ([name, [command, ...args]]: (typeof checks)[number]): Promise<voi
     })
   )
 
-if (filters.length === 0) await Promise.all(checks.map(check))
+const checked = Promise.all(filters.length === 0 ? checks.map(check) : [])
 
 const vitest = await startVitest("test", filters, { run: true, watch: false })
 for (const module of vitest.state.getTestModules()) {
@@ -53,6 +53,7 @@ for (const module of vitest.state.getTestModules()) {
 }
 if (vitest.state.getUnhandledErrors().length > 0) failed++
 await vitest.close()
+await checked
 
 if (flaky.length > 0) console.log(`Passed at the second try only: ${flaky.join("; ")}`)
 

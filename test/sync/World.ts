@@ -7,7 +7,6 @@
 import { Clock, type Context, Effect, type Exit, Fiber, FileSystem, Layer, Redacted } from "effect"
 import { HttpClient, HttpClientResponse } from "effect/http"
 import { copyFileSync, existsSync, mkdirSync, mkdtempSync, rmSync } from "node:fs"
-import { tmpdir } from "node:os"
 import { join } from "node:path"
 import type { Connector } from "../../connectors/Connector.ts"
 import type { Document } from "../../connectors/Document.ts"
@@ -22,6 +21,7 @@ import * as CoverSync from "../../sync/CoverSync.ts"
 import type { Connection } from "../../sync/model/Connection.ts"
 import { GUARDS } from "../../sync/model/Guard.ts"
 import { Database, StateError } from "../../sync/state/Database.ts"
+import { inMemory } from "../support/InMemory.ts"
 import { isWhereItWas } from "./SameDisk.ts"
 import { read } from "./Reading.ts"
 import { connection, whole } from "./Source.ts"
@@ -37,8 +37,6 @@ export const TOKEN = "tok_visa"
 
 type Db = Database["Service"]
 
-/** Where files need no disk, if the system has such a place: thousands of small runs would wait for it. */
-const IN_MEMORY = existsSync("/dev/shm") ? "/dev/shm" : tmpdir()
 /** How long nothing may move, in real time: files are read and written beside this thread, slowly on a busy machine. */
 const STUCK_MS = 20_000
 
@@ -73,7 +71,7 @@ export class World {
   onAnswer: (() => void) | undefined
   readonly inFlight = { now: 0, most: 0 }
   readonly #options: WorldOptions
-  readonly #folder = mkdtempSync(join(IN_MEMORY, "daybook-world-"))
+  readonly #folder = mkdtempSync(join(inMemory(), "daybook-world-"))
   #generation = 0
   #dead = false
   #lockRemoved = false
