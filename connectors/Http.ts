@@ -50,6 +50,8 @@ export interface Options {
    * for sources whose refusals are no JSON; `body` is undefined then.
    */
   readonly explain?: (status: number, body: unknown, text: string) => Explained
+  /** How an answer is read that is no JSON; it throws what is wrong with one. */
+  readonly read?: (text: string) => unknown
   /** For a source that answers 200 to what it refuses: what is wrong with such an answer, if anything. */
   readonly inspect?: (body: unknown) => Trouble | undefined
 }

@@ -243,6 +243,8 @@ export const decodeAll = (
     const its = nameAt(record, id)
     const origin = `${name}/${its ?? `#${n + 1}`}`
     try {
+      if (typeof record === "string")
+        throw new Unfit("", "it is text, or a row with more or fewer cells than the first row of its list")
       if (!isObject(record)) throw new Unfit("", "it is not a JSON object")
       const { complete, documents, deleted = [], notices = [] } = decode(new Fields(record))
       for (const document of documents) {

@@ -37,6 +37,8 @@ export interface Options {
   readonly refused: string
   readonly explain?: ((status: number, body: unknown, text: string) => Explained) | undefined
   readonly inspect?: ((body: unknown) => Trouble | undefined) | undefined
+  /** How an answer is read that is no JSON; it throws what is wrong with one. */
+  readonly read?: ((text: string) => unknown) | undefined
 }
 
 /** An answer as it came. */
@@ -81,14 +83,18 @@ interface Body {
   readonly beyond: string | undefined
   /** Undefined where it is no JSON. */
   readonly json: { readonly value: unknown } | undefined
+  readonly why?: string
 }
 
-const bodyOf = (text: string): Body => {
+const BROKEN = "the JSON is cut off or broken"
+
+const bodyOf = (text: string, read?: (text: string) => unknown): Body => {
   const beyond = Bounds.beyond(text)
   try {
-    return { beyond, json: beyond === undefined ? { value: Json.parse(text) } : undefined }
-  } catch {
-    return { beyond, json: undefined }
+    return { beyond, json: beyond === undefined ? { value: (read ?? Json.parse)(text) } : undefined }
+  } catch (cause) {
+    const why = read !== undefined && cause instanceof Error ? `${cause.message}, or is cut off or broken` : BROKEN
+    return { beyond, json: undefined, why }
   }
 }
 
@@ -112,7 +118,7 @@ const faulty = ({ headers, now, path, status }: Heard): Trouble => ({
 const successful = (
   { inspect }: Options,
   { headers, status, text }: Heard,
-  { beyond, json }: Body,
+  { beyond, json, why: broken = BROKEN }: Body,
   where: string
 ): Answer | Trouble => {
   if (beyond !== undefined) {
@@ -122,7 +128,7 @@ const successful = (
   if (json !== undefined) return inspect?.(json.value) ?? { status, body: json.value, headers }
   const why = /^\s*</.test(text)
     ? `a web page was received instead of JSON; ${IN_BETWEEN}`
-    : "the JSON is cut off or broken; run again, and ask the source's support if that does not help"
+    : `${broken}; run again, and ask the source's support if that does not help`
   return { again: true, error: new Unreadable({ where, why }) }
 }
 
@@ -155,7 +161,7 @@ export const judge = (options: Options, heard: Heard): Answer | Trouble => {
   }
   const bare = WITHOUT_BODY[status]
   if (bare !== undefined) return { status: bare, body: undefined, headers }
-  const body = bodyOf(text)
+  const body = bodyOf(text, status < 400 ? options.read : undefined)
   const words = body.beyond === undefined ? text : ""
   const explained = status < 400 ? {} : (options.explain?.(status, body.json?.value, words) ?? {})
   if (status === 429 || status === 503 || explained.busy === true) return limited(heard)

@@ -6,7 +6,11 @@ import type { Delivery } from "./Connector.ts"
 import * as Json from "./Json.ts"
 
 /** Of these parts, one behind the other. */
-export const hmac = (secret: string, form: "hex" | "base64", ...parts: ReadonlyArray<string | Uint8Array>): string => {
+export const hmac = (
+  secret: string | Uint8Array,
+  form: "hex" | "base64",
+  ...parts: ReadonlyArray<string | Uint8Array>
+): string => {
   const made = createHmac("sha256", secret)
   for (const part of parts) made.update(part)
   return made.digest(form)

@@ -24,6 +24,11 @@ export const adobecommerce = add(
   () => import("./adobecommerce/AdobeCommerce.ts"),
   () => import("./adobecommerce/Sample.ts")
 )
+export const adyen = add(
+  "adyen",
+  () => import("./adyen/Adyen.ts"),
+  () => import("./adyen/Sample.ts")
+)
 export const bigcommerce = add(
   "bigcommerce",
   () => import("./bigcommerce/BigCommerce.ts"),

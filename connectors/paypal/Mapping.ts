@@ -80,7 +80,7 @@ export const transaction =
     if (meaning === undefined || status === "P") return { documents: [] }
     const currency = fields.currency(`${INFO}transaction_amount.currency_code`)
     const amount = Decimal.abs(fields.major(`${INFO}transaction_amount.value`, currency))
-    if (amount === 0n) return { documents: [] }
+    if (amount === 0n) return { documents: [], deleted: [{ kind, id }] }
     const invoice = fields.maybe(member)
     const its = {
       id,

@@ -86,7 +86,8 @@ export const open = (d: Any, settings: never, context: ConnectorContext): Source
     authority: authority(d, settings, context),
     headers: d.headers ?? {},
     limits: d.limits,
-    explain: explaining(d)
+    explain: explaining(d),
+    ...Json.present({ read: d.read })
   })
   const page: Source["page"] = (list, at, path, query) =>
     Effect.gen(function* () {

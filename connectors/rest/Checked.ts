@@ -50,9 +50,13 @@ const ofRoot = (root: Root<unknown>, all: ReadonlyArray<Root<unknown>>, n: numbe
   if (typeof changes === "object" && "newest" in changes && !(changes.reach > 0))
     problems.push("changes.reach must be a positive number of seconds")
   const isBetween = typeof changes === "object" && "between" in changes
+  const isNumbered = typeof changes === "object" && "numbered" in changes
+  if (isNumbered !== root.path.includes("{n}"))
+    problems.push(isNumbered ? "path needs {n}" : "path has {n}, and its files are not numbered")
   if (isBetween && !(changes.within > 0 && changes.oldest > 0))
     problems.push("changes.within and changes.oldest must be positive numbers of seconds")
-  if (root.from !== undefined && !isBetween) problems.push("from says when a list begins that is asked for by times")
+  if (root.from !== undefined && !isBetween && !isNumbered)
+    problems.push("from says where a list begins that is asked for by times or by numbers")
   for (const [child, declared] of Object.entries(children))
     problems.push(...ofChild(declared).map((why) => `children.${child}: ${why}`))
   return problems
@@ -76,8 +80,10 @@ export const problems = (d: Any): ReadonlyArray<string> => {
   const isReaching = d.lists.some(({ changes }) => typeof changes === "object" && "newest" in changes)
   if (isReaching && d.blindSpots.length === 0)
     found.push("a list is read newest first, so changes of older records are not seen: say so in blindSpots")
-  if (d.webhook !== undefined && !d.lists.some(({ one }) => one !== undefined))
-    found.push("webhook says what to read again, and no list has one")
+  const isPulled = d.lists.some(
+    ({ changes, one }) => one !== undefined || (typeof changes === "object" && "numbered" in changes)
+  )
+  if (d.webhook !== undefined && !isPulled) found.push("webhook says what to read again, and no list has one")
   if (!(d.overlapSeconds >= 0)) found.push("overlapSeconds must not be negative")
   return found
 }

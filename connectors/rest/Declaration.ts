@@ -114,6 +114,11 @@ export type Changes =
       /** What the source says in its refusal where so much time has too many records: half of it is asked for then. */
       readonly tooMany?: string
     }
+  /**
+   * Files with consecutive numbers, `{n}` in the path, of which none changes once it is there: a later reading goes on with
+   * the first that was not there yet.
+   */
+  | { readonly numbered: "files" }
   /** It is read whole, each time: what is not in it any more is deleted. */
   | "complete scan"
 
@@ -121,8 +126,8 @@ export type Changes =
 export interface Root<Settings> extends List {
   readonly name: string
   readonly changes: Changes
-  /** Of a list that is asked for by times: from which on a first reading reads. */
-  readonly from?: (settings: Settings) => string | undefined
+  /** From which time, or which number, on a first reading reads a list that is asked for by times or by numbers. */
+  readonly from?: (settings: Settings) => string | number | undefined
   /** `changes`: not in a first reading, where another list has all of it already. */
   readonly reads?: "changes"
   /** Its records are only read for the records that they belong to: `list` says of which list, `by` the member with the id. */
@@ -161,14 +166,17 @@ export type Authorise<Settings> =
     } & Pick<Authorisation, "page" | "tokens" | "scopes">)
 
 export interface WebhookDeclaration {
-  readonly signature: {
-    /** In lower case. */
-    readonly header: string
-    readonly form: "hex" | "base64"
-    /** `sha256=`, where the header has it. */
-    readonly prefix?: string
-  }
-  /** The ids of records of the first list that can be read by id. */
+  readonly signature:
+    | {
+        /** In lower case. */
+        readonly header: string
+        readonly form: "hex" | "base64"
+        /** `sha256=`, where the header has it. */
+        readonly prefix?: string
+      }
+    /** Where another thing than the bytes of the body is signed. */
+    | { readonly verify: (delivery: Delivery, secret: string) => boolean }
+  /** The ids of records of the first list that can be read by id; none where only a pull shows what changed. */
   readonly events: (fields: Json.Fields, delivery: Delivery) => ReadonlyArray<WebhookEvent> | undefined
 }
 
@@ -190,6 +198,8 @@ export interface Declaration<Name extends string, S extends Schema.Codec<any, an
   /** Where a refusal says in words what is wrong: members of the answer, the first that is there counts. */
   readonly said?: ReadonlyArray<string>
   readonly explain?: Http.Options["explain"]
+  /** How answers are read that are no JSON: `csv`. */
+  readonly read?: Http.Options["read"]
   /** Where an answer says what time it is at the source; the header `Date` unless given. */
   readonly clock?: Place
   /** How many seconds a later reading reaches back behind its bookmark. */

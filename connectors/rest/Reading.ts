@@ -13,6 +13,7 @@ import type { Answer } from "../Judge.ts"
 import type { Asked, Read, Source } from "./Asking.ts"
 import { decoded, named, shared, strays, wholes } from "./Children.ts"
 import type { Changes, Declaration, Root } from "./Declaration.ts"
+import * as Numbered from "./Numbered.ts"
 import * as Turn from "./Turn.ts"
 import * as Windows from "./Windows.ts"
 
@@ -76,7 +77,7 @@ const formatted = (millis: number, format: Extract<Changes, { since: unknown }>[
 
 /** What asks for changes since the mark of a list; of a list without one, for everything. */
 const changesOf = (d: Any, { changes }: Root<never>, mark: number | undefined): Http.Query => {
-  if (mark === undefined || changes === "complete scan" || "newest" in changes || "between" in changes) return {}
+  if (mark === undefined || typeof changes !== "object" || !("since" in changes)) return {}
   const { format, inclusive, resolution = 1, since } = changes
   const unit = resolution * 1000
   const behind = mark - d.overlapSeconds * 1000
@@ -123,7 +124,8 @@ const parts = (
     return Effect.succeed(odd.quarantined.length === 0 ? all : [Effect.succeed(odd), ...all])
   }
   const isDear = Object.values(root.children ?? {}).some(({ by }) => by === "each")
-  const chunks = isDear ? Arr.chunksOf(records, CHUNK) : [records]
+  const most = isDear ? CHUNK : Numbered.isNumbered(root) ? root.size.most : Math.max(1, records.length)
+  const chunks = Arr.chunksOf(records, most)
   return Effect.map(shared(source, root, records), (known) => {
     const all = chunks.map((chunk) =>
       Effect.map(wholes(source, root, chunk, known), (found) => decoded(root, settings, found, known))
@@ -174,7 +176,11 @@ interface Step {
 /** Where a reading stands behind this page. */
 const step = (reading: Reading, state: State, root: Root<never>, asked: Asked, began: number): Step => {
   const { declaration: d, wanted = Number.POSITIVE_INFINITY } = reading
-  const turned = Turn.turn(state.at, root, asked.answer, asked.keys)
+  const isNumbered = Numbered.isNumbered(root)
+  const { page } = state.at
+  const turned = isNumbered
+    ? Numbered.turn(asked, page, state.read === 0 && state.marks[root.name] === undefined)
+    : Turn.turn(state.at, root, asked.answer, asked.keys)
   const { notices } = turned
   const window =
     state.window === undefined || turned.next !== undefined ? state.window : Windows.next(root, state.window)
@@ -183,7 +189,7 @@ const step = (reading: Reading, state: State, root: Root<never>, asked: Asked, b
   const isLeft = next !== undefined && read >= wanted
   if (next !== undefined && !isLeft && !isBehind(root, state.marks[root.name], asked.records))
     return { state: { ...state, began, at: next, window, read }, isLeft, notices }
-  const mark = Math.min(began, state.window?.end ?? began)
+  const mark = isNumbered ? page : Math.min(began, state.window?.end ?? began)
   const passed = passing(d, { ...state.marks, [root.name]: mark }, state.list + 1)
   return { state: { ...passed, ...BEGIN }, isLeft, notices }
 }
@@ -228,6 +234,8 @@ interface Answered {
 /** A page; where the source does not take its cursor any more, the first of the list once more. */
 const ask = (reading: Reading, root: Root<never>, state: State): Read<Answered> => {
   const { declaration: d, source } = reading
+  if (Numbered.isNumbered(root))
+    return Effect.map(Numbered.ask(d.name, source, root, state.at.page), (asked) => ({ asked, state }))
   const query =
     state.window === undefined ? changesOf(d, root, state.marks[root.name]) : Windows.query(root, state.window)
   const page = Effect.map(source.page(root, state.at, root.path, query), (asked) => ({ asked, state }))
@@ -240,12 +248,18 @@ const ask = (reading: Reading, root: Root<never>, state: State): Read<Answered> 
   })
 }
 
-/** A list that is asked for by times begins with the first of them. */
-const begun = ({ declaration: d, settings }: Reading, root: Root<never>, state: State): Effect.Effect<State> =>
-  Effect.map(Clock.currentTimeMillis, (now) => ({
+/** A list that is asked for by times or by numbers begins with the first of them. */
+const begun = ({ declaration: d, settings }: Reading, root: Root<never>, state: State): Effect.Effect<State> => {
+  const mark = state.marks[root.name]
+  if (Numbered.isNumbered(root)) {
+    const page = Math.max(state.at.page, Numbered.first(root, settings, mark))
+    return Effect.succeed({ ...state, at: Turn.begin({ page }) })
+  }
+  return Effect.map(Clock.currentTimeMillis, (now) => ({
     ...state,
-    window: state.window ?? Windows.first(root, settings, state.marks[root.name], d.overlapSeconds, now)
+    window: state.window ?? Windows.first(root, settings, mark, d.overlapSeconds, now)
   }))
+}
 
 export const pull = (
   reading: Reading,

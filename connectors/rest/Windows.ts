@@ -32,7 +32,7 @@ export const first = (
 ): Window | undefined => {
   const between = betweenOf(root)
   if (between === undefined) return undefined
-  const since = Date.parse(root.from?.(settings) ?? "")
+  const since = Date.parse(String(root.from?.(settings) ?? ""))
   const oldest = Math.max(now - between.oldest * 1000, Number.isNaN(since) ? 0 : since)
   const from = mark === undefined ? oldest : Math.max(mark - overlapSeconds * 1000, now - between.oldest * 1000)
   const end = Math.max(now, from) + AHEAD_MS

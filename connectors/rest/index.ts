@@ -13,6 +13,7 @@ import type { Authorise, Declaration, Root } from "./Declaration.ts"
 import * as Reading from "./Reading.ts"
 
 export { problems } from "./Checked.ts"
+export { csv } from "./Csv.ts"
 export type { Authorise, Changes, Child, Declaration, List, Pagination, Root } from "./Declaration.ts"
 
 /** Records that are read again by their ids in one page. */
@@ -37,9 +38,11 @@ type Any = Declaration<string, any>
 const webhookOf = (d: Any, reread: Connector.Webhook<never>["reread"]): Connector.Webhook<never> | undefined => {
   if (d.webhook === undefined) return undefined
   const { events, signature } = d.webhook
-  const { form, header, prefix = "" } = signature
   return {
-    verify: ({ body, headers }, secret) => {
+    verify: (delivery, secret) => {
+      if ("verify" in signature) return signature.verify(delivery, secret)
+      const { body, headers } = delivery
+      const { form, header, prefix = "" } = signature
       const wanted = Signature.hmac(secret, form, body)
       const given = (headers[header] ?? "").split(",").map((one) => one.trim())
       return given.some((one) => Signature.isSame(one.startsWith(prefix) ? one.slice(prefix.length) : one, wanted))
@@ -81,8 +84,10 @@ export const make = <const Name extends string, S extends Schema.Codec<any, any>
   const byId: Root<never> | undefined = d.lists.find(({ one }) => one !== undefined)
   const reread: Connector.Webhook<never>["reread"] = (settings, ids, context) => {
     const source = Asking.open(d, settings, context)
+    // Without a list that can be read by id, only a pull shows what changed.
+    if (byId === undefined) return Stream.empty
     return Stream.mapEffect(Stream.fromIterable(Arr.chunksOf(ids, CHUNK)), (chunk) =>
-      Reading.again({ settings, source }, byId!, chunk)
+      Reading.again({ settings, source }, byId, chunk)
     )
   }
   const webhook = webhookOf(d, reread)

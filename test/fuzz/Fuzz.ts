@@ -97,7 +97,25 @@ class Breaker {
   }
 
   answer(path: string, { body, ...rest }: Answered): Answered {
-    return { ...rest, body: typeof body === "string" ? body : this.#lists(path, body, 0) }
+    return { ...rest, body: typeof body === "string" ? this.table(path, body) : this.#lists(path, body, 0) }
+  }
+
+  /** CSV with its lines so many times, most of them broken; a column that nobody asks for carries the mark as well. */
+  table(path: string, csv: string, times = 1): string {
+    const [head = "", ...lines] = csv.trimEnd().split("\n")
+    const rows = Array.from({ length: times }).flatMap(() =>
+      lines.map((line) => {
+        const of = `${path} ${line}`
+        const mark = this.mark("", of)
+        const cells = line.split(",")
+        const row = [`${cells[0]}${mark}`, ...cells.slice(1), mark]
+        if (!this.#dice.chance(this.#rate)) return row.join(",")
+        const made = brokenLine(row, mark, this.#dice)
+        this.made.set(mark, { how: `${path}: ${made.slice(0, 100)}`, of, traced: true })
+        return made
+      })
+    )
+    return `${[`${head},Mark`, ...rows].join("\n")}\n`
   }
 
   #lists(path: string, value: unknown, depth: number): unknown {
@@ -214,22 +232,10 @@ const web = (source: Source, breaker: Breaker): Layer.Layer<HttpClient.HttpClien
 }
 
 /** Files with many lines, most of them broken. */
-const scribble = (folder: string, breaker: Breaker, dice: Dice, rate: number, times: number): void => {
+const scribble = (folder: string, breaker: Breaker, times: number): void => {
   for (const name of readdirSync(folder)) {
-    const [head = "", ...lines] = readFileSync(join(folder, name), "utf8").trimEnd().split("\n")
-    const rows = Array.from({ length: times }).flatMap(() =>
-      lines.map((line) => {
-        const mark = breaker.mark("", `${name} ${line}`)
-        const cells = line.split(",")
-        const row = [`${cells[0]}${mark}`, ...cells.slice(1), mark]
-        if (!dice.chance(rate)) return row.join(",")
-        const made = brokenLine(row, mark, dice)
-        breaker.made.set(mark, { how: `${name}: ${made.slice(0, 100)}`, of: `${name} ${line}`, traced: true })
-        return made
-      })
-    )
-    // A column that nobody asks for carries the mark as well.
-    writeFileSync(join(folder, name), `${[`${head},Mark`, ...rows].join("\n")}\n`)
+    const file = join(folder, name)
+    writeFileSync(file, breaker.table(name, readFileSync(file, "utf8"), times))
   }
 }
 
@@ -292,7 +298,7 @@ const once = async (subject: Subject, seed: number, rate: number, times: number)
     else if (stage.lists !== undefined) {
       scratch(stage.lists, breaker, dice, rate, times)
       stage.settle?.()
-    } else if (stage.folder !== undefined) scribble(stage.folder, breaker, dice, rate, times)
+    } else if (stage.folder !== undefined) scribble(stage.folder, breaker, times)
     return { kept: await round(subject, stage, breaker), made: breaker.made }
   } finally {
     stage.close?.()

@@ -1,0 +1,79 @@
+/**
+ * Adyen: captures, refunds, failed refunds, chargebacks and their reversals, from the reports of what was settled. They are
+ * files with consecutive numbers, one for each batch that is paid out; a webhook says when another is there.
+ */
+import { Schema } from "effect"
+import * as Http from "../Http.ts"
+import * as Rest from "../rest/index.ts"
+import * as Signature from "../Signature.ts"
+import * as Mapping from "./Mapping.ts"
+
+const Settings = Schema.Struct({
+  /** The merchant account, as it is written in the Customer Area. */
+  merchant: Schema.NonEmptyString,
+  /** Variables that hold the name and the password of a report user. */
+  user: Rest.secret("ADYEN_USER"),
+  password: Rest.secret("ADYEN_PASSWORD"),
+  /** The first batch that is read; 1 unless given. */
+  batch: Schema.optionalKey(Schema.Int.check(Schema.isGreaterThan(0))),
+  /** The column that names the invoice; `Merchant Reference` unless given. */
+  invoice: Schema.optionalKey(Schema.NonEmptyString),
+  environment: Schema.optionalKey(Schema.Literals(["live", "test"])),
+  /** Another address than Adyen's own: a proxy, a test server. */
+  url: Schema.optionalKey(Http.Url)
+})
+type Settings = typeof Settings.Type
+
+const HOSTS = { live: "https://ca-live.adyen.com", test: "https://ca-test.adyen.com" }
+
+export const adyen = Rest.make({
+  name: "adyen",
+  title: "Adyen: captures, refunds, failed refunds, chargebacks and their reversals",
+  settings: Settings,
+  identity: ({ merchant }: Settings) => `merchant account ${merchant}`,
+  kinds: ["payment", "reversal"],
+  deletions: "not at all",
+  blindSpots: ["what is captured, refunded or charged back and not settled yet: it shows with the report of its batch"],
+  limits: { atOnce: 1 },
+  overlapSeconds: 0,
+  base: ({ environment = "live", merchant, url }) =>
+    `${url ?? HOSTS[environment]}/reports/download/MerchantAccount/${Http.segment(merchant)}`,
+  authorise: {
+    by: "key",
+    variables: ({ password, user }: Settings) => [user.env, password.env],
+    headers: (user, password) => ({
+      authorization: `Basic ${Buffer.from(`${user}:${password}`).toString("base64")}`,
+      accept: "text/csv"
+    })
+  },
+  read: Rest.csv("Psp Reference", "Merchant Reference", "Type", "Modification Reference", "Gross Currency"),
+  lists: [
+    {
+      name: "settlements",
+      kind: "payment",
+      path: "/settlement_detail_report_batch_{n}.csv",
+      id: "Modification Reference",
+      size: { most: 500 },
+      pagination: { by: "none" },
+      changes: { numbered: "files" },
+      from: ({ batch }) => batch,
+      decode: ({ invoice = "Merchant Reference" }) => Mapping.entry(invoice)
+    }
+  ],
+  webhook: {
+    signature: {
+      verify: (delivery, secret) => {
+        const items = Mapping.items(Signature.fields(delivery))
+        const key = Buffer.from(secret, "hex")
+        const isOurs = ({ signature, signed }: Mapping.Item) =>
+          Signature.isSame(signature, Signature.hmac(key, "base64", signed))
+        return key.length > 0 && items.length > 0 && items.every(isOurs)
+      }
+    },
+    events: (fields) => {
+      const items = Mapping.items(fields)
+      if (items.length === 0) return undefined
+      return items.flatMap(({ event, isReport }) => (isReport ? [{ event }] : []))
+    }
+  }
+})

@@ -1,0 +1,45 @@
+/**
+ * Files with consecutive numbers: each is read once it is there. Where one is missing and a later one is there, the reading
+ * stops and says so, because nobody would ever see what the missing one holds.
+ */
+import { Effect } from "effect"
+import { Misconfigured, SourceError } from "../Connector.ts"
+import type { Asked, Read, Source } from "./Asking.ts"
+import type { Root } from "./Declaration.ts"
+import * as Turn from "./Turn.ts"
+
+/** How many files behind a missing one are looked for. */
+const AHEAD = 2
+
+export const isNumbered = ({ changes }: Root<never>): boolean => typeof changes === "object" && "numbered" in changes
+
+/** The number of the file that is read next: no less than the settings say. */
+export const first = (root: Root<never>, settings: never, mark = 0): number =>
+  Math.max(mark, Number(root.from?.(settings) ?? 1))
+
+const fileOf = (source: Source, root: Root<never>, n: number): Read<Asked> => {
+  const path = root.path.replace("{n}", String(n))
+  return source.page({ ...root, missing: "none" }, Turn.begin({ page: n }), path, {})
+}
+
+/** A file; with the status 404 where it is not there yet. */
+export const ask = (connector: string, source: Source, root: Root<never>, n: number): Read<Asked> =>
+  Effect.gen(function* () {
+    const asked = yield* fileOf(source, root, n)
+    if (asked.answer.status !== 404) return asked
+    for (let later = n + 1; later <= n + AHEAD; later++) {
+      const { answer } = yield* fileOf(source, root, later)
+      if (answer.status === 404) continue
+      const what = `there is a file ${later} of ${root.name}, and no file ${n}`
+      const hint = `make file ${n} in the source, or say in the settings that reading goes on with ${later}`
+      return yield* new SourceError({ connector, reason: new Misconfigured({ what, hint }) })
+    }
+    return asked
+  })
+
+/** Where the next file is read, if this one is there; where none was ever there, that may be a mistake. */
+export const turn = ({ answer }: Asked, n: number, isFirst: boolean): Turn.Turned => {
+  const isThere = answer.status === 200
+  const none = `there is no file ${n} yet; if there should be one, check the settings`
+  return { next: isThere ? Turn.begin({ page: n + 1 }) : undefined, notices: isFirst && !isThere ? [none] : [] }
+}
