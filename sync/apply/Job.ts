@@ -46,8 +46,13 @@ export interface Answered<Outcome extends SendResult["outcome"]> {
 export interface Owed {
   readonly call: Call
   readonly ended: SendResult
-  readonly write: () => void
+  /** @param last in one commit with the end of its document's calls, see `isWrittenAtEnd` */
+  readonly write: (last: boolean) => void
 }
+
+/** Whether the end of a document's calls writes of the ledger what its last receipt would write just before it. */
+export const isWrittenAtEnd = (db: Db, plan: Plan.DocumentPlan): boolean =>
+  plan.cover === undefined && isCurrent(db, plan)
 
 /** Whether its document is still as it was when the plan was made. */
 export const isCurrent = (db: Db, { changes, subject }: Plan.DocumentPlan): boolean =>
@@ -56,20 +61,23 @@ export const isCurrent = (db: Db, { changes, subject }: Plan.DocumentPlan): bool
 /**
  * Writes where a document stands. Where it changed since the plan was made, the books are looked at again, and what
  * came in is added to what the ledger says by now, which a person may have decided.
+ *
+ * @returns whether it is as it was when the plan was made
  */
 export const write = (
   db: Db,
   { connection, plan }: Job,
   remote: Remote | undefined,
   add: (before: Remote | undefined) => Remote | undefined = (before) => before
-): void => {
+): boolean => {
   if (isCurrent(db, plan)) {
     if (plan.currency !== "" || remote !== undefined) LedgerStore.write(db, plan, remote)
-    return
+    return true
   }
   const now = Plan.planOne(db, connection, plan.subject)
   const after = add(now.remote)
   if (now.currency !== "" || after !== undefined) LedgerStore.restate(db, connection, plan.subject, after)
+  return false
 }
 
 const isAboutCover = ({ operation }: Call): boolean => operation === "quotes.create" || operation === "policies.create"
@@ -81,9 +89,9 @@ const isAboutCover = ({ operation }: Call): boolean => operation === "quotes.cre
  */
 export const finish = (db: Db, needing: Set<string>, job: Job, now: number): void => {
   const { complete, connection, plan, refused, remote } = job
-  write(db, job, remote)
+  const current = write(db, job, remote)
   // It changed meanwhile: what was planned, or refused, is not what the next plan would look at.
-  if (!isCurrent(db, plan) || (!complete && refused === undefined)) return
+  if (!current || (!complete && refused === undefined)) return
   // The state that a refusal is about, or where its cover now stands: what the next plan would look at.
   const looksAgain = refused !== undefined || job.blocked === true || plan.calls.some(isAboutCover)
   const after = looksAgain ? Plan.planOne(db, connection, plan.subject, { now }) : plan

@@ -18,9 +18,11 @@ export interface CallRow {
   readonly run: number
 }
 
-/** What of a call has no column of its own. */
+/** What of a call has no column of its own. The amount of a reported payment is a count, all others are text. */
 export const encode = ({ subject: _, fact: __, rule: ___, operation: ____, reason: _____, ...rest }: Call): string =>
-  JSON.stringify(rest, (name, value) => (name === "amount" && typeof value === "bigint" ? `${value}` : value))
+  "posting" in rest
+    ? JSON.stringify({ ...rest, posting: { ...rest.posting, amount: `${rest.posting.amount}` } })
+    : JSON.stringify(rest)
 
 /** Members that had other names: `reduces` until format 17, `take` and `looks` until 18. */
 interface Older {

@@ -18,7 +18,18 @@ import type { Database, StateError } from "../state/Database.ts"
 import * as Owners from "../plan/Owners.ts"
 import * as Plan from "../plan/Plan.ts"
 import { recover } from "./Recovery.ts"
-import { type Again, type Answered, finish, isCurrent, isSame, type Job, type Owed, receive, write } from "./Job.ts"
+import {
+  type Again,
+  type Answered,
+  finish,
+  isCurrent,
+  isSame,
+  isWrittenAtEnd,
+  type Job,
+  type Owed,
+  receive,
+  write
+} from "./Job.ts"
 import { mayClaim } from "./PurchaseCheck.ts"
 import { failedPayment, refusal } from "./Refusal.ts"
 import { type SendResult, Sender, httpStatusOf } from "./Sender.ts"
@@ -134,14 +145,14 @@ export class Worker {
       const now = yield* Clock.currentTimeMillis
       const last = job.owed
       yield* db.commit(() => {
-        last?.write()
+        last?.write(job.again === "no")
         if (job.again === "no") finish(db, worker.#needing, job, now)
       })
       job.owed = undefined
       if (last !== undefined) yield* worker.#report(last)
       return job.again
     }).pipe(
-      Effect.onInterrupt(() => Effect.ignore(db.commit(() => job.owed?.write()))),
+      Effect.onInterrupt(() => Effect.ignore(db.commit(() => job.owed?.write(false)))),
       Effect.uninterruptible
     )
   }
@@ -171,7 +182,7 @@ export class Worker {
     return Effect.gen(function* () {
       const last = job.owed
       if (last === undefined) return
-      yield* worker.#db.commit(() => last.write())
+      yield* worker.#db.commit(() => last.write(false))
       job.owed = undefined
       yield* worker.#report(last)
     })
@@ -188,7 +199,7 @@ export class Worker {
       const now = yield* Clock.currentTimeMillis
       const before = job.owed
       const id = yield* db.commit(() => {
-        before?.write()
+        before?.write(false)
         if (!isCurrent(db, job.plan)) return undefined
         const { id: connection, planning } = job.connection
         if (call.operation === "policies.create" && !mayClaim(db, connection, planning.cover, call, now))
@@ -209,9 +220,10 @@ export class Worker {
     job.owed = {
       call,
       ended,
-      write: () => {
+      write: (last) => {
         receive(this.#db, id, ended, now)
-        write(this.#db, job, remote, (held) => advance(held, call, answer, now))
+        if (!last || !isWrittenAtEnd(this.#db, job.plan))
+          write(this.#db, job, remote, (held) => advance(held, call, answer, now))
         CoverStore.record(this.#db, call.subject, before, remote, now)
       }
     }

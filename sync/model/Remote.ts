@@ -9,9 +9,12 @@ import type { RemoteOrder } from "./RemoteOrder.ts"
 
 export type Remote = RemoteInvoice | RemoteOrder | RemoteBuyer
 
+/** The amounts of payments reported on an invoice are counts, all others are text. */
 export const encodeRemote = (remote: Remote): string =>
-  JSON.stringify(remote, (name, value) =>
-    name === "amount" && typeof value === "bigint" ? Decimal.format(value) : value
+  JSON.stringify(
+    remote.kind === "invoice" && remote.postings.length > 0
+      ? { ...remote, postings: remote.postings.map((one) => ({ ...one, amount: Decimal.format(one.amount) })) }
+      : remote
   )
 
 export const decodeRemote = (text: string): Remote => {

@@ -46,7 +46,10 @@ export interface StateFile {
   readonly read: <A>(work: () => A) => Effect.Effect<A, StateError>
   /** Many reads as one: they see the same state, and share the cost of its lock. */
   readonly snapshot: <A>(work: () => A) => Effect.Effect<A, StateError>
-  /** Throws when the file or its lock is not this program's any more, see `FileIdentity.ts`. Cheap: asked before each claim. */
+  /**
+   * Throws when the file or its lock is not this program's any more, see `FileIdentity.ts`. Asked before each claim; those
+   * of one transaction, which is one moment, are answered together.
+   */
   readonly verify: () => void
   /** Runs `work` with the lock: waits for it where it is shared, has it already where the file was opened to write. */
   readonly hold: Hold
@@ -130,7 +133,7 @@ const open = (options: OpenOptions): Effect.Effect<StateFile, StateError, Scope.
       onDisk: disk.milliseconds,
       read: attempt,
       snapshot: <A>(work: () => A) => attempt(() => raw.transaction(work).deferred()),
-      verify,
+      verify: disk.once(verify),
       hold
     }
     return only === undefined ? whole : { ...whole, only }
@@ -266,6 +269,8 @@ const begin = (db: Sqlite.Database, file: string, lock: Lock, isNew: boolean): v
 const committing = (db: Sqlite.Database, now: () => bigint) => {
   let nanoseconds = 0n
   let inside = 0n
+  /** Whether a look was taken in the transaction that is open; undefined when none is. */
+  let looked: boolean | undefined
   // Made once: a transaction is a dozen objects, and there is one for every few calls.
   const transaction = db.transaction((work: () => unknown) => {
     const began = now()
@@ -278,13 +283,21 @@ const committing = (db: Sqlite.Database, now: () => bigint) => {
   const run = <A>(work: () => A): A => {
     const before = now()
     inside = 0n
+    looked = false
     try {
       return transaction.immediate(work) as A
     } finally {
+      looked = undefined
       nanoseconds += now() - before - inside
     }
   }
-  return { run, milliseconds: () => Number(nanoseconds) / 1e6 }
+  /** A look that is taken once in each transaction, and every time outside of one. */
+  const once = (look: () => void) => () => {
+    if (looked === true) return
+    look()
+    if (looked === false) looked = true
+  }
+  return { run, once, milliseconds: () => Number(nanoseconds) / 1e6 }
 }
 
 interface Waiting {

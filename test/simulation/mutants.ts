@@ -48,7 +48,7 @@ export const MUTANTS: ReadonlyArray<Mutant> = [
       }
       const ended = yield* worker.#sender.send(id, call)
 `,
-        `      yield* worker.#db.commit(() => job.owed?.write())
+        `      yield* worker.#db.commit(() => job.owed?.write(false))
       job.owed = undefined
       const ended = yield* worker.#sender.send(0, call)
       const id = yield* worker.#claim(job, call)
