@@ -12,14 +12,17 @@ import { type Config, type ConfigError, decode } from "./config/Configuration.ts
 import { mailbox } from "./Events.ts"
 import type { Api, Event } from "./Api.ts"
 import type { Initial, InitOptions } from "./FirstConfiguration.ts"
+import type { Tenants, TenantsOptions } from "./many/Opened.ts"
 import { make } from "./Library.ts"
 import { outside } from "./ServiceClient.ts"
 import { renamed } from "./config/Renames.ts"
+import { type PromisedApi, promised } from "./Promised.ts"
 import { claim } from "./SharedHandles.ts"
 import { ofTenant } from "./Tenant.ts"
 
 export { type Config, ConfigError, defineConfig, env } from "./config/Configuration.ts"
 export type { Initial, InitOptions, SetupAnswers, SetupDecision, SetupQuestion } from "./FirstConfiguration.ts"
+export type { Tenants, TenantsOptions } from "./many/Opened.ts"
 export type {
   Api,
   ApplyOptions,
@@ -50,13 +53,8 @@ export interface DaybookOptions {
   readonly shared?: boolean
 }
 
-/** An effect, as a promise. */
-type Promised<F> = F extends (...args: infer Args) => Effect.Effect<infer A, infer _E>
-  ? (...args: Args) => Promise<A>
-  : never
-
 /** The same with promises. Rejections are the errors of `Api`, each with a `_tag` and a message that says what to do. */
-export type Handle = { readonly [Name in Exclude<keyof Api, "events" | "run">]: Promised<Api[Name]> } & {
+export type Handle = PromisedApi & {
   /** Runs on the schedules until the signal comes. Rejects when the state file cannot be used any more. */
   readonly run: (options?: { readonly signal?: AbortSignal }) => Promise<void>
   /** Calls back on each event of this kind; answers how to end that. */
@@ -71,39 +69,6 @@ export type Handle = { readonly [Name in Exclude<keyof Api, "events" | "run">]: 
 }
 
 const memo = Layer.makeMemoMapUnsafe()
-
-const names = [
-  "pull",
-  "plan",
-  "apply",
-  "sync",
-  "completeness",
-  "status",
-  "attention",
-  "resolve",
-  "retry",
-  "assign",
-  "choices",
-  "unassign",
-  "explain",
-  "export",
-  "backup",
-  "check",
-  "preview",
-  "reconcile",
-  "independent",
-  "debtors",
-  "candidates",
-  "match",
-  "approve",
-  "reject",
-  "renameConnection",
-  "acceptConnection",
-  "cover",
-  "decideCover",
-  "collection",
-  "collect"
-] as const satisfies ReadonlyArray<Exclude<keyof Api, "events" | "run">>
 
 export class Daybook extends Context.Service<Daybook, Api>()("daybook/Daybook") {
   /** For programs with Effect. Fails when the configuration or the state file cannot be used. */
@@ -135,6 +100,15 @@ export class Daybook extends Context.Service<Daybook, Api>()("daybook/Daybook") 
     return Effect.runPromise(initialOf(files, options))
   }
 
+  /**
+   * Many tenants in one process, each a configuration and a state file: runs what is due, with state files opened as they
+   * are needed. Rejects when their folder cannot be read.
+   */
+  static async tenants(options: TenantsOptions): Promise<Tenants> {
+    const { open } = await import("./many/Opened.ts")
+    return open(options)
+  }
+
   /** For programs without. Rejects when the configuration or the state file cannot be used. */
   static async open(config: Config, options: DaybookOptions = {}): Promise<Handle> {
     const runtime = ManagedRuntime.make(Daybook.layer(config, options), { memoMap: memo })
@@ -145,14 +119,8 @@ export class Daybook extends Context.Service<Daybook, Api>()("daybook/Daybook") 
     const { finished, start } = starting(runtime)
     const { deafen, hear } = hearing(runtime, api.events)
     const running = new AbortController()
-    const promised = Object.fromEntries(
-      names.map((name) => {
-        const method = api[name] as (...args: ReadonlyArray<unknown>) => Effect.Effect<unknown, unknown>
-        return [name, (...args: ReadonlyArray<unknown>) => start(method(...args))]
-      })
-    ) as unknown as Pick<Handle, (typeof names)[number]>
     return {
-      ...promised,
+      ...promised(api, start),
       run: ({ signal } = {}) => {
         const either = signal === undefined ? running.signal : AbortSignal.any([signal, running.signal])
         return start(api.run(), either).catch((cause) => {

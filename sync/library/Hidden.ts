@@ -11,7 +11,8 @@ const ALWAYS = ["DAYBOOK_SEAL", "DAYBOOK_SEAL_OLD"]
 const SHORTEST = 6
 
 const known = new Set<string>()
-let hidden: (text: string) => string = (text) => text
+/** Made when it is next asked for: many configurations may be read before that. */
+let hidden: ((text: string) => string) | undefined
 
 /** Remembers the values of the variables that a configuration names, whether the rest of it can be used or not. */
 export const learn = (config: unknown, environment: Readonly<Record<string, string | undefined>>): void => {
@@ -22,8 +23,11 @@ export const learn = (config: unknown, environment: Readonly<Record<string, stri
     if (!isVariable(name) && name.length >= SHORTEST) known.add(name)
     if (value !== undefined && value.length >= SHORTEST) known.add(value)
   }
-  if (known.size > before) hidden = without(known)
+  if (known.size > before) hidden = undefined
 }
 
 /** The text, with `…` in place of every secret. */
-export const hide = (text: string): string => hidden(text)
+export const hide = (text: string): string => {
+  hidden ??= without(known)
+  return hidden(text)
+}

@@ -16,7 +16,7 @@ import { onCover } from "./CoverApi.ts"
 import { onConnections, onItems } from "./Decisions.ts"
 import { UsageError } from "./Exit.ts"
 import * as Handle from "./Handle.ts"
-import { runConnection } from "./RunConnection.ts"
+import { runWith } from "./RunConnection.ts"
 import { syncing } from "./Syncing.ts"
 import { views } from "./Views.ts"
 
@@ -27,7 +27,7 @@ const copies = ({ db, given }: Handle.HandleContext): Pick<Api, "export" | "back
 })
 
 /** The schedule, which runs once at a time, and what wakes it. */
-const scheduled = ({ configuration, db, publish }: Handle.HandleContext) => {
+const scheduled = ({ configuration, db, publish, withKey }: Handle.HandleContext) => {
   let daemon: Scheduler.Daemon | undefined
   let runs = false
   const looping = Effect.gen(function* () {
@@ -36,7 +36,7 @@ const scheduled = ({ configuration, db, publish }: Handle.HandleContext) => {
       connections: Effect.succeed(configuration.connections),
       family: Matching.family,
       work: (connection, why) =>
-        Effect.provideService(alone(db, [connection], runConnection(configuration, connection, why)), Database, db),
+        withKey((key) => alone(db, [connection], runWith(key, configuration, connection, why))),
       onEvent: (event) => publish({ type: "turn", event })
     })
     return yield* daemon.run
@@ -54,21 +54,22 @@ const scheduled = ({ configuration, db, publish }: Handle.HandleContext) => {
   return { run, wake: Effect.suspend(() => daemon?.wake ?? Effect.void) }
 }
 
+/** What a handle can be asked. @param wake looks at once at what is due */
+export const asked = (handle: Handle.HandleContext, wake: Effect.Effect<void>): Omit<Api, "run" | "events"> => ({
+  ...syncing(handle),
+  ...views(handle),
+  ...copies(handle),
+  ...onItems(handle),
+  ...onConnections(handle, wake),
+  ...onCover(handle),
+  ...onCollections(handle)
+})
+
 export const make = (configuration: Configuration): Effect.Effect<Api, never, Handle.Needs | Scope.Scope> =>
   Effect.gen(function* () {
     const events = yield* Effect.acquireRelease(PubSub.unbounded<Event>(), PubSub.shutdown)
     const publish = (event: Event) => Effect.asVoid(PubSub.publish(events, event))
     const handle = yield* Handle.make(configuration, yield* Database, publish)
     const { run, wake } = scheduled(handle)
-    return {
-      ...syncing(handle),
-      ...views(handle),
-      ...copies(handle),
-      ...onItems(handle),
-      ...onConnections(handle, wake),
-      ...onCover(handle),
-      ...onCollections(handle),
-      run,
-      events: Stream.fromPubSub(events)
-    }
+    return { ...asked(handle, wake), run, events: Stream.fromPubSub(events) }
   })

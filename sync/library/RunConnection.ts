@@ -9,7 +9,8 @@ import * as AttentionStore from "../apply/AttentionStore.ts"
 import type { Attention } from "../model/Call.ts"
 import type { Connection } from "../model/Connection.ts"
 import { GUARDS } from "../model/Guard.ts"
-import type { Done, Trigger } from "../schedule/Scheduler.ts"
+import type { Done } from "../schedule/RunEvents.ts"
+import type { Trigger } from "../schedule/RunState.ts"
 import { Database } from "../state/Database.ts"
 import * as Plan from "../plan/Plan.ts"
 import { type Summary, Tally } from "../plan/Tally.ts"
@@ -172,13 +173,23 @@ export const runConnection = (
     ])
   )
 
+/** Goes around reading a source, whatever is read. */
+export type AroundReading = <A, E, R>(reading: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
+
 /** The same, where the service's client and the world outside are there already. */
-export const runWith = (key: Redacted.Redacted, configuration: Configuration, connection: Connection, why: Trigger) =>
+export const runWith = (
+  key: Redacted.Redacted,
+  configuration: Configuration,
+  connection: Connection,
+  why: Trigger,
+  around: AroundReading = (reading) => reading
+) =>
   Effect.gen(function* () {
     const db = yield* Database
     const said: Said = []
     const { connections } = configuration
-    const reading = why === "approved" ? undefined : yield* Effect.result(read(configuration, connection, why, said))
+    const reading =
+      why === "approved" ? undefined : yield* Effect.result(around(read(configuration, connection, why, said)))
     // Payments of one connection may be reported on the invoices of another, which then sends.
     const sender = connections.find(({ id }) => id === connection.pays?.connection) ?? connection
     const send = sending(configuration, sender, key)

@@ -14,6 +14,8 @@ import { entryOf, given } from "../../core/Entry.ts"
 interface Wanted {
   readonly state?: string
   readonly shared?: boolean
+  /** What holds the state file, for the message to whoever else wants it. */
+  readonly command?: string
 }
 
 /** What several use, by what they have in common, and how many do. */
@@ -85,9 +87,12 @@ const take = ({ open }: StateFile, configuration: Configuration): Effect.Effect<
   ).pipe(Effect.asVoid)
 
 /** The state file and the client for one handle, for as long as its scope lives. A file in memory is nobody else's. */
-export const claim = (configuration: Configuration, { shared = false, state = "daybook.db" }: Wanted) =>
+export const claim = (
+  configuration: Configuration,
+  { command = "a program", shared = false, state = "daybook.db" }: Wanted
+) =>
   Effect.gen(function* () {
-    const open = () => Database.layer({ file: state, mode: "write", command: "a program" })
+    const open = () => Database.layer({ file: state, mode: "write", command })
     const key = yield* configuration.service.key
     const client = yield* clientOf(configuration, key)
     if (!shared || state === ":memory:") return { shared: false, state: open(), client }

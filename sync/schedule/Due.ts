@@ -28,19 +28,23 @@ export interface Asked {
   /** Families with a run under way: none of them runs beside it. */
   readonly busy: ReadonlyArray<string>
   readonly family: (connection: Connection) => string
+  /** How many may start now; all of them unless given. For the others it is looked again at once. */
+  readonly most?: number
+  /** It is looked at least this often, in milliseconds; every half minute unless given. */
+  readonly looksMs?: number
 }
 
 export const due = (
   db: Db,
   connections: ReadonlyArray<Connection>,
-  { asked, busy: before, family, now }: Asked
+  { asked, busy: before, family, looksMs = LOOKS_MS, most = Number.POSITIVE_INFINITY, now }: Asked
 ): DueRuns => {
   const busy = new Set(before)
   const states = RunState.all(db)
   const hinted = WebhookQueue.since(db)
   const approved = new Set(Approvals.approved(db))
   const start: Array<readonly [Connection, RunState.Trigger]> = []
-  let wakes = now + LOOKS_MS
+  let wakes = now + looksMs
   for (const connection of connections) {
     const { every, id } = connection
     if (busy.has(family(connection))) continue
@@ -52,6 +56,10 @@ export const due = (
     const soon = RunState.rested(state, now)
     const trigger =
       (soon ? pressing : undefined) ?? RunState.ready(state, every, now) ?? (gathered && soon ? "webhook" : undefined)
+    if (trigger !== undefined && start.length >= most) {
+      wakes = now
+      continue
+    }
     if (trigger !== undefined) {
       busy.add(family(connection))
       start.push([connection, trigger])

@@ -6,45 +6,17 @@
  * Stopped, it interrupts what goes on, which leaves nothing half done: a run that was cut off is the first thing that
  * the next start does. What a run consists of is not known here.
  */
-import { Cause, Clock, Deferred, Effect, Exit, FiberSet, Queue, type Scope, Semaphore } from "effect"
-import * as Approvals from "../plan/Approvals.ts"
+import { Clock, Deferred, Effect, FiberSet, Queue, type Scope, Semaphore } from "effect"
 import type { Connection } from "../model/Connection.ts"
-import { Database, StateError } from "../state/Database.ts"
-import * as WebhookQueue from "../pull/WebhookQueue.ts"
+import { Database, type StateError } from "../state/Database.ts"
 import * as Schedule from "../model/Schedule.ts"
-import { type DueRuns, due } from "./Due.ts"
-import * as RunState from "./RunState.ts"
+import { type LookedAt, lookAt } from "./Look.ts"
+import { recorded } from "./RecordedRun.ts"
+import { type Done, type Failure, isFatal, type RunEvent } from "./RunEvents.ts"
+import type * as RunState from "./RunState.ts"
 
+export type { Done, Failure, RunEvent } from "./RunEvents.ts"
 export type { Trigger } from "./RunState.ts"
-
-/** How a run went that did not fail. */
-export interface Done {
-  readonly outcome: string
-  readonly message: string
-}
-
-/** Any error with a message for people; a `StateError` that no retry mends ends the daemon. */
-export type Failure = Error
-
-export type RunEvent =
-  | { readonly type: "began"; readonly connection: string; readonly why: RunState.Trigger }
-  | ({
-      readonly type: "ended"
-      readonly connection: string
-      readonly why: RunState.Trigger
-      readonly millis: number
-    } & Done)
-  | {
-      readonly type: "failed"
-      readonly connection: string
-      readonly why: RunState.Trigger
-      readonly millis: number
-      readonly message: string
-      readonly failures: number
-    }
-  /** Its plan needs no approval any more: what was waiting or approved is dropped. */
-  | { readonly type: "approval dropped"; readonly connection: string; readonly message: string }
-  | { readonly type: "waits"; readonly connection: string; readonly message: string }
 
 export interface SchedulerOptions {
   /** Connections that are worked on side by side. */
@@ -74,10 +46,6 @@ export interface Daemon {
 
 /** How often old deliveries are forgotten. */
 const TIDIES_MS = 3_600_000
-
-const LASTING: ReadonlyArray<StateError["kind"]> = ["foreign", "newer", "damaged", "other service", "replaced"]
-
-const isFatal = (error: unknown): boolean => error instanceof StateError && LASTING.includes(error.kind)
 
 class Scheduler {
   readonly #db: Database["Service"]
@@ -149,35 +117,25 @@ class Scheduler {
   }
 
   /** Whose run is due now; those count as busy from here on. */
-  #look(
-    all: ReadonlyArray<Connection>,
-    now: number
-  ): Effect.Effect<DueRuns & { readonly drops: ReadonlyArray<RunEvent> }, StateError> {
-    const db = this.#db
-    return db
-      .transaction(() => {
-        db.verify()
-        const drops = dropped(db, all, this.#options.sole === true)
-        const family = (connection: Connection) => this.#familyOf(connection)
-        const found = due(db, all, { now, asked: this.#asked, busy: [...this.#busy.keys()], family })
-        if (Math.abs(now - this.#tidied) > TIDIES_MS) WebhookQueue.forget(db, now)
-        return { ...found, drops }
-      })
-      .pipe(
-        Effect.tap(({ start }) =>
-          Effect.sync(() => {
-            for (const [connection] of start) {
-              this.#busy.set(this.#familyOf(connection), connection.id)
-              this.#asked.delete(connection.id)
-            }
-            if (Math.abs(now - this.#tidied) > TIDIES_MS) this.#tidied = now
-          })
-        ),
-        // Another process writes, or the disk is full: that passes, or each run says so.
-        Effect.catch((error) =>
-          isFatal(error) ? Effect.fail(error) : Effect.succeed({ drops: [], start: [], wakes: now + 1000 })
-        )
+  #look(all: ReadonlyArray<Connection>, now: number): Effect.Effect<LookedAt, StateError> {
+    const tidies = Math.abs(now - this.#tidied) > TIDIES_MS
+    const family = (connection: Connection) => this.#familyOf(connection)
+    const asked = { now, asked: this.#asked, busy: [...this.#busy.keys()], family }
+    return lookAt(this.#db, all, { ...asked, sole: this.#options.sole === true, tidies }).pipe(
+      Effect.tap(({ start }) =>
+        Effect.sync(() => {
+          for (const [connection] of start) {
+            this.#busy.set(family(connection), connection.id)
+            this.#asked.delete(connection.id)
+          }
+          if (tidies) this.#tidied = now
+        })
+      ),
+      // Another process writes, or the disk is full: that passes, or each run says so.
+      Effect.catch((error) =>
+        isFatal(error) ? Effect.fail(error) : Effect.succeed({ drops: [], start: [], wakes: now + 1000 })
       )
+    )
   }
 
   /** A run with its permit and the lock of the state file. */
@@ -202,29 +160,8 @@ class Scheduler {
   }
 
   #run(connection: Connection, trigger: RunState.Trigger): Effect.Effect<void, StateError> {
-    const scheduler = this
-    const db = this.#db
-    const { id } = connection
-    return Effect.gen(function* () {
-      const began = yield* Clock.currentTimeMillis
-      yield* db.transaction(() => RunState.begin(db, connection, began))
-      yield* scheduler.#publish({ type: "began", connection: id, why: trigger })
-      const exit = yield* Effect.exit(scheduler.#options.work(connection, trigger))
-      if (Exit.isFailure(exit) && Cause.hasInterrupts(exit.cause)) return yield* Effect.interrupt
-      const now = yield* Clock.currentTimeMillis
-      const millis = now - began
-      if (Exit.isSuccess(exit)) {
-        yield* db.transaction(() => RunState.end(db, id, { failed: false, ...exit.value }, now))
-        return yield* scheduler.#publish({ type: "ended", connection: id, why: trigger, millis, ...exit.value })
-      }
-      const error: unknown = Cause.squash(exit.cause)
-      const message = error instanceof Error ? error.message : String(error)
-      yield* db.transaction(() => RunState.end(db, id, { failed: true, outcome: "failed", message }, now))
-      // Nothing is tried again: whoever runs the daemon says it, once.
-      if (isFatal(error)) return void (yield* Deferred.fail(scheduler.#fatal, error as StateError))
-      const failures = RunState.all(db).get(id)?.failures ?? 1
-      yield* scheduler.#publish({ type: "failed", connection: id, why: trigger, millis, message, failures })
-    })
+    const { work } = this.#options
+    return recorded(this.#db, connection, trigger, { work, publish: (event) => this.#publish(event) })
   }
 
   /** A run whose beginning or end could not be written: nothing in the file says how long to leave it alone. */
@@ -237,19 +174,6 @@ class Scheduler {
       return Effect.andThen(this.#publish(event), Effect.sleep(Schedule.backoff(failures)))
     })
   }
-}
-
-/** Plans of connections that no longer ask for approval: nobody will send them as approved. */
-const dropped = (db: Database["Service"], all: ReadonlyArray<Connection>, sole: boolean): ReadonlyArray<RunEvent> => {
-  const own = new Map(all.map((connection) => [connection.id, connection]))
-  return Approvals.list(db).flatMap(({ connection, decision, why }) => {
-    const configured = own.get(connection)
-    const asks = configured === undefined ? !sole : configured.approve === true || why !== null
-    if (asks) return []
-    Approvals.clear(db, connection)
-    const message = `it no longer asks for approval; the plan that ${decision === null ? "was waiting" : `was ${decision}`} is dropped`
-    return [{ type: "approval dropped", connection, message } as const]
-  })
 }
 
 export const make = (options: SchedulerOptions): Effect.Effect<Daemon, never, Database> =>

@@ -2,7 +2,7 @@
  * What can be wrong with a state file, in words that say what to do.
  */
 import { Schema } from "effect"
-import { accessSync, constants } from "node:fs"
+import { accessSync, closeSync, constants, openSync } from "node:fs"
 import { dirname } from "node:path"
 
 export class StateError extends Schema.TaggedError<StateError>()("StateError", {
@@ -16,6 +16,7 @@ export class StateError extends Schema.TaggedError<StateError>()("StateError", {
     "other service",
     "other source",
     "replaced",
+    "descriptors",
     "failed"
   ]),
   file: Schema.String,
@@ -36,6 +37,13 @@ export const stateError = (file: string, cause: unknown): StateError => {
   if (code.startsWith("SQLITE_FULL") || code === "ENOSPC" || code === "SQLITE_IOERR_WRITE") {
     return make("full", "the disk is full; nothing that was committed is lost: free some space and run again")
   }
+  if (code === "EMFILE" || code === "ENFILE" || (code.startsWith("SQLITE_CANTOPEN") && isExhausted())) {
+    return make(
+      "descriptors",
+      "this process has as many files open as it may (EMFILE); raise the limit (`ulimit -n 65536`, or LimitNOFILE=65536 " +
+        "under systemd), or keep fewer tenants open (max_open)"
+    )
+  }
   const shut = code.startsWith("SQLITE_CANTOPEN") && !isWritable(dirname(file))
   if (shut || code.startsWith("SQLITE_READONLY") || code === "EACCES" || code === "EROFS" || code === "EPERM") {
     return make("read-only", "it cannot be written here; check the permissions of the file and of its folder")
@@ -46,6 +54,16 @@ export const stateError = (file: string, cause: unknown): StateError => {
   if (code.startsWith("SQLITE_CANTOPEN"))
     return make("failed", `it cannot be opened (${message}); does its folder exist?`)
   return make("failed", `${code} ${message}`.trim())
+}
+
+/** Whether no further file can be opened: SQLite says only that it could not open one. */
+const isExhausted = (): boolean => {
+  try {
+    closeSync(openSync(process.execPath, "r"))
+    return false
+  } catch (cause) {
+    return ["EMFILE", "ENFILE"].includes(String((cause as { readonly code?: unknown }).code))
+  }
 }
 
 const isWritable = (folder: string): boolean => {

@@ -142,7 +142,7 @@ export const SENDING: ReadonlyArray<UnitMutant> = [
   {
     name: "the plan of a connection that no longer asks stays approved",
     caughtBy: ["test/sync/Backoff.test.ts", "of a plan that needs no approval any more is dropped"],
-    changes: [{ file: "sync/schedule/Scheduler.ts", from: "if (asks) return []", to: "if (asks || !asks) return []" }]
+    changes: [{ file: "sync/schedule/Look.ts", from: "if (asks) return []", to: "if (asks || !asks) return []" }]
   },
   {
     name: "the service's own keys of a connection say nothing to a new state file",

@@ -13,9 +13,17 @@ import * as JsonText from "./JsonText.ts"
 
 const NAMES = ["daybook.config.ts", "daybook.config.js", "daybook.config.json"]
 
-export const load = (named: string | undefined): Effect.Effect<Configuration, ConfigError> =>
+/** The configuration file in a folder, if there is one. */
+export const configIn = (folder: string): string | undefined =>
+  NAMES.map((name) => resolve(folder, name)).find((path) => existsSync(path))
+
+/** @param environment where secrets are read from */
+export const load = (
+  named: string | undefined,
+  environment: Configuration["environment"] = process.env
+): Effect.Effect<Configuration, ConfigError> =>
   Effect.gen(function* () {
-    const path = named === undefined ? NAMES.map((name) => resolve(name)).find(existsSync) : resolve(named)
+    const path = named === undefined ? configIn(".") : resolve(named)
     if (path === undefined) {
       return yield* new ConfigError({
         file: process.cwd(),
@@ -34,8 +42,8 @@ export const load = (named: string | undefined): Effect.Effect<Configuration, Co
     })
     if (value === undefined)
       return yield* problem("it has no default export; write `export default defineConfig({ ... })`")
-    Hidden.learn(value, process.env)
-    return yield* decode(value, { file, folder: dirname(path), environment: process.env })
+    Hidden.learn(value, environment)
+    return yield* decode(value, { file, folder: dirname(path), environment })
   })
 
 /** What a configuration file holds, whatever may be wrong with it; undefined where there is none that can be read. */
@@ -43,7 +51,7 @@ export const written = (
   named: string | undefined
 ): Effect.Effect<{ readonly value: unknown; readonly folder: string } | undefined> =>
   Effect.promise(async () => {
-    const path = named === undefined ? NAMES.map((name) => resolve(name)).find(existsSync) : resolve(named)
+    const path = named === undefined ? configIn(".") : resolve(named)
     if (path === undefined) return undefined
     return { value: await read(path).catch(() => undefined), folder: dirname(path) }
   })

@@ -1,0 +1,324 @@
+/**
+ * Many tenants in one process: whose runs are due, which are open, and what is known of each. State files are opened when
+ * there is something to do, and closed when others need the room.
+ */
+import { Clock, Effect, PubSub, type Scope, Stream } from "effect"
+import { nearest } from "../../../core/Nearest.ts"
+import * as Schedule from "../../model/Schedule.ts"
+import { StateError } from "../../state/Database.ts"
+import { Loop, type TurnHandle } from "../../tenants/Loop.ts"
+import { mostOpen, slotsOf, system } from "../../tenants/Limits.ts"
+import { Pool } from "../../tenants/Pool.ts"
+import { SPREAD_MS, spread, windowOf } from "../../tenants/Spread.ts"
+import type { Event } from "../Api.ts"
+import type { ConfigError } from "../config/Configuration.ts"
+import { messageOf, UsageError } from "../Exit.ts"
+import { type OpenTenant, openTenant } from "./OpenTenant.ts"
+import { figuresOf, glance, NO_FIGURES, type TenantFigures } from "./TenantFigures.ts"
+import { type Paused, pausedIn, type Tenant } from "./TenantSource.ts"
+import { ALL, takeTurn, type Work } from "./TenantTurn.ts"
+
+export interface TenantsSettings {
+  /** Runs side by side, of all tenants; 8 unless given. Those whose sources are slow are not counted. */
+  readonly atOnce?: number
+  /** State files that are open; unless given, as many as memory and open files allow. */
+  readonly maxOpen?: number
+  /** Within how long the runs that are due in one instant begin; 10 seconds unless given. Milliseconds. */
+  readonly spreadMs?: number
+  /** How long a state file stays open that nobody uses; a minute unless given. Milliseconds. */
+  readonly idleMs?: number
+}
+
+export interface TenantEvent {
+  readonly tenant: string
+  readonly event: Event
+}
+
+export interface TenantStatus extends TenantFigures {
+  readonly name: string
+  readonly state: "paused" | "running" | "queued" | "in trouble" | "waiting"
+  /** When it is due next; null where it has no schedule, or that is not known yet. Milliseconds. */
+  readonly next: number | null
+  readonly paused?: Paused
+  /** Why it cannot be opened, in words. */
+  readonly trouble?: string
+}
+
+interface Known {
+  tenant: Tenant
+  figures: TenantFigures
+  paused: Paused | undefined
+  trouble: { readonly message: string; readonly failures: number } | undefined
+  readonly work: Work
+  /** Whether it was said that another process has its state file. */
+  isLocked: boolean
+}
+
+/** How often a tenant is tried whose state file another process has. Milliseconds. */
+const LOCKED_MS = 2000
+const AT_ONCE = 8
+const IDLE_MS = 60_000
+
+export class ManyTenants {
+  readonly #settings: TenantsSettings
+  readonly #tenants = new Map<string, Known>()
+  readonly #events: PubSub.PubSub<TenantEvent>
+  readonly #pool: Pool<OpenTenant, ConfigError | StateError>
+  readonly #clock: Clock.Clock
+  #loop: Loop
+
+  private constructor(
+    settings: TenantsSettings,
+    events: PubSub.PubSub<TenantEvent>,
+    loop: Loop,
+    clock: Clock.Clock,
+    command: string
+  ) {
+    this.#settings = settings
+    this.#events = events
+    this.#loop = loop
+    this.#clock = clock
+    this.#pool = new Pool({
+      most: mostOf(settings),
+      idleMs: settings.idleMs ?? IDLE_MS,
+      open: (name) => openTenant(this.#known(name).tenant, (event) => this.#publish(name, event), command),
+      isCurrent: (_, { tenant, version }) => tenant.version() === version
+    })
+  }
+
+  /** @param command what holds state files, for the message to whoever else wants one */
+  static readonly make = (
+    settings: TenantsSettings,
+    command = "a program"
+  ): Effect.Effect<ManyTenants, never, Scope.Scope> =>
+    Effect.gen(function* () {
+      // Who reads too slowly misses the oldest.
+      const events = yield* Effect.acquireRelease(PubSub.sliding<TenantEvent>(1024), PubSub.shutdown)
+      let all: ManyTenants | undefined
+      const turn = (handle: TurnHandle) => Effect.suspend(() => all?.turn(handle) ?? Effect.void)
+      const loop = yield* Loop.make({ slots: slotsOf(mostOf(settings), settings.atOnce ?? AT_ONCE), turn })
+      const made = new ManyTenants(settings, events, loop, yield* Clock.Clock, command)
+      all = made
+      yield* Effect.addFinalizer(() => made.#pool.closeAll)
+      return made
+    })
+
+  get events(): Stream.Stream<TenantEvent> {
+    return Stream.fromPubSub(this.#events)
+  }
+
+  get counts() {
+    return {
+      ...this.#loop.counts,
+      tenants: this.#tenants.size,
+      open: this.#pool.open,
+      mostOpen: this.#pool.most,
+      looked: this.#loop.looked
+    }
+  }
+
+  /** Runs what is due until it is interrupted. */
+  get run(): Effect.Effect<never, never, Scope.Scope> {
+    const idle = this.#settings.idleMs ?? IDLE_MS
+    const tidying = Effect.forever(Effect.andThen(Effect.sleep(Math.max(1000, idle / 4)), this.#pool.tidy))
+    return Effect.andThen(Effect.forkScoped(tidying), this.#loop.run)
+  }
+
+  names(): ReadonlyArray<string> {
+    return [...this.#tenants.keys()]
+  }
+
+  status(name: string): TenantStatus | undefined {
+    const known = this.#tenants.get(name)
+    return known === undefined ? undefined : this.#statusOf(known)
+  }
+
+  list(): ReadonlyArray<TenantStatus> {
+    return [...this.#tenants.values()].map((known) => this.#statusOf(known))
+  }
+
+  /** Connections of a tenant that run now. */
+  busy(name: string): ReadonlyArray<string> {
+    return [...(this.#tenants.get(name)?.work.busy.values() ?? [])]
+  }
+
+  /** From now on it is one of the tenants; what is due is read from its files. */
+  add(tenant: Tenant): Effect.Effect<void> {
+    const work: Work = { busy: new Map(), asked: new Set() }
+    const known = this.#tenants.get(tenant.name) ?? {
+      tenant,
+      figures: NO_FIGURES,
+      paused: undefined,
+      trouble: undefined,
+      work,
+      isLocked: false
+    }
+    known.tenant = tenant
+    this.#tenants.set(tenant.name, known)
+    return this.refresh(tenant.name)
+  }
+
+  /** It is none any more: its run goes on to its end, and its state file is closed. */
+  forget(name: string): Effect.Effect<void> {
+    this.#loop.forget(name)
+    this.#tenants.delete(name)
+    return this.#pool.close(name)
+  }
+
+  /** Reads again whether it is paused and when it is due. */
+  refresh(name: string): Effect.Effect<void> {
+    return this.#pool.apart(
+      Effect.sync(() => {
+        const known = this.#tenants.get(name)
+        if (known === undefined) return
+        known.paused = pausedIn(known.tenant.folder)
+        if (known.paused !== undefined) return this.#loop.forget(name)
+        if (known.work.busy.size > 0 || this.#loop.isWaiting(name)) return
+        const now = this.#clock.currentTimeMillisUnsafe()
+        const { due, figures } = glance(known.tenant, now)
+        known.figures = figures
+        this.#reschedule(known, due)
+      })
+    )
+  }
+
+  /** Runs a tenant now, or one connection of it. */
+  ask(name: string, connection: string = ALL): Effect.Effect<void, UsageError> {
+    return Effect.suspend(() => {
+      const known = this.#tenants.get(name)
+      if (known === undefined) return this.#unknown(name)
+      if (pausedIn(known.tenant.folder) !== undefined)
+        return new UsageError({ why: `${name} is paused; resume it first` })
+      known.work.asked.add(connection)
+      this.#loop.ask(name)
+      return Effect.void
+    })
+  }
+
+  /** With the tenant's state file open, which it stays meanwhile. Runs of it may go on beside this. */
+  use<A, E, R>(
+    name: string,
+    work: (open: OpenTenant) => Effect.Effect<A, E, R>
+  ): Effect.Effect<A, E | UsageError | ConfigError | StateError, R> {
+    return Effect.suspend((): Effect.Effect<A, E | UsageError | ConfigError | StateError, R> => {
+      if (!this.#tenants.has(name)) return Effect.fail(this.#unknown(name))
+      return this.#pool.use(name, (open) =>
+        Effect.ensuring(
+          work(open),
+          Effect.sync(() => this.#remember(open))
+        )
+      )
+    })
+  }
+
+  turn(handle: TurnHandle): Effect.Effect<void> {
+    const { name } = handle
+    return Effect.suspend(() => {
+      const known = this.#tenants.get(name)
+      if (known === undefined) return Effect.void
+      known.paused = pausedIn(known.tenant.folder)
+      if (known.paused !== undefined) return Effect.void
+      return this.#pool
+        .use(name, (open) => {
+          known.trouble = undefined
+          known.isLocked = false
+          const publish = (event: Extract<Event, { type: "turn" }>["event"]) =>
+            this.#publish(name, { type: "turn", event })
+          return takeTurn(open, handle, {
+            work: known.work,
+            publish,
+            apart: (work) => this.#pool.apart(work),
+            again: (wakes) => this.#reschedule(known, wakes)
+          }).pipe(Effect.ensuring(Effect.sync(() => this.#remember(open))))
+        })
+        .pipe(Effect.catch((error) => this.#failed(known, error)))
+    })
+  }
+
+  /** It could not be opened, or what happened could not be written down. Nobody else is stopped by that. */
+  #failed(known: Known, error: ConfigError | StateError): Effect.Effect<void> {
+    return Effect.suspend(() => {
+      const { name } = known.tenant
+      const now = this.#clock.currentTimeMillisUnsafe()
+      const message = messageOf(error)
+      if (error instanceof StateError && error.kind === "locked") {
+        this.#reschedule(known, now + LOCKED_MS)
+        const isNew = !known.isLocked
+        known.isLocked = true
+        return isNew
+          ? this.#publish(name, { type: "turn", event: { type: "waits", connection: ALL, message } })
+          : Effect.void
+      }
+      const failures = (known.trouble?.failures ?? 0) + 1
+      known.trouble = { message, failures }
+      this.#reschedule(known, now + Schedule.backoff(failures))
+      const event = { type: "failed", connection: ALL, why: "schedule", millis: 0, message, failures } as const
+      return this.#publish(name, { type: "turn", event })
+    })
+  }
+
+  #reschedule({ tenant: { name } }: Known, due: number): void {
+    if (!this.#tenants.has(name)) return
+    const now = this.#clock.currentTimeMillisUnsafe()
+    const most = this.#settings.spreadMs ?? SPREAD_MS
+    // Something that is left to be done begins when its turn comes; what was due while nobody looked, like all that is due.
+    const window = due > now ? windowOf(due - now, most) : this.#loop.runningOf(name) > 0 ? 0 : most
+    this.#loop.reschedule(name, spread(name, { due, now, window }))
+  }
+
+  #remember({ configuration, db, tenant }: OpenTenant): void {
+    const known = this.#tenants.get(tenant.name)
+    if (known === undefined) return
+    try {
+      known.figures = figuresOf(
+        db,
+        configuration.connections.map(({ id }) => id)
+      )
+    } catch {
+      // The next turn says what is wrong with the file.
+    }
+  }
+
+  #statusOf({ figures, paused, tenant: { name }, trouble }: Known): TenantStatus {
+    const isRunning = this.#loop.runningOf(name) > 0
+    const state =
+      paused !== undefined
+        ? "paused"
+        : isRunning
+          ? "running"
+          : this.#loop.isWaiting(name)
+            ? "queued"
+            : trouble !== undefined
+              ? "in trouble"
+              : "waiting"
+    return {
+      ...figures,
+      name,
+      state,
+      next: this.#loop.nextOf(name) ?? null,
+      ...(paused === undefined ? {} : { paused }),
+      ...(trouble === undefined ? {} : { trouble: trouble.message })
+    }
+  }
+
+  #publish(tenant: string, event: Event): Effect.Effect<void> {
+    return Effect.asVoid(PubSub.publish(this.#events, { tenant, event }))
+  }
+
+  #known(name: string): Known {
+    const known = this.#tenants.get(name)
+    if (known === undefined) throw new Error(`${name} is no tenant any more`)
+    return known
+  }
+
+  #unknown(name: string): UsageError {
+    const meant = nearest(name, this.names())
+    const hint = meant === undefined ? "" : `; did you mean ${meant}?`
+    return new UsageError({ why: `there is no tenant ${JSON.stringify(name)}${hint}` })
+  }
+}
+
+const mostOf = ({ maxOpen }: TenantsSettings): number => {
+  const most = mostOpen(system())
+  return maxOpen === undefined ? most : Math.max(2, maxOpen)
+}

@@ -1,0 +1,42 @@
+/** A tenant with its state file open: its configuration, its books, and what its runs and people's decisions need. */
+import { Effect, Layer, Scope } from "effect"
+import { Database } from "../../state/Database.ts"
+import type { Configuration } from "../config/Configuration.ts"
+import { renamed } from "../config/Renames.ts"
+import * as Handle from "../Handle.ts"
+import { outside } from "../ServiceClient.ts"
+import { claim } from "../SharedHandles.ts"
+import type { Tenant } from "./TenantSource.ts"
+
+export interface OpenTenant {
+  readonly tenant: Tenant
+  readonly configuration: Configuration
+  readonly db: Database["Service"]
+  readonly handle: Handle.HandleContext
+  /** Of the configuration that was read, see `Tenant`. */
+  readonly version: string
+  /** Whether old deliveries were forgotten since it was opened. */
+  tidied: boolean
+}
+
+/** What tenants have in common: one client for each account, one for sources. */
+const memo = Layer.makeMemoMapUnsafe()
+
+/**
+ * @param publish what happens in it
+ * @param command what holds the state file, for the message to whoever else wants it
+ */
+export const openTenant = (tenant: Tenant, publish: Handle.HandleContext["publish"], command: string) =>
+  Effect.gen(function* () {
+    const version = tenant.version()
+    const configuration = yield* renamed(yield* tenant.read, tenant.state)
+    const held = yield* claim(configuration, { state: tenant.state, command })
+    const layer = Layer.mergeAll(held.state, held.client, outside)
+    const context = yield* Layer.buildWithMemoMap(layer, memo, yield* Scope.Scope)
+    return yield* Effect.gen(function* () {
+      const db = yield* Database
+      const handle = yield* Handle.make(configuration, db, publish)
+      const open: OpenTenant = { tenant, configuration, db, handle, version, tidied: false }
+      return open
+    }).pipe(Effect.provide(context))
+  })

@@ -1,0 +1,48 @@
+/** Copies of all tenants, one after the other, while their runs go on: of each its state file, sealed tokens and configuration. */
+import { Effect } from "effect"
+import { copyFileSync, existsSync, mkdirSync } from "node:fs"
+import { basename, join } from "node:path"
+import { type Backup, backup } from "../../state/Backup.ts"
+import { Database, type StateError } from "../../state/Database.ts"
+import { breathe } from "../../tenants/Breathe.ts"
+import { configIn } from "../config/ConfigFile.ts"
+import { messageOf } from "../Exit.ts"
+import type { Tenant } from "./TenantSource.ts"
+
+export interface TenantBackup {
+  readonly tenant: string
+  /** The copy; undefined where there is none. */
+  readonly copy?: Backup
+  /** Why there is none. */
+  readonly failed?: string
+}
+
+const copied = ({ folder, name, state }: Tenant, to: string): Effect.Effect<Backup | undefined, Error | StateError> =>
+  Effect.gen(function* () {
+    const target = join(to, name)
+    const config = configIn(folder)
+    yield* Effect.try({
+      try: () => {
+        mkdirSync(target, { recursive: true })
+        if (config !== undefined) copyFileSync(config, join(target, basename(config)))
+      },
+      catch: (cause) => cause as Error
+    })
+    if (!existsSync(state)) return undefined
+    return yield* Effect.provide(backup(join(target, basename(state))), Database.layer({ file: state, mode: "read" }))
+  })
+
+/** One that cannot be copied stops none of the others. */
+export const backupAll = (
+  tenants: ReadonlyArray<Tenant>,
+  to: string,
+  onDone: (one: TenantBackup) => Effect.Effect<void> = () => Effect.void
+): Effect.Effect<ReadonlyArray<TenantBackup>> =>
+  Effect.forEach(tenants, (tenant) =>
+    copied(tenant, to).pipe(
+      Effect.map((copy): TenantBackup => ({ tenant: tenant.name, ...(copy === undefined ? {} : { copy }) })),
+      Effect.catch((error) => Effect.succeed<TenantBackup>({ tenant: tenant.name, failed: messageOf(error) })),
+      Effect.tap(onDone),
+      Effect.tap(() => breathe)
+    )
+  )

@@ -1,0 +1,123 @@
+/**
+ * Where tenants come from: a folder that has one folder for each, or a list that a program gives. A tenant is a
+ * configuration and a state file of its own.
+ */
+import { Effect } from "effect"
+import { existsSync, readFileSync, readdirSync, statSync } from "node:fs"
+import { join, resolve } from "node:path"
+import { parseEnv } from "node:util"
+import { configIn, load } from "../config/ConfigFile.ts"
+import { type Config, ConfigError, type Configuration, decode } from "../config/Configuration.ts"
+import * as Hidden from "../Hidden.ts"
+
+export interface Tenant {
+  readonly name: string
+  readonly folder: string
+  readonly state: string
+  readonly read: Effect.Effect<Configuration, ConfigError>
+  /** Another text when what its configuration says may have changed. */
+  readonly version: () => string
+  /** What its configuration file holds, unread; undefined where only reading it says that. */
+  readonly glance: () => unknown
+}
+
+/** Words that are no names: a file of its folder, and addresses. */
+const NAME = /^[A-Za-z0-9][A-Za-z0-9_-]{0,62}$/
+
+export const isTenantName = (name: string): boolean => NAME.test(name)
+
+export const STATE = "daybook.db"
+const SECRETS = ".env"
+/** While it is there, nothing of the tenant runs. */
+const PAUSED = "daybook.paused"
+
+export interface Paused {
+  readonly since: string
+  readonly by: string
+  readonly why?: string
+}
+
+export const pausedFile = (folder: string): string => join(folder, PAUSED)
+
+/** Since when it is paused, and by whom; undefined where it is not. A file that cannot be read pauses as well. */
+export const pausedIn = (folder: string): Paused | undefined => {
+  const path = pausedFile(folder)
+  if (!existsSync(path)) return undefined
+  try {
+    const { by, since, why } = JSON.parse(readFileSync(path, "utf8")) as Partial<Paused>
+    return {
+      since: String(since ?? ""),
+      by: String(by ?? "somebody"),
+      ...(why === undefined ? {} : { why: String(why) })
+    }
+  } catch {
+    return { since: "", by: "somebody" }
+  }
+}
+
+/** When this file was changed last; 0 where there is none. */
+const changed = (path: string | undefined): number =>
+  path === undefined ? 0 : (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0)
+
+/** The process's variables, with those of a tenant's own file in their place. */
+const environmentOf = (folder: string): Effect.Effect<Configuration["environment"], ConfigError> => {
+  const file = join(folder, SECRETS)
+  if (!existsSync(file)) return Effect.succeed(process.env)
+  return Effect.try({
+    try: () => ({ ...process.env, ...parseEnv(readFileSync(file, "utf8")) }),
+    catch: (cause) => new ConfigError({ file, problems: [`it cannot be read: ${(cause as Error).message}`] })
+  })
+}
+
+const noConfiguration = (folder: string) =>
+  new ConfigError({
+    file: folder,
+    problems: ["there is no daybook.config.json in this tenant's folder; write one, or remove the folder"]
+  })
+
+/** The tenant whose folder this is. */
+export const tenantIn = (folder: string, name: string): Tenant => ({
+  name,
+  folder,
+  state: join(folder, STATE),
+  read: Effect.suspend(() => {
+    const file = configIn(folder)
+    if (file === undefined) return Effect.fail(noConfiguration(folder))
+    return Effect.flatMap(environmentOf(folder), (environment) => load(file, environment))
+  }),
+  version: () => `${changed(configIn(folder))} ${changed(join(folder, SECRETS))}`,
+  glance: () => {
+    const file = configIn(folder)
+    return file?.endsWith(".json") === true ? JSON.parse(readFileSync(file, "utf8")) : undefined
+  }
+})
+
+/** Names of the tenants in a folder. */
+export const namesIn = (folder: string): ReadonlyArray<string> =>
+  readdirSync(folder, { withFileTypes: true })
+    .filter((entry) => isTenantName(entry.name) && (entry.isDirectory() || entry.isSymbolicLink()))
+    .map(({ name }) => name)
+
+/** One of a program's own list. */
+export interface TenantEntry {
+  readonly name: string
+  readonly config: Config
+  /** Paths in its configuration are relative to this folder, and its state file is in it. */
+  readonly folder: string
+  /** Its state file; `daybook.db` in its folder unless given. */
+  readonly state?: string
+  /** Where secrets are read from; the process's environment unless given. */
+  readonly environment?: Configuration["environment"]
+}
+
+export const tenantOf = ({ config, environment = process.env, folder, name, state }: TenantEntry): Tenant => ({
+  name,
+  folder: resolve(folder),
+  state: resolve(state ?? join(folder, STATE)),
+  read: Effect.suspend(() => {
+    Hidden.learn(config, environment)
+    return decode(config, { file: `the configuration of ${name}`, folder: resolve(folder), environment })
+  }),
+  version: () => "",
+  glance: () => config
+})

@@ -1,0 +1,52 @@
+/**
+ * One look into a state file: whose run is due, when to look again, and which plans no longer need approval. In one
+ * transaction, so that what it found is written down together.
+ */
+import type { Effect } from "effect"
+import * as Approvals from "../plan/Approvals.ts"
+import type { Connection } from "../model/Connection.ts"
+import type { Database, StateError } from "../state/Database.ts"
+import * as WebhookQueue from "../pull/WebhookQueue.ts"
+import { type Asked, type DueRuns, due } from "./Due.ts"
+import type { RunEvent } from "./RunEvents.ts"
+
+type Db = Database["Service"]
+
+export interface LookOptions extends Asked {
+  /**
+   * No other configuration uses this state file: what it keeps about connections that this one does not name is dropped.
+   */
+  readonly sole: boolean
+  /** Deliveries that were worked on long ago are forgotten. */
+  readonly tidies: boolean
+}
+
+export interface LookedAt extends DueRuns {
+  readonly drops: ReadonlyArray<RunEvent>
+}
+
+export const lookAt = (
+  db: Db,
+  all: ReadonlyArray<Connection>,
+  { sole, tidies, ...asked }: LookOptions
+): Effect.Effect<LookedAt, StateError> =>
+  db.transaction(() => {
+    db.verify()
+    const drops = dropped(db, all, sole)
+    const found = due(db, all, asked)
+    if (tidies) WebhookQueue.forget(db, asked.now)
+    return { ...found, drops }
+  })
+
+/** Plans of connections that no longer ask for approval: nobody will send them as approved. */
+const dropped = (db: Db, all: ReadonlyArray<Connection>, sole: boolean): ReadonlyArray<RunEvent> => {
+  const own = new Map(all.map((connection) => [connection.id, connection]))
+  return Approvals.list(db).flatMap(({ connection, decision, why }) => {
+    const configured = own.get(connection)
+    const asks = configured === undefined ? !sole : configured.approve === true || why !== null
+    if (asks) return []
+    Approvals.clear(db, connection)
+    const message = `it no longer asks for approval; the plan that ${decision === null ? "was waiting" : `was ${decision}`} is dropped`
+    return [{ type: "approval dropped", connection, message } as const]
+  })
+}

@@ -1,0 +1,40 @@
+/** A run whose beginning and end are written down in the state file, so that one that was cut off is made up for. */
+import { Cause, Clock, Effect, Exit } from "effect"
+import type { Connection } from "../model/Connection.ts"
+import type { Database, StateError } from "../state/Database.ts"
+import { type Done, type Failure, isFatal, type RunEvent } from "./RunEvents.ts"
+import * as RunState from "./RunState.ts"
+
+export interface RunWork {
+  readonly work: (connection: Connection, why: RunState.Trigger) => Effect.Effect<Done, Failure>
+  readonly publish: (event: RunEvent) => Effect.Effect<void>
+}
+
+/** Fails only where the state file cannot be used: what else goes wrong is written down and published. */
+export const recorded = (
+  db: Database["Service"],
+  connection: Connection,
+  trigger: RunState.Trigger,
+  { publish, work }: RunWork
+): Effect.Effect<void, StateError> =>
+  Effect.gen(function* () {
+    const { id } = connection
+    const began = yield* Clock.currentTimeMillis
+    yield* db.transaction(() => RunState.begin(db, connection, began))
+    yield* publish({ type: "began", connection: id, why: trigger })
+    const exit = yield* Effect.exit(work(connection, trigger))
+    if (Exit.isFailure(exit) && Cause.hasInterrupts(exit.cause)) return yield* Effect.interrupt
+    const now = yield* Clock.currentTimeMillis
+    const millis = now - began
+    if (Exit.isSuccess(exit)) {
+      yield* db.transaction(() => RunState.end(db, id, { failed: false, ...exit.value }, now))
+      return yield* publish({ type: "ended", connection: id, why: trigger, millis, ...exit.value })
+    }
+    const error: unknown = Cause.squash(exit.cause)
+    const message = error instanceof Error ? error.message : String(error)
+    yield* db.transaction(() => RunState.end(db, id, { failed: true, outcome: "failed", message }, now))
+    // Nothing is tried again: whoever schedules the runs says it, once.
+    if (isFatal(error)) return yield* Effect.fail(error as StateError)
+    const failures = RunState.all(db).get(id)?.failures ?? 1
+    yield* publish({ type: "failed", connection: id, why: trigger, millis, message, failures })
+  })

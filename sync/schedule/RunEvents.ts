@@ -1,0 +1,37 @@
+/** What runs end with and what is said of them, for whoever schedules runs: the daemon of one state file, or of many tenants. */
+import { StateError } from "../state/Database.ts"
+import type { Trigger } from "./RunState.ts"
+
+/** How a run went that did not fail. */
+export interface Done {
+  readonly outcome: string
+  readonly message: string
+}
+
+/** Any error with a message for people; a `StateError` that no retry mends ends the runs of its state file. */
+export type Failure = Error
+
+export type RunEvent =
+  | { readonly type: "began"; readonly connection: string; readonly why: Trigger }
+  | ({
+      readonly type: "ended"
+      readonly connection: string
+      readonly why: Trigger
+      readonly millis: number
+    } & Done)
+  | {
+      readonly type: "failed"
+      readonly connection: string
+      readonly why: Trigger
+      readonly millis: number
+      readonly message: string
+      readonly failures: number
+    }
+  /** Its plan needs no approval any more: what was waiting or approved is dropped. */
+  | { readonly type: "approval dropped"; readonly connection: string; readonly message: string }
+  | { readonly type: "waits"; readonly connection: string; readonly message: string }
+
+const LASTING: ReadonlyArray<StateError["kind"]> = ["foreign", "newer", "damaged", "other service", "replaced"]
+
+/** Whether no waiting mends it. */
+export const isFatal = (error: unknown): boolean => error instanceof StateError && LASTING.includes(error.kind)

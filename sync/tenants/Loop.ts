@@ -1,0 +1,184 @@
+/**
+ * The loop over many tenants: one heap of due times, one timer. A tenant that waits costs an entry of the heap and nothing
+ * else. Whose time has come waits for a turn; who gets one is decided in `Turns.ts`, what a turn does is not known here.
+ */
+import { Clock, Effect, FiberSet, Queue, type Scope } from "effect"
+import { Heap, type Named } from "./Heap.ts"
+import { type Slots, type Turn, Turns } from "./Turns.ts"
+
+/** What a turn may say while it is under way. */
+export interface TurnHandle {
+  readonly name: string
+  /** When the tenant became due. Milliseconds since the epoch. */
+  readonly due: number
+  /** It waits for its source from now on, which may keep it waiting. */
+  readonly asksSource: () => void
+  /** Its source has answered. */
+  readonly sourceAnswered: () => void
+}
+
+export interface LoopOptions {
+  readonly slots: Slots
+  /** Never fails: what goes wrong is its own affair. It says itself when its tenant is due again. */
+  readonly turn: (handle: TurnHandle) => Effect.Effect<void>
+}
+
+interface Due extends Named {
+  readonly at: number
+}
+
+interface Asking {
+  since: number | undefined
+  /** How long the source has taken. */
+  took: number | undefined
+}
+
+/** A source that takes longer keeps nobody else waiting. Milliseconds. */
+export const SLOW_MS = 1000
+/** It looks at its clock at least so often, because clocks are set. Milliseconds. */
+const LOOKS_MS = 30_000
+
+const before = (a: Due, b: Due): boolean => (a.at !== b.at ? a.at < b.at : a.name < b.name)
+
+export class Loop {
+  readonly #options: LoopOptions
+  readonly #turns: Turns
+  readonly #wheel = new Heap<Due>(before)
+  readonly #asking = new Map<Turn, Asking>()
+  readonly #stirs: Queue.Queue<void>
+  readonly #clock: Clock.Clock
+  /** When it last looked. Milliseconds since the epoch. */
+  looked = 0
+
+  private constructor(options: LoopOptions, stirs: Queue.Queue<void>, clock: Clock.Clock) {
+    this.#options = options
+    this.#turns = new Turns(options.slots)
+    this.#stirs = stirs
+    this.#clock = clock
+  }
+
+  static readonly make = (options: LoopOptions): Effect.Effect<Loop> =>
+    Effect.gen(function* () {
+      return new Loop(options, yield* Queue.sliding<void>(1), yield* Clock.Clock)
+    })
+
+  /** It is due then, unless it is due before. */
+  dueAt(name: string, at: number): void {
+    if (!Number.isFinite(at) || at >= (this.#wheel.get(name)?.at ?? Number.POSITIVE_INFINITY)) return
+    this.#wheel.set({ name, at })
+    this.#stir()
+  }
+
+  /** It is due then, whatever was said before. */
+  reschedule(name: string, at: number): void {
+    this.#wheel.delete(name)
+    this.dueAt(name, at)
+  }
+
+  /** A person asks for it. */
+  ask(name: string): void {
+    this.#turns.add(name, this.#clock.currentTimeMillisUnsafe(), true)
+    this.#stir()
+  }
+
+  /** It has no turn any more; one that is under way goes on. */
+  forget(name: string): void {
+    this.#wheel.delete(name)
+    this.#turns.remove(name)
+  }
+
+  /** When its time comes; undefined where none is known. */
+  nextOf(name: string): number | undefined {
+    return this.#wheel.get(name)?.at
+  }
+
+  runningOf(name: string): number {
+    return this.#turns.runningOf(name)
+  }
+
+  isWaiting(name: string): boolean {
+    return this.#turns.isWaiting(name)
+  }
+
+  get counts(): { readonly due: number; readonly waiting: number; readonly running: number; readonly slow: number } {
+    const running = [...this.#turns.running]
+    return {
+      due: this.#wheel.size,
+      waiting: this.#turns.waiting,
+      running: running.length,
+      slow: running.filter(({ kind }) => kind === "slow").length
+    }
+  }
+
+  /** Goes on until it is interrupted, and takes its turns with it. */
+  get run(): Effect.Effect<never, never, Scope.Scope> {
+    return Effect.gen({ self: this }, function* () {
+      const fibers = yield* FiberSet.make<void>()
+      for (;;) {
+        const now = this.#clock.currentTimeMillisUnsafe()
+        this.looked = now
+        this.#takeDue(now)
+        const wakes = Math.min(now + LOOKS_MS, this.#moveSlow(now))
+        for (let turn = this.#turns.take(); turn !== undefined; turn = this.#turns.take())
+          yield* FiberSet.run(fibers, this.#turn(turn))
+        const next = Math.min(wakes, this.#wheel.first()?.at ?? Number.POSITIVE_INFINITY)
+        yield* Effect.raceFirst(Queue.take(this.#stirs), Effect.sleep(Math.max(next - now, 1)))
+      }
+    })
+  }
+
+  #stir(): void {
+    Queue.offerUnsafe(this.#stirs, undefined)
+  }
+
+  #takeDue(now: number): void {
+    for (let first = this.#wheel.first(); first !== undefined && first.at <= now; first = this.#wheel.first()) {
+      this.#wheel.delete(first.name)
+      this.#turns.add(first.name, first.at)
+    }
+  }
+
+  /** Turns whose source takes long give their slots to others. Answers when to look again. */
+  #moveSlow(now: number): number {
+    let wakes = Number.POSITIVE_INFINITY
+    for (const turn of this.#turns.running) {
+      const since = this.#asking.get(turn)?.since
+      if (turn.kind === "slow" || since === undefined) continue
+      if (now - since < SLOW_MS) wakes = Math.min(wakes, since + SLOW_MS)
+      else if (!this.#turns.slowed(turn)) wakes = Math.min(wakes, now + SLOW_MS)
+    }
+    return wakes
+  }
+
+  #turn(turn: Turn): Effect.Effect<void> {
+    return Effect.suspend(() => {
+      const asking: Asking = { since: undefined, took: undefined }
+      this.#asking.set(turn, asking)
+      return this.#options.turn(this.#handle(turn, asking)).pipe(
+        Effect.ensuring(
+          Effect.sync(() => {
+            this.#asking.delete(turn)
+            this.#turns.end(turn, asking.took === undefined ? undefined : asking.took >= SLOW_MS)
+            this.#stir()
+          })
+        )
+      )
+    })
+  }
+
+  #handle({ due, name }: Turn, asking: Asking): TurnHandle {
+    return {
+      name,
+      due,
+      asksSource: () => {
+        asking.since = this.#clock.currentTimeMillisUnsafe()
+        this.#stir()
+      },
+      sourceAnswered: () => {
+        if (asking.since === undefined) return
+        asking.took = this.#clock.currentTimeMillisUnsafe() - asking.since
+        asking.since = undefined
+      }
+    }
+  }
+}

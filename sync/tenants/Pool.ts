@@ -1,0 +1,215 @@
+/**
+ * Tenants that are open, bounded: whoever uses one has it opened, and it stays open until another needs its place or
+ * nobody has used it for a while. One that is in use is never closed; whoever finds all of them in use waits.
+ *
+ * Opening and closing are synchronous for milliseconds at a time, so that they go one after the other, and the event loop
+ * has its turn in between.
+ */
+import { Clock, Deferred, Effect, Exit, Scope, Semaphore } from "effect"
+import { StateError } from "../state/Database.ts"
+import { breathe } from "./Breathe.ts"
+import { type Resident, toReplace, unused } from "./Residents.ts"
+
+export interface PoolOptions<A, E> {
+  /** How many may be open. */
+  readonly most: number
+  /** How long one stays open that nobody uses. Milliseconds. */
+  readonly idleMs: number
+  readonly open: (name: string) => Effect.Effect<A, E, Scope.Scope>
+  /** Whether what is open is still what there is: its configuration has not changed. */
+  readonly isCurrent: (name: string, open: A) => boolean
+}
+
+interface Entry<A, E> extends Resident {
+  users: number
+  used: number
+  readonly scope: Scope.Closeable
+  readonly opened: Deferred.Deferred<A, E>
+  /** What is open, once it is. */
+  value: { readonly it: A } | undefined
+  /** Done once it is closed; defined while it is being closed. */
+  closing: Deferred.Deferred<void> | undefined
+}
+
+/** With fewer than this many open, too many open files are not the pool's doing. */
+const FEWEST = 2
+
+export class Pool<A, E> {
+  readonly #options: PoolOptions<A, E>
+  readonly #entries = new Map<string, Entry<A, E>>()
+  /** One thing at a time that holds the thread. */
+  readonly #gate = Semaphore.makeUnsafe(1)
+  /** Those that wait until one is closed or no longer used. */
+  #waiters: Array<Deferred.Deferred<void>> = []
+  #most: number
+
+  constructor(options: PoolOptions<A, E>) {
+    this.#options = options
+    this.#most = options.most
+  }
+
+  get open(): number {
+    return this.#entries.size
+  }
+
+  /** As many as may be open now: fewer than were asked for, where the system did not give as many files. */
+  get most(): number {
+    return this.#most
+  }
+
+  isOpen(name: string): boolean {
+    return this.#entries.get(name)?.value !== undefined
+  }
+
+  /** Something short that holds the thread, apart from everything else that does. */
+  apart<B, E2, R>(work: Effect.Effect<B, E2, R>): Effect.Effect<B, E2, R> {
+    return this.#gate.withPermits(1)(Effect.ensuring(work, breathe))
+  }
+
+  /** Opens it unless it is open, and keeps it open meanwhile. */
+  use<B, E2, R>(name: string, work: (open: A) => Effect.Effect<B, E2, R>): Effect.Effect<B, E | E2, R> {
+    return Effect.acquireUseRelease(
+      this.#acquire(name),
+      (entry) => Effect.flatMap(Deferred.await(entry.opened), work),
+      (entry) => this.#release(entry)
+    )
+  }
+
+  /** Closes those that nobody has used for a while. */
+  get tidy(): Effect.Effect<void> {
+    return Effect.gen({ self: this }, function* () {
+      const now = yield* Clock.currentTimeMillis
+      for (const name of unused(this.#entries.values(), now, this.#options.idleMs)) yield* this.close(name)
+    })
+  }
+
+  /** Closes it, once nobody uses it. */
+  close(name: string): Effect.Effect<void> {
+    return Effect.suspend(() => {
+      const entry = this.#entries.get(name)
+      if (entry === undefined) return Effect.void
+      if (entry.closing !== undefined) return Deferred.await(entry.closing)
+      return entry.users > 0 ? Effect.andThen(this.#change(), this.close(name)) : this.#shut(entry)
+    })
+  }
+
+  get closeAll(): Effect.Effect<void> {
+    return Effect.suspend(() =>
+      Effect.forEach([...this.#entries.keys()], (name) => this.close(name), { discard: true })
+    )
+  }
+
+  /** Waits until one is closed or no longer used, from the moment that this is called: no change comes in between. */
+  #change(): Effect.Effect<void> {
+    const waiter = Deferred.makeUnsafe<void>()
+    this.#waiters.push(waiter)
+    return Effect.interruptible(Deferred.await(waiter))
+  }
+
+  #changed(): void {
+    for (const waiter of this.#waiters.splice(0)) Deferred.doneUnsafe(waiter, Effect.void)
+  }
+
+  /** Uninterruptible where it opens, so that nothing is opened that nobody closes. */
+  #acquire(name: string): Effect.Effect<Entry<A, E>> {
+    return Effect.gen({ self: this }, function* () {
+      for (;;) {
+        const known = this.#entries.get(name)
+        if (known?.closing !== undefined) {
+          yield* Effect.interruptible(Deferred.await(known.closing))
+          continue
+        }
+        if (known !== undefined) {
+          const { value } = known
+          if (known.users > 0 || value === undefined || this.#options.isCurrent(name, value.it)) {
+            known.users++
+            return known
+          }
+          yield* this.#shut(known)
+          continue
+        }
+        if (this.#entries.size < this.#most) {
+          const entry = this.#enter(name)
+          yield* this.#opening(entry)
+          return entry
+        }
+        const leaves = toReplace(this.#entries.values(), this.#entries.size, this.#most)
+        if (leaves === undefined) yield* this.#change()
+        else yield* this.close(leaves)
+      }
+    })
+  }
+
+  #enter(name: string): Entry<A, E> {
+    const entry: Entry<A, E> = {
+      name,
+      users: 1,
+      used: 0,
+      scope: Scope.makeUnsafe(),
+      opened: Deferred.makeUnsafe(),
+      value: undefined,
+      closing: undefined
+    }
+    this.#entries.set(name, entry)
+    return entry
+  }
+
+  /** How it went is in the entry. One that could not be opened because of others is tried again with fewer of them. */
+  #opening(entry: Entry<A, E>): Effect.Effect<void> {
+    const scope = Scope.provide(entry.scope)
+    const open = this.apart(Effect.exit(scope(this.#options.open(entry.name))))
+    return Effect.gen({ self: this }, function* () {
+      let exit = yield* open
+      if (isExhausted(exit) && (yield* this.#shrink(entry.name))) exit = yield* open
+      if (Exit.isSuccess(exit)) entry.value = { it: exit.value }
+      yield* Deferred.done(entry.opened, exit)
+    })
+  }
+
+  /** The system gave fewer files than its limit says: from now on fewer are open. False: there is none to close. */
+  #shrink(name: string): Effect.Effect<boolean> {
+    return Effect.gen({ self: this }, function* () {
+      const others = [...this.#entries.values()].filter((one) => one.name !== name && one.users === 0)
+      this.#most = Math.max(FEWEST, Math.floor(this.#entries.size * 0.8))
+      const leaving = others.toSorted((a, b) => a.used - b.used).slice(0, Math.max(1, this.#entries.size - this.#most))
+      for (const { name } of leaving) yield* this.close(name)
+      return leaving.length > 0
+    })
+  }
+
+  #release(entry: Entry<A, E>): Effect.Effect<void> {
+    return Effect.flatMap(Clock.currentTimeMillis, (now) => {
+      entry.users--
+      entry.used = now
+      // What could not be opened is nobody's; the next one tries anew.
+      const failed = entry.value === undefined && entry.users === 0
+      const left = failed ? this.#shut(entry) : Effect.void
+      return Effect.andThen(
+        left,
+        Effect.sync(() => this.#changed())
+      )
+    })
+  }
+
+  #shut(entry: Entry<A, E>): Effect.Effect<void> {
+    return Effect.suspend(() => {
+      const closing = Deferred.makeUnsafe<void>()
+      entry.closing = closing
+      return this.apart(Scope.close(entry.scope, Exit.void)).pipe(
+        Effect.ensuring(
+          Effect.suspend(() => {
+            this.#entries.delete(entry.name)
+            this.#changed()
+            return Deferred.done(closing, Exit.void)
+          })
+        )
+      )
+    }).pipe(Effect.uninterruptible)
+  }
+}
+
+const isExhausted = (exit: Exit.Exit<unknown, unknown>): boolean =>
+  Exit.isFailure(exit) &&
+  exit.cause.reasons.some(
+    (reason) => reason._tag === "Fail" && reason.error instanceof StateError && reason.error.kind === "descriptors"
+  )
