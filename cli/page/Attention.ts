@@ -2,15 +2,19 @@
  * The page of attention items: what no rule can resolve, each with its story and what can be done.
  */
 import type { OpenAttention } from "../../sync/apply/AttentionStore.ts"
+import type { AttentionGroup } from "../../sync/reports/AttentionGroups.ts"
+import * as Currency from "../../core/money/Currency.ts"
 import type { Candidate } from "../../sync/matching/Candidates.ts"
 import { isMatchingItem, type StoredChoice } from "../../sync/matching/Choices.ts"
 import { kindOf } from "../../connectors/Document.ts"
-import { groupBy } from "../render/AttentionView.ts"
 import { candidateLines } from "../render/PaymentView.ts"
 import { button, html, mark, type Node, htmlTable, when } from "./Html.ts"
 import { grouped } from "../../core/Plural.ts"
 
 export const storyOf = (key: string): string => `/documents/${encodeURIComponent(key)}`
+
+/** Items that one form decides about: those of a list that was shown. */
+export const MOST_TOGETHER = 200
 
 const LABELS = { accept: "Accept the amounts", close: "Close item" } as const
 
@@ -19,36 +23,52 @@ const RESOLVE = "`daybook attention resolve`"
 const RETRY = "`daybook attention retry`"
 
 /** Items of the same advice stand together below it. */
-export const list = (open: ReadonlyArray<OpenAttention>, total: number, form: string): Node =>
-  open.length === 0
-    ? html`<p>Nothing needs attention.</p>`
+export const list = (groups: ReadonlyArray<AttentionGroup>, total: number, form: string): Node => {
+  const shown = groups.reduce((sum, { items }) => sum + items.length, 0)
+  return shown === 0
+    ? html`<p>Nothing needs attention. <a href="/">Back to today</a></p>`
     : html`
         <p>
-          ${grouped(total)} ${total === 1 ? "item" : "items"}${open.length < total ? `; the first ${open.length} are shown` : ""}.
+          ${grouped(total)} ${total === 1 ? "item" : "items"}${shown < total ? `; the first ${shown} are shown` : ""}.
           An item closes by itself once its problem is gone; close by hand what no rule can see.
         </p>
-        ${groupBy(open, todo).map(([advice, items]) =>
-          htmlTable(
-            `→ ${advice}`,
-            [
-              { title: "#", right: true },
-              { title: "Since" },
-              { title: "Document" },
-              { title: "Rule" },
-              { title: "Why" },
-              { title: "Actions" }
-            ],
-            items.map((one) => [
-              html`<a href=${`/attention/${one.id}`}>${one.id}</a>`,
-              when(one.since),
-              html`<a href=${storyOf(one.subject)}>${one.subject}</a>`,
-              one.rule,
-              one.why,
-              actions(one, form)
-            ])
-          )
-        )}
+        ${groups.map((group) => groupTable(group, form))}
       `
+}
+
+const groupTable = (group: AttentionGroup, form: string): Node => {
+  const { items, rule } = group
+  const stake = stakeText(group)
+  return html`<section id=${`${rule}-${items[0]?.id ?? ""}`}>
+    ${htmlTable(
+      `→ ${todoOf(group)}${stake === "" ? "" : ` · ${stake} at stake`}`,
+      [
+        { title: "#", right: true },
+        { title: "Since" },
+        { title: "Document" },
+        { title: "Rule" },
+        { title: "Why" },
+        { title: "Actions" }
+      ],
+      items.map((one) => [
+        html`<a href=${`/attention/${one.id}`}>${one.id}</a>`,
+        when(one.since),
+        html`<a href=${storyOf(one.subject)}>${one.subject}</a>`,
+        one.rule,
+        one.why,
+        actions(one, form)
+      ])
+    )}
+    ${items.length < 2 || isMatchingItem(rule) ? null : html`<div class="row">${groupAction(group, form)}</div>`}
+  </section>`
+}
+
+/** What is at stake in a group, in words. */
+export const stakeText = ({ stake }: AttentionGroup): string =>
+  [...stake]
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .map(([currency, amount]) => Currency.say(amount, currency))
+    .join(", ")
 
 /** What somebody else has decided meanwhile. */
 export const second = (words: string): Node => html`<p class="note bad" role="alert">${words}.</p>`
@@ -57,16 +77,16 @@ export const second = (words: string): Node => html`<p class="note bad" role="al
 export const all = (
   {
     choices,
-    open,
+    groups,
     total
   }: {
-    readonly open: ReadonlyArray<OpenAttention>
+    readonly groups: ReadonlyArray<AttentionGroup>
     readonly total: number
     readonly choices: ReadonlyArray<StoredChoice>
   },
   form: string
 ): Node => html`
-  ${list(open, total, form)}
+  ${list(groups, total, form)}
   ${
     choices.length === 0
       ? null
@@ -91,8 +111,27 @@ export const all = (
   }
 `
 
+/** The one action for all items of a group; a link where each asks for a choice of its own. */
+export const groupAction = ({ items, rule, todo }: AttentionGroup, form: string): Node => {
+  const [first] = items
+  if (first === undefined) return null
+  if (isMatchingItem(rule)) return html`<a class="button" href=${`/attention#${rule}-${first.id}`}>Choose invoices</a>`
+  const again = todo.includes(RETRY) || items.some(({ refused }) => refused)
+  const [one, all] = again
+    ? ["Send again", "Send all again"]
+    : todo.includes(RESOLVE)
+      ? [LABELS.accept, "Accept all"]
+      : [LABELS.close, "Close all"]
+  const some = items.slice(0, MOST_TOGETHER)
+  return html`<form method="post" action=${`/attention/all/${again ? "retry" : "resolve"}`}>
+    <input type="hidden" name="form" value=${form} />
+    <input type="hidden" name="ids" value=${some.map(({ id }) => id).join(" ")} />
+    <button class="plain">${some.length === 1 ? one : `${all} (${grouped(some.length)})`}</button>
+  </form>`
+}
+
 /** What can be done, where it can be done here and not at the command line. */
-const todo = ({ rule, todo }: OpenAttention): string =>
+export const todoOf = ({ rule, todo }: Pick<OpenAttention, "rule" | "todo">): string =>
   isMatchingItem(rule)
     ? "say which invoice it is for; or correct it in the source"
     : todo.replace(RESOLVE, `“${LABELS.accept}”`)
@@ -160,6 +199,6 @@ export const one = (
     <dd>${found.refused ? mark("warn", "the service refused a call; nothing more is sent for this document") : mark("warn", "open")}</dd>
   </dl>
   <p class="note">${found.why}</p>
-  <p><strong>What can be done:</strong> ${todo(found)}</p>
+  <p><strong>What can be done:</strong> ${todoOf(found)}</p>
   ${candidates === undefined ? html`<div class="row">${actions(found, form)}</div>` : choice(found, form, candidates)}
 `

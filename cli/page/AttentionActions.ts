@@ -4,6 +4,7 @@
 import { Clock, Effect } from "effect"
 import * as AttentionStore from "../../sync/apply/AttentionStore.ts"
 import { Database } from "../../sync/state/Database.ts"
+import * as AttentionGroups from "../../sync/reports/AttentionGroups.ts"
 import * as AttentionActions from "../../sync/apply/AttentionActions.ts"
 import * as Matching from "../../sync/matching/Run.ts"
 import * as MatchCandidates from "../../sync/matching/Candidates.ts"
@@ -14,25 +15,28 @@ import * as PaymentChoice from "../../sync/library/PaymentChoice.ts"
 import { type Answer, type PageHandler, nothing } from "./Response.ts"
 import * as AttentionPage from "./Attention.ts"
 
-const MOST = 200
 const MOST_CANDIDATES = 10
 
 export const list: PageHandler = ({ form }, { connections }) =>
   Effect.gen(function* () {
     const db = yield* Database
-    const { choices, open, total } = yield* db.read(() => ({
-      open: AttentionStore.list(db).slice(0, MOST),
+    const { choices, groups, total } = yield* db.read(() => ({
+      groups: AttentionGroups.group(AttentionStore.list(db).slice(0, AttentionPage.MOST_TOGETHER), (item) =>
+        AttentionGroups.stakeOf(db, item)
+      ),
       total: AttentionStore.count(db),
       choices: connections.flatMap(({ id, pays }) => (pays === undefined ? [] : MatchChoices.list(db, id)))
     }))
-    const body = AttentionPage.all({ open, total, choices: choices.slice(0, MOST) }, form)
+    const body = AttentionPage.all({ groups, total, choices: choices.slice(0, AttentionPage.MOST_TOGETHER) }, form)
     return { title: "Attention", at: "/attention", body }
   })
 
 const open = (id: string | undefined) =>
   Effect.gen(function* () {
     const db = yield* Database
-    return yield* db.read(() => AttentionStore.list(db).find((one) => String(one.id) === id))
+    return yield* db.read(() =>
+      id !== undefined && /^\d{1,15}$/.test(id) ? AttentionStore.find(db, Number(id)) : undefined
+    )
   })
 
 const connectionOf = ({ subject }: AttentionStore.OpenAttention): string => subject.slice(0, subject.indexOf("/"))
@@ -77,36 +81,65 @@ const second = (id: string | undefined) =>
 export const one: PageHandler = ({ form, path }) =>
   Effect.flatMap(open(path[1]), (found) => (found === undefined ? Effect.succeed(nothing) : show(found, form)))
 
-export const resolve: PageHandler = ({ path }, { connections, wake }) =>
+type Connections = ReadonlyArray<Whose>
+
+/** Closes an item. Answers whether what the service holds is accepted with that; undefined where it was closed already. */
+const resolved = (connections: Connections, found: AttentionStore.OpenAttention) =>
   Effect.gen(function* () {
     const db = yield* Database
     const now = yield* Clock.currentTimeMillis
-    const found = yield* open(path[1])
-    if (found === undefined) return yield* second(path[1])
-    const accepted = yield* decide(connections, found, (found) =>
+    return yield* decide(connections, found, (found) =>
       db.transaction(() => AttentionActions.resolve(db, found, "closed by hand on the page", now))
     )
-    if (accepted === undefined) return yield* second(path[1])
+  })
+
+/** Has it sent again. Answers whether it was still open. */
+const retried = (connections: Connections, found: AttentionStore.OpenAttention) =>
+  Effect.gen(function* () {
+    const db = yield* Database
+    const now = yield* Clock.currentTimeMillis
+    const again = yield* decide(connections, found, ({ id }) =>
+      Effect.tap(
+        db.transaction(() => AttentionActions.retry(db, id, now)),
+        () => Matching.run
+      )
+    )
+    return again === true
+  })
+
+export const resolve: PageHandler = ({ path }, { connections, wake }) =>
+  Effect.gen(function* () {
+    const found = yield* open(path[1])
+    const accepted = found === undefined ? undefined : yield* resolved(connections, found)
+    if (found === undefined || accepted === undefined) return yield* second(path[1])
     if (accepted) yield* wake(connectionOf(found))
     return { to: "/attention", said: accepted ? "accepted" : "resolved" }
   })
 
 export const retry: PageHandler = ({ path }, { connections, wake }) =>
   Effect.gen(function* () {
-    const db = yield* Database
-    const now = yield* Clock.currentTimeMillis
     const found = yield* open(path[1])
-    if (found === undefined) return yield* second(path[1])
-    const retried = yield* decide(connections, found, ({ id }) =>
-      Effect.tap(
-        db.transaction(() => AttentionActions.retry(db, id, now)),
-        () => Matching.run
-      )
-    )
-    if (retried !== true) return yield* second(path[1])
+    if (found === undefined || !(yield* retried(connections, found))) return yield* second(path[1])
     yield* wake(connectionOf(found))
     return { to: "/attention", said: "retried" }
   })
+
+/** The same for all items of a group that were shown, and for no other: what was closed meanwhile is left as it is. */
+export const together =
+  (what: "resolve" | "retry"): PageHandler =>
+  ({ posted }, { connections, wake }) =>
+    Effect.gen(function* () {
+      const wakes = new Set<string>()
+      const ids = (posted.get("ids") ?? "").split(" ").slice(0, AttentionPage.MOST_TOGETHER)
+      for (const id of new Set(ids)) {
+        const found = yield* open(id)
+        if (found === undefined) continue
+        const goesOn = yield* what === "retry" ? retried(connections, found) : resolved(connections, found)
+        if (goesOn === true) wakes.add(connectionOf(found))
+      }
+      for (const connection of wakes) yield* wake(connection)
+      return { to: "/attention", said: what === "retry" ? "retriedAll" : "resolvedAll" }
+    })
 
 /** Which invoices a payment is for: one on each line, or with `none` for no invoice. */
 export const match: PageHandler = ({ form, path, posted }, { connections, wake }) =>

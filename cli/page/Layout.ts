@@ -19,14 +19,15 @@ export interface Frame {
 }
 
 const MENU: ReadonlyArray<readonly [string, string]> = [
-  ["/", "Overview"],
+  ["/", "Today"],
   ["/receivables", "Receivables"],
   ["/plans", "Plans"],
   ["/attention", "Attention"],
   ["/cover", "Cover"],
   ["/documents", "Documents"],
   ["/debtors", "Debtors"],
-  ["/preview", "Preview"]
+  ["/activity", "Activity"],
+  ["/connections", "Connections"]
 ]
 
 const counted = (count = 0): string => (count > 0 ? ` (${grouped(count)})` : "")

@@ -4,6 +4,7 @@
  * Every page but the one that asks for the password needs a session. Forms are taken from this site's own pages only.
  */
 import { Clock, Effect } from "effect"
+import * as Cookies from "effect/http/Cookies"
 import { createHash } from "node:crypto"
 import type { Client } from "../../core/Client.ts"
 import { Database } from "../../sync/state/Database.ts"
@@ -175,19 +176,25 @@ const parts = (path: string): ReadonlyArray<string> | undefined => {
 }
 
 /** What the page that is asked for answers to a request of a session. */
-const answered = (request: Request, given: Omit<Asked, "name">, around: PageContext) =>
+const answered = (request: Request, given: Omit<Asked, "name" | "cookie">, around: PageContext) =>
   Effect.gen(function* () {
     const db = yield* Database
     const { form, path, posted, query } = given
     const name = Names.tidy(posted.get("name"))
-    const remembers = name === "" ? {} : { "set-cookie": Names.remember(name) }
-    const asked = { ...given, name: name === "" ? Names.of(request.headers.get("cookie")) : name }
+    const cookies = Cookies.parseHeader(request.headers.get("cookie") ?? "")
+    const asked = {
+      ...given,
+      name: name === "" ? Names.of(request.headers.get("cookie")) : name,
+      cookie: (name: string) => cookies[name]
+    }
     // One that cannot be read has no parts.
     const handler = path.length === 0 ? undefined : Routes.find(request.method, path)
     const answer: Answer =
       handler === undefined
         ? nothing
         : yield* handler(asked, around).pipe(Effect.catch((error) => Effect.succeed(Routes.trouble(error))))
+    const cookie = "remembers" in answer ? answer.remembers : name === "" ? undefined : Names.remember(name)
+    const remembers = cookie === undefined ? {} : { "set-cookie": cookie }
     if ("to" in answer) return goTo(`${answer.to}?said=${answer.said}`, remembers)
     if ("file" in answer) return attachment(answer)
     const said = query.get("said")

@@ -1,17 +1,13 @@
 /** Receivables: what an address asks for, read from the books, as a page or as a file. */
 import { Clock, Effect } from "effect"
-import { mkdtemp, readFile, rm } from "node:fs/promises"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
 import { isCurrency } from "../../core/money/Currency.ts"
 import * as Day from "../../core/wire/Day.ts"
-import { exportSheets } from "../../sync/export/index.ts"
 import * as Reports from "../../sync/reports/Receivables.ts"
 import { Database } from "../../sync/state/Database.ts"
 import { WEEKS } from "./Charts.ts"
-import { html } from "./Html.ts"
+import * as Downloads from "./Downloads.ts"
 import { receivablesPage } from "./Receivables.ts"
-import type { Answer, PageContext, PageHandler } from "./Response.ts"
+import type { PageContext, PageHandler } from "./Response.ts"
 
 const MOST = 100
 const MOST_CUSTOMERS = 10
@@ -59,33 +55,14 @@ export const show: PageHandler = ({ query }, around) =>
     return { title: "Receivables", at: "/receivables", body: receivablesPage(shown, day) }
   })
 
-const TYPES = {
-  xlsx: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
-  csv: "text/csv; charset=utf-8"
-} as const
-
 /** What the address shows, all of it, in a file. */
 export const download =
-  (ending: keyof typeof TYPES): PageHandler =>
+  (ending: Downloads.Ending): PageHandler =>
   ({ query }, around) =>
     Effect.gen(function* () {
-      const db = yield* Database
       const day = yield* today
       const { filter, sort } = wanted(query, around)
-      const name = `receivables-${day}.${ending}`
-      const folder = yield* Effect.acquireRelease(
-        Effect.promise(() => mkdtemp(join(tmpdir(), "daybook-page-"))),
-        (path) => Effect.promise(() => rm(path, { recursive: true, force: true }))
+      return yield* Downloads.asFile(`receivables-${day}`, ending, (books) =>
+        Reports.receivablesSheet(books, filter, sort, day)
       )
-      const { files } = yield* exportSheets(db, join(folder, name), (books) => {
-        const sheet = Reports.receivablesSheet(books, filter, sort, day)
-        return { shown: [sheet], reading: [sheet] }
-      })
-      const body = yield* Effect.promise(() => readFile(files[0] ?? join(folder, name)))
-      return { file: name, type: TYPES[ending], body } satisfies Answer
-    }).pipe(
-      Effect.scoped,
-      Effect.catchTag("ExportError", ({ message }) =>
-        Effect.succeed<Answer>({ title: "That did not work", status: 500, body: html`<p>${message}</p>` })
-      )
-    )
+    })

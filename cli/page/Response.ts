@@ -19,6 +19,8 @@ export interface Asked extends Visitor {
   readonly path: ReadonlyArray<string>
   readonly query: URLSearchParams
   readonly posted: URLSearchParams
+  /** What the browser remembers by a name. */
+  readonly cookie: (name: string) => string | undefined
   /** A file that a form brings. */
   readonly file?: PostedFile
 }
@@ -30,9 +32,16 @@ export interface PostedFile {
 
 /** What to show, what to take along, or where to go on. */
 export type Answer =
-  | { readonly title: string; readonly at?: string; readonly body: Node; readonly status?: number }
+  | {
+      readonly title: string
+      readonly at?: string
+      readonly body: Node
+      readonly status?: number
+      /** For the browser to remember. */
+      readonly remembers?: string
+    }
   | { readonly file: string; readonly type: string; readonly body: Uint8Array<ArrayBuffer> }
-  | { readonly to: string; readonly said: keyof typeof SAID }
+  | { readonly to: string; readonly said: keyof typeof SAID; readonly remembers?: string }
 
 export type Failure = StateError | ServiceError
 
@@ -56,6 +65,10 @@ export const SAID = {
   attached: "Added. The next run, which starts now, looks again at what is missing.",
   detached: "Removed. The next run, which starts now, looks again at what is missing.",
   withdrawn: "Taken back. It is not handed over until somebody confirms it again.",
+  seen: "Today begins here the next time.",
+  asked: "Asked for. It runs as soon as nothing else of its sources does.",
+  resolvedAll: "Closed, all that were shown.",
+  retriedAll: "All that were shown are sent again in the next run.",
   nobody: "This debtor no longer exists."
 } as const
 
@@ -70,6 +83,6 @@ export const nothing: Answer = {
       <label>Number, id, name or amount <input type="search" name="q" /></label>
       <button class="primary">Search</button>
     </form>
-    <p><a href="/">Back to the overview</a></p>
+    <p><a href="/">Back to today</a></p>
   `
 }

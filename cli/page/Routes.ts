@@ -1,27 +1,17 @@
 /**
  * The page's addresses: what each shows, and what its forms do. Nothing is shown without a session, and nothing is done
- * without a form of that session. Works without scripts; none are allowed.
+ * without a form of that session. All of it works without scripts.
  */
-import { Clock, Effect, Schema, Stream } from "effect"
+import { Clock, Effect, Schema } from "effect"
 import { KINDS, type Kind } from "../../connectors/Document.ts"
 import { describe } from "../../core/ServiceError.ts"
-import * as Day from "../../core/wire/Day.ts"
 import { CompanyId } from "../../core/wire/Ids.ts"
 import * as Approvals from "../../sync/plan/Approvals.ts"
-import * as Guards from "../../sync/plan/Guards.ts"
 import * as AttentionStore from "../../sync/apply/AttentionStore.ts"
-import * as History from "../../sync/reports/History.ts"
-import * as InvoiceStatement from "../../sync/reconciliation/InvoiceStatement.ts"
 import { Database } from "../../sync/state/Database.ts"
 import * as Debtors from "../../sync/reports/Debtors.ts"
 import * as Dashboard from "../../sync/reports/Dashboard.ts"
-import * as PaymentStatement from "../../sync/reconciliation/PaymentStatement.ts"
-import * as OrderStatement from "../../sync/reconciliation/OrderStatement.ts"
 import * as QuarantinedRecords from "../../sync/reports/QuarantinedRecords.ts"
-import * as Status from "../../sync/reports/Status.ts"
-import * as Plan from "../../sync/plan/Plan.ts"
-import { Tally } from "../../sync/plan/Tally.ts"
-import * as RunState from "../../sync/schedule/RunState.ts"
 import * as Explain from "../../sync/library/Explain.ts"
 import { alone, whose } from "../../sync/library/ConnectionLocks.ts"
 import type { Route } from "../daemon/Server.ts"
@@ -31,113 +21,17 @@ import * as DebtorPage from "./Debtors.ts"
 import * as DocumentPage from "./Documents.ts"
 import { html } from "./Html.ts"
 import * as AttentionActions from "./AttentionActions.ts"
-import { overview } from "./Overview.ts"
+import * as PlanRoutes from "./PlanRoutes.ts"
+import { remembered } from "./Remembered.ts"
+import * as TodayRoutes from "./TodayRoutes.ts"
+import * as Activity from "./Activity.ts"
+import * as ConnectionRoutes from "./ConnectionRoutes.ts"
 import * as ReceivablesRoutes from "./ReceivablesRoutes.ts"
-import * as PlanPage from "./Plans.ts"
 import * as Previews from "./Previews.ts"
-import { given } from "../../core/Entry.ts"
 
 type Db = Database["Service"]
 
 const MOST = 50
-const MOST_CALLS = 200
-/** Invoices that changed and are reckoned again for a look at the page, which is about a tenth of a second's work. */
-const MOST_CHANGED = 2000
-
-/** What is costly to add up is added up once for each state of the books. */
-const remembered = <A>(work: (db: Db, key: string) => A) => {
-  let last: { readonly db: Db; readonly state: string; readonly value: A } | undefined
-  return (db: Db, key: string): A => {
-    const version = db.prepare("PRAGMA data_version").pluck().get()
-    const own = db.prepare("SELECT total_changes()").pluck().get()
-    const state = `${version} ${own} ${key}`
-    if (last?.db !== db || last.state !== state) last = { db, state, value: work(db, key) }
-    return last.value
-  }
-}
-
-const sums = remembered((db, key) => {
-  const [day, ...ids] = key.split(" ")
-  return {
-    statements: InvoiceStatement.statements(db, ids, MOST_CHANGED),
-    orders: OrderStatement.statements(db, ids),
-    payments: PaymentStatement.statements(db, ids),
-    connections: ids.map((id) => Status.connection(db, id)),
-    ageing: Dashboard.ageing(db, day as Day.Day),
-    calls: Dashboard.calls(db, day as Day.Day, 30)
-  }
-})
-
-const showOverview: PageHandler = (_, { connections }) =>
-  Effect.gen(function* () {
-    const db = yield* Database
-    const now = yield* Clock.currentTimeMillis
-    const day = Day.fromEpochMillis(now)
-    const data = yield* db.read(() => {
-      const known = sums(db, [day, ...connections.map(({ id }) => id)].join(" "))
-      const turns = RunState.all(db)
-      return {
-        ...known,
-        connections: known.connections.map((row, i) => {
-          const { connector, every, id } = given(connections[i], row.connection)
-          const turn = turns.get(id)
-          const next = turn === undefined ? undefined : RunState.next(turn, every, now)
-          return { ...row, source: connector.name, turn, next: Number.isFinite(next) ? next : undefined }
-        }),
-        attention: AttentionStore.count(db),
-        approvals: Approvals.list(db),
-        runs: Status.runs(db, 10),
-        quarantined: QuarantinedRecords.all(db, 100),
-        notReadable: Status.quarantinedCount(db),
-        drift: Status.drift(db, 20),
-        pendingCalls: Status.pendingCalls(db)
-      }
-    })
-    return { title: "Overview", at: "/", body: overview(data) }
-  })
-
-const showPlans: PageHandler = (asked, { connections }) =>
-  Effect.gen(function* () {
-    const db = yield* Database
-    const approvals = yield* db.read(() => Approvals.list(db))
-    const today = Day.fromEpochMillis(yield* Clock.currentTimeMillis)
-    const waiting: Array<PlanPage.Waiting> = []
-    for (const approval of approvals) {
-      const connection = connections.find(({ id }) => id === approval.connection)
-      if (connection === undefined) continue
-      const tally = new Tally()
-      const calls: Array<PlanPage.PlannedCall> = []
-      yield* Stream.runForEach(Plan.stream([connection]), (planned) =>
-        Effect.sync(() => {
-          tally.add(planned)
-          if (calls.length >= MOST_CALLS) return
-          const customer = History.customer(db, planned.subject)
-          const currency = planned.kind === "owner" ? "" : planned.currency
-          for (const call of planned.calls.slice(0, MOST_CALLS - calls.length)) calls.push({ call, currency, customer })
-        })
-      )
-      const summary = tally.summary()
-      const stops = yield* db.read(() => Guards.stops(db, [connection], summary, today))
-      waiting.push({ approval, calls, stops, summary })
-    }
-    return { title: "Plans", at: "/plans", body: PlanPage.list(waiting, asked) }
-  })
-
-const decide =
-  (decision: "approved" | "rejected"): PageHandler =>
-  ({ name, posted }, { wake }) =>
-    Effect.gen(function* () {
-      const db = yield* Database
-      const now = yield* Clock.currentTimeMillis
-      const who = name === "" ? "the page" : name
-      const [connection, digest] = [posted.get("connection") ?? "", posted.get("digest") ?? ""]
-      const decided = yield* db.hold(
-        db.transaction(() => Approvals.decide(db, { connection, digest, decision, who }, now))
-      )
-      if (decided) yield* wake(connection)
-      return { to: "/plans", said: decided ? decision : "moved" }
-    })
-
 const showDocuments: PageHandler = ({ query }, { connections }) =>
   Effect.gen(function* () {
     const db = yield* Database
@@ -232,11 +126,22 @@ const matchDebtor =
 
 /** `*` stands for any one part of an address. */
 const ROUTES: Readonly<Record<string, PageHandler>> = {
-  "GET /": showOverview,
-  "GET /plans": showPlans,
-  "POST /plans/approve": decide("approved"),
-  "POST /plans/reject": decide("rejected"),
+  "GET /": TodayRoutes.show,
+  "POST /seen": TodayRoutes.seen,
+  "GET /changes": TodayRoutes.changes,
+  "GET /changes.csv": TodayRoutes.download("csv"),
+  "GET /changes.xlsx": TodayRoutes.download("xlsx"),
+  "GET /activity": Activity.show,
+  "GET /activity.csv": Activity.download("csv"),
+  "GET /activity.xlsx": Activity.download("xlsx"),
+  "GET /connections": ConnectionRoutes.show,
+  "POST /connections/*/sync": ConnectionRoutes.sync,
+  "GET /plans": PlanRoutes.show,
+  "POST /plans/approve": PlanRoutes.decide("approved"),
+  "POST /plans/reject": PlanRoutes.decide("rejected"),
   "GET /attention": AttentionActions.list,
+  "POST /attention/all/resolve": AttentionActions.together("resolve"),
+  "POST /attention/all/retry": AttentionActions.together("retry"),
   "GET /attention/*": AttentionActions.one,
   "POST /attention/*/resolve": AttentionActions.resolve,
   "POST /attention/*/retry": AttentionActions.retry,

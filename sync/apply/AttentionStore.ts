@@ -19,14 +19,23 @@ interface Row extends Omit<OpenAttention, "refused"> {
   readonly refused_state: string | null
 }
 
+const SELECT = "SELECT id, subject, fact, rule, why, todo, since, refused_state FROM attention WHERE closed IS NULL"
+
+const of = ({ refused_state: state, ...row }: Row): OpenAttention => ({ ...row, refused: state !== null })
+
+/** One of them; undefined where it is closed. */
+export const find = (db: Db, id: number): OpenAttention | undefined => {
+  const row = db.prepare(`${SELECT} AND id = ?`).get(id) as Row | undefined
+  return row === undefined ? undefined : of(row)
+}
+
 export const list = (db: Db, subject?: string): ReadonlyArray<OpenAttention> => {
-  const sql = "SELECT id, subject, fact, rule, why, todo, since, refused_state FROM attention WHERE closed IS NULL"
   const rows = (
     subject === undefined
-      ? db.prepare(`${sql} ORDER BY subject, id`).all()
-      : db.prepare(`${sql} AND subject = ? ORDER BY id`).all(subject)
+      ? db.prepare(`${SELECT} ORDER BY subject, id`).all()
+      : db.prepare(`${SELECT} AND subject = ? ORDER BY id`).all(subject)
   ) as ReadonlyArray<Row>
-  return rows.map(({ refused_state: state, ...row }) => ({ ...row, refused: state !== null }))
+  return rows.map(of)
 }
 
 export const count = (db: Db): number =>

@@ -95,6 +95,18 @@ export interface ConnectionRow {
 
 const between = (connection: string, kind: string) => [`${connection}/${kind}/`, `${connection}/${kind}0`] as const
 
+/** Invoices and orders that were read and not planned yet. */
+export const waiting = (db: Db, id: string): number =>
+  ["invoice", "order"].reduce(
+    (sum, kind) =>
+      sum +
+      (db
+        .prepare("SELECT count(*) FROM changed WHERE subject > ? AND subject < ?")
+        .pluck()
+        .get(...between(id, kind)) as number),
+    0
+  )
+
 export const connection = (db: Db, id: string): ConnectionRow => {
   const count = (kind: string, where: string) =>
     db
@@ -103,11 +115,6 @@ export const connection = (db: Db, id: string): ConnectionRow => {
       .get(...between(id, kind)) as number
   const documents = (kind: string) =>
     count(kind, "WHERE key > ? AND key < ?") - count(kind, "WHERE key > ? AND key < ? AND deleted = 1")
-  const waiting = (kind: string) =>
-    db
-      .prepare("SELECT count(*) FROM changed WHERE subject > ? AND subject < ?")
-      .pluck()
-      .get(...between(id, kind)) as number
   const name = db.prepare("SELECT name FROM source WHERE connection = ?").pluck().get(id) as string | null | undefined
   return {
     connection: id,
@@ -124,7 +131,7 @@ export const connection = (db: Db, id: string): ConnectionRow => {
       .prepare("SELECT count(*) FROM ledger WHERE connection = ? AND remote IS NOT NULL AND currency <> ''")
       .pluck()
       .get(id) as number,
-    waiting: waiting("invoice") + waiting("order"),
+    waiting: waiting(db, id),
     quarantined: quarantinedCount(db, id),
     read: (db.prepare("SELECT moved FROM bookmark WHERE connection = ?").pluck().get(id) as number | undefined) ?? null
   }

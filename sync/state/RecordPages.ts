@@ -14,7 +14,7 @@ interface Db {
 }
 
 /** A document's `record` is the row's id times this, and its place in the row. */
-const RECORDS_OF_ROW = 4096
+export const RECORDS_OF_ROW = 4096
 
 /** Characters that a row's records come to at most, but for the last of them. */
 const MOST_CHARACTERS = 1 << 19

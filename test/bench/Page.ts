@@ -73,7 +73,9 @@ const ONE = "books/invoice/INV-0040000"
 
 /** Each page, and the queries that it cannot do without. */
 const PAGES: Readonly<Record<string, readonly [path: string, queries: ReadonlyArray<string>]>> = {
-  overview: ["/", [LEDGER, ...COUNTS, SENT]],
+  today: ["/", [LEDGER]],
+  connections: ["/connections", [...COUNTS, SENT]],
+  activity: ["/activity", ["SELECT * FROM run ORDER BY id DESC LIMIT 10"]],
   plans: ["/plans", ["SELECT * FROM approval"]],
   attention: ["/attention", ["SELECT * FROM attention WHERE closed IS NULL"]],
   documents: ["/documents", [`${PAGE} ORDER BY d.key LIMIT 51`]],

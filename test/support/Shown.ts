@@ -19,7 +19,8 @@ export const shownOn = (here: Desk, path: ReadonlyArray<string>, query = "", ids
       query: new URLSearchParams(query),
       posted: new URLSearchParams(),
       form: "",
-      name: ""
+      name: "",
+      cookie: () => undefined
     }
     const around = {
       connections: ids.map((id) =>

@@ -1,60 +1,23 @@
 /**
- * The first page: what is read and sent, whether source, books and service agree, what is open and by how long, and what
- * waits for a person.
+ * Whether source, books and service agree, in sums per connection and currency.
  */
 import { group } from "../../core/money/Currency.ts"
-import type { Approval } from "../../sync/plan/Approvals.ts"
-import { type Statement, verdict } from "../../sync/reconciliation/InvoiceStatement.ts"
-import type { Ageing, Day } from "../../sync/reports/Dashboard.ts"
-import type { PaymentStatement } from "../../sync/reconciliation/PaymentStatement.ts"
-import { countApart, type OrderStatement, ownTotals } from "../../sync/reconciliation/OrderStatement.ts"
-import type { ConnectionRow, RunRow } from "../../sync/reports/Status.ts"
-import type { RunState } from "../../sync/schedule/RunState.ts"
-import * as Charts from "./Charts.ts"
-import { href, html, mark, type Node, htmlTable, when } from "./Html.ts"
-import { type Problems, problems } from "./Problems.ts"
 import { grouped } from "../../core/Plural.ts"
+import { type Statement, verdict } from "../../sync/reconciliation/InvoiceStatement.ts"
+import { countApart, type OrderStatement, ownTotals } from "../../sync/reconciliation/OrderStatement.ts"
+import type { PaymentStatement } from "../../sync/reconciliation/PaymentStatement.ts"
+import { href, html, mark, type Node, htmlTable } from "./Html.ts"
 
-export interface Overview extends Problems {
-  readonly connections: ReadonlyArray<
-    ConnectionRow & { readonly source: string; readonly turn: RunState | undefined; readonly next: number | undefined }
-  >
+export interface Statements {
   readonly statements: ReadonlyArray<Statement>
   readonly orders: ReadonlyArray<OrderStatement>
   readonly payments: ReadonlyArray<PaymentStatement>
-  readonly attention: number
-  readonly approvals: ReadonlyArray<Approval>
-  readonly ageing: ReadonlyArray<Ageing>
-  readonly calls: ReadonlyArray<Day>
-  readonly runs: ReadonlyArray<RunRow>
 }
-
-const KINDS = [
-  "invoices",
-  "payments",
-  "reversals",
-  "credit_notes",
-  "orders",
-  "fulfilments",
-  "cancellations",
-  "returns"
-] as const satisfies ReadonlyArray<keyof ConnectionRow>
 
 const n = (value: number): string => grouped(value)
 
-const how = ({ turn }: { readonly turn: RunState | undefined }): Node =>
-  turn === undefined || turn.began === null
-    ? mark("plain", "not yet")
-    : turn.ended === null
-      ? mark("plain", "running")
-      : turn.failures > 0
-        ? html`${mark("bad", `failed ${turn.failures === 1 ? "once" : `${turn.failures} times`}`)}<br />${turn.message}`
-        : html`${mark(turn.outcome === "done" ? "good" : "warn", turn.outcome ?? "done")}${" "}${when(turn.ended)}`
-
-const card = (title: string, big: Node, words: Node): Node =>
-  html`<section class="card"><h2>${title}</h2><div class="big">${big}</div><div>${words}</div></section>`
-
-const agree = (
+/** The answer in a word or two. */
+export const agree = (
   statements: ReadonlyArray<{
     readonly differences: ReadonlyArray<unknown>
     readonly unchecked?: number
@@ -76,107 +39,16 @@ const agree = (
       : mark("warn", `${apart} apart`)
 }
 
-const outcome = ({ ended, outcome }: RunRow): Node =>
-  ended === null
-    ? mark("plain", "interrupted")
-    : outcome === "done"
-      ? mark("good", "done")
-      : mark("bad", outcome ?? "not known")
-
-const figure = (text: string | null, name: string): string => {
-  const value = text === null ? undefined : (JSON.parse(text) as Readonly<Record<string, unknown>>)[name]
-  return typeof value === "number" ? n(value) : ""
-}
-
-export const overview = (data: Overview): Node => {
-  const currencies = [...new Set(data.ageing.map(({ currency }) => currency))]
-  return html`
-    ${cards(data)}
-    ${connections(data)}
-    <h2>Completeness</h2>
-    ${invoices(data)}
-    ${orders(data)}
-    ${payments(data)}
-    ${lists(data)}
-    <h2>Over time</h2>
-    <div class="cards wide">
-      ${currencies.map((currency) =>
-        Charts.receivables(
-          currency,
-          data.ageing.filter((row) => row.currency === currency)
-        )
-      )}
-      ${Charts.calls(data.calls)}
-    </div>
-    ${runs(data)}
-    ${problems(data)}
-  `
-}
-
-const cards = (data: Overview): Node => {
-  const waiting = data.approvals.filter(({ decision }) => decision === null)
-  return html`
-    <div class="cards">
-      ${card("Source, books and service", agree([...data.statements, ...data.orders, ...data.payments]), "Sums per connection and currency, below")}
-      ${card(
-        "Needs attention",
-        n(data.attention),
-        data.attention === 0 ? none(data) : html`<a href="/attention">See what, and what can be done</a>`
-      )}
-      ${card(
-        "Plans to approve",
-        n(waiting.length),
-        waiting.length === 0 ? "None." : html`<a href="/plans">Look at ${waiting.length === 1 ? "it" : "them"}</a>`
-      )}
-      ${card(
-        "Not readable",
-        n(data.notReadable),
-        data.notReadable === 0 ? "Every record could be read." : html`<a href="#quarantined">Quarantined records</a>`
-      )}
-    </div>
-  `
-}
-
-/** What was read and not planned yet may need attention, too. */
-const none = (data: Overview): string => {
-  const waiting = data.connections.reduce((sum, one) => sum + one.waiting, 0)
-  return waiting === 0 || data.approvals.length > 0
-    ? "Nothing."
-    : `Nothing so far; ${n(waiting)} ${waiting === 1 ? "document is" : "documents are"} not planned yet.`
-}
-
-const connections = (data: Overview): Node => html`
-    <h2>Connections</h2>
-    ${htmlTable(
-      "What was read and sent, and the last run",
-      [
-        { title: "Connection" },
-        { title: "Source" },
-        { title: "Documents", right: true },
-        { title: "Sent", right: true },
-        { title: "To plan", right: true },
-        { title: "Read" },
-        { title: "Last run" },
-        { title: "Next" }
-      ],
-      data.connections.map((one) => [
-        html`<a href=${href("/documents", { connection: one.connection })}>${one.name ?? one.connection}</a>`,
-        one.source,
-        n(KINDS.reduce((sum, kind) => sum + one[kind], 0)),
-        n(one.sent),
-        n(one.waiting),
-        when(one.read),
-        how(one),
-        one.next === undefined ? mark("plain", "on request") : when(one.next)
-      ])
-    )}
+/** All sums. */
+export const completeness = (data: Statements): Node => html`
+  ${invoices(data)} ${orders(data)} ${payments(data)} ${lists(data)}
 `
 
 /** How an amount that differs is shown, and where it leads. */
 const result = (differences: number, path: string): Node =>
   differences === 0 ? mark("good", "agree") : html`<a href=${path}>${mark("warn", `${n(differences)} apart`)}</a>`
 
-const invoices = (data: Overview): Node =>
+const invoices = (data: Statements): Node =>
   data.statements.length === 0
     ? html`<p class="dim">Nothing was sent yet.</p>`
     : htmlTable(
@@ -209,7 +81,7 @@ const invoices = (data: Overview): Node =>
         })
       )
 
-const orders = (data: Overview): Node | null =>
+const orders = (data: Statements): Node | null =>
   data.orders.length === 0
     ? null
     : htmlTable(
@@ -248,7 +120,7 @@ const orders = (data: Overview): Node | null =>
         ])
       )
 
-const payments = (data: Overview): Node | null =>
+const payments = (data: Statements): Node | null =>
   data.payments.length === 0
     ? null
     : htmlTable(
@@ -274,7 +146,7 @@ const payments = (data: Overview): Node | null =>
       )
 
 /** What lists of the sources say themselves that they come to, beside what was read of them. */
-const lists = (data: Overview): Node | null => {
+const lists = (data: Statements): Node | null => {
   const all = [
     ...[...data.statements, ...data.payments].map(({ connection, currency, totals = [] }) => ({
       connection,
@@ -305,26 +177,3 @@ const lists = (data: Overview): Node | null => {
         ])
       )
 }
-
-const runs = (data: Overview): Node => html`
-    <h2>Last runs</h2>
-    ${htmlTable(
-      "The last runs, newest first",
-      [
-        { title: "#", right: true },
-        { title: "What" },
-        { title: "Began" },
-        { title: "Calls", right: true },
-        { title: "Failed", right: true },
-        { title: "Outcome" }
-      ],
-      data.runs.map((run) => [
-        String(run.id),
-        run.command,
-        when(run.started),
-        figure(run.figures, "done"),
-        figure(run.figures, "failed"),
-        outcome(run)
-      ])
-    )}
-`

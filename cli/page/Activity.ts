@@ -1,0 +1,102 @@
+/** Activity: every call, run and decision, who made it, when and why; to search and to take along. */
+import { Clock, Effect } from "effect"
+import * as Day from "../../core/wire/Day.ts"
+import * as Reports from "../../sync/reports/Activity.ts"
+import { Database } from "../../sync/state/Database.ts"
+import { storyOf } from "./Attention.ts"
+import * as Downloads from "./Downloads.ts"
+import { href, html, htmlTable, mark, type Node, when } from "./Html.ts"
+import * as Looked from "./Looked.ts"
+import type { PageContext, PageHandler } from "./Response.ts"
+
+const MOST = 100
+/** Of a file. */
+const MOST_ROWS = 10_000
+
+const WORDS: Readonly<Record<(typeof Reports.ONLY)[number] | "", string>> = {
+  "": "All",
+  calls: "Calls",
+  failed: "What failed",
+  runs: "Runs",
+  decisions: "Decisions of people"
+}
+
+const wanted = (query: URLSearchParams, { connections }: PageContext, now: number) => {
+  const text = query.get("q")?.trim() ?? ""
+  return {
+    connections: connections.map(({ id }) => id),
+    only: Reports.ONLY.find((one) => one === query.get("only")),
+    since: Looked.asked(query.get("since"), now),
+    text: text === "" ? undefined : text
+  }
+}
+
+const at =
+  ({ only, since, text }: ReturnType<typeof wanted>) =>
+  (path: string): string =>
+    href(path, { q: text, only, since: since === undefined ? undefined : new Date(since).toISOString().slice(0, 16) })
+
+const outcome = (text: string): Node =>
+  text === "done" || text === "approved"
+    ? mark("good", text)
+    : text === "refused" || text === "rejected"
+      ? mark("bad", text)
+      : text
+
+const row = ({ at, outcome: how, subject, what, who, why }: Reports.Deed): ReadonlyArray<Node> => [
+  when(at),
+  who,
+  what,
+  subject.includes("/") ? html`<a href=${storyOf(subject)}>${subject}</a>` : subject,
+  why,
+  outcome(how)
+]
+
+export const show: PageHandler = ({ query }, around) =>
+  Effect.gen(function* () {
+    const db = yield* Database
+    const now = yield* Clock.currentTimeMillis
+    const filter = wanted(query, around, now)
+    const deeds = yield* db.read(() => Reports.activity(db, filter, MOST + 1))
+    const body = html`
+      <form class="row" method="get" action="/activity" role="search">
+        <label>Document, name or reason <input type="search" name="q" value=${filter.text ?? ""} /></label>
+        <label>Which <select name="only">
+          ${Object.entries(WORDS).map(([value, words]) => html`<option value=${value} selected=${value === (filter.only ?? "")}>${words}</option>`)}
+        </select></label>
+        <label>Since (UTC) <input type="date" name="since" value=${filter.since === undefined ? "" : Day.fromEpochMillis(filter.since)} /></label>
+        <button class="primary">Show</button>
+      </form>
+      <div id="results">
+      ${
+        deeds.length === 0
+          ? html`<p>Nothing that fits.</p>`
+          : htmlTable(
+              deeds.length > MOST ? `The latest ${MOST}, newest first` : "Newest first",
+              [
+                { title: "When" },
+                { title: "Who" },
+                { title: "What" },
+                { title: "About" },
+                { title: "Why" },
+                { title: "Outcome" }
+              ],
+              deeds.slice(0, MOST).map(row)
+            )
+      }
+      ${deeds.length === 0 ? null : html`<p class="row">${Downloads.links(at(filter), "/activity")}</p>`}
+      </div>
+    `
+    return { title: "Activity", at: "/activity", body }
+  })
+
+export const download =
+  (ending: Downloads.Ending): PageHandler =>
+  ({ query }, around) =>
+    Effect.gen(function* () {
+      const now = yield* Clock.currentTimeMillis
+      const filter = wanted(query, around, now)
+      return yield* Downloads.asFile(`activity-${Day.fromEpochMillis(now)}`, ending, (books) =>
+        Reports.activitySheet(Reports.activity(books, filter, MOST_ROWS))
+      )
+    })

@@ -1,0 +1,124 @@
+/**
+ * Connections: what each reads and sent, how its last run went and when the next one is, what could not be read, the last runs.
+ */
+import { grouped } from "../../core/Plural.ts"
+import type { Day } from "../../sync/reports/Dashboard.ts"
+import type { ConnectionRow, RunRow } from "../../sync/reports/Status.ts"
+import type { RunState } from "../../sync/schedule/RunState.ts"
+import * as Charts from "./Charts.ts"
+import { button, href, html, mark, type Node, htmlTable, when } from "./Html.ts"
+import { type Problems, problems } from "./Problems.ts"
+
+export interface Connections extends Problems {
+  readonly connections: ReadonlyArray<
+    ConnectionRow & {
+      readonly source: string
+      readonly turn: RunState | undefined
+      readonly next: number | undefined
+      /** When it runs, in words. */
+      readonly schedule: string
+      readonly quota: string
+    }
+  >
+  readonly calls: ReadonlyArray<Day>
+  readonly runs: ReadonlyArray<RunRow>
+}
+
+const KINDS = [
+  "invoices",
+  "payments",
+  "reversals",
+  "credit_notes",
+  "orders",
+  "fulfilments",
+  "cancellations",
+  "returns"
+] as const satisfies ReadonlyArray<keyof ConnectionRow>
+
+const n = (value: number): string => grouped(value)
+
+const how = ({ turn }: { readonly turn: RunState | undefined }): Node =>
+  turn === undefined || turn.began === null
+    ? mark("plain", "not yet")
+    : turn.ended === null
+      ? mark("plain", "running")
+      : turn.failures > 0
+        ? html`${mark("bad", `failed ${turn.failures === 1 ? "once" : `${turn.failures} times`}`)}<br />${turn.message}`
+        : html`${mark(turn.outcome === "done" ? "good" : "warn", turn.outcome ?? "done")}${" "}${when(turn.ended)}`
+
+const outcome = ({ ended, outcome }: RunRow): Node =>
+  ended === null
+    ? mark("plain", "interrupted")
+    : outcome === "done"
+      ? mark("good", "done")
+      : mark("bad", outcome ?? "not known")
+
+const figure = (text: string | null, name: string): string => {
+  const value = text === null ? undefined : (JSON.parse(text) as Readonly<Record<string, unknown>>)[name]
+  return typeof value === "number" ? n(value) : ""
+}
+
+export const connectionsPage = (data: Connections, form: string): Node => html`
+  ${connections(data, form)}
+  <h2>Over time</h2>
+  <div class="cards wide">${Charts.calls(data.calls)}</div>
+  ${runs(data)}
+  ${problems(data)}
+`
+
+const connections = (data: Connections, form: string): Node =>
+  data.connections.length === 0
+    ? html`<p>No connection yet. <code>daybook init</code> makes the first one from your exports.</p>`
+    : htmlTable(
+        "What was read and sent, the last run and the next",
+        [
+          { title: "Connection" },
+          { title: "Source" },
+          { title: "Documents", right: true },
+          { title: "Sent", right: true },
+          { title: "To plan", right: true },
+          { title: "Read" },
+          { title: "Last run" },
+          { title: "Runs" },
+          { title: "Next" },
+          { title: "Requests today", right: true },
+          { title: "Actions" }
+        ],
+        data.connections.map((one) => [
+          html`<a href=${href("/documents", { connection: one.connection })}>${one.name ?? one.connection}</a>`,
+          one.source,
+          n(KINDS.reduce((sum, kind) => sum + one[kind], 0)),
+          n(one.sent),
+          n(one.waiting),
+          when(one.read),
+          how(one),
+          one.schedule,
+          one.next === undefined ? mark("plain", "on request") : when(one.next),
+          one.quota,
+          html`${button(`/connections/${encodeURIComponent(one.connection)}/sync`, "Sync now", form)}
+            <a class="button" href=${`/preview/${encodeURIComponent(one.connection)}`}>Test</a>`
+        ])
+      )
+
+const runs = (data: Connections): Node => html`
+    <h2>Last runs</h2>
+    ${htmlTable(
+      "The last runs, newest first",
+      [
+        { title: "#", right: true },
+        { title: "What" },
+        { title: "Began" },
+        { title: "Calls", right: true },
+        { title: "Failed", right: true },
+        { title: "Outcome" }
+      ],
+      data.runs.map((run) => [
+        String(run.id),
+        run.command,
+        when(run.started),
+        figure(run.figures, "done"),
+        figure(run.figures, "failed"),
+        outcome(run)
+      ])
+    )}
+`

@@ -1,0 +1,47 @@
+/** What a list shows, all of it, as a workbook or as CSV. */
+import { Effect } from "effect"
+import { mkdtemp, readFile, rm } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { exportSheets } from "../../sync/export/index.ts"
+import type { Sheet } from "../../sync/reports/sheets/Sheet.ts"
+import { Database } from "../../sync/state/Database.ts"
+import { html, type Node } from "./Html.ts"
+import type { Answer } from "./Response.ts"
+
+const TYPES = {
+  xlsx: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+  csv: "text/csv; charset=utf-8"
+} as const
+
+export type Ending = keyof typeof TYPES
+
+/** The links to a list's files; `at` is the address of a list with the filter that is shown. */
+export const links = (at: (path: string) => string, path: string): Node =>
+  html`Download these: <a href=${at(`${path}.xlsx`)}>Excel</a> <a href=${at(`${path}.csv`)}>CSV</a>`
+
+/** @param name what the file is called, without its ending */
+export const asFile = (
+  name: string,
+  ending: Ending,
+  sheetOf: (books: Database["Service"], now: number) => Sheet
+): Effect.Effect<Answer, never, Database> =>
+  Effect.gen(function* () {
+    const db = yield* Database
+    const file = `${name}.${ending}`
+    const folder = yield* Effect.acquireRelease(
+      Effect.promise(() => mkdtemp(join(tmpdir(), "daybook-page-"))),
+      (path) => Effect.promise(() => rm(path, { recursive: true, force: true }))
+    )
+    const { files } = yield* exportSheets(db, join(folder, file), (books, now) => {
+      const sheet = sheetOf(books, now)
+      return { shown: [sheet], reading: [sheet] }
+    })
+    const body = yield* Effect.promise(() => readFile(files[0] ?? join(folder, file)))
+    return { file, type: TYPES[ending], body } satisfies Answer
+  }).pipe(
+    Effect.scoped,
+    Effect.catch(({ message }) =>
+      Effect.succeed<Answer>({ title: "That did not work", status: 500, body: html`<p>${message}</p>` })
+    )
+  )

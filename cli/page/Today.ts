@@ -1,0 +1,202 @@
+/**
+ * Today: what is new since somebody last looked, whether everything agrees, what needs attention and by which cause, plans
+ * that wait, days that matter.
+ */
+import * as Currency from "../../core/money/Currency.ts"
+import type * as Decimal from "../../core/money/Decimal.ts"
+import { grouped, plural } from "../../core/Plural.ts"
+import type { Approval } from "../../sync/plan/Approvals.ts"
+import type { AttentionGroup } from "../../sync/reports/AttentionGroups.ts"
+import type { CoverDeadline } from "../../sync/reports/Cover.ts"
+import { MOST_NEWS, type NewsFigure, type What } from "../../sync/reports/News.ts"
+import type { OpenTotal } from "../../sync/reports/Receivables.ts"
+import type { RunState } from "../../sync/schedule/RunState.ts"
+import { groupAction, stakeText, todoOf } from "./Attention.ts"
+import { button, href, html, mark, type Node, htmlTable, when } from "./Html.ts"
+import { agree, completeness, type Statements } from "./Statements.ts"
+
+export interface Today extends Statements {
+  readonly since: number
+  readonly now: number
+  readonly news: ReadonlyArray<NewsFigure>
+  /** There is more that is new than was added up. */
+  readonly moreNews: boolean
+  /** Calls that the service refused since then. */
+  readonly refused: number
+  readonly failing: ReadonlyArray<{ readonly connection: string; readonly turn: RunState }>
+  readonly groups: ReadonlyArray<AttentionGroup>
+  readonly attention: number
+  readonly approvals: ReadonlyArray<Approval>
+  readonly deadlines: ReadonlyArray<CoverDeadline>
+  readonly open: ReadonlyArray<OpenTotal>
+  readonly notReadable: number
+  /** Documents that were read and not planned yet. */
+  readonly waiting: number
+}
+
+export const WORDS: Readonly<Record<What, string>> = {
+  in: "Money in",
+  back: "Money back",
+  invoices: "New invoices",
+  credits: "New credit notes",
+  orders: "New orders",
+  goods: "Parcels, cancellations, returns",
+  changed: "Changed",
+  deleted: "Deleted in the source"
+}
+
+/** Those that are shown although there is nothing of them. */
+const ALWAYS: ReadonlyArray<What> = ["in", "back", "invoices", "changed"]
+/** Their amounts say nothing: what they were before counts as well. */
+const UNSUMMED: ReadonlyArray<What> = ["changed", "deleted", "goods"]
+
+const instant = (millis: number): string => new Date(millis).toISOString().slice(0, 16)
+
+export const changesAt = (since: number, what?: string, path = "/changes"): string =>
+  href(path, { since: instant(since), what })
+
+const card = (title: string, big: Node, words: Node): Node =>
+  html`<section class="card"><h3>${title}</h3><div class="big">${big}</div><div>${words}</div></section>`
+
+const sum = (amount: Decimal.Decimal, currency: string): Node =>
+  html`<div class=${amount < 0n ? "sum bad" : "sum"}>${Currency.say(amount, currency)}</div>`
+
+const newsCard = (what: What, { moreNews, news, since }: Today): Node => {
+  const own = news.filter((one) => one.what === what)
+  const documents = own.reduce((all, one) => all + one.documents, 0)
+  if (documents === 0 && !ALWAYS.includes(what)) return null
+  const failed = own.reduce((all, one) => all + one.failed, 0)
+  const sums = moreNews || UNSUMMED.includes(what) ? [] : own.filter(({ amount }) => amount !== 0n)
+  const count = `${grouped(documents)}${moreNews ? " or more" : ""}`
+  return card(
+    WORDS[what],
+    documents === 0
+      ? "–"
+      : sums.length === 0
+        ? count
+        : sums.map(({ amount, currency }) => sum(what === "back" ? -amount : amount, currency)),
+    documents === 0
+      ? "Nothing new"
+      : html`<a href=${changesAt(since, what)}>${sums.length === 0 ? "Which" : plural(documents, "document")}</a>${failed === 0 ? null : html`, ${mark("bad", plural(failed, "failed debit"))}`}`
+  )
+}
+
+const failures = ({ failing, refused, since }: Today): Node => {
+  if (refused === 0 && failing.length === 0) return null
+  return html`<section class="card">
+    <h3>Failed</h3>
+    ${refused === 0 ? null : html`<p>${mark("bad", plural(refused, "call"))} refused by the service. <a href=${href("/activity", { since: instant(since), only: "failed" })}>Which</a></p>`}
+    ${failing.map(({ connection, turn }) => html`<p>${mark("bad", connection)} failed ${turn.failures === 1 ? "once" : `${turn.failures} times in a row`}: ${turn.message} <a href="/connections">Look at it</a></p>`)}
+  </section>`
+}
+
+const news = (data: Today, form: string): Node => html`
+  <h2>Since ${when(data.since)}</h2>
+  <div class="row">
+    <a href=${href("/", { since: instant(data.now - 86_400_000).slice(0, 10) })}>Since yesterday</a>
+    <a href=${href("/", { since: instant(data.now - 7 * 86_400_000).slice(0, 10) })}>Seven days</a>
+    <a href="/">Since you last looked</a>
+    ${button("/seen", "I have seen this", form)}
+  </div>
+  ${data.moreNews ? html`<p class="note">More than ${grouped(MOST_NEWS)} documents are new: they are counted no further. Their sums are under <a href="/receivables">Receivables</a>.</p>` : null}
+  <div class="cards news">
+    ${(Object.keys(WORDS) as ReadonlyArray<What>).map((what) => newsCard(what, data))}
+    ${failures(data)}
+  </div>
+`
+
+const attention = (data: Today, form: string): Node => html`
+  <h2 id="attention">Needs attention</h2>
+  ${
+    data.groups.length === 0
+      ? html`<p>Nothing needs attention.${data.waiting > 0 && data.approvals.length === 0 ? ` ${plural(data.waiting, "document")} not planned yet.` : ""}</p>`
+      : htmlTable(
+          "By cause, those with most items first",
+          [
+            { title: "Items", right: true },
+            { title: "At stake", right: true },
+            { title: "What can be done" },
+            { title: "Since" },
+            { title: "Action" }
+          ],
+          data.groups.map((group) => [
+            grouped(group.items.length),
+            stakeText(group),
+            html`<a href=${`/attention#${group.rule}-${group.items[0]?.id ?? ""}`}>${todoOf(group)}</a>`,
+            when(group.since),
+            groupAction(group, form)
+          ])
+        )
+  }
+  ${data.notReadable === 0 ? null : html`<p><a href="/connections#quarantined">${plural(data.notReadable, "record")} could not be read</a>; the rest was used.</p>`}
+`
+
+const plans = ({ approvals }: Today): Node => {
+  const waiting = approvals.filter(({ decision }) => decision === null)
+  if (waiting.length === 0) return null
+  return html`
+    <h2>Plans that wait for you</h2>
+    ${htmlTable(
+      "What each would do; nothing of it is sent before somebody approves it",
+      [{ title: "Connection" }, { title: "What" }, { title: "Made" }, { title: "Why you are asked" }],
+      waiting.map(({ calls, connection, made, why, words }) => [
+        html`<a href=${`/plans#${connection}`}>${connection}</a>`,
+        words === null || words === "" ? plural(calls, "call") : words,
+        when(made),
+        why ?? "each of its plans is approved by a person"
+      ])
+    )}
+  `
+}
+
+const deadlines = ({ deadlines }: Today): Node =>
+  deadlines.length === 0
+    ? null
+    : html`
+        <h2>Days that matter</h2>
+        ${htmlTable(
+          "Of cover, in the next two weeks",
+          [
+            { title: "Day" },
+            { title: "In", right: true },
+            { title: "What" },
+            { title: "Invoice" },
+            { title: "Customer" }
+          ],
+          deadlines.map(({ day, daysLeft, name, number, subject, what }) => [
+            day,
+            daysLeft === 0 ? mark("warn", "today") : plural(daysLeft, "day"),
+            what === "due"
+              ? "insured invoice is due"
+              : what === "offer ends"
+                ? "offer ends"
+                : mark("warn", "last day to hand it over"),
+            html`<a href=${`/cover/${encodeURIComponent(subject)}`}>${number}</a>`,
+            name
+          ])
+        )}
+      `
+
+const state = (data: Today): Node => html`
+  <div class="cards below">
+    ${card("Source, books and service", agree([...data.statements, ...data.orders, ...data.payments]), html`<a href="#completeness">The sums</a>`)}
+    ${data.open.map(({ currency, invoices, open, overdue }) =>
+      card(
+        `Open, ${currency}`,
+        sum(open, currency),
+        html`<a href=${href("/receivables", { currency })}>${plural(invoices, "invoice")}</a>,${" "}
+          <a href=${href("/receivables", { currency, age: "overdue" })}>${Currency.say(overdue, currency)} overdue</a>`
+      )
+    )}
+  </div>
+`
+
+export const todayPage = (data: Today, form: string): Node => html`
+  ${news(data, form)}
+  ${state(data)}
+  ${attention(data, form)}
+  ${plans(data)}
+  ${deadlines(data)}
+  <h2 id="completeness">Does everything agree?</h2>
+  ${completeness(data)}
+`

@@ -1,0 +1,176 @@
+/**
+ * Who did what and when: runs, calls with their reasons, decisions of people. The newest first; each answer costs what it
+ * shows, as everything that is done has ascending numbers.
+ */
+import type { Database } from "../state/Database.ts"
+import { column, type Row, type Sheet, within } from "./sheets/Sheet.ts"
+
+type Db = Database["Service"]
+
+export const ONLY = ["calls", "failed", "runs", "decisions"] as const
+
+export interface ActivityFilter {
+  readonly connections: ReadonlyArray<string>
+  readonly only?: (typeof ONLY)[number] | undefined
+  /** Milliseconds since the epoch; from then on. */
+  readonly since?: number | undefined
+  /** In a document's key, a reason or a name. */
+  readonly text?: string | undefined
+}
+
+export interface Deed {
+  readonly kind: "call" | "run" | "decision"
+  /** Milliseconds since the epoch. */
+  readonly at: number
+  /** Who decided; the program where nobody did. */
+  readonly who: string
+  readonly what: string
+  readonly why: string
+  /** The document, or the connection. */
+  readonly subject: string
+  readonly outcome: string
+}
+
+/** Calls that are looked at for one answer. */
+const MOST_LOOKED = 20_000
+
+interface CallRow {
+  readonly claimed: number
+  readonly subject: string
+  readonly operation: string
+  readonly reason: string
+  readonly rule: string
+  readonly outcome: string | null
+}
+
+const CALLS = `SELECT claimed, subject, operation, reason, rule, outcome FROM call ORDER BY id DESC`
+
+function* calls(db: Db, { connections, only, since = 0 }: ActivityFilter): Generator<Deed> {
+  if (only === "runs" || only === "decisions") return
+  const mine = within(connections)
+  let looked = 0
+  for (const row of db.prepare(CALLS).iterate() as IterableIterator<CallRow>) {
+    if (row.claimed < since || ++looked > MOST_LOOKED) return
+    const { claimed, operation, outcome, reason, rule, subject } = row
+    if (!mine(subject) || (only === "failed" && outcome !== "refused")) continue
+    yield {
+      kind: "call",
+      at: claimed,
+      who: "Daybook",
+      what: operation,
+      why: `${reason} (${rule})`,
+      subject,
+      outcome: outcome ?? "no result yet"
+    }
+  }
+}
+
+interface RunRow {
+  readonly started: number
+  readonly command: string
+  readonly outcome: string | null
+  readonly connections: string | null
+  readonly figures: string | null
+}
+
+const doneOf = (figures: string | null): string => {
+  const done = figures === null ? undefined : (JSON.parse(figures) as Readonly<Record<string, unknown>>)["done"]
+  return typeof done === "number" && done > 0 ? `${done} ${done === 1 ? "call" : "calls"} sent` : ""
+}
+
+function* runs(db: Db, { connections, only, since = 0 }: ActivityFilter): Generator<Deed> {
+  if (only === "calls" || only === "decisions") return
+  const rows = db.prepare("SELECT started, command, outcome, connections, figures FROM run ORDER BY id DESC").iterate()
+  for (const row of rows as IterableIterator<RunRow>) {
+    if (row.started < since) return
+    const of = row.connections === null ? [] : (JSON.parse(row.connections) as ReadonlyArray<string>)
+    if (of.length > 0 && !of.some((one) => connections.includes(one))) continue
+    const outcome = row.outcome ?? "interrupted"
+    if (only === "failed" && outcome === "done") continue
+    yield {
+      kind: "run",
+      at: row.started,
+      who: "Daybook",
+      what: row.command,
+      why: doneOf(row.figures),
+      subject: of.join(", "),
+      outcome
+    }
+  }
+}
+
+type Decision = Omit<Deed, "kind">
+
+const DECISIONS = `SELECT decided AS at, who, 'plan ' || decision AS what, coalesce(words, '') AS why, connection AS subject, decision AS outcome
+    FROM approval WHERE decided IS NOT NULL
+  UNION ALL SELECT decided, who, about || ' ' || decision, '', subject, decision FROM cover_decision
+  UNION ALL SELECT chosen, 'a person', 'payment matched by hand', '', payment, 'matched' FROM choice
+  UNION ALL SELECT chosen, 'a person', 'debtor matched to a company', party, connection, company FROM match
+  UNION ALL SELECT closed, 'a person', 'attention closed', why, subject, coalesce(how, '') FROM attention
+    WHERE closed IS NOT NULL AND how LIKE 'closed by%'
+  UNION ALL SELECT written, who, 'note written', words, connection, '' FROM customer_note
+  ORDER BY at DESC`
+
+function* decisions(db: Db, { connections, only, since = 0 }: ActivityFilter): Generator<Deed> {
+  if (only !== undefined && only !== "decisions") return
+  for (const row of db.prepare(DECISIONS).iterate() as IterableIterator<Decision>) {
+    if (row.at < since) return
+    const of = row.subject.includes("/") ? row.subject.slice(0, row.subject.indexOf("/")) : row.subject
+    if (connections.includes(of)) yield { kind: "decision", ...row }
+  }
+}
+
+/** The newest first, of streams that each have their newest first. */
+function* merged(all: ReadonlyArray<Generator<Deed>>): Generator<Deed> {
+  const heads = all.map((of) => ({ of, next: of.next() }))
+  try {
+    for (;;) {
+      const [first] = heads
+        .filter(({ next }) => next.done !== true)
+        .toSorted((a, b) => b.next.value.at - a.next.value.at)
+      if (first === undefined) return
+      yield first.next.value
+      first.next = first.of.next()
+    }
+  } finally {
+    for (const { of } of heads) of.return(undefined)
+  }
+}
+
+const contains = ({ subject, what, who, why }: Deed, text: string): boolean =>
+  [subject, what, who, why].some((one) => one.toLowerCase().includes(text))
+
+/** Some of it. */
+export const activity = (db: Db, filter: ActivityFilter, most: number): ReadonlyArray<Deed> => {
+  const text = filter.text?.toLowerCase()
+  const found: Array<Deed> = []
+  for (const deed of merged([calls(db, filter), runs(db, filter), decisions(db, filter)])) {
+    if (text !== undefined && !contains(deed, text)) continue
+    if (found.push(deed) >= most) break
+  }
+  return found
+}
+
+/** How many calls the service refused since then. */
+export const refused = (db: Db, connections: ReadonlyArray<string>, since: number): number => {
+  let count = 0
+  for (const _ of calls(db, { connections, since, only: "failed" })) count++
+  return count
+}
+
+/** As a sheet, to take along. */
+export const activitySheet = (deeds: ReadonlyArray<Deed>): Sheet => ({
+  name: "Activity",
+  currency: -1,
+  columns: [
+    column("When", "instant", 20),
+    column("Who", "text", 18),
+    column("What", "text", 26),
+    column("Document or connection", "text", 34),
+    column("Why", "text", 50),
+    column("Outcome", "text", 14)
+  ],
+  *rows(): IterableIterator<Row> {
+    for (const { at, outcome, subject, what, who, why } of deeds) yield [at, who, what, subject, why, outcome]
+  }
+})

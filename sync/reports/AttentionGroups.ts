@@ -1,0 +1,90 @@
+/**
+ * What needs attention, grouped by cause: items of one rule with one advice, with what is at stake in them. Reads only.
+ */
+import * as Document from "../../connectors/Document.ts"
+import * as Currency from "../../core/money/Currency.ts"
+import type * as Decimal from "../../core/money/Decimal.ts"
+import type { OpenAttention } from "../apply/AttentionStore.ts"
+import * as Body from "../state/Body.ts"
+import type { Database } from "../state/Database.ts"
+import { amountOf, currencyOf } from "./News.ts"
+
+type Db = Database["Service"]
+
+export interface AttentionGroup {
+  readonly rule: OpenAttention["rule"]
+  readonly todo: string
+  readonly items: ReadonlyArray<OpenAttention>
+  /** When the oldest of them was found, in milliseconds since the epoch. */
+  readonly since: number
+  /** By currency: of each payment, reversal or credit note once, or else of each invoice what is open of it. */
+  readonly stake: ReadonlyMap<string, Decimal.Decimal>
+}
+
+/** What one item is about, once for all items that are about the same. */
+export interface Stake {
+  readonly of: string
+  readonly currency: string
+  readonly amount: Decimal.Decimal
+}
+
+/** Groups them, those with most items first. Nothing is counted twice within a group. */
+export const group = (
+  items: ReadonlyArray<OpenAttention>,
+  stakeOf: (item: OpenAttention) => Stake | undefined
+): ReadonlyArray<AttentionGroup> =>
+  [...Map.groupBy(items, ({ rule, todo }) => `${rule} ${todo}`).values()]
+    .flatMap((some): ReadonlyArray<AttentionGroup> => {
+      const [first] = some
+      if (first === undefined) return []
+      const stake = new Map<string, Decimal.Decimal>()
+      const counted = new Set<string>()
+      for (const one of some.map(stakeOf)) {
+        if (one === undefined || one.amount === 0n || counted.has(one.of)) continue
+        counted.add(one.of)
+        stake.set(one.currency, (stake.get(one.currency) ?? 0n) + one.amount)
+      }
+      const since = some.reduce((least, one) => Math.min(least, one.since), first.since)
+      return [{ rule: first.rule, todo: first.todo, items: some, since, stake }]
+    })
+    .toSorted((a, b) => b.items.length - a.items.length || a.since - b.since)
+
+const MONEY: ReadonlyArray<string> = ["payment", "reversal", "credit_note"] satisfies ReadonlyArray<Document.Kind>
+
+/** The document of a key, or of the part of a document that a key may name: `books/payment/P-1/INV-1`. */
+const documentOf = (
+  db: Db,
+  key: string
+): { readonly key: string; readonly document: Document.Document } | undefined => {
+  const whole = key.split("/")
+  for (let parts = whole.length; parts >= 3; parts--) {
+    const own = whole.slice(0, parts).join("/")
+    const body = db.prepare("SELECT body FROM document WHERE key = ?").pluck().get(own)
+    if (typeof body === "string") return { key: own, document: Body.read(body) }
+  }
+  return undefined
+}
+
+const openOf = (db: Db, subject: string): Stake | undefined => {
+  const row = db
+    .prepare(
+      "SELECT currency, books_open AS books, service_open AS service FROM ledger WHERE subject = ? AND currency <> ''"
+    )
+    .safeIntegers()
+    .get(subject) as { readonly currency: string; readonly books: bigint; readonly service: bigint } | undefined
+  if (row === undefined) return undefined
+  const minor = row.books === 0n ? row.service : row.books
+  return { of: subject, currency: row.currency, amount: Currency.ofMinor(minor < 0n ? -minor : minor, row.currency) }
+}
+
+/** What is at stake in an item. */
+export const stakeOf = (db: Db, { fact, subject }: Pick<OpenAttention, "fact" | "subject">): Stake | undefined => {
+  if (MONEY.includes(Document.kindOf(fact))) {
+    const found = documentOf(db, fact)
+    const currency = found === undefined ? "" : currencyOf(db, found)
+    const amount = found === undefined ? undefined : amountOf(found.document)
+    if (found !== undefined && amount !== undefined && currency !== "")
+      return { of: found.key, currency, amount: amount < 0n ? -amount : amount }
+  }
+  return openOf(db, subject)
+}
