@@ -83,7 +83,7 @@ const compareCollection: Way<CallOf<"collections.update">> = (call, _, find) =>
     })
   )
 
-/** POST collectiondocuments: list those of the policy; its digest stands in the description. */
+/** POST collectiondocuments: list those of the policy; its digest stands in the description. One file may be there as two types. */
 const findDocument: Way<CallOf<"collectionDocuments.create">> = (call, _, find) =>
   unlessGone(
     Effect.gen(function* () {
@@ -91,7 +91,9 @@ const findDocument: Way<CallOf<"collectionDocuments.create">> = (call, _, find) 
       const policy_id = String(resolve(call.body, find)["policy"])
       const list = pages((query) => collectionDocuments.list({ query: { ...query, policy_id } }))
       const found = yield* list.pipe(
-        Stream.filter(({ description }) => description?.includes(call.document.digest) === true),
+        Stream.filter(
+          ({ description, type }) => type === call.document.type && description?.includes(call.document.digest) === true
+        ),
         Stream.runHead
       )
       return Option.match(found, { onNone: () => absent, onSome: ({ id }) => isDone(id) })

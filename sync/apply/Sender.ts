@@ -19,6 +19,7 @@ import {
 import type { Remote } from "../model/Remote.ts"
 import * as Claims from "./Claims.ts"
 import { payload } from "./CollectionForm.ts"
+import { withCollection } from "./CollectionReading.ts"
 import * as CoverAnswers from "./CoverAnswers.ts"
 import type { Database, StateError } from "../state/Database.ts"
 import { DeferredPaymentReader } from "./DeferredPaymentReader.ts"
@@ -258,10 +259,10 @@ export class Sender {
     const query = cover ? { expand: "policy,quote" } : {}
     const read = this.#client.transactions.get({ params: { transaction_id: remote.id as TransactionId }, query })
     return this.#patiently(read).pipe(
-      Effect.map((said) => {
-        const { policy, status } = said
-        const known = { ...remote, status, insured: policy !== null && policy !== undefined }
-        return cover ? CoverAnswers.reading(known, wire(said), now) : known
+      Effect.flatMap((said) => {
+        const known = { ...remote, status: said.status, insured: (said.policy ?? undefined) !== undefined }
+        if (!cover) return Effect.succeed(known)
+        return withCollection(this.#client, CoverAnswers.reading(known, wire(said), now))
       }),
       Effect.catch((error) => (error.reason._tag === "NotFound" ? Effect.succeed(undefined) : Effect.fail(error)))
     )

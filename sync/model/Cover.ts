@@ -94,6 +94,8 @@ export interface CoverCollection {
   readonly confirmed?: Declaration
   /** When the service had it sent. */
   readonly sent?: string
+  /** It may have more on the service than is known of it here: it is read before anything of it is changed. */
+  readonly isDoubted?: true
 }
 
 export interface Cover {
@@ -118,7 +120,7 @@ export const askedWith = (fields: Readonly<Record<string, Schema.Json>>): string
 export const collectionOn = (cover: Cover | undefined): CoverCollection | undefined => {
   if (cover?.collection !== undefined) return cover.collection
   const id = cover?.policy?.collection
-  return id === undefined ? undefined : { id, fields: {}, documents: [] }
+  return id === undefined ? undefined : { id, fields: {}, documents: [], isDoubted: true }
 }
 
 /** Statuses of a policy that nothing follows after. What is not known is not final. */

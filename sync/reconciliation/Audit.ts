@@ -27,6 +27,7 @@ import * as PaymentHolders from "../plan/PaymentHolders.ts"
 import type { Remote } from "../model/Remote.ts"
 import * as Owners from "../plan/Owners.ts"
 import { Bitmap } from "../books/Bitmap.ts"
+import * as CollectionReading from "../apply/CollectionReading.ts"
 import * as LedgerStore from "../apply/LedgerStore.ts"
 import * as HeldOrders from "./HeldOrders.ts"
 import * as Difference from "./Difference.ts"
@@ -60,10 +61,9 @@ export const audit = Effect.fn("Audit.audit")(function* (
   if (options.mend) {
     const ended = yield* Clock.currentTimeMillis
     yield* db.transaction(() => {
-      db.prepare(
-        "INSERT INTO run (command, started, ended, outcome, figures, connections) VALUES ('reconcile', ?, ?, 'done', ?, ?)"
-      ).run(started, ended, JSON.stringify(figures), JSON.stringify(connections.map(({ id }) => id)))
+      Report.keep(db, connections, { started, ended, figures })
       purchases?.keep(db, ended)
+      if (lacks) for (const one of connections) CollectionReading.doubt(db, one)
       if (!auditor.isWhole()) return
       LedgerTrust.trust(db)
       FirstSend.markChecked(db, connections)

@@ -4,6 +4,7 @@ import type { Day } from "../../core/wire/Day.ts"
 import type { Connection } from "../model/Connection.ts"
 import type { RemoteInvoice } from "../model/RemoteInvoice.ts"
 import type { RemoteOrder } from "../model/RemoteOrder.ts"
+import type { Database } from "../state/Database.ts"
 import type { StateError } from "../state/StateError.ts"
 import type * as Difference from "./Difference.ts"
 
@@ -48,6 +49,18 @@ export interface Audited {
   readonly differences: number
   readonly mended: number
 }
+
+/** Keeps that the ledger was put right. */
+export const keep = (
+  db: Database["Service"],
+  connections: ReadonlyArray<Connection>,
+  { ended, figures, started }: { readonly started: number; readonly ended: number; readonly figures: Audited }
+): void =>
+  void db
+    .prepare(
+      "INSERT INTO run (command, started, ended, outcome, figures, connections) VALUES ('reconcile', ?, ?, 'done', ?, ?)"
+    )
+    .run(started, ended, JSON.stringify(figures), JSON.stringify(connections.map(({ id }) => id)))
 
 /** What a part of the audit in a file of its own is given. */
 export interface Desk {

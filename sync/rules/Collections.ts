@@ -126,6 +126,7 @@ const handover = (of: Collected, policy: CoverPolicy): CollectionDecision => {
   }
   if (gathered === undefined) return nothing("H4: its documents are gathered first")
   const collection = collectionOn(remote.cover)
+  if (collection?.isDoubted === true) return nothing("H4: what the service has of its collection is read first")
   const wanted = known(facts, invoice, settings, gathered)
   const prepared = [...begin(of, policy, collection), ...documents(of, policy, collection, gathered)]
   const missing = lacking(collection, wanted, settings, gathered)

@@ -105,7 +105,12 @@ export const MOVES = table({
   cover_decline: {
     most: 0.4,
     what: "the service declines a buyer from now on, or no longer, by any code: asked for again only when the cause can have changed"
-  }
+  },
+  collect_kill: {
+    most: 0.3,
+    what: "the machine dies around a call about a collection, a document of it, or its sending"
+  },
+  collect_fault: { most: 0.4, what: "such a call, or the answer to it, is lost, late or garbled" }
 })
 
 export type MoveName = keyof typeof MOVES

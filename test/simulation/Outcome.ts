@@ -14,6 +14,8 @@ export interface Outcome {
   readonly conflicts: number
   /** Invoices of which the source says another balance, in the end, than its records come to. */
   readonly lies: number
+  /** Invoices that were handed over to collections. */
+  readonly handedOver: number
 }
 
 export interface SimulateOptions {

@@ -61,7 +61,8 @@ export class Runs {
   }
 
   #configuration(concurrency: number) {
-    return configurationOf(this.#approver === undefined ? this.#names.connections : this.#asking, concurrency)
+    const connections = this.#approver === undefined ? this.#names.connections : this.#asking
+    return configurationOf(connections, concurrency, this.#world.folder)
   }
 
   #way({ evenSo, round }: Run): Way {

@@ -13,12 +13,13 @@ import { OrderWitness } from "../support/witness/Orders.ts"
 import { always, violations } from "../sync/Invariants.ts"
 import { alwaysWitnessed, type Watched } from "../sync/Witnessed.ts"
 import { KEY, World, type Wrap } from "../sync/World.ts"
-import { BEGINS, bought, coverOf, daysPass, needless } from "./Covers.ts"
+import { BUYER_ADDRESS, WINDOWS } from "./Collector.ts"
 import { Feed } from "./Feed.ts"
 import type { Dice } from "./Dice.ts"
 import { type Feeds, neverDeleted, paidTooEarly, refusals, takenBack, unnamed } from "./Laws.ts"
 import { Lies } from "./Lies.ts"
 import { Files, isBehind } from "./Files.ts"
+import { coverPlanning, Insured } from "./Insured.ts"
 import { choosing, hinting, Midway } from "./Midway.ts"
 import { foreign, ratesOf, wrongBy } from "./Moves.ts"
 import { expected, insure, RATES, type Rates, SETTLED, strike } from "./Network.ts"
@@ -66,17 +67,22 @@ export const simulate = async (
   let asked = 0
   /** The machine's clock is set by so much before the next run, whatever is on its way. */
   let wrong = 0
-  const seller: Seller = new Seller(story.dice("seller"), debits !== undefined, moves)
-  const ours = new Set<string>()
-  const cover = covers ? coverOf(story.dice("cover"), seller.currency) : undefined
+  const seller: Seller = new Seller(
+    story.dice("seller"),
+    debits !== undefined,
+    moves,
+    covers ? BUYER_ADDRESS : undefined
+  )
+  let insured: Insured | undefined
   const world: World = new World({
     planning: {
       ...planning,
-      ...(cover === undefined ? {} : { cover }),
+      ...(covers ? coverPlanning(story.dice("cover"), seller.currency) : {}),
       creditor: { company: CompanyId.make("co-1000") },
       orders: { shipping: first.of(["value", "quantity", "first"])!, create: { category: "/goods", tax_rate: "20" } }
     },
     connector: feed.connector,
+    ...(covers ? { windows: WINDOWS } : {}),
     ...(debits === undefined ? {} : { pays: debits.connector }),
     fault: (method, path) => {
       if (feed.quiet) return undefined
@@ -95,13 +101,14 @@ export const simulate = async (
         wrong = wrongBy(dice)
         return { kind: "late", delay_ms: SETTLED - 1 }
       }
+      const struck = insured?.strikes(id, method, path)
+      if (struck !== undefined) return struck
       const fault = dice.chance(moves.midway_foreign) ? foreign(dice) : strike(dice, rates)
       if (fault === undefined) return undefined
       return story.happens(id, `request ${asked}, ${method} ${path}: ${JSON.stringify(fault)}`) ? fault : undefined
     },
     ...(wrap === undefined ? {} : { wrap })
   })
-  if (cover !== undefined) world.clock.set(BEGINS)
   const payer = new Payer(seller.currency)
   /** The sync has found this order: a reference that changed before is nothing that it could know of. */
   const known = (id: string): boolean => {
@@ -129,6 +136,7 @@ export const simulate = async (
   })
   const names: Names = new Names(world, story, moves)
   const runs: Runs = new Runs(world, story, moves, names)
+  insured = await Insured.begin(world, story, moves, () => names.connections)
   const found: Array<string> = []
   let kills = 0
 
@@ -153,13 +161,20 @@ export const simulate = async (
     publish()
   })
 
+  const rounds = 3 + story.dice("rounds").below(5)
+
   const change = async () => {
     const dice = story.dice(`${round}.changes`)
-    for (let n = 1 + dice.below(9); n > 0; n--) {
+    // What is insured mostly stays unpaid where it becomes late.
+    for (let n = round > rounds ? dice.below(2) : 1 + dice.below(9); n > 0; n--) {
       const id = `${round}.change.${n}`
       if (story.happens(id, "the seller's books change")) seller.change(story.dice(id))
     }
-    if (cover !== undefined && story.happens(`${round}.issued`, "invoices that may be insured are issued"))
+    if (
+      insured !== undefined &&
+      round <= rounds &&
+      story.happens(`${round}.issued`, "invoices that may be insured are issued")
+    )
       seller.issue(story.dice(`${round}.issued`).below(round === 1 ? 6 : 3))
     if (dice.chance(round === 1 ? 0.6 : 0.15) && story.happens(`${round}.sale`, "the shop sells"))
       await shop.sell(story.dice(`${round}.sale`))
@@ -208,12 +223,11 @@ export const simulate = async (
       }
     }
     wrong = 0
-    if (cover !== undefined && round > 1) await daysPass({ world, story, moves, round })
+    if (round > 1) await insured?.between(round, round - rounds)
   }
 
   try {
-    const rounds = 3 + story.dice("rounds").below(5)
-    while (++round <= rounds && found.length === 0) {
+    while (++round <= rounds + (insured?.more ?? 0) && found.length === 0) {
       asked = 0
       for (const one of feeds) one.round = round
       await change()
@@ -253,7 +267,14 @@ export const simulate = async (
       if (ended._tag === "Failure" && files.lost && isBehind(ended.cause)) await files.mend()
       found.push(...runs.found, ...always(world), ...alwaysWitnessed(world, watched()), ...(await shop.always()))
       found.push(...neverDeleted(world, byConnection))
-      if (cover !== undefined) found.push(...bought(world, cover, ours))
+      found.push(...(insured?.always(files.lost) ?? []))
+      if (insured?.isCalm(round, round - rounds) === true) {
+        for (const one of feeds) one.quiet = true
+        world.killAt = undefined
+        const calmly = await runs.quiet()
+        if (calmly._tag === "Failure" && files.lost && isBehind(calmly.cause)) await files.mend()
+        for (const one of feeds) one.quiet = calm
+      }
     }
     for (const one of feeds) one.quiet = true
     world.killAt = undefined
@@ -271,6 +292,8 @@ export const simulate = async (
       const exit = await runs.quiet()
       if (exit._tag === "Failure") found.push(`a quiet run fails: ${Cause.pretty(exit.cause)}`)
     }
+    await insured?.lastWord()
+    if (insured !== undefined) await runs.quiet()
     const requests = world.instance.journal.length
     if (found.length === 0) {
       const late = await shop.tooLate(feed.odd)
@@ -284,17 +307,27 @@ export const simulate = async (
         ...(await refusals(world)).filter((one) => !isWild(one) && !files.lost && !isLate(one) && !shop.isTooLate(one)),
         ...(await unnamed(world, lies.standing)),
         ...takenBack(world, feed),
-        ...(cover === undefined ? [] : [...bought(world, cover, ours), ...needless(world, feed)]),
+        ...(insured?.quiet(feed, files.lost) ?? []),
         ...paidTooEarly(world, byConnection)
       )
       await runs.quiet()
       if (world.instance.journal.length !== requests) found.push("a further quiet run makes requests")
     }
     const conflicts = world.instance.journal.filter(({ status }) => status === 409).length
-    return { seed, found, happened: story.happened, requests, kills, conflicts, lies: lies.standing.length }
+    const handedOver = insured?.sent ?? 0
+    return { seed, found, happened: story.happened, requests, kills, conflicts, lies: lies.standing.length, handedOver }
   } catch (cause) {
     const why = cause instanceof Error ? (cause.stack ?? cause.message) : String(cause)
-    return { seed, found: [...found, why], happened: story.happened, requests: 0, kills, conflicts: 0, lies: 0 }
+    return {
+      seed,
+      found: [...found, why],
+      happened: story.happened,
+      requests: 0,
+      kills,
+      conflicts: 0,
+      lies: 0,
+      handedOver: 0
+    }
   } finally {
     world.close()
   }

@@ -32,10 +32,13 @@ export class Seller {
   /** Invoices of few amounts, so that payments which say no more get into each other's way. */
   readonly #few: boolean
   readonly #mixing: Mixing
+  readonly #address: { readonly address?: string }
   #dice: Dice
   #n = 0
 
-  constructor(dice: Dice, few = false, mixing: Mixing = { foreign_fact: 0, currency_edited: 0 }) {
+  /** @param address of the buyer, where it is known */
+  constructor(dice: Dice, few = false, mixing: Mixing = { foreign_fact: 0, currency_edited: 0 }, address?: string) {
+    this.#address = address === undefined ? {} : { address }
     this.#mixing = mixing
     this.#dice = dice
     this.#few = few
@@ -120,6 +123,7 @@ export class Seller {
         id: "c1",
         name: "Harbour Lane Bakery",
         country: "GB",
+        ...this.#address,
         ...(this.#dice.chance(0.5) ? { company: "co-1001" } : {})
       },
       currency: this.currency,

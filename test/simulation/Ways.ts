@@ -12,16 +12,20 @@ import type { Connection } from "../../sync/model/Connection.ts"
 import { GUARDS } from "../../sync/model/Guard.ts"
 import * as CoverSync from "../../sync/CoverSync.ts"
 import * as Sync from "../../sync/Sync.ts"
-import { KEY, TOKEN, URL } from "../sync/World.ts"
+import { KEY, SECRETS, URL } from "../sync/World.ts"
 import { SETTLED } from "./Network.ts"
 
 const key = Redacted.make(KEY)
 
 /** What a file would say of these connections. */
-export const configurationOf = (connections: ReadonlyArray<Connection>, concurrency: number): Configuration => ({
+export const configurationOf = (
+  connections: ReadonlyArray<Connection>,
+  concurrency: number,
+  folder = "."
+): Configuration => ({
   file: "daybook.config.json",
-  folder: ".",
-  environment: { COVER_PAYMENT: TOKEN },
+  folder,
+  environment: SECRETS,
   service: {
     url: URL,
     scheme: "token",

@@ -55,6 +55,7 @@ let kills = 0
 let conflicts = 0
 let done = 0
 let lying = 0
+let handedOver = 0
 for (let seed = first; seed < first + count; seed++) {
   const outcome = await simulate(seed, { wrap, pays, lies, cover, moves, calm: words.includes("--calm") })
   done++
@@ -62,6 +63,7 @@ for (let seed = first; seed < first + count; seed++) {
   kills += outcome.kills
   conflicts += outcome.conflicts
   if (outcome.lies > 0) lying++
+  handedOver += outcome.handedOver
   const found = words.includes("--double") ? outcome.found.filter((one) => isDouble([one])) : outcome.found
   if (found.length === 0) continue
   failed++
@@ -75,6 +77,6 @@ for (let seed = first; seed < first + count; seed++) {
 }
 const seconds = (performance.now() - began) / 1000
 console.log(
-  `${done} seeds, ${requests} requests, ${kills} kills, ${conflicts} conflicts, ${lying} with lies in ${seconds.toFixed(1)} s: ${failed} failed`
+  `${done} seeds, ${requests} requests, ${kills} kills, ${conflicts} conflicts, ${lying} with lies, ${handedOver} handed over in ${seconds.toFixed(1)} s: ${failed} failed`
 )
 process.exitCode = failed === 0 ? 0 : 1

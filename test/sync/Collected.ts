@@ -1,25 +1,17 @@
 /** A world whose invoice `1` can be handed over, what a person does about it, and what the service then has of it. */
 import { assert } from "@effect/vitest"
 import { Effect, Layer, Redacted } from "effect"
-import { mkdirSync, writeFileSync } from "node:fs"
-import { dirname, join } from "node:path"
 import type { Document } from "../../connectors/Document.ts"
 import * as AttentionStore from "../../sync/apply/AttentionStore.ts"
-import { statementFile } from "../../sync/collections/StatementFile.ts"
 import * as Collecting from "../../sync/collections/Collecting.ts"
 import type { CoverSettings } from "../../sync/model/CoverSettings.ts"
 import { Database } from "../../sync/state/Database.ts"
 import { covering, due, items, policies } from "./Covered.ts"
 import { ask, inWorld, report } from "./InWorld.ts"
+import { lettersLoaded, PDF, put } from "./OwnFiles.ts"
 import type { World } from "./World.ts"
 
-// Loaded here, with its fonts: a world does not wait for the disk.
-await statementFile({
-  seller: { name: "A", details: [] },
-  buyer: { name: "Ä", details: [] },
-  currency: "GBP",
-  entries: []
-})
+await lettersLoaded()
 
 const KEY_1 = "books/invoice/1"
 
@@ -105,15 +97,6 @@ export const planning = (handover: CoverSettings["handover"] = HANDOVER) => ({
 })
 
 export const party = { id: "c-1", name: "Harbour Lane Bakery", country: "GB", address: "1 Quay Street, Bristol" }
-
-/** The user's own files are beside the state file's folder. */
-export const put = (world: World, name: string, content: string | Buffer): void => {
-  const path = join(dirname(dirname(world.file)), name)
-  mkdirSync(dirname(path), { recursive: true })
-  writeFileSync(path, content)
-}
-
-export const PDF = (text: string) => `%PDF-1.7\n${text}\n%%EOF\n`
 
 const BEGIN = Date.UTC(2026, 3, 1, 9)
 

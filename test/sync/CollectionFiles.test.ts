@@ -12,14 +12,13 @@ import {
   look,
   NEVER,
   party,
-  PDF,
   planning,
-  put,
   rules,
   sync
 } from "./Collected.ts"
 import { covering, due } from "./Covered.ts"
 import { inWorld, open } from "./InWorld.ts"
+import { PDF, put } from "./OwnFiles.ts"
 import { payment } from "../support/Documents.ts"
 import { order, parcel } from "../support/Orders.ts"
 

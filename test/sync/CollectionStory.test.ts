@@ -15,9 +15,7 @@ import {
   later,
   look,
   party,
-  PDF,
   planning,
-  put,
   retryAll,
   rules,
   sync,
@@ -25,6 +23,7 @@ import {
 } from "./Collected.ts"
 import { due, items, policies } from "./Covered.ts"
 import { ask, inWorld, open } from "./InWorld.ts"
+import { PDF, put } from "./OwnFiles.ts"
 import { KEY as WORLD_KEY } from "./World.ts"
 
 describe("an invoice that can be handed over", () => {

@@ -16,7 +16,7 @@ import { ACCEPTED } from "../simulation/Midway.ts"
 import { type CallRow, doubles, type Holding, stateFile, unfaithful } from "../support/Sides.ts"
 import { paid } from "./Paid.ts"
 import { type Watched, witnessed } from "./Witnessed.ts"
-import { KEY, TOKEN, type World } from "./World.ts"
+import { KEY, SECRETS, type World } from "./World.ts"
 
 const holdings = ({ service }: World): ReadonlyArray<Holding> =>
   [...service.transaction.values()].map((transaction) => ({
@@ -138,6 +138,12 @@ export const violations = async (
   const second = await paid(world, held, open)
   const source = { id: world.connection.id, documents: world.documents, paying: second.paying }
   found.push(...unfaithful(source, held, open), ...second.found)
-  found.push(...stateFile(world.file, { holdings: held, quiet: !lost, secrets: [KEY, TOKEN] }, takings(world, watched)))
+  found.push(
+    ...stateFile(
+      world.file,
+      { holdings: held, quiet: !lost, secrets: [KEY, ...Object.values(SECRETS)] },
+      takings(world, watched)
+    )
+  )
   return found
 }

@@ -32,8 +32,8 @@ export type { SyncOptions, WorldOptions, Wrap } from "./WorldOptions.ts"
 
 export const URL = "http://127.0.0.1"
 export const KEY = "key-5b1d0c77e2"
-/** What cover is paid with. */
-export const TOKEN = "tok_visa"
+/** What cover is paid with, and where recovered money goes. */
+export const SECRETS = { COVER_PAYMENT: "tok_visa", BANK_SORTCODE: "20-00-77", BANK_NUMBER: "87654321" }
 
 type Db = Database["Service"]
 
@@ -92,7 +92,12 @@ export class World {
     this.clock = options.beside?.clock ?? new JumpingClock()
     this.instance =
       options.beside?.instance ??
-      new Instance({ keys: [KEY], now: this.clock.currentTimeMillisUnsafe, later: this.clock.later })
+      new Instance({
+        keys: [KEY],
+        now: this.clock.currentTimeMillisUnsafe,
+        later: this.clock.later,
+        windows: options.windows ?? {}
+      })
     const { pays } = options
     const first =
       options.source?.connection ??
@@ -116,6 +121,11 @@ export class World {
   /** This life was ended by a kill. */
   get dead(): boolean {
     return this.#dead
+  }
+
+  /** Where the user's own files are. */
+  get folder(): string {
+    return this.#folder
   }
 
   /** What the service holds. */
@@ -341,7 +351,7 @@ export class World {
       }
       const stopped = guarded ? yield* FirstSend.check(this.connections, this.connections, more.settleAfter) : undefined
       if (stopped === undefined) yield* CoverSync.refresh({ folder: this.#folder, environment: {} }, this.connections)
-      const secrets: Secrets = () => Redacted.make(TOKEN)
+      const secrets: Secrets = (name) => Redacted.make(SECRETS[name as keyof typeof SECRETS])
       return yield* CoverSync.applyWithOffers(this.connections, { allow: GUARDS, stopped, secrets, ...more })
     })
   }

@@ -2,6 +2,7 @@
 import type { HttpClient } from "effect/http"
 import type { Connector } from "../../connectors/Connector.ts"
 import type { Fault } from "../../core/sandbox/server/Faults.ts"
+import type { Windows } from "../../core/sandbox/rules/States.ts"
 import type { SendingOptions } from "../../sync/apply/Report.ts"
 import type { Connection, Planning } from "../../sync/model/Connection.ts"
 import type { Database } from "../../sync/state/Database.ts"
@@ -19,6 +20,8 @@ export interface WorldOptions {
   /** Whether a fault strikes the request that is about to leave. */
   readonly fault?: (method: string, path: string) => Omit<Fault, "id"> | Foreign | undefined
   readonly wrap?: Wrap
+  /** How long a policy of the service is late before it can be handed over, and how long it then can be. */
+  readonly windows?: Partial<Windows>
   /** Another machine with books of its own, at the same service and the same time. */
   readonly beside?: World
   /** Pages of any size, some of them delivered twice. */

@@ -1,0 +1,70 @@
+/**
+ * What the service has of a collection that was not handed over yet, with the documents that were attached from here. It is
+ * read with its policy: somebody may have changed it there, and a state file that was lost or put back lacks some of it.
+ * Until it was read, nothing of it is changed.
+ */
+import { Effect, Stream } from "effect"
+import { type Client, pages } from "../../core/Client.ts"
+import type { CollectionDocument } from "../../core/insurance/CollectionDocuments.ts"
+import type { ServiceError } from "../../core/ServiceError.ts"
+import type { CollectionId } from "../../core/wire/Ids.ts"
+import type { Connection } from "../model/Connection.ts"
+import { type CoverCollection, collectionOn } from "../model/Cover.ts"
+import type { RemoteInvoice } from "../model/RemoteInvoice.ts"
+import * as Facts from "../plan/Facts.ts"
+import type { Database } from "../state/Database.ts"
+import * as CoverAnswers from "./CoverAnswers.ts"
+import * as LedgerStore from "./LedgerStore.ts"
+import { wire } from "./ReadBackValues.ts"
+
+type Held = CoverCollection["documents"][number]
+
+/** One that was attached from here: its name and its digest stand in its description. What others attached stays theirs. */
+const attached = ({ description, id, type }: CollectionDocument, before: ReadonlyArray<Held>): ReadonlyArray<Held> => {
+  const known = before.find((one) => one.id === id)
+  if (known !== undefined) return [known]
+  const [, name, digest] = /^(.+) sha256 ([\w-]{43})$/.exec(description ?? "") ?? []
+  return name === undefined || digest === undefined ? [] : [{ id, type: type ?? "other", name, digest, mime: "" }]
+}
+
+/** The ledger of an invoice with its collection as the service has it. */
+export const withCollection = (
+  { collectionDocuments, collections }: Client["Service"],
+  remote: RemoteInvoice
+): Effect.Effect<RemoteInvoice, ServiceError> =>
+  Effect.gen(function* () {
+    const { cover } = remote
+    const collection = collectionOn(cover)
+    const policy = cover?.policy
+    if (collection === undefined || policy?.status !== "late_can_handover" || collection.sent !== undefined)
+      return remote
+    const read = yield* collections.get({ params: { collection_id: collection.id as CollectionId }, query: {} })
+    const documents = yield* pages((query) =>
+      collectionDocuments.list({ query: { ...query, policy_id: policy.id } })
+    ).pipe(Stream.runCollect)
+    const { isDoubted: _, ...known } = collection
+    const now: CoverCollection = {
+      ...known,
+      prefilled: known.prefilled ?? CoverAnswers.prefilled(wire(read)),
+      documents: documents.flatMap((one) => attached(one, known.documents))
+    }
+    return { ...remote, cover: { ...cover, collection: now } }
+  })
+
+/** From now on what the ledger says of collections of a connection is not believed, until they were read. */
+export const doubt = (db: Database["Service"], connection: Connection): void => {
+  const subjects = db
+    .prepare("SELECT subject FROM cover WHERE connection = ? AND status = 'late_can_handover'")
+    .pluck()
+    .all(connection.id) as ReadonlyArray<string>
+  for (const subject of subjects) {
+    const remote = Facts.remoteInvoice(db, subject)
+    const collection = collectionOn(remote?.cover)
+    if (remote !== undefined && collection !== undefined) {
+      const cover = { ...remote.cover, collection: { ...collection, isDoubted: true as const } }
+      LedgerStore.restate(db, connection, subject, { ...remote, cover })
+    }
+    // The next sync reads it, whatever was read today.
+    db.prepare("UPDATE cover SET read = 0 WHERE subject = ?").run(subject)
+  }
+}

@@ -1,0 +1,103 @@
+/**
+ * What must hold of everything that was handed over, in whatever history: read from the service's own shelves and journal,
+ * and held against what a person was shown and said. The ledger is not asked.
+ */
+import * as Decimal from "../../core/money/Decimal.ts"
+import { policyStatus } from "../../core/sandbox/resources/Insurance.ts"
+import { CAN_HANDOVER } from "../../core/sandbox/rules/States.ts"
+import type { Entity } from "../../core/sandbox/store/Store.ts"
+import type { World } from "../sync/World.ts"
+import { ACCOUNT, type Collector, digestOf, invoiceOf, type Word } from "./Collector.ts"
+
+/** Type and digest of each document that the service has of a policy. */
+const documentsOf = ({ service }: World, policy: unknown): ReadonlyArray<string> =>
+  [...service.document.values()]
+    .filter((one) => one["policy"] === policy)
+    .map(({ content, type }) => `${String(type)} ${digestOf(Buffer.from(String(content), "base64"))}`)
+    .toSorted()
+
+const twice = (of: ReadonlyArray<string>): ReadonlyArray<string> => of.filter((one, n) => of.indexOf(one) !== n)
+
+/** Amounts are the same however many zeros end them. */
+const isSame = (one: unknown, other: unknown): boolean =>
+  one === other || (isAmount(one) && isAmount(other) && Decimal.of(one) === Decimal.of(other))
+
+const isAmount = (value: unknown): value is string => typeof value === "string" && /^\d+(\.\d+)?$/.test(value)
+
+/** Why what was handed over is not what this word was given for. */
+const against = (collection: Entity, documents: ReadonlyArray<string>, { documents: shown, fields, said }: Word) => {
+  const wanted = { ...fields, ...ACCOUNT, ...said, confirm_correct: true, collections_terms_acceptance: true }
+  const wrong = Object.entries(wanted)
+    .filter(([name, value]) => !isSame(collection[name], value))
+    .map(([name, value]) => `${name} is ${String(collection[name])}, and ${String(value)} was shown`)
+  const same = JSON.stringify(documents) === JSON.stringify(shown)
+  return same ? wrong : [...wrong, `there are ${documents.join(", ")}, and ${shown.join(", ")} were shown`]
+}
+
+/**
+ * Nothing is handed over but what a person was shown and gave their word for, with a copy of the invoice and a statement of
+ * account; nothing is handed over twice, and no document is there twice.
+ *
+ * @param lost the state file was lost or replaced: what a person said since is not known
+ */
+export const handedOver = (world: World, collector: Collector, lost: boolean): ReadonlyArray<string> => {
+  const { instance, service } = world
+  const found: Array<string> = []
+  for (const { id } of service.policy.values())
+    for (const one of twice(documentsOf(world, id))) found.push(`${id} has a document twice: ${one}`)
+  for (const collection of service.collection.values()) {
+    const id = invoiceOf(service, String(collection["transaction"]))
+    const { copies, left, word, words } = collector.of(id)
+    const isDeclared = collection["confirm_correct"] === true || collection["collections_terms_acceptance"] === true
+    if (isDeclared && words.length === 0) found.push(`${id}: a declaration was made that nobody gave`)
+    if (collection["sent"] === null) continue
+    const documents = documentsOf(world, collection["policy"])
+    const given = (lost ? words : [...left, word]).filter((one) => one !== undefined)
+    const [why] = given.map((one) => against(collection, documents, one)).toSorted((a, b) => a.length - b.length)
+    if (why === undefined) found.push(`${id} was handed over without anybody's word`)
+    else found.push(...why.map((one) => `${id} was handed over as nobody was shown: ${one}`))
+    if (!documents.some((one) => one.startsWith("invoice ") && copies.has(one.slice("invoice ".length))))
+      found.push(`${id} was handed over, and a document is missing: a copy of the invoice`)
+    if (!documents.some((one) => one.startsWith("statement ")))
+      found.push(`${id} was handed over, and a document is missing: the statement of account`)
+  }
+  return [...found, ...sentTwice(instance)]
+}
+
+/** A request to hand over what was handed over already. */
+const sentTwice = ({ journal }: World["instance"]): ReadonlyArray<string> => {
+  const done = new Set<string>()
+  return journal.flatMap(({ acted, method, path, status }) => {
+    if (method !== "PUT" || !/^\/v1\/collections\/[^/]+\/send$/.test(path)) return []
+    // One that was lost on its way, or answered by somebody else, reached nobody.
+    const isAgain = done.has(path) && (acted || status === 409)
+    if (acted) done.add(path)
+    return isAgain ? [`${path} was handed over twice`] : []
+  })
+}
+
+/** Once it is quiet: whatever can be handed over and has its collection has every file that is there. */
+export const prepared = (world: World, collector: Collector): ReadonlyArray<string> => {
+  const { service } = world
+  const now = world.clock.currentTimeMillisUnsafe()
+  const begun = [...service.collection.values()].filter(({ sent }) => sent === null)
+  return begun.flatMap(({ policy }) => {
+    const of = service.policy.get(String(policy))!
+    if (policyStatus({ now }, of) !== CAN_HANDOVER) return []
+    const id = invoiceOf(service, String(of["transaction"]))
+    const file = collector.files.get(id)
+    const there = documentsOf(world, policy)
+    const statements = there.filter((one) => one.startsWith("statement ")).length
+    const { word } = collector.of(id)
+    const differs = word === undefined || `${word.documents}` !== `${there}`
+    return [
+      ...(file?.startsWith("%PDF") === true && !there.includes(`invoice ${digestOf(file)}`)
+        ? [
+            `${id} can be handed over, and a document is missing: its copy, ${digestOf(file)}, beside ${there.join(", ")}`
+          ]
+        : []),
+      ...(statements === 1 ? [] : [`${id} can be handed over with ${statements} statements of account`]),
+      ...(differs ? [] : [`${id} was not handed over, and somebody gave their word for all that is there`])
+    ]
+  })
+}
