@@ -4,6 +4,7 @@ import type { UnitMutant } from "./unitMutants.ts"
 const RULES = "sync/rules/Collections.ts"
 const PROMISES = "test/sync/Collections.test.ts"
 const STORY = "test/sync/CollectionStory.test.ts"
+const FILES = "test/sync/CollectionFiles.test.ts"
 const KILLS = "test/simulation/CollectionKills.test.ts"
 
 export const COLLECTIONS: ReadonlyArray<UnitMutant> = [
@@ -107,6 +108,38 @@ export const COLLECTIONS: ReadonlyArray<UnitMutant> = [
         file: "sync/apply/ReadBackCover.ts",
         from: "description?.includes(call.document.digest) === true",
         to: "description === call.document.digest"
+      }
+    ]
+  },
+  {
+    name: "a file that is there as another type is taken for one whose answer got lost",
+    caughtBy: [FILES, "of one content as two types"],
+    changes: [
+      {
+        file: "sync/apply/ReadBackCover.ts",
+        from: "type === call.document.type && description",
+        to: 'type !== "" && description'
+      }
+    ]
+  },
+  {
+    name: "what a state file that was put back says of documents is believed",
+    caughtBy: [FILES, "is read where an older state file is put back"],
+    changes: [{ file: "sync/reconciliation/Audit.ts", from: "if (lacks) for", to: "if (!options.mend) for" }]
+  },
+  {
+    name: "a collection is changed before it was read",
+    caughtBy: [FILES, "is read where an older state file is put back"],
+    changes: [{ file: RULES, from: "if (collection?.isDoubted === true)", to: 'if (collection?.id === "")' }]
+  },
+  {
+    name: "the documents of a collection are not read again",
+    caughtBy: [FILES, "is completed again where somebody deletes"],
+    changes: [
+      {
+        file: "sync/apply/CollectionReading.ts",
+        from: "documents: documents.flatMap((one) => attached(one, known.documents))",
+        to: "documents: known.documents"
       }
     ]
   },

@@ -1,10 +1,24 @@
 /** Mistakes about cover and collections that histories by chance catch, whatever tests of a part do. */
-import type { Mutant } from "./mutants.ts"
+import type { Change, Mutant } from "./mutants.ts"
 
 const RULES = "sync/rules/Collections.ts"
+const BACK = "sync/apply/ReadBackCover.ts"
 
 /** An older or no state file now and then, while months are full. */
 const LOST = ["--move=file_lost=0.6", "--move=file_older=0.8"]
+
+const WORDLESS: ReadonlyArray<Change> = [
+  {
+    file: RULES,
+    from: "const isGiven = word !== undefined && word.digest === digest && missing.length === 0",
+    to: "const isGiven = missing.length === 0"
+  },
+  {
+    file: RULES,
+    from: "confirmed(of, collection, wanted, word)],",
+    to: 'confirmed(of, collection, wanted, word ?? { id: 1, who: "a rule", at: context.now, digest, fields: { disputed: false } })],'
+  }
+]
 
 export const COVER_BY_SEEDS: ReadonlyArray<Mutant> = [
   {
@@ -70,6 +84,46 @@ export const COVER_BY_SEEDS: ReadonlyArray<Mutant> = [
     ]
   },
   {
+    name: "by seeds: what has no answer is handed over once more",
+    history: "cover",
+    changes: [
+      {
+        file: BACK,
+        from: 'typeof sent === "string" ? isDone(collection_id)',
+        to: 'sent === "" ? isDone(collection_id)'
+      }
+    ]
+  },
+  {
+    name: "by seeds: an upload without an answer is believed",
+    history: "cover",
+    changes: [{ file: BACK, from: "onNone: () => absent, onSome", to: 'onNone: () => isDone("doc-0"), onSome' }]
+  },
+  {
+    name: "by seeds: an upload without an answer is made once more",
+    history: "cover",
+    changes: [{ file: BACK, from: "onSome: ({ id }) => isDone(id)", to: "onSome: () => absent" }]
+  },
+  {
+    name: "by seeds: what was attached before a state file was lost is attached again",
+    history: "cover",
+    more: LOST,
+    changes: [
+      { file: "sync/reconciliation/Audit.ts", from: "if (lacks) for", to: "if (!options.mend) for" },
+      { file: "sync/model/Cover.ts", from: "documents: [], isDoubted: true", to: "documents: []" },
+      {
+        file: "sync/apply/CollectionReading.ts",
+        from: "documents: documents.flatMap((one) => attached(one, known.documents))",
+        to: "documents: known.documents"
+      }
+    ]
+  },
+  {
+    name: "by seeds: a late policy is handed over without anybody's word",
+    history: "cover",
+    changes: [...WORDLESS]
+  },
+  {
     name: "by seeds: a person's word counts for whatever would be handed over now",
     history: "collections",
     changes: [{ file: RULES, from: "word !== undefined && word.digest === digest &&", to: "word !== undefined &&" }]
@@ -77,18 +131,7 @@ export const COVER_BY_SEEDS: ReadonlyArray<Mutant> = [
   {
     name: "by seeds: an invoice is handed over without anybody's word",
     history: "collections",
-    changes: [
-      {
-        file: RULES,
-        from: "const isGiven = word !== undefined && word.digest === digest && missing.length === 0",
-        to: "const isGiven = missing.length === 0"
-      },
-      {
-        file: RULES,
-        from: "confirmed(of, collection, wanted, word)],",
-        to: 'confirmed(of, collection, wanted, word ?? { id: 1, who: "a rule", at: context.now, digest, fields: { disputed: false } })],'
-      }
-    ]
+    changes: [...WORDLESS]
   },
   {
     name: "by seeds: a document is attached again with each plan",

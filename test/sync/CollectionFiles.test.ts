@@ -1,6 +1,7 @@
 /** What goes with a collection besides the copy of the invoice: an order, the proof of its delivery, and the statement. */
 import { assert, describe, it } from "@effect/vitest"
-import { rmSync } from "node:fs"
+import { Effect } from "effect"
+import { copyFileSync, rmSync } from "node:fs"
 import { dirname, join } from "node:path"
 import {
   addFile,
@@ -9,6 +10,7 @@ import {
   documentsOf,
   inWindow,
   late,
+  later,
   look,
   NEVER,
   party,
@@ -17,10 +19,14 @@ import {
   sync
 } from "./Collected.ts"
 import { covering, due } from "./Covered.ts"
-import { inWorld, open } from "./InWorld.ts"
+import { ask, inWorld, open } from "./InWorld.ts"
 import { PDF, put } from "./OwnFiles.ts"
 import { payment } from "../support/Documents.ts"
 import { order, parcel } from "../support/Orders.ts"
+import { Database } from "../../sync/state/Database.ts"
+import * as LedgerTrust from "../../sync/state/LedgerTrust.ts"
+import { audit } from "../../sync/reconciliation/Audit.ts"
+import type { World } from "./World.ts"
 
 const documents = {
   invoice: "invoices/{number}.pdf",
@@ -28,6 +34,13 @@ const documents = {
   delivery: "signed/{id}.pdf",
   shipping: "parcels/{number}.pdf"
 }
+
+/** What PDFs that are not made here say. */
+const contents = (world: World): ReadonlyArray<string> =>
+  [...world.service.document.values()]
+    .filter(({ type }) => type !== "statement")
+    .map(({ content }) => Buffer.from(String(content), "base64").toString().split("\n")[1] ?? "")
+    .toSorted()
 
 const ALONE = ["invoice INV-1.pdf", "statement statement-of-account.pdf"]
 
@@ -74,6 +87,59 @@ describe("a file that a person adds twice", () => {
       await sync(world)
       assert.isString(collections(world)[0]?.["sent"])
       assert.lengthOf(documentsOf(world), 3)
+    })
+  )
+})
+
+describe("what the service has of a collection", () => {
+  const BOTH = [...ALONE, "proof_delivery signed.pdf"].toSorted()
+
+  it(
+    "is read where an older state file is put back: no document goes twice, and one that was replaced does not stay",
+    inWindow(async (world) => {
+      const older = `${world.file}.older`
+      copyFileSync(world.file, older)
+      addFile(world, "signed.pdf", "proof_delivery", Buffer.from(PDF("signed")))
+      put(world, "invoices/INV-1.pdf", PDF("the invoice, corrected"))
+      await sync(world)
+      assert.deepStrictEqual(documentsOf(world), BOTH)
+      rmSync(`${world.file}-wal`, { force: true })
+      copyFileSync(older, world.file)
+      await world.life(Effect.flatMap(Database, (db) => db.transaction(() => LedgerTrust.doubt(db, "put back"))))
+      const options = { mend: true, settleAfter: 0, onFound: () => Effect.void }
+      assert.strictEqual((await world.life(audit(world.connections, options)))._tag, "Success")
+      put(world, "invoices/INV-1.pdf", PDF("the invoice, corrected again"))
+      // The service does not answer when the collection is read: nothing of it is changed.
+      world.instance.faults.add({ kind: "status", status: 503, path: "/v1/collectiondocuments", method: "GET" })
+      await sync(world)
+      assert.deepStrictEqual(documentsOf(world), BOTH)
+      world.instance.faults.clear()
+      addFile(world, "signed.pdf", "proof_delivery", Buffer.from(PDF("signed")))
+      await sync(world)
+      assert.deepStrictEqual(documentsOf(world), BOTH)
+      assert.deepStrictEqual(contents(world), ["signed", "the invoice, corrected again"])
+    })
+  )
+
+  it(
+    "is completed again where somebody deletes a document there",
+    inWindow(async (world) => {
+      const [gone] = [...world.service.document.values()].filter(({ type }) => type === "invoice")
+      await ask(world, "DELETE", `/v1/collectiondocuments/${gone!.id}`)
+      later(world, 1)
+      await sync(world)
+      assert.deepStrictEqual(documentsOf(world), ALONE)
+    })
+  )
+
+  it(
+    "of one content as two types is not taken for one where an answer got lost",
+    inWindow(async (world) => {
+      const same = Buffer.from(PDF("the invoice"))
+      world.instance.faults.add({ kind: "lose_request", path: "/v1/collectiondocuments", method: "POST", times: 1 })
+      addFile(world, "as-well.pdf", "correspondence", same)
+      await sync(world)
+      assert.deepStrictEqual(documentsOf(world), ["correspondence as-well.pdf", ...ALONE])
     })
   )
 })
