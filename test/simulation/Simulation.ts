@@ -12,7 +12,7 @@ import { open } from "../sync/InWorld.ts"
 import { OrderWitness } from "../support/witness/Orders.ts"
 import { always, violations } from "../sync/Invariants.ts"
 import { alwaysWitnessed, type Watched } from "../sync/Witnessed.ts"
-import { KEY, World, type Wrap } from "../sync/World.ts"
+import { KEY, World } from "../sync/World.ts"
 import { BUYER_ADDRESS, WINDOWS } from "./Collector.ts"
 import { Feed } from "./Feed.ts"
 import type { Dice } from "./Dice.ts"
@@ -29,7 +29,7 @@ import { Payer } from "./Payer.ts"
 import { Runs } from "./Runs.ts"
 import { counterOf, Shop } from "./Shop.ts"
 import { Seller } from "./Source.ts"
-import { shorten, Story } from "./Story.ts"
+import { Story } from "./Story.ts"
 import { isWild, WildShop } from "./WildShop.ts"
 
 /** What a run reads where there are two: the daemon takes one at a time, a person both, or sends without reading. */
@@ -331,37 +331,4 @@ export const simulate = async (
   } finally {
     world.close()
   }
-}
-
-/** What a history failed of; anything at all unless said otherwise. */
-export type Fails = (found: ReadonlyArray<string>) => boolean
-
-/** The effect that nobody forgives: something was done twice. */
-export const isDouble: Fails = (found) => found.some((what) => /twice| [2-9] times|out of balance/.test(what))
-
-/** The first of these many seeds that a program with a mistake fails on. */
-export const catches = async (
-  seeds: number,
-  wrap: Wrap,
-  { fails = isDouble, from = 1 }: { readonly fails?: Fails; readonly from?: number } = {}
-): Promise<number | undefined> => {
-  for (let seed = from; seed < from + seeds; seed++) if (fails((await simulate(seed, { wrap })).found)) return seed
-  return undefined
-}
-
-/** The shortest story of a seed that still fails, in words, and what does not hold in it. */
-export const shortest = async (
-  seed: number,
-  wrap?: Wrap,
-  fails: Fails = (found) => found.length > 0,
-  options: Pick<SimulateOptions, "cover" | "lies" | "pays" | "moves"> = {}
-): Promise<ReadonlyArray<string>> => {
-  const whole = await simulate(seed, { ...options, wrap })
-  if (!fails(whole.found)) return whole.found
-  const left = new Map(whole.happened.map((one) => [one.id, one]))
-  const without = await shorten([...left.values()], async (without) =>
-    fails((await simulate(seed, { ...options, wrap, without })).found)
-  )
-  const { found, happened } = await simulate(seed, { ...options, wrap, without })
-  return [...happened.map(({ id, what }) => `${id}: ${what}`), ...found.map((what) => `→ ${what}`)]
 }

@@ -15,7 +15,8 @@
  */
 import { claimsTooLate } from "../sync/Canary.ts"
 import { movesOf } from "./Moves.ts"
-import { catches, isDouble, shortest, simulate } from "./Simulation.ts"
+import { catches, isDouble, shortest } from "./Shortest.ts"
+import { simulate } from "./Simulation.ts"
 
 const words = process.argv.slice(2).filter((one) => one.startsWith("--"))
 const [count = 1000, first = 1] = process.argv

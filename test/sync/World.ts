@@ -71,7 +71,8 @@ export class World {
   onAnswer: (() => void) | undefined
   readonly inFlight = { now: 0, most: 0 }
   readonly #options: WorldOptions
-  readonly #folder = mkdtempSync(join(inMemory(), "daybook-world-"))
+  /** Where the user's own files are. */
+  readonly folder = mkdtempSync(join(inMemory(), "daybook-world-"))
   #generation = 0
   #dead = false
   #lockRemoved = false
@@ -90,14 +91,9 @@ export class World {
   constructor(options: WorldOptions = {}) {
     this.#options = options
     this.clock = options.beside?.clock ?? new JumpingClock()
+    const { currentTimeMillisUnsafe: now, later } = this.clock
     this.instance =
-      options.beside?.instance ??
-      new Instance({
-        keys: [KEY],
-        now: this.clock.currentTimeMillisUnsafe,
-        later: this.clock.later,
-        windows: options.windows ?? {}
-      })
+      options.beside?.instance ?? new Instance({ keys: [KEY], now, later, windows: options.windows ?? {} })
     const { pays } = options
     const first =
       options.source?.connection ??
@@ -115,17 +111,12 @@ export class World {
   }
 
   get file(): string {
-    return join(this.#folder, `${this.#generation}`, "daybook.db")
+    return join(this.folder, `${this.#generation}`, "daybook.db")
   }
 
   /** This life was ended by a kill. */
   get dead(): boolean {
     return this.#dead
-  }
-
-  /** Where the user's own files are. */
-  get folder(): string {
-    return this.#folder
   }
 
   /** What the service holds. */
@@ -140,11 +131,11 @@ export class World {
 
   close(): void {
     if (this.#options.beside === undefined) this.instance.close()
-    rmSync(this.#folder, { recursive: true, force: true })
+    rmSync(this.folder, { recursive: true, force: true })
   }
 
   #place(generation: number): void {
-    mkdirSync(join(this.#folder, `${generation}`), { recursive: true })
+    mkdirSync(join(this.folder, `${generation}`), { recursive: true })
   }
 
   /** One step. The machine may die here. */
@@ -175,7 +166,7 @@ export class World {
     const to = this.#generation + 1
     this.#place(to)
     for (const part of ["", "-wal", ".lock"]) {
-      if (existsSync(from + part)) copyFileSync(from + part, join(this.#folder, `${to}`, `daybook.db${part}`))
+      if (existsSync(from + part)) copyFileSync(from + part, join(this.folder, `${to}`, `daybook.db${part}`))
     }
     // What that life still has open is no file any more: this is the same disk, not a copy of it.
     rmSync(from, { force: true })
@@ -350,7 +341,7 @@ export class World {
         yield* evenSo ? Effect.catchTag(reading, "SourceError", () => Effect.void) : reading
       }
       const stopped = guarded ? yield* FirstSend.check(this.connections, this.connections, more.settleAfter) : undefined
-      if (stopped === undefined) yield* CoverSync.refresh({ folder: this.#folder, environment: {} }, this.connections)
+      if (stopped === undefined) yield* CoverSync.refresh({ folder: this.folder, environment: {} }, this.connections)
       const secrets: Secrets = (name) => Redacted.make(SECRETS[name as keyof typeof SECRETS])
       return yield* CoverSync.applyWithOffers(this.connections, { allow: GUARDS, stopped, secrets, ...more })
     })
