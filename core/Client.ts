@@ -22,6 +22,7 @@ import { BadRequest } from "./wire/Errors.ts"
 import * as Network from "./wire/Network.ts"
 import type { Page } from "./wire/Page.ts"
 import * as RetryAfter from "./wire/RetryAfter.ts"
+import * as Undici from "./wire/Undici.ts"
 
 export interface ClientOptions {
   /** Base address, with or without a trailing slash, without `/v1`. */
@@ -84,7 +85,7 @@ export class Client extends Context.Service<Client, MethodsOf<typeof ServiceApi>
     ).pipe(
       Layer.provide(layerClient(options.key, options.scheme)),
       Layer.provide(NodeHttpClient.layerUndiciNoDispatcher),
-      Layer.provide(NodeHttpClient.layerDispatcherOptions({ connections: options.connections ?? 32 }))
+      Layer.provide(Undici.layerDispatcher({ connections: options.connections ?? 32 }))
     )
 
   /** The same over any `HttpClient`: tests and simulations bring their own. */

@@ -94,6 +94,24 @@ describe("the house", () => {
     expect(wrong).toEqual([])
   })
 
+  it("reads what sets type only where a document is made", () => {
+    const sources = new Map(code.map((one) => [one.path, one]))
+    const reached = new Set<string>()
+    const reach = (path: string): void => {
+      const source = sources.get(path)
+      if (source === undefined || reached.has(path)) return
+      reached.add(path)
+      for (const [, members, target] of source.text.matchAll(/^(?:im|ex)port (?!type\b)([^"]*?)from "(\.[^"]+)"/gm)) {
+        const named = members!.replace(/[{}\s]/g, " ").split(",")
+        if (named.some((one) => one.trim() !== "" && !one.trim().startsWith("type ")))
+          reach(normalize(join(dirname(path), target!)))
+      }
+    }
+    for (const { path } of code) if (path.startsWith("cli/commands/") || path.startsWith("sync/library/")) reach(path)
+    expect(reached.size).toBeGreaterThan(300)
+    expect([...reached].filter((path) => path.startsWith("sync/collections/pdf/"))).toEqual([])
+  })
+
   it("keeps connectors strangers to each other, and sync a stranger to all of them", () => {
     const wrong = code.flatMap((file) =>
       imports(file)

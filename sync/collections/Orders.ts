@@ -1,11 +1,11 @@
 /** The order that an invoice is for, where its connection, or the one that `handover.orders` names, has one of its number. */
-import type { Fulfilment, Invoice } from "../../connectors/Document.ts"
+import type { Address, Fulfilment, Invoice } from "../../connectors/Document.ts"
 import type { Planning } from "../model/Connection.ts"
 import * as Facts from "../plan/Facts.ts"
 import * as Body from "../state/Body.ts"
 import type { Database } from "../state/Database.ts"
 import { sellerOf } from "./Account.ts"
-import { type ParcelProof, partyOf } from "./ProofOfDelivery.ts"
+import type { ParcelProof } from "./ProofOfDelivery.ts"
 
 const OF_NUMBER = `SELECT key FROM document WHERE ${Body.is("order")} AND ${Body.at("order", "number")} = ?
   AND key > ? AND key < ? AND deleted = 0 ORDER BY key LIMIT 2`
@@ -39,6 +39,15 @@ export const deliveryOf = (
     parcels: parcels.toSorted(byDay)
   }
 }
+
+/** Where an order went, as lines of an address. */
+const partyOf = ({ city, country, line1, line2, name, postcode }: Address, buyer: string): ParcelProof["to"] => ({
+  name: name ?? buyer,
+  details: [line1, line2, [postcode, city].filter(Boolean).join(" "), country].filter(
+    (one): one is string => one !== undefined && one !== ""
+  ),
+  ...(country === undefined ? {} : { country })
+})
 
 const byDay = (a: Fulfilment, b: Fulfilment): number =>
   a.date < b.date ? -1 : a.date > b.date ? 1 : a.id < b.id ? -1 : a.id > b.id ? 1 : 0

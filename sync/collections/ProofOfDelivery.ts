@@ -2,7 +2,7 @@
  * The proof of delivery of an order, as it goes to the collections partner with its invoice (H4): each parcel that left, with
  * its day, what was in it, and what its carrier knows it by. Pure: the same order makes the same bytes.
  */
-import type { Address, Fulfilment, LinePart, OrderLine } from "../../connectors/Document.ts"
+import type { Fulfilment, LinePart, OrderLine } from "../../connectors/Document.ts"
 import type { Tracking } from "../../connectors/Tracking.ts"
 import * as Decimal from "../../core/money/Decimal.ts"
 import type * as Day from "../../core/wire/Day.ts"
@@ -35,18 +35,6 @@ export interface ParcelProof {
   /** In the order of their days; at least one. */
   readonly parcels: ReadonlyArray<Pick<Fulfilment, "date" | "lines" | "tracking">>
 }
-
-/** Where an order went, as lines of an address. */
-export const partyOf = (
-  { city, country, line1, line2, name, postcode }: Address,
-  buyer: string
-): ParcelProof["to"] => ({
-  name: name ?? buyer,
-  details: [line1, line2, [postcode, city].filter(Boolean).join(" "), country].filter(
-    (one): one is string => one !== undefined && one !== ""
-  ),
-  ...(country === undefined ? {} : { country })
-})
 
 const trackingText = ({ carrier, number, url }: Tracking): string =>
   [

@@ -1,9 +1,10 @@
 /**
  * The service that a configuration names, and what connectors may use of the world outside.
  */
-import { NodeFileSystem, NodeHttpClient } from "@effect/platform-node"
+import { NodeFileSystem } from "@effect/platform-node"
 import { Effect, Layer, type Redacted } from "effect"
 import { Client } from "../../core/Client.ts"
+import * as Undici from "../../core/wire/Undici.ts"
 import type { Configuration } from "./config/Configuration.ts"
 
 /** The service that the configuration names. */
@@ -21,4 +22,4 @@ export const clientWith = ({ service }: Configuration, key: Redacted.Redacted): 
   })
 
 /** What connectors may use. */
-export const outside = Layer.merge(NodeFileSystem.layer, NodeHttpClient.layerUndici)
+export const outside = Layer.merge(NodeFileSystem.layer, Undici.layer)

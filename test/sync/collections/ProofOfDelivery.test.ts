@@ -1,7 +1,7 @@
 /** The proof of delivery as a PDF: each parcel with its day, its tracking numbers and its goods, on as many pages as it takes. */
 import { describe, expect, test } from "vitest"
 import * as FileType from "../../../core/wire/FileType.ts"
-import { type ParcelProof, deliveryPdf, partyOf } from "../../../sync/collections/ProofOfDelivery.ts"
+import { type ParcelProof, deliveryPdf } from "../../../sync/collections/ProofOfDelivery.ts"
 import { day } from "../../support/Documents.ts"
 import { line, parcel } from "../../support/Orders.ts"
 import { copied } from "../../support/PdfText.ts"
@@ -11,7 +11,7 @@ const delivery = (more: Partial<ParcelProof> = {}): ParcelProof => ({
   order: "1042",
   placed: day("2026-03-01"),
   seller: { name: "Harbour Lane Bakery Ltd", details: [] },
-  to: partyOf({ line1: "1 Quay Street", postcode: "EX1 1EX", city: "Exampleton", country: "GB" }, "Brightwater Foods"),
+  to: { name: "Brightwater Foods", details: ["1 Quay Street", "EX1 1EX Exampleton", "GB"], country: "GB" },
   lines: [{ ...line("1", "4", "60.00"), description: "Chair, 椅子" }, line("2", "1", "5.00", "shipping")],
   parcels: [
     {
