@@ -204,6 +204,8 @@ const LIBRARY = {
   reject: true,
   renameConnection: true,
   acceptConnection: true,
+  connectLink: true,
+  connectLinks: true,
   cover: true,
   decideCover: true,
   collection: true,

@@ -18,6 +18,7 @@ import type { Keeping } from "../../sync/vault/Vault.ts"
 import * as ConnectorContext from "../../sync/pull/ConnectorContext.ts"
 import type { Output } from "../render/Output.ts"
 import { table } from "../render/Table.ts"
+import { link } from "./connectLink.ts"
 
 const HOW =
   "set DAYBOOK_SEAL to 32 bytes in base64 (head -c 32 /dev/urandom | base64), or DAYBOOK_SEAL_FILE to a file that holds them, and keep them somewhere else than the state file"
@@ -263,6 +264,7 @@ export const connect = Command.make(
     "Authorise a connection: in the browser where the source uses OAuth, otherwise with a key, which is typed without echo or piped in, one line for each variable. Credentials are tried and then sealed beside the state file; variables set in the environment take precedence."
   ),
   Command.withShortDescription("Authorise a connection"),
+  Command.withSubcommands([link]),
   Command.withExamples([
     { command: "daybook connect", description: "List the connections and what each needs" },
     { command: "daybook connect books", description: "Authorise one of them" }

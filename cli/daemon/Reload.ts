@@ -1,12 +1,13 @@
 /**
- * The configuration of a running daemon: read again when its file changes or on SIGHUP. One that cannot be used changes
- * nothing, and is reported.
+ * The configuration of a running daemon: read again when its file changes, or that of the connections that were made by a
+ * link, or on SIGHUP. One that cannot be used changes nothing, and is reported.
  */
 import { Effect, Queue, Ref, type Scope } from "effect"
 import { unwatchFile, watchFile } from "node:fs"
 import { resolve } from "node:path"
 import { otherService } from "../../sync/apply/BoundService.ts"
 import { Database } from "../../sync/state/Database.ts"
+import * as ConnectionsFile from "../../sync/library/config/ConnectionsFile.ts"
 import { load } from "../../sync/library/config/ConfigFile.ts"
 import type { Configuration } from "../../sync/library/config/Configuration.ts"
 import { messageOf } from "../../sync/library/Exit.ts"
@@ -65,6 +66,7 @@ export const follow = (
   Effect.gen(function* () {
     const { file } = yield* Ref.get(current)
     const path = resolve(file)
+    const paths = [path, ConnectionsFile.fileOf(path)]
     const asks = yield* Queue.sliding<void>(1)
     yield* Effect.acquireRelease(
       Effect.sync(() => {
@@ -74,13 +76,13 @@ export const follow = (
           if (now.mtimeMs !== before.mtimeMs && now.mtimeMs !== 0) ask()
         }
         process.on("SIGHUP", ask)
-        watchFile(path, { interval: LOOKS_MS }, changed)
+        for (const one of paths) watchFile(one, { interval: LOOKS_MS }, changed)
         return { ask, changed }
       }),
       ({ ask, changed }) =>
         Effect.sync(() => {
           process.off("SIGHUP", ask)
-          unwatchFile(path, changed)
+          for (const one of paths) unwatchFile(one, changed)
         })
     )
     return yield* Effect.forever(Effect.andThen(Queue.take(asks), reload(current, path, wake)))

@@ -63,6 +63,7 @@ const bearer = { security: { bearer: HttpApiSecurity.bearer }, error: [Unauthori
 export class Reads extends HttpApiMiddleware.Service<Reads, { provides: Caller }>()("daybook/Reads", bearer) {}
 export class Plans extends HttpApiMiddleware.Service<Plans, { provides: Caller }>()("daybook/Plans", bearer) {}
 export class Decides extends HttpApiMiddleware.Service<Decides, { provides: Caller }>()("daybook/Decides", bearer) {}
+export class Connects extends HttpApiMiddleware.Service<Connects, { provides: Caller }>()("daybook/Connects", bearer) {}
 export class Explains extends HttpApiMiddleware.Service<Explains>()("daybook/Explains", { error: Invalid }) {}
 
 /** JSON as the library answers it. */
@@ -176,8 +177,41 @@ const deciding = HttpApiGroup.make("approve")
   .middleware(Decides)
   .annotateMerge(described("For tokens with the scope `approve`."))
 
+const text = (description: string) => Schema.optionalKey(Schema.String.annotate({ description }))
+
+const connecting = HttpApiGroup.make("connect")
+  .add(
+    HttpApiEndpoint.post("makeLink", "/connect-links", {
+      payload: Schema.Struct({
+        tenant: Schema.String.annotate({ description: "Your own id of the customer; their connections begin with it" }),
+        name: text("The customer's name, where `owner` is left out"),
+        owner: Schema.optionalKey(
+          Schema.Record(Schema.String, Schema.Unknown).annotate({
+            description: "Who owns the documents on the service, as in a connection"
+          })
+        ),
+        connectors: Schema.optionalKey(
+          Schema.Array(Schema.String).annotate({ description: "What they may choose from; all unless given" })
+        ),
+        expires: text("How long it may be opened, like `24h`, which it is unless given"),
+        return_url: text("One of `daemon.connect.return_urls`; the first unless given"),
+        state: text("Given back with the person, as it is")
+      }),
+      success: Body.pipe(HttpApiSchema.status(201))
+    }).annotateMerge(
+      described(
+        "Makes a link by which a customer connects their own books. Its address is shown in this answer alone. Each request makes another link."
+      )
+    ),
+    HttpApiEndpoint.get("links", "/connect-links", { success: Body }).annotateMerge(
+      described("Links that were made, the latest first, and how each stands; their addresses are not kept.")
+    )
+  )
+  .middleware(Connects)
+  .annotateMerge(described("For tokens with the scope `connect`."))
+
 export class HttpInterface extends HttpApi.make("daybook")
-  .add(reading, planning, deciding)
+  .add(reading, planning, deciding, connecting)
   .prefix(PREFIX)
   .middleware(Explains)
   .annotateMerge(

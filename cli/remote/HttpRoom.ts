@@ -10,6 +10,7 @@ import { notSet } from "../../connectors/Secrets.ts"
 import * as Approvals from "../../sync/plan/Approvals.ts"
 import { ConfigError, type Configuration } from "../../sync/library/config/Configuration.ts"
 import type { TokenScope } from "../../sync/library/config/DaemonSettings.ts"
+import { type ConnectLinkOptions, makeLink, standings } from "../../sync/library/ConnectLinks.ts"
 import { onConnections, onItems } from "../../sync/library/Decisions.ts"
 import { messageOf, UsageError } from "../../sync/library/Exit.ts"
 import * as Handle from "../../sync/library/Handle.ts"
@@ -23,6 +24,7 @@ import * as Answers from "./Answers.ts"
 import {
   Caller,
   Conflict,
+  Connects,
   Decides,
   Explains,
   Forbidden,
@@ -71,6 +73,7 @@ const authorising = ({ configuration }: House) => {
     Layer.succeed(Reads, { bearer: bearer("read") }),
     Layer.succeed(Plans, { bearer: bearer("plan") }),
     Layer.succeed(Decides, { bearer: bearer("approve") }),
+    Layer.succeed(Connects, { bearer: bearer("connect") }),
     HttpApiMiddleware.layerSchemaErrorTransform(Explains, (error) =>
       Effect.fail(new Invalid({ message: `${error.kind}: ${messageOf(error.cause)}` }))
     )
@@ -183,6 +186,29 @@ const deciding = ({ configuration, daemon }: House) =>
     })
   )
 
+const connecting = ({ configuration }: House) =>
+  HttpApiBuilder.group(HttpInterface, "connect", (handlers) =>
+    Effect.map(Database, (db) =>
+      handlers.handleAll({
+        makeLink: ({ payload: { owner, return_url, ...rest } }) =>
+          Effect.gen(function* () {
+            const { name: by } = yield* Caller
+            const asked = {
+              ...rest,
+              ...(owner === undefined ? {} : { owner: owner as NonNullable<ConnectLinkOptions["owner"]> }),
+              ...(return_url === undefined ? {} : { returnUrl: return_url })
+            }
+            return { ...(yield* makeLink(yield* configuration, db, asked, by)) }
+          }).pipe(
+            Effect.catch((error) =>
+              error._tag === "UsageError" ? Effect.fail(new Invalid({ message: error.message })) : Effect.die(error)
+            )
+          ),
+        links: () => Effect.orDie(Effect.map(standings(db), (links) => ({ links })))
+      })
+    )
+  )
+
 /** Every token of the configuration is set, and long enough. */
 const checked = ({ daemon, environment, file }: Configuration) => {
   const problems = daemon.api.flatMap(({ name, token }) => {
@@ -221,7 +247,7 @@ export const httpInterface = (house: House): Effect.Effect<ReadonlyArray<Route>,
     if (first.daemon.api.length === 0) return []
     yield* checked(first)
     const context = yield* Effect.context<Database>()
-    const groups = Layer.mergeAll(reading(house), planning(house), deciding(house)).pipe(
+    const groups = Layer.mergeAll(reading(house), planning(house), deciding(house), connecting(house)).pipe(
       Layer.provide(authorising(house)),
       Layer.provide(Layer.succeedContext(Context.pick(Database)(context)))
     )

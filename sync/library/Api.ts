@@ -31,6 +31,7 @@ import type { Proof } from "../reconciliation/Proof.ts"
 import type * as Overview from "../reports/Status.ts"
 import type * as RunState from "../schedule/RunState.ts"
 import type { ConfigError } from "./config/Configuration.ts"
+import type { ConnectLink, ConnectLinkOptions, ConnectLinkStanding } from "./ConnectLinks.ts"
 import type { UsageError } from "./Exit.ts"
 import type { Independent } from "./Independent.ts"
 import type * as Explain from "./Explain.ts"
@@ -208,6 +209,13 @@ export interface Api {
   readonly renameConnection: (from: string, to: string) => Effect.Effect<string, StateError | UsageError>
   /** A connection's new source or owner is meant, or one that looks renamed is a new one. */
   readonly acceptConnection: (connection: string) => Effect.Effect<void, StateError | ConfigError>
+  /**
+   * A link by which a customer connects their own books: opened once, within a time, for this tenant alone. The daemon
+   * serves its pages, on the same state file.
+   */
+  readonly connectLink: (options: ConnectLinkOptions) => Effect.Effect<ConnectLink, StateError | UsageError>
+  /** The links that were made and how they stand, the latest first. */
+  readonly connectLinks: () => Effect.Effect<ReadonlyArray<ConnectLinkStanding>, StateError>
   /** Quotes, policies and deadlines: exposure of buyers, what was spent, offers that wait, days that matter. */
   readonly cover: (choice?: Choice) => Effect.Effect<CoverReport, StateError | ConfigError>
   /**

@@ -11,6 +11,7 @@ import { Database } from "../state/Database.ts"
 import type { Api, Event } from "./Api.ts"
 import type { Configuration } from "./config/Configuration.ts"
 import { alone } from "./ConnectionLocks.ts"
+import { makeLink, standings } from "./ConnectLinks.ts"
 import { onCollections } from "./CollectionApi.ts"
 import { onCover } from "./CoverApi.ts"
 import { onConnections, onItems } from "./Decisions.ts"
@@ -19,6 +20,12 @@ import * as Handle from "./Handle.ts"
 import { runWith } from "./RunConnection.ts"
 import { syncing } from "./Syncing.ts"
 import { views } from "./Views.ts"
+
+/** Links for other people's books. */
+const links = ({ configuration, db }: Handle.HandleContext): Pick<Api, "connectLink" | "connectLinks"> => ({
+  connectLink: (options) => makeLink(configuration, db, options, "library"),
+  connectLinks: () => standings(db)
+})
 
 /** Copies of what there is to see. */
 const copies = ({ db, given }: Handle.HandleContext): Pick<Api, "export" | "backup"> => ({
@@ -59,6 +66,7 @@ export const asked = (handle: Handle.HandleContext, wake: Effect.Effect<void>): 
   ...syncing(handle),
   ...views(handle),
   ...copies(handle),
+  ...links(handle),
   ...onItems(handle),
   ...onConnections(handle, wake),
   ...onCover(handle),

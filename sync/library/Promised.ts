@@ -40,6 +40,8 @@ const names = [
   "reject",
   "renameConnection",
   "acceptConnection",
+  "connectLink",
+  "connectLinks",
   "cover",
   "decideCover",
   "collection",

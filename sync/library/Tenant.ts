@@ -42,6 +42,9 @@ const narrowed = (configuration: Configuration, parts: Parts): Api => {
     ...decisions(configuration, parts),
     // Of the file as a whole: for whoever runs the program.
     backup: whole.backup,
+    // Whose books a link is for is said by whoever runs the program; a tenant sees none of the others'.
+    connectLink: whole.connectLink,
+    connectLinks: view.connectLinks,
     // Looked up at the service, by what the caller says.
     candidates: whole.candidates,
 

@@ -7,6 +7,7 @@
 import type { Database } from "better-sqlite3"
 import { BOOKS } from "./tables/Books.ts"
 import { COLLECTIONS } from "./tables/Collections.ts"
+import { CONNECT_LINKS } from "./tables/ConnectLinks.ts"
 import { compact } from "./tables/Compact.ts"
 import { customers } from "./tables/Customers.ts"
 import { FILE_PIECES } from "./tables/FilePieces.ts"
@@ -97,7 +98,8 @@ const STEPS: ReadonlyArray<string | ((db: Database) => void)> = [
   compact,
   COVER_WITHOUT_BUDGET,
   FILE_PIECES,
-  customers
+  customers,
+  CONNECT_LINKS
 ]
 
 /** The format that `NEW_FILE` makes. */

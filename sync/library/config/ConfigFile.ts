@@ -8,6 +8,7 @@ import { dirname, relative, resolve } from "node:path"
 import { pathToFileURL } from "node:url"
 import { packageFile } from "../Beside.ts"
 import { ConfigError, type Configuration, decode } from "./Configuration.ts"
+import * as ConnectionsFile from "./ConnectionsFile.ts"
 import * as Hidden from "../Hidden.ts"
 import * as JsonText from "./JsonText.ts"
 
@@ -43,7 +44,28 @@ export const load = (
     if (value === undefined)
       return yield* problem("it has no default export; write `export default defineConfig({ ... })`")
     Hidden.learn(value, environment)
-    return yield* decode(value, { file, folder: dirname(path), environment })
+    return yield* decodeJoined(value, path, { file, environment })
+  })
+
+/** With the connections that other people made by a link. */
+const decodeJoined = (
+  value: unknown,
+  path: string,
+  { environment, file }: Pick<Configuration, "environment" | "file">
+): Effect.Effect<Configuration, ConfigError> =>
+  Effect.gen(function* () {
+    const beside = ConnectionsFile.fileOf(path)
+    const more = yield* Effect.try({
+      try: () => ConnectionsFile.read(beside),
+      catch: (cause) => new ConfigError({ file: shown(beside), problems: [`it cannot be read: ${why(cause)}`] })
+    })
+    const { own, value: all } = ConnectionsFile.joined(value, more)
+    return yield* decode(all, { file, folder: dirname(path), environment }).pipe(
+      Effect.mapError(
+        ({ problems }) =>
+          new ConfigError({ file, problems: problems.map((one) => ConnectionsFile.placed(one, own, beside)) })
+      )
+    )
   })
 
 /** What a configuration file holds, whatever may be wrong with it; undefined where there is none that can be read. */

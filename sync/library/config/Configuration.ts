@@ -242,7 +242,9 @@ export const decodeWith = (
   const decoded = decodeFile(value)
   if (Result.isFailure(decoded)) return fail([...problems(decoded.failure.issue), ...ofSources(value, connectors)])
   const { connections: written, daemon, service } = decoded.success
-  if (written.length === 0) return fail(["connections: the list is empty; add one with an id, a source and an owner"])
+  // Where other people connect their own, the first may still be to come.
+  if (written.length === 0 && daemon?.connect === undefined)
+    return fail(["connections: the list is empty; add one with an id, a source and an owner"])
 
   const found: Array<string> = [...ofPaying(written), ...ofHandover(written)]
   const connections: Array<Connection> = []

@@ -3,6 +3,7 @@
  * figures, where its traces go, and how the service's webhooks are known to be the service's.
  */
 import { Schema } from "effect"
+import { ConnectFile, type ConnectSettings } from "./ConnectSettings.ts"
 
 export const Secret = Schema.Struct({ env: Schema.NonEmptyString }).annotate({
   message: 'a secret is not written here; name the environment variable that holds it, like { "env": "SERVICE_KEY" }'
@@ -18,8 +19,8 @@ const Listen = Schema.String.check(
 
 const Url = Schema.String.check(Schema.isPattern(/^https?:\/\/[^\s/]+/u, { message: "write an http or https address" }))
 
-/** What a token of the HTTP interface may do: look, see what would be sent, decide. */
-const SCOPES = ["read", "plan", "approve"] as const
+/** What a token of the HTTP interface may do: look, see what would be sent, decide, have other people connect books. */
+const SCOPES = ["read", "plan", "approve", "connect"] as const
 
 export type TokenScope = (typeof SCOPES)[number]
 
@@ -50,6 +51,8 @@ export const DaemonFile = Schema.Struct({
   page: maybe(Schema.Struct({ password: Secret })),
   /** Who may use the HTTP interface; without tokens there is none. */
   api: maybe(Schema.Struct({ tokens: Schema.NonEmptyArray(ApiToken) })),
+  /** Links by which other people connect their own books; without it there are none. */
+  connect: maybe(ConnectFile),
   /** With this as bearer token `/metrics` is answered to other machines, too. */
   metrics: maybe(Schema.Struct({ token: Secret })),
   /** Traces, metrics and logs are sent to this OpenTelemetry collector. */
@@ -72,6 +75,7 @@ export interface DaemonSettings {
     readonly token: string
     readonly scopes: ReadonlyArray<TokenScope>
   }>
+  readonly connect?: ConnectSettings
   readonly telemetry?: { readonly url: string; readonly headers: Readonly<Record<string, string>> }
 }
 
@@ -92,6 +96,7 @@ export const daemonOf = (file: typeof DaemonFile.Type = {}): DaemonSettings => (
   ...(file.webhooks === undefined ? {} : { authorization: file.webhooks.authorization.env }),
   ...(file.page === undefined ? {} : { pagePassword: file.page.password.env }),
   ...(file.metrics === undefined ? {} : { metricsToken: file.metrics.token.env }),
+  ...(file.connect === undefined ? {} : { connect: { ...file.connect, url: file.connect.url.replace(/\/+$/, "") } }),
   ...(file.telemetry === undefined
     ? {}
     : {

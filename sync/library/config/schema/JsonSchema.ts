@@ -208,7 +208,12 @@ export const configSchema = (connectors: ReadonlyArray<NamedConnector>): Node =>
     $schema: "http://json-schema.org/draft-07/schema#",
     title: "Daybook's configuration",
     ...file,
-    properties: { ...file.properties, connections: { ...connections, minItems: 1, items: one } },
+    properties: { ...file.properties, connections: { ...connections, items: one } },
+    // Where other people connect their own books, the first may still be to come.
+    ...implied(
+      { not: { required: ["daemon"], properties: { daemon: { required: ["connect"] } } } },
+      { properties: { connections: { minItems: 1 } } }
+    ),
     definitions: Object.fromEntries(
       connectors.map(({ connector, name }) => [
         name,

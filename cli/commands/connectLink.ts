@@ -1,0 +1,71 @@
+/** `daybook connect link`: a link by which somebody else connects their own books. */
+import { Effect, Option } from "effect"
+import { Command, Flag } from "effect/cli"
+import { makeLink } from "../../sync/library/ConnectLinks.ts"
+import { Database } from "../../sync/state/Database.ts"
+import * as CommandContext from "../CommandContext.ts"
+
+const text = (name: string, metavar: string, description: string) =>
+  Flag.String(name).pipe(Flag.withDescription(description), Flag.withMetavar(metavar))
+
+/** What stands between commas. */
+const listOf = (said: string): ReadonlyArray<string> =>
+  said
+    .split(",")
+    .map((one) => one.trim())
+    .filter((one) => one !== "")
+
+export const link = Command.make(
+  "link",
+  {
+    tenant: text("tenant", "ID", "Your own id of the customer; their connections begin with it"),
+    name: text("name", "NAME", "The customer's name").pipe(Flag.optional),
+    connectors: text(
+      "connectors",
+      "NAMES",
+      "What they may choose from, between commas (all of daemon.connect.sources)"
+    ).pipe(Flag.optional),
+    expires: text("expires", "DURATION", "How long it may be opened, from 1m to 30d").pipe(Flag.withDefault("24h")),
+    returnUrl: text(
+      "return-url",
+      "URL",
+      "One of daemon.connect.return_urls: where they are sent back to (the first)"
+    ).pipe(Flag.optional),
+    state: text("state-text", "TEXT", "Given back with them, as it is").pipe(Flag.optional)
+  },
+  Effect.fn(function* ({ connectors, expires, name, returnUrl, state, tenant }) {
+    const out = yield* CommandContext.output
+    const configuration = yield* CommandContext.configuration
+    const layer = yield* CommandContext.state("share", "connect link")
+    const made = yield* Effect.gen(function* () {
+      return yield* makeLink(
+        configuration,
+        yield* Database,
+        {
+          tenant,
+          expires,
+          ...(Option.isSome(name) ? { name: name.value } : {}),
+          ...(Option.isSome(connectors) ? { connectors: listOf(connectors.value) } : {}),
+          ...(Option.isSome(returnUrl) ? { returnUrl: returnUrl.value } : {}),
+          ...(Option.isSome(state) ? { state: state.value } : {})
+        },
+        "command line"
+      )
+    }).pipe(Effect.provide(layer))
+    yield* out.emit({ type: "connect link", ...made })
+    yield* out.say(
+      `${made.url}\n\nFor ${made.tenant}: ${made.connectors.join(", ")}. It can be opened once, until ${made.expires.slice(0, 16).replace("T", " ")} UTC, and is not shown again.\nThe daemon serves its pages.`
+    )
+  })
+).pipe(
+  Command.withDescription(
+    "Make a link by which a customer connects their own books: they choose the source, authorise it or upload files, see the first documents, and are sent back. It can be opened once. See daemon.connect in the configuration."
+  ),
+  Command.withShortDescription("A link by which a customer connects their own books"),
+  Command.withExamples([
+    {
+      command: 'daybook connect link --tenant acme --name "Acme Ltd" --connectors xero,files --expires 24h',
+      description: "For one customer, for a day"
+    }
+  ])
+)

@@ -1,0 +1,186 @@
+/**
+ * Makes links by which other people connect their own books, and says how they stand. Where a link leads back to is fixed
+ * here, and one of the addresses that the configuration names: nobody can have it lead elsewhere.
+ */
+import { Clock, Duration, Effect, Result, Schema } from "effect"
+import { basename, resolve } from "node:path"
+import { nearest } from "../../core/Nearest.ts"
+import * as Links from "../connect/Links.ts"
+import { Owner } from "../model/Connection.ts"
+import type { Database, StateError } from "../state/Database.ts"
+import type { Configuration } from "./config/Configuration.ts"
+import { problems } from "./config/ConfigProblems.ts"
+import type { ConnectSettings } from "./config/ConnectSettings.ts"
+import * as ConnectionsFile from "./config/ConnectionsFile.ts"
+import { UsageError } from "./Exit.ts"
+import { iso } from "./Plain.ts"
+
+/** What a program asks for. */
+export interface ConnectLinkOptions {
+  /** Whose books: your own id of the customer. Connections begin with it. */
+  readonly tenant: string
+  /** The customer's name, where `owner` is left out. */
+  readonly name?: string
+  /** Who owns the documents on the service; an organisation with the tenant's id unless given. */
+  readonly owner?: typeof Owner.Encoded
+  /** Which of `daemon.connect.sources` may be chosen; all of them unless given. */
+  readonly connectors?: ReadonlyArray<string>
+  /** How long it may be opened: `"24 hours"` unless given, 30 days at most. */
+  readonly expires?: string
+  /** One of `daemon.connect.return_urls`; the first unless given. */
+  readonly returnUrl?: string
+  /** Given back with the person, as it is. */
+  readonly state?: string
+}
+
+export interface ConnectLink {
+  /** Shown once: it is not kept, only what it hashes to. */
+  readonly url: string
+  readonly tenant: string
+  readonly connectors: ReadonlyArray<string>
+  readonly expires: string
+}
+
+export interface ConnectLinkStanding {
+  readonly tenant: string
+  readonly connectors: ReadonlyArray<string>
+  readonly made: string
+  readonly expires: string
+  readonly by: string
+  readonly status: ReturnType<typeof Links.standing>
+}
+
+const LONGEST_MS = 30 * 86_400_000
+const SHORTEST_MS = 60_000
+const LONGEST_STATE = 512
+
+const TENANT = /^[A-Za-z0-9][A-Za-z0-9_-]{0,39}$/
+
+/** The connection that a tenant's source becomes: the same one each time, so that a second link renews it. */
+export const connectionIdOf = (tenant: string, connector: string): string => {
+  const name = basename(connector)
+    .replace(/\.[a-z]+$/, "")
+    .replace(/[^A-Za-z0-9_-]+/g, "-")
+  return `${tenant}-${name}`.slice(0, 50)
+}
+
+/** `24h`, `30 min`, `7d`, or as Effect writes durations. */
+export const lifetimeOf = (text: string): number | undefined => {
+  const [, number, unit] = /^(\d{1,5})\s*(m|min|h|d)$/.exec(text.trim()) ?? []
+  const each = { m: 60_000, min: 60_000, h: 3_600_000, d: 86_400_000 }[unit ?? ""]
+  const read = each === undefined ? Duration.fromInput(text as Duration.Input) : undefined
+  const millis =
+    each === undefined ? (read?._tag === "Some" ? Duration.toMillis(read.value) : undefined) : Number(number) * each
+  return millis !== undefined && millis >= SHORTEST_MS && millis <= LONGEST_MS ? millis : undefined
+}
+
+const chosenOf = (
+  { sources }: ConnectSettings,
+  wanted: ReadonlyArray<string> | undefined
+): Result.Result<ReadonlyArray<string>, string> => {
+  const known = sources.map(({ connector }) => connector)
+  if (wanted === undefined) return Result.succeed(known)
+  const unknown = wanted.find((one) => !known.includes(one))
+  if (wanted.length === 0) return Result.fail(`name at least one connector of ${known.join(", ")}`)
+  if (unknown === undefined) return Result.succeed([...new Set(wanted)])
+  const meant = nearest(unknown, known)
+  return Result.fail(
+    `${unknown} is not in daemon.connect.sources; ${meant === undefined ? "" : `did you mean ${meant}? `}available: ${known.join(", ")}`
+  )
+}
+
+const returnOf = ({ return_urls }: ConnectSettings, wanted: string | undefined): Result.Result<string, string> => {
+  if (wanted === undefined) return Result.succeed(return_urls[0])
+  return return_urls.includes(wanted)
+    ? Result.succeed(wanted)
+    : Result.fail(
+        `${wanted} is not in daemon.connect.return_urls, so people are not sent there; available: ${return_urls.join(", ")}`
+      )
+}
+
+const ownerOf = (
+  { name, owner, tenant }: ConnectLinkOptions,
+  now: number
+): Result.Result<typeof Owner.Encoded, string> => {
+  const registered = `${new Date(now).toISOString().slice(0, 10)}T00:00:00Z`
+  const made = owner ?? { organisation: { unique_id: tenant, name: name ?? tenant, registered } }
+  const read = Schema.decodeUnknownResult(Owner, { errors: "all", onExcessProperty: "error" })(made)
+  return Result.isSuccess(read)
+    ? Result.succeed(made)
+    : Result.fail(`owner: ${problems(read.failure.issue, ["owner"]).join("; ")}`)
+}
+
+/** Ids that the configuration's own connections have: a link's would be mixed up with them. */
+const taken = ({ connections, file }: Configuration, ids: ReadonlyArray<string>): string | undefined => {
+  const made = ConnectionsFile.read(ConnectionsFile.fileOf(resolve(file))).map(({ id }) => id)
+  return ids.find((id) => connections.some((one) => one.id === id || one.name === id) && !made.includes(id))
+}
+
+const termsOf = (configuration: Configuration, options: ConnectLinkOptions, now: number) =>
+  Result.gen(function* () {
+    const { connect } = configuration.daemon
+    const { expires = "24 hours", state, tenant } = options
+    if (connect === undefined)
+      return yield* Result.fail(
+        "the configuration has no daemon.connect; it says where the pages are, which sources there are and where people are sent back to"
+      )
+    if (!TENANT.test(tenant))
+      return yield* Result.fail(
+        `tenant ${JSON.stringify(tenant)}: use letters, digits, "-" and "_", 40 at most: it becomes part of every document's key`
+      )
+    const lasts = lifetimeOf(expires)
+    if (lasts === undefined)
+      return yield* Result.fail(`expires ${JSON.stringify(expires)}: write how long, like 24h, from 1m to 30d`)
+    if ((state?.length ?? 0) > LONGEST_STATE)
+      return yield* Result.fail(`state: has more than ${LONGEST_STATE} characters`)
+    const connectors = yield* chosenOf(connect, options.connectors)
+    const other = taken(
+      configuration,
+      connectors.map((one) => connectionIdOf(tenant, one))
+    )
+    if (other !== undefined)
+      return yield* Result.fail(
+        `tenant ${tenant}: its connection would be called ${other}, as one of the configuration; choose another`
+      )
+    return {
+      url: connect.url,
+      expires: now + lasts,
+      connectors,
+      owner: yield* ownerOf(options, now),
+      returnUrl: yield* returnOf(connect, options.returnUrl)
+    }
+  })
+
+/** @param by who asks, for the record */
+export const makeLink = (
+  configuration: Configuration,
+  db: Database["Service"],
+  options: ConnectLinkOptions,
+  by: string
+): Effect.Effect<ConnectLink, UsageError | StateError> =>
+  Effect.gen(function* () {
+    const now = yield* Clock.currentTimeMillis
+    const { connectors, expires, owner, returnUrl, url } = yield* Effect.mapError(
+      Effect.fromResult(termsOf(configuration, options, now)),
+      (why) => new UsageError({ why })
+    )
+    const { state, tenant } = options
+    const terms = { owner, connectors, returnUrl, by, ...(state === undefined ? {} : { state }) }
+    const word = yield* db.transaction(() => Links.make(db, { tenant, terms, made: now, expires }))
+    return { url: `${url}/connect/${word}`, tenant, connectors, expires: iso(expires) }
+  })
+
+/** Every link that was made, the latest first; their addresses are not kept. */
+export const standings = (db: Database["Service"]): Effect.Effect<ReadonlyArray<ConnectLinkStanding>, StateError> =>
+  Effect.flatMap(Clock.currentTimeMillis, (now) =>
+    db.read(() =>
+      Links.list(db).map((link) => ({
+        tenant: link.tenant,
+        connectors: link.terms.connectors,
+        made: iso(link.made),
+        expires: iso(link.expires),
+        by: link.terms.by,
+        status: Links.standing(link, now)
+      }))
+    )
+  )

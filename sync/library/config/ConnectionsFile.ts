@@ -1,0 +1,62 @@
+/**
+ * The connections that other people made by a link: a file beside the configuration, which the daemon writes and nobody
+ * else. They are read behind the configuration's own, as if they stood there. A person may take one out while no daemon
+ * runs; what was read and sent of it stays in the state file.
+ */
+import { closeSync, existsSync, fsyncSync, openSync, readFileSync, renameSync, writeFileSync } from "node:fs"
+import { basename, dirname, join } from "node:path"
+import * as JsonText from "./JsonText.ts"
+
+/** Connections as a configuration writes them. */
+export type WrittenConnection = Readonly<Record<string, unknown>> & { readonly id: string }
+
+/** `daybook.connections.json` beside `daybook.config.json`. */
+export const fileOf = (configuration: string): string =>
+  join(
+    dirname(configuration),
+    `${basename(configuration).replace(/(?:\.config)?\.[a-z]+$/, "")}.connections.json`
+  )
+
+/** What the file holds; nothing where there is none. Throws an error that says what is wrong with it. */
+export const read = (file: string): ReadonlyArray<WrittenConnection> => {
+  if (!existsSync(file)) return []
+  const { connections } = (JsonText.parse(readFileSync(file, "utf8")) ?? {}) as { readonly connections?: unknown }
+  if (!Array.isArray(connections)) throw new Error("it has no list `connections`; restore it from a backup")
+  return connections as ReadonlyArray<WrittenConnection>
+}
+
+/** A configuration with these connections behind its own, which are so many. */
+export const joined = (
+  value: unknown,
+  more: ReadonlyArray<WrittenConnection>
+): { readonly value: unknown; readonly own: number } => {
+  const { connections } = (value ?? {}) as { readonly connections?: unknown }
+  if (more.length === 0 || !Array.isArray(connections)) return { value, own: Number.POSITIVE_INFINITY }
+  return { value: { ...(value as object), connections: [...connections, ...more] }, own: connections.length }
+}
+
+/** What is wrong with one of the joined connections, with its place in its own file. */
+export const placed = (problem: string, own: number, file: string): string =>
+  problem.replace(/^connections\[(\d+)\]/, (place, index) =>
+    Number(index) < own ? place : `${basename(file)}: connections[${Number(index) - own}]`
+  )
+
+/** Writes connections in place of those with the same ids, whole or not at all. */
+export const put = (file: string, made: ReadonlyArray<WrittenConnection>, gone: ReadonlyArray<string> = []): void => {
+  const replaced = [...gone, ...made.map(({ id }) => id)]
+  const connections = [...read(file).filter(({ id }) => !replaced.includes(id)), ...made]
+  const partial = `${file}.partial`
+  writeFileSync(partial, `${JSON.stringify({ connections }, null, 2)}\n`, { mode: 0o600 })
+  sync(partial)
+  renameSync(partial, file)
+  if (process.platform !== "win32") sync(dirname(file))
+}
+
+const sync = (path: string): void => {
+  const opened = openSync(path, "r")
+  try {
+    fsyncSync(opened)
+  } finally {
+    closeSync(opened)
+  }
+}
