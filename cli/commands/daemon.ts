@@ -30,13 +30,14 @@ export const daemon = Command.make(
       })
     const form = out.json ? "json" : Option.getOrElse(log, () => settings.log)
     // Read by those who want it: other commands start without it.
-    const [{ main }, Log, Telemetry, { page }, remote] = yield* Effect.promise(() =>
+    const [{ main }, Log, Telemetry, { page }, remote, connect] = yield* Effect.promise(() =>
       Promise.all([
         import("../daemon/Main.ts"),
         import("../daemon/Log.ts"),
         import("../daemon/Telemetry.ts"),
         import("../page/RouteModule.ts"),
-        ...(settings.api.length > 0 ? [import("../remote/HttpRoom.ts")] : [])
+        settings.api.length > 0 ? import("../remote/HttpRoom.ts") : undefined,
+        settings.connect === undefined ? undefined : import("../connect/ConnectRoom.ts")
       ])
     )
     const place = Option.isSome(listen) ? address(listen.value) : settings
@@ -46,7 +47,11 @@ export const daemon = Command.make(
       host: place.host,
       port: place.port,
       quiet: out.quiet,
-      rooms: [page, ...(remote === undefined ? [] : [remote.httpInterface])]
+      rooms: [
+        page,
+        ...(remote === undefined ? [] : [remote.httpInterface]),
+        ...(connect === undefined ? [] : [connect.connectRoom])
+      ]
     }).pipe(Effect.scoped, Effect.provide(Layer.provideMerge(Telemetry.layer(configuration), Log.layer(form, debug))))
   })
 ).pipe(

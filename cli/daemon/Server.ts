@@ -19,6 +19,8 @@ export interface Request {
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string | undefined>>
   readonly body: Uint8Array
+  /** Of a route that reads it as it comes: nothing of it has been read yet. */
+  readonly stream?: Readable
   /** It comes from this machine. */
   readonly local: boolean
   /** The address that it comes from. */
@@ -44,6 +46,8 @@ export interface Route {
   readonly most?: number
   /** The answer to a larger one; a line of text unless given. */
   readonly tooLarge?: Reply
+  /** The handler reads the body, and bounds it. */
+  readonly streams?: boolean
   /** Also by a name that is not this daemon's: it asks of every request for proof of its own. */
   readonly anyName?: boolean
   readonly handle: Handler
@@ -133,7 +137,7 @@ export const serve = (options: ServerOptions): Effect.Effect<string, ServerError
 
 const listen = ({ host, port }: ServerOptions) =>
   Effect.callback<{ readonly server: Server; readonly url: string }, ServerError>((resume) => {
-    const server = createServer({ requestTimeout: 30_000, headersTimeout: 10_000, keepAliveTimeout: 15_000 })
+    const server = createServer({ requestTimeout: 120_000, headersTimeout: 10_000, keepAliveTimeout: 15_000 })
     server.once("error", (cause: NodeJS.ErrnoException) => {
       const why =
         cause.code === "EADDRINUSE"
@@ -197,6 +201,14 @@ const receive = (
   const about = { method, path, params, query, headers, local: LOOPBACK.test(from), from, named }
   const most = route.most ?? LARGEST_BODY_BYTES
   incoming.on("error", () => response.destroy())
+  if (route.streams === true)
+    return run(
+      answered(route, { ...about, body: new Uint8Array(), stream: incoming }, (answer) => {
+        // What the handler left unread: a browser sends all of it before it shows an answer.
+        incoming.resume()
+        reply(answer)
+      })
+    )
   whenRead(incoming, most, (body) =>
     body === undefined
       ? reply(route.tooLarge ?? text(413, `The body is larger than ${most} bytes.\n`))

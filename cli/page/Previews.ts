@@ -66,7 +66,7 @@ export const one: PageHandler = ({ form, path }, { connections, environment, fol
       title: `Preview of ${nameOf(connection)}`,
       at: "/preview",
       body: html`
-        ${Result.isFailure(found) ? failed(found.failure) : body(found.success)}
+        ${Result.isFailure(found) ? failed(found.failure) : previewBody(found.success)}
         <div class="row">${button(read(connection), "Read them again", form)}</div>
         <p><a href="/preview">All connections</a></p>
       `
@@ -80,7 +80,7 @@ const failed = (failure: SourceError | string): Node =>
 
 const n = (value: number): string => grouped(value)
 
-const body = (preview: Preview.Preview): Node => html`
+export const previewBody = (preview: Preview.Preview): Node => html`
   <p>
     ${View.found(preview).replace(/^./, (letter) => letter.toUpperCase())}.
     ${" "}${

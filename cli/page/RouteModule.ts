@@ -8,6 +8,7 @@ import type { Database } from "../../sync/state/Database.ts"
 import { ConfigError, type Configuration } from "../../sync/library/config/Configuration.ts"
 import { messageOf } from "../../sync/library/Exit.ts"
 import type { House } from "../daemon/Main.ts"
+import { senderOf } from "../daemon/Sender.ts"
 import type { Reply, Request as Asked, Route } from "../daemon/Server.ts"
 import * as ServiceClient from "../../sync/library/ServiceClient.ts"
 import { handle, HTML_HEADERS, tooLarge } from "./Page.ts"
@@ -42,16 +43,6 @@ const asRequest = ({ body, headers, method, path, query }: Asked): Request => {
     >,
     ...(method === "POST" ? { body: Buffer.from(body) } : {})
   })
-}
-
-/**
- * Who sends a request. A proxy on this machine sends for others, and adds the address of each behind those that it was
- * given. Of an IPv6 address the half that a network has counts, because whoever has one has all of the other half.
- */
-const senderOf = ({ from, headers, local }: Asked): string => {
-  const through = local ? headers["x-forwarded-for"]?.split(",").at(-1)?.trim() : undefined
-  const address = through === undefined || through === "" ? from : `via ${through}`
-  return address.includes("::ffff:") || !address.includes(":") ? address : address.split(":").slice(0, 4).join(":")
 }
 
 const asReply = (response: Response): Effect.Effect<Reply> =>

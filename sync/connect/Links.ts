@@ -93,13 +93,21 @@ export const bySession = (db: Db, session: string, now: number): Link | undefine
   return link !== undefined && (link.ends ?? 0) > now ? link : undefined
 }
 
-/** Opens a link for this session. False: it was opened before, has ended or is too old. */
-export const open = (db: Db, { token }: Pick<Link, "token">, session: string, now: number): boolean =>
+/**
+ * Opens a link for this session. False: it was opened before, has ended or is too old.
+ *
+ * @param progress where one begins
+ */
+export const open = (
+  db: Db,
+  { token }: Pick<Link, "token">,
+  { now, progress, session }: { readonly session: string; readonly now: number; readonly progress: Link["progress"] }
+): boolean =>
   db
     .prepare(
-      "UPDATE connect_link SET session = ?, ends = ? WHERE token = ? AND session IS NULL AND outcome IS NULL AND expires > ?"
+      "UPDATE connect_link SET session = ?, ends = ?, progress = ? WHERE token = ? AND session IS NULL AND outcome IS NULL AND expires > ?"
     )
-    .run(hashed(session), now + SESSION_MS, token, now).changes > 0
+    .run(hashed(session), now + SESSION_MS, JSON.stringify(progress), token, now).changes > 0
 
 /** How far it came. Nothing is kept of one that has ended. */
 export const keep = (db: Db, { token }: Pick<Link, "token">, progress: Link["progress"]): void => {
@@ -129,6 +137,6 @@ export const standing = (
   return expires > now ? "open" : "expired"
 }
 
-/** Those that nobody can go on with: what they left behind can go. */
+/** Those that were begun and that nobody can go on with: what they left behind can go. */
 export const abandoned = (db: Db, now: number): ReadonlyArray<Link> =>
-  list(db).filter((link) => link.outcome === null && standing(link, now) === "expired")
+  list(db).filter((link) => link.outcome === null && link.ends !== null && link.ends <= now)

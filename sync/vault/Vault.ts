@@ -52,6 +52,10 @@ export interface Keeping extends Vault {
   readonly replace: <A extends { readonly text: string }, E, R>(
     fresh: Effect.Effect<A, E, R>
   ) => Effect.Effect<A, SourceError | E, R>
+  /** Gives what it holds to another box of the same file, in one step; false where it holds nothing. */
+  readonly moveTo: (other: Pick<Place, "name">) => Effect.Effect<boolean, SourceError>
+  /** Holds nothing from now on. */
+  readonly clear: Effect.Effect<void, SourceError>
 }
 
 /** Bytes that are free for what a change answers; tokens are some hundred, the longest a few thousand. */
@@ -148,6 +152,26 @@ class SealedBox {
       this.#change((db) => this.#held(db), renewed),
       ({ text }) => text
     )
+  }
+
+  moveTo(other: Pick<Place, "name">): Effect.Effect<boolean, SourceError> {
+    return this.#alone((db) =>
+      this.#attempt(() => {
+        const text = this.#held(db)
+        if (text === undefined) return false
+        new SealedBox({ ...this.#place, ...other }).#keep(db, text)
+        this.#drop(db)
+        return true
+      })
+    )
+  }
+
+  clear(): Effect.Effect<void, SourceError> {
+    return this.#alone((db) => this.#attempt(() => this.#drop(db)))
+  }
+
+  #drop(db: Sqlite.Database): void {
+    db.prepare("DELETE FROM sealed WHERE name = ?").run(this.#place.name)
   }
 
   #change<A extends { readonly text: string }, E, R>(
@@ -296,6 +320,8 @@ export const make = (place: Place): Keeping => {
     read: box.read(),
     put: (text) => box.put(text),
     replace: (fresh) => box.replace(fresh),
-    update: (renew) => box.update(renew)
+    update: (renew) => box.update(renew),
+    moveTo: (other) => box.moveTo(other),
+    clear: box.clear()
   }
 }

@@ -12,10 +12,7 @@ export type WrittenConnection = Readonly<Record<string, unknown>> & { readonly i
 
 /** `daybook.connections.json` beside `daybook.config.json`. */
 export const fileOf = (configuration: string): string =>
-  join(
-    dirname(configuration),
-    `${basename(configuration).replace(/(?:\.config)?\.[a-z]+$/, "")}.connections.json`
-  )
+  join(dirname(configuration), `${basename(configuration).replace(/(?:\.config)?\.[a-z]+$/, "")}.connections.json`)
 
 /** What the file holds; nothing where there is none. Throws an error that says what is wrong with it. */
 export const read = (file: string): ReadonlyArray<WrittenConnection> => {

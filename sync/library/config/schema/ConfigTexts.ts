@@ -156,7 +156,8 @@ export const CONFIG_TEXTS: Readonly<Record<string, string>> = {
   "daemon.connect.url": "The address by which they reach the daemon, through a proxy with TLS.",
   "daemon.connect.name": "Who asks them to connect their books: stands at the head of every page.",
   "daemon.connect.logo": "A PNG, JPEG, WebP or SVG file beside the configuration, 100 KB at most; or a data: address.",
-  "daemon.connect.colour": "The colour of buttons, like #0b5fff; their text is black or white, whichever is easier to read.",
+  "daemon.connect.colour":
+    "The colour of buttons, like #0b5fff; their text is black or white, whichever is easier to read.",
   "daemon.connect.return_urls": "Where people may be sent back to; each link names one of them.",
   "daemon.connect.sources":
     "What they may choose from: connectors, with the settings that are the same for everybody. What is missing is asked.",
@@ -166,7 +167,8 @@ export const CONFIG_TEXTS: Readonly<Record<string, string>> = {
   "daemon.connect.every.cron": "A cron expression of five fields.",
   "daemon.connect.every.zone": "Its time zone; UTC unless given.",
   "daemon.connect.approve": "Plans of what was connected wait for approval.",
-  "daemon.connect.first_sync": "send: the first sync of what was connected goes ahead; ask (unless given): it waits for a person.",
+  "daemon.connect.first_sync":
+    "send: the first sync of what was connected goes ahead; ask (unless given): it waits for a person.",
   "daemon.metrics": "Metrics for other machines.",
   "daemon.metrics.token": "The bearer token for /metrics.",
   "daemon.telemetry": "An OpenTelemetry collector for traces, metrics and logs.",

@@ -182,3 +182,7 @@ export const SOURCE_TEXTS: Readonly<Record<string, string>> = {
   "xero.tenant": "The organisation, as Xero's list of connections names it.",
   "quickbooks.company": "The company's id (realm id): digits."
 }
+
+/** What a setting of a source means, where it is known. */
+export const sourceText = (connector: string, name: string): string =>
+  SOURCE_TEXTS[`${connector}.${name}`] ?? SOURCE_TEXTS[`*.${name}`] ?? ""

@@ -1,0 +1,70 @@
+/** What every page of a link has: whose it is, how far one is, and what the browser may do on it. */
+import { html, type Node, render } from "../page/Html.ts"
+import type { Brand } from "./Brand.ts"
+
+export interface ConnectPage {
+  readonly title: string
+  readonly body: Node
+  readonly status?: number
+  readonly step?: (typeof STEPS)[number]
+  /** What is wrong, and what to do. */
+  readonly wrong?: string | undefined
+}
+
+const STEPS = ["Choose", "Connect", "Check"] as const
+
+export const connectPage = (brand: Brand, { body, step, title, wrong }: ConnectPage): string =>
+  render(html`
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="robots" content="noindex" />
+        <title>${`${title} – ${brand.name}`}</title>
+        <link rel="stylesheet" href="/connect/style.css" />
+        <link rel="icon" href="data:," />
+      </head>
+      <body>
+        <a class="skip" href="#main">To the content</a>
+        <header>
+          <div>${brand.logo === undefined ? null : html`<img src=${brand.logo} alt="" />`}<strong>${brand.name}</strong></div>
+        </header>
+        <main id="main">
+          ${
+            step === undefined
+              ? null
+              : html`<ol class="steps" aria-label="Steps">
+                ${STEPS.map((one, n) => html`<li aria-current=${one === step ? "step" : undefined}>${n + 1}. ${one}</li>`)}
+              </ol>`
+          }
+          <h1>${title}</h1>
+          ${wrong === undefined ? null : html`<p class="note bad" role="alert">${wrong}</p>`}
+          ${body}
+        </main>
+      </body>
+    </html>
+  `)
+
+/**
+ * Nothing of another site is loaded, and no page says where it was opened from: the address of a link is its key.
+ *
+ * @param back where a form may lead in the end
+ */
+export const connectHeaders = (back?: string): Readonly<Record<string, string>> => ({
+  "content-security-policy": `default-src 'none'; style-src 'self'; img-src data:; form-action 'self'${back === undefined ? "" : ` ${new URL(back).origin}`}; base-uri 'none'; frame-ancestors 'none'`,
+  "referrer-policy": "no-referrer",
+  "x-robots-tag": "noindex"
+})
+
+/** A form of this session. */
+export const ownForm = (
+  action: string,
+  word: string,
+  fields: Node,
+  { multipart = false }: { readonly multipart?: boolean } = {}
+): Node => html`
+  <form method="post" action=${action} enctype=${multipart ? "multipart/form-data" : undefined}>
+    <input type="hidden" name="form" value=${word} />
+    ${fields}
+  </form>
+`

@@ -1,0 +1,316 @@
+/**
+ * The pages of links as a room of the daemon: who opens a link without a login gets a session in one browser, goes through
+ * its steps, and is sent back to the platform. There are none where the configuration has no `daemon.connect`.
+ *
+ * Opening the address changes nothing, since programs that check mail open addresses too: a person presses a button.
+ */
+import { createHash } from "node:crypto"
+import { Clock, Effect, Semaphore } from "effect"
+import { messageOf } from "../../sync/library/Exit.ts"
+import * as Links from "../../sync/connect/Links.ts"
+import type { ConfigError } from "../../sync/library/config/Configuration.ts"
+import * as Connecting from "../../sync/library/Connecting.ts"
+import { Database, type StateError } from "../../sync/state/Database.ts"
+import type { House } from "../daemon/Main.ts"
+import { senderOf } from "../daemon/Sender.ts"
+import type { Reply, Request, Route } from "../daemon/Server.ts"
+import { html } from "../page/Html.ts"
+import { ACTIONS, authorised, upload } from "./Actions.ts"
+import { type Brand, brandOf } from "./Brand.ts"
+import { connectHeaders, connectPage, type ConnectPage } from "./ConnectLayout.ts"
+import { checked, tidied } from "./Readiness.ts"
+import * as Session from "./Session.ts"
+import { pageOf, type Visit } from "./Steps.ts"
+import { Throttle } from "./Throttle.ts"
+
+const MOST_BYTES = 64 * 1024
+
+type Answered = Effect.Effect<Reply, StateError>
+
+interface Room {
+  readonly house: House
+  readonly brand: Brand
+  readonly db: Database["Service"]
+  readonly throttle: Throttle
+  readonly locks: Map<string, { readonly gate: Semaphore.Semaphore; waiting: number }>
+}
+
+const show = ({ brand }: Pick<Room, "brand">, page: ConnectPage, back?: string): Reply => ({
+  status: page.status ?? 200,
+  headers: { "content-type": "text/html; charset=utf-8", ...connectHeaders(back) },
+  body: connectPage(brand, page)
+})
+
+const goTo = (address: string, more: Reply["headers"] = {}): Reply => ({
+  status: 303,
+  headers: { ...connectHeaders(), location: address, ...more },
+  body: ""
+})
+
+/** What to do is the same whatever is wrong: nobody but the platform makes links. */
+const closed = (room: Room, status: number, title: string, why: string): Reply =>
+  show(room, {
+    title,
+    status,
+    body: html`<p>${why} Ask ${room.brand.name} for a new link, and open that.</p>`
+  })
+
+const refusedLink = (room: Room, link: Links.Link | undefined, now: number): Reply | undefined => {
+  if (link === undefined)
+    return closed(room, 404, "This link is not valid", "It may be incomplete: copy the whole address, or")
+  switch (Links.standing(link, now)) {
+    case "open":
+      return undefined
+    case "expired":
+      return closed(room, 410, "This link has expired", "Links can be opened for a limited time.")
+    default:
+      return closed(
+        room,
+        410,
+        "This link was used already",
+        "A link can be opened once. If you opened it, continue in the browser window in which you began; otherwise"
+      )
+  }
+}
+
+/** A form of another site names that site. Old browsers say nothing; the word of the form is asked for as well. */
+const fromHere = ({ headers }: Request): boolean => (headers["sec-fetch-site"] ?? "same-origin") === "same-origin"
+
+const welcome = (room: Room, request: Request): Answered =>
+  Effect.gen(function* () {
+    const now = yield* Clock.currentTimeMillis
+    const word = request.params["word"] ?? ""
+    const link = yield* room.db.read(() => Links.byWord(room.db, word))
+    const session = Session.sessionWord(request.headers["cookie"])
+    const own = yield* room.db.read(() => Links.bySession(room.db, session, now))
+    if (link !== undefined && own?.token === link.token) return goTo("/connect")
+    const refused = refusedLink(room, link, now)
+    if (refused !== undefined) return refused
+    const { name } = room.brand
+    return show(room, {
+      title: `Connect your books to ${name}`,
+      body: html`
+        <p>${name} asks to read your invoices and payments. You choose where they are, and see the first of them before
+          anything is connected. It takes a few minutes.</p>
+        <p>This link can be opened once: finish in this browser.</p>
+        <form method="post" action=${`/connect/${word}/open`}><button class="primary">Start</button></form>
+      `
+    })
+  })
+
+const open = (room: Room, request: Request): Answered =>
+  Effect.gen(function* () {
+    const now = yield* Clock.currentTimeMillis
+    if (!fromHere(request)) return closed(room, 403, "That did not work", "The button was pressed on another site.")
+    const { connect } = (yield* room.house.configuration).daemon
+    const found = yield* room.db.read(() => Links.byWord(room.db, request.params["word"] ?? ""))
+    const session = Links.word()
+    const [only, ...others] = found?.terms.connectors ?? []
+    // Where there is nothing to choose from, it is chosen.
+    const progress = only === undefined || others.length > 0 ? {} : { connector: only }
+    const opened =
+      found !== undefined && (yield* room.db.transaction(() => Links.open(room.db, found, { session, now, progress })))
+    if (!opened || connect === undefined)
+      return (
+        refusedLink(room, found, now) ?? closed(room, 410, "This link was used already", "A link can be opened once.")
+      )
+    const link = yield* room.db.read(() => Links.bySession(room.db, session, now))
+    return goTo("/connect", {
+      "set-cookie": Session.cookieOf(session, { ends: link?.ends ?? now, now, url: connect.url })
+    })
+  })
+
+/** The session that a request belongs to; otherwise the page that says why there is none. */
+const visiting = (room: Room, request: Request): Effect.Effect<Visit | Reply, StateError> =>
+  Effect.gen(function* () {
+    const now = yield* Clock.currentTimeMillis
+    const configuration = yield* room.house.configuration
+    const { connect } = configuration.daemon
+    const word = Session.sessionWord(request.headers["cookie"])
+    const link = yield* room.db.read(() => Links.bySession(room.db, word, now))
+    if (link === undefined || connect === undefined)
+      return closed(
+        room,
+        403,
+        "Your session has ended",
+        "A session lasts two hours, in the browser in which the link was opened; nothing that was not confirmed is kept."
+      )
+    const sources = yield* Connecting.sourcesOf(configuration)
+    const usable = sources.filter((one) => typeof one !== "string")
+    return { word, connecting: { configuration, connect, db: room.db, link, sources: usable } }
+  })
+
+const backOf = ({ terms }: Links.Link, outcome: Links.LinkOutcome): string => {
+  const url = new URL(terms.returnUrl)
+  url.searchParams.set("status", outcome)
+  if (terms.state !== undefined) url.searchParams.set("state", terms.state)
+  return url.href
+}
+
+const ended = (room: Room, link: Links.Link, outcome: Links.LinkOutcome): Reply =>
+  show(
+    room,
+    {
+      title: outcome === "connected" ? "Connected" : "Cancelled",
+      body: html`
+        <p>${outcome === "connected" ? `${room.brand.name} reads your books from now on.` : "Nothing was connected, and nothing that you entered was kept."}</p>
+        <p><a class="button primary" href=${backOf(link, outcome)} rel="noreferrer">Back to ${room.brand.name}</a></p>
+      `
+    },
+    link.terms.returnUrl
+  )
+
+const current = (room: Room, visit: Visit, wrong?: string): Answered =>
+  Effect.gen(function* () {
+    const { link } = visit.connecting
+    if (link.outcome !== null) return ended(room, link, link.outcome)
+    const page = yield* pageOf(visit)
+    return show(room, { ...page, wrong: wrong ?? page.wrong }, link.terms.returnUrl)
+  })
+
+/** What went wrong is said on the page on which it can be put right. */
+const answering = (room: Room, request: Request, work: Effect.Effect<unknown, unknown>): Answered =>
+  Effect.gen(function* () {
+    const done = yield* Effect.result(work)
+    if (done._tag === "Success") return goTo("/connect")
+    // As it is now: a step that went wrong may have changed where one is.
+    return yield* session(room, request, (visit) => declined(room, visit, 422, messageOf(done.failure)))
+  })
+
+const declined = (room: Room, visit: Visit, status: number, why: string): Answered =>
+  Effect.map(current(room, visit, why), (reply) => ({ ...reply, status }))
+
+const finish = (room: Room, visit: Visit, outcome: Links.LinkOutcome): Answered =>
+  Effect.gen(function* () {
+    const { connecting } = visit
+    const { db, link } = connecting
+    const source = Connecting.chosenOf(connecting)
+    if (outcome === "connected") {
+      if (source === undefined) return yield* current(room, visit)
+      const done = yield* Effect.result(Connecting.confirm(connecting, source))
+      if (done._tag === "Failure") return yield* current(room, visit, messageOf(done.failure))
+      yield* Effect.logInfo(`connected by a link of ${link.terms.by}: ${done.success.join(", ")}`)
+    } else {
+      if (source !== undefined) yield* Connecting.drop(connecting, source)
+      const now = yield* Clock.currentTimeMillis
+      yield* db.transaction(() => Links.end(db, link, "cancelled", now))
+    }
+    return goTo(backOf(link, outcome))
+  })
+
+const post = (room: Room, request: Request, name: string): Answered =>
+  Effect.gen(function* () {
+    const visit = yield* visiting(room, request)
+    if ("status" in visit) return visit
+    const { link } = visit.connecting
+    if (!fromHere(request)) return yield* declined(room, visit, 403, "Forms from other sites are not accepted.")
+    if (link.outcome !== null) return goTo(backOf(link, link.outcome))
+    if (request.stream !== undefined)
+      return yield* answering(room, request, upload(visit, request.stream, request.headers))
+    const posted = new URLSearchParams(Buffer.from(request.body).toString("utf8"))
+    if (!Session.sameText(posted.get("form") ?? "", Session.formWord(visit.word)))
+      return yield* declined(room, visit, 403, "The form belongs to another session; use this one.")
+    if (name === "confirm") return yield* finish(room, visit, "connected")
+    if (name === "cancel") return yield* finish(room, visit, "cancelled")
+    const action = ACTIONS[name]
+    return action === undefined ? goTo("/connect") : yield* answering(room, request, action(visit, posted))
+  })
+
+const session = (room: Room, request: Request, then: (visit: Visit) => Answered): Answered =>
+  Effect.flatMap(visiting(room, request), (visit) => ("status" in visit ? Effect.succeed(visit) : then(visit)))
+
+/** One request of a session after the other: two windows cannot undo each other's steps. */
+const inTurn = (room: Room, request: Request, work: Answered): Answered => {
+  const key = Session.sessionWord(request.headers["cookie"])
+  return Effect.acquireUseRelease(
+    Effect.sync(() => {
+      const lock = room.locks.get(key) ?? { gate: Semaphore.makeUnsafe(1), waiting: 0 }
+      lock.waiting++
+      room.locks.set(key, lock)
+      return lock
+    }),
+    ({ gate }) => gate.withPermits(1)(work),
+    (lock) => Effect.sync(() => void (--lock.waiting === 0 && room.locks.delete(key)))
+  )
+}
+
+/** The same for those who do not ask too often. */
+const limiting =
+  (room: Room) =>
+  (work: (request: Request) => Answered): Route["handle"] =>
+  (request) =>
+    Effect.gen(function* () {
+      const now = yield* Clock.currentTimeMillis
+      if (!room.throttle.allows(senderOf(request), now))
+        return {
+          ...closed(room, 429, "Too many requests", "Wait a minute and open the page again. If that does not help:"),
+          headers: { "content-type": "text/html; charset=utf-8", "retry-after": "60", ...connectHeaders() }
+        }
+      return yield* Effect.orDie(work(request))
+    })
+
+const routesOf = (room: Room): ReadonlyArray<Route> => {
+  const limited = limiting(room)
+  const posting = (name: string, more: Partial<Route> = {}): Route => ({
+    method: "POST",
+    path: `/connect/${name}`,
+    most: MOST_BYTES,
+    ...more,
+    handle: limited((request) => inTurn(room, request, post(room, request, name)))
+  })
+  const etag = `"${createHash("sha256").update(room.brand.style).digest("base64url").slice(0, 16)}"`
+  const style: Reply = {
+    status: 200,
+    headers: { "content-type": "text/css; charset=utf-8", "cache-control": "public, max-age=60", etag },
+    body: room.brand.style
+  }
+  return [
+    { method: "GET", path: "/connect/style.css", handle: () => Effect.succeed(style) },
+    {
+      method: "GET",
+      path: "/connect",
+      handle: limited((request) =>
+        inTurn(
+          room,
+          request,
+          session(room, request, (visit) => current(room, visit))
+        )
+      )
+    },
+    {
+      method: "GET",
+      path: "/connect/callback",
+      handle: limited((request) =>
+        inTurn(
+          room,
+          request,
+          session(room, request, (visit) => answering(room, request, authorised(visit, request.query)))
+        )
+      )
+    },
+    { method: "GET", path: "/connect/:word", handle: limited((request) => welcome(room, request)) },
+    {
+      method: "POST",
+      path: "/connect/:word/open",
+      most: MOST_BYTES,
+      handle: limited((request) => open(room, request))
+    },
+    posting("confirm"),
+    posting("cancel"),
+    posting("upload", { streams: true }),
+    ...Object.keys(ACTIONS).map((name) => posting(name))
+  ]
+}
+
+export const connectRoom = (house: House): Effect.Effect<ReadonlyArray<Route>, ConfigError, Database> =>
+  Effect.gen(function* () {
+    const configuration = yield* house.configuration
+    const { connect } = configuration.daemon
+    if (connect === undefined) return []
+    yield* checked(configuration)
+    const brand = yield* brandOf(configuration, connect)
+    const db = yield* Database
+    yield* tidied(configuration, db)
+    yield* Effect.logInfo(`links to connect books are served at ${connect.url}/connect`)
+    return routesOf({ house, brand, db, throttle: new Throttle(), locks: new Map() })
+  })

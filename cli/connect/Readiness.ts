@@ -1,0 +1,54 @@
+/** What must be so before links are served, and what those that nobody finished left behind. */
+import { Clock, Effect } from "effect"
+import * as Links from "../../sync/connect/Links.ts"
+import { ConfigError, type Configuration } from "../../sync/library/config/Configuration.ts"
+import * as Connecting from "../../sync/library/Connecting.ts"
+import { givenOf, needsOf } from "../../sync/library/SourceNeeds.ts"
+import type { Connection } from "../../sync/model/Connection.ts"
+import * as ConnectorContext from "../../sync/pull/ConnectorContext.ts"
+import type { Database } from "../../sync/state/Database.ts"
+
+/** Each source can be offered: it is known, its app is named, and there is a key to seal what it is given with. */
+export const checked = (configuration: Configuration) =>
+  Effect.gen(function* () {
+    const sources = yield* Connecting.sourcesOf(configuration)
+    const problems: Array<string> = []
+    for (const [index, source] of sources.entries()) {
+      const at = `daemon.connect.sources[${index}]`
+      if (typeof source === "string") {
+        problems.push(`${at}.connector: ${source}`)
+        continue
+      }
+      const { connector, template } = source
+      const app = connector.capabilities.authorises === "oauth2"
+      const lacking = needsOf(connector, template).filter(
+        ({ name, secret }) => app && secret && template[name] === undefined
+      )
+      for (const { name } of lacking) problems.push(`${at}.${name}: is missing; it is the same for everybody`)
+      const keyless = !Connecting.isFiles(source)
+      const as = { id: source.name, connector, settings: givenOf(template), planning: {} } as unknown as Connection
+      const seals = keyless
+        ? yield* ConnectorContext.seals(configuration, as).pipe(Effect.orElseSucceed(() => undefined))
+        : true
+      if (seals === undefined)
+        problems.push(
+          `${at}: what people enter is sealed: set DAYBOOK_SEAL to 32 bytes in base64, or DAYBOOK_SEAL_FILE to a file that holds them`
+        )
+    }
+    if (problems.length > 0) return yield* new ConfigError({ file: configuration.file, problems })
+  })
+
+/** Links that nobody finished leave nothing behind. */
+export const tidied = (configuration: Configuration, db: Database["Service"]) =>
+  Effect.gen(function* () {
+    const { connect } = configuration.daemon
+    if (connect === undefined) return
+    const now = yield* Clock.currentTimeMillis
+    const sources = (yield* Connecting.sourcesOf(configuration)).filter((one) => typeof one !== "string")
+    for (const link of yield* db.read(() => Links.abandoned(db, now))) {
+      const connecting = { configuration, connect, db, link, sources }
+      const source = Connecting.chosenOf(connecting)
+      if (source !== undefined) yield* Connecting.drop(connecting, source)
+      yield* db.transaction(() => Links.end(db, link, "cancelled", now))
+    }
+  }).pipe(Effect.catch((error) => Effect.logWarning(`links that expired were not tidied: ${error.message}`)))

@@ -1,0 +1,285 @@
+/**
+ * What whoever opened a link does, step by step, apart from any page: which settings are still to be asked, the connection
+ * that their answers make, its first documents, and its entry in the file of connections. Until that entry is written,
+ * secrets and files are kept under the link's own name, and go when it is cancelled.
+ */
+import { Clock, Effect, Semaphore } from "effect"
+import { existsSync, readdirSync, rmSync } from "node:fs"
+import { join, resolve } from "node:path"
+import type { Connector, Requirements, SourceError } from "../../connectors/Connector.ts"
+import * as Links from "../connect/Links.ts"
+import type { Connection } from "../model/Connection.ts"
+import * as ConnectorContext from "../pull/ConnectorContext.ts"
+import * as Preview from "../pull/Preview.ts"
+import type { Database, StateError } from "../state/Database.ts"
+import { connectionIdOf } from "./ConnectLinks.ts"
+import * as ConnectionsFile from "./config/ConnectionsFile.ts"
+import { type ConfigError, type Configuration, decode } from "./config/Configuration.ts"
+import type { ConnectSettings } from "./config/ConnectSettings.ts"
+import * as ConnectorRegistry from "./ConnectorRegistry.ts"
+import { UsageError } from "./Exit.ts"
+import * as FirstConfiguration from "./FirstConfiguration.ts"
+import { givenOf, needsOf, type SourceNeed } from "./SourceNeeds.ts"
+
+/** A file that was uploaded. */
+export interface UploadedFile {
+  /** As the person's machine calls it. */
+  readonly shown: string
+  /** Within the link's folder. */
+  readonly name: string
+  readonly bytes: number
+}
+
+/** How far a link came. */
+export interface ConnectProgress {
+  readonly connector?: string
+  /** Settings that are not secret. */
+  readonly given?: Readonly<Record<string, string>>
+  /** Settings whose values are sealed. */
+  readonly sealed?: ReadonlyArray<string>
+  /** The source let us in. */
+  readonly authorised?: boolean
+  /** How often it was tried: each time with words of its own. */
+  readonly attempts?: number
+  readonly reached?: ReadonlyArray<{ readonly setting: string; readonly value: string; readonly name?: string }>
+  readonly files?: ReadonlyArray<UploadedFile>
+  /** No more files are to come. */
+  readonly uploaded?: boolean
+  readonly answers?: FirstConfiguration.SetupAnswers
+}
+
+export const progressOf = ({ progress }: Links.Link): ConnectProgress => progress as ConnectProgress
+
+/** A source that may be chosen. */
+export interface ConnectSource {
+  /** As links and the configuration name it. */
+  readonly name: string
+  readonly connector: Connector
+  readonly template: Readonly<Record<string, unknown>>
+}
+
+/** The sources of the configuration. What cannot be read is a sentence. */
+export const sourcesOf = ({
+  folder,
+  daemon: { connect }
+}: Configuration): Effect.Effect<ReadonlyArray<ConnectSource | string>> =>
+  Effect.promise(async () => {
+    const sources = connect?.sources ?? []
+    const loaded = await ConnectorRegistry.load({ connections: sources.map((source) => ({ source })) }, folder)
+    return sources.map(({ connector: name, ...template }) => {
+      const connector = loaded.get(name) ?? ConnectorRegistry.unknown(name)
+      return typeof connector === "string" ? connector : { name, connector, template }
+    })
+  })
+
+/** Everything of one link that was opened. */
+export interface Connecting {
+  readonly configuration: Configuration
+  readonly connect: ConnectSettings
+  readonly db: Database["Service"]
+  readonly link: Links.Link
+  readonly sources: ReadonlyArray<ConnectSource>
+}
+
+export const isFiles = ({ name }: ConnectSource): boolean => name === "files"
+
+export const chosenOf = ({ link, sources }: Connecting): ConnectSource | undefined => {
+  const { connector } = progressOf(link)
+  return link.terms.connectors.includes(connector ?? "") ? sources.find(({ name }) => name === connector) : undefined
+}
+
+/** Those that this link allows. */
+export const choicesOf = ({ link, sources }: Connecting): ReadonlyArray<ConnectSource> =>
+  sources.filter(({ name }) => link.terms.connectors.includes(name))
+
+/** What the link keeps its secrets under until it is confirmed. No connection has such a name. */
+const stagingOf = ({ token }: Links.Link): string => `link:${token.slice(0, 22)}`
+
+/** Each upload has a folder of its own: what is in use stays until the next one is confirmed. */
+const folderName = ({ token }: Links.Link): string => token.slice(0, 12).replace(/[^A-Za-z0-9]/g, "0")
+
+const uploadsOf = (folder: string, id: string): string => join(resolve(folder), "connected", id)
+
+export const idOf = ({ link }: Connecting, { name }: ConnectSource): string => connectionIdOf(link.tenant, name)
+
+/** Where the link's files are. */
+export const filesFolder = (connecting: Connecting, source: ConnectSource): string =>
+  join(uploadsOf(connecting.configuration.folder, idOf(connecting, source)), folderName(connecting.link))
+
+/** The variable that a secret of this connection is kept as; no two connections share one. */
+const variableOf = (id: string, setting: string): string =>
+  `CONNECTED_${id}_${setting}`.toUpperCase().replace(/[^A-Z0-9]/g, "_")
+
+/** The settings as far as they are known. */
+export const settingsOf = (connecting: Connecting, source: ConnectSource): Readonly<Record<string, unknown>> => {
+  const { given = {}, sealed = [] } = progressOf(connecting.link)
+  const id = idOf(connecting, source)
+  return {
+    ...source.template,
+    ...given,
+    ...Object.fromEntries(sealed.map((name) => [name, { env: variableOf(id, name) }]))
+  }
+}
+
+/** What is still to be asked, of a source that is authorised, or needs no authorisation. */
+export const asksOf = (connecting: Connecting, source: ConnectSource): ReadonlyArray<SourceNeed> =>
+  isFiles(source) ? [] : needsOf(source.connector, settingsOf(connecting, source))
+
+/** How the source is let in, where it has a page for that. */
+export const authorisationOf = (connecting: Connecting, { connector, template }: ConnectSource) =>
+  connector.authorisation?.({ ...givenOf(template), ...progressOf(connecting.link).given } as never)
+
+const stagedAs = ({ link }: Connecting, { connector }: ConnectSource): Connection =>
+  ({ id: stagingOf(link), connector, settings: {}, planning: {} }) as unknown as Connection
+
+const sealsOf = (connecting: Connecting, source: ConnectSource) =>
+  Effect.flatMap(ConnectorContext.seals(connecting.configuration, stagedAs(connecting, source)), (seals) =>
+    seals === undefined
+      ? Effect.fail(new UsageError({ why: "no key is set to seal secrets with: set DAYBOOK_SEAL" }))
+      : Effect.succeed(seals)
+  )
+
+/** Where the link's tokens are kept until it is confirmed. */
+export const stagedTokens = (connecting: Connecting, source: ConnectSource) =>
+  Effect.map(sealsOf(connecting, source), (seals) =>
+    ConnectorContext.tokens(seals, stagedAs(connecting, source), connecting.db.file)
+  )
+
+/** Seals the values of secret settings under the link's own name. */
+export const sealSecrets = (
+  connecting: Connecting,
+  source: ConnectSource,
+  values: Readonly<Record<string, string>>
+): Effect.Effect<void, SourceError | UsageError> =>
+  Effect.gen(function* () {
+    const seals = yield* sealsOf(connecting, source)
+    const box = ConnectorContext.secrets(seals, stagedAs(connecting, source), connecting.db.file)
+    const id = idOf(connecting, source)
+    const before = yield* box.read
+    const named = Object.entries(values).map(([name, value]) => [variableOf(id, name), value])
+    yield* box.put(
+      JSON.stringify({ ...(before === undefined ? {} : JSON.parse(before)), ...Object.fromEntries(named) })
+    )
+  })
+
+/** What `init` makes of the files that were uploaded. */
+export const draftOf = (
+  connecting: Connecting,
+  source: ConnectSource
+): Effect.Effect<FirstConfiguration.Initial & { readonly found: FirstConfiguration.FoundFiles }, UsageError> =>
+  Effect.gen(function* () {
+    const { answers, files = [] } = progressOf(connecting.link)
+    const folder = resolve(connecting.configuration.folder)
+    const place = filesFolder(connecting, source)
+    const found = yield* FirstConfiguration.look(
+      files.map(({ name }) => join(place, name)),
+      folder
+    )
+    const id = idOf(connecting, source)
+    return { ...(yield* FirstConfiguration.initial(found, { folder, answers: { ...answers, name: id, id } })), found }
+  })
+
+/** The connections, as the file has them. */
+const entriesOf = (connecting: Connecting, source: ConnectSource) =>
+  Effect.gen(function* () {
+    const { approve, every, first_sync } = connecting.connect
+    const ours = {
+      ...(every === undefined ? {} : { every }),
+      ...(approve === undefined ? {} : { approve })
+    }
+    const owned = { ...ours, ...(first_sync === undefined ? {} : { first_sync }), owner: connecting.link.terms.owner }
+    if (!isFiles(source)) {
+      const settings = settingsOf(connecting, source)
+      return [{ id: idOf(connecting, source), source: { connector: source.name, ...settings }, ...owned }]
+    }
+    const { config } = yield* draftOf(connecting, source)
+    // Payments of a second connection are planned with those that they are for.
+    return config.connections.map(({ owner, ...one }) =>
+      owner === undefined ? { ...one, ...ours } : { ...one, ...owned }
+    )
+  })
+
+/** What would be written, and the connections that it makes. */
+export interface ConnectCandidate {
+  readonly entries: ReadonlyArray<ConnectionsFile.WrittenConnection>
+  readonly connections: ReadonlyArray<Connection>
+}
+
+export const candidateOf = (
+  connecting: Connecting,
+  source: ConnectSource
+): Effect.Effect<ConnectCandidate, UsageError | ConfigError> =>
+  Effect.gen(function* () {
+    const { configuration } = connecting
+    const entries = yield* entriesOf(connecting, source)
+    const { folder } = configuration
+    const service = { url: "http://localhost", key: { env: "SERVICE_KEY" } }
+    const decoded = yield* decode(
+      { service, connections: entries },
+      { file: "what was entered", folder, environment: configuration.environment }
+    )
+    return { entries, connections: decoded.connections }
+  })
+
+/** The first documents of each connection, read with what the link keeps. */
+export const previewOf = (
+  connecting: Connecting,
+  { connections }: ConnectCandidate
+): Effect.Effect<ReadonlyArray<Preview.Preview>, SourceError, Requirements> =>
+  Effect.forEach(connections, (connection) =>
+    Preview.preview(connecting.configuration, { ...connection, id: stagingOf(connecting.link) }, connecting.db.file, {
+      show: 5
+    })
+  )
+
+/** One at a time: the file of connections is read and written. */
+const writing = Semaphore.makeUnsafe(1)
+
+/** Makes the connection. Doing it again where it was cut off does the rest, and nothing twice. */
+export const confirm = (
+  connecting: Connecting,
+  source: ConnectSource
+): Effect.Effect<ReadonlyArray<string>, UsageError | ConfigError | SourceError | StateError> =>
+  Effect.gen(function* () {
+    const { configuration, db, link } = connecting
+    const id = idOf(connecting, source)
+    const { entries } = yield* candidateOf(connecting, source)
+    if (!isFiles(source)) {
+      const seals = yield* sealsOf(connecting, source)
+      const staged = stagedAs(connecting, source)
+      // Moved, not copied: where the daemon has used them since, older ones do not come back.
+      yield* ConnectorContext.tokens(seals, staged, db.file).moveTo({ name: id })
+      yield* ConnectorContext.secrets(seals, staged, db.file).moveTo({ name: `${id}#secrets` })
+    }
+    const now = yield* Clock.currentTimeMillis
+    yield* writing.withPermit(
+      Effect.try({
+        try: () =>
+          ConnectionsFile.put(ConnectionsFile.fileOf(resolve(configuration.file)), entries, [`${id}-payments`]),
+        catch: (cause) => new UsageError({ why: `the connection cannot be written: ${String(cause)}` })
+      })
+    )
+    yield* db.transaction(() => Links.end(db, link, "connected", now))
+    if (isFiles(source)) dropOthers(uploadsOf(configuration.folder, id), folderName(link))
+    return entries.map((one) => one.id)
+  })
+
+/** Earlier uploads, which nothing reads any more. */
+const dropOthers = (folder: string, kept: string): void => {
+  if (!existsSync(folder)) return
+  for (const name of readdirSync(folder))
+    if (name !== kept) rmSync(join(folder, name), { recursive: true, force: true })
+}
+
+/** Takes away what a link kept: its files and its secrets. */
+export const drop = (connecting: Connecting, source: ConnectSource): Effect.Effect<void> =>
+  Effect.gen(function* () {
+    if (isFiles(source)) {
+      const folder = filesFolder(connecting, source)
+      return yield* Effect.sync(() => rmSync(folder, { recursive: true, force: true }))
+    }
+    const seals = yield* sealsOf(connecting, source)
+    const staged = stagedAs(connecting, source)
+    yield* ConnectorContext.tokens(seals, staged, connecting.db.file).clear
+    yield* ConnectorContext.secrets(seals, staged, connecting.db.file).clear
+  }).pipe(Effect.catch((error) => Effect.logWarning(`what a link kept is still there: ${error.message}`)))
