@@ -103,7 +103,7 @@ const STEPS: ReadonlyArray<string | ((db: Database) => void)> = [
 ]
 
 /** The format that `NEW_FILE` makes. */
-export const NEW_FILE_FORMAT = 17
+export const NEW_FILE_FORMAT = 32
 
 /** The format that this program writes. */
 export const VERSION = STEPS.length

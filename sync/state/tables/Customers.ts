@@ -7,7 +7,7 @@ import type * as Document from "../../../connectors/Document.ts"
 import * as Currency from "../../../core/money/Currency.ts"
 import * as Body from "../Body.ts"
 
-const TABLES = `
+export const CUSTOMER_TABLES = `
 -- A customer as its source knows it: by its id, or else by name and country.
 CREATE TABLE customer (
   id          INTEGER PRIMARY KEY,
@@ -46,7 +46,9 @@ CREATE INDEX customer_note_of ON customer_note (connection, party);
 -- What changed since a time is found without looking at what did not: few documents ever change.
 CREATE INDEX document_changed ON document (record) WHERE n > 1;
 CREATE INDEX document_read ON document (read) WHERE read IS NOT NULL;
+`
 
+const TABLES = `${CUSTOMER_TABLES}
 -- What the plan comes to, in words, as it was when a person was asked.
 ALTER TABLE approval ADD COLUMN words TEXT;
 `

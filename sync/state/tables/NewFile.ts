@@ -2,6 +2,13 @@
  * A new file begins with what the first steps come to, written out: they rename so much that a file took twenty times as
  * long to make. It stays as it is, like a step; `migrations.ts` says up to which one it goes.
  */
+import { COVER } from "./Cover.ts"
+import { COVER_WITHOUT_BUDGET } from "./CoverWithoutBudget.ts"
+import { CUSTOMER_TABLES } from "./Customers.ts"
+import { EARLIER_PURCHASES } from "./EarlierPurchases.ts"
+import { LEDGER_SUMS } from "./LedgerSums.ts"
+import { NEW_MATCHING } from "./NewMatching.ts"
+
 export const NEW_FILE = `
 CREATE TABLE state (
   one       INTEGER PRIMARY KEY CHECK (one = 1),
@@ -20,25 +27,36 @@ CREATE TABLE scan (
   name        TEXT NOT NULL,
   UNIQUE (connection, name)
 ) STRICT;
+CREATE TABLE record_page (
+  id       INTEGER PRIMARY KEY,
+  scan     INTEGER NOT NULL REFERENCES scan (id),
+  read     INTEGER NOT NULL,
+  size     INTEGER NOT NULL,
+  content  BLOB NOT NULL
+) STRICT;
 CREATE TABLE document (
   id       INTEGER PRIMARY KEY,
   key      TEXT NOT NULL UNIQUE,
   scan     INTEGER NOT NULL REFERENCES scan (id),
   n        INTEGER NOT NULL,
   deleted  INTEGER NOT NULL,
-  read     INTEGER NOT NULL,
-  origin   TEXT NOT NULL,
-  body     TEXT NOT NULL,
-  raw      TEXT NOT NULL
+  read     INTEGER,
+  record   INTEGER NOT NULL,
+  body     TEXT NOT NULL
 ) STRICT;
+CREATE INDEX document_deleted ON document (key) WHERE deleted = 1;
+CREATE INDEX document_invoice_number ON document (body ->> '$[10].number')
+  WHERE body GLOB '[[]1,*' AND body ->> '$[10].number' IS NOT NULL;
+CREATE INDEX document_deferred_payment ON document (body ->> '$[3].deferredPayment') WHERE body GLOB '[[]5,*';
+CREATE INDEX document_order ON document (body ->> '$[3].serviceOrder') WHERE body GLOB '[[]5,*';
+CREATE INDEX document_number ON document (body ->> '$[3].number') WHERE body GLOB '[[]5,*';
 CREATE TABLE version (
   document  INTEGER NOT NULL REFERENCES document (id),
   n         INTEGER NOT NULL,
   deleted   INTEGER NOT NULL,
-  read      INTEGER NOT NULL,
-  origin    TEXT NOT NULL,
+  read      INTEGER,
+  record    INTEGER NOT NULL,
   body      TEXT NOT NULL,
-  raw       TEXT NOT NULL,
   PRIMARY KEY (document, n)
 ) STRICT, WITHOUT ROWID;
 CREATE TABLE allocation (
@@ -57,9 +75,13 @@ CREATE TABLE ledger (
   reason        TEXT,
   currency      TEXT NOT NULL,
   books_open    INTEGER NOT NULL,
-  service_open  INTEGER NOT NULL
+  service_open  INTEGER NOT NULL,
+  balance INTEGER,
+  source_open INTEGER,
+  source_follows INTEGER
 ) STRICT;
 CREATE INDEX ledger_differs ON ledger (connection, currency) WHERE books_open <> service_open;
+CREATE INDEX ledger_source_differs ON ledger (connection, currency) WHERE source_open <> source_follows;
 CREATE TABLE claim (
   id           INTEGER PRIMARY KEY,
   run          INTEGER NOT NULL,
@@ -186,74 +208,21 @@ CREATE TABLE approval (
   made        INTEGER NOT NULL,
   decision    TEXT,
   decided     INTEGER,
-  who         TEXT
+  who         TEXT,
+  why         TEXT,
+  words       TEXT
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX ledger_open ON ledger (connection, subject) WHERE service_open <> 0;
 CREATE INDEX allocation_matched ON allocation (document) WHERE amount IS NOT NULL;
-CREATE TABLE paying (connection TEXT PRIMARY KEY, pays TEXT NOT NULL, days INTEGER NOT NULL) STRICT, WITHOUT ROWID;
+CREATE TABLE paying (connection TEXT PRIMARY KEY, pays TEXT NOT NULL, days INTEGER NOT NULL, by_id INTEGER NOT NULL DEFAULT 0)
+  STRICT, WITHOUT ROWID;
 CREATE TABLE requests_made (
   connection  TEXT NOT NULL,
   day         TEXT NOT NULL,
   requests    INTEGER NOT NULL,
   PRIMARY KEY (connection, day)
 ) STRICT, WITHOUT ROWID;
-CREATE TABLE to_match (key TEXT PRIMARY KEY) STRICT, WITHOUT ROWID;
-CREATE TABLE payable (
-  invoice     INTEGER PRIMARY KEY REFERENCES document (id),
-  connection  TEXT NOT NULL,
-  number      TEXT NOT NULL,
-  currency    TEXT NOT NULL,
-  party       TEXT NOT NULL,
-  payable     INTEGER NOT NULL,
-  base        INTEGER NOT NULL,
-  open        INTEGER NOT NULL,
-  issued      TEXT NOT NULL,
-  due         TEXT NOT NULL
-) STRICT;
-CREATE INDEX payable_number ON payable (connection, number);
-CREATE INDEX payable_open ON payable (connection, currency, open, party);
-CREATE TABLE matching (
-  document    INTEGER PRIMARY KEY REFERENCES document (id),
-  connection  TEXT NOT NULL,
-  pays        TEXT NOT NULL,
-  of          TEXT,
-  back        INTEGER NOT NULL,
-  currency    TEXT NOT NULL,
-  amount      INTEGER NOT NULL,
-  matched     INTEGER NOT NULL,
-  date        TEXT NOT NULL,
-  party       TEXT NOT NULL,
-  names       TEXT NOT NULL,
-  how         TEXT NOT NULL,
-  free        INTEGER NOT NULL,
-  rule        TEXT,
-  why         TEXT
-) STRICT;
-CREATE INDEX matching_of ON matching (of) WHERE of IS NOT NULL;
-CREATE INDEX matching_free ON matching (pays, currency, amount, party) WHERE free = 1;
-CREATE INDEX matching_lacking ON matching (connection, currency) WHERE matched <> amount;
-CREATE TABLE mention (
-  pays      TEXT NOT NULL,
-  name      TEXT NOT NULL,
-  document  INTEGER NOT NULL,
-  PRIMARY KEY (pays, name, document)
-) STRICT, WITHOUT ROWID;
-CREATE TABLE to_group (
-  pays      TEXT NOT NULL,
-  currency  TEXT NOT NULL,
-  amount    INTEGER NOT NULL,
-  party     TEXT NOT NULL,
-  PRIMARY KEY (pays, currency, amount, party)
-) STRICT, WITHOUT ROWID;
-CREATE TABLE to_report (document INTEGER PRIMARY KEY) STRICT;
-CREATE TABLE choice (payment TEXT PRIMARY KEY, shares TEXT NOT NULL, chosen INTEGER NOT NULL) STRICT, WITHOUT ROWID;
-CREATE TABLE payer (
-  connection  TEXT NOT NULL,
-  payer       TEXT NOT NULL,
-  party       TEXT NOT NULL,
-  PRIMARY KEY (connection, payer)
-) STRICT, WITHOUT ROWID;
-CREATE TABLE schema_drift (
+${NEW_MATCHING}CREATE TABLE schema_drift (
   connection  TEXT NOT NULL,
   kind        TEXT NOT NULL,
   member      TEXT NOT NULL,
@@ -281,12 +250,8 @@ CREATE UNIQUE INDEX ledger_deferred_payment ON ledger (remote)
   WHERE held ->> '$.kind' = 'order' AND held ->> '$.doubled' IS NULL;
 CREATE INDEX ledger_order ON ledger (held ->> '$.order') WHERE held ->> '$.kind' = 'order';
 CREATE INDEX ledger_reference ON ledger (held ->> '$.reference') WHERE held ->> '$.kind' = 'order';
-CREATE INDEX document_deferred_payment ON document (body ->> '$.deferredPayment') WHERE key GLOB '*/order/*';
-CREATE INDEX document_order ON document (body ->> '$.serviceOrder') WHERE key GLOB '*/order/*';
-CREATE INDEX document_number ON document (body ->> '$.number') WHERE key GLOB '*/order/*';
 CREATE INDEX run_alive ON run (id) WHERE process IS NOT NULL;
 CREATE INDEX set_aside_record ON quarantine (connection, kind, id);
-CREATE INDEX document_deleted ON document (key) WHERE deleted = 1;
 CREATE TABLE bookmark (
   connection  TEXT PRIMARY KEY,
   bookmark    TEXT,
@@ -294,6 +259,57 @@ CREATE TABLE bookmark (
   reading     INTEGER NOT NULL DEFAULT 0,
   swept_to    TEXT
 ) STRICT;
-
+CREATE TABLE strange_scan (
+  scan    INTEGER PRIMARY KEY REFERENCES scan (id),
+  guard   TEXT NOT NULL,
+  before  INTEGER NOT NULL,
+  now     INTEGER NOT NULL
+) STRICT;
+CREATE TABLE first_sync (
+  connection TEXT PRIMARY KEY
+) STRICT, WITHOUT ROWID;
+CREATE TABLE stated_total (
+  scan      INTEGER NOT NULL REFERENCES scan (id),
+  list      TEXT NOT NULL,
+  what      TEXT NOT NULL,
+  field     TEXT NOT NULL,
+  currency  TEXT NOT NULL,
+  amount    TEXT NOT NULL,
+  read      TEXT NOT NULL,
+  origin    TEXT NOT NULL,
+  kind      TEXT NOT NULL DEFAULT 'invoice',
+  PRIMARY KEY (scan, list, what, field, currency)
+) STRICT, WITHOUT ROWID;
+${COVER}
+CREATE TABLE collection_file (
+  id       INTEGER PRIMARY KEY,
+  subject  TEXT NOT NULL,
+  -- 'invoice', 'statement', or 'person:NAME'.
+  slot     TEXT NOT NULL,
+  type     TEXT NOT NULL,
+  digest   TEXT NOT NULL,
+  name     TEXT NOT NULL,
+  mime     TEXT NOT NULL,
+  origin   TEXT NOT NULL,
+  read     INTEGER NOT NULL,
+  size     INTEGER NOT NULL DEFAULT 0,
+  UNIQUE (subject, slot)
+) STRICT;
+CREATE TABLE collection_file_piece (
+  file   INTEGER NOT NULL,
+  n      INTEGER NOT NULL,
+  bytes  BLOB NOT NULL,
+  PRIMARY KEY (file, n)
+) STRICT;
+CREATE TABLE collection_gathered (
+  subject   TEXT PRIMARY KEY,
+  at        INTEGER NOT NULL,
+  overdue   INTEGER NOT NULL,
+  problems  TEXT NOT NULL
+) STRICT, WITHOUT ROWID;
+${LEDGER_SUMS}
+${EARLIER_PURCHASES}
+${COVER_WITHOUT_BUDGET}
+${CUSTOMER_TABLES}
 INSERT INTO state (one, clean, id) VALUES (1, 1, lower(hex(randomblob(16))));
 `
