@@ -39,6 +39,11 @@ export const files = add(
   () => import("./files/Files.ts"),
   () => import("./files/Sample.ts")
 )
+export const freeagent = add(
+  "freeagent",
+  () => import("./freeagent/FreeAgent.ts"),
+  () => import("./freeagent/Sample.ts")
+)
 export const gocardless = add(
   "gocardless",
   () => import("./gocardless/GoCardless.ts"),

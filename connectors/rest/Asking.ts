@@ -1,7 +1,7 @@
 /** Asks for what a declaration says: pages of lists, and a record by its id. */
 import { Effect } from "effect"
 import type { HttpClient } from "effect/http"
-import type { ConnectorContext, SourceError } from "../Connector.ts"
+import { type ConnectorContext, SourceError, Unreadable } from "../Connector.ts"
 import * as Http from "../Http.ts"
 import * as Json from "../Json.ts"
 import * as ClientCredentials from "../ClientCredentials.ts"
@@ -79,6 +79,10 @@ const unwrapped = ({ absent, records = "records" }: List, { body, ...answer }: A
   return { ...answer, body: body === undefined ? undefined : { [records]: held } }
 }
 
+const EMPTY = "the answer is empty (204) where the whole list is expected; run again later"
+
+const isWhole = (list: List): boolean => "changes" in list && list.changes === "complete scan"
+
 export const open = (d: Any, settings: never, context: ConnectorContext): Source => {
   const http = Http.make({
     connector: d.name,
@@ -94,6 +98,9 @@ export const open = (d: Any, settings: never, context: ConnectorContext): Source
       const answer = yield* http.get(path, { ...list.query, ...query, ...Turn.query(list, at) })
       if (answer.status === 404 && (list.missing === "none" || ("by" in list && list.by === "each")))
         return { answer, records: [], keys: [] }
+      // What is not in a list that is read whole is deleted: there must be one.
+      if (answer.status === 204 && isWhole(list))
+        return yield* new SourceError({ connector: d.name, reason: new Unreadable({ where: path, why: EMPTY }) })
       const read = unwrapped(list, answer, list.records === undefined)
       const records = yield* Http.records(d.name, path, read, list.records ?? "records")
       return { answer, records, keys: Paging.keysOf(records, list.id ?? "id") }

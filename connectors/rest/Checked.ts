@@ -57,6 +57,7 @@ const ofRoot = (root: Root<unknown>, all: ReadonlyArray<Root<unknown>>, n: numbe
     problems.push("changes.within and changes.oldest must be positive numbers of seconds")
   if (root.from !== undefined && !isBetween && !isNumbered)
     problems.push("from says where a list begins that is asked for by times or by numbers")
+  if (root.each !== undefined) problems.push(...ofList(root.each).map((why) => `each: ${why}`))
   for (const [child, declared] of Object.entries(children))
     problems.push(...ofChild(declared).map((why) => `children.${child}: ${why}`))
   return problems

@@ -48,12 +48,12 @@ const ENDLESS: Unreadable = `has more than ${MOST_PAGES} pages; the source may r
 const MISSING: Unreadable = "is not there (404); the record may have been deleted meanwhile, or the address is wrong"
 
 /** All of a list, or as many as are enough. */
-const all = (
+export const all = (
   { page }: Source,
-  list: Child,
+  list: List,
   path: string,
   query: Http.Query,
-  isEnough: (found: ReadonlyArray<unknown>) => boolean
+  isEnough: (found: ReadonlyArray<unknown>) => boolean = () => false
 ): Read<ReadonlyArray<unknown> | Unreadable> =>
   Effect.gen(function* () {
     const found = new Map<string, unknown>()
@@ -92,7 +92,7 @@ const ofEach = (
 const ofMany = (source: Source, list: Child & { by: "ids" }, ids: ReadonlyArray<string>) =>
   Effect.map(
     Effect.forEach(Arr.chunksOf(ids, list.size.most), (chunk) =>
-      all(source, list, list.path, { [list.param]: chunk.join(list.separator ?? ",") }, () => false)
+      all(source, list, list.path, { [list.param]: chunk.join(list.separator ?? ",") })
     ),
     (found) =>
       found.find((one) => typeof one === "string") ??

@@ -135,6 +135,8 @@ export interface Root<Settings> extends List {
   /** What its records become. */
   readonly kind: Kind
   readonly decode: (settings: Settings) => (fields: Json.Fields) => Json.Decoded
+  /** It is read once for each record of another list, whose id this parameter takes: the accounts of a bank. */
+  readonly each?: List & { readonly param: string }
   readonly children?: Readonly<Record<string, Child>>
   /** How one of its records is read by its id: `{id}` in the path, and the member that holds it. */
   readonly one?: { readonly path: string; readonly record?: string; readonly query?: Http.Query }

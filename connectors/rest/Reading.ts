@@ -14,6 +14,7 @@ import type { Asked, Read, Source } from "./Asking.ts"
 import { decoded, named, shared, strays, wholes } from "./Children.ts"
 import type { Changes, Declaration, Root } from "./Declaration.ts"
 import * as Numbered from "./Numbered.ts"
+import * as Parts from "./Parts.ts"
 import * as Turn from "./Turn.ts"
 import * as Windows from "./Windows.ts"
 
@@ -31,7 +32,8 @@ export const Bookmark = Schema.Struct({
       page: Schema.Int,
       total: Schema.optionalKey(Schema.Int),
       from: Schema.optionalKey(Schema.String),
-      window: Schema.optionalKey(Schema.Struct({ from: Schema.Number, until: Schema.Number, end: Schema.Number }))
+      window: Schema.optionalKey(Schema.Struct({ from: Schema.Number, until: Schema.Number, end: Schema.Number })),
+      part: Schema.optionalKey(Schema.String)
     })
   )
 })
@@ -50,6 +52,9 @@ interface State {
   readonly at: Turn.At
   /** Of a list that is asked for by times: which are read, once it was begun. */
   readonly window: Windows.Window | undefined
+  /** Of a list that is read for each record of another one: for which, once it was begun, and by a bookmark. */
+  readonly parts: Parts.Parts | undefined
+  readonly part: string | undefined
   /** Records of this list so far. */
   readonly read: number
 }
@@ -142,24 +147,26 @@ const passing = (d: Any, marks: Bookmark["marks"], list: number): Pick<State, "m
 }
 
 /** Before a list. */
-const BEGIN = { began: undefined, at: Turn.begin(), window: undefined, read: 0 }
+const BEGIN = { began: undefined, at: Turn.begin(), window: undefined, parts: undefined, part: undefined, read: 0 }
 
 const stateOf = (d: Any, { marks, now }: Bookmark): State => {
   const found = now === undefined ? -1 : d.lists.findIndex(({ name }) => name === now.list)
   if (now === undefined || found < 0) return { ...passing(d, marks, 0), ...BEGIN }
   // Part of a complete scan is none.
   const isScan = d.lists[found]!.changes === "complete scan"
-  const at = isScan
-    ? Turn.begin()
-    : Turn.begin({ page: now.page, ...Json.present({ total: now.total, from: now.from }) })
-  return { marks, list: found, began: isScan ? undefined : now.began, at, window: now.window, read: 0 }
+  if (isScan) return { marks, list: found, ...BEGIN }
+  const at = Turn.begin({ page: now.page, ...Json.present({ total: now.total, from: now.from }) })
+  return { ...BEGIN, marks, list: found, began: now.began, at, window: now.window, part: now.part }
 }
 
-const bookmarkOf = (d: Any, { at, began, list, marks, window }: State): Bookmark => {
+const bookmarkOf = (d: Any, { at, began, list, marks, parts, window }: State): Bookmark => {
   const root = d.lists[list]
   // A list that was not begun begins when it is: until then its bookmark is the end of the one before.
   if (root === undefined || began === undefined) return { marks, ...ahead(d, list) }
-  return { marks, now: { list: root.name, began, ...Turn.kept(at), ...Json.present({ window }) } }
+  return {
+    marks,
+    now: { list: root.name, began, ...Turn.kept(at), ...Json.present({ window, part: parts?.ids[parts.at] }) }
+  }
 }
 
 const ahead = (d: Any, list: number): Pick<Bookmark, "now"> => {
@@ -184,11 +191,13 @@ const step = (reading: Reading, state: State, root: Root<never>, asked: Asked, b
   const { notices } = turned
   const window =
     state.window === undefined || turned.next !== undefined ? state.window : Windows.next(root, state.window)
-  const next = turned.next ?? (window === undefined ? undefined : Turn.begin())
+  const parts = state.parts === undefined || turned.next !== undefined ? state.parts : Parts.next(state.parts)
+  const isMore = window !== undefined || parts !== undefined
+  const next = turned.next ?? (isMore ? Turn.begin() : undefined)
   const read = state.read + asked.records.length
   const isLeft = next !== undefined && read >= wanted
   if (next !== undefined && !isLeft && !isBehind(root, state.marks[root.name], asked.records))
-    return { state: { ...state, began, at: next, window, read }, isLeft, notices }
+    return { state: { ...state, began, at: next, window, parts, read }, isLeft, notices }
   const mark = isNumbered ? page : Math.min(began, state.window?.end ?? began)
   const passed = passing(d, { ...state.marks, [root.name]: mark }, state.list + 1)
   return { state: { ...passed, ...BEGIN }, isLeft, notices }
@@ -206,9 +215,10 @@ const pagesOf = (
   const root: Root<never> = d.lists[state.list]!
   const { isLeft, notices, state: next } = step(reading, state, root, asked, began)
   const isScan = root.changes === "complete scan"
-  const begins = isScan && state.at.page === 1 ? { begins: true } : {}
+  const begins = isScan && state.at.page === 1 && (state.parts?.at ?? 0) === 0 ? { begins: true } : {}
   const ends = isScan && next.list !== state.list && !isLeft ? { ends: true } : {}
-  const isScanned = isScan || isLeft
+  // Beside lists that are scanned, every page says of which list it is: without that, it would be of the scan before.
+  const isScanned = isLeft || d.lists.some(({ changes }) => changes === "complete scan")
   const odd = notices.map((what) => ({ origin: `${root.name}, page ${state.at.page}`, what }))
   const all = each.length === 0 ? [Effect.succeed(Json.batch())] : each
   const pages = all.map((part, n) => {
@@ -226,6 +236,9 @@ const pagesOf = (
   return [pages, next.list < d.lists.length ? Option.some(next) : Option.none<State>()] as const
 }
 
+/** Of a list that there is nothing to read for. */
+const NOTHING: Asked = { answer: { status: 204, body: undefined, headers: {} }, records: [], keys: [] }
+
 interface Answered {
   readonly asked: Asked
   readonly state: State
@@ -236,8 +249,10 @@ const ask = (reading: Reading, root: Root<never>, state: State): Read<Answered> 
   const { declaration: d, source } = reading
   if (Numbered.isNumbered(root))
     return Effect.map(Numbered.ask(d.name, source, root, state.at.page), (asked) => ({ asked, state }))
-  const query =
+  if (state.parts?.ids.length === 0) return Effect.succeed({ asked: NOTHING, state })
+  const changes =
     state.window === undefined ? changesOf(d, root, state.marks[root.name]) : Windows.query(root, state.window)
+  const query = { ...changes, ...Parts.query(root, state.parts) }
   const page = Effect.map(source.page(root, state.at, root.path, query), (asked) => ({ asked, state }))
   return Effect.catch(page, (error) => {
     if (error.reason._tag !== "Misconfigured") return Effect.fail(error)
@@ -249,14 +264,16 @@ const ask = (reading: Reading, root: Root<never>, state: State): Read<Answered> 
 }
 
 /** A list that is asked for by times or by numbers begins with the first of them. */
-const begun = ({ declaration: d, settings }: Reading, root: Root<never>, state: State): Effect.Effect<State> => {
+const begun = ({ declaration: d, settings, source }: Reading, root: Root<never>, state: State): Read<State> => {
   const mark = state.marks[root.name]
   if (Numbered.isNumbered(root)) {
     const page = Math.max(state.at.page, Numbered.first(root, settings, mark))
     return Effect.succeed({ ...state, at: Turn.begin({ page }) })
   }
-  return Effect.map(Clock.currentTimeMillis, (now) => ({
+  const parts = state.parts === undefined ? Parts.begin(d.name, source, root, state.part) : Effect.succeed(state.parts)
+  return Effect.zipWith(Clock.currentTimeMillis, parts, (now, parts) => ({
     ...state,
+    parts,
     window: state.window ?? Windows.first(root, settings, mark, d.overlapSeconds, now)
   }))
 }

@@ -319,8 +319,8 @@ export const fuzz = async (subject: Subject, seed: number, times = 20): Promise<
     why.length < 5 ? [`${origin} is quarantined without a reason`] : []
   )
   const [unreadable, read] = [marksIn(kept.unreadable.map(({ raw }) => raw)), marksIn(kept.read)]
-  const isGone = (of: string) =>
-    [...kept.deleted].some((id) => of.includes(JSON.stringify(id)) || of.includes(`"id":${id},`))
+  const isGone = (of: string): boolean =>
+    [...kept.deleted].some((id) => [`"${id}"`, `"id":${id},`, `/${id}"`].some((one) => of.includes(one)))
   // What belongs to a record and was asked for apart is not there any more when the record as a whole was quarantined.
   const apart = (of: string) => of.includes(" data order agreements ")
   // What is listed for all payments is of one only by a name, which may be broken here or there: refunds, disputes, events.

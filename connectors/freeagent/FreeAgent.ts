@@ -1,0 +1,75 @@
+/**
+ * FreeAgent: invoices, what of bank transactions was explained as their payment, credit notes. Invoices are asked for what
+ * changed; of payments and credit notes FreeAgent has no list of what was deleted, so that they are read whole each time.
+ */
+import { Schema } from "effect"
+import * as Http from "../Http.ts"
+import * as Rest from "../rest/index.ts"
+import * as Mapping from "./Mapping.ts"
+
+const Settings = Schema.Struct({
+  /** Variables that hold the id and the secret of an app. */
+  client_id: Rest.secret("FREEAGENT_CLIENT_ID"),
+  client_secret: Rest.secret("FREEAGENT_CLIENT_SECRET"),
+  /** The refresh token of the first authorisation; from then on the vault has the newest. */
+  refresh_token: Schema.optionalKey(Rest.secret("FREEAGENT_REFRESH_TOKEN")),
+  /** Another address than FreeAgent's own: a proxy, a test server. */
+  url: Schema.optionalKey(Http.Url)
+})
+type Settings = typeof Settings.Type
+
+const HOST = "https://api.freeagent.com"
+
+const list = (name: string) =>
+  ({
+    name,
+    path: `/v2/${name}`,
+    records: name,
+    id: "url",
+    size: { most: 100, param: "per_page" },
+    pagination: { by: "page", param: "page", total: "header:x-total-count" }
+  }) as const
+
+export const freeagent = Rest.make({
+  name: "freeagent",
+  title: "FreeAgent: invoices, payments, credit notes",
+  settings: Settings,
+  kinds: ["invoice", "payment", "reversal", "credit_note"],
+  deletions: "complete scan",
+  blindSpots: ["an invoice that is deleted: seen when it is read again by id"],
+  limits: { perMinute: 60, atOnce: 1 },
+  overlapSeconds: 300,
+  base: ({ url }) => url ?? HOST,
+  authorise: {
+    by: "oauth2",
+    page: `${HOST}/v2/approve_app`,
+    tokens: `${HOST}/v2/token_endpoint`,
+    scopes: [],
+    client: ({ client_id, client_secret }: Settings) => ({ id: client_id.env, secret: client_secret.env }),
+    first: ({ refresh_token }) => refresh_token?.env
+  },
+  headers: { "user-agent": "Daybook" },
+  said: ["errors.error.message", "error_description", "error"],
+  lists: [
+    {
+      ...list("invoices"),
+      kind: "invoice",
+      changes: { since: "updated_since", inclusive: false },
+      one: { path: "/v2/invoices/{id}", record: "invoice" },
+      decode: () => Mapping.invoice
+    },
+    {
+      ...list("bank_transaction_explanations"),
+      kind: "payment",
+      each: { ...list("bank_accounts"), param: "bank_account" },
+      changes: "complete scan",
+      decode: () => Mapping.explanation
+    },
+    {
+      ...list("credit_note_reconciliations"),
+      kind: "credit_note",
+      changes: "complete scan",
+      decode: () => Mapping.reconciliation
+    }
+  ]
+})

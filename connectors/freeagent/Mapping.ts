@@ -1,0 +1,117 @@
+/** Records of FreeAgent as documents. Pure. Its ids are addresses, of which the end is the id. */
+import * as Decimal from "../../core/money/Decimal.ts"
+import type { Invoice } from "../Document.ts"
+import * as Json from "../Json.ts"
+
+const STATUSES: Readonly<Record<string, Invoice["status"]>> = {
+  Draft: "draft",
+  "Scheduled To Email": "draft",
+  Open: "open",
+  Overdue: "open",
+  "Zero Value": "paid",
+  Paid: "paid",
+  Overpaid: "paid",
+  Refunded: "paid",
+  // What is written off is owed all the same.
+  "Written-off": "open",
+  "Part written-off": "open"
+}
+
+/** `https://api.freeagent.com/v2/invoices/7` is 7 */
+const idOf = (fields: Json.Fields, path: string): string => {
+  const [, id] = /\/([^/]+)$/.exec(fields.text(path)) ?? []
+  if (id === undefined) throw new Json.Unfit(path, "is not an address with an id at its end")
+  return id
+}
+
+export const invoice = (fields: Json.Fields): Json.Decoded => {
+  const id = idOf(fields, "url")
+  const said = fields.oneOf("status", Object.keys(STATUSES))
+  const status = STATUSES[said]!
+  const currency = fields.currency("currency")
+  const [net, gross] = [fields.major("net_value", currency), fields.major("total_value", currency)]
+  // Before there were credit notes, one was written as an invoice of less than nothing.
+  if (gross < 0n) return { documents: [], deleted: [{ kind: "invoice", id }] }
+  const isStated = (status === "open" || status === "paid") && !said.endsWith("ritten-off")
+  // The Construction Industry Scheme has the buyer pay part of it to the tax office.
+  const hasDeduction = fields.maybe("cis_rate") !== undefined
+  return {
+    documents: [
+      {
+        kind: "invoice",
+        id,
+        number: fields.maybe("reference") ?? id,
+        status,
+        party: {
+          id: idOf(fields, "contact"),
+          name: fields.maybe("contact_name") ?? fields.text("client_contact_name")
+        },
+        currency,
+        issued: fields.day("dated_on"),
+        due: fields.day(fields.maybe("due_on") === undefined ? "dated_on" : "due_on"),
+        net,
+        gross,
+        ...(isStated && !hasDeduction ? { stated: { open: fields.major("due_value", currency) } } : {}),
+        ...(status === "paid" && fields.maybe("paid_on") !== undefined ? { paidOn: fields.day("paid_on") } : {})
+      }
+    ]
+  }
+}
+
+/** In the invoice's currency, which is the account's own where no other amount is given. */
+const paidBy = (fields: Json.Fields): Decimal.Decimal => {
+  const path = fields.maybe("foreign_currency_value") === undefined ? "gross_value" : "foreign_currency_value"
+  const text = fields.text(path)
+  const value = Decimal.parse(text)
+  if (typeof value === "string") throw new Json.Unfit(path, `${JSON.stringify(text.slice(0, 40))} ${value}`)
+  return value
+}
+
+/** What a transaction is explained as that is not of an invoice. */
+const OTHERS = [
+  ...["category", "paid_bill", "paid_user", "transfer_bank_account", "linked_transfer_account"],
+  ...["linked_transfer_explanation", "stock_item", "capital_asset", "disposed_asset"]
+]
+
+/** What was explained as the payment of an invoice, and approved: what FreeAgent only guessed is none yet. */
+export const explanation = (fields: Json.Fields): Json.Decoded => {
+  if (fields.get("paid_invoice") === undefined && OTHERS.some((path) => fields.get(path) !== undefined))
+    return { documents: [] }
+  const [paid, id, kept] = [fields.text("paid_invoice"), idOf(fields, "url"), paidBy(fields)]
+  const [, list] = /\/(invoices|credit_notes)\/[^/]+$/.exec(paid) ?? []
+  if (list === undefined) throw new Json.Unfit("paid_invoice", "is not the address of an invoice or of a credit note")
+  const guessed = fields.get("marked_for_review") ?? false
+  if (typeof guessed !== "boolean") throw new Json.Unfit("marked_for_review", "is not true or false")
+  const deleted = [
+    { kind: "payment", id },
+    { kind: "reversal", id }
+  ] as const
+  // A credit note that is refunded changes no invoice.
+  if (kept === 0n || guessed || list === "credit_notes") return { documents: [], deleted }
+  const its = {
+    id,
+    date: fields.day("dated_on"),
+    shares: [{ invoice: idOf(fields, "paid_invoice"), amount: Decimal.abs(kept) }]
+  }
+  if (kept < 0n) return { documents: [{ kind: "reversal", ...its, type: "refund" }] }
+  const reference = fields.maybe("description")
+  return { documents: [{ kind: "payment", ...its, ...Json.present({ reference }), method: "bank" }] }
+}
+
+/** How much of a credit note belongs to an invoice. */
+export const reconciliation = (fields: Json.Fields): Json.Decoded => {
+  const currency = fields.currency("currency")
+  const [amount, id] = [fields.major("gross_value", currency), idOf(fields, "url")]
+  if (amount === 0n) return { documents: [], deleted: [{ kind: "credit_note", id }] }
+  return {
+    documents: [
+      {
+        kind: "credit_note",
+        id,
+        date: fields.day("dated_on"),
+        currency,
+        shares: [{ invoice: idOf(fields, "invoice"), amount }]
+      }
+    ]
+  }
+}

@@ -1,0 +1,39 @@
+/** Lists that are read once for each record of another one: which those are, and which comes next. */
+import { Effect } from "effect"
+import type * as Http from "../Http.ts"
+import * as Json from "../Json.ts"
+import { SourceError, Unreadable } from "../Connector.ts"
+import type { Read, Source } from "./Asking.ts"
+import { all } from "./Children.ts"
+import type { Root } from "./Declaration.ts"
+
+/** The ids of the records that a list is read for, and which is at hand. */
+export interface Parts {
+  readonly ids: ReadonlyArray<string>
+  readonly at: number
+}
+
+/** From this one on; from the first where it is not there any more. Undefined of a list that is read as a whole. */
+export const begin = (
+  connector: string,
+  source: Source,
+  root: Root<never>,
+  id: string | undefined
+): Read<Parts | undefined> => {
+  const { each } = root
+  if (each === undefined) return Effect.succeed(undefined)
+  // Of a list that is read whole, what it is read for is as well.
+  const list = { ...each, changes: root.changes }
+  return Effect.flatMap(all(source, list, each.path, {}), (found) => {
+    if (typeof found === "string")
+      return Effect.fail(new SourceError({ connector, reason: new Unreadable({ where: each.path, why: found }) }))
+    const ids = found.flatMap((record) => Json.nameAt(record, each.id ?? "id") ?? [])
+    return Effect.succeed({ ids, at: Math.max(0, id === undefined ? 0 : ids.indexOf(id)) })
+  })
+}
+
+/** The one behind it; undefined behind the last. */
+export const next = ({ at, ids }: Parts): Parts | undefined => (at + 1 < ids.length ? { ids, at: at + 1 } : undefined)
+
+export const query = (root: Root<never>, parts: Parts | undefined): Http.Query =>
+  parts === undefined ? {} : { [root.each!.param]: parts.ids[parts.at] }
