@@ -9,13 +9,20 @@
 import { NodeHttpClient } from "@effect/platform-node"
 import { Cause, Clock, Context, Duration, Effect, Equal, Layer, Option, Redacted, Schema, Stream } from "effect"
 import { HttpClient, HttpClientError, HttpClientRequest } from "effect/http"
-import { type HttpApi, HttpApiClient, type HttpApiEndpoint, type HttpApiGroup } from "effect/http-api"
+import {
+  type HttpApi,
+  HttpApiClient,
+  type HttpApiEndpoint,
+  type HttpApiGroup,
+  type HttpApiMiddleware
+} from "effect/http-api"
 import * as Answers from "./Answers.ts"
 import { ServiceApi } from "./Api.ts"
 import * as Failure from "./ServiceError.ts"
 import { ServiceError } from "./ServiceError.ts"
-import { layerClient, type Scheme, sign } from "./wire/Auth.ts"
+import { type Authentication, layerClient, type Scheme, sign } from "./wire/Auth.ts"
 import { addressProblem } from "./Address.ts"
+import { entryOf } from "./Entry.ts"
 import * as Body from "./wire/Body.ts"
 import * as Exchange from "./wire/Exchange.ts"
 import { BadRequest } from "./wire/Errors.ts"
@@ -152,14 +159,20 @@ const make = Effect.fnUntraced(function* (
       })
     )
   )
-  const raw = yield* HttpApiClient.makeWith(ServiceApi, { httpClient, baseUrl: options.url.replace(/\/+$/, "") })
+  // Made when the first of them is used: there are dozens, and a run that has nothing to ask uses none.
+  const derived = yield* Effect.cached(
+    HttpApiClient.makeWith(ServiceApi, { httpClient, baseUrl: options.url.replace(/\/+$/, "") }).pipe(
+      Effect.map(methodsOf),
+      Effect.provideContext(yield* Effect.context<HttpApiMiddleware.ForClient<Authentication>>())
+    )
+  )
   const wrapped: Record<string, Record<string, unknown>> = {}
-  for (const [group, methods] of Object.entries(raw)) {
-    const named: Record<string, unknown> = (wrapped[group] = {})
-    for (const [name, method] of Object.entries(methods as unknown as Record<string, AnyMethod>)) {
-      const operation = `${group}.${name}`
-      named[name] = (request: unknown) =>
-        guarded(operation, Effect.provideService(method(request), Operation, operation))
+  for (const operation of routes.keys()) {
+    const [group = "", name = ""] = operation.split(".")
+    const named = (wrapped[group] ??= {})
+    named[name] = (request: unknown) => {
+      const asked = Effect.flatMap(derived, (methods) => entryOf(methods, operation)(request))
+      return guarded(operation, Effect.provideService(asked, Operation, operation))
     }
   }
   const limits = { largest: Answers.largest, timeout }
@@ -240,6 +253,16 @@ const parsed = (text: string): unknown => {
 }
 
 type AnyMethod = (request: unknown) => Effect.Effect<unknown, unknown>
+
+/** The methods of the derived client by operation. */
+const methodsOf = (client: object): ReadonlyMap<string, AnyMethod> =>
+  new Map(
+    Object.entries(client).flatMap(([group, methods]) =>
+      Object.entries(methods as Readonly<Record<string, AnyMethod>>).map(
+        ([name, method]) => [`${group}.${name}`, method] as const
+      )
+    )
+  )
 
 const isReason = Schema.is(Failure.Reason)
 
