@@ -55,6 +55,7 @@ const GROUPS: ReadonlyArray<{ readonly group: string; readonly entries: Readonly
       entry("reconcile", async () => (await import("./commands/reconcile.ts")).reconcile),
       entry("mcp", async () => (await import("./commands/mcp.ts")).mcp),
       entry("export", async () => (await import("./commands/export.ts")).exports),
+      entry("views", async () => (await import("./commands/views.ts")).views),
       entry("backup", async () => (await import("./commands/backup.ts")).backup),
       entry("connections", async () => (await import("./commands/connections.ts")).connections)
     ]

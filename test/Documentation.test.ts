@@ -193,6 +193,7 @@ const LIBRARY = {
   unassign: true,
   explain: true,
   export: true,
+  views: true,
   backup: true,
   reconcile: true,
   debtors: true,

@@ -7,10 +7,31 @@
 import { Clock, Effect, Layer, Context } from "effect"
 import { Database, type StateError } from "../state/Database.ts"
 import * as Sheets from "../reports/Sheets.ts"
+import { shares } from "../reports/sheets/Shares.ts"
 import { csvFiles } from "./CsvFiles.ts"
 import { ExportError, exportError } from "./ExportError.ts"
 import type { Format } from "./Format.ts"
+import { isTable } from "./views/Tables.ts"
+import { viewsFile } from "./views/ViewsFile.ts"
 import { workbook } from "./Workbook.ts"
+
+/** The books as tables and views of a SQLite file, for programs that report on them (`sync/export/views/README.md`). */
+export const exportViews = (
+  db: Db,
+  file: string,
+  { connections, ...options }: ExportOptions = {}
+): Effect.Effect<Exported, ExportError | StateError> =>
+  exportSheets(
+    db,
+    file,
+    (books, now) => {
+      const all = connections ?? Sheets.connectionsOf(books)
+      const found = Sheets.sheets(books, { connections: all, now })
+      const parts = [...found.reading, shares(books, all)].filter(({ name }) => isTable(name))
+      return { shown: parts, reading: parts }
+    },
+    { ...options, formats: [viewsFile] }
+  )
 
 export { ExportError } from "./ExportError.ts"
 
@@ -52,11 +73,15 @@ export const exportSheets = (
   db: Db,
   file: string,
   sheetsOf: (books: Db, now: number) => Sheets.Sheets,
-  { onProgress = () => Effect.void, rowsPerSheet }: Omit<ExportOptions, "connections"> = {}
+  {
+    formats,
+    onProgress = () => Effect.void,
+    rowsPerSheet
+  }: Omit<ExportOptions, "connections"> & { readonly formats?: ReadonlyArray<Format> } = {}
 ): Effect.Effect<Exported, ExportError | StateError> =>
   Effect.scoped(
     Effect.gen(function* () {
-      const format = yield* formatOf(file, [workbook(rowsPerSheet), csvFiles])
+      const format = yield* formatOf(file, formats ?? [workbook(rowsPerSheet), csvFiles])
       // A write is short and must not be left half done behind our back: stopping waits for it.
       const attempt = <A>(work: () => Promise<A>) =>
         Effect.uninterruptible(Effect.tryPromise({ try: work, catch: (cause) => exportError(file, cause) }))

@@ -168,6 +168,8 @@ export interface Api {
   readonly explain: (what: string) => Effect.Effect<ReadonlyArray<Explain.PlainStory>, StateError>
   /** Writes `.xlsx` or `.csv`. */
   readonly export: (file: string, choice?: Choice) => Effect.Effect<Exported, ExportError | StateError>
+  /** The books as tables and views of a SQLite file, for reporting tools: see `daybook views`. */
+  readonly views: (file: string, choice?: Choice) => Effect.Effect<Exported, ExportError | StateError>
   /** A checked copy of the state file as it is at one moment, while all else goes on. */
   readonly backup: (file: string) => Effect.Effect<Backup, StateError>
   /** Reads the service itself; every difference to the ledger, which `fix` puts right. */

@@ -3,7 +3,7 @@
  * `close`. Of one connection only one thing is done at a time, whoever asks.
  */
 import { Effect, PubSub, type Scope, Stream } from "effect"
-import { exportTo } from "../export/index.ts"
+import { exportTo, exportViews } from "../export/index.ts"
 import * as Matching from "../matching/Run.ts"
 import * as Scheduler from "../schedule/Scheduler.ts"
 import { backup } from "../state/Backup.ts"
@@ -28,8 +28,9 @@ const links = ({ configuration, db }: Handle.HandleContext): Pick<Api, "connectL
 })
 
 /** Copies of what there is to see. */
-const copies = ({ db, given }: Handle.HandleContext): Pick<Api, "export" | "backup"> => ({
+const copies = ({ db, given }: Handle.HandleContext): Pick<Api, "export" | "views" | "backup"> => ({
   export: (file, choice) => exportTo(db, file, choice),
+  views: (file, choice) => exportViews(db, file, choice),
   backup: (file) => given(backup(file))
 })
 

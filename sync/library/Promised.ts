@@ -28,6 +28,7 @@ const names = [
   "unassign",
   "explain",
   "export",
+  "views",
   "backup",
   "check",
   "preview",

@@ -42,7 +42,7 @@ const narrowed = (configuration: Configuration, parts: Parts): Api => {
     ...decisions(configuration, parts),
     // Of the file as a whole: for whoever runs the program.
     backup: whole.backup,
-    // Whose books a link is for is said by whoever runs the program; a tenant sees none of the others'.
+    // Whose books a link is for is said by whoever runs the program; a tenant sees none.
     connectLink: whole.connectLink,
     connectLinks: view.connectLinks,
     // Looked up at the service, by what the caller says.
@@ -54,6 +54,7 @@ const narrowed = (configuration: Configuration, parts: Parts): Api => {
     attention: view.attention,
     explain: view.explain,
     export: view.export,
+    views: view.views,
     debtors: view.debtors,
     cover: view.cover,
     collection: view.collection,

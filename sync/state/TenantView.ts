@@ -25,6 +25,8 @@ const OTHERWISE: Readonly<Record<string, (owns: (column: string) => string) => s
   control: (owns) => `EXISTS (SELECT 1 FROM main.scan p WHERE p.id = t.scan AND ${owns("p.connection")})`,
   stated_total: (owns) => `EXISTS (SELECT 1 FROM main.scan p WHERE p.id = t.scan AND ${owns("p.connection")})`,
   strange_scan: (owns) => `EXISTS (SELECT 1 FROM main.scan p WHERE p.id = t.scan AND ${owns("p.connection")})`,
+  // Made by whoever runs the program, for books that are no connection yet.
+  connect_link: () => "0",
   // Limits are the account's; a tenant sees those of its own buyers.
   buyer_limit: (owns) =>
     `EXISTS (SELECT 1 FROM main.cover c WHERE c.company = t.company AND c.currency = t.currency AND ${owns("c.connection")})`,

@@ -8,6 +8,7 @@ import { join, resolve } from "node:path"
 import { parseEnv } from "node:util"
 import { configIn, load } from "../config/ConfigFile.ts"
 import { type Config, ConfigError, type Configuration, decode } from "../config/Configuration.ts"
+import * as ConnectionsFile from "../config/ConnectionsFile.ts"
 import * as Hidden from "../Hidden.ts"
 
 export interface Tenant {
@@ -85,7 +86,11 @@ export const tenantIn = (folder: string, name: string): Tenant => ({
     if (file === undefined) return Effect.fail(noConfiguration(folder))
     return Effect.flatMap(environmentOf(folder), (environment) => load(file, environment))
   }),
-  version: () => `${changed(configIn(folder))} ${changed(join(folder, SECRETS))}`,
+  version: () => {
+    const file = configIn(folder)
+    const made = file === undefined ? undefined : ConnectionsFile.fileOf(file)
+    return [file, made, join(folder, SECRETS)].map(changed).join(" ")
+  },
   glance: () => {
     const file = configIn(folder)
     return file?.endsWith(".json") === true ? JSON.parse(readFileSync(file, "utf8")) : undefined

@@ -1,0 +1,45 @@
+/** `daybook views`: the books as tables and views of a SQLite file, for programs that report on them. */
+import { Effect } from "effect"
+import { Argument, Command } from "effect/cli"
+import { grouped } from "../../core/Plural.ts"
+import { exportViews } from "../../sync/export/index.ts"
+import { VIEWS } from "../../sync/export/views/Views.ts"
+import { Database } from "../../sync/state/Database.ts"
+import * as CommandContext from "../CommandContext.ts"
+
+export const views = Command.make(
+  "views",
+  {
+    file: Argument.String("file").pipe(
+      Argument.withDescription("The SQLite file to make; an earlier one is replaced when the new one is whole"),
+      Argument.withMetavar("FILE.sqlite")
+    )
+  },
+  Effect.fn(function* ({ file }) {
+    const out = yield* CommandContext.output
+    const state = yield* CommandContext.state("read", "views")
+    yield* Effect.gen(function* () {
+      const { files, sheets } = yield* exportViews(yield* Database, file, {
+        onProgress: (sheet, rows) => out.tick(`${sheet}: ${grouped(rows)} rows`)
+      })
+      yield* out.clear
+      const names = VIEWS.map(({ name }) => name)
+      yield* out.emit({ type: "views", files, sheets, views: names })
+      yield* out.say(
+        `${files.join("\n")}\n${sheets.map(({ name, rows }) => `  ${name}: ${grouped(rows)}`).join("\n")}\nViews: ${names.join(", ")}`
+      )
+    }).pipe(Effect.provide(state))
+  })
+).pipe(
+  Command.withDescription(
+    "Write the books into a SQLite file of plain tables with views over them: receivables by age, customers, cash by month, payment times. Amounts are exact text, and whole minor units. Names and units stay the same. The file is made anew each time."
+  ),
+  Command.withShortDescription("The books as SQL views, for reporting tools"),
+  Command.withExamples([
+    { command: "daybook views books.sqlite", description: "Make the file, or make it anew" },
+    {
+      command: 'sqlite3 books.sqlite "SELECT * FROM receivables_by_age"',
+      description: "What is open, by age"
+    }
+  ])
+)

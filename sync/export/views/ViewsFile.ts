@@ -1,0 +1,123 @@
+/**
+ * The books as a SQLite file of plain tables with views over them, for programs that report on them. It is made anew each
+ * time, from one moment of the books, and takes its name when it is whole: whoever has the earlier one open goes on with that.
+ *
+ * The state file is not for others: it has its own format, which changes, and writes to it would be believed.
+ */
+import Sqlite from "better-sqlite3"
+import { existsSync, renameSync, rmSync, statSync } from "node:fs"
+import { basename, dirname, join, resolve } from "node:path"
+import * as Currency from "../../../core/money/Currency.ts"
+import * as Decimal from "../../../core/money/Decimal.ts"
+import type { Column, Row, Sheet } from "../../reports/Sheets.ts"
+import type { Format, SheetWriter } from "../Format.ts"
+import { sqlColumns, TABLES, VIEWS_VERSION } from "./Tables.ts"
+import { VIEWS } from "./Views.ts"
+import { given } from "../../../core/Entry.ts"
+
+const ENDING = ".sqlite"
+
+/** Statements that make an empty file. */
+export const SCHEMA: ReadonlyArray<string> = [
+  "CREATE TABLE about (version INTEGER NOT NULL, made TEXT NOT NULL) STRICT",
+  "CREATE TABLE currencies (code TEXT PRIMARY KEY, decimals INTEGER NOT NULL) STRICT, WITHOUT ROWID",
+  ...TABLES.map(
+    (table) =>
+      `CREATE TABLE ${table.name} (${sqlColumns(table)
+        .map(([name, type]) => `${name} ${type}`)
+        .join(", ")}) STRICT`
+  ),
+  ...VIEWS.map(({ name, sql }) => `CREATE VIEW ${name} AS ${sql.replace(/\s+/g, " ")}`)
+]
+
+/** After the rows, so that they are written in order. */
+const INDEXES = [
+  "CREATE INDEX invoices_document ON invoices (document)",
+  "CREATE INDEX shares_invoice ON shares (invoice)",
+  "CREATE INDEX shares_document ON shares (document)"
+]
+
+type Value = string | number | bigint | null
+
+/** Exact text in major units, and whole minor units; the latter is left out where the amount is finer. */
+const money = (amount: bigint, currency: string): readonly [string, bigint | null] =>
+  currency === ""
+    ? [Decimal.format(amount), null]
+    : [Currency.format(amount, currency), Currency.fits(amount, currency) ? Currency.toMinor(amount, currency) : null]
+
+const valuesOf = (row: Row, columns: ReadonlyArray<Column>, currency: string): Array<Value> =>
+  columns.flatMap(({ type }, i): ReadonlyArray<Value> => {
+    const value = row[i] ?? null
+    if (type === "money") return typeof value === "bigint" ? money(value, currency) : [null, null]
+    if (type === "instant") return [typeof value === "number" ? new Date(value).toISOString() : null]
+    return [value]
+  })
+
+class ViewsWriter implements SheetWriter {
+  readonly #path: string
+  readonly #partial: string
+  readonly #db: Sqlite.Database
+  readonly #currencies = new Set<string>()
+  #sheet: Sheet | undefined
+  #insert: Sqlite.Statement | undefined
+
+  constructor(file: string) {
+    this.#path = resolve(file)
+    if (existsSync(this.#path) && statSync(this.#path).isDirectory())
+      throw Object.assign(new Error("is a folder"), { code: "EISDIR" })
+    if (!existsSync(dirname(this.#path))) throw Object.assign(new Error("no folder"), { code: "ENOENT" })
+    this.#partial = join(dirname(this.#path), `.${basename(this.#path)}.${process.pid}.partial`)
+    rmSync(this.#partial, { force: true })
+    this.#db = new Sqlite(this.#partial)
+    // Nobody sees it before it is whole.
+    this.#db.pragma("journal_mode = OFF")
+    this.#db.pragma("synchronous = OFF")
+    this.#db.exec("BEGIN")
+    for (const sql of SCHEMA) this.#db.exec(sql)
+  }
+
+  readonly begin = async (sheet: Sheet): Promise<void> => {
+    const table = given(
+      TABLES.find((one) => one.sheet === sheet.name),
+      `the table of ${sheet.name}`
+    )
+    this.#sheet = sheet
+    this.#insert = this.#db.prepare(
+      `INSERT INTO ${table.name} VALUES (${sqlColumns(table)
+        .map(() => "?")
+        .join(", ")})`
+    )
+  }
+
+  readonly write = async (rows: ReadonlyArray<Row>): Promise<void> => {
+    const { columns, currency } = given(this.#sheet, "a sheet")
+    const insert = given(this.#insert, "a table")
+    for (const row of rows) {
+      const code = currency < 0 ? "" : String(row[currency] ?? "")
+      if (code !== "") this.#currencies.add(code)
+      insert.run(valuesOf(row, columns, code))
+    }
+  }
+
+  readonly end = async (): Promise<void> => {}
+
+  readonly commit = async (): Promise<ReadonlyArray<string>> => {
+    const insert = this.#db.prepare("INSERT INTO currencies VALUES (?, ?)")
+    for (const code of [...this.#currencies].toSorted()) insert.run(code, BigInt(Currency.decimals(code)))
+    this.#db.prepare("INSERT INTO about VALUES (?, strftime('%Y-%m-%dT%H:%M:%fZ', 'now'))").run(BigInt(VIEWS_VERSION))
+    for (const sql of INDEXES) this.#db.exec(sql)
+    this.#db.exec("COMMIT")
+    this.#db.pragma("synchronous = FULL")
+    this.#db.exec("ANALYZE")
+    this.#db.close()
+    renameSync(this.#partial, this.#path)
+    return [this.#path]
+  }
+
+  readonly discard = async (): Promise<void> => {
+    if (this.#db.open) this.#db.close()
+    rmSync(this.#partial, { force: true })
+  }
+}
+
+export const viewsFile: Format = { ending: ENDING, open: async (file) => new ViewsWriter(file) }

@@ -1,0 +1,47 @@
+/** For which invoices each payment, reversal and credit note is, and with how much: a row for each share. */
+import type * as Document from "../../../connectors/Document.ts"
+import * as Body from "../../state/Body.ts"
+import type { Database } from "../../state/Database.ts"
+import { column, type Row, type Sheet } from "./Sheet.ts"
+
+type Db = Database["Service"]
+
+interface ShareRow {
+  readonly key: string
+  readonly invoice: string
+  /** Of a payment that was matched: a count of 10^-8. */
+  readonly amount: string | null
+  readonly body: string
+  readonly currency: string | null
+}
+
+const rowOf = ({ amount, body, currency, invoice, key }: ShareRow): Row => {
+  const fact = Body.read(body) as Document.Allocated
+  const id = invoice.slice(invoice.indexOf("/invoice/") + "/invoice/".length)
+  const stated = fact.shares.filter((one) => one.invoice === id).reduce((sum, one) => sum + one.amount, 0n)
+  const share = amount === null ? stated : BigInt(amount)
+  return [key, invoice, fact.date, fact.currency ?? currency, fact.kind === "payment" ? share : -share]
+}
+
+export const shares = (db: Db, connections: ReadonlyArray<string>): Sheet => ({
+  name: "Shares",
+  currency: 3,
+  columns: [
+    column("Document", "text", 32),
+    column("Invoice", "text", 32),
+    column("Date", "date", 11),
+    column("Currency", "text", 9),
+    column("Amount", "money", 15)
+  ],
+  rows: function* () {
+    const statement = db.raw.prepare(
+      `SELECT d.key, a.invoice, a.amount, d.body, ${Body.at("invoice", "currency", "i.body")} AS currency
+        FROM document d JOIN allocation a ON a.document = d.id LEFT JOIN document i ON i.key = a.invoice
+        WHERE d.key > ? AND d.key < ? AND d.deleted = 0 ORDER BY d.key, a.invoice`
+    )
+    for (const connection of connections)
+      for (const kind of ["payment", "reversal", "credit_note"])
+        for (const row of statement.iterate(`${connection}/${kind}/`, `${connection}/${kind}0`) as Iterable<ShareRow>)
+          yield rowOf(row)
+  }
+})
