@@ -8,6 +8,7 @@ import { assert, describe, expect, it } from "@effect/vitest"
 import { Arbitrary, Schema } from "effect"
 import { ServiceApi } from "../../core/Api.ts"
 import { DeferredPaymentApi } from "../../core/deferred-payment/Api.ts"
+import { runs } from "../support/Effort.ts"
 
 type Codec = Schema.Codec<unknown, unknown>
 type Named = readonly [string, Codec]
@@ -48,7 +49,7 @@ for (const [name, { payload, success }] of endpoints) {
   }
 }
 
-const runs = { arbitrary: { runs: 40 } }
+const often = runs(60)
 
 /** The same members with the same values, whatever their names (`__proto__` among them) and their order. */
 const same = (a: unknown, b: unknown): boolean => {
@@ -89,7 +90,7 @@ describe.each([...documented, ...payloads, ...answers])("decode(encode(x)) = x: 
       // JSON has one zero, so what comes over it is compared as it is written again.
       assert.isTrue(same(overJson(encode(decode(overJson(wire)))), overJson(wire)))
     },
-    runs
+    often
   )
 })
 
@@ -143,7 +144,7 @@ describe.each([...answers, ...objects.filter(isOpen)])(
         assert.strictEqual(count(read), count(wire))
         assert.isTrue(same(overJson(encode(read)), wire))
       },
-      runs
+      often
     )
   }
 )
@@ -158,7 +159,7 @@ describe.each([...payloads, ...objects.filter((one) => !isOpen(one))])(
       "what is left is what was meant",
       { x: Arbitrary.schema(schema) },
       ({ x }) => assert.isTrue(same(decode({ ...(encode(x) as object), ...ADDED }), x)),
-      runs
+      often
     )
   }
 )

@@ -1,5 +1,5 @@
 /**
- * Twenty histories on every run of the tests, six hundred nightly. A failure names the seed that replays it, and tells its
+ * Fifteen histories on every run of the tests, six hundred nightly. A failure names the seed that replays it, and tells its
  * shortest story.
  */
 import { assert, describe, it } from "@effect/vitest"
@@ -12,7 +12,7 @@ import { UNIT_MUTANTS } from "./unitMutants.ts"
 import { catches, isDouble, shortest } from "./Shortest.ts"
 import { simulate } from "./Simulation.ts"
 import { type Happening, shorten } from "./Story.ts"
-import { times } from "../support/Effort.ts"
+import { EFFORT, times, WHOLE } from "../support/Effort.ts"
 
 const SEEDS = times(50)
 const LYING = times(15)
@@ -70,7 +70,7 @@ describe("books, shop, source, network and machine, whatever fails", () => {
   })
 
   it("the same seed is the same history, request by request", { timeout: 120_000 }, async () => {
-    for (const seed of [3, 17, 40]) {
+    for (const seed of [3, 17, 40].slice(0, times(3))) {
       const [one, other] = [await simulate(seed), await simulate(seed)]
       assert.isAbove(one.happened.length, 10)
       assert.deepStrictEqual(other, one)
@@ -83,6 +83,8 @@ describe("books, shop, source, network and machine, whatever fails", () => {
     // Few seeds show it; 135 and 218 do. Where the draws change, it takes longer to come to one.
     const caught = await catches(300, claimsTooLate, { from: 135 })
     assert.isDefined(caught, "not caught in 300 seeds")
+    // The story is played again for every part that may be left out.
+    if (EFFORT < WHOLE) return
     const whole = await simulate(caught!, { wrap: claimsTooLate })
     const played = await shortest(caught!, claimsTooLate, isDouble)
     assert.isBelow(played.length, whole.happened.length / 3)

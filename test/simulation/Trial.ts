@@ -119,14 +119,14 @@ interface Tested {
 
 const VITEST = ["node_modules/vitest/vitest.mjs", "run", "--retry=0", "--reporter=json", "--outputFile=tested.json"]
 
-/** Tries the one test that must catch it. */
+/** Tries the one test that must catch it: with more of what is tried by chance than a run of all tests has time for. */
 export const tryUnitMutant = (mutant: UnitMutant): Promise<Decision> =>
   inCopy(mutant, ["cli", "examples", "vitest.config.ts", "tsconfig.json"], async (folder) => {
     const { name } = mutant
     const [file, words] = mutant.caughtBy
     const only = ["-t", words.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&")]
     const said = await new Promise<string>((resolve) => {
-      const options = { cwd: folder, env: apart(), maxBuffer: 2 ** 26 }
+      const options = { cwd: folder, env: { ...apart(), DAYBOOK_EFFORT: "1" }, maxBuffer: 2 ** 26 }
       execFile(process.execPath, [...VITEST, ...only, file], options, (_, stdout, stderr) => resolve(stdout + stderr))
     })
     const tested = join(folder, "tested.json")

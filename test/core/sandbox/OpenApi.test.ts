@@ -135,8 +135,11 @@ describe.for(speakers)("openapi.json of %s", ([spoken, api, ways]) => {
   let document: Json
   let said: ReadonlyArray<Exchange>
   let backend: OpenAPIBackend
+  // The document of one interface is a part of that of both: what takes long is done with that, and nightly with each.
+  const isRead = spoken === "both" || EFFORT >= WHOLE
   beforeAll(async () => {
     document = (await call(`${api.url}/openapi.json`, "GET", undefined, null)).body
+    if (!isRead) return
     backend = await reader(document)
     said = await travel(api, ways)
   })
@@ -164,6 +167,8 @@ describe.for(speakers)("openapi.json of %s", ([spoken, api, ways]) => {
     expect(JSON.stringify(document)).not.toContain('"_tag"')
   })
 
+  if (!isRead) return
+
   test("every operation was called, and answers are what it says, with no member that it does not list", async () => {
     const closed = await reader(document, true)
     const wrong: Array<unknown> = []
@@ -187,9 +192,6 @@ describe.for(speakers)("openapi.json of %s", ([spoken, api, ways]) => {
     expect(wrong).toEqual([])
     expect(operations(document).filter(({ operationId }) => !done.has(operationId))).toEqual([])
   })
-
-  // The document of one interface is a part of that of both: what takes long is done with that, and nightly with each.
-  if (spoken !== "both" && EFFORT < WHOLE) return
 
   test("a mock server reads it and mocks every answer of every operation", () => {
     for (const { operationId, responses } of operations(document)) {
