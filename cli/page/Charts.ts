@@ -1,23 +1,14 @@
-/**
- * Bars, drawn here as SVG, with their figures in a table for who does not see them. Amounts are exact until the last
- * step, which is where on the paper a bar ends.
- */
+/** The charts of the page: what is open by age and by week, failed debits by month, calls by day. */
 import * as Currency from "../../core/money/Currency.ts"
 import * as Decimal from "../../core/money/Decimal.ts"
+import { grouped, plural } from "../../core/Plural.ts"
 import * as Day from "../../core/wire/Day.ts"
 import type { Ageing, Day as DayOfCalls } from "../../sync/reports/Dashboard.ts"
+import type { ExpectedAmount } from "../../sync/reports/Expected.ts"
+import type { FailedMonth } from "../../sync/reports/FailedDebits.ts"
 import type { ExpectedWeek } from "../../sync/reports/Receivables.ts"
+import { barChart } from "./Bars.ts"
 import { href, html, type Node, htmlTable } from "./Html.ts"
-import { grouped } from "../../core/Plural.ts"
-
-const HEIGHT = 120
-const WIDTH = 480
-/** Room above the bars for their figures. */
-const HEAD = 24
-
-/** How far a value reaches, of the greatest; pixels. */
-const reach = (value: bigint, most: bigint, pixels: number): number =>
-  most === 0n ? 0 : Number((value * BigInt(pixels) * 16n) / most) / 16
 
 const BUCKETS: ReadonlyArray<readonly [Ageing["bucket"], string]> = [
   ["not due", "not due"],
@@ -30,132 +21,168 @@ const BUCKETS: ReadonlyArray<readonly [Ageing["bucket"], string]> = [
 const minor = (amount: bigint, currency: string): string => Currency.say(Currency.ofMinor(amount, currency), currency)
 
 /** Without what stands behind the point: the exact figures are in the table. */
-const whole = (amount: bigint, currency: string): string =>
-  Currency.group(`${Currency.ofMinor(amount, currency) / Decimal.one}`)
+const whole = (amount: Decimal.Decimal): string => (amount === 0n ? "" : Currency.group(`${amount / Decimal.one}`))
 
 /** What is open by how long it has been due, insured and not, of one currency. */
 export const receivables = (currency: string, rows: ReadonlyArray<Ageing>): Node => {
   const of = (bucket: string, insured: boolean) =>
     rows.reduce((sum, row) => (row.bucket === bucket && row.insured === insured ? sum + row.amount : sum), 0n)
-  const bars = BUCKETS.map(([bucket, words]) => ({
-    age: bucket,
-    words,
-    insured: of(bucket, true),
-    rest: of(bucket, false)
+  const ages = BUCKETS.map(([bucket, words]) => ({
+    ...{ words, at: href("/receivables", { currency, age: bucket }) },
+    ...{ insured: of(bucket, true), rest: of(bucket, false) }
   }))
-  const most = bars.reduce((top, { insured, rest }) => (insured + rest > top ? insured + rest : top), 0n)
-  const step = WIDTH / bars.length
-  return html`
-    <figure class="card">
-      <h3>Open receivables by age, ${currency}</h3>
-      <svg viewBox=${`0 ${-HEAD} ${WIDTH} ${HEAD + HEIGHT + 24}`} role="img" aria-label=${`Open receivables by age in ${currency}; the figures are in the table below`}>
-        ${bars.map(({ insured, rest, words }, i) => {
-          const [low, high] = [reach(rest, most, HEIGHT), reach(insured, most, HEIGHT)]
-          return html`<g>
-            <rect class="c2" x=${i * step + 12} width=${step - 24} y=${HEIGHT - low} height=${low} />
-            <rect class="c1" x=${i * step + 12} width=${step - 24} y=${HEIGHT - low - high} height=${high} />
-            <text x=${i * step + step / 2} y=${HEIGHT + 17} text-anchor="middle">${words}</text>
-            ${insured + rest === 0n ? null : html`<text x=${i * step + step / 2} y=${HEIGHT - low - high - 5} text-anchor="middle">${whole(insured + rest, currency)}</text>`}
-          </g>`
-        })}
-      </svg>
-      <p class="legend"><span><i class="c1"></i>insured</span><span><i class="c2"></i>not insured</span></p>
-      <details>
-        <summary>Figures</summary>
-        ${htmlTable(
-          `Open receivables in ${currency}`,
-          [{ title: "Overdue" }, { title: "Insured", right: true }, { title: "Not insured", right: true }],
-          bars.map(({ age, insured, rest, words }) => [
-            html`<a href=${href("/receivables", { currency, age })}>${words}</a>`,
-            minor(insured, currency),
-            minor(rest, currency)
-          ])
-        )}
-      </details>
-    </figure>
-  `
+  return barChart({
+    title: `Open receivables by age, ${currency}`,
+    bars: ages.map(({ at, insured, rest, words }) => ({
+      ...{ words, at },
+      figure: whole(Currency.ofMinor(insured + rest, currency)),
+      says: `${words}: ${minor(insured + rest, currency)}`,
+      parts: [
+        { look: "c2", value: rest },
+        { look: "c1", value: insured }
+      ]
+    })),
+    legend: [
+      ["c1", "insured"],
+      ["c2", "not insured"]
+    ],
+    table: htmlTable(
+      `Open receivables in ${currency}, as the service holds them`,
+      [{ title: "Overdue" }, { title: "Insured", right: true }, { title: "Not insured", right: true }],
+      ages.map(({ at, insured, rest, words }) => [
+        html`<a href=${at}>${words}</a>`,
+        minor(insured, currency),
+        minor(rest, currency)
+      ])
+    )
+  })
 }
 
 /** Weeks after this one that the chart of what is expected shows. */
 export const WEEKS = 7
 
-/** What falls due by week, of one currency; each bar leads to its invoices. */
-export const expected = (currency: string, rows: ReadonlyArray<ExpectedWeek>, monday: Day.Day): Node => {
-  const weeks = Array.from({ length: WEEKS + 1 }, (_, i) => Day.addDays(monday, 7 * i))
-  const bars = (["overdue", ...weeks, "later"] as const).map((week) => ({
-    week,
-    words: week.length === 10 ? week.slice(5) : week,
-    invoices: rows.find((row) => row.week === week)?.invoices ?? 0,
-    amount: rows.find((row) => row.week === week)?.amount ?? 0n
-  }))
-  const most = bars.reduce((top, { amount }) => (amount > top ? amount : top), 0n)
-  const step = WIDTH / bars.length
-  const rowsOf = (week: string) =>
-    week === "later"
-      ? undefined
-      : href("/receivables", { currency, ...(week === "overdue" ? { age: week } : { week }) })
-  return html`
-    <figure class="card">
-      <h3>Expected by week, ${currency}</h3>
-      <svg viewBox=${`0 ${-HEAD} ${WIDTH} ${HEAD + HEIGHT + 24}`} role="img" aria-label=${`Expected by week in ${currency}; the figures are in the table below`}>
-        ${bars.map(({ amount, week, words }, i) => {
-          const high = reach(amount < 0n ? 0n : amount, most, HEIGHT)
-          return html`<g>
-            <rect class=${week === "overdue" ? "c3" : "c1"} x=${i * step + 4} width=${step - 8} y=${HEIGHT - high} height=${high} />
-            ${amount === 0n ? null : html`<text x=${i * step + step / 2} y=${HEIGHT - high - 5} text-anchor="middle">${Currency.group(`${amount / Decimal.one}`)}</text>`}
-            <text x=${i * step + step / 2} y=${HEIGHT + 17} text-anchor="middle">${words}</text>
-          </g>`
-        })}
-      </svg>
-      <details>
-        <summary>Figures</summary>
-        ${htmlTable(
-          `Expected by week in ${currency}, if everybody pays on the day`,
-          [{ title: "Week from" }, { title: "Invoices", right: true }, { title: "Amount", right: true }],
-          bars
-            .filter(({ invoices }) => invoices > 0)
-            .map(({ amount, invoices, week, words }) => [
-              rowsOf(week) === undefined
-                ? words
-                : html`<a href=${rowsOf(week)}>${week.length === 10 ? week : words}</a>`,
-              grouped(invoices),
-              Currency.say(amount, currency)
-            ])
-        )}
-      </details>
-    </figure>
-  `
+export interface ExpectedData {
+  readonly currency: string
+  /** By due date. */
+  readonly due: ReadonlyArray<ExpectedWeek>
+  /** As the customers usually pay. */
+  readonly usual: ReadonlyArray<ExpectedAmount>
+  readonly monday: Day.Day
 }
 
-/** Calls of the last days, and how many failed. */
-export const calls = (days: ReadonlyArray<DayOfCalls>): Node => {
-  const most = BigInt(days.reduce((top, { done, failed }) => Math.max(top, done + failed), 0))
-  const step = WIDTH / Math.max(1, days.length)
-  return html`
-    <figure class="card">
-      <h3>Calls of the last ${days.length} days</h3>
-      <svg viewBox=${`0 ${-HEAD} ${WIDTH} ${HEAD + HEIGHT + 24}`} role="img" aria-label="Calls by day; the figures are in the table below">
-        <text x="0" y=${-8}>${most === 0n ? "none" : `${grouped(most)} on the busiest day`}</text>
-        ${days.map(({ day, done, failed }, i) => {
-          const [good, bad] = [reach(BigInt(done), most, HEIGHT), reach(BigInt(failed), most, HEIGHT)]
-          return html`<g>
-            <rect class="c1" x=${i * step + 1} width=${Math.max(1, step - 2)} y=${HEIGHT - good} height=${good} />
-            <rect class="c3" x=${i * step + 1} width=${Math.max(1, step - 2)} y=${HEIGHT - good - bad} height=${bad} />
-            ${i % 7 === 0 ? html`<text x=${i * step} y=${HEIGHT + 17}>${day.slice(5)}</text>` : null}
-          </g>`
-        })}
-      </svg>
-      <p class="legend"><span><i class="c1"></i>done</span><span><i class="c3"></i>failed</span></p>
-      <details>
-        <summary>Figures</summary>
-        ${htmlTable(
-          "Calls by day",
-          [{ title: "Day" }, { title: "Done", right: true }, { title: "Failed", right: true }],
-          days
-            .filter(({ done, failed }) => done + failed > 0)
-            .map(({ day, done, failed }) => [day, grouped(done), grouped(failed)])
-        )}
-      </details>
-    </figure>
-  `
+/** What is expected by week, of one currency: by due date, and as customers usually pay. Each bar leads to its invoices. */
+export const expected = ({ currency, due, monday, usual }: ExpectedData): Node => {
+  const weeks = Array.from({ length: WEEKS + 1 }, (_, i) => Day.addDays(monday, 7 * i))
+  const rows = (["overdue", ...weeks, "later"] as const).map((week) => {
+    const own = due.find((row) => row.week === week)
+    const other = usual.find((row) => row.week === (week === "overdue" ? "late" : week))
+    const filter = week === "overdue" ? { age: week } : week === "later" ? undefined : { week }
+    return {
+      ...{ week, words: week.length === 10 ? week.slice(5) : week },
+      ...{ invoices: own?.invoices ?? 0, amount: own?.amount ?? 0n },
+      ...{ usually: other?.amount ?? 0n, others: other?.invoices ?? 0 },
+      at: filter === undefined ? undefined : href("/receivables", { currency, ...filter }),
+      usuallyAt: href("/receivables", { currency, expected: week === "overdue" ? "late" : week })
+    }
+  })
+  return barChart({
+    title: `Expected by week, ${currency}`,
+    beside: true,
+    bars: rows.map(({ amount, at, usually, usuallyAt, week, words }) => ({
+      ...{ words, at: at ?? usuallyAt },
+      figure: whole(amount > usually ? amount : usually),
+      says: `${words}: ${Currency.say(amount, currency)} falls due, ${Currency.say(usually, currency)} as customers usually pay`,
+      parts: [
+        { look: week === "overdue" ? "c3" : "c1", value: amount },
+        { look: "c2", value: usually }
+      ]
+    })),
+    legend: [
+      ["c1", "by due date"],
+      ["c2", "as customers usually pay"],
+      ["c3", "overdue"]
+    ],
+    note: "A customer's usual time is the mean of how late its last twenty paid invoices were; with fewer than three, the due date counts. What should have come by now stands under overdue.",
+    table: htmlTable(
+      `Expected by week in ${currency}`,
+      [
+        { title: "Week from" },
+        { title: "Falls due", right: true },
+        { title: "Invoices", right: true },
+        { title: "As customers usually pay", right: true },
+        { title: "Invoices", right: true }
+      ],
+      rows
+        .filter(({ invoices, others }) => invoices + others > 0)
+        .map(({ amount, at, invoices, others, usually, usuallyAt, week, words }) => {
+          const title = week.length === 10 ? week : words
+          return [
+            title,
+            at === undefined
+              ? Currency.say(amount, currency)
+              : html`<a href=${at}>${Currency.say(amount, currency)}</a>`,
+            grouped(invoices),
+            html`<a href=${usuallyAt}>${Currency.say(usually, currency)}</a>`,
+            grouped(others)
+          ]
+        })
+    )
+  })
 }
+
+/** Debits that failed, by month, of one currency. */
+export const failedDebits = (currency: string, months: ReadonlyArray<FailedMonth>): Node =>
+  months.every(({ debits }) => debits === 0)
+    ? null
+    : barChart({
+        title: `Failed debits and chargebacks, ${currency}`,
+        bars: months.map(({ amount, debits, month }) => ({
+          words: month.slice(5),
+          figure: debits === 0 ? "" : grouped(debits),
+          says: `${month}: ${plural(debits, "failed debit")}, ${Currency.say(amount, currency)}`,
+          at: href("/failed", { month, currency }),
+          parts: [{ look: "c3", value: amount }]
+        })),
+        note: "The figure is how many; the bar is their amount.",
+        table: htmlTable(
+          `Failed debits and chargebacks in ${currency}`,
+          [{ title: "Month" }, { title: "How many", right: true }, { title: "Amount", right: true }],
+          months
+            .filter(({ debits }) => debits > 0)
+            .map(({ amount, debits, month }) => [
+              html`<a href=${href("/failed", { month, currency })}>${month}</a>`,
+              grouped(debits),
+              Currency.say(-amount, currency)
+            ])
+        )
+      })
+
+/** Calls of the last days, and how many failed. */
+export const calls = (days: ReadonlyArray<DayOfCalls>): Node =>
+  barChart({
+    title: `Calls of the last ${days.length} days`,
+    bars: days.map(({ day, done, failed }, i) => ({
+      words: i % 7 === 0 ? day.slice(5) : "",
+      figure: "",
+      says: day,
+      parts: [
+        { look: "c1", value: BigInt(done) },
+        { look: "c3", value: BigInt(failed) }
+      ]
+    })),
+    legend: [
+      ["c1", "done"],
+      ["c3", "failed"]
+    ],
+    table: htmlTable(
+      "Calls by day",
+      [{ title: "Day" }, { title: "Done", right: true }, { title: "Failed", right: true }],
+      days
+        .filter(({ done, failed }) => done + failed > 0)
+        .map(({ day, done, failed }) => [
+          html`<a href=${href("/activity", { since: day, only: "calls" })}>${day}</a>`,
+          grouped(done),
+          grouped(failed)
+        ])
+    )
+  })

@@ -21,6 +21,7 @@ export interface Frame {
 const MENU: ReadonlyArray<readonly [string, string]> = [
   ["/", "Today"],
   ["/receivables", "Receivables"],
+  ["/customers", "Customers"],
   ["/plans", "Plans"],
   ["/attention", "Attention"],
   ["/cover", "Cover"],

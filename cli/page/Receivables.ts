@@ -3,7 +3,13 @@ import * as Currency from "../../core/money/Currency.ts"
 import type { Day } from "../../core/wire/Day.ts"
 import * as Reports from "../../sync/reports/Receivables.ts"
 import { storyOf } from "./Attention.ts"
+import type { Ageing } from "../../sync/reports/Dashboard.ts"
+import type { DaysOutstanding } from "../../sync/reports/DaysOutstanding.ts"
+import type { ExpectedAmount } from "../../sync/reports/Expected.ts"
+import type { FailedMonth } from "../../sync/reports/FailedDebits.ts"
+import * as Decimal from "../../core/money/Decimal.ts"
 import * as Charts from "./Charts.ts"
+import * as Downloads from "./Downloads.ts"
 import { href, html, htmlTable, mark, type Node } from "./Html.ts"
 import { plural } from "../../core/Plural.ts"
 
@@ -17,18 +23,36 @@ export interface Shown {
   readonly totals: ReadonlyArray<Reports.OpenTotal>
   readonly weeks: ReadonlyArray<Reports.ExpectedWeek>
   readonly customers: ReadonlyArray<Reports.CustomerTotal>
+  readonly usual: ReadonlyArray<ExpectedAmount>
+  readonly ageing: ReadonlyArray<Ageing>
+  readonly failed: ReadonlyArray<{ readonly currency: string; readonly months: ReadonlyArray<FailedMonth> }>
+  readonly outstanding: ReadonlyMap<string, Outstanding>
+  /** As customers usually pay: the week that is shown. */
+  readonly expected: string | undefined
+}
+
+/** Days sales outstanding of one currency, and what they were if nothing were overdue. */
+export interface Outstanding {
+  readonly all: DaysOutstanding
+  readonly notDue: DaysOutstanding
 }
 
 /** The address that shows this. */
 export const receivablesAt = (
-  { age, currency, text, week }: Omit<Reports.ReceivablesFilter, "connections">,
-  more: { readonly sort?: string; readonly skip?: number; readonly path?: string } = {}
+  { age, currency, text, week }: Omit<Reports.ReceivablesFilter, "connections" | "keys" | "customer">,
+  more: {
+    readonly sort?: string
+    readonly skip?: number
+    readonly path?: string
+    readonly expected?: string | undefined
+  } = {}
 ): string =>
   href(more.path ?? "/receivables", {
     q: text,
     currency,
     age,
     week,
+    expected: more.expected,
     sort: more.sort === "due" ? undefined : more.sort,
     skip: more.skip === undefined || more.skip === 0 ? undefined : String(more.skip)
   })
@@ -57,23 +81,42 @@ const choice = (name: string, label: string, words: Readonly<Record<string, stri
     </select>
   </label>`
 
-const filters = ({ currencies, filter: { age, currency, text, week }, sort }: Shown): Node => html`
+const filters = ({ currencies, expected, filter: { age, currency, text, week }, sort }: Shown): Node => html`
   <form class="row" method="get" action="/receivables" role="search">
     <label>Customer or number <input type="search" name="q" value=${text ?? ""} /></label>
     ${choice("currency", "Currency", { "": "All", ...Object.fromEntries(currencies.map((one) => [one, one])) }, currency)}
     ${choice("age", "Age", { "": "All", ...AGE_WORDS }, age)}
     ${choice("sort", "Sort by", SORT_WORDS, sort)}
     ${week === undefined ? null : html`<label>Due in the week from <input type="date" name="week" value=${week} /></label>`}
+    ${expected === undefined ? null : html`<label>Usually paid in the week from <input name="expected" value=${expected} size="10" /></label>`}
     <button class="primary">Show</button>
   </form>
 `
 
-const cards = ({ totals }: Shown): Node => html`
+const days = ({ days, more }: DaysOutstanding): string => `${more ? "more than " : ""}${Decimal.toFixed(days, 1)}`
+
+const outstandingCard = (currency: string, { all, notDue }: Outstanding): Node => html`<section class="card">
+  <h2>Days sales outstanding, ${currency}</h2>
+  <div class="sum">${days(all)}</div>
+  <div>${days(notDue)} if nothing were overdue.</div>
+  <details>
+    <summary>How it is reckoned</summary>
+    <p>By the count-back method: what is open is taken off the sales of this month so far, then of the month before, and so on.
+      A month that it covers whole counts all its days, the last one as many as its share. Sales are gross, by the day on which
+      an invoice was issued.</p>
+  </details>
+</section>`
+
+const cards = ({ outstanding, totals }: Shown, isWhole: boolean): Node => html`
   <div class="cards">
+    ${totals.map(({ currency }) => {
+      const own = outstanding.get(currency)
+      return own === undefined || !isWhole ? null : outstandingCard(currency, own)
+    })}
     ${totals.map(
       ({ currency, invoices, open, overdue }) => html`<section class="card">
         <h2>Open, ${currency}</h2>
-        <div class="big">${Currency.say(open, currency)}</div>
+        <div class="sum">${Currency.say(open, currency)}</div>
         <div>
           ${plural(invoices, "invoice")},
           ${" "}<a href=${receivablesAt({ currency, age: "overdue" })}>${Currency.say(overdue, currency)} overdue</a>
@@ -86,9 +129,10 @@ const cards = ({ totals }: Shown): Node => html`
 const late = ({ due, late }: Reports.Receivable): Node =>
   due === null ? "" : late > 0 ? mark(late > 60 ? "bad" : "warn", `${late} ${late === 1 ? "day" : "days"}`) : ""
 
-const table = ({ rows }: Shown): Node =>
+/** Open invoices, each with what is overdue and insured of it. */
+export const receivablesTable = (rows: ReadonlyArray<Reports.Receivable>): Node =>
   rows.length === 0
-    ? html`<p>No open invoice fits.</p>`
+    ? html`<p>No open invoice fits. Invoices are here once their plan was sent: <a href="/plans">plans that wait</a>, <a href="/receivables">all open invoices</a>.</p>`
     : htmlTable(
         "Open invoices",
         [
@@ -102,7 +146,9 @@ const table = ({ rows }: Shown): Node =>
           { title: "Cover" }
         ],
         rows.map((one) => [
-          one.customer === "" ? "" : html`<a href=${receivablesAt({ text: one.customer })}>${one.customer}</a>`,
+          one.customerId === null
+            ? one.customer
+            : html`<a href=${`/customers/${one.customerId}`}>${one.customer === "" ? "(no name)" : one.customer}</a>`,
           html`<a href=${storyOf(one.key)}>${one.number}</a>`,
           one.issued ?? "",
           one.due ?? "",
@@ -113,19 +159,27 @@ const table = ({ rows }: Shown): Node =>
         ])
       )
 
-const pages = ({ filter, more, rows, skip, sort }: Shown): Node => html`
-  <p class="row">
-    ${skip === 0 ? null : html`<a href=${receivablesAt(filter, { sort })}>From the beginning</a>`}
-    ${more ? html`<a href=${receivablesAt(filter, { sort, skip: skip + rows.length })}>More</a>` : null}
-    ${rows.length === 0 ? null : html`Download these: <a href=${receivablesAt(filter, { sort, path: "/receivables.xlsx" })}>Excel</a> <a href=${receivablesAt(filter, { sort, path: "/receivables.csv" })}>CSV</a>`}
-  </p>
-`
+const pages = ({ expected, filter, more, rows, skip, sort }: Shown): Node => {
+  const at = (of: { readonly skip?: number; readonly path?: string }) =>
+    receivablesAt(filter, { sort, expected, ...of })
+  return html`
+    <p class="row">
+      ${skip === 0 ? null : html`<a href=${at({})}>From the beginning</a>`}
+      ${more ? html`<a href=${at({ skip: skip + rows.length })}>More</a>` : null}
+      ${rows.length === 0 ? null : Downloads.links((path) => at({ path }), "/receivables")}
+    </p>
+  `
+}
+
+/** Thousandths of the greatest. */
+const share = (part: bigint, whole: bigint): number => (part <= 0n || whole <= 0n ? 0 : Number((part * 1000n) / whole))
 
 const debtors = (currency: string, { customers }: Shown): Node => {
   const own = customers.filter((one) => one.currency === currency)
+  const most = own.reduce((top, { open }) => (open > top ? open : top), 0n)
   return own.length === 0
     ? null
-    : htmlTable(
+    : html`<section class="card">${htmlTable(
         `Who owes most, ${currency}`,
         [
           { title: "Customer" },
@@ -133,35 +187,47 @@ const debtors = (currency: string, { customers }: Shown): Node => {
           { title: "Open", right: true },
           { title: "Overdue", right: true }
         ],
-        own.map(({ customer, invoices, open, overdue }) => [
-          html`<a href=${receivablesAt({ text: customer, currency })}>${customer === "" ? "(no name)" : customer}</a>`,
+        own.map(({ customer, id, invoices, open, overdue }) => [
+          html`<a href=${`/customers/${id}`}>${customer === "" ? "(no name)" : customer}</a>
+            <svg class="bar" viewBox="0 0 1000 24" preserveAspectRatio="none" aria-hidden="true">
+              <rect class="c2" width=${share(open, most)} height="24" rx="4" /><rect class="c3" width=${share(overdue, most)} height="24" rx="4" />
+            </svg>`,
           String(invoices),
           Currency.say(open, currency),
           Currency.say(overdue, currency)
         ])
-      )
+      )}</section>`
 }
 
+const charts = (shown: Shown, today: Day): Node =>
+  shown.totals.map(
+    ({ currency }) => html`<div class="cards wide below">
+      ${Charts.expected({
+        currency,
+        due: shown.weeks.filter((one) => one.currency === currency),
+        usual: shown.usual.filter((one) => one.currency === currency),
+        monday: Reports.mondayOf(today)
+      })}
+      ${Charts.receivables(
+        currency,
+        shown.ageing.filter((one) => one.currency === currency)
+      )}
+      ${debtors(currency, shown)}
+      ${shown.failed.filter((one) => one.currency === currency).map(({ months }) => Charts.failedDebits(currency, months))}
+    </div>`
+  )
+
 export const receivablesPage = (shown: Shown, today: Day): Node => {
-  const isWhole = Object.entries(shown.filter).every(([name, value]) => name === "connections" || value === undefined)
+  const isFiltered = Object.entries(shown.filter).some(([name, value]) => name !== "connections" && value !== undefined)
+  const isWhole = !isFiltered && shown.skip === 0
   return html`
-    ${cards(shown)}
+    ${cards(shown, isWhole)}
+    ${isWhole ? charts(shown, today) : null}
+    <h2>Open invoices</h2>
     ${filters(shown)}
-    ${
-      !isWhole || shown.skip > 0
-        ? null
-        : html`<div class="cards wide">
-            ${shown.totals.map(({ currency }) =>
-              Charts.expected(
-                currency,
-                shown.weeks.filter((one) => one.currency === currency),
-                Reports.mondayOf(today)
-              )
-            )}
-          </div>`
-    }
-    ${table(shown)}
-    ${pages(shown)}
-    ${!isWhole || shown.skip > 0 ? null : shown.totals.map(({ currency }) => debtors(currency, shown))}
+    <div id="results">
+      ${receivablesTable(shown.rows)}
+      ${pages(shown)}
+    </div>
   `
 }

@@ -1,7 +1,14 @@
 /** Receivables: what an address asks for, read from the books, as a page or as a file. */
 import { Clock, Effect } from "effect"
-import { isCurrency } from "../../core/money/Currency.ts"
+import * as Currency from "../../core/money/Currency.ts"
 import * as Day from "../../core/wire/Day.ts"
+import * as Dashboard from "../../sync/reports/Dashboard.ts"
+import * as DaysOutstanding from "../../sync/reports/DaysOutstanding.ts"
+import * as Expected from "../../sync/reports/Expected.ts"
+import * as FailedDebits from "../../sync/reports/FailedDebits.ts"
+import { invoiceNamed } from "../../sync/reports/News.ts"
+import { failedPage } from "./FailedDebits.ts"
+import { remembered } from "./Remembered.ts"
 import * as Reports from "../../sync/reports/Receivables.ts"
 import { Database } from "../../sync/state/Database.ts"
 import { WEEKS } from "./Charts.ts"
@@ -11,6 +18,8 @@ import type { PageContext, PageHandler } from "./Response.ts"
 
 const MOST = 100
 const MOST_CUSTOMERS = 10
+/** Months of failed debits that are shown. */
+const MONTHS = 12
 
 const oneOf = <const A extends string>(all: ReadonlyArray<A>, text: string | null): A | undefined =>
   all.find((one) => one === text)
@@ -24,7 +33,7 @@ const wanted = (query: URLSearchParams, { connections }: PageContext) => {
   ]
   const filter: Reports.ReceivablesFilter = {
     connections: connections.map(({ id }) => id),
-    currency: isCurrency(currency) ? currency : undefined,
+    currency: Currency.isCurrency(currency) ? currency : undefined,
     age: oneOf(Reports.AGES, query.get("age")),
     week: Day.isDay(week) ? Reports.mondayOf(Day.of(week)) : undefined,
     text: text === "" ? undefined : text
@@ -36,20 +45,72 @@ const wanted = (query: URLSearchParams, { connections }: PageContext) => {
 
 const today = Effect.map(Clock.currentTimeMillis, Day.fromEpochMillis)
 
+/** What does not depend on a filter, added up once for each state of the books. */
+const whole = remembered((db, key) => {
+  const [text = "", ...connections] = key.split(" ")
+  const day = Day.of(text)
+  const all = { connections }
+  const totals = Reports.totals(db, all, day)
+  const times = new Map<number, Expected.PayingTime | undefined>()
+  const lateOf = (customer: number) => {
+    if (!times.has(customer)) times.set(customer, Expected.usual(Expected.lateness(db, customer)))
+    return times.get(customer)
+  }
+  const back = FailedDebits.monthsTo(day, MONTHS)
+  const failed = FailedDebits.failedDebits(db, connections, { from: `${back[0]}-01`, to: day })
+  const outstanding = totals.map(({ currency, open, overdue }) => {
+    const days = (amount: bigint) =>
+      DaysOutstanding.countBack(
+        Currency.toMinor(amount, currency),
+        DaysOutstanding.sales(db, connections, currency, day)
+      )
+    return [currency, { all: days(open), notDue: days(open - overdue) }] as const
+  })
+  return {
+    weeks: Reports.expected(db, all, day, WEEKS),
+    customers: Reports.customers(db, all, day, MOST_CUSTOMERS),
+    usual: Expected.expectedByWeek(Expected.openInvoices(db, connections), lateOf, day, WEEKS),
+    ageing: Dashboard.ageing(db, day),
+    currencies: totals.map(({ currency }) => currency),
+    outstanding: new Map(outstanding),
+    failed: [...new Set(failed.map(({ currency }) => currency))]
+      .filter(Currency.isCurrency)
+      .toSorted()
+      .map((currency) => ({ currency, months: FailedDebits.byMonth(failed, currency, day, MONTHS) }))
+  }
+})
+
+type Db = Database["Service"]
+
+const wholeOf = (db: Db, { connections }: PageContext, day: Day.Day) =>
+  whole(db, [day, ...connections.map(({ id }) => id)].join(" "))
+
+/** With the invoices that are expected in a week as their customers usually pay, where the address asks for them. */
+const narrowed = (
+  filter: Reports.ReceivablesFilter,
+  query: URLSearchParams,
+  usual: ReadonlyArray<Expected.ExpectedAmount>
+): Reports.ReceivablesFilter => {
+  const week = query.get("expected")
+  if (week === null || week === "") return filter
+  const own = usual.filter((one) => one.week === week && (filter.currency ?? one.currency) === one.currency)
+  return { ...filter, keys: own.flatMap(({ keys }) => keys) }
+}
+
 export const show: PageHandler = ({ query }, around) =>
   Effect.gen(function* () {
     const db = yield* Database
     const day = yield* today
-    const { filter, skip, sort } = wanted(query, around)
+    const { filter: stated, skip, sort } = wanted(query, around)
     const shown = yield* db.snapshot(() => {
+      const all = wholeOf(db, around, day)
+      const filter = narrowed(stated, query, all.usual)
       const rows = Reports.receivables(db, filter, { sort, skip, most: MOST + 1 }, day)
-      const all = { connections: filter.connections }
       return {
+        ...all,
         ...{ filter, sort, skip, more: rows.length > MOST, rows: rows.slice(0, MOST) },
-        currencies: Reports.totals(db, all, day).map(({ currency }) => currency),
-        totals: Reports.totals(db, filter, day),
-        weeks: Reports.expected(db, all, day, WEEKS),
-        customers: Reports.customers(db, all, day, MOST_CUSTOMERS)
+        expected: filter.keys === undefined ? undefined : (query.get("expected") ?? undefined),
+        totals: Reports.totals(db, filter, day)
       }
     })
     return { title: "Receivables", at: "/receivables", body: receivablesPage(shown, day) }
@@ -63,6 +124,52 @@ export const download =
       const day = yield* today
       const { filter, sort } = wanted(query, around)
       return yield* Downloads.asFile(`receivables-${day}`, ending, (books) =>
-        Reports.receivablesSheet(books, filter, sort, day)
+        Reports.receivablesSheet(books, narrowed(filter, query, wholeOf(books, around, day).usual), sort, day)
+      )
+    })
+
+/** Debits that failed in a month, or in the last twelve. */
+const failedOf = (query: URLSearchParams, { connections }: PageContext, day: Day.Day) => {
+  const month = query.get("month") ?? ""
+  const currency = query.get("currency") ?? ""
+  const isMonth = /^\d{4}-(0[1-9]|1[0-2])$/.test(month)
+  const range = isMonth
+    ? { from: `${month}-01`, to: `${month}-31` }
+    : { from: `${FailedDebits.monthsTo(day, MONTHS)[0]}-01`, to: day }
+  return {
+    month: isMonth ? month : undefined,
+    currency: Currency.isCurrency(currency) ? currency : undefined,
+    read: (db: Db) =>
+      FailedDebits.failedDebits(
+        db,
+        connections.map(({ id }) => id),
+        range
+      ).filter((one) => !Currency.isCurrency(currency) || one.currency === currency)
+  }
+}
+
+export const failed: PageHandler = ({ query }, around) =>
+  Effect.gen(function* () {
+    const db = yield* Database
+    const day = yield* today
+    const { currency, month, read } = failedOf(query, around, day)
+    const body = yield* db.read(() => {
+      const all = read(db)
+      const shown = all
+        .slice(0, MOST)
+        .map((one) => ({ ...one, ...invoiceNamed(db, { key: one.key, document: one.reversal }) }))
+      return failedPage({ shown, all: all.length, month, currency })
+    })
+    return { title: "Failed debits", at: "/receivables", body }
+  })
+
+export const downloadFailed =
+  (ending: Downloads.Ending): PageHandler =>
+  ({ query }, around) =>
+    Effect.gen(function* () {
+      const day = yield* today
+      const { read } = failedOf(query, around, day)
+      return yield* Downloads.asFile(`failed-debits-${day}`, ending, (books) =>
+        FailedDebits.failedSheet(books, read(books))
       )
     })

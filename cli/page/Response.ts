@@ -66,6 +66,7 @@ export const SAID = {
   detached: "Removed. The next run, which starts now, looks again at what is missing.",
   withdrawn: "Taken back. It is not handed over until somebody confirms it again.",
   seen: "Today begins here the next time.",
+  noted: "Written down.",
   asked: "Asked for. It runs as soon as nothing else of its sources does.",
   resolvedAll: "Closed, all that were shown.",
   retriedAll: "All that were shown are sent again in the next run.",

@@ -16,6 +16,7 @@ import * as Explain from "../../sync/library/Explain.ts"
 import { alone, whose } from "../../sync/library/ConnectionLocks.ts"
 import type { Route } from "../daemon/Server.ts"
 import { type Answer, type Failure, type PageHandler, nothing } from "./Response.ts"
+import * as CustomerRoutes from "./CustomerRoutes.ts"
 import * as CoverRoutes from "./CoverRoutes.ts"
 import * as DebtorPage from "./Debtors.ts"
 import * as DocumentPage from "./Documents.ts"
@@ -150,6 +151,16 @@ const ROUTES: Readonly<Record<string, PageHandler>> = {
   "GET /receivables": ReceivablesRoutes.show,
   "GET /receivables.csv": ReceivablesRoutes.download("csv"),
   "GET /receivables.xlsx": ReceivablesRoutes.download("xlsx"),
+  "GET /failed": ReceivablesRoutes.failed,
+  "GET /failed.csv": ReceivablesRoutes.downloadFailed("csv"),
+  "GET /failed.xlsx": ReceivablesRoutes.downloadFailed("xlsx"),
+  "GET /customers": CustomerRoutes.list,
+  "GET /customers.csv": CustomerRoutes.download("csv"),
+  "GET /customers.xlsx": CustomerRoutes.download("xlsx"),
+  "GET /customers/*": CustomerRoutes.one,
+  "GET /customers/*/statement.csv": CustomerRoutes.statement("csv"),
+  "GET /customers/*/statement.xlsx": CustomerRoutes.statement("xlsx"),
+  "POST /customers/*/note": CustomerRoutes.note,
   "GET /documents": showDocuments,
   "GET /documents/*": showDocument,
   "GET /preview": Previews.list,

@@ -109,7 +109,7 @@ const only = (items: ReadonlyArray<News.NewsItem>, what: News.What | undefined) 
   what === undefined ? items : items.filter((one) => one.what === what)
 
 const row = (db: Db, item: News.NewsItem): ReadonlyArray<Node> => {
-  const { name, number } = News.about(db, item)
+  const { name, number } = News.invoiceNamed(db, item)
   const currency = News.currencyOf(db, item)
   const amount = News.amountOf(item.document)
   return [

@@ -47,7 +47,8 @@ const REVERSED: Readonly<Record<string, string>> = {
   error: "Payment failed"
 }
 
-const entriesOf = (
+/** What an invoice adds to its buyer's account: itself, what was paid, what failed, what was credited. */
+export const entriesOf = (
   { creditNotes, payments, reversals }: InvoiceFacts,
   invoice: Invoice
 ): ReadonlyArray<AccountEntry> => {

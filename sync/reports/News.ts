@@ -233,7 +233,7 @@ export const figures = (db: Db, items: ReadonlyArray<NewsItem>): ReadonlyArray<N
 }
 
 /** The number of the invoice that it is about, and whose it is. */
-export const about = (db: Db, { document, key }: Pick<NewsItem, "document" | "key">) => {
+export const invoiceNamed = (db: Db, { document, key }: Pick<NewsItem, "document" | "key">) => {
   const invoice = invoiceOf(key, document)
   const body =
     invoice === undefined || invoice === key
@@ -260,7 +260,7 @@ export const newsSheet = (db: Db, items: ReadonlyArray<NewsItem>): Sheet => ({
   ],
   *rows(): IterableIterator<Row> {
     for (const item of items) {
-      const { name, number } = about(db, item)
+      const { name, number } = invoiceNamed(db, item)
       const currency = currencyOf(db, item)
       const amount = Currency.isCurrency(currency) ? amountOf(item.document) : undefined
       yield [item.what, item.key, number, name, item.read, currency, amount]

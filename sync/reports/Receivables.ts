@@ -22,6 +22,10 @@ export interface ReceivablesFilter {
   readonly age?: (typeof AGES)[number] | undefined
   /** The Monday of the week in which it falls due. */
   readonly week?: Day.Day | undefined
+  /** One customer, by its number in the state file. */
+  readonly customer?: number | undefined
+  /** These and no others. */
+  readonly keys?: ReadonlyArray<string> | undefined
   /** In the customer's name or the number. */
   readonly text?: string | undefined
 }
@@ -31,6 +35,8 @@ export interface Receivable {
   readonly connection: string
   readonly number: string
   readonly customer: string
+  /** Its number in the state file. */
+  readonly customerId: number | null
   readonly issued: Day.Day | null
   readonly due: Day.Day | null
   /** Days since it was due; not positive before. */
@@ -43,7 +49,7 @@ export interface Receivable {
 }
 
 /** Those with something open in books and service, and those where both differ: each by its own index. */
-const OPEN = `SELECT l.subject AS key, l.connection, l.currency, l.books_open AS open,
+export const OPEN = `SELECT d.id AS document, l.subject AS key, l.connection, l.currency, l.books_open AS open,
     coalesce(l.held ->> '$.insured', 0) AS insured,
     coalesce(l.held ->> '$.stated.due_date', l.held ->> '$.fields.due_date', ${Body.at("invoice", "due", "d.body")}) AS due, d.body
   FROM ledger l JOIN document d ON d.key = l.subject
@@ -74,24 +80,32 @@ const SORTED: Readonly<Record<(typeof SORTS)[number], string>> = {
   number: `${NUMBER}, key`
 }
 
-const filtered = ({ age, connections, currency, text, week }: ReceivablesFilter, today: Day.Day) => {
+const filtered = ({ age, connections, currency, customer, keys, text, week }: ReceivablesFilter, today: Day.Day) => {
   const where = [
     ...(currency === undefined ? [] : ["currency = :currency"]),
     ...(age === undefined ? [] : [AGED[age]]),
     ...(week === undefined ? [] : [`${WEEK} = :week`]),
+    ...(customer === undefined
+      ? []
+      : ["document IN (SELECT document FROM customer_invoice WHERE customer = :customer)"]),
+    ...(keys === undefined ? [] : ["key IN (SELECT value FROM json_each(:keys))"]),
     ...(text === undefined ? [] : [`(${NAME} LIKE :like ESCAPE '\\' OR ${NUMBER} LIKE :like ESCAPE '\\')`])
   ]
   return {
-    from: `FROM (${OPEN})${where.length === 0 ? "" : ` WHERE ${where.join(" AND ")}`}`,
+    from: `FROM (${OPEN}) o${where.length === 0 ? "" : ` WHERE ${where.join(" AND ")}`}`,
     values: {
       connections: JSON.stringify(connections),
       ...(age === undefined ? {} : { today }),
       ...(currency === undefined ? {} : { currency }),
       ...(week === undefined ? {} : { week }),
+      ...(customer === undefined ? {} : { customer }),
+      ...(keys === undefined ? {} : { keys: JSON.stringify(keys) }),
       ...(text === undefined ? {} : { like: `%${text.replace(/[\\%_]/g, "\\$&")}%` })
     }
   }
 }
+
+const LISTED = "SELECT *, (SELECT i.customer FROM customer_invoice i WHERE i.document = o.document) AS customer"
 
 interface Stored {
   readonly key: string
@@ -101,15 +115,18 @@ interface Stored {
   readonly insured: bigint
   readonly due: string | null
   readonly body: string
+  readonly customer: bigint | null
 }
 
-const receivable = ({ body, currency, due, insured, open, ...row }: Stored, today: Day.Day): Receivable => {
+const receivable = (row: Stored, today: Day.Day): Receivable => {
+  const { body, connection, currency, due, insured, key, open } = row
   const invoice = Body.read(body) as Document.Invoice
   const day = due === null ? null : Day.of(due)
   return {
-    ...row,
+    ...{ key, connection },
     number: invoice.number ?? invoice.id,
     customer: invoice.party?.name ?? "",
+    customerId: row.customer === null ? null : Number(row.customer),
     issued: invoice.issued ?? null,
     due: day,
     late: day === null ? 0 : Day.between(day, today),
@@ -136,7 +153,7 @@ export const receivables = (
 ): ReadonlyArray<Receivable> => {
   const { from, values } = filtered(filter, today)
   const rows = db
-    .prepare(`SELECT * ${from} ORDER BY ${SORTED[sort]} LIMIT :most OFFSET :skip`)
+    .prepare(`${LISTED} ${from} ORDER BY ${SORTED[sort]} LIMIT :most OFFSET :skip`)
     .safeIntegers()
     .all({ ...values, most, skip }) as ReadonlyArray<Stored>
   return rows.map((row) => receivable(row, today))
@@ -212,6 +229,8 @@ export const expected = (
 }
 
 export interface CustomerTotal extends OpenTotal {
+  /** Its number in the state file. */
+  readonly id: number
   readonly customer: string
 }
 
@@ -225,14 +244,16 @@ export const customers = (
   const { from, values } = filtered(filter, today)
   const rows = db
     .prepare(
-      `SELECT * FROM (SELECT *, row_number() OVER (PARTITION BY currency ORDER BY open DESC) AS place FROM (
-          SELECT currency, ${NAME} AS customer, count(*) AS invoices, sum(open) AS open,
-            sum(CASE WHEN ${AGED.overdue} THEN open ELSE 0 END) AS overdue ${from} GROUP BY currency, 2))
+      `SELECT p.*, c.name AS customer FROM (SELECT *, row_number() OVER (PARTITION BY currency ORDER BY open DESC) AS place FROM (
+          SELECT i.customer AS id, o.currency AS currency, count(*) AS invoices, sum(open) AS open,
+            sum(CASE WHEN ${AGED.overdue.replaceAll("due", "o.due")} THEN open ELSE 0 END) AS overdue
+          FROM (SELECT * ${from}) o JOIN customer_invoice i ON i.document = o.document GROUP BY o.currency, i.customer)) p
+        JOIN customer c ON c.id = p.id
         WHERE place <= :most ORDER BY currency, place`
     )
     .safeIntegers()
-    .all({ ...values, today, most }) as ReadonlyArray<OpenRow & { readonly customer: string }>
-  return rows.map((row) => ({ ...openTotal(row), customer: row.customer }))
+    .all({ ...values, today, most }) as ReadonlyArray<OpenRow & { readonly id: bigint; readonly customer: string }>
+  return rows.map((row) => ({ ...openTotal(row), id: Number(row.id), customer: row.customer }))
 }
 
 /** All of them as a sheet: what the page shows, to take along. */
@@ -253,7 +274,7 @@ export const receivablesSheet = (db: Db, filter: ReceivablesFilter, sort: Page["
   ],
   *rows(): IterableIterator<Row> {
     const { from, values } = filtered(filter, today)
-    const rows = db.prepare(`SELECT * ${from} ORDER BY ${SORTED[sort]}`).safeIntegers().iterate(values)
+    const rows = db.prepare(`${LISTED} ${from} ORDER BY ${SORTED[sort]}`).safeIntegers().iterate(values)
     for (const row of rows as IterableIterator<Stored>) {
       const { currency, customer, due, gross, insured, issued, key, late, number, open } = receivable(row, today)
       yield [key, number, customer, issued, due, Math.max(0, late), currency, gross, open, insured ? "yes" : "no"]

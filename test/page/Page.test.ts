@@ -5,77 +5,34 @@
 import { afterAll, assert, beforeEach, describe, it } from "@effect/vitest"
 import { readFileSync } from "node:fs"
 import { createRequire } from "node:module"
-import type { Page } from "playwright-core"
 import { api, checkout } from "../support/Checkout.ts"
-import { books, configuration, desk, INVOICES, ofType, type Service, service, useCommand } from "../support/Cli.ts"
+import { desk, ofType, type Service, service, useCommand } from "../support/Cli.ts"
 import { closeAll, MISSING, open, place } from "../support/Browser.ts"
 import { startDaemon, until } from "../support/Daemon.ts"
+import { BANK, enter, follow, house, MORE, PASSWORD, text } from "../support/PageHouse.ts"
 import { EFFORT, WHOLE } from "../support/Effort.ts"
 
 useCommand()
 afterAll(closeAll)
 
-const PASSWORD = "correct horse battery"
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8")
-
-/** INV-4's buyer is not known by its name, INV-5's and INV-7's records cannot be read; what looks like markup is a name. */
-const MORE = `${INVOICES}INV-4,Brightwater,GB,2026-03-04,2026-04-03,20.00,24.00,Sent
-INV-5,Broken Ltd,GB,2026-03-99,2026-04-03,20.00,24.00,Sent
-INV-6,<script>alert(1)</script> & Sons,GB,2026-03-04,2026-04-03,20.00,24.00,Sent
-INV-7,Broken Ltd,GB,2026-03-99,2026-04-03,20.00,24.00,Sent
-`
-
-/** A bank's statement that pays those books: nobody can tell what its payment is for. */
-const BANK = {
-  id: "bank",
-  every: "1 hour",
-  source: {
-    connector: "files",
-    payments: {
-      path: "bank.csv",
-      columns: { id: "No", date: "Day", amount: "Amount", customer: "From" },
-      currency: "GBP"
-    }
-  },
-  pays: "books"
-}
-
-const house = async (connection: object = {}, others: ReadonlyArray<{ readonly id: string }> = []) => {
-  const there = await service()
-  const { connections, ...rest } = configuration(there.url)
-  const daemon = { page: { password: { env: "PAGE_PASSWORD" } } }
-  const here = books(there.url, {
-    "daybook.config.json": JSON.stringify({
-      ...rest,
-      daemon,
-      connections: [{ ...connections[0], every: "1 hour", ...connection }, ...others]
-    }),
-    "invoices.csv": MORE,
-    "bank.csv": "No,Day,Amount,From\n1,2026-03-22,24.00,Somebody Else\n"
-  })
-  const running = await startDaemon(here.folder, { env: { PAGE_PASSWORD: PASSWORD } })
-  for (const { id } of [{ id: "books" }, ...others])
-    await running.says(({ connection, outcome }) => connection === id && outcome !== undefined)
-  return { there, here, url: running.url, running }
-}
-
-/** Every link and every form leads to a page: until it is there, going elsewhere would call the request off. */
-const follow = (page: Page, selector: string): Promise<unknown> =>
-  Promise.all([page.waitForEvent("load"), page.click(selector)])
-
-const enter = async (page: Page, url: string, password = PASSWORD): Promise<Page> => {
-  await page.goto(`${url}/attention`)
-  await page.fill("input[name=password]", password)
-  await follow(page, "button.primary")
-  return page
-}
-
-const text = (page: Page): Promise<string> => page.innerText("body")
 
 const transactions = async (there: Service): Promise<number> => Object.keys(await there.holds()).length
 
 const ROOMS = [
-  ...["/", "/changes", "/activity", "/connections", "/receivables", "/plans", "/attention", "/documents", "/debtors"],
+  ...[
+    "/",
+    "/changes",
+    "/activity",
+    "/connections",
+    "/receivables",
+    "/failed",
+    "/customers",
+    "/plans",
+    "/attention",
+    "/documents",
+    "/debtors"
+  ],
   "/documents/books%2Finvoice%2FINV-2"
 ]
 

@@ -128,7 +128,7 @@ describe("what is new", () => {
         assert.deepStrictEqual([some.items.length, some.more], [2, true])
         assert.deepStrictEqual(News.news(db, ["elsewhere"], START).items, [])
         const [first] = items.filter(({ key }) => key.includes("/payment/P1"))
-        assert.deepStrictEqual(News.about(db, first!), { name: "Harbour Lane Bakery", number: "INV-1" })
+        assert.deepStrictEqual(News.invoiceNamed(db, first!), { name: "Harbour Lane Bakery", number: "INV-1" })
         const stake = AttentionGroups.stakeOf(db, { subject: "books/invoice/I9", fact: "books/payment/P2/I9" })
         assert.deepStrictEqual(stake, { of: "books/payment/P2", currency: "EUR", amount: Decimal.of("20") })
         assert.isUndefined(AttentionGroups.stakeOf(db, { subject: "books/invoice/I9", fact: "books/invoice/I9" }))

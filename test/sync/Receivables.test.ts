@@ -1,5 +1,6 @@
 /** Receivables: every open invoice is in exactly one week, one age and one customer, and the figures come to the same. */
 import { assert, describe, it } from "@effect/vitest"
+import * as CustomerStore from "../../sync/apply/CustomerStore.ts"
 import * as Decimal from "../../core/money/Decimal.ts"
 import * as Day from "../../core/wire/Day.ts"
 import * as Body from "../../sync/state/Body.ts"
@@ -31,6 +32,7 @@ const books = async () => {
     const party = { id: name, name, country: "GB" }
     document.run(key, Body.write(invoice({ id, number: `N-${id}`, due: Day.of(due), currency, party })))
     ledger.run(key, books, id, JSON.stringify({ insured, fields: { due_date: due } }), currency, open, service)
+    CustomerStore.write(db, key, open)
   }
   add("today", "2026-06-30", 100n)
   add("yesterday", "2026-06-29", 2n, { name: "100% Bob_s" })

@@ -30,7 +30,7 @@ CREATE TABLE customer_invoice (
   paid      TEXT
 ) STRICT;
 CREATE INDEX customer_invoice_customer ON customer_invoice (customer, paid, due);
-CREATE INDEX customer_invoice_issued ON customer_invoice (issued, currency, gross);
+CREATE INDEX customer_invoice_issued ON customer_invoice (issued, currency, gross, customer);
 
 -- What people wrote down about a customer.
 CREATE TABLE customer_note (

@@ -1,0 +1,98 @@
+/**
+ * Bars, drawn here as SVG, with their figures in a table for who does not see them. Each bar leads to its rows. Amounts are exact
+ * until the last step, which is where on the paper a bar ends.
+ */
+import { html, type Node } from "./Html.ts"
+
+const HEIGHT = 120
+const WIDTH = 480
+/** Room above the bars for their figures. */
+const HEAD = 24
+
+export type BarLook = "c1" | "c2" | "c3"
+
+export interface Bar {
+  /** Beneath it. */
+  readonly words: string
+  /** Above it; nothing where there is no bar. */
+  readonly figure: string
+  /** Read out in place of the bar. */
+  readonly says: string
+  /** The address of its rows. */
+  readonly at?: string | undefined
+  readonly parts: ReadonlyArray<{ readonly look: BarLook; readonly value: bigint }>
+}
+
+export interface BarChart {
+  readonly title: string
+  readonly bars: ReadonlyArray<Bar>
+  /** Parts stand beside each other, and not on top of each other. */
+  readonly beside?: boolean
+  readonly legend?: ReadonlyArray<readonly [BarLook, string]>
+  /** The figures, as a table. */
+  readonly table: Node
+  /** What the figures are, in a sentence. */
+  readonly note?: string
+}
+
+const positive = (value: bigint): bigint => (value < 0n ? 0n : value)
+
+const sum = (values: ReadonlyArray<bigint>): bigint => values.reduce((all, value) => all + positive(value), 0n)
+
+const highest = (values: ReadonlyArray<bigint>): bigint =>
+  values.reduce((top, value) => (value > top ? value : top), 0n)
+
+/** How far a value reaches, of the greatest; pixels. */
+const reach = (value: bigint, most: bigint): number =>
+  most === 0n ? 0 : Number((positive(value) * BigInt(HEIGHT) * 16n) / most) / 16
+
+interface Place {
+  readonly x: number
+  readonly width: number
+  readonly most: bigint
+  readonly beside: boolean
+}
+
+const rects = ({ parts }: Bar, { beside, most, width, x }: Place): Node => {
+  let high = 0
+  const each = beside ? width / Math.max(1, parts.length) : width
+  return parts.map(({ look, value }, i) => {
+    const own = reach(value, most)
+    const y = HEIGHT - own - (beside ? 0 : high)
+    high += own
+    return html`<rect class=${look} x=${x + (beside ? i * each : 0)} width=${each} y=${y} height=${own} />`
+  })
+}
+
+const drawn = (bar: Bar, place: Place): Node => {
+  const { most, width, x } = place
+  const values = bar.parts.map(({ value }) => value)
+  const top = reach(place.beside ? highest(values) : sum(values), most)
+  const middle = x + width / 2
+  const shape = html`${rects(bar, place)}
+    ${bar.figure === "" ? null : html`<text x=${middle} y=${HEIGHT - top - 5} text-anchor="middle">${bar.figure}</text>`}`
+  return html`<g>
+    ${bar.at === undefined || bar.figure === "" ? shape : html`<a href=${bar.at} aria-label=${bar.says}>${shape}</a>`}
+    <text x=${middle} y=${HEIGHT + 17} text-anchor="middle" aria-hidden="true">${bar.words}</text>
+  </g>`
+}
+
+export const barChart = ({ bars, beside = false, legend = [], note, table, title }: BarChart): Node => {
+  const most = highest(bars.map(({ parts }) => (beside ? highest : sum)(parts.map(({ value }) => value))))
+  const step = WIDTH / Math.max(1, bars.length)
+  const gap = Math.min(10, step / 6)
+  return html`
+    <figure class="card">
+      <h3>${title}</h3>
+      <svg viewBox=${`0 ${-HEAD} ${WIDTH} ${HEAD + HEIGHT + 24}`} role="group" aria-label=${`${title}; the figures are in the table below`}>
+        ${bars.map((bar, i) => drawn(bar, { x: i * step + gap, width: step - 2 * gap, most, beside }))}
+      </svg>
+      ${legend.length === 0 ? null : html`<p class="legend">${legend.map(([look, words]) => html`<span><i class=${look}></i>${words}</span>`)}</p>`}
+      ${note === undefined ? null : html`<p class="dim">${note}</p>`}
+      <details>
+        <summary>Figures</summary>
+        ${table}
+      </details>
+    </figure>
+  `
+}

@@ -1,0 +1,110 @@
+/** The rooms of customers: the list, one of them, notes, and what can be taken along. */
+import { Clock, Effect } from "effect"
+import { isCurrency } from "../../core/money/Currency.ts"
+import * as Day from "../../core/wire/Day.ts"
+import * as Reports from "../../sync/reports/Customers.ts"
+import { lateness, usual } from "../../sync/reports/Expected.ts"
+import * as Receivables from "../../sync/reports/Receivables.ts"
+import { Database } from "../../sync/state/Database.ts"
+import { customerList, customerPage } from "./Customers.ts"
+import * as Downloads from "./Downloads.ts"
+import { nothing, type PageContext, type PageHandler } from "./Response.ts"
+
+const MOST = 100
+const MOST_OPEN = 200
+const LONGEST_NOTE = 2000
+
+const idsOf = ({ connections }: PageContext): ReadonlyArray<string> => connections.map(({ id }) => id)
+
+const wanted = (query: URLSearchParams, around: PageContext) => {
+  const [text, currency] = [query.get("q")?.trim() ?? "", query.get("currency") ?? ""]
+  const skip = Number(query.get("skip") ?? "0")
+  return {
+    filter: {
+      connections: idsOf(around),
+      currency: isCurrency(currency) ? currency : undefined,
+      text: text === "" ? undefined : text
+    },
+    sort: Reports.CUSTOMER_SORTS.find((one) => one === query.get("sort")) ?? ("open" as const),
+    skip: Number.isSafeInteger(skip) && skip > 0 ? skip : 0
+  }
+}
+
+const today = Effect.map(Clock.currentTimeMillis, Day.fromEpochMillis)
+
+export const list: PageHandler = ({ query }, around) =>
+  Effect.gen(function* () {
+    const db = yield* Database
+    const day = yield* today
+    const { filter, skip, sort } = wanted(query, around)
+    const shown = yield* db.snapshot(() => {
+      const rows = Reports.customers(db, filter, { sort, skip, most: MOST + 1 }, day)
+      return {
+        ...{ filter, sort, skip, more: rows.length > MOST },
+        currencies: Receivables.totals(db, { connections: filter.connections }, day).map(({ currency }) => currency),
+        rows: rows.slice(0, MOST).map((row) => ({ ...row, usual: usual(lateness(db, row.id))?.days }))
+      }
+    })
+    return { title: "Customers", at: "/customers", body: customerList(shown) }
+  })
+
+export const download =
+  (ending: Downloads.Ending): PageHandler =>
+  ({ query }, around) =>
+    Effect.gen(function* () {
+      const day = yield* today
+      const { filter, sort } = wanted(query, around)
+      return yield* Downloads.asFile(`customers-${day}`, ending, (books) =>
+        Reports.customersSheet(books, filter, sort, day)
+      )
+    })
+
+/** The customer that an address names. */
+const found = (path: ReadonlyArray<string>, around: PageContext) =>
+  Effect.gen(function* () {
+    const db = yield* Database
+    const id = /^\d{1,15}$/.test(path[1] ?? "") ? Number(path[1]) : undefined
+    return id === undefined ? undefined : yield* db.read(() => Reports.find(db, idsOf(around), id))
+  })
+
+export const one: PageHandler = (asked, around) =>
+  Effect.gen(function* () {
+    const db = yield* Database
+    const day = yield* today
+    const customer = yield* found(asked.path, around)
+    if (customer === undefined) return nothing
+    const page = yield* db.snapshot(() => {
+      const filter = { connections: [customer.connection], customer: customer.id }
+      return {
+        story: Reports.story(db, customer, Receivables.totals(db, filter, day)),
+        open: Receivables.receivables(db, filter, { sort: "due", skip: 0, most: MOST_OPEN }, day),
+        account: Reports.account(db, customer.id)
+      }
+    })
+    const title = customer.name === "" ? "Customer without a name" : customer.name
+    return { title, at: "/customers", body: customerPage(page, asked) }
+  })
+
+export const statement =
+  (ending: Downloads.Ending): PageHandler =>
+  ({ path }, around) =>
+    Effect.gen(function* () {
+      const customer = yield* found(path, around)
+      if (customer === undefined) return nothing
+      return yield* Downloads.asFile(`statement-of-account-${customer.id}-${yield* today}`, ending, (books) =>
+        Reports.accountSheet(books, customer.id)
+      )
+    })
+
+/** Somebody writes something down. */
+export const note: PageHandler = ({ name, path, posted }, around) =>
+  Effect.gen(function* () {
+    const db = yield* Database
+    const written = yield* Clock.currentTimeMillis
+    const customer = yield* found(path, around)
+    const words = (posted.get("words") ?? "").trim().slice(0, LONGEST_NOTE)
+    if (customer === undefined || words === "") return nothing
+    const who = name === "" ? "the page" : name
+    yield* db.hold(db.transaction(() => Reports.note(db, customer, { who, words, written })))
+    return { to: `/customers/${customer.id}`, said: "noted" }
+  })

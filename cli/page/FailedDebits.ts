@@ -1,0 +1,44 @@
+/** Debits that failed and payments that were charged back, one by one. */
+import * as Currency from "../../core/money/Currency.ts"
+import { plural } from "../../core/Plural.ts"
+import type { FailedDebit } from "../../sync/reports/FailedDebits.ts"
+import { invoiceOf } from "../../sync/reports/News.ts"
+import { storyOf } from "./Attention.ts"
+import * as Downloads from "./Downloads.ts"
+import { href, html, htmlTable, mark, type Node } from "./Html.ts"
+
+export interface FailedShown {
+  readonly shown: ReadonlyArray<FailedDebit & { readonly name: string; readonly number: string }>
+  readonly all: number
+  readonly month: string | undefined
+  readonly currency: string | undefined
+}
+
+export const failedPage = ({ all, currency, month, shown }: FailedShown): Node => html`
+  <p>${month === undefined ? "Of the last twelve months" : `Of ${month}`}${currency === undefined ? "" : `, in ${currency}`}.
+    <a href="/failed">All of them</a></p>
+  ${
+    shown.length === 0
+      ? html`<p>No debit failed. <a href="/receivables">Back to receivables</a></p>`
+      : htmlTable(
+          shown.length < all
+            ? `The latest ${shown.length} of ${plural(all, "failed debit")}`
+            : plural(all, "failed debit"),
+          [
+            { title: "Date" },
+            { title: "Customer" },
+            { title: "Invoice" },
+            { title: "Reason" },
+            { title: "Amount", right: true }
+          ],
+          shown.map(({ amount, currency, date, key, name, number, reversal }) => [
+            date,
+            name,
+            html`<a href=${storyOf(invoiceOf(key, reversal) ?? key)}>${number}</a>`,
+            `${reversal.type}${reversal.providerCode === undefined ? "" : ` (${reversal.providerCode})`}`,
+            mark("bad", Currency.say(-amount, currency))
+          ])
+        )
+  }
+  ${shown.length === 0 ? null : html`<p class="row">${Downloads.links((path) => href(path, { month, currency }), "/failed")}</p>`}
+`

@@ -1,0 +1,107 @@
+/**
+ * When open invoices are expected to be paid: by their due dates, and as their customers usually pay. A customer's usual time is
+ * the mean of how late the last twenty invoices were paid; who has paid fewer than three is expected on the day.
+ */
+import * as Currency from "../../core/money/Currency.ts"
+import type * as Decimal from "../../core/money/Decimal.ts"
+import * as Day from "../../core/wire/Day.ts"
+import type { Database } from "../state/Database.ts"
+import { mondayOf, OPEN } from "./Receivables.ts"
+
+type Db = Database["Service"]
+
+/** Invoices that say how a customer pays. */
+export const LAST = 20
+const LEAST = 3
+
+/** How late a customer paid, in days; negative: early. */
+export interface PayingTime {
+  readonly invoices: number
+  /** The mean, half a day up. */
+  readonly days: number
+}
+
+/** Undefined where there are too few to say. */
+export const usual = (late: ReadonlyArray<number>): PayingTime | undefined => {
+  if (late.length < LEAST) return undefined
+  const sum = late.reduce((all, one) => all + one, 0)
+  return { invoices: late.length, days: Math.floor((2 * sum + late.length) / (2 * late.length)) }
+}
+
+/** How late the last invoices of a customer were paid, the latest first. */
+export const lateness = (db: Db, customer: number, most = LAST): ReadonlyArray<number> =>
+  db
+    .prepare(
+      `SELECT CAST(julianday(paid) - julianday(due) AS INTEGER) FROM customer_invoice
+        WHERE customer = ? AND paid IS NOT NULL ORDER BY paid DESC, due DESC LIMIT ?`
+    )
+    .pluck()
+    .all(customer, most) as ReadonlyArray<number>
+
+/** An open invoice, as far as it matters here. Minor units. */
+export interface OpenInvoice {
+  readonly key: string
+  readonly currency: string
+  readonly open: bigint
+  readonly due: Day.Day | null
+  readonly customer: number | null
+}
+
+export const openInvoices = (db: Db, connections: ReadonlyArray<string>): ReadonlyArray<OpenInvoice> => {
+  const rows = db
+    .prepare(
+      `SELECT o.key, o.currency, o.open, o.due, i.customer
+        FROM (${OPEN}) o LEFT JOIN customer_invoice i ON i.document = o.document`
+    )
+    .safeIntegers()
+    .all({ connections: JSON.stringify(connections) }) as ReadonlyArray<
+    Omit<OpenInvoice, "customer"> & { readonly customer: bigint | null }
+  >
+  return rows.map(({ customer, ...row }) => ({ ...row, customer: customer === null ? null : Number(customer) }))
+}
+
+/** `late`: should have come by now, however it is reckoned; `later`: after the weeks that are shown. */
+export type Week = Day.Day | "late" | "later"
+
+export interface ExpectedAmount {
+  readonly currency: string
+  /** The Monday. */
+  readonly week: Week
+  readonly invoices: number
+  readonly amount: Decimal.Decimal
+  /** Which. */
+  readonly keys: ReadonlyArray<string>
+}
+
+/** The week in which one is expected. */
+export const weekOf = (due: Day.Day | null, late: number, today: Day.Day, weeks: number): Week => {
+  if (due === null) return "later"
+  const day = Day.addDays(due, late)
+  if (day < today) return "late"
+  const week = mondayOf(day)
+  return week > Day.addDays(mondayOf(today), 7 * weeks) ? "later" : week
+}
+
+/** What is expected by currency and week; each invoice in exactly one. */
+export const expectedByWeek = (
+  invoices: ReadonlyArray<OpenInvoice>,
+  lateOf: (customer: number) => PayingTime | undefined,
+  today: Day.Day,
+  weeks: number
+): ReadonlyArray<ExpectedAmount> => {
+  const found = new Map<string, { currency: string; week: Week; open: bigint; keys: Array<string> }>()
+  for (const { currency, customer, due, key, open } of invoices) {
+    const late = customer === null ? 0 : (lateOf(customer)?.days ?? 0)
+    const week = weekOf(due, late, today, weeks)
+    const of = `${currency} ${week}`
+    const before = found.get(of) ?? { currency, week, open: 0n, keys: [] }
+    before.open += open
+    before.keys.push(key)
+    found.set(of, before)
+  }
+  return [...found.values()].map(({ currency, keys, open, week }) => ({
+    ...{ currency, week, keys },
+    invoices: keys.length,
+    amount: Currency.ofMinor(open, currency)
+  }))
+}
