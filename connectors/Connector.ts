@@ -168,6 +168,8 @@ export interface Authorisation {
   readonly page: string
   /** The address that gives tokens. */
   readonly tokens: string
+  /** The client is named in the body of what asks for them; in a header otherwise. */
+  readonly inBody?: boolean
   readonly scopes: ReadonlyArray<string>
   /** The variables of the environment that hold them. */
   readonly client: { readonly id: string; readonly secret: string }

@@ -72,11 +72,13 @@ interface Granting {
   /** The address that gives tokens. */
   readonly tokens: string
   readonly client: { readonly id: string; readonly secret: string }
+  /** The client is named in the body, and not in a header. */
+  readonly inBody?: boolean | undefined
 }
 
 /** Asks for tokens. A grant that the source no longer takes is an answer. */
 const grant = (
-  { client: { id, secret }, connector, tokens }: Granting,
+  { client: { id, secret }, connector, inBody = false, tokens }: Granting,
   params: Readonly<Record<string, string>>
 ): Effect.Effect<Required<Tokens> | "invalid_grant", SourceError, HttpClient.HttpClient> =>
   Effect.gen(function* () {
@@ -88,9 +90,9 @@ const grant = (
         HttpClientRequest.post(tokens).pipe(
           HttpClientRequest.setHeaders({
             accept: "application/json",
-            authorization: `Basic ${Buffer.from(`${id}:${secret}`).toString("base64")}`
+            ...(inBody ? {} : { authorization: `Basic ${Buffer.from(`${id}:${secret}`).toString("base64")}` })
           }),
-          HttpClientRequest.bodyUrlParams(params)
+          HttpClientRequest.bodyUrlParams(inBody ? { ...params, client_id: id, client_secret: secret } : params)
         )
       )
       .pipe(
@@ -186,6 +188,8 @@ export interface Options {
   /** The address that gives tokens. */
   readonly tokens: string
   readonly client: Effect.Effect<{ readonly id: string; readonly secret: string }, SourceError>
+  /** The client is named in the body, and not in a header. */
+  readonly inBody?: boolean | undefined
   /** The first refresh token, for a vault that is still empty. */
   readonly first: Effect.Effect<string | undefined>
   readonly surroundings: ConnectorContext
@@ -231,7 +235,7 @@ const lifetimes = () => {
 
 /** A token that can be used; `stale` is one that the source just refused. */
 const accessing = (options: Options) => {
-  const { client, connector, reconnect, surroundings, tokens } = options
+  const { client, connector, inBody, reconnect, surroundings, tokens } = options
   const fail = (reason: SourceError["reason"]) => new SourceError({ connector, reason })
   const revoked = new Misconfigured({
     what: "the source no longer accepts this connection (revoked, or unused too long)",
@@ -240,7 +244,7 @@ const accessing = (options: Options) => {
   const usable = lifetimes()
   const request = (refresh: string) =>
     Effect.flatMap(client, (client) =>
-      grant({ connector, tokens, client }, { grant_type: "refresh_token", refresh_token: refresh })
+      grant({ connector, tokens, client, inBody }, { grant_type: "refresh_token", refresh_token: refresh })
     )
   return (stale?: string): Effect.Effect<string, SourceError, HttpClient.HttpClient> =>
     Effect.gen(function* () {

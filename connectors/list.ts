@@ -64,6 +64,11 @@ export const quickbooks = add(
   () => import("./quickbooks/QuickBooks.ts"),
   () => import("./quickbooks/Sample.ts")
 )
+export const sage = add(
+  "sage",
+  () => import("./sage/Sage.ts"),
+  () => import("./sage/Sample.ts")
+)
 export const shopify = add(
   "shopify",
   () => import("./shopify/Shopify.ts"),

@@ -190,7 +190,7 @@ const withBrowser = (
 ) =>
   Effect.gen(function* () {
     const { connector, id, settings } = connection
-    const { client, page, reaches, scopes, tokens } = authorisation
+    const { client, inBody, page, reaches, scopes, tokens } = authorisation
     const sealed = ConnectorContext.secrets(key, connection, file)
     const known = ConnectorContext.withSecrets(configuration.environment, yield* readable(sealed))
     const given = yield* ask(
@@ -205,6 +205,7 @@ const withBrowser = (
     const granting = {
       connector: connector.name,
       tokens,
+      inBody,
       client: {
         id: yield* Http.secret(connector.name, environment, client.id),
         secret: yield* Http.secret(connector.name, environment, client.secret)

@@ -189,6 +189,7 @@ export const authorised = (visit: Visit, answered: URLSearchParams): Effect.Effe
     const granting = {
       connector: found.connector.name,
       tokens: authorisation.tokens,
+      inBody: authorisation.inBody,
       client: {
         id: environment[authorisation.client.id] ?? "",
         secret: environment[authorisation.client.secret] ?? ""

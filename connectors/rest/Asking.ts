@@ -40,6 +40,7 @@ const authority = (d: Any, settings: never, context: ConnectorContext): Http.Aut
     return OAuth.make({
       connector: d.name,
       tokens: authorise.tokens,
+      inBody: authorise.inBody,
       client: Effect.all({ id: secret(id), secret: secret(held) }),
       first: Effect.sync(() => (first === undefined ? undefined : context.environment?.[first])),
       surroundings: context,
@@ -88,7 +89,7 @@ export const open = (d: Any, settings: never, context: ConnectorContext): Source
     connector: d.name,
     base: d.base(settings),
     authority: authority(d, settings, context),
-    headers: d.headers ?? {},
+    headers: typeof d.headers === "function" ? d.headers(settings) : (d.headers ?? {}),
     limits: d.limits,
     explain: explaining(d),
     ...Json.present({ read: d.read })

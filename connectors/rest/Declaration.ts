@@ -165,7 +165,7 @@ export type Authorise<Settings> =
       readonly client: (settings: Settings) => { readonly id: string; readonly secret: string }
       /** The variable with a first refresh token. */
       readonly first?: (settings: Settings) => string | undefined
-    } & Pick<Authorisation, "page" | "tokens" | "scopes">)
+    } & Pick<Authorisation, "page" | "tokens" | "inBody" | "scopes">)
 
 export interface WebhookDeclaration {
   readonly signature:
@@ -196,7 +196,7 @@ export interface Declaration<Name extends string, S extends Schema.Codec<any, an
   readonly limits: Omit<Limits, "page">
   readonly base: (settings: S["Type"]) => string
   readonly authorise: Authorise<S["Type"]>
-  readonly headers?: Headers
+  readonly headers?: Headers | ((settings: S["Type"]) => Headers)
   /** Where a refusal says in words what is wrong: members of the answer, the first that is there counts. */
   readonly said?: ReadonlyArray<string>
   readonly explain?: Http.Options["explain"]

@@ -63,8 +63,8 @@ const webhookOf = (d: Any, reread: Connector.Webhook<never>["reread"]): Connecto
 const authorisation = (d: Any) => {
   const { authorise } = d
   if (authorise.by !== "oauth2") return {}
-  const { client, page, scopes, tokens } = authorise
-  return { authorisation: (settings: never) => ({ page, scopes, tokens, client: client(settings) }) }
+  const { client, inBody = false, page, scopes, tokens } = authorise
+  return { authorisation: (settings: never) => ({ page, scopes, tokens, inBody, client: client(settings) }) }
 }
 
 const capabilities = (d: Any): Connector.Capabilities => ({

@@ -1,0 +1,71 @@
+/**
+ * Sage Accounting (Sage Business Cloud): sales invoices, receipts and refunds of customers, and what was set off against
+ * invoices later. Each list can be asked for what changed, and for what was deleted.
+ */
+import { Schema } from "effect"
+import * as Http from "../Http.ts"
+import * as Rest from "../rest/index.ts"
+import * as Mapping from "./Mapping.ts"
+
+const Settings = Schema.Struct({
+  /** The id of the business; the user's first one unless given. */
+  business: Schema.optionalKey(Schema.NonEmptyString),
+  /** Variables that hold the id and the secret of an app. */
+  client_id: Rest.secret("SAGE_CLIENT_ID"),
+  client_secret: Rest.secret("SAGE_CLIENT_SECRET"),
+  /** The refresh token of the first authorisation; from then on the vault has the newest. */
+  refresh_token: Schema.optionalKey(Rest.secret("SAGE_REFRESH_TOKEN")),
+  /** Another address than Sage's own: a proxy, a test server. */
+  url: Schema.optionalKey(Http.Url)
+})
+type Settings = typeof Settings.Type
+
+const list = (path: string) =>
+  ({
+    path: `/v3.1/${path}`,
+    records: "$items",
+    query: { attributes: "all" },
+    size: { most: 200, param: "items_per_page" },
+    pagination: { by: "page", param: "page", total: "$total" }
+  }) as const
+
+const changed = { since: "updated_or_created_since", inclusive: true } as const
+/** A list of those that were deleted since. */
+const deleted = { changes: { since: "deleted_since", inclusive: false }, reads: "changes" } as const
+
+const invoices = { ...list("sales_invoices"), kind: "invoice", decode: () => Mapping.invoice } as const
+const payments = { ...list("contact_payments"), kind: "payment", decode: () => Mapping.payment } as const
+const allocations = { ...list("contact_allocations"), kind: "credit_note", decode: () => Mapping.allocation } as const
+
+export const sage = Rest.make({
+  name: "sage",
+  title: "Sage Accounting: invoices, payments, credit notes",
+  settings: Settings,
+  identity: ({ business }: Settings) => (business === undefined ? undefined : `business ${business}`),
+  kinds: ["invoice", "payment", "reversal", "credit_note"],
+  deletions: "tombstones",
+  blindSpots: ["invoices that were entered as quick entries or opening balances, and what was paid of them"],
+  limits: { perMinute: 100, atOnce: 2 },
+  overlapSeconds: 300,
+  base: ({ url }) => url ?? "https://api.accounting.sage.com",
+  authorise: {
+    by: "oauth2",
+    page: "https://www.sageone.com/oauth2/auth/central?filter=apiv3.1",
+    tokens: "https://oauth.accounting.sage.com/token",
+    inBody: true,
+    scopes: ["readonly"],
+    client: ({ client_id, client_secret }: Settings) => ({ id: client_id.env, secret: client_secret.env }),
+    first: ({ refresh_token }) => refresh_token?.env
+  },
+  headers: ({ business }): Readonly<Record<string, string>> =>
+    business === undefined ? {} : { "x-business": business },
+  explain: (_, body) => Mapping.explained(body),
+  lists: [
+    { ...invoices, name: "sales_invoices", changes: changed, one: { path: "/v3.1/sales_invoices/{id}" } },
+    { ...payments, name: "contact_payments", changes: changed },
+    { ...allocations, name: "contact_allocations", changes: changed },
+    { ...invoices, ...deleted, name: "deleted_invoices", decode: () => Mapping.deleted },
+    { ...payments, ...deleted, name: "deleted_payments", decode: () => Mapping.deleted },
+    { ...allocations, ...deleted, name: "deleted_allocations", decode: () => Mapping.deleted }
+  ]
+})

@@ -1,0 +1,204 @@
+/** Fixtures of the Sage connector, and Sage's wire over them, for the conformance kit. */
+import { seal } from "../OAuth.ts"
+import { type Answered, copy, digits, type Record, type Source } from "../testing/Simulator.ts"
+import type { Subject } from "../testing/Subject.ts"
+import { sage } from "./Sage.ts"
+
+const NOON = Date.parse("2026-03-01T12:00:00Z")
+const AT = { created_at: "2026-01-31T09:00:00Z", updated_at: "2026-02-01T09:00:00Z" }
+const of = (id: string, displayed_as = id) => ({ id, displayed_as })
+
+const invoice = (id: string, status: string, total_amount: string, outstanding: string, more: object = {}) => ({
+  id,
+  ...AT,
+  displayed_as: `SI-${id}`,
+  contact: of("c1", "Harbour Tea Ltd (HT)"),
+  contact_name: "Harbour Tea Ltd",
+  main_address: { city: "Bristol", country: of("GB", "United Kingdom") },
+  date: "2026-01-31",
+  due_date: "2026-03-02",
+  net_amount: total_amount,
+  tax_amount: "0.0",
+  total_amount,
+  outstanding_amount: outstanding,
+  currency: of("GBP"),
+  status: of(status),
+  is_cis: false,
+  withholding_tax_amount: "0.0",
+  ...more
+})
+
+const INVOICES = [
+  invoice("i1", "PART_PAID", "120.0", "48.0", { net_amount: "100.0" }),
+  invoice("i2", "PAID", "75.5", "0.0", { currency: of("EUR"), main_address: {} }),
+  invoice("i3", "DRAFT", "10.0", "10.0", { due_date: null }),
+  invoice("i4", "VOID", "40.0", "0.0"),
+  invoice("i5", "UNPAID", "100.0", "100.0", { is_cis: true })
+]
+
+const artefact = (path: string, id: string, amount: string, discount?: string) => ({
+  id: `a-${id}`,
+  artefact: { ...of(id), $path: `/${path}/${id}` },
+  amount,
+  ...(discount === undefined ? {} : { discount })
+})
+
+const payment = (id: string, type: string, total_amount: string, allocated_artefacts: ReadonlyArray<object>) => ({
+  id,
+  ...AT,
+  displayed_as: id,
+  transaction_type: of(type),
+  payment_method: of("ELECTRONIC"),
+  contact: of("c1"),
+  date: "2026-02-10",
+  total_amount,
+  currency: of("GBP"),
+  reference: `REF ${id}`,
+  allocated_artefacts
+})
+
+const PAYMENTS = [
+  payment("p1", "CUSTOMER_RECEIPT", "80.0", [artefact("sales_invoices", "i1", "50.0", "2.0")]),
+  payment("p2", "CUSTOMER_RECEIPT", "75.5", [artefact("sales_invoices", "i2", "75.5")]),
+  payment("p3", "VENDOR_PAYMENT", "60.0", [artefact("purchase_invoices", "b1", "60.0")]),
+  payment("p4", "CUSTOMER_REFUND", "12.0", [artefact("sales_invoices", "i2", "12.0")]),
+  payment("p5", "CUSTOMER_RECEIPT", "9.0", [artefact("sales_quick_entries", "q1", "9.0")])
+]
+
+const allocation = (id: string, allocated_artefacts: ReadonlyArray<object>) => ({
+  id,
+  ...AT,
+  displayed_as: id,
+  transaction_type: of("CUSTOMER_ALLOCATION"),
+  contact: of("c1"),
+  date: "2026-02-12",
+  allocated_artefacts
+})
+
+const ALLOCATIONS = [
+  allocation("l1", [artefact("sales_invoices", "i1", "15.0"), artefact("sales_credit_notes", "n1", "-15.0")]),
+  allocation("l2", [
+    artefact("sales_invoices", "i1", "5.0"),
+    artefact("sales_invoices", "i2", "12.0"),
+    artefact("sales_credit_notes", "n2", "-7.0"),
+    artefact("contact_payments", "p1", "-10.0")
+  ])
+]
+
+type Lists = { readonly [name: string]: Array<Record> }
+
+const answerOf = (all: Lists): Source["answer"] => {
+  let tokens = 0
+  const token = (asked: URLSearchParams): Answered => {
+    const held = tokens === 0 ? "refresh-held" : "refresh-fresh"
+    const isOurs = asked.get("client_id") === "sample-client" && asked.get("client_secret") === "sample-client-secret"
+    if (asked.get("refresh_token") !== held || !isOurs) return { status: 400, body: { error: "invalid_grant" } }
+    tokens++
+    return { body: { access_token: "access-fresh", refresh_token: "refresh-fresh", expires_in: 300 } }
+  }
+  return ({ body, headers, path, query }, paging) => {
+    if (path === "/token") return token(new URLSearchParams(body))
+    if (!["Bearer access-held", "Bearer access-fresh"].includes(headers["authorization"] ?? ""))
+      return { status: 401, body: [{ $severity: "error", $message: "The access token is not valid" }] }
+    if (headers["x-business"] !== "b-1") return { status: 403, body: [{ $message: "No access to this business" }] }
+    const [, , list = "", id] = path.split("/")
+    const records = all[list]
+    if (records === undefined) return undefined
+    if (id !== undefined) {
+      const found = records.find((one) => one.id === id && one.deleted_at === undefined)
+      return found === undefined ? undefined : { body: found }
+    }
+    const [since, gone] = [query.get("updated_or_created_since"), query.get("deleted_since")]
+    const found = records.filter(({ deleted_at, updated_at }) =>
+      gone !== null
+        ? deleted_at !== undefined && Date.parse(deleted_at) > Date.parse(gone)
+        : deleted_at === undefined &&
+          (since === null || updated_at === null || Date.parse(updated_at) >= Date.parse(since))
+    )
+    const page = Number(query.get("page") ?? 1)
+    const cut = paging.numbered(found, page, query.get("items_per_page"))
+    return { body: { $total: found.length, $page: page, $next: cut.more ? "next" : null, $items: cut.records } }
+  }
+}
+
+const sourceOf = (): Source => {
+  const all: Lists = {
+    sales_invoices: copy(INVOICES),
+    contact_payments: copy(PAYMENTS),
+    contact_allocations: copy(ALLOCATIONS)
+  }
+  const stamp = (record: Record, millis: number | null) => {
+    record.updated_at = millis === null ? null : new Date(millis).toISOString()
+  }
+  const lists = Object.entries(all).map(([name, records]) => [name, { records, id: "id", stamp }] as const)
+  return { lists: Object.fromEntries(lists), answer: answerOf(all) }
+}
+
+/** Every second invoice was paid, every twentieth credited. */
+const grow = ({ lists }: Source, count: number): void => {
+  const add = (list: string, record: object) => lists[list]!.records.push(...copy([record]))
+  for (let n = 0; n < count; n++) {
+    const to = (amount: string) => artefact("sales_invoices", `in${n}`, amount)
+    add("sales_invoices", invoice(`in${n}`, "UNPAID", "12.0", "12.0"))
+    if (n % 2 === 0) add("contact_payments", payment(`pn${n}`, "CUSTOMER_RECEIPT", "12.0", [to("12.0")]))
+    const credit = artefact("sales_credit_notes", `nn${n}`, "-1.0")
+    if (n % 20 === 3) add("contact_allocations", allocation(`ln${n}`, [to("1.0"), credit]))
+  }
+}
+
+const head = (id: string, status: string, more = `"country":"GB"},"currency":"GBP"`) =>
+  `{"kind":"invoice","id":"${id}","number":"SI-${id}","status":"${status}","party":{"id":"c1","name":"Harbour Tea Ltd"${more.startsWith("}") ? "" : ","}${more},"issued":"2026-01-31"`
+const DUE = `"due":"2026-03-02"`
+
+export const subject: Subject = {
+  connector: sage,
+  settings: { business: "b-1", client_id: { env: "SAGE_CLIENT_ID" }, client_secret: { env: "SAGE_CLIENT_SECRET" } },
+  environment: { SAGE_CLIENT_ID: "sample-client", SAGE_CLIENT_SECRET: "sample-client-secret" },
+  oauth: {
+    path: "/token",
+    held: seal({ access: "access-held", refresh: "refresh-held", expires: NOON + 3_600_000 }),
+    fresh: "access-fresh"
+  },
+  nothing: ["p3", "p5"],
+  skips: {
+    "asks little when nothing changed": "it has six lists: three of what changed, three of what was deleted"
+  },
+  golden: [
+    `${head("i1", "open")},${DUE},"net":"10000000000n","gross":"12000000000n","stated":{"open":"4800000000n"}}`,
+    `${head("i2", "paid", `},"currency":"EUR"`)},${DUE},"net":"7550000000n","gross":"7550000000n","stated":{"open":"0n"}}`,
+    `${head("i3", "draft")},"due":"2026-01-31","net":"1000000000n","gross":"1000000000n"}`,
+    `${head("i4", "void")},${DUE},"net":"4000000000n","gross":"4000000000n"}`,
+    `${head("i5", "open")},${DUE},"net":"10000000000n","gross":"10000000000n"}`,
+    `{"kind":"payment","id":"p1","date":"2026-02-10","shares":[{"invoice":"i1","amount":"5000000000n"}],"reference":"REF p1","method":"bank"}`,
+    `{"kind":"credit_note","id":"p1","date":"2026-02-10","shares":[{"invoice":"i1","amount":"200000000n"}]}`,
+    `{"kind":"payment","id":"p2","date":"2026-02-10","shares":[{"invoice":"i2","amount":"7550000000n"}],"reference":"REF p2","method":"bank"}`,
+    `{"kind":"reversal","id":"p4","date":"2026-02-10","shares":[{"invoice":"i2","amount":"1200000000n"}],"type":"refund"}`,
+    `{"kind":"credit_note","id":"l1","date":"2026-02-12","shares":[{"invoice":"i1","amount":"1500000000n"}]}`,
+    `{"kind":"credit_note","id":"l2","date":"2026-02-12","shares":[{"invoice":"i1","amount":"500000000n"},{"invoice":"i2","amount":"200000000n"}]}`,
+    `{"kind":"payment","id":"l2","date":"2026-02-12","shares":[{"invoice":"i2","amount":"1000000000n"}],"method":"unknown"}`
+  ],
+  open: () => {
+    const source = sourceOf()
+    const { contact_payments: payments, sales_invoices: invoices } = source.lists
+    return {
+      source,
+      grow: (records) => grow(source, records),
+      malform: () => {
+        invoices!.records[0].total_amount = "a hundred"
+        return "a hundred"
+      },
+      remove: () => {
+        payments!.records[0].deleted_at = "2026-03-01T12:30:00Z"
+        return "payment/p1"
+      },
+      edit: () => {
+        invoices!.records[0].displayed_as = "SI-i1b"
+        return "i1"
+      },
+      enlarge: () => {
+        invoices!.records[0].total_amount = digits("90071992547409.93")
+        return { document: "invoice/i1", amount: "90071992547409.93" }
+      }
+    }
+  }
+}
