@@ -57,6 +57,7 @@ const GROUPS: ReadonlyArray<{ readonly group: string; readonly entries: Readonly
       entry("export", async () => (await import("./commands/export.ts")).exports),
       entry("views", async () => (await import("./commands/views.ts")).views),
       entry("backup", async () => (await import("./commands/backup.ts")).backup),
+      entry("tenants", async () => (await import("./commands/tenants.ts")).tenants),
       entry("connections", async () => (await import("./commands/connections.ts")).connections)
     ]
   },

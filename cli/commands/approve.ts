@@ -4,7 +4,6 @@
  */
 import { Clock, Effect, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
-import { userInfo } from "node:os"
 import * as Approvals from "../../sync/plan/Approvals.ts"
 import { Database } from "../../sync/state/Database.ts"
 import { ATTENTION, Exit, NotDecided, UsageError } from "../../sync/library/Exit.ts"
@@ -14,18 +13,11 @@ import * as CommandContext from "../CommandContext.ts"
 import { approvalLine, approvalRecord, SHORT } from "../render/ApprovalView.ts"
 import { PlanView, stopsText } from "../render/PlanView.ts"
 import { grouped } from "../../core/Plural.ts"
+import { userName } from "../Me.ts"
 
 const ROWS = 15
 /** The fewest characters of a digest that name a plan. */
 const FEWEST = 8
-
-const me = (): string => {
-  try {
-    return userInfo().username
-  } catch {
-    return "somebody"
-  }
-}
 
 const options = {
   connection: Argument.String("connection").pipe(
@@ -115,7 +107,7 @@ const decide = (id: string, digest: string, decision: "approved" | "rejected", b
       if (digest.length < FEWEST)
         return yield* new UsageError({ why: `--digest ${digest}: give ${FEWEST} characters of it or more` })
       const now = yield* Clock.currentTimeMillis
-      const who = Option.getOrElse(by, me)
+      const who = Option.getOrElse(by, userName)
       const decided = yield* db.transaction(() => {
         const waiting = Approvals.of(db, id)
         if (waiting === undefined) return `no plan of ${id} waits for approval`

@@ -1,5 +1,4 @@
 /** `daybook cover buy` and `daybook cover reject`: a person's decision about offers, exactly as they were shown. */
-import { userInfo } from "node:os"
 import { Clock, Effect, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { plural } from "../../core/Plural.ts"
@@ -12,6 +11,7 @@ import * as Cover from "../../sync/reports/Cover.ts"
 import { Database, type StateError } from "../../sync/state/Database.ts"
 import * as Ask from "../Ask.ts"
 import * as CommandContext from "../CommandContext.ts"
+import { userName } from "../Me.ts"
 import * as View from "../render/CoverReportView.ts"
 
 type Db = Database["Service"]
@@ -24,14 +24,7 @@ export const by = Flag.String("by").pipe(
   Flag.optional
 )
 
-export const me = (by: Option.Option<string>): string =>
-  Option.getOrElse(by, () => {
-    try {
-      return userInfo().username
-    } catch {
-      return "somebody"
-    }
-  })
+export const me = (by: Option.Option<string>): string => Option.getOrElse(by, userName)
 
 /** The fewest characters of a digest that name what was shown, and how many are printed. */
 const FEWEST = 8

@@ -16,18 +16,41 @@ export const daemon = Command.make(
     log: Flag.Literals("log", ["text", "json"]).pipe(
       Flag.withDescription("Log format (default: the configuration's, or text)"),
       Flag.optional
+    ),
+    tenants: Flag.String("tenants").pipe(
+      Flag.withDescription("Run every tenant of this folder, each of which has a folder in it, in place of one"),
+      Flag.withMetavar("FOLDER"),
+      Flag.optional
+    ),
+    shard: Flag.String("shard").pipe(
+      Flag.withDescription("With --tenants: only the Nth of M parts of them, by a hash of their names"),
+      Flag.withMetavar("N/M"),
+      Flag.optional
     )
   },
-  Effect.fn(function* ({ listen, log }) {
+  Effect.fn(function* ({ listen, log, shard, tenants }) {
     const out = yield* CommandContext.output
     const debug = yield* CommandContext.debug
-    const configuration = yield* CommandContext.configuration
-    const state = Option.getOrElse(yield* CommandContext.stateFile, () => CommandContext.DEFAULT_STATE)
-    const { daemon: settings } = configuration
     if (Option.isSome(listen) && !isAddress(listen.value))
       return yield* new UsageError({
         why: `--listen ${listen.value}: write an address and a port, like 127.0.0.1:4020`
       })
+    if (Option.isSome(tenants)) {
+      const { runTenants } = yield* Effect.promise(() => import("../tenants/RunTenants.ts"))
+      return yield* runTenants({
+        folder: tenants.value,
+        shard: Option.getOrUndefined(shard),
+        listen: Option.map(listen, address),
+        log: out.json ? Option.some("json" as const) : log,
+        quiet: out.quiet,
+        debug
+      })
+    }
+    if (Option.isSome(shard))
+      return yield* new UsageError({ why: "--shard is for many tenants; name their folder with --tenants FOLDER" })
+    const configuration = yield* CommandContext.configuration
+    const state = Option.getOrElse(yield* CommandContext.stateFile, () => CommandContext.DEFAULT_STATE)
+    const { daemon: settings } = configuration
     const form = out.json ? "json" : Option.getOrElse(log, () => settings.log)
     // Read by those who want it: other commands start without it.
     const [{ main }, Log, Telemetry, { page }, remote, connect] = yield* Effect.promise(() =>
@@ -61,6 +84,8 @@ export const daemon = Command.make(
   Command.withShortDescription("Run on schedules, receive webhooks, serve the page"),
   Command.withExamples([
     { command: "daybook daemon", description: "Run until it is stopped" },
-    { command: "daybook daemon --log json --listen 127.0.0.1:8080", description: "Under a supervisor" }
+    { command: "daybook daemon --log json --listen 127.0.0.1:8080", description: "Under a supervisor" },
+    { command: "daybook daemon --tenants tenants", description: "Every tenant that has a folder in tenants/" },
+    { command: "daybook daemon --tenants tenants --shard 3/16", description: "The third of sixteen parts of them" }
   ])
 )

@@ -26,7 +26,8 @@ export const isSame = (given: string, wanted: string): boolean => {
   return timingSafeEqual(digest(given), digest(wanted))
 }
 
-const may = ({ headers, local, named }: Request, token: string | undefined): boolean =>
+/** Whether figures are shown to whoever sends this. */
+export const mayReadFigures = ({ headers, local, named }: Request, token: string | undefined): boolean =>
   (token !== undefined && isSame(headers["authorization"] ?? "", `Bearer ${token}`)) ||
   (local && named && !proxied(headers))
 
@@ -52,7 +53,7 @@ export const health = ({ connections, state, token, trouble }: Health): Readonly
     anyName: true,
     handle: (request) =>
       Effect.gen(function* () {
-        if (!may(request, token()))
+        if (!mayReadFigures(request, token()))
           return text(401, "Metrics are available on this machine only, or with daemon.metrics.token.\n")
         const context = state()
         if (context !== undefined) yield* Effect.provide(Metrics.refresh(yield* connections), context)

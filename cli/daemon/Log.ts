@@ -22,15 +22,20 @@ const write = (line: string): void => void process.stdout.write(`${hide(line)}\n
 const logger = (form: "text" | "json", debug: boolean): Logger.Logger<unknown, void> =>
   Logger.make(({ cause, date, fiber, logLevel, message }) => {
     const why = causes(cause, debug)
-    const { connection, ...rest } = fiber.getRef(References.CurrentLogAnnotations)
+    const { connection, tenant, ...rest } = fiber.getRef(References.CurrentLogAnnotations)
     const level = logLevel.toLowerCase()
     if (form === "json") {
-      const about = { ...(connection === undefined ? {} : { connection }), ...rest }
+      const about = {
+        ...(tenant === undefined ? {} : { tenant }),
+        ...(connection === undefined ? {} : { connection }),
+        ...rest
+      }
       return write(
         JSON.stringify({ time: date.toISOString(), level, message: words(message), ...about, ...(why ? { why } : {}) })
       )
     }
-    const about = connection === undefined ? "" : `${String(connection)}: `
+    const named = [tenant, connection].filter((one) => one !== undefined)
+    const about = named.length === 0 ? "" : `${named.map(String).join("/")}: `
     write(`${date.toISOString()} ${level.padEnd(5)} ${about}${words(message)}${why === undefined ? "" : `: ${why}`}`)
   })
 

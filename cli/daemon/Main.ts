@@ -23,6 +23,7 @@ import { webhooks } from "./Webhooks.ts"
 import * as Metrics from "./Metrics.ts"
 import { follow } from "./Reload.ts"
 import { type Route, serve, type ServerError } from "./Server.ts"
+import type { Token } from "./Tokens.ts"
 import { runConnection } from "../../sync/library/RunConnection.ts"
 
 /** What a room may use to make its routes: the page is one. */
@@ -30,9 +31,11 @@ export interface House {
   /** Where the daemon listens. */
   readonly url: string
   readonly configuration: Effect.Effect<Configuration>
-  readonly daemon: Scheduler.Daemon
+  readonly daemon: Pick<Scheduler.Daemon, "ask" | "wake">
   /** Runs as they begin and end, from when somebody listens. */
   readonly events: Stream.Stream<Scheduler.RunEvent>
+  /** Tokens of the HTTP interface beside those of the configuration. */
+  readonly tokens?: ReadonlyArray<Token>
 }
 
 /** A room brings routes; it gets the state file and what the daemon can be asked. */

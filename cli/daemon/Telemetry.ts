@@ -22,7 +22,7 @@ const client = Layer.effect(
   Effect.map(HttpClient.HttpClient, (plain) => HttpClient.mapRequest(plain, hidden))
 ).pipe(Layer.provide(NodeHttpClient.layerUndici))
 
-export const layer = ({ daemon, environment }: Configuration): Layer.Layer<never> => {
+export const layer = ({ daemon, environment }: Pick<Configuration, "daemon" | "environment">): Layer.Layer<never> => {
   const { telemetry } = daemon
   if (telemetry === undefined) return Layer.empty
   const collector = Otlp.layerJson({

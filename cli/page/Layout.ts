@@ -16,6 +16,10 @@ export interface Frame {
   readonly service?: string | null
   /** How much waits for a person, by entry of the menu. */
   readonly counts?: Readonly<Record<string, number>>
+  /** Whose page it is, where there are others. */
+  readonly tenant?: string
+  /** Other entries of the menu. */
+  readonly menu?: typeof MENU
 }
 
 const MENU: ReadonlyArray<readonly [string, string]> = [
@@ -33,7 +37,10 @@ const MENU: ReadonlyArray<readonly [string, string]> = [
 
 const counted = (count = 0): string => (count > 0 ? ` (${grouped(count)})` : "")
 
-export const page = ({ at, counts = {}, form, said, service, title, wrong }: Frame, body: Node): string =>
+export const page = (
+  { at, counts = {}, form, menu = MENU, said, service, tenant, title, wrong }: Frame,
+  body: Node
+): string =>
   render(html`
     <html lang="en">
       <head>
@@ -47,12 +54,16 @@ export const page = ({ at, counts = {}, form, said, service, title, wrong }: Fra
         <a class="skip" href="#main">To the content</a>
         <header>
           <div>
-            <strong>Daybook</strong>
+            ${
+              tenant === undefined
+                ? html`<strong>Daybook</strong>`
+                : html`<a href="/t/">All tenants</a> <strong>${tenant}</strong>`
+            }
             ${
               form === undefined
                 ? null
                 : html`<nav aria-label="Pages">
-                      ${MENU.map(
+                      ${menu.map(
                         ([path, name]) =>
                           html`<a href=${path} aria-current=${at === path ? "page" : undefined}
                             >${name}${counted(counts[path])}</a

@@ -32,10 +32,10 @@ export const HTML_HEADERS = { ...HEADERS, "content-type": "text/html; charset=ut
 /** The page for a form that is too large to be read, with its session. */
 export const tooLarge = (said: string): string => page({ title: "That did not work", said, wrong: true }, null)
 
-const document = (status: number, text: string, more: Readonly<Record<string, string>> = {}): Response =>
+export const document = (status: number, text: string, more: Readonly<Record<string, string>> = {}): Response =>
   new Response(text, { status, headers: { ...HTML_HEADERS, ...more } })
 
-const goTo = (address: string, more: Readonly<Record<string, string>> = {}): Response =>
+export const goTo = (address: string, more: Readonly<Record<string, string>> = {}): Response =>
   new Response(null, { status: 303, headers: { ...HEADERS, location: address, ...more } })
 
 const attachment = ({ body, file, type }: Extract<Answer, { readonly file: string }>): Response =>
@@ -205,19 +205,17 @@ const answered = (request: Request, given: Omit<Asked, "name" | "cookie">, aroun
       form,
       ...more,
       title: answer.title,
+      ...(around.tenant === undefined ? {} : { tenant: around.tenant }),
       ...(answer.at === undefined ? {} : { at: answer.at }),
       ...(said !== null && Object.hasOwn(SAID, said) ? { said: SAID[said as keyof typeof SAID] } : {})
     }
     return document(answer.status ?? 200, page(frame, answer.body), remembers)
   })
 
-/**
- * @param around what there is now, asked for at each request
- * @returns answers a request that comes from this sender
- */
-export const handle =
-  (sessions: Sessions, around: Effect.Effect<PageContext>) =>
-  (request: Request, from: string): Effect.Effect<Response, never, Database | Client> =>
+/** What a request of a session asks for; an answer where there is nothing to ask for. */
+export const admitted =
+  (sessions: Sessions) =>
+  (request: Request, from: string): Effect.Effect<Response | Omit<Asked, "name">> =>
     Effect.gen(function* () {
       const url = new URL(request.url)
       const path = parts(url.pathname)
@@ -248,7 +246,17 @@ export const handle =
         sessions.end(session)
         return goTo("/login", { "set-cookie": forget })
       }
+      return { ...given, path: path ?? [], query: url.searchParams, form: sessions.form(session) }
+    })
 
-      const asked = { ...given, path: path ?? [], query: url.searchParams, form: sessions.form(session) }
-      return yield* answered(request, asked, yield* around)
+/**
+ * @param around what there is now, asked for at each request
+ * @returns answers a request that comes from this sender
+ */
+export const handle =
+  (sessions: Sessions, around: Effect.Effect<PageContext>) =>
+  (request: Request, from: string): Effect.Effect<Response, never, Database | Client> =>
+    Effect.gen(function* () {
+      const asked = yield* admitted(sessions)(request, from)
+      return asked instanceof Response ? asked : yield* answered(request, asked, yield* around)
     })

@@ -13,6 +13,8 @@ export interface PageContext extends Place {
   readonly connections: ReadonlyArray<Connection>
   /** A plan was approved, or something is to be planned again. */
   readonly wake: (connection: string) => Effect.Effect<void>
+  /** Whose page it is, where there are others. */
+  readonly tenant?: string
 }
 
 export interface Asked extends Visitor {

@@ -33,7 +33,7 @@ const TOO_LARGE: Reply = {
 /** A page with a way back. */
 const ELSEWHERE = ["GET", "*"] as const
 
-const asRequest = ({ body, headers, method, path, query }: Asked): Request => {
+export const asRequest = ({ body, headers, method, path, query }: Asked): Request => {
   const text = query.toString()
   return new Request(`http://${headers["host"] ?? "localhost"}${path}${text === "" ? "" : `?${text}`}`, {
     method,
@@ -45,14 +45,22 @@ const asRequest = ({ body, headers, method, path, query }: Asked): Request => {
   })
 }
 
-const asReply = (response: Response): Effect.Effect<Reply> =>
+export const asReply = (response: Response): Effect.Effect<Reply> =>
   Effect.promise(async () => ({
     status: response.status,
     headers: Object.fromEntries(response.headers),
     body: new Uint8Array(await response.arrayBuffer())
   }))
 
-const passwordOf = ({ daemon, environment, file }: Configuration) => {
+/** The password that the page asks for; none where the configuration names none. */
+export const passwordOf = ({
+  daemon,
+  environment,
+  file
+}: Pick<Configuration, "daemon" | "environment" | "file">): Effect.Effect<
+  Redacted.Redacted | undefined,
+  ConfigError
+> => {
   const name = daemon.pagePassword
   if (name === undefined) return Effect.succeed(undefined)
   const text = environment[name] ?? ""
@@ -68,6 +76,52 @@ const passwordOf = ({ daemon, environment, file }: Configuration) => {
       )
 }
 
+/** What the page needs of who serves it. */
+export interface Served {
+  readonly configuration: Effect.Effect<Configuration>
+  readonly daemon: Pick<House["daemon"], "ask">
+  /** Whose page it is, where there are others. */
+  readonly tenant?: string
+}
+
+/** Answers a request to one of the page's addresses. */
+export const answering = ({ configuration, daemon, tenant }: Served, sessions: Sessions) => {
+  const around = Effect.map(configuration, ({ connections, environment, folder }) => ({
+    connections,
+    environment,
+    folder,
+    wake: daemon.ask,
+    ...(tenant === undefined ? {} : { tenant })
+  }))
+  const answer = handle(sessions, around)
+  return (request: Asked): Effect.Effect<Reply, never, Database> =>
+    Effect.flatMap(configuration, (now) =>
+      answer(asRequest(request), senderOf(request)).pipe(Effect.provide(ServiceClient.client(now)))
+    ).pipe(
+      Effect.catch((error) =>
+        Effect.succeed(new Response(messageOf(error), { status: 500, headers: { "content-type": "text/plain" } }))
+      ),
+      Effect.flatMap(asReply)
+    )
+}
+
+/** Says where the page is, and how one gets in. */
+export const announce = (url: string, sessions: Sessions): Effect.Effect<void> =>
+  // A log is kept and read by others, so the token is shown to a terminal only.
+  Effect.logInfo(
+    sessions.token === undefined
+      ? `the page is at ${url}`
+      : process.stdout.isTTY
+        ? `the page is at ${url}/login?token=${sessions.token}`
+        : "the page needs a password: set daemon.page.password in the configuration"
+  )
+
+/** The largest form of the page, and what is answered to a larger one. */
+export const limits = (attaches: boolean): Pick<Route, "most" | "tooLarge"> => ({
+  most: 64 * 1024 + (attaches ? LARGEST_FILE_BYTES : 0),
+  tooLarge: TOO_LARGE
+})
+
 export const page = ({
   configuration,
   daemon,
@@ -76,38 +130,13 @@ export const page = ({
   Effect.gen(function* () {
     const context = yield* Effect.context<Database>()
     const sessions = new Sessions(yield* passwordOf(yield* configuration))
-    const around = Effect.map(configuration, ({ connections, environment, folder }) => ({
-      connections,
-      environment,
-      folder,
-      wake: daemon.ask
-    }))
-    const answer = handle(sessions, around)
+    const answer = answering({ configuration, daemon }, sessions)
     const route = (method: Route["method"], path: Route["path"]): Route => ({
       method,
       path,
-      most: 64 * 1024 + (path === "/cover/:which/attach" ? LARGEST_FILE_BYTES : 0),
-      tooLarge: TOO_LARGE,
-      handle: (request) =>
-        Effect.flatMap(configuration, (now) =>
-          answer(asRequest(request), senderOf(request)).pipe(
-            Effect.provide(ServiceClient.client(now)),
-            Effect.provide(context)
-          )
-        ).pipe(
-          Effect.catch((error) =>
-            Effect.succeed(new Response(messageOf(error), { status: 500, headers: { "content-type": "text/plain" } }))
-          ),
-          Effect.flatMap(asReply)
-        )
+      ...limits(path === "/cover/:which/attach"),
+      handle: (request) => Effect.provide(answer(request), context)
     })
-    // A log is kept and read by others, so the token is shown to a terminal only.
-    yield* Effect.logInfo(
-      sessions.token === undefined
-        ? `the page is at ${url}`
-        : process.stdout.isTTY
-          ? `the page is at ${url}/login?token=${sessions.token}`
-          : "the page needs a password: set daemon.page.password in the configuration"
-    )
+    yield* announce(url, sessions)
     return [...ADDRESSES, ...ALSO, ELSEWHERE].map(([method, path]) => route(method, path))
   })

@@ -19,6 +19,7 @@ import * as ServiceClient from "../../sync/library/ServiceClient.ts"
 import { views } from "../../sync/library/Views.ts"
 import { Database } from "../../sync/state/Database.ts"
 import type { House } from "../daemon/Main.ts"
+import { type Token, tokensOf } from "../daemon/Tokens.ts"
 import type { Reply, Request as Asked, Route } from "../daemon/Server.ts"
 import * as Answers from "./Answers.ts"
 import {
@@ -46,12 +47,12 @@ const equal = (a: string, b: string): boolean => {
 }
 
 /** Whose token this is; fails where it is nobody's, or has other scopes. */
-const caller = (
-  { daemon, environment }: Configuration,
+export const caller = (
+  tokens: ReadonlyArray<Token>,
   given: Redacted.Redacted,
   scope: TokenScope
 ): Effect.Effect<{ readonly name: string }, Unauthorized | Forbidden> => {
-  const own = daemon.api.find(({ token }) => equal(environment[token] ?? "", Redacted.value(given)))
+  const own = tokens.find(({ value }) => equal(Redacted.value(value), Redacted.value(given)))
   if (own === undefined || Redacted.value(given) === "")
     return Effect.fail(new Unauthorized({ message: "This token is none of daemon.api.tokens." }))
   return own.scopes.includes(scope)
@@ -59,7 +60,7 @@ const caller = (
     : Effect.fail(new Forbidden({ message: `The token ${own.name} has no scope "${scope}" in daemon.api.tokens.` }))
 }
 
-const authorising = ({ configuration }: House) => {
+const authorising = ({ configuration, tokens = [] }: House) => {
   const bearer =
     (scope: TokenScope) =>
     <A, E, R>(
@@ -67,7 +68,9 @@ const authorising = ({ configuration }: House) => {
       { credential }: { readonly credential: Redacted.Redacted }
     ): Effect.Effect<A, E | Unauthorized | Forbidden, Exclude<R, Caller>> =>
       Effect.flatMap(configuration, (now) =>
-        Effect.flatMap(caller(now, credential, scope), (who) => Effect.provideService(work, Caller, who))
+        Effect.flatMap(caller([...tokensOf(now), ...tokens], credential, scope), (who) =>
+          Effect.provideService(work, Caller, who)
+        )
       ) as Effect.Effect<A, E | Unauthorized | Forbidden, Exclude<R, Caller>>
   return Layer.mergeAll(
     Layer.succeed(Reads, { bearer: bearer("read") }),
@@ -210,7 +213,7 @@ const connecting = ({ configuration }: House) =>
   )
 
 /** Every token of the configuration is set, and long enough. */
-const checked = ({ daemon, environment, file }: Configuration) => {
+export const checked = ({ daemon, environment, file }: Pick<Configuration, "daemon" | "environment" | "file">) => {
   const problems = daemon.api.flatMap(({ name, token }) => {
     const text = environment[token] ?? ""
     if (text.length >= SHORTEST) return []
@@ -241,12 +244,12 @@ const asRequest = ({ body, headers, method, path, query }: Asked): Request => {
   })
 }
 
-export const httpInterface = (house: House): Effect.Effect<ReadonlyArray<Route>, ConfigError, Database> =>
-  Effect.gen(function* () {
-    const first = yield* house.configuration
-    if (first.daemon.api.length === 0) return []
-    yield* checked(first)
-    const context = yield* Effect.context<Database>()
+/** Answers a request to one of the interface's addresses. */
+export type Interface = (request: Asked) => Effect.Effect<Reply>
+
+/** The interface of one state file. Its tokens are checked before, see `checked`. */
+export const interfaceOf = (house: House): Effect.Effect<Interface, never, Database> =>
+  Effect.map(Effect.context<Database>(), (context) => {
     const groups = Layer.mergeAll(reading(house), planning(house), deciding(house), connecting(house)).pipe(
       Layer.provide(authorising(house)),
       Layer.provide(Layer.succeedContext(Context.pick(Database)(context)))
@@ -256,16 +259,20 @@ export const httpInterface = (house: House): Effect.Effect<ReadonlyArray<Route>,
       Layer.provide(HttpServer.layerServices)
     )
     const { handler } = HttpRouter.toWebHandler(layer, { disableLogger: true })
-    const route = (method: Route["method"]): Route => ({
-      method,
-      path: `${PREFIX}/*`,
-      anyName: true,
-      handle: (request) =>
-        Effect.flatMap(
-          Effect.promise(() => handler(asRequest(request))),
-          asReply
-        )
-    })
+    return (request) =>
+      Effect.flatMap(
+        Effect.promise(() => handler(asRequest(request))),
+        asReply
+      )
+  })
+
+export const httpInterface = (house: House): Effect.Effect<ReadonlyArray<Route>, ConfigError, Database> =>
+  Effect.gen(function* () {
+    const first = yield* house.configuration
+    if (first.daemon.api.length === 0) return []
+    yield* checked(first)
+    const handle = yield* interfaceOf(house)
+    const route = (method: Route["method"]): Route => ({ method, path: `${PREFIX}/*`, anyName: true, handle })
     yield* Effect.logInfo(`the HTTP interface is at ${house.url}${PREFIX}`)
     return [route("GET"), route("POST")]
   })

@@ -2,7 +2,7 @@
  * One run of one connection in the daemon: read what webhooks pointed to, read the source, then send; or, where the
  * connection asks for approval, lay the plan before a person and send it once they have agreed to that very plan.
  */
-import { Effect, Metric, type Redacted, Stream } from "effect"
+import { Effect, type Redacted, Stream } from "effect"
 import { describe } from "../../core/ServiceError.ts"
 import * as Approvals from "../plan/Approvals.ts"
 import * as AttentionStore from "../apply/AttentionStore.ts"
@@ -40,7 +40,7 @@ const read = (configuration: Configuration, connection: Connection, why: Trigger
       }
     )
     if (followed > 0) said.push(`${grouped(followed)} read again after webhooks`)
-    yield* Metric.update(Metric.withAttributes(Counters.records, { connection: connection.id }), read)
+    yield* Counters.add(Counters.records, connection.id, read)
     if (read > 0 || !only) said.push(`${grouped(read)} read`)
     for (const [n, what] of [
       [added, "new"],
@@ -81,10 +81,7 @@ const sending =
       ...options,
       trace: configuration.daemon.telemetry !== undefined,
       onReceipt: ({ call, outcome }) =>
-        Metric.update(
-          Metric.withAttributes(Counters.calls, { connection: connection.id, operation: call.operation, outcome }),
-          1
-        )
+        Counters.add(Counters.calls, connection.id, 1, { operation: call.operation, outcome })
     })
 
 /** Sends the plan that a person approved. Undefined: there is none, or the books changed since. */

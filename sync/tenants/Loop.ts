@@ -21,6 +21,8 @@ export interface LoopOptions {
   readonly slots: Slots
   /** Never fails: what goes wrong is its own affair. It says itself when its tenant is due again. */
   readonly turn: (handle: TurnHandle) => Effect.Effect<void>
+  /** Whether this process has so much to do that its sources are not what keeps it waiting; never unless given. */
+  readonly isBusy?: () => boolean
 }
 
 interface Due extends Named {
@@ -35,6 +37,8 @@ interface Asking {
 
 /** A source that takes longer keeps nobody else waiting. Milliseconds. */
 export const SLOW_MS = 1000
+/** How often it is looked whether a process that was busy still is. Milliseconds. */
+const BUSY_MS = 250
 /** It looks at its clock at least so often, because clocks are set. Milliseconds. */
 const LOOKS_MS = 30_000
 
@@ -145,6 +149,8 @@ export class Loop {
       const since = this.#asking.get(turn)?.since
       if (turn.kind === "slow" || since === undefined) continue
       if (now - since < SLOW_MS) wakes = Math.min(wakes, since + SLOW_MS)
+      // More at once would make all of them slower.
+      else if (this.#options.isBusy?.() === true) wakes = Math.min(wakes, now + BUSY_MS)
       else if (!this.#turns.slowed(turn)) wakes = Math.min(wakes, now + SLOW_MS)
     }
     return wakes
@@ -158,7 +164,8 @@ export class Loop {
         Effect.ensuring(
           Effect.sync(() => {
             this.#asking.delete(turn)
-            this.#turns.end(turn, asking.took === undefined ? undefined : asking.took >= SLOW_MS)
+            const { took } = asking
+            this.#turns.end(turn, took === undefined ? undefined : turn.kind === "slow" && took >= SLOW_MS)
             this.#stir()
           })
         )

@@ -9,6 +9,7 @@ import { COVER } from "./mutantsOfCover.ts"
 import { COLLECTIONS } from "./mutantsOfCollections.ts"
 import { FILES } from "./mutantsOfFiles.ts"
 import { SENDING } from "./mutantsOfSending.ts"
+import { TENANTS } from "./mutantsOfTenants.ts"
 
 export interface UnitMutant {
   readonly name: string
@@ -23,5 +24,6 @@ export const UNIT_MUTANTS: ReadonlyArray<UnitMutant> = [
   ...FILES,
   ...BANKS,
   ...COLLECTIONS,
-  ...COVER
+  ...COVER,
+  ...TENANTS
 ]

@@ -6,6 +6,7 @@ import { Clock, Effect, PubSub, type Scope, Stream } from "effect"
 import { nearest } from "../../../core/Nearest.ts"
 import * as Schedule from "../../model/Schedule.ts"
 import { StateError } from "../../state/Database.ts"
+import { busyness } from "../../tenants/Busy.ts"
 import { Loop, type TurnHandle } from "../../tenants/Loop.ts"
 import { mostOpen, slotsOf, system } from "../../tenants/Limits.ts"
 import { Pool } from "../../tenants/Pool.ts"
@@ -96,7 +97,11 @@ export class ManyTenants {
       const events = yield* Effect.acquireRelease(PubSub.sliding<TenantEvent>(1024), PubSub.shutdown)
       let all: ManyTenants | undefined
       const turn = (handle: TurnHandle) => Effect.suspend(() => all?.turn(handle) ?? Effect.void)
-      const loop = yield* Loop.make({ slots: slotsOf(mostOf(settings), settings.atOnce ?? AT_ONCE), turn })
+      const loop = yield* Loop.make({
+        slots: slotsOf(mostOf(settings), settings.atOnce ?? AT_ONCE),
+        turn,
+        isBusy: busyness()
+      })
       const made = new ManyTenants(settings, events, loop, yield* Clock.Clock, command)
       all = made
       yield* Effect.addFinalizer(() => made.#pool.closeAll)
@@ -192,6 +197,14 @@ export class ManyTenants {
       known.work.asked.add(connection)
       this.#loop.ask(name)
       return Effect.void
+    })
+  }
+
+  /** Looks at once at what is due in a tenant: a webhook arrived, a plan was approved. */
+  look(name: string): Effect.Effect<void> {
+    return Effect.sync(() => {
+      const known = this.#tenants.get(name)
+      if (known !== undefined && known.paused === undefined) this.#loop.ask(name)
     })
   }
 

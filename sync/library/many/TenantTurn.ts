@@ -9,6 +9,7 @@ import type { Trigger } from "../../schedule/RunState.ts"
 import { Database, type StateError } from "../../state/Database.ts"
 import type { TurnHandle } from "../../tenants/Loop.ts"
 import { alone } from "../ConnectionLocks.ts"
+import * as Counters from "../Counters.ts"
 import { runWith } from "../RunConnection.ts"
 import type { OpenTenant } from "./OpenTenant.ts"
 
@@ -78,7 +79,7 @@ const running = (
               )
             })
           )
-        ).pipe(Effect.provideService(Database, db))
+        ).pipe(Effect.provideService(Database, db), Effect.provideService(Counters.PerConnection, false))
       )
   })
 

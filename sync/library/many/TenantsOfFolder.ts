@@ -3,6 +3,7 @@
  * those of that shard: the others are counted, because nobody else may see them.
  */
 import { Effect, type Scope } from "effect"
+import { existsSync } from "node:fs"
 import { join, resolve } from "node:path"
 import { breathe } from "../../tenants/Breathe.ts"
 import { type Shard, shardOf } from "../../tenants/Shard.ts"
@@ -49,7 +50,7 @@ export const ofFolder = (all: ManyTenants, { folder: named, shard }: FolderOptio
   const scanned = Effect.catch(scan, ({ message }) => Effect.logError(message))
   const asked = Effect.gen(function* () {
     for (const { ask, tenant } of takeAsks(folder, isOurs)) {
-      if (all.status(tenant) === undefined) yield* scanned
+      if ((all.status(tenant) === undefined) === existsSync(join(folder, tenant))) yield* scanned
       yield* ask === "sync" ? Effect.ignore(all.ask(tenant)) : all.refresh(tenant)
     }
     yield* breathe

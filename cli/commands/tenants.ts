@@ -1,0 +1,338 @@
+/** `daybook tenants`: the tenants of a folder, each with a configuration and a state file of its own. */
+import { Clock, Effect, Option } from "effect"
+import { Argument, Command, Flag } from "effect/cli"
+import { join } from "node:path"
+import { grouped, plural } from "../../core/Plural.ts"
+import { ATTENTION, Exit, messageOf, UsageError } from "../../sync/library/Exit.ts"
+import { asked } from "../../sync/library/Library.ts"
+import { ManyTenants, type TenantStatus } from "../../sync/library/many/ManyTenants.ts"
+import { leaveAsk } from "../../sync/library/many/TenantAsks.ts"
+import { backupAll } from "../../sync/library/many/TenantBackups.ts"
+import * as Changes from "../../sync/library/many/TenantChanges.ts"
+import { tenantIn } from "../../sync/library/many/TenantSource.ts"
+import { parseShard, type Shard } from "../../sync/tenants/Shard.ts"
+import * as CommandContext from "../CommandContext.ts"
+import { userName } from "../Me.ts"
+import { instant } from "../render/Instants.ts"
+import { table } from "../render/Table.ts"
+import { found, isOnly, ONLY } from "../tenants/AllPage.ts"
+import { folderOf, runsIn, statusIn, tenantsIn } from "../tenants/Folder.ts"
+
+const folderFlag = Flag.String("tenants").pipe(
+  Flag.withDescription("The folder that has a folder for each tenant"),
+  Flag.withMetavar("FOLDER"),
+  Flag.withDefault("tenants")
+)
+
+const shardFlag = Flag.String("shard").pipe(
+  Flag.withDescription("Only the Nth of M parts of them, as of a daemon with --shard N/M"),
+  Flag.withMetavar("N/M"),
+  Flag.optional
+)
+
+const nameArgument = Argument.String("name").pipe(
+  Argument.withDescription("The tenant: the name of its folder"),
+  Argument.withMetavar("NAME")
+)
+
+const shardIn = (written: Option.Option<string>): Effect.Effect<Shard | undefined, UsageError> => {
+  if (Option.isNone(written)) return Effect.succeed(undefined)
+  const shard = parseShard(written.value)
+  return shard === undefined
+    ? Effect.fail(new UsageError({ why: `--shard ${written.value}: write which of how many, like 3/16` }))
+    : Effect.succeed(shard)
+}
+
+const stateOf = ({ failures, paused, state }: TenantStatus): string =>
+  paused !== undefined
+    ? `paused by ${paused.by}${paused.why === undefined ? "" : `: ${paused.why}`}`
+    : failures > 0
+      ? `failed ${plural(failures, "time")}`
+      : state
+
+const minute = (millis: number | null): string => (millis === null ? "" : instant(millis))
+
+const list = Command.make(
+  "list",
+  {
+    tenants: folderFlag,
+    shard: shardFlag,
+    search: Flag.String("search").pipe(
+      Flag.withDescription("Only names with this in them"),
+      Flag.withMetavar("TEXT"),
+      Flag.withDefault("")
+    ),
+    only: Flag.String("only").pipe(
+      Flag.withDescription(`Only some of them: ${Object.keys(ONLY).join(", ")}`),
+      Flag.withMetavar("WHICH"),
+      Flag.optional
+    )
+  },
+  Effect.fn(function* ({ only: which, search, shard, tenants }) {
+    const out = yield* CommandContext.output
+    const folder = yield* folderOf(tenants)
+    const only = Option.getOrUndefined(which)
+    if (only !== undefined && !isOnly(only))
+      return yield* new UsageError({ why: `--only ${only}: one of ${Object.keys(ONLY).join(", ")}` })
+    const now = yield* Clock.currentTimeMillis
+    const names = tenantsIn(folder, yield* shardIn(shard))
+    const all = names.map((name) => statusIn(folder, name, now))
+    const rows = found(all, { search, after: "", ...(only === undefined ? {} : { only }) })
+    for (const row of rows) yield* out.emit({ type: "tenant", ...row })
+    const columns = [
+      { title: "Tenant" },
+      { title: "State", flexible: true },
+      { title: "Attention", right: true },
+      { title: "To approve", right: true },
+      { title: "Last success" },
+      { title: "Next run" }
+    ]
+    const cells = rows.map((one) => [
+      one.name,
+      stateOf(one),
+      one.attention === 0 ? "" : grouped(one.attention),
+      one.approvals === 0 ? "" : grouped(one.approvals),
+      minute(one.succeeded),
+      minute(one.next)
+    ])
+    if (rows.length > 0) yield* out.say(table(columns, cells, out.style, out.width))
+    yield* out.say(`${plural(rows.length, "tenant")} of ${grouped(all.length)} in ${tenants}`)
+  })
+).pipe(
+  Command.withDescription(
+    "List the tenants of a folder with what needs attention, by their files; opens none for writing."
+  ),
+  Command.withShortDescription("List tenants and what needs attention"),
+  Command.withExamples([
+    { command: "daybook tenants list --only attention", description: "Those that need attention" },
+    { command: "daybook tenants list --search acme --json", description: "One JSON object per tenant" }
+  ])
+)
+
+const add = Command.make(
+  "add",
+  {
+    tenants: folderFlag,
+    name: nameArgument,
+    from: Argument.String("from").pipe(
+      Argument.withDescription("Its configuration, or a folder with that and the files that it names"),
+      Argument.withMetavar("FROM")
+    )
+  },
+  Effect.fn(function* ({ from, name, tenants }) {
+    const out = yield* CommandContext.output
+    yield* Changes.add(yield* folderOf(tenants), name, from)
+    yield* out.emit({ type: "added", tenant: name })
+    yield* out.say(`${name} is added. A daemon over ${tenants} runs it from now on.`)
+  })
+).pipe(
+  Command.withDescription("Add a tenant: its configuration is checked, and put into a folder of its name."),
+  Command.withShortDescription("Add a tenant"),
+  Command.withExamples([{ command: "daybook tenants add acme acme.json", description: "With this configuration" }])
+)
+
+const remove = Command.make(
+  "remove",
+  { tenants: folderFlag, name: nameArgument },
+  Effect.fn(function* ({ name, tenants }) {
+    const out = yield* CommandContext.output
+    const kept = yield* Changes.remove(yield* folderOf(tenants), name, userName())
+    yield* out.emit({ type: "removed", tenant: name, kept })
+    yield* out.say(
+      `${name} is removed. Nothing of it was deleted: it is in ${kept}, and nothing on the service has changed.`
+    )
+  })
+).pipe(
+  Command.withDescription(
+    "Remove a tenant once no run has it. Its folder is kept in .daybook/removed; `daybook tenants add` puts it back. What the service holds stays as it is."
+  ),
+  Command.withShortDescription("Remove a tenant; its folder is kept"),
+  Command.withExamples([{ command: "daybook tenants remove acme", description: "Nobody runs it any more" }])
+)
+
+const pause = Command.make(
+  "pause",
+  {
+    tenants: folderFlag,
+    name: nameArgument,
+    why: Flag.String("why").pipe(
+      Flag.withDescription("Shown wherever the tenant is"),
+      Flag.withMetavar("TEXT"),
+      Flag.optional
+    )
+  },
+  Effect.fn(function* ({ name, tenants, why }) {
+    const out = yield* CommandContext.output
+    yield* Changes.pause(yield* folderOf(tenants), name, userName(), Option.getOrUndefined(why))
+    yield* out.emit({ type: "paused", tenant: name })
+    yield* out.say(`${name} is paused: no run of it begins until daybook tenants resume ${name}.`)
+  })
+).pipe(
+  Command.withDescription("Pause a tenant: no run of it begins. One that is under way goes on to its end."),
+  Command.withShortDescription("Let no run of a tenant begin"),
+  Command.withExamples([{ command: 'daybook tenants pause acme --why "an audit"', description: "Until it is resumed" }])
+)
+
+const resume = Command.make(
+  "resume",
+  { tenants: folderFlag, name: nameArgument },
+  Effect.fn(function* ({ name, tenants }) {
+    const out = yield* CommandContext.output
+    const was = yield* Changes.resume(yield* folderOf(tenants), name)
+    yield* out.emit({ type: "resumed", tenant: name, was })
+    yield* out.say(was ? `${name} runs again.` : `${name} was not paused.`)
+  })
+).pipe(
+  Command.withDescription("Let runs of a paused tenant begin again."),
+  Command.withShortDescription("Let runs of a tenant begin again"),
+  Command.withExamples([{ command: "daybook tenants resume acme", description: "What is due begins at once" }])
+)
+
+const move = Command.make(
+  "move",
+  {
+    tenants: folderFlag,
+    name: nameArgument,
+    to: Flag.String("to").pipe(
+      Flag.withDescription("The other folder of tenants, such as another shard's volume"),
+      Flag.withMetavar("FOLDER")
+    )
+  },
+  Effect.fn(function* ({ name, tenants, to }) {
+    const out = yield* CommandContext.output
+    const folder = yield* folderOf(tenants)
+    const target = yield* Changes.move(folder, name, yield* folderOf(to), userName())
+    yield* out.emit({ type: "moved", tenant: name, to: target })
+    yield* out.say(`${name} is in ${target} now, and nowhere else.`)
+  })
+).pipe(
+  Command.withDescription(
+    "Move a tenant to another folder of tenants, with its state file, locks and secrets. It leaves its place before it gets the new one, so that nobody runs it twice; cut off, the same command goes on where it was."
+  ),
+  Command.withShortDescription("Move a tenant to another folder"),
+  Command.withExamples([
+    { command: "daybook tenants move acme --to /volumes/5", description: "To another shard's volume" }
+  ])
+)
+
+const backup = Command.make(
+  "backup",
+  {
+    tenants: folderFlag,
+    shard: shardFlag,
+    to: Argument.String("to").pipe(
+      Argument.withDescription("Folder for the copies, a folder for each tenant"),
+      Argument.withMetavar("FOLDER")
+    )
+  },
+  Effect.fn(function* ({ shard, tenants, to }) {
+    const out = yield* CommandContext.output
+    const folder = yield* folderOf(tenants)
+    const names = tenantsIn(folder, yield* shardIn(shard))
+    const all = names.map((name) => tenantIn(join(folder, name), name))
+    let done = 0
+    const copies = yield* backupAll(all, to, (one) =>
+      Effect.gen(function* () {
+        yield* out.emit({ type: "backup", ...one })
+        yield* out.tick(`${grouped(++done)} of ${grouped(all.length)}`)
+        if (one.failed !== undefined) yield* out.complain(`${one.tenant}: ${one.failed}`)
+      })
+    )
+    yield* out.clear
+    const failed = copies.filter((one) => one.failed !== undefined).length
+    const made = copies.filter(({ copy }) => copy !== undefined).length
+    yield* out.say(
+      `${plural(made, "tenant")} copied to ${to}, each checked${failed === 0 ? "" : `; ${failed} could not be`}.`
+    )
+    if (failed > 0) return yield* new Exit({ status: 1 })
+  })
+).pipe(
+  Command.withDescription(
+    "Copy every tenant's state file, sealed tokens and configuration while a daemon goes on, and check each copy. To restore one: as with `daybook backup`."
+  ),
+  Command.withShortDescription("Copy all tenants, at any time"),
+  Command.withExamples([
+    { command: "daybook tenants backup backups/monday", description: "All of them, while a daemon runs" }
+  ])
+)
+
+/** Syncs tenants in this process, some side by side. Answers how many failed, and how many need attention. */
+const syncHere = (folder: string, names: ReadonlyArray<string>) =>
+  Effect.gen(function* () {
+    const out = yield* CommandContext.output
+    const all = yield* ManyTenants.make({}, "daybook tenants sync")
+    const counts = { failed: 0, attention: 0 }
+    const one = (name: string) =>
+      Effect.gen(function* () {
+        yield* all.add(tenantIn(join(folder, name), name))
+        if (all.status(name)?.paused !== undefined) return yield* out.say(`${name}: paused`)
+        const done = yield* Effect.result(all.use(name, ({ handle }) => asked(handle, Effect.void).sync()))
+        if (done._tag === "Failure") {
+          counts.failed++
+          yield* out.emit({ type: "tenant", tenant: name, failed: messageOf(done.failure) })
+          return yield* out.complain(`${name}: ${messageOf(done.failure)}`)
+        }
+        const { attention, done: sent, failed } = done.success
+        if (attention > 0) counts.attention++
+        yield* out.emit({ type: "tenant", tenant: name, sent, refused: failed, attention })
+        yield* out.say(
+          `${name}: ${plural(sent, "call")} sent${attention > 0 ? `, ${grouped(attention)} need attention` : ""}`
+        )
+      })
+    yield* Effect.forEach(names, one, { concurrency: 4, discard: true })
+    return counts
+  }).pipe(Effect.scoped)
+
+const sync = Command.make(
+  "sync",
+  {
+    tenants: folderFlag,
+    shard: shardFlag,
+    all: Flag.Boolean("all").pipe(
+      Flag.withDescription("Every tenant of the folder"),
+      Flag.withDefault(false),
+      Flag.withoutNegation
+    ),
+    names: Argument.String("name").pipe(
+      Argument.withDescription("The tenants"),
+      Argument.withMetavar("NAME"),
+      Argument.variadic()
+    )
+  },
+  Effect.fn(function* ({ all, names, shard, tenants }) {
+    const out = yield* CommandContext.output
+    const folder = yield* folderOf(tenants)
+    const known = tenantsIn(folder, yield* shardIn(shard))
+    const unknown = names.filter((name) => !known.includes(name))
+    if (unknown.length > 0) return yield* new UsageError({ why: `no such tenant in ${tenants}: ${unknown.join(", ")}` })
+    if (all === names.length > 0) return yield* new UsageError({ why: "name the tenants, or say --all" })
+    const runs = yield* runsIn(folder)
+    const wanted = all ? known : names
+    for (const name of wanted.filter(runs)) {
+      leaveAsk(folder, name, "sync")
+      yield* out.emit({ type: "asked", tenant: name })
+      yield* out.say(`${name}: the daemon runs it as soon as it has its turn`)
+    }
+    const counts = yield* syncHere(
+      folder,
+      wanted.filter((name) => !runs(name))
+    )
+    if (counts.failed > 0) return yield* new Exit({ status: 1 })
+    if (counts.attention > 0) return yield* new Exit({ status: ATTENTION })
+  })
+).pipe(
+  Command.withDescription(
+    "Sync tenants now: where a daemon runs them it is asked to, otherwise here, several side by side. Ends with 1 if one failed, and with 3 if one needs attention."
+  ),
+  Command.withShortDescription("Sync tenants now"),
+  Command.withExamples([
+    { command: "daybook tenants sync acme globex", description: "These two" },
+    { command: "daybook tenants sync --all", description: "All of them, for instance from cron" }
+  ])
+)
+
+export const tenants = Command.make("tenants").pipe(
+  Command.withDescription("Many tenants: a folder for each, with a configuration and a state file of its own"),
+  Command.withShortDescription("Many tenants in one folder"),
+  Command.withSubcommands([list, add, remove, pause, resume, sync, move, backup])
+)

@@ -1,0 +1,39 @@
+/** `daybook daemon --tenants FOLDER`: what it was told, and what stands in the folder. */
+import { Effect, Layer, Option } from "effect"
+import { existsSync, statSync } from "node:fs"
+import { resolve } from "node:path"
+import { UsageError } from "../../sync/library/Exit.ts"
+import { tenantsFile } from "../../sync/library/many/TenantsFile.ts"
+import { parseShard } from "../../sync/tenants/Shard.ts"
+import * as Log from "../daemon/Log.ts"
+import * as Telemetry from "../daemon/Telemetry.ts"
+import { tenantsMain } from "./TenantsMain.ts"
+
+export interface RunTenantsOptions {
+  readonly folder: string
+  /** As it was written. */
+  readonly shard: string | undefined
+  readonly listen: Option.Option<{ readonly host: string; readonly port: number }>
+  readonly log: Option.Option<"text" | "json">
+  readonly quiet: boolean
+  readonly debug: boolean
+}
+
+export const runTenants = ({ debug, listen, log, quiet, shard: written, ...options }: RunTenantsOptions) =>
+  Effect.gen(function* () {
+    const folder = resolve(options.folder)
+    if (!existsSync(folder) || !statSync(folder).isDirectory())
+      return yield* new UsageError({
+        why: `--tenants ${options.folder}: this is not a folder; make it, and a folder in it for each tenant`
+      })
+    const shard = written === undefined ? undefined : parseShard(written)
+    if (written !== undefined && shard === undefined)
+      return yield* new UsageError({ why: `--shard ${written}: write which of how many, like 3/16` })
+    const configuration = yield* tenantsFile(folder)
+    const { host, port } = Option.getOrElse(listen, () => configuration.daemon)
+    const form = Option.getOrElse(log, () => configuration.daemon.log)
+    return yield* tenantsMain({ folder, shard, configuration, host, port, quiet }).pipe(
+      Effect.scoped,
+      Effect.provide(Layer.provideMerge(Telemetry.layer(configuration), Log.layer(form, debug)))
+    )
+  })

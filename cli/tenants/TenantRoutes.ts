@@ -1,0 +1,126 @@
+/**
+ * What each tenant has below `/t/NAME`: its page, its HTTP interface, its webhooks. A tenant is opened for the request and
+ * stays open until it is answered. Nobody has a tenant opened who has not said who they are, but for webhooks: how these
+ * are signed is written in the tenant's own configuration.
+ */
+import { Clock, Effect } from "effect"
+import type { ManyTenants } from "../../sync/library/many/ManyTenants.ts"
+import type { OpenTenant } from "../../sync/library/many/OpenTenant.ts"
+import { messageOf, UsageError } from "../../sync/library/Exit.ts"
+import { Database } from "../../sync/state/Database.ts"
+import { find, json, type Handler, type Reply, type Request, type Route, text } from "../daemon/Server.ts"
+import type { Token } from "../daemon/Tokens.ts"
+import { webhooks } from "../daemon/Webhooks.ts"
+import { answering, limits } from "../page/RouteModule.ts"
+import type { Sessions } from "../page/Sessions.ts"
+import { checked, type Interface, interfaceOf } from "../remote/HttpRoom.ts"
+import { baseOf, below, pageBelow, within } from "./Addresses.ts"
+import { houseOf, type TenantHouse } from "./TenantHouse.ts"
+
+export interface TenantRoutesOptions {
+  readonly all: ManyTenants
+  readonly url: string
+  readonly sessions: Sessions
+  /** Tokens that are good for every tenant. */
+  readonly tokens: ReadonlyArray<Token>
+}
+
+/** With the tenant of the address, as its own daemon would be asked. */
+type Inside = (open: OpenTenant, house: TenantHouse, request: Request) => Effect.Effect<Reply, never, Database>
+
+const inside =
+  ({ all, tokens, url }: TenantRoutesOptions, answer: Inside): Handler =>
+  (request) => {
+    const name = request.params["tenant"] ?? ""
+    return all
+      .use(name, (open) =>
+        Effect.provideService(
+          answer(open, houseOf(all, open, url, tokens), { ...request, path: within(request.path) }),
+          Database,
+          open.db
+        )
+      )
+      .pipe(
+        Effect.catch((error) => Effect.succeed(text(error instanceof UsageError ? 404 : 503, `${messageOf(error)}\n`)))
+      )
+  }
+
+/** The page's answer, with its addresses below the tenant's. */
+const placed = (base: string, reply: Reply): Reply => {
+  const { body, headers = {}, status } = reply
+  const location = headers["location"]
+  const moved = typeof location === "string" ? { ...headers, location: below(base, location) } : headers
+  const isPage = String(headers["content-type"] ?? "").startsWith("text/html")
+  if (!isPage || body === undefined || body instanceof ReadableStream) return { ...reply, headers: moved }
+  const page = typeof body === "string" ? body : Buffer.from(body).toString("utf8")
+  const { "content-length": _, ...rest } = moved as Readonly<Record<string, string | ReadonlyArray<string>>>
+  return { status, headers: rest, body: pageBelow(base, page) }
+}
+
+const pageOf = (options: TenantRoutesOptions): Handler => {
+  const answer = inside(options, (_, house, request) =>
+    Effect.map(answering(house, options.sessions)(request), (reply) => placed(baseOf(house.tenant), reply))
+  )
+  return (request) =>
+    Effect.flatMap(Clock.currentTimeMillis, (now) => {
+      if (options.sessions.of(request.headers["cookie"] ?? null, now) !== undefined) return answer(request)
+      const query = request.query.toString()
+      const to = `${request.path}${query === "" ? "" : `?${query}`}`
+      return Effect.succeed<Reply>(
+        request.method === "GET"
+          ? { status: 303, headers: { location: `/login?${new URLSearchParams({ to })}` } }
+          : text(403, "The session has ended; sign in again.\n")
+      )
+    })
+}
+
+/** Made once for each tenant that is open. */
+const interfaces = new WeakMap<OpenTenant, Interface>()
+
+const interfaceFor = (open: OpenTenant, house: TenantHouse): Effect.Effect<Interface, never, Database> => {
+  const known = interfaces.get(open)
+  if (known !== undefined) return Effect.succeed(known)
+  return Effect.tap(interfaceOf(house), (made) => Effect.sync(() => void interfaces.set(open, made)))
+}
+
+/** The document says where the tenant's interface is. */
+const served = (base: string, request: Request, reply: Reply): Reply => {
+  if (!request.path.endsWith("/openapi.json") || reply.status !== 200 || typeof reply.body !== "string") return reply
+  return json(200, { ...(JSON.parse(reply.body) as object), servers: [{ url: base }] })
+}
+
+const interfaceRoute = (options: TenantRoutesOptions): Handler =>
+  inside(options, (open, house, request) =>
+    Effect.gen(function* () {
+      if (options.tokens.length === 0 && open.configuration.daemon.api.length === 0) return text(404, "Not found.\n")
+      const usable = yield* Effect.result(checked(open.configuration))
+      if (usable._tag === "Failure") return text(503, `${messageOf(usable.failure)}\n`)
+      const answer = yield* interfaceFor(open, house)
+      return served(baseOf(house.tenant), request, yield* answer(request))
+    })
+  )
+
+const webhookRoute = (options: TenantRoutesOptions): Handler =>
+  inside(options, (_, house, request) =>
+    Effect.gen(function* () {
+      const routes = yield* webhooks({ configuration: house.configuration, wake: house.daemon.wake })
+      const hit = find(routes, request.path).find(({ route }) => route.method === request.method)
+      if (hit === undefined) return text(404, "Not found.\n")
+      return yield* hit.route.handle({ ...request, params: hit.params })
+    })
+  )
+
+export const tenantRoutes = (options: TenantRoutesOptions): ReadonlyArray<Route> => {
+  const page = pageOf(options)
+  const [api, hook] = [interfaceRoute(options), webhookRoute(options)]
+  return [
+    { method: "GET", path: "/t/:tenant", handle: page },
+    { method: "GET", path: "/t/:tenant/", handle: page },
+    { method: "GET", path: "/t/:tenant/*", handle: page },
+    { method: "POST", path: "/t/:tenant/*", ...limits(false), handle: page },
+    { method: "POST", path: "/t/:tenant/cover/:which/attach", ...limits(true), handle: page },
+    { method: "GET", path: "/t/:tenant/api/v1/*", anyName: true, handle: api },
+    { method: "POST", path: "/t/:tenant/api/v1/*", anyName: true, handle: api },
+    { method: "POST", path: "/t/:tenant/webhooks/*", anyName: true, handle: hook }
+  ]
+}

@@ -1,0 +1,178 @@
+/**
+ * The daemon over many tenants: one server and one loop for all of them. It listens first, so that monitoring sees it start;
+ * it is ready once the tenants of the folder are known.
+ */
+import { Clock, Effect, References, type Scope, Stream } from "effect"
+import { mkdirSync } from "node:fs"
+import { join } from "node:path"
+import { plural } from "../../core/Plural.ts"
+import type { ConfigError } from "../../sync/library/config/Configuration.ts"
+import { ATTENTION, type UsageError } from "../../sync/library/Exit.ts"
+import { ManyTenants, type TenantEvent } from "../../sync/library/many/ManyTenants.ts"
+import { ownFolder } from "../../sync/library/many/TenantAsks.ts"
+import type { TenantsConfiguration } from "../../sync/library/many/TenantsFile.ts"
+import { type FolderOfTenants, ofFolder } from "../../sync/library/many/TenantsOfFolder.ts"
+import { lock } from "../../sync/state/FileLock.ts"
+import { StateError } from "../../sync/state/StateError.ts"
+import type { Shard } from "../../sync/tenants/Shard.ts"
+import { mayReadFigures } from "../daemon/Health.ts"
+import { json, type Route, serve, type ServerError, text } from "../daemon/Server.ts"
+import { tokensOf } from "../daemon/Tokens.ts"
+import { announce, passwordOf } from "../page/RouteModule.ts"
+import { Sessions } from "../page/Sessions.ts"
+import { checked } from "../remote/HttpRoom.ts"
+import { allRoutes } from "./AllRoutes.ts"
+import * as Metrics from "./TenantMetrics.ts"
+import { tenantRoutes } from "./TenantRoutes.ts"
+
+export interface TenantsMainOptions {
+  readonly folder: string
+  readonly shard: Shard | undefined
+  readonly configuration: TenantsConfiguration
+  readonly host: string
+  readonly port: number
+  readonly quiet: boolean
+}
+
+/** The loop looks at least every half minute; one that has not for this long does not run. Milliseconds. */
+const STUCK_MS = 180_000
+
+/** What the daemon of a shard holds, so that there is one. */
+export const daemonLock = (folder: string, shard: Shard | undefined): string =>
+  join(ownFolder(folder), shard === undefined ? "daemon" : `daemon-${shard.number}-of-${shard.of}`)
+
+const onlyDaemon = (folder: string, shard: Shard | undefined): Effect.Effect<void, StateError, Scope.Scope> =>
+  Effect.suspend(() => {
+    mkdirSync(ownFolder(folder), { recursive: true })
+    return lock(daemonLock(folder, shard), "daybook daemon")
+  }).pipe(
+    Effect.mapError((error) =>
+      error.kind === "locked"
+        ? new StateError({
+            kind: "locked",
+            file: folder,
+            why: "another daemon runs these tenants; one is enough, or give each a shard of its own with --shard"
+          })
+        : error
+    )
+  )
+
+const logged = ({ event, tenant }: TenantEvent): Effect.Effect<void> => {
+  if (event.type !== "turn") return Effect.void
+  const { event: turn } = event
+  const { connection } = turn
+  const about = { tenant, ...(connection === "*" ? {} : { connection }) }
+  const said = () => {
+    switch (turn.type) {
+      case "began":
+        return Effect.logDebug(`started (${turn.why})`)
+      case "waits":
+        return Effect.logInfo(`waiting: ${turn.message}`)
+      case "approval dropped":
+        return Effect.logWarning(turn.message)
+      case "ended": {
+        const { message, millis, outcome } = turn
+        // Of thousands of tenants only what happened is worth a line.
+        const say = message === "0 read" || message === "nothing new" ? Effect.logDebug : Effect.logInfo
+        return Effect.annotateLogs(say(message), { outcome, millis })
+      }
+      case "failed":
+        return Effect.annotateLogs(Effect.logError(turn.message), { outcome: "failed", failures: turn.failures })
+    }
+  }
+  return Effect.annotateLogs(said(), about)
+}
+
+interface Condition {
+  /** Why it is not ready; undefined when it is. */
+  trouble: string | undefined
+}
+
+const monitoring = (
+  all: ManyTenants,
+  files: FolderOfTenants,
+  { daemon, environment }: TenantsConfiguration,
+  condition: Condition
+): ReadonlyArray<Route> => {
+  const token = () => (daemon.metricsToken === undefined ? undefined : environment[daemon.metricsToken])
+  return [
+    { method: "GET", path: "/healthz", handle: () => Effect.succeed(json(200, { status: "ok" })) },
+    {
+      method: "GET",
+      path: "/readyz",
+      handle: () =>
+        Effect.map(Clock.currentTimeMillis, (now) => {
+          const isStuck = now - all.counts.looked > STUCK_MS
+          const why = condition.trouble ?? (isStuck ? "its loop has not run for three minutes" : undefined)
+          return why === undefined ? json(200, { status: "ready" }) : json(503, { status: "not ready", why })
+        })
+    },
+    {
+      method: "GET",
+      path: "/metrics",
+      anyName: true,
+      handle: (request) =>
+        Effect.gen(function* () {
+          if (!mayReadFigures(request, token()))
+            return text(401, "Metrics are available on this machine only, or with daemon.metrics.token.\n")
+          const now = yield* Clock.currentTimeMillis
+          const status = Metrics.gauges(all.list(), all.counts, { now, elsewhere: files.elsewhere().length })
+          return text(200, yield* Metrics.text(status), { "content-type": "text/plain; version=0.0.4; charset=utf-8" })
+        })
+    }
+  ]
+}
+
+/** It was asked to stop: logs what still needs attention, and sets the exit status accordingly. */
+const stopping = (all: ManyTenants) =>
+  Effect.suspend(() => {
+    const people = all.list().filter(({ approvals, attention }) => attention + approvals > 0).length
+    process.exitCode = people > 0 ? ATTENTION : 0
+    const said = people > 0 ? `, and ${plural(people, "tenant")} ${people === 1 ? "needs" : "need"} attention` : ""
+    return Effect.logInfo(`stopped; what was sent is kept${said}`)
+  })
+
+const working = (all: ManyTenants, files: FolderOfTenants, condition: Condition, shard: Shard | undefined) =>
+  Effect.gen(function* () {
+    yield* Effect.forkScoped(
+      Stream.runForEach(all.events, (event) => Effect.andThen(Metrics.countTurn(event), logged(event)))
+    )
+    // Those that are known already run while others are still being looked at.
+    yield* Effect.forkScoped(all.run)
+    yield* files.scan
+    const known = plural(all.names().length, "tenant")
+    const elsewhere = files.elsewhere().length
+    yield* Effect.logInfo(
+      shard === undefined
+        ? `${known} in ${files.folder}`
+        : `${known} of shard ${shard.number}/${shard.of} in ${files.folder}${elsewhere > 0 ? `; ${elsewhere} of other shards` : ""}`
+    )
+    condition.trouble = undefined
+    return yield* files.follow
+  })
+
+/** Ends only when it is interrupted, or by an error that no waiting mends. */
+export const tenantsMain = (
+  options: TenantsMainOptions
+): Effect.Effect<never, StateError | ServerError | ConfigError | UsageError, Scope.Scope> =>
+  Effect.gen(function* () {
+    const { configuration, folder, host, port, shard } = options
+    const sessions = new Sessions(yield* passwordOf(configuration))
+    yield* checked(configuration)
+    yield* onlyDaemon(folder, shard)
+    const all = yield* ManyTenants.make(configuration.settings, "daybook daemon")
+    const files = ofFolder(all, { folder, shard })
+    const condition: Condition = { trouble: "it is starting" }
+    const tokens = tokensOf(configuration)
+    let routes: ReadonlyArray<Route> = monitoring(all, files, configuration, condition)
+    const names = () => configuration.daemon.hosts ?? []
+    const url = yield* serve({ host, port, names, routes: () => routes })
+    routes = [
+      ...routes,
+      ...allRoutes({ all, files, sessions, tokens }),
+      ...tenantRoutes({ all, url, sessions, tokens })
+    ]
+    yield* Effect.annotateLogs(Effect.logInfo(`listening at ${url}`), { url })
+    yield* announce(url, sessions)
+    return yield* Effect.onInterrupt(working(all, files, condition, shard), () => Effect.ignore(stopping(all)))
+  }).pipe(Effect.provideService(References.MinimumLogLevel, options.quiet ? "Warn" : "Info"))

@@ -1,0 +1,234 @@
+/**
+ * The daemon over many tenants, as a browser and a program meet it: the list of all, each tenant's own page and HTTP
+ * interface below its address, whose tokens are good where, and figures whose number does not grow with the tenants'.
+ */
+import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
+import { Effect, Fiber } from "effect"
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { startSandbox } from "../../core/sandbox/index.ts"
+import { tenantsFile } from "../../sync/library/many/TenantsFile.ts"
+import { below, pageBelow, within } from "../../cli/tenants/Addresses.ts"
+import { found, paged } from "../../cli/tenants/AllPage.ts"
+import { gauges } from "../../cli/tenants/TenantMetrics.ts"
+import { tenantsMain } from "../../cli/tenants/TenantsMain.ts"
+import type { TenantStatus } from "../../sync/library/many/ManyTenants.ts"
+import { NO_FIGURES } from "../../sync/library/many/TenantFigures.ts"
+import { configuration, INVOICES, KEY, PAYMENTS, run } from "../support/Cli.ts"
+import { freePort, until } from "../support/Daemon.ts"
+
+const OWN = "own-token-of-acme-0001"
+const ALL = "token-of-all-tenants-1"
+let sandbox: Awaited<ReturnType<typeof startSandbox>>
+let daemon: Fiber.Fiber<never, unknown> | undefined
+let root = ""
+let url = ""
+
+const tenant = (name: string, more: object = {}) => {
+  const folder = join(root, name)
+  mkdirSync(folder)
+  writeFileSync(join(folder, "invoices.csv"), INVOICES)
+  writeFileSync(join(folder, "payments.csv"), PAYMENTS)
+  const { connections, service } = configuration(sandbox.url)
+  const owner = { organisation: { ...connections[0]!.owner.organisation, unique_id: `daemon-${name}` } }
+  const config = { service, connections: [{ ...connections[0]!, every: "1 hour", owner }], ...more }
+  writeFileSync(join(folder, "daybook.config.json"), JSON.stringify(config))
+  writeFileSync(join(folder, ".env"), `SERVICE_KEY=${KEY}\nOWN_TOKEN=${OWN}\n`)
+}
+
+const get = (path: string, headers: Record<string, string> = {}) =>
+  fetch(`${url}${path}`, { headers, redirect: "manual" })
+const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
+const scopes = ["read", "plan", "approve"]
+
+beforeAll(async () => {
+  sandbox = await startSandbox({ port: 0, keys: [KEY] })
+  root = mkdtempSync(join(tmpdir(), "daybook-daemon-"))
+  tenant("acme", { daemon: { api: { tokens: [{ name: "own", token: { env: "OWN_TOKEN" }, scopes }] } } })
+  tenant("globex")
+  process.env["ALL_TOKEN"] = ALL
+  process.env["PAGE_PASSWORD"] = "a password of all"
+  const settings = {
+    daemon: {
+      api: { tokens: [{ name: "platform", token: { env: "ALL_TOKEN" }, scopes }] },
+      page: { password: { env: "PAGE_PASSWORD" } }
+    },
+    spread: "0 seconds"
+  }
+  writeFileSync(join(root, "daybook.tenants.json"), JSON.stringify(settings))
+  const configuration = await Effect.runPromise(tenantsFile(root))
+  const port = await freePort()
+  url = `http://127.0.0.1:${port}`
+  const options = { folder: root, shard: undefined, configuration, host: "127.0.0.1", port, quiet: true }
+  daemon = Effect.runFork(Effect.scoped(tenantsMain(options)))
+  await until("ready", async () => {
+    const answer = await fetch(`${url}/readyz`).catch(() => undefined)
+    return answer?.status === 200 ? true : undefined
+  })
+})
+afterAll(async () => {
+  if (daemon !== undefined) await Effect.runPromise(Fiber.interrupt(daemon))
+  process.exitCode = 0
+  await sandbox.close()
+  rmSync(root, { recursive: true, force: true })
+})
+
+interface Listed {
+  readonly tenants: ReadonlyArray<TenantStatus>
+}
+
+const listed = async (query = "") => (await (await get(`/api/v1/tenants${query}`, bearer(ALL))).json()) as Listed
+
+const synced = (name: string) =>
+  until(`${name} is synced`, async () =>
+    (await listed()).tenants.some((one) => one.name === name && one.succeeded !== null && one.state === "waiting")
+      ? true
+      : undefined
+  )
+
+/** What a browser sends once somebody has signed in. */
+const signedIn = async (): Promise<Record<string, string>> => {
+  const answer = await fetch(`${url}/login`, {
+    method: "POST",
+    body: new URLSearchParams({ password: "a password of all", to: "/t/acme/attention" }),
+    redirect: "manual"
+  })
+  assert.strictEqual(answer.headers.get("location"), "/t/acme/attention")
+  return { cookie: answer.headers.get("set-cookie")!.split(";")[0]! }
+}
+
+describe("the daemon over many tenants", () => {
+  it("shows all of them to who signed in, and each tenant's own page below its address", async () => {
+    await synced("acme")
+    await synced("globex")
+    const away = await get("/t/acme/documents?only=open")
+    assert.strictEqual(
+      away.headers.get("location"),
+      `/login?${new URLSearchParams({ to: "/t/acme/documents?only=open" })}`
+    )
+    const session = await signedIn()
+    const all = await (await get("/t/", session)).text()
+    assert.include(all, 'href="/t/acme/"')
+    assert.include(all, 'href="/t/globex/attention"')
+    const one = await (await get("/t/?q=glob&only=attention", session)).text()
+    assert.include(one, "1 tenant of 2")
+    assert.notInclude(one, 'href="/t/acme/"')
+    const own = await (await get("/t/acme/documents", session)).text()
+    assert.include(own, 'href="/t/acme/receivables"')
+    assert.include(own, 'href="/t/"')
+    assert.include(own, 'href="/style.css"')
+    assert.notMatch(own, /(href|action)="\/(?!t\/|style\.css|login|leave)/)
+    assert.include(own, "INV-1")
+    assert.strictEqual((await get("/t/nobody/", session)).status, 404)
+    const attention = await (await get("/t/globex/attention", session)).text()
+    const form = /name="form" value="([^"]+)"/.exec(attention)![1]!
+    const said = await fetch(`${url}/tenants/globex/pause`, {
+      method: "POST",
+      headers: session,
+      body: new URLSearchParams({ form, name: "Ann" }),
+      redirect: "manual"
+    })
+    assert.strictEqual(said.status, 303)
+    assert.include(await (await get(said.headers.get("location")!, session)).text(), "paused by Ann")
+  })
+
+  it("has an HTTP interface for each tenant, for its own tokens and those of all, and for nobody else's", async () => {
+    await synced("acme")
+    const status = async (path: string, token: string) => (await get(path, bearer(token))).status
+    assert.strictEqual(await status("/t/acme/api/v1/status", OWN), 200)
+    assert.strictEqual(await status("/t/acme/api/v1/status", ALL), 200)
+    assert.strictEqual(await status("/t/globex/api/v1/status", ALL), 200)
+    assert.strictEqual(await status("/t/globex/api/v1/status", OWN), 401)
+    assert.strictEqual(await status("/api/v1/tenants", OWN), 401)
+    assert.strictEqual(await status("/t/acme/api/v1/status", ""), 401)
+    assert.strictEqual((await get("/t/acme/api/v1/status")).status, 401)
+    const document = (await (await get("/t/acme/api/v1/openapi.json", bearer(OWN))).json()) as { servers: unknown }
+    assert.deepStrictEqual(document.servers, [{ url: "/t/acme" }])
+    const post = (path: string, token: string) => fetch(`${url}${path}`, { method: "POST", headers: bearer(token) })
+    assert.strictEqual((await post("/api/v1/tenants/acme/sync", ALL)).status, 202)
+    assert.strictEqual((await post("/api/v1/tenants/acme/sync", OWN)).status, 401)
+    assert.strictEqual((await post("/api/v1/tenants/nobody/sync", ALL)).status, 404)
+    assert.strictEqual((await post("/t/acme/api/v1/connections/books/sync", OWN)).status, 202)
+    // Nobody knows how it is signed but the tenant, and this one takes none.
+    assert.strictEqual((await post("/t/acme/webhooks/source/books", "")).status, 404)
+    assert.strictEqual((await post("/t/acme/webhooks/service", "")).status, 200)
+  })
+
+  it("takes what commands ask, and lets one daemon run a folder", async () => {
+    await synced("acme")
+    const command = (...args: ReadonlyArray<string>) => run(root, ["tenants", ...args, "--tenants", ".", "--json"])
+    const asked = await command("sync", "acme")
+    assert.include(asked.stdout, '{"type":"asked","tenant":"acme"}')
+    tenant("latecomer")
+    const second = await run(root, ["daemon", "--tenants", ".", "--listen", "127.0.0.1:0"])
+    assert.strictEqual(second.status, 5)
+    assert.include(second.stderr, "another daemon runs these tenants")
+    const paused = await command("pause", "latecomer", "--why", "not yet")
+    assert.strictEqual(paused.status, 0)
+    await until("it is known, and paused", async () =>
+      (await listed("?q=latecomer")).tenants[0]?.state === "paused" ? true : undefined
+    )
+    const names = await command("list", "--only", "paused")
+    assert.include(names.stdout, '"name":"latecomer"')
+    const gone = await command("remove", "latecomer")
+    assert.strictEqual(gone.status, 0)
+    assert.isFalse(existsSync(join(root, "latecomer")))
+    await until("it is forgotten", async () => ((await listed("?q=latecomer")).tenants.length === 0 ? true : undefined))
+  })
+
+  it("tells monitoring totals, and of single tenants only those with the most", async () => {
+    const figures = await (await get("/metrics")).text()
+    assert.match(figures, /^daybook_tenants\{state="waiting"\} \d$/m)
+    assert.notInclude(figures, 'connection="books"')
+    const many = Array.from(
+      { length: 300 },
+      (_, n): TenantStatus => ({
+        ...NO_FIGURES,
+        name: `t${n}`,
+        state: "waiting",
+        next: null,
+        attention: n
+      })
+    )
+    const counts = { tenants: 300, open: 0, mostOpen: 1, looked: 0, due: 0, waiting: 0, running: 0, slow: 0 }
+    const text = gauges(many, counts, { elsewhere: 0, now: 0 })
+    assert.include(text, "daybook_tenants_attention 44850")
+    assert.include(text, 'daybook_tenant_attention{tenant="t299"} 299')
+    assert.isBelow(text.split("\n").length, 90)
+  })
+})
+
+describe("addresses below a tenant's", () => {
+  it("are those of its page, and leave what all have in common where it is", () => {
+    assert.strictEqual(below("/t/a", "/"), "/t/a/")
+    assert.strictEqual(below("/t/a", "/documents?q=1"), "/t/a/documents?q=1")
+    for (const common of ["/style.css", "/login", "/leave", "/t/", "//elsewhere", "https://elsewhere/x"])
+      assert.strictEqual(below("/t/a", common), common)
+    assert.strictEqual(below("/t/a", "/login?to=%2Fplans"), "/login?to=%2Ft%2Fa%2Fplans")
+    assert.strictEqual(within("/t/a/documents/x"), "/documents/x")
+    assert.strictEqual(within("/t/a"), "/")
+    assert.strictEqual(
+      pageBelow("/t/a", '<a href="/plans">x</a> href=&quot;/no&quot; <form action="/leave">'),
+      '<a href="/t/a/plans">x</a> href=&quot;/no&quot; <form action="/leave">'
+    )
+  })
+
+  it("and a list of tenants comes in pages, each tenant once", () => {
+    const all = Array.from(
+      { length: 7 },
+      (_, n): TenantStatus => ({ ...NO_FIGURES, name: `t${n}`, state: "waiting", next: null })
+    )
+    const names: Array<string> = []
+    for (let after: string | undefined = ""; after !== undefined; ) {
+      const page: { rows: ReadonlyArray<TenantStatus>; next?: string } = paged(
+        found(all, { search: "T", after }),
+        after,
+        3
+      )
+      names.push(...page.rows.map(({ name }) => name))
+      after = page.next
+    }
+    assert.deepStrictEqual(names, ["t0", "t1", "t2", "t3", "t4", "t5", "t6"])
+  })
+})

@@ -1,0 +1,126 @@
+/** Mistakes in running many tenants in one process. */
+import type { UnitMutant } from "./unitMutants.ts"
+
+const DECISIONS = "test/sync/tenants/Decisions.test.ts"
+const POOL = "test/sync/tenants/Pool.test.ts"
+const MANY = "test/sync/tenants/ManyTenants.test.ts"
+const DAEMON = "test/cli/TenantsDaemon.test.ts"
+
+export const TENANTS: ReadonlyArray<UnitMutant> = [
+  {
+    name: "one that is in use is closed for another",
+    caughtBy: [DECISIONS, "is never one that is in use"],
+    changes: [{ file: "sync/tenants/Residents.ts", from: "if (one.users === 0 && (oldest", to: "if ((oldest" }]
+  },
+  {
+    name: "a tenant takes all places that there are",
+    caughtBy: [DECISIONS, "leaves a tenant with half of the slots at most"],
+    changes: [{ file: "sync/tenants/Turns.ts", from: " / 2))", to: " / 1))" }]
+  },
+  {
+    name: "who has a turn under way goes before who waits for the first",
+    caughtBy: [DECISIONS, "is who has none under way and is due longest"],
+    changes: [{ file: "sync/tenants/Turns.ts", from: "? a.running < b.running", to: "? a.running > b.running" }]
+  },
+  {
+    name: "slow sources keep the places that others wait for",
+    caughtBy: [POOL, "four slow sources keep nobody waiting"],
+    changes: [{ file: "sync/tenants/Turns.ts", from: "    this.#held.quick--\n    this.#held.slow++\n", to: "" }]
+  },
+  {
+    name: "a pool opens more than may be open",
+    caughtBy: [POOL, "is bounded whatever many do at once"],
+    changes: [
+      { file: "sync/tenants/Pool.ts", from: "if (this.#entries.size < this.#most) {", to: "if (this.#most > 0) {" }
+    ]
+  },
+  {
+    name: "what changed stays open as it was",
+    caughtBy: [POOL, "opens again what has changed"],
+    changes: [
+      { file: "sync/tenants/Pool.ts", from: "if (known.users > 0 || value", to: "if (known.users >= 0 || value" }
+    ]
+  },
+  {
+    name: "a system that gives no more files is asked again and again",
+    caughtBy: [POOL, "opens fewer from the moment"],
+    changes: [
+      {
+        file: "sync/tenants/Pool.ts",
+        from: "if (isExhausted(exit) && (yield* this.#shrink",
+        to: "if (false && (yield* this.#shrink"
+      }
+    ]
+  },
+  {
+    name: "a shard's tenants change places when a shard is added",
+    caughtBy: [DECISIONS, "most names keep theirs"],
+    changes: [{ file: "sync/tenants/Shard.ts", from: "key >> 33n", to: "key >> 34n" }]
+  },
+  {
+    name: "a paused tenant runs",
+    caughtBy: [MANY, "leaves a paused tenant alone"],
+    changes: [
+      {
+        file: "sync/library/many/ManyTenants.ts",
+        from: "if (known.paused !== undefined) return this.#loop.forget(name)",
+        to: ""
+      },
+      { file: "sync/library/many/ManyTenants.ts", from: "if (known.paused !== undefined) return Effect.void", to: "" }
+    ]
+  },
+  {
+    name: "a tenant is in its new place before it has left the old one",
+    caughtBy: [MANY, "goes on with a move that was cut off"],
+    changes: [
+      {
+        file: "sync/library/many/TenantChanges.ts",
+        from: "        renameSync(path, to)\n",
+        to: "        cpSync(path, to, { recursive: true })\n"
+      }
+    ]
+  },
+  {
+    name: "every shard runs every tenant",
+    caughtBy: [MANY, "runs only the tenants of its shard"],
+    changes: [
+      {
+        file: "sync/library/many/TenantsOfFolder.ts",
+        from: "shard === undefined || shardOf",
+        to: "shard !== undefined || shardOf"
+      }
+    ]
+  },
+  {
+    name: "a tenant's own token is good for all",
+    caughtBy: [DAEMON, "for nobody else's"],
+    changes: [
+      {
+        file: "cli/tenants/AllRoutes.ts",
+        from: "caller(tokens, tokenIn(asked), scope)",
+        to: "Effect.succeed({ name: String([scope, tokens]) } as never)"
+      }
+    ]
+  },
+  {
+    name: "a tenant's page leads to the addresses of all",
+    caughtBy: [DAEMON, "each tenant's own page below its address"],
+    changes: [{ file: "cli/tenants/TenantRoutes.ts", from: "body: pageBelow(base, page)", to: "body: page" }]
+  },
+  {
+    name: "figures name every tenant",
+    caughtBy: [DAEMON, "only those with the most"],
+    changes: [{ file: "cli/tenants/TenantMetrics.ts", from: "    .slice(0, MOST)\n", to: "" }]
+  },
+  {
+    name: "runs of tenants are counted by connection",
+    caughtBy: [DAEMON, "only those with the most"],
+    changes: [
+      {
+        file: "sync/library/many/TenantTurn.ts",
+        from: "Counters.PerConnection, false",
+        to: "Counters.PerConnection, true"
+      }
+    ]
+  }
+]
