@@ -215,7 +215,7 @@ const answered = (request: Request, given: Omit<Asked, "name" | "cookie">, aroun
 /** What a request of a session asks for; an answer where there is nothing to ask for. */
 export const admitted =
   (sessions: Sessions) =>
-  (request: Request, from: string): Effect.Effect<Response | Omit<Asked, "name">> =>
+  (request: Request, from: string): Effect.Effect<Response | Omit<Asked, "name" | "cookie">> =>
     Effect.gen(function* () {
       const url = new URL(request.url)
       const path = parts(url.pathname)

@@ -213,7 +213,11 @@ const connecting = ({ configuration }: House) =>
   )
 
 /** Every token of the configuration is set, and long enough. */
-export const checked = ({ daemon, environment, file }: Pick<Configuration, "daemon" | "environment" | "file">) => {
+export const tokensAreUsable = ({
+  daemon,
+  environment,
+  file
+}: Pick<Configuration, "daemon" | "environment" | "file">) => {
   const problems = daemon.api.flatMap(({ name, token }) => {
     const text = environment[token] ?? ""
     if (text.length >= SHORTEST) return []
@@ -247,7 +251,7 @@ const asRequest = ({ body, headers, method, path, query }: Asked): Request => {
 /** Answers a request to one of the interface's addresses. */
 export type Interface = (request: Asked) => Effect.Effect<Reply>
 
-/** The interface of one state file. Its tokens are checked before, see `checked`. */
+/** The interface of one state file. Its tokens are checked before, see `tokensAreUsable`. */
 export const interfaceOf = (house: House): Effect.Effect<Interface, never, Database> =>
   Effect.map(Effect.context<Database>(), (context) => {
     const groups = Layer.mergeAll(reading(house), planning(house), deciding(house), connecting(house)).pipe(
@@ -270,7 +274,7 @@ export const httpInterface = (house: House): Effect.Effect<ReadonlyArray<Route>,
   Effect.gen(function* () {
     const first = yield* house.configuration
     if (first.daemon.api.length === 0) return []
-    yield* checked(first)
+    yield* tokensAreUsable(first)
     const handle = yield* interfaceOf(house)
     const route = (method: Route["method"]): Route => ({ method, path: `${PREFIX}/*`, anyName: true, handle })
     yield* Effect.logInfo(`the HTTP interface is at ${house.url}${PREFIX}`)

@@ -2,6 +2,7 @@
  * Addresses of a tenant's own page: as the page writes them, below `/t/NAME`. What all tenants have in common (how the
  * page looks, the way in and out, the list of all) stays where it is.
  */
+import { NAME as LOOKED } from "../page/Looked.ts"
 
 const COMMON = /^\/(?:t(?:\/|$)|style\.css|login|leave)/
 
@@ -18,6 +19,10 @@ export const below = (base: string, address: string): string => {
   }
   return COMMON.test(address) ? address : `${base}${address}`
 }
+
+/** When somebody last looked is remembered for each tenant; a session and a name are the same for all of them. */
+export const cookieBelow = (base: string, cookie: string): string =>
+  cookie.startsWith(`${LOOKED}=`) ? cookie.replace(/; Path=\/(?=;|$)/i, `; Path=${base}`) : cookie
 
 /**
  * A page whose links and forms are below the tenant's address. Text cannot look like one of them: what is rendered has its

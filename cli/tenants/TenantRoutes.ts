@@ -13,8 +13,8 @@ import type { Token } from "../daemon/Tokens.ts"
 import { webhooks } from "../daemon/Webhooks.ts"
 import { answering, limits } from "../page/RouteModule.ts"
 import type { Sessions } from "../page/Sessions.ts"
-import { checked, type Interface, interfaceOf } from "../remote/HttpRoom.ts"
-import { baseOf, below, pageBelow, within } from "./Addresses.ts"
+import { tokensAreUsable, type Interface, interfaceOf } from "../remote/HttpRoom.ts"
+import { baseOf, below, cookieBelow, pageBelow, within } from "./Addresses.ts"
 import { houseOf, type TenantHouse } from "./TenantHouse.ts"
 
 export interface TenantRoutesOptions {
@@ -48,8 +48,12 @@ const inside =
 /** The page's answer, with its addresses below the tenant's. */
 const placed = (base: string, reply: Reply): Reply => {
   const { body, headers = {}, status } = reply
-  const location = headers["location"]
-  const moved = typeof location === "string" ? { ...headers, location: below(base, location) } : headers
+  const { location, "set-cookie": cookie, ...others } = headers
+  const moved = {
+    ...others,
+    ...(typeof location === "string" ? { location: below(base, location) } : {}),
+    ...(typeof cookie === "string" ? { "set-cookie": cookieBelow(base, cookie) } : {})
+  }
   const isPage = String(headers["content-type"] ?? "").startsWith("text/html")
   if (!isPage || body === undefined || body instanceof ReadableStream) return { ...reply, headers: moved }
   const page = typeof body === "string" ? body : Buffer.from(body).toString("utf8")
@@ -93,7 +97,7 @@ const interfaceRoute = (options: TenantRoutesOptions): Handler =>
   inside(options, (open, house, request) =>
     Effect.gen(function* () {
       if (options.tokens.length === 0 && open.configuration.daemon.api.length === 0) return text(404, "Not found.\n")
-      const usable = yield* Effect.result(checked(open.configuration))
+      const usable = yield* Effect.result(tokensAreUsable(open.configuration))
       if (usable._tag === "Failure") return text(503, `${messageOf(usable.failure)}\n`)
       const answer = yield* interfaceFor(open, house)
       return served(baseOf(house.tenant), request, yield* answer(request))

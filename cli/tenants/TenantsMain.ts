@@ -20,7 +20,7 @@ import { json, type Route, serve, type ServerError, text } from "../daemon/Serve
 import { tokensOf } from "../daemon/Tokens.ts"
 import { announce, passwordOf } from "../page/RouteModule.ts"
 import { Sessions } from "../page/Sessions.ts"
-import { checked } from "../remote/HttpRoom.ts"
+import { tokensAreUsable } from "../remote/HttpRoom.ts"
 import { allRoutes } from "./AllRoutes.ts"
 import * as Metrics from "./TenantMetrics.ts"
 import { tenantRoutes } from "./TenantRoutes.ts"
@@ -158,7 +158,7 @@ export const tenantsMain = (
   Effect.gen(function* () {
     const { configuration, folder, host, port, shard } = options
     const sessions = new Sessions(yield* passwordOf(configuration))
-    yield* checked(configuration)
+    yield* tokensAreUsable(configuration)
     yield* onlyDaemon(folder, shard)
     const all = yield* ManyTenants.make(configuration.settings, "daybook daemon")
     const files = ofFolder(all, { folder, shard })

@@ -9,7 +9,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { startSandbox } from "../../core/sandbox/index.ts"
 import { tenantsFile } from "../../sync/library/many/TenantsFile.ts"
-import { below, pageBelow, within } from "../../cli/tenants/Addresses.ts"
+import { below, cookieBelow, pageBelow, within } from "../../cli/tenants/Addresses.ts"
 import { found, paged } from "../../cli/tenants/AllPage.ts"
 import { gauges } from "../../cli/tenants/TenantMetrics.ts"
 import { tenantsMain } from "../../cli/tenants/TenantsMain.ts"
@@ -206,6 +206,11 @@ describe("addresses below a tenant's", () => {
     for (const common of ["/style.css", "/login", "/leave", "/t/", "//elsewhere", "https://elsewhere/x"])
       assert.strictEqual(below("/t/a", common), common)
     assert.strictEqual(below("/t/a", "/login?to=%2Fplans"), "/login?to=%2Ft%2Fa%2Fplans")
+    assert.strictEqual(
+      cookieBelow("/t/a", "daybook_looked=1.2; Path=/; HttpOnly"),
+      "daybook_looked=1.2; Path=/t/a; HttpOnly"
+    )
+    assert.strictEqual(cookieBelow("/t/a", "daybook=1.2; Path=/; HttpOnly"), "daybook=1.2; Path=/; HttpOnly")
     assert.strictEqual(within("/t/a/documents/x"), "/documents/x")
     assert.strictEqual(within("/t/a"), "/")
     assert.strictEqual(
