@@ -38,6 +38,11 @@ export interface OrderSums {
   readonly over: boolean
   /** How many pieces were rounded. */
   readonly pieces: bigint
+  /**
+   * What the shop's own amounts come to beyond the goods that they are for, in `FINE`: a discount on those facts of the same
+   * side that state no amount, by so much at most, in whichever order they came. Where each states its amount it is 0.
+   */
+  readonly discount: { readonly captured: bigint; readonly refunded: bigint }
   readonly currency: string
 }
 
@@ -75,6 +80,27 @@ const pricesOf = (order: PlainDocument, currency: string, settings: PlainOrderSe
   return { goods, first, price, total: lines.reduce((sum, one) => sum + one.cost, 0n) }
 }
 
+type Sent = PlainPart & { readonly date: string }
+
+/** What the buyer had on a day, of each line; what came back is never sent again. */
+const thereBy = (
+  day: string,
+  sent: ReadonlyArray<Sent>,
+  back: ReadonlyMap<string, bigint>
+): ReadonlyMap<string, bigint> => {
+  const there = new Map([...back].map(([line, quantity]) => [line, -quantity]))
+  for (const { date, line, quantity } of sent) if (date <= day) there.set(line, (there.get(line) ?? 0n) + quantity)
+  return there
+}
+
+const NONE = { captured: 0n, refunded: 0n }
+
+const least = (one: bigint, other: bigint): bigint => (one < other ? one : other)
+
+/** By their days, returns after all others. What names no lines is all that its day left. */
+const rank = ({ date, id, kind, lines }: PlainDocument) =>
+  `${kind === "return" ? 1 : 0} ${date} ${(lines as ReadonlyArray<unknown>).length === 0 ? 1 : 0} ${id}`
+
 /** What an order's facts come to, each priced by the order as it is now. */
 export const priced = (
   order: PlainDocument,
@@ -84,26 +110,18 @@ export const priced = (
   const { currency = "" } = order
   const { first, goods, price, total } = pricesOf(order, currency, settings)
   const left = new Map(goods.map(({ id, quantity }) => [id, quantity]))
-  const sent: Array<PlainPart & { readonly date: string }> = []
+  const sent: Array<Sent> = []
   const back = new Map<string, bigint>()
-  /** What the buyer had on a day, of each line; what came back is never sent again. */
-  const thereBy = (day: string): ReadonlyMap<string, bigint> => {
-    const there = new Map([...back].map(([line, quantity]) => [line, -quantity]))
-    for (const { date, line, quantity } of sent) if (date <= day) there.set(line, (there.get(line) ?? 0n) + quantity)
-    return there
-  }
   const totals = { captured: 0n, voided: 0n, refunded: 0n }
+  const [beyond, free] = [{ ...NONE }, { ...NONE }]
   let pieces = BigInt(goods.length)
   let firstGone = first === 0n
-  // By their days, returns after all others. What names no lines is all that its day left.
-  const rank = ({ date, id, kind, lines }: PlainDocument) =>
-    `${kind === "return" ? 1 : 0} ${date} ${(lines as ReadonlyArray<unknown>).length === 0 ? 1 : 0} ${id}`
   for (const fact of facts.toSorted((a, b) => (rank(a) < rank(b) ? -1 : 1))) {
     if (fact.currency !== undefined && fact.currency !== currency) continue
     const what = fact.kind === "fulfilment" ? "captured" : fact.kind === "return" ? "refunded" : "voided"
     const named = fact.lines as ReadonlyArray<PlainPart>
     const bare = named.length === 0 && (fact.amount === undefined || fact.kind === "fulfilment")
-    const all = what === "refunded" ? thereBy(fact.date ?? "") : left
+    const all = what === "refunded" ? thereBy(fact.date ?? "", sent, back) : left
     const parts = bare ? positive(all) : named
     let amount = 0n
     for (const { line, quantity } of parts) {
@@ -119,7 +137,13 @@ export const priced = (
       amount += first
       firstGone = true
     }
-    if (fact.amount !== undefined && fact.kind !== "fulfilment") amount = fine(fact.amount, currency)
+    const side = what === "refunded" ? "refunded" : "captured"
+    if (fact.amount === undefined || fact.kind === "fulfilment") free[side] += amount
+    else {
+      const stated = fine(fact.amount, currency)
+      if (stated > amount) beyond[side] += stated - amount
+      amount = stated
+    }
     // All that is there comes with no more than was paid for it.
     const most = totals.captured - totals.refunded
     if (what === "refunded" && bare && amount > most) amount = most
@@ -128,7 +152,10 @@ export const priced = (
   const ended = [...left.values()].every((quantity) => quantity <= 0n)
   const over = ended || order.status !== "open"
   if (over && settings.void_remainder !== false) totals.voided = total - totals.captured
-  return { ...totals, over, pieces, currency }
+  const captured = least(beyond.captured, free.captured)
+  // What was captured for less comes back for less.
+  const discount = { captured, refunded: least(beyond.refunded + captured, free.refunded) }
+  return { ...totals, over, pieces, currency, discount }
 }
 
 /**
@@ -143,7 +170,7 @@ export const judgeOrder = (
   { void_remainder: voids }: PlainOrderSettings = {},
   strange = 0n
 ): ReadonlyArray<Difference> => {
-  const { currency, over, pieces } = sums
+  const { currency, discount, over, pieces } = sums
   if (payment.currency !== currency)
     return [{ document: key, what: "the currency", source: currency, service: payment.currency }]
   const text = (amount: bigint) => sayUnits(fromMinor(amount, currency), currency)
@@ -152,7 +179,9 @@ export const judgeOrder = (
     const expired = name === "voided" && over ? (payment.expired ?? 0n) : 0n
     const is = (payment[name] + expired) * FINE
     const extra = name === "captured" ? strange * FINE : 0n
-    const by = is > sums[name] + extra ? is - sums[name] - extra : sums[name] - is
+    // What a discount leaves uncaptured is voided in the end.
+    const [less, more] = name === "voided" ? [0n, discount.captured] : [discount[name], extra]
+    const by = is > sums[name] + more ? is - sums[name] - more : sums[name] - is - less
     const source = text((sums[name] + FINE / 2n) / FINE)
     return by <= pieces * FINE ? [] : [{ document: key, what: name, source, service: text(payment[name]) }]
   })

@@ -1,6 +1,6 @@
 /** How the witness prices the facts of an order: in fractions of a minor unit, of which nothing is dropped. */
 import { assert, it } from "@effect/vitest"
-import { FINE, priced } from "../../../sync/witness/Orders.ts"
+import { FINE, judgeOrder, priced } from "../../../sync/witness/Orders.ts"
 import { type PlainDocument, units } from "../../../sync/witness/Plain.ts"
 
 const E8 = 100_000_000n
@@ -18,4 +18,23 @@ it("an amount that is finer than its currency counts as what it is", () => {
   const refund: PlainDocument = { ...about, kind: "return", id: "R1", lines: [], amount: units("0.005") }
   const { captured, refunded } = priced(order, [parcel, refund], {})
   assert.deepStrictEqual([captured, refunded], [6000n * FINE, FINE / 2n])
+})
+
+it("an amount beyond its goods may lower what comes back without one, by so much at most", () => {
+  const back = (id: string, quantity: bigint, amount?: string): PlainDocument => {
+    const one: PlainDocument = { ...about, kind: "return", id, lines: [{ line: "chairs", quantity: quantity * E8 }] }
+    return amount === undefined ? one : { ...one, amount: units(amount) }
+  }
+  /** What is found where the service gave so much back, in pence. */
+  const found = (refunded: bigint, ...returns: ReadonlyArray<PlainDocument>) => {
+    const payment = { id: "defpay-1", currency: "GBP", open: 0n, captured: 6000n, voided: 0n, refunded }
+    return judgeOrder("O1", priced(order, [parcel, ...returns], {}), payment).map(({ source }) => source)
+  }
+  // A chair is 15.00; 17.00 for the first is a discount of 2.00 on the others.
+  const first = back("R1", 1n, "17")
+  assert.deepStrictEqual(found(1700n + 3000n, first, back("R2", 2n)), [])
+  assert.deepStrictEqual(found(1700n + 2867n, first, back("R2", 2n)), [])
+  assert.deepStrictEqual(found(1700n + 2700n, first, back("R2", 2n)), ["47.00 GBP"])
+  // Where each return states its amount, nothing may be missing.
+  assert.deepStrictEqual(found(1600n, first), ["17.00 GBP"])
 })
