@@ -8,9 +8,32 @@ import { Tally } from "../../sync/plan/Tally.ts"
 import * as History from "../../sync/reports/History.ts"
 import { Database } from "../../sync/state/Database.ts"
 import * as PlanPage from "./Plans.ts"
-import type { PageHandler } from "./Response.ts"
+import { nothing, type PageHandler } from "./Response.ts"
+import * as Downloads from "./Downloads.ts"
+import type { Connection } from "../../sync/model/Connection.ts"
 
 const MOST_CALLS = 200
+/** Of a file, and of a plan that is shown whole. */
+const MOST_ROWS = 20_000
+
+type Db = Database["Service"]
+
+/** The plan of a connection as it is now, with its first calls. */
+const planned = (db: Db, connection: Connection, most: number) =>
+  Effect.gen(function* () {
+    const tally = new Tally()
+    const calls: Array<PlanPage.PlannedCall> = []
+    yield* Stream.runForEach(Plan.stream([connection]), (planned) =>
+      Effect.sync(() => {
+        tally.add(planned)
+        if (calls.length >= most) return
+        const customer = History.customer(db, planned.subject)
+        const currency = planned.kind === "owner" ? "" : planned.currency
+        for (const call of planned.calls.slice(0, most - calls.length)) calls.push({ call, currency, customer })
+      })
+    )
+    return { calls, summary: tally.summary() }
+  })
 
 export const show: PageHandler = (asked, { connections }) =>
   Effect.gen(function* () {
@@ -21,23 +44,47 @@ export const show: PageHandler = (asked, { connections }) =>
     for (const approval of approvals) {
       const connection = connections.find(({ id }) => id === approval.connection)
       if (connection === undefined) continue
-      const tally = new Tally()
-      const calls: Array<PlanPage.PlannedCall> = []
-      yield* Stream.runForEach(Plan.stream([connection]), (planned) =>
-        Effect.sync(() => {
-          tally.add(planned)
-          if (calls.length >= MOST_CALLS) return
-          const customer = History.customer(db, planned.subject)
-          const currency = planned.kind === "owner" ? "" : planned.currency
-          for (const call of planned.calls.slice(0, MOST_CALLS - calls.length)) calls.push({ call, currency, customer })
-        })
-      )
-      const summary = tally.summary()
+      const most = asked.query.get("all") === connection.id ? MOST_ROWS : MOST_CALLS
+      const { calls, summary } = yield* planned(db, connection, most)
       const stops = yield* db.read(() => Guards.stops(db, [connection], summary, today))
       waiting.push({ approval, calls, stops, summary })
     }
     return { title: "Plans", at: "/plans", body: PlanPage.list(waiting, asked) }
   })
+
+/** Every call of one plan, to take along. */
+export const download =
+  (ending: Downloads.Ending): PageHandler =>
+  ({ query }, { connections }) =>
+    Effect.gen(function* () {
+      const db = yield* Database
+      const connection = connections.find(({ id }) => id === query.get("connection"))
+      if (connection === undefined) return nothing
+      const { calls } = yield* planned(db, connection, MOST_ROWS)
+      return yield* Downloads.asFile(`plan-${connection.id}`, ending, () => PlanPage.sheet(calls))
+    })
+
+/** One decision about several plans, each by the digest that was shown with it; those that moved on are left undecided. */
+export const several =
+  (decision: "approved" | "rejected"): PageHandler =>
+  ({ name, posted }, { wake }) =>
+    Effect.gen(function* () {
+      const db = yield* Database
+      const now = yield* Clock.currentTimeMillis
+      const who = name === "" ? "the page" : name
+      const chosen = posted.getAll("plan").map((text) => {
+        const at = text.indexOf(" ")
+        return { connection: text.slice(at + 1), digest: text.slice(0, at) }
+      })
+      if (chosen.length === 0) return { to: "/plans", said: "noneChosen" }
+      const decided = yield* db.hold(
+        db.transaction(() => chosen.filter((one) => Approvals.decide(db, { ...one, decision, who }, now)))
+      )
+      for (const { connection } of decided) yield* wake(connection)
+      const said =
+        decided.length < chosen.length ? "someMoved" : decision === "approved" ? "approvedAll" : "rejectedAll"
+      return { to: "/plans", said }
+    })
 
 export const decide =
   (decision: "approved" | "rejected"): PageHandler =>

@@ -7,10 +7,13 @@ import { amountOf, effectOf, money } from "../render/PlanView.ts"
 import type { Approval } from "../../sync/plan/Approvals.ts"
 import { bodyOf, type Call } from "../../sync/model/Call.ts"
 import * as Figures from "../../sync/plan/Figures.ts"
+import { FigureCounter } from "../../sync/plan/Figures.ts"
+import { column, type Row, type Sheet } from "../../sync/reports/sheets/Sheet.ts"
+import * as Downloads from "./Downloads.ts"
 import type { Stop } from "../../sync/plan/Guards.ts"
 import { type Summary, total } from "../../sync/plan/Tally.ts"
 import { storyOf } from "./Attention.ts"
-import { choices, html, mark, type Node, htmlTable, type Visitor, when } from "./Html.ts"
+import { choices, href, html, mark, nameField, type Node, htmlTable, type Visitor, when } from "./Html.ts"
 
 /** A call with what a person wants to know of it. */
 export interface PlannedCall {
@@ -57,7 +60,7 @@ const one = ({ approval, calls, stops, summary }: Waiting, visitor: Visitor): No
   const sentence = Figures.sentence(total(summary))
   const rules = [...summary.rules].toSorted(([a], [b]) => (a < b ? -1 : 1))
   return html`
-    <section class="card">
+    <section class="card" id=${connection} aria-label=${`Plan of ${connection}`}>
       <h2>${connection}</h2>
       <p>
         ${n(summary.calls)} ${summary.calls === 1 ? "call" : "calls"} for ${n(summary.documents)} documents, made ${when(made)}.${" "}
@@ -75,7 +78,9 @@ const one = ({ approval, calls, stops, summary }: Waiting, visitor: Visitor): No
             : null
       }
       ${htmlTable(
-        calls.length < summary.calls ? `The first ${n(calls.length)} calls` : "The calls",
+        calls.length < summary.calls
+          ? `The first ${n(calls.length)} of ${n(summary.calls)} calls of ${connection}`
+          : `The calls of ${connection}`,
         [
           { title: "What" },
           { title: "Customer" },
@@ -95,9 +100,67 @@ const one = ({ approval, calls, stops, summary }: Waiting, visitor: Visitor): No
           ]
         })
       )}
+      <p class="row">
+        ${calls.length < summary.calls ? html`<a href=${`${href("/plans", { all: connection })}#${connection}`}>Show all ${n(summary.calls)} calls</a>` : null}
+        ${Downloads.links((path) => href(path, { connection }), "/plans")}
+      </p>
     </section>
   `
 }
+
+/** Plans that can be decided about as they are shown. */
+const isOpen = ({ approval: { decision, digest }, summary }: Waiting): boolean =>
+  decision === null && summary.digest === digest
+
+/** Several at once: each is named, with what it comes to in money, and none is chosen beforehand. */
+const together = (waiting: ReadonlyArray<Waiting>, visitor: Visitor): Node => {
+  const open = waiting.filter(isOpen)
+  if (open.length < 2) return null
+  const all = new FigureCounter()
+  for (const { summary } of open) all.merge(total(summary))
+  return html`<form method="post" action="/plans/several/approve" class="card">
+    <h2>Decide about several</h2>
+    <input type="hidden" name="form" value=${visitor.form} />
+    <fieldset>
+      <legend>Plans to approve or reject</legend>
+      ${open.map(
+        ({ approval: { connection, digest, reductions }, stops, summary }) => html`<label>
+          <input type="checkbox" name="plan" value=${`${digest} ${connection}`} />
+          <strong>${connection}</strong>: ${Figures.sentence(total(summary)) || `${n(summary.calls)} calls`}
+          ${reductions > 0 ? html` ${mark("warn", `${n(reductions)} reduce what the service holds`)}` : null}
+          ${stops.map(({ guard }) => html` ${mark("warn", guard)}`)}
+        </label>`
+      )}
+    </fieldset>
+    <p>All of them together: ${Figures.sentence(all.figures())}</p>
+    <div class="row">
+      ${nameField(visitor, false)}
+      <button class="primary several">Approve the chosen</button>
+      <button class="danger several" formaction="/plans/several/reject">Reject the chosen</button>
+    </div>
+  </form>`
+}
+
+/** The calls as a sheet, to take along. */
+export const sheet = (calls: ReadonlyArray<PlannedCall>): Sheet => ({
+  name: "Plan",
+  currency: 3,
+  columns: [
+    column("What", "text", 20),
+    column("Customer", "text", 30),
+    column("Document", "text", 30),
+    column("Currency", "text", 9),
+    column("Amount", "money", 14),
+    column("Rule", "text", 8),
+    column("Why", "text", 60)
+  ],
+  *rows(): IterableIterator<Row> {
+    for (const { call, currency, customer } of calls) {
+      const amount = currency === "" ? undefined : amountOf(call, currency)
+      yield [effectOf(call), customer, call.subject, currency, amount, call.rule, call.reason]
+    }
+  }
+})
 
 export const list = (waiting: ReadonlyArray<Waiting>, visitor: Visitor): Node =>
   waiting.length === 0
@@ -106,4 +169,4 @@ export const list = (waiting: ReadonlyArray<Waiting>, visitor: Visitor): Node =>
         a guard stops. A connection with <code>"approve": true</code> in the configuration has its plans shown
         here before anything is sent.
       </p>`
-    : html`${waiting.map((plan) => one(plan, visitor))}`
+    : html`${together(waiting, visitor)} ${waiting.map((plan) => one(plan, visitor))}`

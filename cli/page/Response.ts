@@ -51,6 +51,11 @@ export type Failure = StateError | ServiceError
 export const SAID = {
   approved: "Approved. The calls are sent in the next run, which starts now.",
   rejected: "Rejected. Nothing is sent. The next change makes a new plan.",
+  approvedAll: "Approved, all that were chosen. Their calls are sent in the next runs, which start now.",
+  rejectedAll: "Rejected, all that were chosen. Nothing of them is sent.",
+  someMoved:
+    "Some of the chosen plans changed since they were shown: nothing was decided about those. Review the new ones.",
+  noneChosen: "No plan was chosen; nothing was decided.",
   moved: "The books changed since you saw that plan; nothing was decided. Review the new one.",
   resolved: "Closed.",
   accepted: "Closed. What the service holds is accepted; the next run sends the rest.",

@@ -99,7 +99,7 @@ describe("what is new", () => {
           }
         })
       }),
-      { numRuns: 40 }
+      { numRuns: 15 }
     )
   })
 
