@@ -48,6 +48,7 @@ const GROUPS: ReadonlyArray<{ readonly group: string; readonly entries: Readonly
     entries: [
       entry("status", async () => (await import("./commands/status.ts")).status),
       entry("attention", async () => (await import("./commands/attention.ts")).attention),
+      entry("alerts", async () => (await import("./commands/alerts.ts")).alerts),
       entry("cover", async () => (await import("./commands/cover.ts")).cover),
       entry("collect", async () => (await import("./commands/collect.ts")).collect),
       entry("match", async () => (await import("./commands/match.ts")).match),

@@ -75,7 +75,7 @@ const browsers = {
 }
 
 /** A native module, and drivers and what sets type, which only some need: they stay where npm put them. */
-const external = ["better-sqlite3", "bidi-js", "fontkit", "mysql2", "pdfkit", "pg", "subset-font"]
+const external = ["better-sqlite3", "bidi-js", "fontkit", "mysql2", "nodemailer", "pdfkit", "pg", "subset-font"]
 
 /** Nothing is written there: it is built once more. */
 const folder = "out"

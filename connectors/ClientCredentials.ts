@@ -51,7 +51,7 @@ export const make = ({ by, client: credentials, connector, headers, refused, tok
     }
     const granted = decode(text)
     if (status === 200 && granted._tag === "Some") return granted.value.access_token
-    return yield* fail(new Misconfigured({ what: `it issued no token (${status})`, hint: refused }))
+    return yield* fail(new Misconfigured({ what: `it issued no token (${status})`, hint: refused, unauthorised: true }))
   })
 
   const oneAtATime = Semaphore.makeUnsafe(1)

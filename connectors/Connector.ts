@@ -298,7 +298,9 @@ export class Unavailable extends Schema.TaggedError<Unavailable>()("Unavailable"
 /** The source refused, or the settings do not fit it. Trying again will not help; `hint` says what will. */
 export class Misconfigured extends Schema.TaggedError<Misconfigured>()("Misconfigured", {
   what: Schema.String,
-  hint: Schema.String
+  hint: Schema.String,
+  /** It no longer accepts the credentials: the connection has to be authorised anew. */
+  unauthorised: Schema.optionalKey(Schema.Literal(true))
 }) {}
 
 /** The source as a whole cannot be understood (one record that cannot is quarantined instead). */
@@ -317,7 +319,7 @@ export const reworded = (reason: Reason, change: (words: string) => string): Rea
     case "Unavailable":
       return new Unavailable({ why: change(reason.why) })
     case "Misconfigured":
-      return new Misconfigured({ what: change(reason.what), hint: change(reason.hint) })
+      return new Misconfigured({ ...reason, what: change(reason.what), hint: change(reason.hint) })
     case "Unreadable":
       return new Unreadable({ where: change(reason.where), why: change(reason.why) })
   }

@@ -134,13 +134,13 @@ const successful = (
 
 const refusal = (options: Options, { path, status }: Heard, { hint, said }: Explained, where: string): Trouble => {
   const quoted = said === undefined ? "" : ` (it says: ${said.slice(0, 200)})`
-  const refuse = (what: string, otherwise: string): Trouble => ({
+  const refuse = (what: string, otherwise: string, more: { readonly unauthorised?: true } = {}): Trouble => ({
     again: false,
-    error: new Misconfigured({ what: `${what}${quoted}`, hint: hint ?? otherwise })
+    error: new Misconfigured({ what: `${what}${quoted}`, hint: hint ?? otherwise, ...more }),
+    ...more
   })
-  if (status === 401) {
-    return { ...refuse("the source does not accept the credentials", options.refused), unauthorised: true }
-  }
+  if (status === 401)
+    return refuse("the source does not accept the credentials", options.refused, { unauthorised: true })
   if (status === 403) {
     const otherwise = "grant what is missing (a scope, a permission, access to this account), then run again"
     return refuse(`the credentials may not read ${path}`, otherwise)

@@ -31,7 +31,9 @@ const Tokens = Schema.Struct({
   /** When it was asked for, and when it ends; milliseconds since the epoch. */
   asked: Schema.optionalKey(Schema.Number),
   expires: Schema.optionalKey(Schema.Number),
-  refresh: Schema.String
+  refresh: Schema.String,
+  /** When the refresh token ends, and with it the authorisation, where the source says. */
+  until: Schema.optionalKey(Schema.Number)
 })
 type Tokens = typeof Tokens.Type
 
@@ -41,12 +43,21 @@ const decodeTokens = Schema.decodeUnknownOption(codec)
 /** What the vault holds for a connection that was just authorised. */
 export const seal = (tokens: Tokens): string => Schema.encodeSync(codec)(tokens)
 
+/** When the authorisation ends that the vault holds, in milliseconds since the epoch; undefined where nobody says. */
+export const authorisedUntil = (held: string): number | undefined => {
+  const tokens = decodeTokens(held)
+  return tokens._tag === "Some" ? tokens.value.until : undefined
+}
+
 /** By the time of this answer the token before it is used up: what else is odd about it must not lose the new one. */
 const Granted = Schema.fromJsonString(
   Schema.Struct({
     access_token: Schema.NonEmptyString,
     refresh_token: Schema.optionalKey(Schema.Unknown),
-    expires_in: Schema.optionalKey(Schema.Unknown)
+    expires_in: Schema.optionalKey(Schema.Unknown),
+    refresh_token_expires_in: Schema.optionalKey(Schema.Unknown),
+    /** As QuickBooks says it. */
+    x_refresh_token_expires_in: Schema.optionalKey(Schema.Unknown)
   })
 )
 const Refused = Schema.fromJsonString(Schema.Struct({ error: Schema.String }))
@@ -59,11 +70,13 @@ const marginOf = (life: number): number => Math.min(MARGIN_MS, life / 2)
 const USUAL_MS = 1_800_000
 const LONGEST_MS = 366 * 86_400_000
 
-/** From `expires_in`, in seconds: a number, or a text of one. */
-const lifeOf = (said: unknown): number => {
+/** From `expires_in` and the like, in seconds: a number, or a text of one. */
+const millisOf = (said: unknown): number | undefined => {
   const seconds = typeof said === "string" && /^\d{1,12}$/.test(said) ? Number(said) : said
-  return typeof seconds === "number" && seconds > 0 ? Math.min(seconds * 1000, LONGEST_MS) : USUAL_MS
+  return typeof seconds === "number" && seconds > 0 ? seconds * 1000 : undefined
 }
+
+const lifeOf = (said: unknown): number => Math.min(millisOf(said) ?? USUAL_MS, LONGEST_MS)
 
 const text = (value: unknown): string | undefined => (typeof value === "string" && value !== "" ? value : undefined)
 
@@ -80,7 +93,7 @@ interface Granting {
 const grant = (
   { client: { id, secret }, connector, inBody = false, tokens }: Granting,
   params: Readonly<Record<string, string>>
-): Effect.Effect<Required<Tokens> | "invalid_grant", SourceError, HttpClient.HttpClient> =>
+): Effect.Effect<(Tokens & { readonly access: string }) | "invalid_grant", SourceError, HttpClient.HttpClient> =>
   Effect.gen(function* () {
     const fail = (reason: SourceError["reason"]) => new SourceError({ connector, reason })
     const client = yield* HttpClient.HttpClient
@@ -121,7 +134,8 @@ const grant = (
       return yield* fail(
         new Misconfigured({
           what: `the source issued no token (${answer.status}${code === "" ? "" : ` ${code}`})`,
-          hint: "check the client id and the client secret"
+          hint: "check the client id and the client secret",
+          unauthorised: true
         })
       )
     }
@@ -130,8 +144,15 @@ const grant = (
     if (granted._tag === "None" || refresh === undefined) {
       return yield* fail(new Unreadable({ where: "the answer to a new token", why: "it does not follow OAuth 2" }))
     }
-    const { access_token, expires_in } = granted.value
-    return { access: access_token, refresh, asked, expires: asked + lifeOf(expires_in) }
+    const { access_token, expires_in, refresh_token_expires_in, x_refresh_token_expires_in } = granted.value
+    const rest = millisOf(refresh_token_expires_in ?? x_refresh_token_expires_in)
+    return {
+      access: access_token,
+      refresh,
+      asked,
+      expires: asked + lifeOf(expires_in),
+      ...(rest === undefined ? {} : { until: asked + rest })
+    }
   })
 
 /** One authorisation that is under way: `state` and `verifier` are secrets of this attempt (RFC 6749, RFC 7636). */
@@ -209,7 +230,8 @@ const held = ({ connector, first, reconnect }: Options, text: string | undefined
     if (tokens?._tag === "Some") return tokens.value
     const refresh = yield* first
     if (refresh === undefined || refresh === "") {
-      const reason = new Misconfigured({ what: "this connection is not authorised yet", hint: reconnect })
+      const what = "this connection is not authorised yet"
+      const reason = new Misconfigured({ what, hint: reconnect, unauthorised: true })
       return yield* new SourceError({ connector, reason })
     }
     return { refresh }
@@ -239,7 +261,8 @@ const accessing = (options: Options) => {
   const fail = (reason: SourceError["reason"]) => new SourceError({ connector, reason })
   const revoked = new Misconfigured({
     what: "the source no longer accepts this connection (revoked, or unused too long)",
-    hint: reconnect
+    hint: reconnect,
+    unauthorised: true
   })
   const usable = lifetimes()
   const request = (refresh: string) =>

@@ -10,6 +10,7 @@ import { connectors } from "../connectors/index.ts"
 import { type Config, decode } from "../sync/library/config/Configuration.ts"
 import { DaemonFile } from "../sync/library/config/DaemonSettings.ts"
 import type { Api } from "../sync/library/Api.ts"
+import { AlertRule, AlertSettings, EmailChannel, PostingChannel, WebhookChannel } from "../sync/model/AlertSettings.ts"
 import { BuyerSettings, OrderCreation, OrderSettings, Planning } from "../sync/model/Connection.ts"
 import { CoverSettings, Handover, PriceLimits, Selection } from "../sync/model/CoverSettings.ts"
 import { FILES, PAGES } from "./support/Pages.ts"
@@ -212,6 +213,9 @@ const LIBRARY = {
   collection: true,
   collect: true,
   independent: true,
+  alerts: true,
+  testAlerts: true,
+  retryAlerts: true,
   run: true,
   events: true
 } satisfies { readonly [Name in keyof Api]: true }
@@ -228,7 +232,12 @@ describe("what can be set", () => {
       Selection,
       PriceLimits,
       Handover,
-      DaemonFile
+      DaemonFile,
+      EmailChannel,
+      PostingChannel,
+      WebhookChannel,
+      AlertRule,
+      AlertSettings
     ].flatMap((one) => members(one))
     assert.isAbove(known.length, 40)
     assert.deepStrictEqual(unexplained([page], [...Object.keys(CONNECTION), ...Object.keys(SERVICE), ...known]), [])

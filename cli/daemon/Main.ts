@@ -7,6 +7,7 @@
  */
 import { Clock, type Context, Effect, PubSub, Ref, References, Schedule as Every, type Scope, Stream } from "effect"
 import { otherService } from "../../sync/apply/BoundService.ts"
+import * as Watching from "../../sync/alerts/Watching.ts"
 import * as Approvals from "../../sync/plan/Approvals.ts"
 import * as AttentionStore from "../../sync/apply/AttentionStore.ts"
 import * as Scheduler from "../../sync/schedule/Scheduler.ts"
@@ -18,6 +19,8 @@ import type { ConfigError, Configuration } from "../../sync/library/config/Confi
 import { ATTENTION } from "../../sync/library/Exit.ts"
 import { alone } from "../../sync/library/ConnectionLocks.ts"
 import { attentionCount, plural } from "../../core/Plural.ts"
+import { hide } from "../../sync/library/Hidden.ts"
+import { outside } from "../../sync/library/ServiceClient.ts"
 import { health } from "./Health.ts"
 import { webhooks } from "./Webhooks.ts"
 import * as Metrics from "./Metrics.ts"
@@ -136,7 +139,8 @@ const healthRoutes = (
 const schedulerOf = (
   { clock, condition, current }: Listening,
   atOnce: number,
-  events: PubSub.PubSub<Scheduler.RunEvent>
+  events: PubSub.PubSub<Scheduler.RunEvent>,
+  alerts: Watching.Watching
 ) =>
   Effect.flatMap(Database, (db) =>
     Scheduler.make({
@@ -151,7 +155,8 @@ const schedulerOf = (
         Effect.flatMap(Ref.get(current), (configuration) =>
           Effect.provideService(alone(db, [connection], runConnection(configuration, connection, why)), Database, db)
         ).pipe(Effect.withSpan("Daemon.run", { attributes: { connection: connection.id, why } })),
-      onEvent: (event) => Effect.andThen(PubSub.publish(events, event), log(event))
+      onEvent: (event) =>
+        Effect.all([PubSub.publish(events, event), log(event), Watching.onRun(alerts, event)], { discard: true })
     })
   )
 
@@ -192,12 +197,14 @@ const working = Effect.fnUntraced(function* (
   yield* Metrics.start
   // Who reads too slowly misses the oldest.
   const events = yield* PubSub.sliding<Scheduler.RunEvent>(1024)
-  const daemon = yield* schedulerOf(listening, configuration.daemon.atOnce, events)
+  const alerts = yield* Watching.make({ setup: Ref.get(current), hide, onDelivered: Metrics.countAlert })
+  const daemon = yield* schedulerOf(listening, configuration.daemon.atOnce, events, alerts)
   const house: House = { url, configuration: Ref.get(current), daemon, events: Stream.fromPubSub(events) }
   const all: ReadonlyArray<Room> = [({ configuration }) => webhooks({ configuration, wake: daemon.wake }), ...rooms]
   for (const room of all) condition.routes = [...condition.routes, ...(yield* room(house))]
   yield* logSchedules(configuration)
   yield* Effect.forkScoped(follow(current, daemon.wake))
+  yield* Effect.forkScoped(alerts.run)
   const refresh = Effect.flatMap(idsOf(current), Metrics.refresh)
   // A collector is sent what there is; who asks /metrics has it read then.
   const isCollected = configuration.daemon.telemetry !== undefined
@@ -226,7 +233,7 @@ export const main = (options: MainOptions): Effect.Effect<never, StateError | Se
     const url = yield* serve({ host, port, names, routes: () => condition.routes })
     yield* Effect.annotateLogs(Effect.logInfo(`listening at ${url}`), { url })
     return yield* Effect.provide(
-      working({ url, current, condition, clock }, configuration, rooms),
+      Effect.provide(working({ url, current, condition, clock }, configuration, rooms), outside),
       Database.layer({
         file: state,
         mode: "share",

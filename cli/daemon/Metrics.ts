@@ -3,6 +3,8 @@
  * `/metrics` and to OpenTelemetry.
  */
 import { Clock, Effect, Metric } from "effect"
+import * as AlertStore from "../../sync/alerts/AlertStore.ts"
+import type { Delivered } from "../../sync/alerts/Watching.ts"
 import * as AttentionStore from "../../sync/apply/AttentionStore.ts"
 import type { RunEvent } from "../../sync/schedule/Scheduler.ts"
 import { Database } from "../../sync/state/Database.ts"
@@ -21,6 +23,10 @@ const seconds = Metric.histogram("daybook_turn_seconds", {
   boundaries: [0.1, 0.5, 1, 5, 15, 60, 300, 1800]
 })
 
+const alertDeliveries = counter("daybook_alert_deliveries_total", "Attempts to send alerts, by channel and outcome")
+const alertsOpen = gauge("daybook_alerts", "Alerts that are not over")
+const alertsQueued = gauge("daybook_alerts_queued", "Messages with alerts that are still to be sent")
+const alertsFailed = gauge("daybook_alerts_failed", "Messages with alerts that were given up")
 const attention = gauge("daybook_attention", "Open attention items")
 const pendingCalls = gauge("daybook_pending_calls", "Calls without a known result")
 const quarantined = gauge("daybook_quarantined", "Records that could not be read")
@@ -40,6 +46,9 @@ export const count = (event: RunEvent): Effect.Effect<void> => {
   )
 }
 
+export const countAlert = ({ channel, outcome }: Delivered): Effect.Effect<void> =>
+  Metric.update(Metric.withAttributes(alertDeliveries, { channel, outcome }), 1)
+
 export const start = Effect.flatMap(Clock.currentTimeMillis, (now) => Metric.update(started, Math.floor(now / 1000)))
 
 /**
@@ -51,6 +60,7 @@ export const refresh = Effect.fnUntraced(
   function* (connections: ReadonlyArray<string>) {
     const db = yield* Database
     const found = yield* db.snapshot(() => ({
+      alerts: AlertStore.counts(db),
       attention: AttentionStore.count(db),
       pendingCalls: Status.pendingCalls(db),
       quarantined: Status.quarantinedCount(db),
@@ -58,6 +68,9 @@ export const refresh = Effect.fnUntraced(
       approvals: Approvals.waiting(db),
       turns: [...RunState.all(db).values()].filter(({ connection }) => connections.includes(connection))
     }))
+    yield* Metric.update(alertsOpen, found.alerts.open)
+    yield* Metric.update(alertsQueued, found.alerts.queued)
+    yield* Metric.update(alertsFailed, found.alerts.dead)
     yield* Metric.update(attention, found.attention)
     yield* Metric.update(pendingCalls, found.pendingCalls)
     yield* Metric.update(quarantined, found.quarantined)

@@ -123,6 +123,9 @@ const reading = HttpApiGroup.make("read")
     HttpApiEndpoint.get("approvals", "/approvals", { success: Body }).annotateMerge(
       described("Plans that wait for approval, and what was decided about the last ones.")
     ),
+    HttpApiEndpoint.get("alerts", "/alerts", { success: Body }).annotateMerge(
+      described("Alerts that stand or ended lately, and messages that their channels have not taken.")
+    ),
     HttpApiEndpoint.get("events", "/events", {
       success: HttpApiSchema.StreamSse({ data: Body })
     }).annotateMerge(described("Runs as they begin and end, from now on, as server-sent events."))

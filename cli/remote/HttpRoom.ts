@@ -113,6 +113,7 @@ const reading = ({ configuration, events }: House) =>
         documents: ({ query }) => asking((now) => Answers.search(now, query)),
         explain: ({ query }) => asking((now) => Answers.explain(now, query.document)),
         approvals: () => Effect.orDie(asking(() => Answers.approvals)),
+        alerts: () => Effect.orDie(asking(() => Answers.alerts)),
         events: () => Effect.succeed(Stream.map(events, (event) => ({ ...event })))
       })
     })

@@ -38,6 +38,19 @@ export const list = (db: Db, subject?: string): ReadonlyArray<OpenAttention> => 
   return rows.map(of)
 }
 
+/** Of these connections, so many of those that are open, the oldest first. */
+export const oldest = (
+  db: Db,
+  connections: ReadonlyArray<string>,
+  most: number
+): ReadonlyArray<Pick<OpenAttention, "id" | "subject" | "why" | "todo">> =>
+  db
+    .prepare(
+      `SELECT id, subject, why, todo FROM attention WHERE closed IS NULL
+        AND substr(subject, 1, instr(subject, '/') - 1) IN (SELECT value FROM json_each(?)) ORDER BY id LIMIT ?`
+    )
+    .all(JSON.stringify(connections), most) as ReadonlyArray<Pick<OpenAttention, "id" | "subject" | "why" | "todo">>
+
 export const count = (db: Db): number =>
   db.prepare("SELECT count(*) FROM attention WHERE closed IS NULL").pluck().get() as number
 

@@ -7,6 +7,8 @@ import type { SourceError } from "../../connectors/Connector.ts"
 import type { Company } from "../../core/insurance/Companies.ts"
 import type { ServiceError } from "../../core/ServiceError.ts"
 import type { CompanyId } from "../../core/wire/Ids.ts"
+import type * as AlertStore from "../alerts/AlertStore.ts"
+import type { TestedChannel } from "../alerts/Test.ts"
 import type * as Apply from "../apply/Apply.ts"
 import type * as ApplyReport from "../apply/Report.ts"
 import type * as Approvals from "../plan/Approvals.ts"
@@ -122,6 +124,29 @@ export type Event =
   | { readonly type: "applied"; readonly report: ApplyReport.Report }
   | { readonly type: "turn"; readonly event: Scheduler.RunEvent }
 
+/** An alert that stands, or that ended lately. */
+export type AlertShown = Dated<AlertStore.StoredAlert, "began" | "ended">
+
+/** A message that its channel has not taken. */
+export interface UnsentMessage {
+  readonly id: number
+  readonly channel: string
+  readonly subject: string
+  /** `given up`: nobody tries it any more, until `retryAlerts`. */
+  readonly standing: "waiting" | "given up"
+  readonly made: string
+  readonly attempts: number
+  /** When it is tried next. */
+  readonly next: string | null
+  /** What the channel said last. */
+  readonly why: string | null
+}
+
+export interface AlertsShown {
+  readonly alerts: ReadonlyArray<AlertShown>
+  readonly messages: ReadonlyArray<UnsentMessage>
+}
+
 export type ApplyFailure = Apply.ApplyError | ConfigError
 
 /** One set of books and its service. */
@@ -232,6 +257,12 @@ export interface Api {
    * would be handed over now. The next sync carries it out, as long as it is what the person was shown.
    */
   readonly collect: (invoice: string, step: CollectionStep) => Effect.Effect<CollectionShown, StateError | UsageError>
+  /** Alerts that stand or ended lately, and messages that their channels have not taken. `run` sends them. */
+  readonly alerts: () => Effect.Effect<AlertsShown, StateError>
+  /** Sends a test over one channel, or over all of them. */
+  readonly testAlerts: (channel?: string) => Effect.Effect<ReadonlyArray<TestedChannel>, ConfigError>
+  /** Has messages tried again that were not taken, all of them unless some are named; answers which. */
+  readonly retryAlerts: (ids?: ReadonlyArray<number>) => Effect.Effect<ReadonlyArray<number>, StateError>
   /** Runs on the schedules of the configuration until it is interrupted; see `daybook daemon`. Once at a time. */
   readonly run: () => Effect.Effect<never, StateError | UsageError>
   /** What happens from now on. */

@@ -6,10 +6,12 @@ import { Effect, PubSub, type Scope, Stream } from "effect"
 import { exportTo, exportViews } from "../export/index.ts"
 import * as Matching from "../matching/Run.ts"
 import * as Scheduler from "../schedule/Scheduler.ts"
+import * as Watching from "../alerts/Watching.ts"
 import { backup } from "../state/Backup.ts"
 import { Database } from "../state/Database.ts"
 import type { Api, Event } from "./Api.ts"
 import type { Configuration } from "./config/Configuration.ts"
+import { onAlerts } from "./AlertApi.ts"
 import { alone } from "./ConnectionLocks.ts"
 import { makeLink, standings } from "./ConnectLinks.ts"
 import { onCollections } from "./CollectionApi.ts"
@@ -17,6 +19,7 @@ import { onCover } from "./CoverApi.ts"
 import { onConnections, onItems } from "./Decisions.ts"
 import { UsageError } from "./Exit.ts"
 import * as Handle from "./Handle.ts"
+import { hide } from "./Hidden.ts"
 import { runWith } from "./RunConnection.ts"
 import { syncing } from "./Syncing.ts"
 import { views } from "./Views.ts"
@@ -35,18 +38,20 @@ const copies = ({ db, given }: Handle.HandleContext): Pick<Api, "export" | "view
 })
 
 /** The schedule, which runs once at a time, and what wakes it. */
-const scheduled = ({ configuration, db, publish, withKey }: Handle.HandleContext) => {
+const scheduled = ({ configuration, db, given, publish, withKey }: Handle.HandleContext, tenant: boolean) => {
   let daemon: Scheduler.Daemon | undefined
   let runs = false
   const looping = Effect.gen(function* () {
+    const alerts = yield* given(Watching.make({ setup: Effect.succeed(configuration), tenant, hide }))
     daemon = yield* Scheduler.make({
       atOnce: configuration.daemon.atOnce,
       connections: Effect.succeed(configuration.connections),
       family: Matching.family,
       work: (connection, why) =>
         withKey((key) => alone(db, [connection], runWith(key, configuration, connection, why))),
-      onEvent: (event) => publish({ type: "turn", event })
+      onEvent: (event) => Effect.andThen(publish({ type: "turn", event }), Watching.onRun(alerts, event))
     })
+    yield* Effect.forkScoped(alerts.run)
     return yield* daemon.run
   }).pipe(Effect.scoped, Effect.provideService(Database, db))
   const run: Api["run"] = () =>
@@ -62,8 +67,17 @@ const scheduled = ({ configuration, db, publish, withKey }: Handle.HandleContext
   return { run, wake: Effect.suspend(() => daemon?.wake ?? Effect.void) }
 }
 
-/** What a handle can be asked. @param wake looks at once at what is due */
-export const asked = (handle: Handle.HandleContext, wake: Effect.Effect<void>): Omit<Api, "run" | "events"> => ({
+/**
+ * What a handle can be asked.
+ *
+ * @param wake looks at once at what is due
+ * @param own the connections whose messages it may have sent again; all of the file unless given
+ */
+export const asked = (
+  handle: Handle.HandleContext,
+  wake: Effect.Effect<void>,
+  own?: ReadonlyArray<string>
+): Omit<Api, "run" | "events"> => ({
   ...syncing(handle),
   ...views(handle),
   ...copies(handle),
@@ -71,14 +85,20 @@ export const asked = (handle: Handle.HandleContext, wake: Effect.Effect<void>): 
   ...onItems(handle),
   ...onConnections(handle, wake),
   ...onCover(handle),
-  ...onCollections(handle)
+  ...onCollections(handle),
+  ...onAlerts(handle, own)
 })
 
-export const make = (configuration: Configuration): Effect.Effect<Api, never, Handle.Needs | Scope.Scope> =>
+/** @param tenant others have connections of their own in this state file */
+export const make = (
+  configuration: Configuration,
+  tenant = false
+): Effect.Effect<Api, never, Handle.Needs | Scope.Scope> =>
   Effect.gen(function* () {
     const events = yield* Effect.acquireRelease(PubSub.unbounded<Event>(), PubSub.shutdown)
     const publish = (event: Event) => Effect.asVoid(PubSub.publish(events, event))
     const handle = yield* Handle.make(configuration, yield* Database, publish)
-    const { run, wake } = scheduled(handle)
-    return { ...asked(handle, wake), run, events: Stream.fromPubSub(events) }
+    const { run, wake } = scheduled(handle, tenant)
+    const own = tenant ? configuration.connections.map(({ id }) => id) : undefined
+    return { ...asked(handle, wake, own), run, events: Stream.fromPubSub(events) }
   })

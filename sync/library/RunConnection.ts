@@ -3,7 +3,8 @@
  * connection asks for approval, lay the plan before a person and send it once they have agreed to that very plan.
  */
 import { Effect, type Redacted, Stream } from "effect"
-import { describe } from "../../core/ServiceError.ts"
+import { SourceError } from "../../connectors/Connector.ts"
+import { describe, ServiceError } from "../../core/ServiceError.ts"
 import * as Approvals from "../plan/Approvals.ts"
 import * as AttentionStore from "../apply/AttentionStore.ts"
 import type { Attention } from "../model/Call.ts"
@@ -13,6 +14,7 @@ import type { Done } from "../schedule/RunEvents.ts"
 import type { Trigger } from "../schedule/RunState.ts"
 import { Database } from "../state/Database.ts"
 import * as Plan from "../plan/Plan.ts"
+import * as ConnectorContext from "../pull/ConnectorContext.ts"
 import { type Summary, Tally } from "../plan/Tally.ts"
 import * as CoverSync from "../CoverSync.ts"
 import * as Sync from "../Sync.ts"
@@ -23,7 +25,24 @@ import { attentionCount, grouped, plural } from "../../core/Plural.ts"
 import * as Counters from "./Counters.ts"
 
 /** What went wrong in a run, in words; what was done before that is kept. */
-export class RunError extends Error {}
+export class RunError extends Error {
+  /** What was said by the source, or the service, as it no longer accepted us. */
+  readonly unauthorised?: string | undefined
+
+  constructor(message: string, unauthorised?: string) {
+    super(message)
+    this.unauthorised = unauthorised
+  }
+}
+
+/** The words of whoever no longer accepts us. */
+const unauthorisedOf = (error: unknown): string | undefined => {
+  const lost =
+    error instanceof SourceError
+      ? error.reason._tag === "Misconfigured" && error.reason.unauthorised === true
+      : error instanceof ServiceError && error.reason._tag === "Unauthorized"
+  return lost ? messageOf(error) : undefined
+}
 
 /** What it is about, for the log. */
 type Said = Array<string>
@@ -174,7 +193,13 @@ export const runConnection = (
 export type AroundReading = <A, E, R>(reading: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
 
 /** The same, where the service's client and the world outside are there already. */
-export const runWith = (
+export const runWith = (...given: Parameters<typeof running>) =>
+  Effect.mapError(running(...given), (error) => {
+    const unauthorised = error instanceof RunError ? undefined : unauthorisedOf(error)
+    return unauthorised === undefined ? error : new RunError(error.message, unauthorised)
+  })
+
+const running = (
   key: Redacted.Redacted,
   configuration: Configuration,
   connection: Connection,
@@ -207,7 +232,9 @@ export const runWith = (
         : [])
     ]
     if (reading?._tag === "Failure" && reading.failure._tag === "StateError") return yield* Effect.fail(reading.failure)
-    if (trouble.length > 0) return yield* Effect.fail(new RunError([...trouble, ...said].join("; ")))
+    const refused = report?.stopped?._tag === "Unauthorized" ? describe(report.stopped) : undefined
+    const unauthorised = reading?._tag === "Failure" ? (unauthorisedOf(reading.failure) ?? refused) : refused
+    if (trouble.length > 0) return yield* Effect.fail(new RunError([...trouble, ...said].join("; "), unauthorised))
     const people = yield* db.read(
       () =>
         AttentionStore.countOf(db, connection.id) + (sender === connection ? 0 : AttentionStore.countOf(db, sender.id))
@@ -217,5 +244,10 @@ export const runWith = (
       yield* Effect.annotateCurrentSpan({ done: report.done, failed: report.failed, unknown: report.unknown })
     const outcome = report === undefined ? "waits for approval" : people > 0 ? "attention" : "done"
     yield* Effect.annotateCurrentSpan({ outcome })
-    return { outcome, message: said.length === 0 ? "nothing new" : said.join(", ") }
+    const authorisedUntil = yield* ConnectorContext.authorisedUntil(configuration, connection, db.file)
+    return {
+      outcome,
+      message: said.length === 0 ? "nothing new" : said.join(", "),
+      ...(authorisedUntil === undefined ? {} : { authorisedUntil })
+    }
   })

@@ -20,7 +20,7 @@ export const ofTenant = (configuration: Configuration) =>
     const db = yield* Database
     const only = configuration.connections.map(({ id }) => id)
     const reading = yield* Layer.build(Database.layer({ file: db.file, mode: "read", only }))
-    const whole = yield* make(configuration)
+    const whole = yield* make(configuration, true)
     const view = yield* Effect.provide(make(configuration), reading)
     const alone = db.read(() => Status.connections(db).every((id) => only.includes(id)))
     return narrowed(configuration, { whole, view, alone })
@@ -58,7 +58,11 @@ const narrowed = (configuration: Configuration, parts: Parts): Api => {
     debtors: view.debtors,
     cover: view.cover,
     collection: view.collection,
-    choices: view.choices
+    choices: view.choices,
+    alerts: view.alerts,
+    // The library knows which messages are of these connections.
+    testAlerts: whole.testAlerts,
+    retryAlerts: whole.retryAlerts
   }
 }
 

@@ -4,13 +4,12 @@
  */
 import { Duration, Schema } from "effect"
 import * as Decimal from "../../core/money/Decimal.ts"
+import { secret } from "./Secret.ts"
 
 const text = Schema.NonEmptyString
 const maybe = Schema.optionalKey
 
-const Secret = Schema.Struct({ env: Schema.NonEmptyString }).annotate({
-  message: 'a secret is not written here; name the environment variable that holds it, like { "env": "COVER_PAYMENT" }'
-})
+const Secret = secret("COVER_PAYMENT")
 
 const Amount = Schema.String.check(
   Schema.makeFilter(

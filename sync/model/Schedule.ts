@@ -50,7 +50,8 @@ const cronOf = ({ cron, zone = "UTC" }: { readonly cron: string; readonly zone?:
   return made
 }
 
-const zoneProblem = (zone: string): string | undefined => {
+/** Why it is not a time zone, or undefined. */
+export const zoneProblem = (zone: string): string | undefined => {
   try {
     new Intl.DateTimeFormat("en", { timeZone: zone })
     return undefined

@@ -4,6 +4,7 @@
  */
 import { Effect } from "effect"
 import { existsSync } from "node:fs"
+import * as OAuth from "../../connectors/OAuth.ts"
 import { Misconfigured, SourceError, type ConnectorContext } from "../../connectors/Connector.ts"
 import type { Connection } from "../model/Connection.ts"
 import { fromEnvironment, olderFromEnvironment, type SealKey } from "../vault/Encryption.ts"
@@ -70,6 +71,20 @@ export const withSecrets = (
   ...(kept === undefined ? {} : (JSON.parse(kept) as Readonly<Record<string, string>>)),
   ...Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== undefined && value !== ""))
 })
+
+/** When the authorisation of a connection ends, in milliseconds since the epoch; undefined where nobody says. */
+export const authorisedUntil = (
+  { environment }: Pick<Place, "environment">,
+  connection: Connection,
+  state: string
+): Effect.Effect<number | undefined> =>
+  Effect.gen(function* () {
+    if (connection.connector.capabilities.authorises !== "oauth2" || !existsSync(vaultFile(state))) return undefined
+    const found = yield* seals({ environment }, connection)
+    const held = found === undefined ? undefined : yield* tokens(found, connection, state).read
+    return held === undefined ? undefined : OAuth.authorisedUntil(held)
+    // A vault that cannot be opened is said where the source is read.
+  }).pipe(Effect.orElseSucceed(() => undefined))
 
 /** @param state the state file */
 export const of = (

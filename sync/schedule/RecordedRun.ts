@@ -27,12 +27,14 @@ export const recorded = (
     const now = yield* Clock.currentTimeMillis
     const millis = now - began
     if (Exit.isSuccess(exit)) {
+      const { message, outcome } = exit.value
       yield* db.transaction(() => RunState.end(db, id, { failed: false, ...exit.value }, now))
-      return yield* publish({ type: "ended", connection: id, why: trigger, millis, ...exit.value })
+      return yield* publish({ type: "ended", connection: id, why: trigger, millis, outcome, message })
     }
     const error: unknown = Cause.squash(exit.cause)
     const message = error instanceof Error ? error.message : String(error)
-    yield* db.transaction(() => RunState.end(db, id, { failed: true, outcome: "failed", message }, now))
+    const { unauthorised } = error instanceof Error ? (error as Failure) : {}
+    yield* db.transaction(() => RunState.end(db, id, { failed: true, outcome: "failed", message, unauthorised }, now))
     // Nothing is tried again: whoever schedules the runs says it, once.
     if (isFatal(error)) return yield* Effect.fail(error as StateError)
     const failures = RunState.all(db).get(id)?.failures ?? 1

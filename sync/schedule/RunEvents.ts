@@ -6,10 +6,15 @@ import type { Trigger } from "./RunState.ts"
 export interface Done {
   readonly outcome: string
   readonly message: string
+  /** When the authorisation at the source ends, where that is known. Milliseconds since the epoch. */
+  readonly authorisedUntil?: number
 }
 
-/** Any error with a message for people; a `StateError` that no retry mends ends the runs of its state file. */
-export type Failure = Error
+/**
+ * Any error with a message for people; a `StateError` that no retry mends ends the runs of its state file. `unauthorised`:
+ * what was said by the source, or the service, as it no longer accepted us.
+ */
+export type Failure = Error & { readonly unauthorised?: string | undefined }
 
 export type RunEvent =
   | { readonly type: "began"; readonly connection: string; readonly why: Trigger }
@@ -18,7 +23,7 @@ export type RunEvent =
       readonly connection: string
       readonly why: Trigger
       readonly millis: number
-    } & Done)
+    } & Pick<Done, "outcome" | "message">)
   | {
       readonly type: "failed"
       readonly connection: string

@@ -19,12 +19,17 @@ export interface RunState {
   readonly failures: number
   /** When it last ended well. */
   readonly succeeded: number | null
+  /** What the source, or the service, said as it no longer accepted us; null where it does. */
+  readonly unauthorised: string | null
+  /** When the authorisation ends; null where nobody says. */
+  readonly authorisedUntil: number | null
 }
 
 /** What started a run. */
 export type Trigger = "schedule" | "interrupted" | "retry" | "webhook" | "approved" | "asked"
 
-const COLUMNS = "connection, due_from AS dueFrom, began, ended, outcome, message, failures, succeeded"
+const COLUMNS =
+  "connection, due_from AS dueFrom, began, ended, outcome, message, failures, succeeded, unauthorised, authorised_until AS authorisedUntil"
 
 export const all = (db: Db): ReadonlyMap<string, RunState> =>
   new Map(
@@ -51,7 +56,9 @@ export const current = (
       outcome: null,
       message: null,
       failures: 0,
-      succeeded: null
+      succeeded: null,
+      unauthorised: null,
+      authorisedUntil: null
     }
   }
   // One that never ran is due as a new one is, from the day on which it gets a schedule.
@@ -103,16 +110,32 @@ export const begin = (
   )
 }
 
+/** How a run ended. */
+export interface RunEnd {
+  readonly failed: boolean
+  readonly outcome: string
+  readonly message: string
+  /** Where it failed: what was said by whoever no longer accepted us. */
+  readonly unauthorised?: string | undefined
+  /** Where it succeeded: when the authorisation ends. */
+  readonly authorisedUntil?: number | undefined
+}
+
+/** A run that failed for another reason says nothing of the authorisation: what is known of it stays. */
 export const end = (
   db: Db,
   id: string,
-  { failed, message, outcome }: { readonly failed: boolean; readonly outcome: string; readonly message: string },
+  { authorisedUntil, failed, message, outcome, unauthorised }: RunEnd,
   now: number
 ): void => {
   db.prepare(
     failed
-      ? "UPDATE run_state SET ended = ?, outcome = ?, message = ?, failures = failures + 1 WHERE connection = ?"
-      : "UPDATE run_state SET ended = ?, outcome = ?, message = ?, failures = 0 WHERE connection = ?"
-  ).run(now, outcome, message, id)
-  if (!failed) db.prepare("UPDATE run_state SET succeeded = ended WHERE connection = ?").run(id)
+      ? "UPDATE run_state SET ended = ?, outcome = ?, message = ?, failures = failures + 1, unauthorised = coalesce(?, unauthorised) WHERE connection = ?"
+      : "UPDATE run_state SET ended = ?, outcome = ?, message = ?, failures = 0, unauthorised = ? WHERE connection = ?"
+  ).run(now, outcome, message, failed ? (unauthorised ?? null) : null, id)
+  if (!failed)
+    db.prepare("UPDATE run_state SET succeeded = ended, authorised_until = ? WHERE connection = ?").run(
+      authorisedUntil ?? null,
+      id
+    )
 }

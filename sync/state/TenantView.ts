@@ -27,6 +27,10 @@ const OTHERWISE: Readonly<Record<string, (owns: (column: string) => string) => s
   strange_scan: (owns) => `EXISTS (SELECT 1 FROM main.scan p WHERE p.id = t.scan AND ${owns("p.connection")})`,
   // Made by whoever runs the program, for books that are no connection yet.
   connect_link: () => "0",
+  alert_notice: (owns) => `EXISTS (SELECT 1 FROM main.alert a WHERE a.id = t.alert AND ${owns("a.connection")})`,
+  // One without connections is of the machine.
+  alert_message: (owns) =>
+    `t.connections <> '[]' AND NOT EXISTS (SELECT 1 FROM json_each(t.connections) c WHERE NOT ${owns("c.value")})`,
   // Limits are the account's; a tenant sees those of its own buyers.
   buyer_limit: (owns) =>
     `EXISTS (SELECT 1 FROM main.cover c WHERE c.company = t.company AND c.currency = t.currency AND ${owns("c.connection")})`,

@@ -5,6 +5,7 @@
  * milliseconds since the epoch, UTC.
  */
 import type { Database } from "better-sqlite3"
+import { ALERTS } from "./tables/Alerts.ts"
 import { BOOKS } from "./tables/Books.ts"
 import { COLLECTIONS } from "./tables/Collections.ts"
 import { CONNECT_LINKS } from "./tables/ConnectLinks.ts"
@@ -99,7 +100,8 @@ const STEPS: ReadonlyArray<string | ((db: Database) => void)> = [
   COVER_WITHOUT_BUDGET,
   FILE_PIECES,
   customers,
-  CONNECT_LINKS
+  CONNECT_LINKS,
+  ALERTS
 ]
 
 /** The format that `NEW_FILE` makes. */

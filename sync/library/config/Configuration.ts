@@ -6,9 +6,11 @@ import { Duration, Effect, Redacted, Result, Schema } from "effect"
 import { notSet } from "../../../connectors/Secrets.ts"
 import { addressProblem } from "../../../core/Address.ts"
 import type { Scheme } from "../../../core/wire/Auth.ts"
+import { AlertSettings } from "../../model/AlertSettings.ts"
 import { type Connection, Owner, Planning } from "../../model/Connection.ts"
 import { Schedule } from "../../model/Schedule.ts"
 import { DaemonFile, type DaemonSettings, daemonOf, Secret } from "./DaemonSettings.ts"
+import { alertProblems } from "./AlertProblems.ts"
 import { problems } from "./ConfigProblems.ts"
 import { unknownConnection } from "../UnknownConnection.ts"
 import * as ConnectorRegistry from "../ConnectorRegistry.ts"
@@ -99,7 +101,9 @@ export const ConfigurationFile = Schema.Struct({
   $schema: Schema.optionalKey(Schema.String),
   service: Service,
   connections: Schema.Array(ConnectionFile),
-  daemon: Schema.optionalKey(DaemonFile)
+  daemon: Schema.optionalKey(DaemonFile),
+  /** Who is told of what goes wrong. */
+  alerts: Schema.optionalKey(AlertSettings)
 })
 
 /** What `defineConfig` takes and a JSON configuration holds. */
@@ -134,6 +138,8 @@ export interface Configuration {
   readonly service: ServiceSettings
   readonly connections: ReadonlyArray<Connection>
   readonly daemon: DaemonSettings
+  /** Left out: nobody is told of anything. */
+  readonly alerts?: AlertSettings
 }
 
 const decodeFile = Schema.decodeUnknownResult(ConfigurationFile, { errors: "all", onExcessProperty: "error" })
@@ -241,12 +247,13 @@ export const decodeWith = (
   const fail = (problems: ReadonlyArray<string>) => Result.fail(new ConfigError({ file, problems }))
   const decoded = decodeFile(value)
   if (Result.isFailure(decoded)) return fail([...problems(decoded.failure.issue), ...ofSources(value, connectors)])
-  const { connections: written, daemon, service } = decoded.success
+  const { alerts, connections: written, daemon, service } = decoded.success
   // Where other people connect their own, the first may still be to come.
   if (written.length === 0 && daemon?.connect === undefined)
     return fail(["connections: the list is empty; add one with an id, a source and an owner"])
 
-  const found: Array<string> = [...ofPaying(written), ...ofHandover(written)]
+  const ids = written.map(({ id }) => id)
+  const found: Array<string> = [...ofPaying(written), ...ofHandover(written), ...alertProblems(alerts, ids)]
   const connections: Array<Connection> = []
   for (const [index, one] of written.entries()) {
     const { id, source, webhook } = one
@@ -269,6 +276,7 @@ export const decodeWith = (
     environment,
     connections,
     daemon: daemonOf(daemon),
+    ...(alerts === undefined ? {} : { alerts }),
     service: serviceOf(service, { environment, file })
   })
 }

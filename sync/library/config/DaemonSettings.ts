@@ -3,11 +3,10 @@
  * figures, where its traces go, and how the service's webhooks are known to be the service's.
  */
 import { Schema } from "effect"
+import { secret } from "../../model/Secret.ts"
 import { ConnectFile, type ConnectSettings } from "./ConnectSettings.ts"
 
-export const Secret = Schema.Struct({ env: Schema.NonEmptyString }).annotate({
-  message: 'a secret is not written here; name the environment variable that holds it, like { "env": "SERVICE_KEY" }'
-})
+export const Secret = secret("SERVICE_KEY")
 
 const maybe = Schema.optionalKey
 

@@ -1,0 +1,158 @@
+/** `daybook alerts`: what people are told of, what did not reach them, and whether the channels work. */
+import { Clock, Effect, Option } from "effect"
+import { Argument, Command } from "effect/cli"
+import * as AlertStore from "../../sync/alerts/AlertStore.ts"
+import { tryChannels } from "../../sync/alerts/Test.ts"
+import { plural } from "../../core/Plural.ts"
+import { channelsOf, shownAlerts } from "../../sync/library/AlertApi.ts"
+import type { AlertShown, UnsentMessage } from "../../sync/library/Api.ts"
+import { ATTENTION, Exit, UsageError } from "../../sync/library/Exit.ts"
+import * as ServiceClient from "../../sync/library/ServiceClient.ts"
+import { Database } from "../../sync/state/Database.ts"
+import * as CommandContext from "../CommandContext.ts"
+import type { Output } from "../render/Output.ts"
+import { table } from "../render/Table.ts"
+
+/** Alerts that are over, beneath those that stand. */
+const OVER_SHOWN = 10
+
+const minute = (iso: string): string => iso.slice(0, 16).replace("T", " ")
+
+const standing = (alerts: ReadonlyArray<AlertShown>, out: Output) =>
+  table(
+    [{ title: "Since (UTC)" }, { title: "Kind" }, { title: "Alert", flexible: true }],
+    alerts.map(({ began, kind, title }) => [minute(began), kind, title]),
+    out.style,
+    out.width
+  )
+
+const over = (alerts: ReadonlyArray<AlertShown>, out: Output) =>
+  table(
+    [{ title: "Ended (UTC)" }, { title: "Kind" }, { title: "Alert", flexible: true }],
+    alerts.map(({ ended, kind, passed, title }) => [
+      minute(ended ?? ""),
+      kind,
+      `${title}${passed ? " (the day passed)" : ""}`
+    ]),
+    out.style,
+    out.width
+  )
+
+const unsent = (messages: ReadonlyArray<UnsentMessage>, out: Output) =>
+  table(
+    [
+      { title: "#", right: true },
+      { title: "Channel" },
+      { title: "Tried", right: true },
+      { title: "Next (UTC)" },
+      { title: "Message", flexible: true },
+      { title: "Why", flexible: true }
+    ],
+    messages.map(({ attempts, channel, id, next, subject, why }) => [
+      String(id),
+      channel,
+      String(attempts),
+      next === null ? "given up" : minute(next),
+      subject,
+      why ?? ""
+    ]),
+    out.style,
+    out.width
+  )
+
+const listAll = Effect.fn(function* () {
+  const out = yield* CommandContext.output
+  const state = yield* CommandContext.state("read", "alerts")
+  yield* Effect.gen(function* () {
+    const db = yield* Database
+    const { alerts, messages } = yield* db.snapshot(() => shownAlerts(db))
+    const open = alerts.filter(({ ended }) => ended === null)
+    const past = alerts.filter(({ ended }) => ended !== null).slice(0, OVER_SHOWN)
+    for (const one of [...open, ...past]) yield* out.emit({ type: "alert", ...one })
+    for (const one of messages) yield* out.emit({ type: "message", ...one })
+    const dead = messages.filter(({ standing }) => standing === "given up").length
+    yield* out.emit({ type: "summary", alerts: open.length, waiting: messages.length - dead, givenUp: dead })
+    yield* out.say(open.length === 0 ? "No alert stands." : standing(open, out))
+    if (past.length > 0) yield* out.say(`\n${over(past, out)}`)
+    if (messages.length > 0) yield* out.say(`\nNot sent\n${unsent(messages, out)}`)
+    if (dead > 0) yield* out.say(out.style.dim("\nSend again what was given up: daybook alerts retry"))
+    if (open.length + dead > 0) yield* new Exit({ status: ATTENTION })
+  }).pipe(Effect.provide(state))
+})
+
+const list = Command.make("list", {}, listAll).pipe(
+  Command.withDescription("List alerts, those that ended last, and messages that did not reach their channel"),
+  Command.withExamples([{ command: "daybook alerts list --json", description: "The same for a program" }])
+)
+
+const test = Command.make(
+  "test",
+  {
+    channel: Argument.String("channel").pipe(
+      Argument.withDescription("The channel, by its name in alerts.channels; all of them unless given"),
+      Argument.optional
+    )
+  },
+  Effect.fn(function* ({ channel }) {
+    const out = yield* CommandContext.output
+    const configuration = yield* CommandContext.configuration
+    const names = yield* channelsOf(configuration, Option.getOrUndefined(channel))
+    const { alerts, environment } = configuration
+    if (alerts === undefined) return
+    const tested = yield* tryChannels(alerts, environment, names).pipe(Effect.provide(ServiceClient.outside))
+    for (const { channel, sent, why } of tested) {
+      yield* out.emit({ type: "tested", channel, sent, ...(why === undefined ? {} : { why }) })
+      yield* out.say(sent ? `${out.style.green("ok ")}  ${channel}` : `${out.style.red("BAD")}  ${channel}  ${why}`)
+    }
+    if (tested.some(({ sent }) => !sent)) yield* new Exit({ status: 1 })
+  })
+).pipe(
+  Command.withDescription("Send a test message over one channel, or over all of them, and say what each answered"),
+  Command.withExamples([
+    { command: "daybook alerts test", description: "Try every channel" },
+    { command: "daybook alerts test ops", description: "Try one" }
+  ])
+)
+
+const retry = Command.make(
+  "retry",
+  {
+    ids: Argument.Int("id").pipe(
+      Argument.withDescription("Numbers that daybook alerts lists; all that were not sent, when none is given"),
+      Argument.variadic()
+    )
+  },
+  Effect.fn(function* ({ ids }) {
+    const out = yield* CommandContext.output
+    const state = yield* CommandContext.state("decide", "alerts retry")
+    yield* Effect.gen(function* () {
+      const db = yield* Database
+      const now = yield* Clock.currentTimeMillis
+      const retried = yield* db.transaction(() => AlertStore.retry(db, ids, now))
+      const unknown = ids.find((id) => !retried.includes(id))
+      if (unknown !== undefined)
+        return yield* new UsageError({ why: `no message ${unknown} waits to be sent; daybook alerts lists them` })
+      yield* out.emit({ type: "retried", ids: retried })
+      yield* out.say(
+        retried.length === 0
+          ? "Every message was sent."
+          : `The daemon sends ${plural(retried.length, "message")} again within a minute.`
+      )
+    }).pipe(Effect.provide(state))
+  })
+).pipe(
+  Command.withDescription("Have the daemon send again what did not reach its channel"),
+  Command.withExamples([
+    { command: "daybook alerts retry", description: "All of them" },
+    { command: "daybook alerts retry 3", description: "Number 3" }
+  ])
+)
+
+export const alerts = Command.make("alerts", {}, listAll).pipe(
+  Command.withDescription(
+    "What the daemon has people told of (alerts in the configuration), and messages that did not reach their channel. Ends with 3 while an alert stands or a message was given up."
+  ),
+  Command.withShortDescription("Alerts, and whether they reach people"),
+  Command.withSubcommands([list, test, retry]),
+  Command.withExamples([{ command: "daybook alerts test", description: "Try every channel" }])
+)

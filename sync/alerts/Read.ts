@@ -1,0 +1,144 @@
+/** Reads what alerts are decided by: of the state file, of the disk, and of the service's clock. */
+import { Clock, DateTime, Effect, Option } from "effect"
+import { HttpClient } from "effect/http"
+import { statfsSync } from "node:fs"
+import { dirname } from "node:path"
+import * as Day from "../../core/wire/Day.ts"
+import * as AttentionStore from "../apply/AttentionStore.ts"
+import { type Connection, nameOf } from "../model/Connection.ts"
+import * as Approvals from "../plan/Approvals.ts"
+import { type Proof, prove } from "../reconciliation/Proof.ts"
+import * as OrderStatement from "../reconciliation/OrderStatement.ts"
+import * as Cover from "../reports/Cover.ts"
+import * as Status from "../reports/Status.ts"
+import * as RunState from "../schedule/RunState.ts"
+import type { Database } from "../state/Database.ts"
+import type { DeadlineFact, DifferenceFact, DiskFact, Facts } from "./Facts.ts"
+
+type Db = Database["Service"]
+
+/** What is read at each look. The rest (sources, statements) changes with runs, and takes longer. */
+export type FewFacts = Omit<Facts, "looked" | "drift" | "differences" | "disk" | "aheadMs">
+
+/**
+ * Open attention items that are looked at, the oldest first: when some of them are closed, the next come in. One that was
+ * told stays among them.
+ */
+const MOST_ITEMS = 1000
+
+const deadlines = (db: Db, { id, planning }: Connection, now: number): ReadonlyArray<DeadlineFact> =>
+  planning.cover === undefined
+    ? []
+    : Cover.deadlines(db, id, now, planning.cover.handover?.remind).map((one) => ({
+        ...one,
+        until: Day.toEpochMillis(Day.addDays(Day.of(one.day), 1))
+      }))
+
+export const few = (db: Db, connections: ReadonlyArray<Connection>, now: number): FewFacts => {
+  const names = new Map(connections.map((one) => [one.id, nameOf(one)]))
+  return {
+    now,
+    names,
+    runs: [...RunState.all(db).values()].filter(({ connection }) => names.has(connection)),
+    attention: AttentionStore.oldest(db, [...names.keys()], MOST_ITEMS),
+    approvals: Approvals.list(db).filter(({ connection, decision }) => decision === null && names.has(connection)),
+    deadlines: connections.flatMap((one) => deadlines(db, one, now))
+  }
+}
+
+/** Where more invoices than this changed since they were planned, the next run's statement is waited for. */
+const MOST_CHANGED = 1000
+
+/** What does not agree, by statement. Undefined: it is not known before the next run. */
+const differences = (db: Db, connection: string): ReadonlyArray<DifferenceFact> | undefined => {
+  const changed = db
+    .prepare("SELECT count(*) FROM (SELECT 1 FROM changed WHERE subject > ? AND subject < ? LIMIT ?)")
+    .pluck()
+    .get(`${connection}/`, `${connection}0`, MOST_CHANGED + 1) as number
+  if (changed > MOST_CHANGED) return undefined
+  return differencesIn(prove(db, [{ id: connection }]))
+}
+
+export const differencesIn = ({ completeness, cover, orders, payments }: Proof): ReadonlyArray<DifferenceFact> => {
+  const first = (all: ReadonlyArray<{ readonly document: string; readonly why: string }>) =>
+    all[0] === undefined ? "" : `${all[0].document}: ${all[0].why}`
+  return [
+    ...completeness.map(({ connection, currency, differences, more }) => ({
+      connection,
+      what: currency,
+      count: differences.length + more,
+      first: first(differences)
+    })),
+    ...payments.map(({ connection, currency, differences }) => ({
+      connection,
+      what: `payments in ${currency}`,
+      count: differences.length,
+      first: first(differences)
+    })),
+    ...cover.map(({ connection, currency, differences }) => ({
+      connection,
+      what: `cover in ${currency}`,
+      count: differences.length,
+      first: first(differences)
+    })),
+    ...orders.map((one) => ({
+      connection: one.connection,
+      what: `orders in ${one.currency}`,
+      count: OrderStatement.countApart(one),
+      first: first(one.differences)
+    }))
+  ].filter(({ count }) => count > 0)
+}
+
+/** A statement is looked at after a run that went through: before that, what is still to be sent would differ. */
+const wentThrough = ({ ended, failures, outcome }: RunState.RunState): boolean =>
+  ended !== null && failures === 0 && outcome !== "waits for approval"
+
+const MOST_DRIFT = 200
+
+/** Sources of these connections; and their statements, as far as their last runs went through. */
+export const slow = (db: Db, connections: ReadonlyArray<string>): Pick<Facts, "looked" | "drift" | "differences"> => {
+  const runs = RunState.all(db)
+  const found = connections.flatMap((id) => {
+    const run = runs.get(id)
+    const all = run !== undefined && wentThrough(run) ? differences(db, id) : undefined
+    return all === undefined ? [] : [[id, all] as const]
+  })
+  return {
+    looked: { drift: new Set(connections), difference: new Set(found.map(([id]) => id)) },
+    drift:
+      connections.length === 0
+        ? []
+        : Status.drift(db, MOST_DRIFT).filter(({ connection }) => connections.includes(connection)),
+    differences: found.flatMap(([, all]) => all)
+  }
+}
+
+/** Of the disk that the state file is on; undefined where nobody can say. */
+export const disk = (file: string): DiskFact | undefined => {
+  if (file === ":memory:") return undefined
+  try {
+    const { bavail, blocks, bsize } = statfsSync(dirname(file))
+    return { freeBytes: bavail * bsize, totalBytes: blocks * bsize }
+  } catch {
+    return undefined
+  }
+}
+
+/**
+ * How far this machine's clock is ahead of the service's, in milliseconds: by the time in its answer to a request without a
+ * key. Undefined where it does not answer, or says no time.
+ */
+export const ahead = (url: string): Effect.Effect<number | undefined, never, HttpClient.HttpClient> =>
+  Effect.gen(function* () {
+    const client = yield* HttpClient.HttpClient
+    const before = yield* Clock.currentTimeMillis
+    const { headers } = yield* client.head(url)
+    const after = yield* Clock.currentTimeMillis
+    const there = DateTime.make(headers["date"] ?? "")
+    // It says whole seconds, and was asked somewhere in between.
+    return Option.isNone(there) ? undefined : (before + after) / 2 - (DateTime.toEpochMillis(there.value) + 500)
+  }).pipe(
+    Effect.timeout("20 seconds"),
+    Effect.orElseSucceed(() => undefined)
+  )

@@ -1,0 +1,35 @@
+/** A message that says nothing but that a channel works, sent at once and kept nowhere. */
+import { Effect, Result } from "effect"
+import type { HttpClient } from "effect/http"
+import { randomUUID } from "node:crypto"
+import type { AlertSettings } from "../model/AlertSettings.ts"
+import { type Environment, send } from "./channels/Send.ts"
+import type { AlertMessage } from "./Message.ts"
+
+export interface TestedChannel {
+  readonly channel: string
+  readonly sent: boolean
+  /** What was wrong. */
+  readonly why?: string
+}
+
+/** @param names of channels */
+export const tryChannels = (
+  { channels }: AlertSettings,
+  environment: Environment,
+  names: ReadonlyArray<string>
+): Effect.Effect<ReadonlyArray<TestedChannel>, never, HttpClient.HttpClient> =>
+  Effect.forEach(
+    names,
+    (name) => {
+      const channel = channels[name]
+      if (channel === undefined) return Effect.succeed({ channel: name, sent: false, why: "there is no such channel" })
+      const message: AlertMessage = { id: randomUUID(), type: "daybook.test", alerts: [], more: 0 }
+      return Effect.map(Effect.result(send(channel, environment, message)), (result) =>
+        Result.isSuccess(result)
+          ? { channel: name, sent: true }
+          : { channel: name, sent: false, why: result.failure.why }
+      )
+    },
+    { concurrency: "unbounded" }
+  )

@@ -1,0 +1,85 @@
+/** Sends a message by e-mail: plain text, over a connection that is encrypted unless the configuration says otherwise. */
+import { createTransport, type Transporter } from "nodemailer"
+import { Effect, Redacted } from "effect"
+import type { EmailChannel } from "../../model/AlertSettings.ts"
+import { type AlertMessage, subjectOf, textOf } from "../Message.ts"
+import { DELIVERY_TIMEOUT_MS, NotDelivered } from "./Delivery.ts"
+
+interface SmtpError extends Error {
+  readonly code?: string
+  /** What the server answered, in its own numbers: 4xx is for now, 5xx is its last word. */
+  readonly responseCode?: number
+}
+
+const why = ({ code, responseCode }: SmtpError): string => {
+  const answered = responseCode === undefined ? "" : ` (${responseCode})`
+  switch (code) {
+    case "EAUTH":
+      return `the mail server does not accept user and password${answered}`
+    case "EENVELOPE":
+      return `the mail server does not accept the sender or a recipient${answered}`
+    case "ETLS":
+      return "the mail server does not encrypt as `security` asks for, or its certificate is not valid"
+    case "EMESSAGE":
+      return `the mail server does not take the message${answered}`
+    default:
+      return responseCode === undefined ? "the mail server did not answer" : `the mail server answered ${responseCode}`
+  }
+}
+
+const transportOf = (
+  { host, port, security, user }: EmailChannel,
+  password: Redacted.Redacted | undefined
+): Transporter => {
+  const secure = (security ?? (port === 465 ? "tls" : "starttls")) === "tls"
+  const auth =
+    user === undefined ? {} : { auth: { user, pass: password === undefined ? "" : Redacted.value(password) } }
+  return createTransport({
+    host,
+    port: port ?? (secure ? 465 : 587),
+    secure,
+    requireTLS: !secure && security !== "none",
+    ignoreTLS: security === "none",
+    disableFileAccess: true,
+    disableUrlAccess: true,
+    connectionTimeout: DELIVERY_TIMEOUT_MS,
+    greetingTimeout: DELIVERY_TIMEOUT_MS,
+    socketTimeout: DELIVERY_TIMEOUT_MS,
+    ...auth
+  })
+}
+
+const domainOf = (from: string): string => /@([^\s<>]+?)>?$/.exec(from)?.[1] ?? "daybook"
+
+export const email = (
+  channel: EmailChannel,
+  password: Redacted.Redacted | undefined,
+  message: AlertMessage
+): Effect.Effect<void, NotDelivered> =>
+  Effect.tryPromise({
+    try: async () => {
+      const transport = transportOf(channel, password)
+      try {
+        await transport.sendMail({
+          from: channel.from,
+          to: [...channel.to],
+          subject: subjectOf(message),
+          text: textOf(message),
+          // The same in every copy.
+          messageId: `<${message.id}@${domainOf(channel.from)}>`,
+          headers: { "auto-submitted": "auto-generated" }
+        })
+      } finally {
+        transport.close()
+      }
+    },
+    catch: (cause) => {
+      const error = cause as SmtpError
+      return new NotDelivered({ why: why(error), again: (error.responseCode ?? 0) < 500 })
+    }
+  }).pipe(
+    Effect.timeout(2 * DELIVERY_TIMEOUT_MS),
+    Effect.catchTag("TimeoutError", () =>
+      Effect.fail(new NotDelivered({ why: "the mail server did not answer", again: true }))
+    )
+  )

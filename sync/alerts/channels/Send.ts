@@ -1,0 +1,51 @@
+/** Sends one message over one channel, with the secrets that the channel names. */
+import { Clock, Effect, Redacted } from "effect"
+import type { HttpClient } from "effect/http"
+import { notSet } from "../../../connectors/Secrets.ts"
+import { addressProblem } from "../../../core/Address.ts"
+import type { Channel } from "../../model/AlertSettings.ts"
+import type { AlertMessage } from "../Message.ts"
+import { NotDelivered } from "./Delivery.ts"
+import { post } from "./Post.ts"
+import * as Posting from "./Posting.ts"
+
+export type Environment = Readonly<Record<string, string | undefined>>
+
+/** A variable may be set by the next start, so another attempt may help. */
+const secretOf = ({ env }: { readonly env: string }, environment: Environment) =>
+  Effect.suspend(() => {
+    const value = environment[env] ?? ""
+    return value === ""
+      ? Effect.fail(new NotDelivered({ why: notSet(env), again: true }))
+      : Effect.succeed(Redacted.make(value, { label: env }))
+  })
+
+/** An address that is a secret. */
+const addressOf = (secret: { readonly env: string }, environment: Environment) =>
+  Effect.flatMap(secretOf(secret, environment), (address) => {
+    const url = Redacted.value(address)
+    // Its parameters belong to it, with Teams.
+    return URL.canParse(url) && addressProblem(`${new URL(url).origin}/`) === undefined
+      ? Effect.succeed(url)
+      : Effect.fail(new NotDelivered({ why: `${secret.env} does not hold an https address`, again: true }))
+  })
+
+export const send = (
+  channel: Channel,
+  environment: Environment,
+  message: AlertMessage
+): Effect.Effect<void, NotDelivered, HttpClient.HttpClient> =>
+  Effect.gen(function* () {
+    if ("slack" in channel) return yield* post(yield* addressOf(channel.slack.url, environment), Posting.slack(message))
+    if ("teams" in channel) return yield* post(yield* addressOf(channel.teams.url, environment), Posting.teams(message))
+    if ("webhook" in channel) {
+      const { secret, url } = channel.webhook
+      const key = yield* secretOf(secret, environment)
+      return yield* post(url, Posting.webhook(message, Redacted.value(key), yield* Clock.currentTimeMillis))
+    }
+    const { password } = channel.email
+    const given = password === undefined ? undefined : yield* secretOf(password, environment)
+    // Read by those who send some: a mail client is large.
+    const { email } = yield* Effect.promise(() => import("./Email.ts"))
+    return yield* email(channel.email, given, message)
+  })
