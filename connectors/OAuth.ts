@@ -78,6 +78,20 @@ const millisOf = (said: unknown): number | undefined => {
 
 const lifeOf = (said: unknown): number => Math.min(millisOf(said) ?? USUAL_MS, LONGEST_MS)
 
+/** The access token, and how long it and the authorisation last. */
+const lifetimeOf = (
+  {
+    access_token: access,
+    expires_in: seconds,
+    refresh_token_expires_in: rest,
+    x_refresh_token_expires_in: its
+  }: typeof Granted.Type,
+  asked: number
+) => {
+  const lasts = millisOf(rest ?? its)
+  return { access, expires: asked + lifeOf(seconds), ...(lasts === undefined ? {} : { until: asked + lasts }) }
+}
+
 const text = (value: unknown): string | undefined => (typeof value === "string" && value !== "" ? value : undefined)
 
 interface Granting {
@@ -144,15 +158,7 @@ const grant = (
     if (granted._tag === "None" || refresh === undefined) {
       return yield* fail(new Unreadable({ where: "the answer to a new token", why: "it does not follow OAuth 2" }))
     }
-    const { access_token, expires_in, refresh_token_expires_in, x_refresh_token_expires_in } = granted.value
-    const rest = millisOf(refresh_token_expires_in ?? x_refresh_token_expires_in)
-    return {
-      access: access_token,
-      refresh,
-      asked,
-      expires: asked + lifeOf(expires_in),
-      ...(rest === undefined ? {} : { until: asked + rest })
-    }
+    return { refresh, asked, ...lifetimeOf(granted.value, asked) }
   })
 
 /** One authorisation that is under way: `state` and `verifier` are secrets of this attempt (RFC 6749, RFC 7636). */

@@ -7,7 +7,7 @@
 import type { Database } from "../state/Database.ts"
 import type { AlertKind } from "../model/AlertSettings.ts"
 import type { Cause } from "./Causes.ts"
-import type { Before, Decision, Notice, PendingEnd, StandingAlert } from "./Decide.ts"
+import type { AlertsBefore, AlertDecision, Notice, PendingEnd, StandingAlert } from "./Decide.ts"
 import { type AlertEntry, type AlertMessage, MOST_LISTED } from "./Message.ts"
 
 type Db = Database["Service"]
@@ -51,7 +51,10 @@ const pendingEnds = (db: Db, only: Only): ReadonlyArray<PendingEnd> => {
     .all(ids, ids) as ReadonlyArray<PendingEnd>
 }
 
-export const before = (db: Db, only: Only): Before => ({ alerts: standing(db, only), ends: pendingEnds(db, only) })
+export const before = (db: Db, only: Only): AlertsBefore => ({
+  alerts: standing(db, only),
+  ends: pendingEnds(db, only)
+})
 
 /** Alerts that are not over. */
 const standing = (db: Db, only: Only): ReadonlyArray<StandingAlert> => {
@@ -104,7 +107,7 @@ const again = (db: Db, { cause, kind }: Cause, notices: ReadonlyArray<Notice>): 
 }
 
 /** Keeps what was decided. Belongs into the transaction in which the alerts were read. */
-export const keep = (db: Db, { begun, changed, over }: Decision, now: number): void => {
+export const keep = (db: Db, { begun, changed, over }: AlertDecision, now: number): void => {
   for (const { cause: one, notices } of begun) {
     const { cause, connection, kind, stage, title, until, words } = one
     const { lastInsertRowid } = db

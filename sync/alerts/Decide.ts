@@ -32,7 +32,7 @@ export interface StandingAlert extends Cause {
   readonly notices: ReadonlyArray<Notice & { readonly told: boolean }>
 }
 
-export interface Decision {
+export interface AlertDecision {
   readonly begun: ReadonlyArray<{ readonly cause: Cause; readonly notices: ReadonlyArray<Notice> }>
   /** They still stand: with the words of now, and what more there is to tell. */
   readonly changed: ReadonlyArray<{
@@ -113,18 +113,18 @@ const firstNotices = (held: Holding, ends: ReadonlyArray<PendingEnd>, now: numbe
   })
 
 /** The alerts of the state file, as far as they matter. */
-export interface Before {
+export interface AlertsBefore {
   readonly alerts: ReadonlyArray<StandingAlert>
   readonly ends: ReadonlyArray<PendingEnd>
 }
 
 /** @param channels those of the configuration */
-export const decide = (
+export const decideAlerts = (
   rules: ReadonlyArray<Watch>,
   facts: Facts,
-  { alerts, ends }: Before,
+  { alerts, ends }: AlertsBefore,
   channels: ReadonlySet<string>
-): Decision => {
+): AlertDecision => {
   const { now } = facts
   const standing = new Map(alerts.map((alert) => [nameOf(alert), alert]))
   const holding = holdings(rules, facts, standing)

@@ -47,7 +47,7 @@ const line = (text: string): string => text.replace(/[\u0000-\u001F\u007F\u2028\
 
 const paragraph = (text: string): string => text.replace(/[\u0000-\u0009\u000B-\u001F\u007F]+/g, " ").trim()
 
-export const titleOf = ({ title, what }: AlertEntry): string => {
+export const headlineOf = ({ title, what }: AlertEntry): string => {
   const short = cut(line(title), LONGEST_TITLE)
   return what === "over" ? `Resolved: ${short}` : what === "passed" ? `Passed: ${short}` : short
 }
@@ -65,7 +65,7 @@ export const wordsOf = ({ began, ended, what, words }: AlertEntry): string => {
 export const subjectOf = ({ alerts, more, type }: AlertMessage): string => {
   if (type === "daybook.test") return "Daybook: a test of this channel"
   const [first] = alerts
-  if (first !== undefined && alerts.length + more === 1) return `Daybook: ${titleOf(first)}`
+  if (first !== undefined && alerts.length + more === 1) return `Daybook: ${headlineOf(first)}`
   const over = alerts.filter(({ what }) => what === "over").length
   const rest = alerts.length + more - over
   const said = [...(rest > 0 ? [plural(rest, "alert")] : []), ...(over > 0 ? [`${over} resolved`] : [])]
@@ -81,8 +81,8 @@ export const closing = ({ more, page }: AlertMessage): ReadonlyArray<string> => 
 ]
 
 /** As plain text. */
-export const textOf = (message: AlertMessage): string => {
+export const plainTextOf = (message: AlertMessage): string => {
   if (message.type === "daybook.test") return `${TEST_WORDS}\n`
-  const each = message.alerts.map((one) => [titleOf(one), wordsOf(one)].filter((text) => text !== "").join("\n"))
+  const each = message.alerts.map((one) => [headlineOf(one), wordsOf(one)].filter((text) => text !== "").join("\n"))
   return `${[...each, closing(message).join("\n")].join("\n\n")}\n`
 }

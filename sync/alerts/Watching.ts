@@ -5,7 +5,7 @@
  * What goes wrong here stops nothing else: an alert that could not be kept is found by the next look, and a message that was
  * not taken is tried again.
  */
-import { Clock, Effect, Queue } from "effect"
+import { Cause, Clock, Effect, Exit, Queue } from "effect"
 import { HttpClient } from "effect/http"
 import type { AlertSettings } from "../model/AlertSettings.ts"
 import type { Connection } from "../model/Connection.ts"
@@ -15,7 +15,7 @@ import { Database, type StateError } from "../state/Database.ts"
 import * as AlertStore from "./AlertStore.ts"
 import { NotDelivered } from "./channels/Delivery.ts"
 import { type Environment, send } from "./channels/Send.ts"
-import { decide } from "./Decide.ts"
+import { decideAlerts } from "./Decide.ts"
 import type { Facts } from "./Facts.ts"
 import * as Read from "./Read.ts"
 import { type Watch, watches } from "./Rules.ts"
@@ -120,10 +120,12 @@ class Watcher<R> {
     })
     return Effect.forever(
       Effect.gen(function* () {
-        const wakes = yield* Effect.result(once)
+        const wakes = yield* Effect.exit(once)
+        if (Exit.isFailure(wakes) && Cause.hasInterrupts(wakes.cause)) return yield* Effect.interrupt
         const now = yield* Clock.currentTimeMillis
-        if (wakes._tag === "Failure") yield* Effect.logDebug(`alerts were not looked after: ${wakes.failure.message}`)
-        const until = wakes._tag === "Failure" ? now + RESTS_MS : (wakes.success ?? Number.POSITIVE_INFINITY)
+        // Another process writes, or the disk is full: that passes. A defect is not the end of all alerts.
+        if (Exit.isFailure(wakes)) yield* Effect.logWarning("alerts could not be looked after", wakes.cause)
+        const until = Exit.isFailure(wakes) ? now + RESTS_MS : (wakes.value ?? Number.POSITIVE_INFINITY)
         yield* Effect.raceFirst(Queue.take(stirs), Effect.sleep(Math.min(LOOKS_MS, Math.max(50, until - now))))
       })
     )
@@ -168,7 +170,7 @@ class Watcher<R> {
             disk,
             aheadMs: watcher.#aheadMs
           }
-          AlertStore.keep(db, decide(rules, facts, AlertStore.before(db, only), channels), now)
+          AlertStore.keep(db, decideAlerts(rules, facts, AlertStore.before(db, only), channels), now)
           AlertStore.enqueue(db, { now, only, channels, page: alerts.page })
           if (now - watcher.#tidied > TIDIES_MS) AlertStore.forget(db, now)
         })
@@ -239,7 +241,11 @@ class Watcher<R> {
       const sending =
         channel === undefined
           ? Effect.fail(new NotDelivered({ why: "the configuration has no channel of this name", again: false }))
-          : Effect.provideService(send(channel, setup.environment, message), HttpClient.HttpClient, this.#client)
+          : send(channel, setup.environment, message).pipe(
+              Effect.provideService(HttpClient.HttpClient, this.#client),
+              // What it says may hold the address.
+              Effect.catchDefect(() => Effect.fail(new NotDelivered({ why: "it could not be sent", again: true })))
+            )
       const result = yield* Effect.result(sending)
       const now = yield* Clock.currentTimeMillis
       if (result._tag === "Success") {

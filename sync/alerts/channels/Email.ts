@@ -2,7 +2,7 @@
 import { createTransport, type Transporter } from "nodemailer"
 import { Effect, Redacted } from "effect"
 import type { EmailChannel } from "../../model/AlertSettings.ts"
-import { type AlertMessage, subjectOf, textOf } from "../Message.ts"
+import { type AlertMessage, subjectOf, plainTextOf } from "../Message.ts"
 import { DELIVERY_TIMEOUT_MS, NotDelivered } from "./Delivery.ts"
 
 interface SmtpError extends Error {
@@ -64,7 +64,7 @@ export const email = (
           from: channel.from,
           to: [...channel.to],
           subject: subjectOf(message),
-          text: textOf(message),
+          text: plainTextOf(message),
           // The same in every copy.
           messageId: `<${message.id}@${domainOf(channel.from)}>`,
           headers: { "auto-submitted": "auto-generated" }

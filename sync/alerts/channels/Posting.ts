@@ -5,7 +5,7 @@
  * are shown as they are.
  */
 import { createHmac } from "node:crypto"
-import { type AlertMessage, closing, subjectOf, TEST_WORDS, textOf, titleOf, wordsOf } from "../Message.ts"
+import { type AlertMessage, closing, subjectOf, TEST_WORDS, plainTextOf, headlineOf, wordsOf } from "../Message.ts"
 
 export interface Posting {
   readonly headers: Readonly<Record<string, string>>
@@ -19,7 +19,7 @@ const parts = (message: AlertMessage): ReadonlyArray<{ readonly title?: string; 
   message.type === "daybook.test"
     ? [{ words: TEST_WORDS }]
     : [
-        ...message.alerts.map((one) => ({ title: titleOf(one), words: wordsOf(one) })),
+        ...message.alerts.map((one) => ({ title: headlineOf(one), words: wordsOf(one) })),
         { words: closing(message).join("\n") }
       ]
 
@@ -96,7 +96,7 @@ export const signature = (secret: string, id: string, seconds: number, body: str
 
 /** Signed as Standard Webhooks are: HMAC-SHA256 over id, time and body. */
 export const webhook = (message: AlertMessage, secret: string, now: number): Posting => {
-  const body = JSON.stringify({ ...message, subject: subjectOf(message), text: textOf(message) })
+  const body = JSON.stringify({ ...message, subject: subjectOf(message), text: plainTextOf(message) })
   const seconds = Math.floor(now / 1000)
   return {
     headers: {

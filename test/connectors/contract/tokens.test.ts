@@ -44,6 +44,7 @@ const timed = (more: object = {}) => {
           )
         ).then(({ authorization }) => authorization!.replace("Bearer access-", ""))
     },
+    held: () => Effect.runPromise(Vault.make({ file, key, name: "books", connector: "test" }).read),
     pass: (millis: number) => {
       clock.later(millis, () => {})
       while (clock.jump()) {}
@@ -52,6 +53,18 @@ const timed = (more: object = {}) => {
 }
 
 describe("the time of a token", () => {
+  it("is kept of the authorisation as well, where the source says how long that lasts", async () => {
+    for (const name of ["refresh_token_expires_in", "x_refresh_token_expires_in"]) {
+      const { clock, held, program } = timed({ [name]: 8_640_000 })
+      await program()()
+      const until = OAuth.authorisedUntil((await held()) ?? "")
+      assert.strictEqual(until, clock.currentTimeMillisUnsafe() + 100 * 86_400_000)
+    }
+    const { held, program } = timed()
+    await program()()
+    assert.isUndefined(OAuth.authorisedUntil((await held()) ?? ""))
+  })
+
   // Fails without `known` in `usable`: an hour back, and the token is used for an hour too long.
   it("goes on while a program runs, whatever the clock is set to", async () => {
     for (const set of [-3600_000, 3600_000]) {

@@ -2,7 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { readFileSync } from "node:fs"
 import { slack, teams, webhook } from "../../../sync/alerts/channels/Posting.ts"
-import { type AlertEntry, type AlertMessage, subjectOf, textOf } from "../../../sync/alerts/Message.ts"
+import { type AlertEntry, type AlertMessage, subjectOf, plainTextOf } from "../../../sync/alerts/Message.ts"
 
 const entry = (n: number, more: Partial<AlertEntry> = {}): AlertEntry => ({
   alert: n,
@@ -38,7 +38,7 @@ describe("a message", () => {
   it("says what is over, since when, and that a day passed", () => {
     const ended = "2026-03-11T07:30:00.000Z"
     assert.strictEqual(
-      textOf(message([entry(1, { what: "over", ended }), entry(2, { what: "passed", ended })])),
+      plainTextOf(message([entry(1, { what: "over", ended }), entry(2, { what: "passed", ended })])),
       "Resolved: books: alert 1\nIt is over (since 2026-03-10 12:00, until 2026-03-11 07:30 UTC).\n\n" +
         "Passed: books: alert 2\nThe day has passed, and nothing was done (since 2026-03-10 12:00, until 2026-03-11 07:30 UTC).\n\n" +
         "All of them: daybook alerts\n"

@@ -1,7 +1,7 @@
 /** Facts, rules and a state file in memory, for tests of alerts. */
 import { Effect } from "effect"
 import * as AlertStore from "../../../sync/alerts/AlertStore.ts"
-import { decide } from "../../../sync/alerts/Decide.ts"
+import { decideAlerts } from "../../../sync/alerts/Decide.ts"
 import type { Facts, RunFact } from "../../../sync/alerts/Facts.ts"
 import { type Watch, watches } from "../../../sync/alerts/Rules.ts"
 import type { AlertRule, AlertSettings } from "../../../sync/model/AlertSettings.ts"
@@ -52,7 +52,7 @@ export const CHANNELS = new Set(["ops", "desk"])
 
 /** One look of the daemon: decides, keeps, and puts what is due into messages. */
 export const look = (db: Db, rules: ReadonlyArray<Watch>, found: Facts, channels = CHANNELS): void => {
-  AlertStore.keep(db, decide(rules, found, AlertStore.before(db, undefined), channels), found.now)
+  AlertStore.keep(db, decideAlerts(rules, found, AlertStore.before(db, undefined), channels), found.now)
   AlertStore.enqueue(db, { now: found.now, only: undefined, channels })
 }
 
