@@ -16,6 +16,7 @@ const yes = (name: string, description: string) =>
 export const flags = {
   yes: yes("yes", "Accept what was decided, and the suggestions"),
   force: yes("force", "Write over a configuration that is there"),
+  add: yes("add", "Add to the configuration that is there; the rest of it stays as it is"),
   name: text("name", "NAME", "The seller's name"),
   id: text("id", "ID", "The connection's id (books)"),
   currency: text("currency", "CODE", "Currency of amounts whose file does not say it, like EUR"),
@@ -38,6 +39,7 @@ export const flags = {
   kind: several("kind", "FILE=KIND", "What a file holds: invoices, payments, credit_notes or statement"),
   column: several("column", "FIELD=HEADING", "Which column is which, like gross=Total or payments.id=Ref"),
   status: several("status", "TEXT=STATE", "What a state means: draft, open, paid or void"),
+  set: several("set", "SETTING=VALUE", "A setting of a source that is no file, like shop=my-shop"),
   service: text("service", "URL", "The service's address (the sandbox's, http://127.0.0.1:4010)")
 } as const
 
@@ -50,6 +52,7 @@ type Given = {
   readonly kind: ReadonlyArray<string>
   readonly column: ReadonlyArray<string>
   readonly status: ReadonlyArray<string>
+  readonly set: ReadonlyArray<string>
 }
 
 const KINDS = ["invoices", "payments", "credit_notes", "statement"]
@@ -60,7 +63,7 @@ const pairs = (flag: string, all: ReadonlyArray<string>, values?: ReadonlyArray<
   Effect.gen(function* () {
     const found: Record<string, string> = {}
     for (const one of all) {
-      const at = flag === "--column" ? one.indexOf("=") : one.lastIndexOf("=")
+      const at = flag !== "--kind" && flag !== "--status" ? one.indexOf("=") : one.lastIndexOf("=")
       const [name, value] = [one.slice(0, Math.max(0, at)), one.slice(at + 1)]
       if (name === "" || value === "" || (values !== undefined && !values.includes(value)))
         return yield* new UsageError({
@@ -87,6 +90,7 @@ export const answersOf = (given: Given): Effect.Effect<SetupAnswers, UsageError>
       ...maybe("terms_days", given.termsDays),
       kinds: (yield* pairs("--kind", given.kind, KINDS)) as NonNullable<SetupAnswers["kinds"]>,
       columns: yield* pairs("--column", given.column),
+      ...(given.set.length === 0 ? {} : { set: yield* pairs("--set", given.set) }),
       statuses: (yield* pairs("--status", given.status, STATES)) as NonNullable<SetupAnswers["statuses"]>
     }
   })

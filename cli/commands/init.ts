@@ -5,13 +5,14 @@
  */
 import { Effect, Option } from "effect"
 import { Argument, Command } from "effect/cli"
-import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs"
+import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { dirname, extname, join, relative, resolve } from "node:path"
 import { bankEndings, isBank } from "../../connectors/list.ts"
 import { type Configuration, decode } from "../../sync/library/config/Configuration.ts"
 import * as FirstConfiguration from "../../sync/library/FirstConfiguration.ts"
 import { Exit, UsageError } from "../../sync/library/Exit.ts"
+import { isSourceName, sourceInitial } from "../../sync/library/SourceConfiguration.ts"
 import { plain } from "../../sync/library/Plain.ts"
 import * as ServiceClient from "../../sync/library/ServiceClient.ts"
 import { nameOf } from "../../sync/model/Connection.ts"
@@ -20,6 +21,7 @@ import { Database } from "../../sync/state/Database.ts"
 import { ask, confirm, isAsked } from "../Ask.ts"
 import * as CommandContext from "../CommandContext.ts"
 import * as InitFlags from "../InitFlags.ts"
+import * as InitPlace from "../InitPlace.ts"
 import type { Output } from "../render/Output.ts"
 import * as View from "../render/InitView.ts"
 import { showPlan } from "../ShowPlan.ts"
@@ -35,7 +37,7 @@ export const init = Command.make(
   {
     files: Argument.String("file").pipe(
       Argument.withDescription(
-        "Exports of invoices, payments, credit notes, a bank; those in this folder unless named"
+        "Exports of invoices, payments, credit notes, a bank, those in this folder unless named; or a source: xero, stripe"
       ),
       Argument.variadic()
     ),
@@ -43,49 +45,45 @@ export const init = Command.make(
   },
   Effect.fn(function* ({ files: named, ...flags }) {
     const out = yield* CommandContext.output
-    const file = Option.getOrElse(yield* CommandContext.configFile, () => FILE)
-    if (!file.endsWith(".json"))
-      return yield* new UsageError({ why: `--config ${file}: init writes JSON; name a .json file` })
-    if (existsSync(file) && !flags.force)
-      return yield* new UsageError({
-        why: `${file} is there already; --force writes over it, --config FILE writes another one`
-      })
-    const answers = yield* InitFlags.answersOf(flags)
-    const folder = dirname(resolve(file))
-    const files = named.length > 0 ? named : yield* Effect.promise(() => exportsIn(folder))
+    const place = yield* placeOf(
+      Option.getOrElse(yield* CommandContext.configFile, () => FILE),
+      flags
+    )
+    const answers = InitPlace.answersFor(place, yield* InitFlags.answersOf(flags), named)
+    const url = Option.getOrUndefined(flags.service)
+    const options = { accept: flags.yes, answers, folder: place.folder, ...(url === undefined ? {} : { url }) }
+    const [source] = named
+    if (source !== undefined && named.length === 1 && isSourceName(source) && !existsSync(source))
+      return yield* fromSource(out, place, source, options)
+    const files = named.length > 0 ? named : yield* Effect.promise(() => exportsIn(place.folder))
     if (files.length === 0)
       return yield* new UsageError({
-        why: `no ${TABLES.join(", ")} file was found in this folder; name your exports: daybook init invoices.csv payments.csv`
+        why: `no ${TABLES.join(", ")} file was found in this folder; name your exports: daybook init invoices.csv payments.csv; or a source: daybook init xero`
       })
-    const tables = yield* FirstConfiguration.look(files, folder)
-    const url = Option.getOrUndefined(flags.service)
-    const { config, decisions } = yield* settle(out, tables, {
-      accept: flags.yes,
-      answers,
-      folder,
-      ...(url === undefined ? {} : { url })
-    })
+    const tables = yield* FirstConfiguration.look(files, place.folder)
+    const { config, decisions } = yield* settle(out, options, (all) => FirstConfiguration.initial(tables, all))
     for (const one of decisions) yield* out.emit({ type: "decision", ...one })
     yield* out.say(`${View.decisionText(decisions, out)}\n`)
-    const configuration = yield* decode(config, { file, folder, environment: process.env })
+    const written = yield* InitPlace.written(place, config)
+    const configuration = yield* decode(written.own, { ...place, environment: process.env })
     yield* showFirst(configuration, out)
-    if (!flags.yes && isAsked(out) && !(yield* confirm(out, `\nWrite ${file}?`))) return yield* new Exit({ status: 1 })
-    const schema = join(folder, SCHEMA)
-    const { schemaText } = yield* Effect.promise(() => import("../../sync/library/config/schema/Written.ts"))
-    yield* write(schema, yield* schemaText(config, folder))
-    yield* write(file, `${JSON.stringify({ $schema: `./${SCHEMA}`, ...config }, null, 2)}\n`)
-    yield* out.emit({ type: "written", file, config })
-    yield* out.say(`\nWrote ${file}, and ${SCHEMA} for editors.\n`)
+    if (!flags.yes && isAsked(out) && !(yield* confirm(out, `\nWrite ${place.file}?`)))
+      return yield* new Exit({ status: 1 })
+    yield* write(out, place, written)
     yield* tryOut(configuration, out)
   })
 ).pipe(
   Command.withDescription(
-    "Write a configuration from exports as they are: finds the headings, columns, how dates and amounts are written, the currency and states, and says why. Asks what no file says; without a terminal the answers are flags, and --yes accepts the rest. Ends with a pull and a plan in a state file that is thrown away; nothing is sent."
+    "Write a configuration, or add to one. From exports as they are: finds the headings, columns, how dates and amounts are written, the currency and states, and says why. Asks what no file says; without a terminal the answers are flags, and --yes accepts the rest. Ends with a pull and a plan in a state file that is thrown away; nothing is sent. From a source by its name: asks what it needs, and reads its first records where its variables are set."
   ),
-  Command.withShortDescription("Write a configuration from your exports"),
+  Command.withShortDescription("Write a configuration from your exports, or for a source"),
   Command.withExamples([
     { command: "daybook init invoices.csv payments.csv", description: "From two exports; asks what they do not say" },
     { command: "daybook init", description: "From all exports in this folder" },
+    {
+      command: "daybook init stripe --add",
+      description: "A source by its name, added to the configuration that is there"
+    },
     {
       command: 'daybook init invoices.csv --yes --currency USD --name "Acme Ltd"',
       description: "Without questions, for a script"
@@ -93,6 +91,33 @@ export const init = Command.make(
     { command: "daybook init umsaetze.csv --kind umsaetze.csv=statement", description: "Say what a file holds" }
   ])
 )
+
+/** Where it is written; what is there stays unless a flag says otherwise. */
+const placeOf = (file: string, { add, force }: { readonly add: boolean; readonly force: boolean }) =>
+  Effect.gen(function* () {
+    if (!file.endsWith(".json"))
+      return yield* new UsageError({ why: `--config ${file}: init writes JSON; name a .json file` })
+    const folder = dirname(resolve(file))
+    if (!existsSync(file)) return { file, folder }
+    if (add) return { file, folder, before: readFileSync(file, "utf8") }
+    if (force) return { file, folder }
+    return yield* new UsageError({
+      why: `${file} is there already; --add adds a connection to it, --force writes over it, --config FILE writes another one`
+    })
+  })
+
+/** Of a source that is no file: what it needs is asked, its connection written, and its first records read where it can be. */
+const fromSource = (out: Output, place: InitPlace.InitPlace, name: string, options: FirstConfiguration.InitOptions) =>
+  Effect.gen(function* () {
+    const found = yield* settle(out, options, (all) => sourceInitial(name, all))
+    const written = yield* InitPlace.written(place, found.config)
+    const configuration = yield* decode(written.own, { ...place, environment: process.env })
+    const missing = found.variables.filter((one) => (process.env[one.name] ?? "") === "")
+    if (missing.length === 0 && !found.authorises) yield* showFirst(configuration, out)
+    yield* write(out, place, written)
+    const [connection] = configuration.connections
+    yield* out.say(View.sourceNextText(connection?.id ?? name, { authorises: found.authorises, missing }))
+  })
 
 /** Exports beside the configuration, in the order of their names. */
 const exportsIn = async (folder: string): Promise<ReadonlyArray<string>> => {
@@ -108,11 +133,15 @@ const exportsIn = async (folder: string): Promise<ReadonlyArray<string>> => {
 }
 
 /** Asks at a terminal until nothing is left to ask; without one, all that must be answered is said at once. */
-const settle = (out: Output, tables: FirstConfiguration.FoundFiles, options: FirstConfiguration.InitOptions) =>
+const settle = <A extends { readonly questions: ReadonlyArray<FirstConfiguration.SetupQuestion> }>(
+  out: Output,
+  options: FirstConfiguration.InitOptions,
+  find: (options: FirstConfiguration.InitOptions) => Effect.Effect<A, UsageError>
+) =>
   Effect.gen(function* () {
     let answers = options.answers ?? {}
     for (;;) {
-      const found = yield* FirstConfiguration.initial(tables, { ...options, answers })
+      const found = yield* find({ ...options, answers })
       const [question] = found.questions
       if (question === undefined) return found
       if (!isAsked(out)) {
@@ -153,7 +182,22 @@ const showFirst = (configuration: Configuration, out: Output) =>
     }
   }).pipe(Effect.provide(ServiceClient.outside))
 
-const write = (file: string, text: string) =>
+const write = (out: Output, place: InitPlace.InitPlace, { config, text }: InitPlace.InitText) =>
+  Effect.gen(function* () {
+    const schema = join(place.folder, SCHEMA)
+    const { schemaText } = yield* Effect.promise(() => import("../../sync/library/config/schema/Written.ts"))
+    if (place.before === undefined || !existsSync(schema))
+      yield* writeFile(schema, yield* schemaText(config, place.folder))
+    yield* writeFile(place.file, text)
+    yield* out.emit({ type: "written", file: place.file, config })
+    yield* out.say(
+      place.before === undefined
+        ? `\nWrote ${place.file}, and ${SCHEMA} for editors.\n`
+        : `\nAdded to ${place.file}; the rest of it is as it was.\n`
+    )
+  })
+
+const writeFile = (file: string, text: string) =>
   Effect.try({
     try: () => writeFileSync(file, text),
     catch: (cause) =>

@@ -56,3 +56,28 @@ export const firstText = (name: string, preview: Preview, out: Pick<Output, "sty
     ...PreviewView.sumLines(preview, out).map((line) => `  ${line}`)
   ].join("\n")
 }
+
+/** What is left to do for a source that is no file. */
+export const sourceNextText = (
+  id: string,
+  {
+    authorises,
+    missing
+  }: {
+    readonly authorises: boolean
+    readonly missing: ReadonlyArray<{ readonly name: string; readonly text: string }>
+  }
+): string => {
+  const steps = [
+    ...missing.map(({ name, text }) => [`set ${name}`, text] as const),
+    ...(authorises
+      ? [[`daybook connect ${id}`, "agree in the browser; it shows which organisation it reads"] as const]
+      : missing.length > 0
+        ? [[`daybook connect ${id}`, "or have it asked, and sealed beside the state file"] as const]
+        : []),
+    [`daybook preview ${id}`, "its first records, and what they become"] as const,
+    ["daybook sync", "read it, and send what is new"] as const
+  ]
+  const width = Math.max(...steps.map(([command]) => command.length))
+  return `What to do next:\n${steps.map(([command, text]) => `  ${command.padEnd(width)}  ${text}`).join("\n")}`
+}

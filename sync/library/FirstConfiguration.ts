@@ -18,7 +18,7 @@ import { UsageError } from "./Exit.ts"
 export type { SetupAnswers, SetupDecision, SetupQuestion }
 
 /** The sandbox, as `daybook sandbox` starts it: where a first configuration sends to until another address is written. */
-const SANDBOX_URL = "http://127.0.0.1:4010"
+export const SANDBOX_URL = "http://127.0.0.1:4010"
 
 export interface InitOptions {
   /** The configuration's folder: paths in it are relative to it. The working folder unless given. */
@@ -100,9 +100,14 @@ const slug = (name: string): string =>
     .replace(/[^a-z0-9]+/g, "-")
     .replace(/^-|-$/g, "") || "seller"
 
+/** The organisation of a seller, registered today. */
+export const ownerOf = (name: string, today: Day.Day) => ({
+  organisation: { unique_id: slug(name), name, registered: `${today}T00:00:00Z` }
+})
+
 const configOf = ({ sources }: Draft, id: string, name: string, today: Day.Day, url: string): Config => {
   const { books, byId, payments } = sources
-  const owner = { organisation: { unique_id: slug(name), name, registered: `${today}T00:00:00Z` } }
+  const owner = ownerOf(name, today)
   const first = books ?? payments
   const connections = [
     ...(first === undefined ? [] : [{ id, source: first, owner }]),
@@ -194,6 +199,8 @@ export const withAnswer = (answers: SetupAnswers, question: SetupQuestion, text:
       return { ...answers, kinds: { ...answers.kinds, [key]: text } as NonNullable<SetupAnswers["kinds"]> }
     case "column":
       return { ...answers, columns: { ...answers.columns, [key]: text } }
+    case "set":
+      return text === "" ? undefined : { ...answers, set: { ...answers.set, [key]: text } }
     case "status":
       return { ...answers, statuses: { ...answers.statuses, [key]: text } as NonNullable<SetupAnswers["statuses"]> }
     default:

@@ -43,6 +43,10 @@ const issuesOf = ({ settings: schema }: Connector, settings: Settings): Readonly
 export const givenOf = (settings: Settings): Settings =>
   Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== ASK))
 
+/** Whether a setting can have this value. */
+export const accepts = (connector: Connector, settings: Settings, name: string, value: unknown): boolean =>
+  !issuesOf(connector, { ...settings, [name]: value }).some(({ path }) => path[0] === name)
+
 /** @param settings what is known, `connector` left out */
 export const needsOf = (connector: Connector, settings: Settings): ReadonlyArray<SourceNeed> => {
   const given = givenOf(settings)
@@ -50,8 +54,23 @@ export const needsOf = (connector: Connector, settings: Settings): ReadonlyArray
   const missing = issuesOf(connector, given).flatMap(({ missing, path }) =>
     missing && path.length === 1 ? [String(path[0])] : []
   )
-  return [...new Set([...missing, ...asked])].map((name) => ({
-    name,
-    secret: !issuesOf(connector, { ...given, [name]: { env: "VARIABLE" } }).some(({ path }) => path[0] === name)
-  }))
+  const isSecret = (name: string) => accepts(connector, given, name, { env: "VARIABLE" })
+  const needed = [...new Set([...missing, ...asked])].map((name) => ({ name, secret: isSecret(name) }))
+  return [...needed, ...keyOf(connector, [...needed.filter(({ secret }) => secret), ...secretsOf(given)], isSecret)]
+}
+
+const secretsOf = (given: Settings): ReadonlyArray<unknown> =>
+  Object.values(given).filter((one) => typeof one === "object" && one !== null && "env" in one)
+
+/** What a key is called, the likeliest first. */
+const KEYS = ["token", "key", "password"]
+
+/** A connector that lets in by a key, and has several ways to give one, needs the first of them. */
+const keyOf = (
+  { capabilities: { authorises } }: Connector,
+  known: ReadonlyArray<unknown>,
+  isSecret: (name: string) => boolean
+): ReadonlyArray<SourceNeed> => {
+  const name = KEYS.find(isSecret)
+  return authorises !== "key" || known.length > 0 || name === undefined ? [] : [{ name, secret: true }]
 }

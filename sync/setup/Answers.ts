@@ -24,6 +24,8 @@ export interface SetupAnswers {
   readonly statuses?: Readonly<Record<string, InvoiceState>>
   /** The country of customers without one. */
   readonly country?: string
+  /** Settings of a source that is no file. */
+  readonly set?: Readonly<Record<string, string>>
   /** The seller's name. */
   readonly name?: string
   /** The connection's id; `books` unless given. */

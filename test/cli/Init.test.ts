@@ -83,6 +83,52 @@ describe("daybook init", { timeout: 120_000 }, () => {
   })
 })
 
+describe("daybook init, of a source by its name", { timeout: 120_000 }, () => {
+  it("asks what it needs, writes names of variables in place of secrets, and says what to do next", async () => {
+    const here = desk()
+    const asked = await here.run("init", "woocommerce", "--name", "Acme")
+    assert.deepStrictEqual([asked.status, asked.stderr.includes("--set url=VALUE")], [2, true])
+    const ran = await here.run("init", "woocommerce", "--name", "Acme", "--set", "url=https://shop.example?a=b")
+    assert.strictEqual(ran.status, 2, "the address is checked before anything is written")
+    assert.isFalse(existsSync(here.path("daybook.config.json")))
+    const done = await here.run("init", "woocommerce", "--name", "Acme", "--set", "url=https://shop.example")
+    assert.strictEqual(done.status, 0, done.stderr)
+    assert.include(done.stdout, "set WOOCOMMERCE_KEY")
+    assert.include(done.stdout, "daybook connect woocommerce")
+    const { connections } = JSON.parse(readFileSync(here.path("daybook.config.json"), "utf8"))
+    assert.deepStrictEqual(connections[0].source, {
+      connector: "woocommerce",
+      url: "https://shop.example",
+      key: { env: "WOOCOMMERCE_KEY" },
+      secret: { env: "WOOCOMMERCE_SECRET" }
+    })
+  })
+
+  it("adds to a configuration that is there, of which nothing else changes", async () => {
+    const here = desk(files)
+    await here.run("init", "--yes", "--currency", "eur", "--name", "Acme GmbH")
+    const path = here.path("daybook.config.json")
+    const before = readFileSync(path, "utf8").replace('"service": {', '"service":    {')
+    here.write("daybook.config.json", before)
+    for (const args of [
+      ["stripe", "--add"],
+      ["shopify", "--add", "--set", "shop=my-shop", "--id", "shop"],
+      ["rechnungen.csv", "--add", "--yes", "--currency", "EUR"]
+    ]) {
+      const ran = await here.run("init", ...args)
+      assert.strictEqual(ran.status, 0, ran.stderr)
+    }
+    const text = readFileSync(path, "utf8")
+    assert.include(text, '"service":    {')
+    const { connections } = JSON.parse(text)
+    const ids = connections.map(({ id }: { readonly id: string }) => id)
+    assert.deepStrictEqual(ids, ["books", "stripe", "shop", "books-2"])
+    for (const { owner } of connections) assert.deepStrictEqual(owner, connections[0].owner)
+    assert.deepStrictEqual(connections[2].source.token, { env: "SHOPIFY_TOKEN" })
+    assert.include(failed(await here.run("init", "stripe"), 2), "--add adds a connection to it")
+  })
+})
+
 describe("daybook config schema", { timeout: 120_000 }, () => {
   it("prints the JSON Schema, with the third-party connectors of the configuration here, and writes it into a file", async () => {
     const here = desk({

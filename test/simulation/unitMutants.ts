@@ -7,6 +7,7 @@ import { BANKS } from "./mutantsOfBanks.ts"
 import type { Change } from "./mutants.ts"
 import { COVER } from "./mutantsOfCover.ts"
 import { COLLECTIONS } from "./mutantsOfCollections.ts"
+import { LINKS } from "./mutantsOfLinks.ts"
 import { FILES } from "./mutantsOfFiles.ts"
 import { SENDING } from "./mutantsOfSending.ts"
 import { TENANTS } from "./mutantsOfTenants.ts"
@@ -22,6 +23,7 @@ export const UNIT_MUTANTS: ReadonlyArray<UnitMutant> = [
   ...SENDING,
   ...AROUND,
   ...FILES,
+  ...LINKS,
   ...BANKS,
   ...COLLECTIONS,
   ...COVER,

@@ -1,0 +1,101 @@
+/**
+ * A first configuration of a source that is no file: `daybook init xero`. What the connector does not work without is asked;
+ * secrets are never written, but the names of the variables that hold them.
+ */
+import { Clock, Effect } from "effect"
+import type { Connector } from "../../connectors/Connector.ts"
+import { connectors } from "../../connectors/list.ts"
+import * as Day from "../../core/wire/Day.ts"
+import { sourceText } from "./config/schema/SourceTexts.ts"
+import type { Config } from "./config/Configuration.ts"
+import { UsageError } from "./Exit.ts"
+import { type InitOptions, ownerOf, SANDBOX_URL, type SetupAnswers, type SetupQuestion } from "./FirstConfiguration.ts"
+import { accepts, needsOf } from "./SourceNeeds.ts"
+
+export interface SourceInitial {
+  readonly config: Config
+  readonly questions: ReadonlyArray<SetupQuestion>
+  /** Variables that must be set, and what each holds. */
+  readonly variables: ReadonlyArray<{ readonly name: string; readonly text: string }>
+  /** The source has a page on which a person agrees. */
+  readonly authorises: boolean
+}
+
+/** Whether a word names a connector that can be set up by questions; files are looked at instead. */
+export const isSourceName = (name: string): boolean => name !== "files" && connectors.some((one) => one.name === name)
+
+/** What stands for an organisation that only the source's own page shows. */
+const SHOWN_LATER = ["shown-by-daybook-connect", "0"]
+
+const questionOf = (connector: Connector, name: string): SetupQuestion => {
+  const later =
+    connector.authorisation === undefined ? undefined : SHOWN_LATER.find((value) => accepts(connector, {}, name, value))
+  return {
+    answer: `set.${name}`,
+    flag: `--set ${name}=VALUE`,
+    what: name,
+    ask: `${name}: ${sourceText(connector.name, name)}`.replace(/\.$/, "?"),
+    ...(later === undefined ? {} : { suggestion: later })
+  }
+}
+
+/** `XERO_CLIENT_ID` */
+const variableOf = (connector: string, name: string): string =>
+  `${connector}_${name}`.toUpperCase().replace(/[^A-Z0-9]/g, "_")
+
+export const sourceInitial = (
+  name: string,
+  { accept = false, answers: given = {}, url = SANDBOX_URL }: InitOptions = {}
+): Effect.Effect<SourceInitial, UsageError> =>
+  Effect.gen(function* () {
+    const entry = connectors.find((one) => one.name === name)
+    if (entry === undefined || !isSourceName(name)) return yield* new UsageError({ why: `there is no source ${name}` })
+    if (name === "sql")
+      return yield* new UsageError({
+        why: "a database needs a query for each list, which only you know: write its connection by hand, as connectors/sql/README.md shows"
+      })
+    const connector = yield* Effect.promise(() => entry.load())
+    const answers = accept ? accepted(connector, given) : given
+    const { set = {} } = answers
+    const unknown = Object.keys(set).filter((one) => sourceText(name, one) === "")
+    if (unknown.length > 0)
+      return yield* new UsageError({ why: `--set ${unknown[0]}: ${name} has no setting of this name` })
+    const needs = needsOf(connector, set)
+    const secrets = needs.filter(({ secret }) => secret)
+    const seller = answers.name ?? name
+    const now = yield* Clock.currentTimeMillis
+    const named = Object.fromEntries(secrets.map((one) => [one.name, { env: variableOf(name, one.name) }]))
+    const connection = {
+      id: answers.id ?? name,
+      source: { connector: name, ...set, ...named },
+      owner: ownerOf(seller, Day.fromEpochMillis(now))
+    }
+    return {
+      config: { service: { url, key: { env: "SERVICE_KEY" } }, connections: [connection] } as Config,
+      questions: [
+        ...needs.filter(({ secret }) => !secret).map((one) => questionOf(connector, one.name)),
+        ...(answers.name === undefined ? [SELLER] : [])
+      ],
+      variables: secrets.map((one) => ({
+        name: variableOf(name, one.name),
+        text: sourceText(name, one.name)
+      })),
+      authorises: connector.authorisation !== undefined
+    }
+  })
+
+/** With what only the source's own page shows, where nothing else was said. */
+const accepted = (connector: Connector, answers: SetupAnswers): SetupAnswers => {
+  const later = needsOf(connector, answers.set ?? {}).flatMap(({ name, secret }) => {
+    const { suggestion } = questionOf(connector, name)
+    return secret || suggestion === undefined ? [] : [[name, suggestion] as const]
+  })
+  return { ...answers, set: { ...answers.set, ...Object.fromEntries(later) } }
+}
+
+const SELLER: SetupQuestion = {
+  answer: "name",
+  flag: "--name NAME",
+  what: "seller",
+  ask: "What is the seller called, whose books these are?"
+}

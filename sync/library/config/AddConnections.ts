@@ -1,0 +1,40 @@
+/** Connections added to a configuration that is there: the rest of the file stays as a person wrote it. */
+import { applyEdits, modify } from "jsonc-parser"
+import type { Config } from "./Configuration.ts"
+import * as JsonText from "./JsonText.ts"
+
+type Written = Config["connections"][number]
+
+interface Known {
+  readonly connections?: ReadonlyArray<Written>
+}
+
+/** The first of `books`, `books-2`, … that no connection has. */
+export const freeId = (text: string, wanted: string): string => {
+  const taken = ((JsonText.parse(text) as Known | null)?.connections ?? []).map(({ id }) => id)
+  for (let n = 1; ; n++) {
+    const id = n === 1 ? wanted : `${wanted}-${n}`
+    if (!taken.includes(id) && !taken.includes(`${id}-payments`)) return id
+  }
+}
+
+/** The owner of the connections that are there, where they have one in common. */
+export const ownerIn = (text: string): Written["owner"] => {
+  const owners = ((JsonText.parse(text) as Known | null)?.connections ?? []).flatMap(({ owner }) =>
+    owner === undefined ? [] : [owner]
+  )
+  return new Set(owners.map((one) => JSON.stringify(one))).size === 1 ? owners[0] : undefined
+}
+
+export const added = (text: string, connections: ReadonlyArray<Written>): string =>
+  connections.reduce(
+    (before, one) =>
+      applyEdits(
+        before,
+        modify(before, ["connections", -1], one, {
+          isArrayInsertion: true,
+          formattingOptions: { insertSpaces: true, tabSize: 2, eol: "\n" }
+        })
+      ),
+    text
+  )

@@ -1,0 +1,91 @@
+/** Mistakes in links by which other people connect their own books: a link that opens twice, leads elsewhere or leaks. */
+import type { UnitMutant } from "./unitMutants.ts"
+
+const REFUSED = ["test/connect/Links.test.ts", "is refused when it was used, has expired, was changed"] as const
+const SESSION = ["test/connect/Links.test.ts", "is one browser's: no other site, form or program"] as const
+const MADE = ["test/connect/Links.test.ts", "asks for a token with its scope, and takes only what"] as const
+const UPLOADS = "test/connect/Uploads.test.ts"
+
+export const LINKS: ReadonlyArray<UnitMutant> = [
+  {
+    name: "a link can be opened twice",
+    caughtBy: REFUSED,
+    changes: [
+      { file: "sync/connect/Links.ts", from: "session IS NULL AND outcome IS NULL", to: "outcome IS NULL" },
+      {
+        file: "sync/connect/Links.ts",
+        from: 'return ends > now ? "opened" : "expired"',
+        to: 'return ends > now ? "open" : "expired"'
+      }
+    ]
+  },
+  {
+    name: "a link can be opened after its time",
+    caughtBy: REFUSED,
+    changes: [
+      { file: "sync/connect/Links.ts", from: "AND expires > ?", to: "AND expires > ? - 90000000" },
+      { file: "sync/connect/Links.ts", from: 'return expires > now ? "open" : "expired"', to: 'return "open"' }
+    ]
+  },
+  {
+    name: "a link allows sources that it does not name",
+    caughtBy: REFUSED,
+    changes: [
+      {
+        file: "sync/library/Connecting.ts",
+        from: "sources.filter(({ name }) => link.terms.connectors.includes(name))",
+        to: "sources.filter(() => link.terms.connectors.length > 0)"
+      }
+    ]
+  },
+  {
+    name: "a link leads back to wherever it is told to",
+    caughtBy: MADE,
+    changes: [
+      { file: "sync/library/ConnectLinks.ts", from: "return_urls.includes(wanted)", to: "return_urls.length > 0" }
+    ]
+  },
+  {
+    name: "the word of a link is kept in the clear",
+    caughtBy: MADE,
+    changes: [
+      {
+        file: "sync/connect/Links.ts",
+        from: 'createHash("sha256").update(text).digest("base64url")',
+        to: 'createHash("sha256").update(text).digest("base64url") + text'
+      }
+    ]
+  },
+  {
+    name: "a form without the session's word is taken",
+    caughtBy: SESSION,
+    changes: [
+      {
+        file: "cli/connect/ConnectRoom.ts",
+        from: 'if (!Session.sameText(posted.get("form") ?? "", Session.formWord(visit.word)))',
+        to: "if (room.db === undefined)"
+      }
+    ]
+  },
+  {
+    name: "an upload without the session's word is kept",
+    caughtBy: [UPLOADS, "are not taken of a form that is not the session's own"],
+    changes: [{ file: "cli/connect/Uploads.ts", from: "if (!this.#isOurs)", to: "if (this.done)" }]
+  },
+  {
+    name: "an upload leads out of its folder",
+    caughtBy: [UPLOADS, "are kept as they are, in whatever pieces they come"],
+    changes: [{ file: "cli/connect/Uploads.ts", from: '.replace(/[^A-Za-z0-9_-]+/g, "-")', to: ".trim()" }]
+  },
+  {
+    name: "files of an upload that is refused stay",
+    caughtBy: [UPLOADS, "are refused together where one cannot be used"],
+    changes: [
+      {
+        file: "cli/connect/Uploads.ts",
+        from: "for (const { name } of receiver.files) rmSync",
+        to: "for (const { name } of receiver.files.slice(1)) rmSync"
+      }
+    ]
+  }
+]
