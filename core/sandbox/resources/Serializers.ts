@@ -109,10 +109,10 @@ const REMEMBERED = 2000
 const listed = new Map<string, Listed>()
 
 /**
- * A transaction in a list, which is mostly asked for as it was before. Its view depends on itself, its payments and
+ * A transaction that is read, which is mostly asked for as it was before. Its view depends on itself, its payments and
  * the address that was asked; what is stored is never changed, only replaced.
  */
-export const listTransaction: Show = (context) => {
+export const rememberedTransaction: Show = (context) => {
   const show = showTransaction(context)
   if (context.query["expand"] !== undefined) return show
   const { base, mine } = context

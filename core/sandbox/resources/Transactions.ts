@@ -21,7 +21,7 @@ import { next, TRANSACTION } from "../rules/States.ts"
 import { unknownCountries, unknownCurrency, withCodes } from "./FieldFormats.ts"
 import { makePayment, paymentsOf, unreported, unreportedProblems } from "./Payments.ts"
 import type { Entity } from "../store/Store.ts"
-import { listTransaction, showTransaction } from "./Serializers.ts"
+import { rememberedTransaction, showTransaction } from "./Serializers.ts"
 
 /** Every member of a transaction, so that all are of one shape; those that nobody has set. */
 const BLANK = {
@@ -136,10 +136,10 @@ export const transactions = {
     const { unique_id } = context.query
     const { transaction } = context.mine
     const found = unique_id === undefined ? transaction : transaction.by(unique_id)
-    return page(context, "/v1/transactions", found, listTransaction(context))
+    return page(context, "/v1/transactions", found, rememberedTransaction(context))
   },
 
-  get: (context) => ok(showTransaction(context)(get(context))),
+  get: (context) => ok(rememberedTransaction(context)(get(context))),
 
   update: (context) => {
     const transaction = get(context)

@@ -118,10 +118,11 @@ export const exists = (mine: PlatformShelves, params: Context["params"]): boolea
   const { organisation_id, user_id } = params
   if (organisation_id !== undefined && user_id !== undefined)
     return mine.membership.get(membershipId(organisation_id, user_id)) !== undefined
-  return Object.entries(params).every(([name, id]) => {
+  for (const name in params) {
     const kind = NAMED[name]
-    return kind === undefined || mine[kind].get(id) !== undefined
-  })
+    if (kind !== undefined && mine[kind].get(params[name] ?? "") === undefined) return false
+  }
+  return true
 }
 
 /** A membership is known by the two that it joins. */

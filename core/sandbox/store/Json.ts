@@ -60,7 +60,7 @@ export interface Written {
 const written = (text: string): Written => ({ text, bytes: Buffer.byteLength(text) })
 
 /** Texts of values that are kept; undefined until one is first written. */
-const texts = new WeakMap<object, string | undefined>()
+const texts = new WeakMap<object, Written | undefined>()
 
 /** Marks a value that may be written often and never changes: its text is remembered for as long as it is there. */
 export const keep = <A extends object>(value: A): A => {
@@ -68,10 +68,10 @@ export const keep = <A extends object>(value: A): A => {
   return value
 }
 
-const kept = (value: object): string => {
+const kept = (value: object): Written => {
   let text = texts.get(value)
   if (text === undefined) {
-    text = JSON.stringify(value)
+    text = written(JSON.stringify(value))
     if (texts.has(value)) texts.set(value, text)
   }
   return text
@@ -87,8 +87,9 @@ interface Page {
 /** The last page that begins with a value that is kept. */
 const pages = new WeakMap<object, Page>()
 
-/** What `JSON.stringify` writes. A page of what is kept is put together from their texts, unless nothing has changed. */
+/** What `JSON.stringify` writes, as it was where the value is kept. A page of what is kept is put together from their texts, unless nothing has changed. */
 export const write = (value: unknown): Written => {
+  if (typeof value === "object" && value !== null && texts.has(value)) return kept(value)
   const results = (value as { readonly results?: unknown } | null)?.results
   if (!Array.isArray(results) || !texts.has(results[0])) return written(JSON.stringify(value))
   const { results: _, ...envelope } = value as { readonly results?: unknown }
@@ -100,7 +101,7 @@ export const write = (value: unknown): Written => {
     results.every((one, i) => one === last.results[i])
   )
     return last.written
-  const text = `${head}${head === "{" ? "" : ","}"results":[${results.map(kept).join(",")}]}`
+  const text = `${head}${head === "{" ? "" : ","}"results":[${results.map((one) => kept(one).text).join(",")}]}`
   const page = { head, results, written: written(text) }
   pages.set(results[0], page)
   return page.written
