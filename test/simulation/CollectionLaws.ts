@@ -76,6 +76,15 @@ const sentTwice = ({ journal }: World["instance"]): ReadonlyArray<string> => {
   })
 }
 
+/** Something is open of it, on the service and in its source. */
+const isWanted = ({ documents, service }: World, transaction: string, id: string): boolean => {
+  const gross = service.transaction.get(transaction)?.["gross_amount"]
+  const payments = [...service.payment.values()].filter((one) => one["transaction"] === transaction)
+  const received = Decimal.sum(payments.map(({ amount }) => Decimal.of(String(amount))))
+  const invoice = documents.find((one) => one.kind === "invoice" && one.id === id)
+  return received < Decimal.of(String(gross)) && invoice?.kind === "invoice" && invoice.status === "open"
+}
+
 /** Once it is quiet: whatever can be handed over and has its collection has every file that is there. */
 export const prepared = (world: World, collector: Collector): ReadonlyArray<string> => {
   const { service } = world
@@ -85,6 +94,7 @@ export const prepared = (world: World, collector: Collector): ReadonlyArray<stri
     const of = service.policy.get(String(policy))!
     if (policyStatus({ now }, of) !== CAN_HANDOVER) return []
     const id = invoiceOf(service, String(of["transaction"]))
+    if (!isWanted(world, String(of["transaction"]), id)) return []
     const file = collector.files.get(id)
     const there = documentsOf(world, policy)
     const statements = there.filter((one) => one.startsWith("statement ")).length

@@ -5,6 +5,7 @@
  */
 import type { Document, Order, OrderFact } from "../../connectors/Document.ts"
 import { of } from "../../core/money/Decimal.ts"
+import * as Instant from "../../core/wire/Instant.ts"
 import { cancellation, line, order, parcel, returned } from "../support/Orders.ts"
 import { ask } from "../sync/InWorld.ts"
 import { booked, buy, payment } from "../sync/Shop.ts"
@@ -41,6 +42,8 @@ export interface Standing {
 export interface Created {
   readonly orders: number
   readonly offers: ReadonlyArray<{ readonly id: string; readonly plan: string }>
+  /** Those that a buyer can still take: another one is made once the one before is over. */
+  readonly standing: number
 }
 
 /** Where the shop meets the service, past the sync. */
@@ -65,8 +68,11 @@ export const counterOf = (world: World, found: Counter["found"]): Counter => ({
     const { offer, order } = world.service
     const made = [...order.values()].filter((one) => references.includes(String(one["unique_id"])))
     const offers = [...offer.values()].filter((one) => made.some(({ id }) => id === one["order"]))
-    const planOf = (one: (typeof offers)[number]) => (one["offered_payment_plans"] as ReadonlyArray<{ id: string }>)[0]
-    return { orders: made.length, offers: offers.map((one) => ({ id: one.id, plan: planOf(one)!.id })) }
+    const planOf = (one: (typeof offers)[number]) =>
+      (one["offered_payment_plans"] as ReadonlyArray<{ id: string; valid_until: string }>)[0]!
+    const now = world.clock.currentTimeMillisUnsafe()
+    const standing = offers.filter((one) => Instant.toEpochMillis(planOf(one).valid_until) > now).length
+    return { standing, orders: made.length, offers: offers.map((one) => ({ id: one.id, plan: planOf(one).id })) }
   }
 })
 
@@ -199,8 +205,8 @@ export class Shop {
   /** At every moment: nothing twice, nothing over. */
   async always(): Promise<ReadonlyArray<string>> {
     const doubles = this.#all.flatMap(({ numbers, order }) => {
-      const { offers = [], orders = 1 } = this.#counter.created?.(numbers) ?? {}
-      return orders > 1 || offers.length > 1 ? [`${order.id} was created or offered twice`] : []
+      const { orders = 1, standing = 0 } = this.#counter.created?.(numbers) ?? {}
+      return orders > 1 || standing > 1 ? [`${order.id} was created or offered twice`] : []
     })
     const found = await this.#each((name, { facts, order }, now, count) => {
       const found: Array<string> = []

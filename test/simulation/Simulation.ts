@@ -308,7 +308,8 @@ export const simulate = async (
         ...(await unnamed(world, lies.standing)),
         ...takenBack(world, feed),
         ...(insured?.quiet(feed, files.lost) ?? []),
-        ...paidTooEarly(world, byConnection)
+        // What was sent from a file that is lost is not known.
+        ...(files.lost ? [] : paidTooEarly(world, byConnection))
       )
       await runs.quiet()
       if (world.instance.journal.length !== requests) found.push("a further quiet run makes requests")
