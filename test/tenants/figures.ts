@@ -1,0 +1,117 @@
+/**
+ * What many tenants in one process cost: `node test/tenants/figures.ts` for all of it, or some of `quiet`, `due`, `waiting`,
+ * `slow`; a number makes it smaller: `node test/tenants/figures.ts 0.1 quiet`. A busy machine makes everything late: processor
+ * time says more there. Ends with 1 when a limit is missed.
+ */
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { run, serve } from "../bench/Process.ts"
+import type * as Sides from "./Sides.ts"
+
+const sides = new URL("Sides.ts", import.meta.url).href
+const HOUR_MS = 3_600_000
+const words = process.argv.slice(2)
+const scale = Number(words.find((word) => Number(word) > 0) ?? 1)
+const chosen = words.filter((word) => !(Number(word) > 0))
+const wants = (what: string) => chosen.length === 0 || chosen.includes(what)
+const sized = (n: number) => Math.max(2, Math.round(n * scale))
+
+let missed = 0
+const say = (figure: string, value: string, held?: boolean) => {
+  if (held === false) missed++
+  console.log(`${figure.padEnd(64)} ${value.padStart(16)}  ${held === undefined ? "" : held ? "held" : "MISSED"}`)
+}
+const ms = (value: number) => `${value.toFixed(value < 100 ? 1 : 0)} ms`
+const median = (all: ReadonlyArray<number>) => all.toSorted((a, b) => a - b)[all.length >> 1] ?? Number.NaN
+
+type Answer<Side extends keyof typeof Sides> = Awaited<
+  ReturnType<Extract<(typeof Sides)[Side], (...args: never) => unknown>>
+>
+
+const side = async <Name extends "quiet" | "due" | "waiting" | "first">(name: Name, ...args: ReadonlyArray<unknown>) =>
+  (await run<Answer<Name>>(sides, name, ...args)).result
+
+const root = mkdtempSync(join(tmpdir(), "daybook-tenants-"))
+const { result: url, stop } = await serve<string>(new URL("../bench/Apply.ts", import.meta.url).href, "sandbox")
+
+/** A folder of so many tenants of which the service was sent everything. */
+let made = 0
+const tenants = async (count: number): Promise<void> => {
+  if (made === 0) {
+    await run(sides, "folders", root, url, 1, "1 hour")
+    await side("first", root, 1)
+    made = 1
+  }
+  if (count > made) await run(sides, "clones", root, made, count)
+  made = Math.max(made, count)
+}
+
+const quiet = async () => {
+  const cpu: Array<number> = []
+  for (const count of [sized(100), sized(1000), sized(3000)]) {
+    await tenants(count)
+    const measured = await side("quiet", root, count)
+    const { close, failed, files, held, heldOpening, heldTurns, megabytes, open, still, stillTurns, syncs, turn } =
+      measured
+    const each = median(syncs)
+    cpu.push(each)
+    say(`quiet sync, ${count} open: processor; 6.5 ms`, ms(each), each <= 6.5)
+    say(`scheduled turn, ${count} open: processor; 1.5 times a quiet sync`, ms(turn), turn <= 1.5 * each)
+    say(`${count} open: event loop still at most, in syncs and turns`, `${ms(still)}, ${ms(stillTurns)}`)
+    say(`${count} open: the same of processor, and in opening`, [held, heldTurns, heldOpening].map(ms).join(", "))
+    say(`${count} open: opening, closing, processor each`, `${ms(open)}, ${ms(close)}`)
+    say(`${count} open: memory, descriptors`, `${Math.round(megabytes)} MB, ${files}`)
+    if (failed.length > 0) say("failed", failed.join("; "), false)
+  }
+  const ratio = Math.max(...cpu) / cpu[0]!
+  say("quiet sync: the most of these to the first; 1.2 times", ratio.toFixed(2), ratio <= 1.2)
+}
+
+const due = async () => {
+  const count = sized(1000)
+  await tenants(count)
+  for (const warm of [true, false]) {
+    const { begins, cpu, early, held, still } = await side("due", root, count, HOUR_MS, 0, warm, { maxOpen: count + 2 })
+    const what = `${count} due at once, ${warm ? "open" : "closed"} before`
+    if (early) say(`${what}: it was not ready in time`, "", false)
+    say(`${what}: first begins; 1 s`, ms(begins.first), begins.first < 1000)
+    say(`${what}: p95; 15 s`, ms(begins.p95), begins.p95 < 15_000)
+    say(`${what}: event loop still at most; 200 ms`, ms(still), still < 200)
+    say(`${what}: the same of processor`, ms(held), held < 200)
+    say(`${what}: processor each`, ms(cpu))
+  }
+}
+
+const waiting = async () => {
+  const count = sized(10_000)
+  await tenants(count)
+  const { after, before, cpuOfCore, started } = await side("waiting", root, 30)
+  say(`${count} wait: share of a core; 2%`, `${(cpuOfCore * 100).toFixed(2)}%`, cpuOfCore < 0.02)
+  say(`${count} wait: memory more than none`, `${Math.round(after.megabytes - before.megabytes)} MB`)
+  say(`${count} wait: descriptors more than none`, String(after.files - before.files), after.files - before.files < 50)
+  say(`${count}: to know all of them at the start, processor`, ms(started.cpu))
+}
+
+const slow = async () => {
+  const folder = mkdtempSync(join(tmpdir(), "daybook-slow-"))
+  const count = 60
+  await run(sides, "folders", folder, url, count, "1 hour", 4)
+  await side("first", folder, count)
+  const without = await side("due", folder, count, HOUR_MS, 0, true, { atOnce: 4, spreadMs: 0 })
+  const { begins } = await side("due", folder, count, HOUR_MS, 4, true, { atOnce: 4, spreadMs: 0 })
+  say("four slow sources of 60: the others begin last", ms(begins.last), begins.last < 10_000)
+  say("the same with the four as slow as before, of all 60", ms(without.begins.last))
+  rmSync(folder, { recursive: true, force: true })
+}
+
+try {
+  if (wants("quiet")) await quiet()
+  if (wants("due")) await due()
+  if (wants("waiting")) await waiting()
+  if (wants("slow")) await slow()
+} finally {
+  stop()
+  rmSync(root, { recursive: true, force: true })
+}
+process.exitCode = missed > 0 ? 1 : 0
