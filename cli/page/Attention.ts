@@ -8,6 +8,7 @@ import type { Candidate } from "../../sync/matching/Candidates.ts"
 import { isMatchingItem, type StoredChoice } from "../../sync/matching/Choices.ts"
 import { kindOf } from "../../connectors/Document.ts"
 import { candidateLines } from "../render/PaymentView.ts"
+import * as Downloads from "./Downloads.ts"
 import { button, html, mark, type Node, htmlTable, when } from "./Html.ts"
 import { grouped } from "../../core/Plural.ts"
 
@@ -33,6 +34,7 @@ export const list = (groups: ReadonlyArray<AttentionGroup>, total: number, form:
           An item closes by itself once its problem is gone; close by hand what no rule can see.
         </p>
         ${groups.map((group) => groupTable(group, form))}
+        <p class="row">${Downloads.links((path) => path, "/attention")}</p>
       `
 }
 

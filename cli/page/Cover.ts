@@ -11,6 +11,7 @@ import type { CollectionRow } from "../../sync/reports/CollectionList.ts"
 import { windowText } from "../render/CollectionView.ts"
 import { monthName, PARTS } from "../render/CoverReportView.ts"
 import { storyOf } from "./Attention.ts"
+import * as Downloads from "./Downloads.ts"
 import { calendar } from "./Calendar.ts"
 import { statusMark } from "./Collections.ts"
 import { choices, html, mark, type Node, htmlTable, type Visitor } from "./Html.ts"
@@ -214,5 +215,6 @@ export const room = (data: CoverData, visitor: Visitor): Node => {
     <p class="legend"><span><i class="c1"></i>in use</span><span><i class="c2"></i>offered or waiting</span></p>
     ${data.totals.length === 0 ? null : html`<h2>Books and service</h2>${totals(data.totals)}`}
     ${rest.length === 0 ? null : html`<h2>Other offers</h2><div class="cards narrow">${rest.slice(0, MOST).map((one) => offer(one, visitor))}</div>`}
+    <p class="row">${Downloads.links((path) => path, "/cover")}</p>
   `
 }

@@ -4,6 +4,7 @@
 import type { Company } from "../../core/insurance/Companies.ts"
 import type { Debtor } from "../../sync/reports/Debtors.ts"
 import { candidate } from "../render/DebtorView.ts"
+import * as Downloads from "./Downloads.ts"
 import { button, href, html, type Node, htmlTable } from "./Html.ts"
 import { grouped } from "../../core/Plural.ts"
 
@@ -55,6 +56,7 @@ export const list = (unknown: ReadonlyArray<Debtor>, chosen: ReadonlyArray<Debto
             ])
           )}`
   }
+  ${unknown.length + chosen.length === 0 ? null : html`<p class="row">${Downloads.links((path) => path, "/debtors")}</p>`}
 `
 
 export const one = (debtor: Debtor, companies: ReadonlyArray<Company>, form: string): Node => {

@@ -11,6 +11,7 @@ import type { CallStory, Version } from "../../sync/reports/History.ts"
 import type { Story } from "../../sync/library/Explain.ts"
 import { arithmetic, NAMED, neverRead, said, says, UNREAD } from "../render/StoryView.ts"
 import { storyOf } from "./Attention.ts"
+import * as Downloads from "./Downloads.ts"
 import { href, html, mark, type Node, htmlTable, when } from "./Html.ts"
 
 const ONLY: ReadonlyArray<readonly [Wanted["only"], string]> = [
@@ -107,10 +108,11 @@ export const list = (
       ${select("only", "Which", ONLY, only)}
       <button class="primary">Search</button>
     </form>
+    <div id="results">
     ${unread("Could not be read; quarantined", quarantined)}
     ${
       found.length === 0
-        ? html`<p>${quarantined.length === 0 ? "No documents found." : "No documents found that could be read."}</p>`
+        ? html`<p>${quarantined.length === 0 ? "No documents found. Search with fewer letters, or in another connection or kind." : "No documents found that could be read."}</p>`
         : htmlTable(
             WORDS[kind],
             [
@@ -130,7 +132,9 @@ export const list = (
     <p class="row">
       ${after === "" ? null : html`<a href=${href("/documents", { q: text, connection, kind, only })}>From the beginning</a>`}
       ${more ? html`<a href=${href("/documents", { q: text, connection, kind, only, after: found.at(-1)?.key ?? "" })}>More</a>` : null}
+      ${found.length === 0 ? null : Downloads.links((path) => href(path, { q: text, connection, kind, only }), "/documents")}
     </p>
+    </div>
   `
 }
 

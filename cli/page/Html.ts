@@ -21,11 +21,11 @@ export const href = (path: string, query: Readonly<Record<string, string | undef
   return text === "" ? path : `${path}?${text}`
 }
 
-/** `2026-11-21 08:00` in UTC, marked up for machines. */
+/** `2026-11-21 08:00` in UTC, marked up for machines; to the second, and where scripts run in the reader's own zone, with UTC beside it. */
 export const when = (millis: number | null | undefined): Node => {
   if (millis === null || millis === undefined) return "never"
   const text = new Date(millis).toISOString()
-  return html`<time datetime=${text}>${text.slice(0, 16).replace("T", " ")}</time>`
+  return html`<time datetime=${text} title=${`${text.slice(0, 19).replace("T", " ")} UTC`}>${text.slice(0, 16).replace("T", " ")}</time>`
 }
 
 export interface HtmlColumn {

@@ -49,6 +49,7 @@ export const page = (
         <title>${`${title} – Daybook`}</title>
         <link rel="stylesheet" href="/style.css" />
         <link rel="icon" href="data:," />
+        <script src="/page.js" defer></script>
       </head>
       <body>
         <a class="skip" href="#main">To the content</a>
@@ -79,7 +80,7 @@ export const page = (
           <h1>${title}</h1>
           ${body}
         </main>
-        <footer>${service === undefined || service === null ? "Nothing was sent to a service yet." : `The service is ${service}.`} Times are UTC.</footer>
+        <footer>${service === undefined || service === null ? "Nothing was sent to a service yet." : `The service is ${service}.`} <span data-zone>Times are UTC.</span></footer>
       </body>
     </html>
   `)

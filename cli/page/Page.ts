@@ -15,11 +15,12 @@ import { html } from "./Html.ts"
 import { page } from "./Layout.ts"
 import * as Routes from "./Routes.ts"
 import { forget, type Sessions } from "./Sessions.ts"
+import { SCRIPT } from "./Script.ts"
 import { STYLE } from "./Style.ts"
 
 const HEADERS = {
   "content-security-policy":
-    "default-src 'none'; style-src 'self'; img-src 'self' data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+    "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; img-src 'self' data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
   "x-content-type-options": "nosniff",
   "referrer-policy": "same-origin",
   "cache-control": "no-store"
@@ -43,18 +44,23 @@ const attachment = ({ body, file, type }: Extract<Answer, { readonly file: strin
     headers: { ...HEADERS, "content-type": type, "content-disposition": `attachment; filename="${file}"` }
   })
 
-const etag = `"${createHash("sha256").update(STYLE).digest("base64url").slice(0, 16)}"`
+/** How the page looks, and its script: the same for everybody, until the program changes. */
+const FILES = {
+  "/style.css": { type: "text/css; charset=utf-8", text: STYLE },
+  "/page.js": { type: "text/javascript; charset=utf-8", text: SCRIPT }
+}
 
-const style = (request: Request): Response => {
+const file = (request: Request, { text, type }: (typeof FILES)[keyof typeof FILES]): Response => {
+  const etag = `"${createHash("sha256").update(text).digest("base64url").slice(0, 16)}"`
   const headers = {
-    "content-type": "text/css; charset=utf-8",
+    "content-type": type,
     "cache-control": "public, max-age=60",
     "x-content-type-options": "nosniff",
     etag
   }
   return request.headers.get("if-none-match") === etag
     ? new Response(null, { status: 304, headers })
-    : new Response(STYLE, { headers })
+    : new Response(text, { headers })
 }
 
 /** Asks for the password, or says where the token is. */
@@ -220,7 +226,8 @@ export const admitted =
       const url = new URL(request.url)
       const path = parts(url.pathname)
       const now = yield* Clock.currentTimeMillis
-      if (url.pathname === "/style.css") return style(request)
+      const own = Object.entries(FILES).find(([path]) => path === url.pathname)
+      if (own !== undefined) return file(request, own[1])
       const session = sessions.of(request.headers.get("cookie"), now)
       const frame = {
         ...(session === undefined ? {} : { form: sessions.form(session) })

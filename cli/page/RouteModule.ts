@@ -18,6 +18,7 @@ import { Sessions } from "./Sessions.ts"
 /** Beside the page's own addresses: how it looks, and the way in and out. */
 const ALSO: typeof ADDRESSES = [
   ["GET", "/style.css"],
+  ["GET", "/page.js"],
   ["GET", "/login"],
   ["POST", "/login"],
   ["POST", "/leave"]

@@ -21,6 +21,11 @@ import * as CoverRoutes from "./CoverRoutes.ts"
 import * as DebtorPage from "./Debtors.ts"
 import * as DocumentPage from "./Documents.ts"
 import { html } from "./Html.ts"
+import * as Downloads from "./Downloads.ts"
+import * as Day from "../../core/wire/Day.ts"
+import type { Sheet } from "../../sync/reports/sheets/Sheet.ts"
+import { attentionSheet } from "../../sync/reports/sheets/Records.ts"
+import { coverSheet } from "../../sync/reports/sheets/Cover.ts"
 import * as AttentionActions from "./AttentionActions.ts"
 import * as PlanRoutes from "./PlanRoutes.ts"
 import { remembered } from "./Remembered.ts"
@@ -33,20 +38,40 @@ import * as Previews from "./Previews.ts"
 type Db = Database["Service"]
 
 const MOST = 50
+/** The documents that an address asks for. */
+const documentsOf = (query: URLSearchParams, ids: ReadonlyArray<string>): Dashboard.Wanted => ({
+  connection: ids.find((id) => id === query.get("connection")) ?? ids[0] ?? "",
+  kind: KINDS.find((one) => one === query.get("kind")) ?? ("invoice" satisfies Kind),
+  only: (["open", "differs"] as const).find((one) => one === query.get("only")) ?? "all",
+  text: (query.get("q") ?? "").trim(),
+  after: query.get("after") ?? ""
+})
+
+type Sheets = (db: Db, asked: URLSearchParams, ids: ReadonlyArray<string>) => Sheet
+
+/** What a list shows, as a file. */
+const download =
+  (name: string, ending: Downloads.Ending, sheetOf: Sheets): PageHandler =>
+  ({ query }, { connections }) =>
+    Effect.gen(function* () {
+      const ids = connections.map(({ id }) => id)
+      const day = Day.fromEpochMillis(yield* Clock.currentTimeMillis)
+      return yield* Downloads.asFile(`${name}-${day}`, ending, (books) => sheetOf(books, query, ids))
+    })
+
+const FILES: Readonly<Record<string, Sheets>> = {
+  documents: (db, query, ids) => Dashboard.documentsSheet(db, documentsOf(query, ids)),
+  attention: (db, _, ids) => attentionSheet(db, ids),
+  debtors: (db, _, ids) => Debtors.debtorsSheet(db, ids),
+  cover: (db, _, ids) => coverSheet(db, ids)
+}
+
 const showDocuments: PageHandler = ({ query }, { connections }) =>
   Effect.gen(function* () {
     const db = yield* Database
     const ids = connections.map(({ id }) => id)
-    const kind = KINDS.find((one) => one === query.get("kind")) ?? ("invoice" satisfies Kind)
-    const connection = ids.find((id) => id === query.get("connection")) ?? ids[0] ?? ""
-    const only = (["open", "differs"] as const).find((one) => one === query.get("only")) ?? "all"
-    const wanted: Dashboard.Wanted = {
-      connection,
-      kind,
-      only,
-      text: (query.get("q") ?? "").trim(),
-      after: query.get("after") ?? ""
-    }
+    const wanted = documentsOf(query, ids)
+    const { connection } = wanted
     const found = yield* db.read(() => Dashboard.documents(db, wanted, MOST + 1))
     const shown = found.slice(0, MOST)
     const quarantined =
@@ -125,8 +150,16 @@ const matchDebtor =
       return { to: "/debtors", said }
     })
 
+/** `GET /documents.csv` and so on. */
+const DOWNLOADS = Object.fromEntries(
+  Object.entries(FILES).flatMap(([name, sheetOf]) =>
+    (["csv", "xlsx"] as const).map((ending) => [`GET /${name}.${ending}`, download(name, ending, sheetOf)])
+  )
+)
+
 /** `*` stands for any one part of an address. */
 const ROUTES: Readonly<Record<string, PageHandler>> = {
+  ...DOWNLOADS,
   "GET /": TodayRoutes.show,
   "POST /seen": TodayRoutes.seen,
   "GET /changes": TodayRoutes.changes,

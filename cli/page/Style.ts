@@ -47,10 +47,13 @@ fieldset { border: 1px solid var(--line); border-radius: .4rem; margin: 0 0 1rem
 input[type=checkbox], input[type=radio] { min-height: 0; width: 1.15rem; height: 1.15rem; margin: 0 .5rem 0 0; vertical-align: -.2rem } .note p, .note ul { margin: .2rem 0 }
 dl { display: grid; grid-template-columns: max-content 1fr; gap: .2rem 1rem } dt { color: var(--dim) } dd { margin: 0; overflow-wrap: anywhere }
 footer { max-width: 76rem; margin: 2rem auto; padding: 0 1.25rem; color: var(--dim); font-size: .85rem }
-@media (max-width: 44rem) { table, tbody, tr, td, caption { display: block } .table { position: relative } thead { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%) }
+main > .card { margin: 1rem 0 } [aria-busy] { opacity: .6 }
+@media print { :root { color-scheme: light; --ink: #000; --dim: #444; --paper: #fff; --panel: #fff; --line: #bbb; --link: #000 } header, footer, form, .skip, .row { display: none !important }
+  a { text-decoration: none } .card, tr, figure { break-inside: avoid } thead { display: table-header-group } rect { print-color-adjust: exact } .table { overflow: visible } body { font-size: 10pt } }
+@media screen and (max-width: 44rem) { table, tbody, tr, td, caption { display: block } .table { position: relative } thead { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%) }
   tr { border-bottom: 1px solid var(--line); padding: .5rem 0 } td { display: flow-root; border: 0; padding: .1rem 0 .1rem 7.5rem; min-height: 1.6rem; position: relative }
   td.right { text-align: left } td::before { content: attr(data-title); position: absolute; left: 0; width: 7rem; color: var(--dim); font-size: .85rem } td:empty { display: none }
   .calendar { min-width: 0 } .calendar tr { border: 0; padding: 0 } .calendar td { border: 0; border-bottom: 1px solid var(--line); height: auto; padding: .4rem 0 .4rem 7.5rem } .calendar td.free { display: none } .calendar td time { display: none } }
-@media (max-width: 34rem) { svg text { font-size: 18px } footer { padding: 0 .8rem } .row label, .row textarea { width: 100% }
+@media screen and (max-width: 34rem) { svg text { font-size: 18px } footer { padding: 0 .8rem } .row label, .row textarea { width: 100% }
   nav { order: 3; flex-basis: 100% } header form { margin-left: auto } main, header > div { padding: .6rem .8rem } h1 { font-size: 1.3rem } dl { grid-template-columns: 1fr } dt { margin-top: .4rem } }
 `

@@ -3,7 +3,10 @@
  * Reads only; each costs what it shows, not what the books hold.
  */
 import type * as Document from "../../connectors/Document.ts"
+import * as Currency from "../../core/money/Currency.ts"
 import * as Decimal from "../../core/money/Decimal.ts"
+import { amountOf } from "./News.ts"
+import { column, type Row, type Sheet } from "./sheets/Sheet.ts"
 import * as Day_ from "../../core/wire/Day.ts"
 import { differing } from "../reconciliation/OrderStatement.ts"
 import * as Body from "../state/Body.ts"
@@ -105,7 +108,7 @@ const SEARCHED = ["number", "reference", "party.name", "party.id", "order"]
 const AMOUNTS = ["gross", "net", "amount"]
 
 /** What the bodies of documents hold for this amount; undefined where the text is none. */
-const amountOf = (text: string): string | undefined => {
+const searchedAmount = (text: string): string | undefined => {
   const amount = Decimal.parse(/^-?\d{1,3}(,\d{3})*(\.\d+)?$/.test(text) ? text.replaceAll(",", "") : text)
   return typeof amount === "bigint" ? Decimal.format(amount) : undefined
 }
@@ -120,7 +123,7 @@ const written = (text: string): string => JSON.stringify(text).slice(1, -1)
  * of each takes several times as long.
  */
 const searching = (kind: Document.Kind, text: string) => {
-  const amount = amountOf(text)
+  const amount = searchedAmount(text)
   const member = (name: string) => Body.at(kind, name, "d.body")
   const like = (what: string, how: string) => `${what} LIKE :${how} ESCAPE '\\'`
   const anywhere = [like("d.key", "like"), like("d.body", "within")]
@@ -179,3 +182,51 @@ export const documents = (
     }) as ReadonlyArray<Omit<Listed, "deleted" | "document"> & { readonly deleted: bigint; readonly body: string }>
   return rows.map(({ body, deleted, ...row }) => ({ ...row, deleted: deleted === 1n, document: Body.read(body) }))
 }
+
+/** Documents that are read at a time for a file. */
+const AT_A_TIME = 500
+
+const titled = (one: Document.Document): { readonly number: string; readonly name: string; readonly day: string } => {
+  switch (one.kind) {
+    case "invoice":
+      return { number: one.number, name: one.party.name, day: one.issued }
+    case "order":
+      return { number: one.number, name: one.buyer?.name ?? "", day: one.placed }
+    default:
+      return { number: one.id, name: "", day: one.date }
+  }
+}
+
+/** All of them as a sheet: what a list shows, to take along. */
+export const documentsSheet = (db: Db, wanted: Omit<Wanted, "after">): Sheet => ({
+  name: "Documents",
+  currency: 4,
+  columns: [
+    column("Document", "text", 30),
+    column("Number", "text", 16),
+    column("Customer", "text", 30),
+    column("Date", "date", 12),
+    column("Currency", "text", 9),
+    column("Amount", "money", 14),
+    column("Open in the books", "money", 16),
+    column("Open on the service", "money", 16),
+    column("On the service", "text", 20),
+    column("Deleted", "text", 9)
+  ],
+  *rows(): IterableIterator<Row> {
+    let after = ""
+    for (;;) {
+      const some = documents(db, { ...wanted, after }, AT_A_TIME)
+      for (const { books, currency: held, deleted, document, key, remote, service } of some) {
+        const { day, name, number } = titled(document)
+        const currency = document.currency ?? held ?? ""
+        const money = Currency.isCurrency(currency)
+        const open = (minor: bigint) => (money && held !== null ? Currency.ofMinor(minor, currency) : undefined)
+        const amount = money ? amountOf(document) : undefined
+        yield [key, number, name, day, currency, amount, open(books), open(service), remote, deleted ? "yes" : "no"]
+      }
+      if (some.length < AT_A_TIME) return
+      after = some.at(-1)?.key ?? ""
+    }
+  }
+})

@@ -13,6 +13,7 @@ import type { CompanyId } from "../../core/wire/Ids.ts"
 import * as ChangedDocuments from "../books/ChangedDocuments.ts"
 import * as Body from "../state/Body.ts"
 import type { Database } from "../state/Database.ts"
+import { column, type Sheet } from "./sheets/Sheet.ts"
 
 type Db = Database["Service"]
 
@@ -124,3 +125,23 @@ const touch = (db: Db, connection: string, party: string): number => {
   for (const key of keys) ChangedDocuments.touch(db, key)
   return keys.length
 }
+
+/** Those that were not recognised and those that a person chose a company for, as a sheet to take along. */
+export const debtorsSheet = (db: Db, connections: ReadonlyArray<string>): Sheet => ({
+  name: "Debtors",
+  currency: -1,
+  columns: [
+    column("Debtor", "text", 30),
+    column("Country", "text", 9),
+    column("Connection", "text", 14),
+    column("Invoices", "integer", 10),
+    column("Open", "text", 24),
+    column("Company", "text", 30)
+  ],
+  *rows() {
+    for (const chosen of [false, true])
+      for (const id of connections)
+        for (const one of list(db, id, { chosen }))
+          yield [one.name, one.country, one.connection, one.invoices, one.open.join(", "), one.chosen]
+  }
+})

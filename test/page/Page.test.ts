@@ -65,6 +65,28 @@ describe("the page", { timeout: 120_000 }, () => {
     assert.strictEqual(elsewhere.headers.get("location"), "/")
   })
 
+  it("shows results as one types, and times of the reader's own zone, where scripts run", async () => {
+    const { url } = await house()
+    const page = await enter(await open({ javaScriptEnabled: true, timezoneId: "Australia/Eucla" }), url)
+    await page.goto(`${url}/documents`)
+    const rows = page.locator("#results tbody tr")
+    assert.isAbove(await rows.count(), 1)
+    await page.locator("input[name=q]").pressSequentially("brightwater foods")
+    await until("the one is shown", async () => ((await rows.count()) === 1 ? true : undefined))
+    await until("the address says it", async () => (page.url().includes("q=brightwater+foods") ? true : undefined))
+    assert.strictEqual(await page.evaluate("document.activeElement.name"), "q")
+    await page.goto(`${url}/attention`)
+    const time = page.locator("main time").first()
+    const [at, shown, utc] = [
+      await time.getAttribute("datetime"),
+      await time.innerText(),
+      await time.getAttribute("title")
+    ]
+    const minutes = (Date.parse(`${shown.replace(" ", "T")}:00Z`) - Date.parse(`${at!.slice(0, 16)}:00Z`)) / 60_000
+    assert.deepStrictEqual([minutes, utc], [525, `${at!.slice(0, 19).replace("T", " ")} UTC`])
+    assert.include(await page.innerText("footer"), "Australia/Eucla")
+  })
+
   it("shows what was read and sent, and names what a source says as it is, never as markup", async () => {
     const { url } = await house()
     const page = await enter(await open(), url)

@@ -68,6 +68,13 @@ describe("the room of receivables", { timeout: 60_000 }, () => {
     assert.include(await page("/failed?month=2026-13"), "No debit failed.")
     assert.match(String((await ask("/changes.csv?since=2000-01-01")).body), /^\W*What,Document,/)
     assert.match(String((await ask("/activity.csv?only=calls")).body), /transactions\.create/)
+    for (const [list, words] of [
+      ["documents.csv?only=open", /INV-2,INV-2,Brightwater Foods[^\r\n]*,200\.60,200\.60/],
+      ["attention.csv", /^\W*Since/],
+      ["debtors.csv", /^\W*Debtor/],
+      ["cover.csv", /^\W*\w+/]
+    ] as const)
+      assert.match(String((await ask(`/${list}`)).body), words, list)
     // What an address says that nothing understands is as if it were not there.
     const nonsense = await page("/receivables?currency=nonsense&age=never&week=2026-99-99&sort=colour&skip=-1")
     assert.include(nonsense, "Expected by week, GBP")
