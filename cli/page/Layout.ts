@@ -32,7 +32,8 @@ const MENU: ReadonlyArray<readonly [string, string]> = [
   ["/documents", "Documents"],
   ["/debtors", "Debtors"],
   ["/activity", "Activity"],
-  ["/connections", "Connections"]
+  ["/connections", "Connections"],
+  ["/alerts", "Alerts"]
 ]
 
 const counted = (count = 0): string => (count > 0 ? ` (${grouped(count)})` : "")

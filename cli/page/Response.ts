@@ -4,6 +4,7 @@
 import type { Effect } from "effect"
 import type { Client } from "../../core/Client.ts"
 import type { ServiceError } from "../../core/ServiceError.ts"
+import type { AlertSettings } from "../../sync/model/AlertSettings.ts"
 import type { Connection } from "../../sync/model/Connection.ts"
 import type { Database, StateError } from "../../sync/state/Database.ts"
 import type { Place } from "../../sync/pull/ConnectorContext.ts"
@@ -13,6 +14,8 @@ export interface PageContext extends Place {
   readonly connections: ReadonlyArray<Connection>
   /** A plan was approved, or something is to be planned again. */
   readonly wake: (connection: string) => Effect.Effect<void>
+  /** Who is told of what; left out where the configuration says nothing of it. */
+  readonly alerts?: AlertSettings
   /** Whose page it is, where there are others. */
   readonly tenant?: string
 }
@@ -77,6 +80,8 @@ export const SAID = {
   asked: "Asked for. It runs as soon as nothing else of its sources does.",
   resolvedAll: "Closed, all that were shown.",
   retriedAll: "All that were shown are sent again in the next run.",
+  alertRetried: "It is sent again within a minute.",
+  alertSent: "It was sent already.",
   nobody: "This debtor no longer exists."
 } as const
 

@@ -87,7 +87,8 @@ export interface Served {
 
 /** Answers a request to one of the page's addresses. */
 export const answering = ({ configuration, daemon, tenant }: Served, sessions: Sessions) => {
-  const around = Effect.map(configuration, ({ connections, environment, folder }) => ({
+  const around = Effect.map(configuration, ({ alerts, connections, environment, folder }) => ({
+    ...(alerts === undefined ? {} : { alerts }),
     connections,
     environment,
     folder,

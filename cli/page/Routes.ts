@@ -7,6 +7,7 @@ import { KINDS, type Kind } from "../../connectors/Document.ts"
 import { describe } from "../../core/ServiceError.ts"
 import { CompanyId } from "../../core/wire/Ids.ts"
 import * as Approvals from "../../sync/plan/Approvals.ts"
+import * as AlertStore from "../../sync/alerts/AlertStore.ts"
 import * as AttentionStore from "../../sync/apply/AttentionStore.ts"
 import { Database } from "../../sync/state/Database.ts"
 import * as Debtors from "../../sync/reports/Debtors.ts"
@@ -16,6 +17,7 @@ import * as Explain from "../../sync/library/Explain.ts"
 import { alone, whose } from "../../sync/library/ConnectionLocks.ts"
 import type { Route } from "../daemon/Server.ts"
 import { type Answer, type Failure, type PageHandler, nothing } from "./Response.ts"
+import * as AlertRoutes from "./AlertRoutes.ts"
 import * as CustomerRoutes from "./CustomerRoutes.ts"
 import * as CoverRoutes from "./CoverRoutes.ts"
 import * as DebtorPage from "./Debtors.ts"
@@ -168,6 +170,9 @@ const ROUTES: Readonly<Record<string, PageHandler>> = {
   "GET /activity": Activity.show,
   "GET /activity.csv": Activity.download("csv"),
   "GET /activity.xlsx": Activity.download("xlsx"),
+  "GET /alerts": AlertRoutes.show,
+  "POST /alerts/retry": AlertRoutes.retry,
+  "POST /alerts/test": AlertRoutes.test,
   "GET /connections": ConnectionRoutes.show,
   "POST /connections/*/sync": ConnectionRoutes.sync,
   "GET /plans": PlanRoutes.show,
@@ -232,6 +237,7 @@ export const find = (method: string, path: ReadonlyArray<string>): PageHandler |
 
 /** How much waits for a person, by entry of the menu. */
 export const counts = (db: Db): Readonly<Record<string, number>> => ({
+  "/alerts": AlertStore.counts(db).open,
   "/attention": AttentionStore.count(db),
   "/plans": Approvals.waiting(db),
   "/cover": CoverRoutes.waiting(db)

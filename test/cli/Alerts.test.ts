@@ -20,6 +20,7 @@ const SECRETS = {
   PAGER_SECRET: "pager-secret-7c1f",
   SMTP_PASSWORD: "smtp-password-9a2e",
   STRIPE_KEY: "rk_expired_51aa",
+  PAGE_PASSWORD: "correct horse battery",
   COVER_PAYMENT: "tok_visa",
   BANK_SORTCODE: "20-00-00",
   BANK_NUMBER: "12345678"
@@ -110,6 +111,23 @@ const TITLES = [
   "books/invoice/INV-1: the window for collections closes"
 ]
 
+/** What a person sees of it, and a test that they send. */
+const onThePage = async (url: string) => {
+  const signIn = await fetch(`${url}/login`, {
+    method: "POST",
+    redirect: "manual",
+    body: new URLSearchParams({ password: SECRETS.PAGE_PASSWORD })
+  })
+  const cookie = signIn.headers.get("set-cookie")!.split(";")[0]!
+  const page = await (await fetch(`${url}/alerts`, { headers: { cookie } })).text()
+  for (const title of TITLES) assert.include(page, title)
+  const form = /name="form" value="([^"]+)"/.exec(page)![1]!
+  const test = (channel: string) =>
+    fetch(`${url}/alerts/test`, { method: "POST", headers: { cookie }, body: new URLSearchParams({ form, channel }) })
+  assert.include(await (await test("office")).text(), "office took the test message")
+  assert.strictEqual((await test("nowhere")).status, 404)
+}
+
 describe("a daemon with alerts", () => {
   it("that is killed as it sends: an expired token, a failed run and a deadline arrive, each once", {
     timeout: 120_000
@@ -140,6 +158,7 @@ describe("a daemon with alerts", () => {
             every: "1 hour"
           }
         ],
+        daemon: { page: { password: { env: "PAGE_PASSWORD" } } },
         alerts: {
           channels: channelsTo(port, pager.url),
           rules: [
@@ -171,11 +190,12 @@ describe("a daemon with alerts", () => {
       const texts = once(mails).filter(({ text }) => plain(text).includes(title))
       assert.strictEqual(texts.length, 1, title)
     }
+    await onThePage(second.url)
     assert.isTrue(pager.posted.every(({ signed }) => signed))
     assert.isAbove(pager.posted.length, once(pager.posted).length, "what was under way was sent again")
     assert.deepStrictEqual(await second.stop(), [3, null])
     const all = [daemon.text(), second.text(), ...mails.map(({ text }) => text), JSON.stringify(pager.posted)].join()
-    for (const secret of Object.values(SECRETS).slice(0, 3)) assert.notInclude(all, secret)
+    for (const secret of Object.values(SECRETS).slice(0, 4)) assert.notInclude(all, secret)
   })
 })
 

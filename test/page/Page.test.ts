@@ -25,6 +25,7 @@ const ROOMS = [
     "/changes",
     "/activity",
     "/connections",
+    "/alerts",
     "/receivables",
     "/failed",
     "/customers",
