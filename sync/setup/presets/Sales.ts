@@ -46,6 +46,28 @@ export const sales: ReadonlyArray<Preset> = [
     ]
   },
   {
+    name: "woocommerce-export",
+    title: "WooCommerce, orders (Order Export, Import Export Suite)",
+    needs: ["order_number", "order_date", "status", "order_total", "order_currency", "billing_first_name"],
+    streams: [
+      {
+        stream: "invoices",
+        lines: "same",
+        columns: {
+          id: "order_number",
+          customer: ["billing_company", "billing_first_name", "billing_last_name"],
+          customer_id: "customer_id",
+          customer_country: "billing_country",
+          issued: "order_date",
+          net: { plus: "order_total", minus: "tax_total" },
+          gross: "order_total",
+          currency: "order_currency",
+          status: "status"
+        }
+      }
+    ]
+  },
+  {
     name: "stripe-balance",
     title: "Stripe, balance history",
     needs: ["id", "Type", "Source", "Amount", "Fee", "Net", "Currency", "Created (UTC)"],

@@ -44,6 +44,36 @@ export const money: ReadonlyArray<Sample> = [
     currencies: ["EUR"]
   },
   {
+    name: "WooCommerce, orders by one of its own export extensions",
+    preset: "woocommerce-export",
+    files: {
+      "orders.csv": csv([
+        [
+          "order_id",
+          "order_number",
+          "order_date",
+          "paid_date",
+          "status",
+          "tax_total",
+          "order_total",
+          "order_currency",
+          "customer_id",
+          "billing_first_name",
+          "billing_last_name",
+          "billing_company",
+          "billing_country"
+        ],
+        ...INVOICES.map((one, n) => [
+          ...[String(70 + n), one.no, `${one.issued} 14:05:00`, ""],
+          state({ draft: "draft", open: "processing", paid: "completed", void: "cancelled" }, one),
+          ...[one.tax, one.gross, "EUR", String(n), "Ada", "Byron", one.customer, one.country]
+        ])
+      ])
+    },
+    sums: INVOICE_SUMS,
+    currencies: ["EUR"]
+  },
+  {
     name: "Stripe, itemised payout reconciliation",
     preset: "stripe-payouts",
     files: {
@@ -125,78 +155,43 @@ export const money: ReadonlyArray<Sample> = [
     name: "GoCardless, events of payouts",
     preset: "gocardless-payouts",
     files: {
+      // The headings as GoCardless documents them, those before the payment's own.
       "gocardless-payouts.csv": csv([
         [
           "id",
           "created_at",
           "resource_type",
           "action",
+          "credit_amount",
+          "debit_amount",
           "details.origin",
           "details.cause",
           "details.description",
-          "details.reason_code",
           "links.parent_event",
+          "links.payment",
           "payments.id",
+          "payments.charge_date",
           "payments.amount",
-          "payments.currency",
           "payments.description",
+          "payments.currency",
+          "payments.status",
           "payments.reference",
           "customers.id",
           "customers.company_name"
         ],
         ...paid.map(([id, invoice, date, amount], n) => [
-          `EV${n}`,
-          `${date}T08:00:00.000Z`,
-          "payments",
-          "paid_out",
-          "gocardless",
-          "payment_paid_out",
-          "",
-          "",
-          "EV",
-          id,
-          amount,
-          "GBP",
-          invoice,
-          `REF${n}`,
-          `CU${n}`,
-          "Tern"
+          ...[`EV${n}`, `${date}T08:00:00.000Z`, "payments", "paid_out", amount, ""],
+          ...["gocardless", "payment_paid_out", "", "EV", id],
+          ...[id, date, amount, invoice, "GBP", "paid_out", `REF${n}`, `CU${n}`, "Tern"]
         ]),
         [
-          "EV8",
-          "2026-03-10T08:00:00.000Z",
-          "payments",
-          "charged_back",
-          "bank",
-          "refer_to_payer",
-          "The payer asked for it",
-          "INDEM",
-          "EV",
-          "PAY-3",
-          "78.30",
-          "GBP",
-          "INV-2005",
-          "REF2",
-          "CU2",
-          "Tern"
+          ...["EV8", "2026-03-10T08:00:00.000Z", "payments", "charged_back", "", "78.30"],
+          ...["bank", "refer_to_payer", "The payer asked for it", "EV", "PAY-3"],
+          ...["PAY-3", "2026-03-01", "78.30", "INV-2005", "GBP", "charged_back", "REF2", "CU2", "Tern"]
         ],
         [
-          "EV9",
-          "2026-03-11T08:00:00.000Z",
-          "payouts",
-          "paid",
-          "gocardless",
-          "payout_paid",
-          "",
-          "",
-          "",
-          "",
-          "",
-          "",
-          "",
-          "",
-          "",
-          ""
+          ...["EV9", "2026-03-11T08:00:00.000Z", "payouts", "paid", "", ""],
+          ...["gocardless", "payout_paid", "", "", "", "", "", "", "", "", "", "", "", ""]
         ]
       ])
     },
