@@ -81,7 +81,7 @@ export class Unfit extends Error {
   }
 }
 
-/** A record's members, by path: `customer.name`. */
+/** A record's members, by path: `customer.name`, `customer.0` of a list. */
 export class Fields {
   readonly record: Members
   constructor(record: Members) {
@@ -90,7 +90,10 @@ export class Fields {
 
   get(path: string): unknown {
     let at: unknown = this.record
-    for (const part of path.split(".")) at = isObject(at) && Object.hasOwn(at, part) ? at[part] : undefined
+    for (const part of path.split(".")) {
+      if (Array.isArray(at) && /^\d+$/.test(part)) at = at[Number(part)]
+      else at = isObject(at) && Object.hasOwn(at, part) ? at[part] : undefined
+    }
     return at ?? undefined
   }
 

@@ -54,6 +54,11 @@ export const mollie = add(
   () => import("./mollie/Mollie.ts"),
   () => import("./mollie/Sample.ts")
 )
+export const odoo = add(
+  "odoo",
+  () => import("./odoo/Odoo.ts"),
+  () => import("./odoo/Sample.ts")
+)
 export const paypal = add(
   "paypal",
   () => import("./paypal/PayPal.ts"),

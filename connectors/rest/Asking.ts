@@ -96,7 +96,8 @@ export const open = (d: Any, settings: never, context: ConnectorContext): Source
   })
   const page: Source["page"] = (list, at, path, query) =>
     Effect.gen(function* () {
-      const answer = yield* http.get(path, { ...list.query, ...query, ...Turn.query(list, at) })
+      const asked = { ...list.query, ...query, ...Turn.query(list, at) }
+      const answer = yield* list.question === undefined ? http.get(path, asked) : http.post(path, list.question(asked))
       if (answer.status === 404 && (list.missing === "none" || ("by" in list && list.by === "each")))
         return { answer, records: [], keys: [] }
       // What is not in a list that is read whole is deleted: there must be one.
@@ -108,10 +109,13 @@ export const open = (d: Any, settings: never, context: ConnectorContext): Source
     })
 
   const one: Source["one"] = (root, id) => {
-    const path = root.one!.path.replace("{id}", Http.segment(id))
-    return Effect.flatMap(http.get(path, root.one!.query ?? {}), (answer) =>
-      Http.record(d.name, path, answer, root.one!.record)
-    )
+    const its = root.one!
+    const path = its.path.replace("{id}", Http.segment(id))
+    if ("question" in its)
+      return Effect.flatMap(http.post(path, its.question(id)), ({ body, ...answer }) =>
+        Effect.map(Http.records(d.name, path, { ...answer, body: { records: body } }, "records"), (found) => found[0])
+      )
+    return Effect.flatMap(http.get(path, its.query ?? {}), (answer) => Http.record(d.name, path, answer, its.record))
   }
   return { atOnce: d.limits.atOnce ?? 2, page, one }
 }

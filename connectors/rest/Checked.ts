@@ -46,7 +46,7 @@ const ofRoot = (root: Root<unknown>, all: ReadonlyArray<Root<unknown>>, n: numbe
     const target = all.find((other) => other.name === of.list)
     if (target?.one === undefined) problems.push(`of names ${of.list}, which cannot be read by id: it needs one`)
   }
-  if (one !== undefined && !one.path.includes("{id}")) problems.push("one.path needs {id}")
+  if (one !== undefined && !("question" in one) && !one.path.includes("{id}")) problems.push("one.path needs {id}")
   if (typeof changes === "object" && "newest" in changes && !(changes.reach > 0))
     problems.push("changes.reach must be a positive number of seconds")
   const isBetween = typeof changes === "object" && "between" in changes

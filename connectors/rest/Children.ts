@@ -128,7 +128,7 @@ const withEach = (
   })
 
 /** By the id of the record that they belong to. */
-type ById = readonly [name: string, of: Readonly<Record<string, ReadonlyArray<unknown>>> | Unreadable]
+type ById = readonly [name: string, of: Readonly<Record<string, ReadonlyArray<unknown>>> | Unreadable, whose: string]
 
 /** What belongs to records, and what of it names none of them. */
 export interface Shared {
@@ -139,12 +139,13 @@ export interface Shared {
 /** What belongs to these records and is asked for many of them at once. */
 export const shared = (source: Source, root: Root<never>, records: ReadonlyArray<unknown>): Read<Shared> =>
   Effect.gen(function* () {
-    const ids = new Set(records.flatMap((record) => idOf(root, record) ?? []))
     const [of, strays]: [Array<ById>, Json.Batch] = [[], Json.batch()]
     for (const [name, child] of Object.entries(root.children ?? {})) {
       if (child.by !== "ids") continue
+      const whose = child.whose ?? root.id ?? "id"
+      const ids = new Set(records.flatMap((record) => Json.nameAt(record, whose) ?? []))
       const found = yield* ofMany(source, child, [...ids])
-      of.push([name, found])
+      of.push([name, found, whose])
       const odd = typeof found === "string" ? [] : Object.keys(found).filter((id) => !ids.has(id))
       const its = { name, kind: root.kind, id: child.id ?? "id" }
       const all = odd.flatMap((id) => (typeof found === "string" ? [] : (found[id] ?? [])))
@@ -176,7 +177,10 @@ export const wholes = (
         if (id === undefined && root.children !== undefined)
           return Effect.succeed<Whole>({ record, wrong: { field: root.id ?? "id", why: "is missing; it is required" } })
         if (id === undefined) return Effect.succeed<Whole>({ record })
-        const its = known.of.map(([name, of]): Found => [name, typeof of === "string" ? of : (of[id] ?? [])])
+        const its = known.of.map(([name, of, whose]): Found => {
+          const its = Json.nameAt(record, whose)
+          return [name, typeof of === "string" ? of : ((its === undefined ? undefined : of[its]) ?? [])]
+        })
         return withEach(source, id, record, each, its)
       },
       { concurrency: source.atOnce }

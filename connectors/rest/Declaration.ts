@@ -53,6 +53,8 @@ export interface List {
   /** The path of the member that names a record; `id` unless given. */
   readonly id?: string
   readonly query?: Http.Query
+  /** Of a list that is asked for with POST: the question, of what would be parameters otherwise. */
+  readonly question?: (query: Http.Query) => unknown
   /** Records in a page, and the parameter that asks for so many. */
   readonly size: { readonly most: number; readonly param?: string }
   readonly pagination: Pagination
@@ -71,6 +73,8 @@ export type Child = List &
         readonly param: string
         readonly key: string
         readonly separator?: string
+        /** The path of the member whose id is asked for; the record's own unless given. */
+        readonly whose?: string
       }
     | {
         /** A request for each record, `{id}` in the path: the last resort. */
@@ -139,7 +143,10 @@ export interface Root<Settings> extends List {
   readonly each?: List & { readonly param: string }
   readonly children?: Readonly<Record<string, Child>>
   /** How one of its records is read by its id: `{id}` in the path, and the member that holds it. */
-  readonly one?: { readonly path: string; readonly record?: string; readonly query?: Http.Query }
+  readonly one?:
+    | { readonly path: string; readonly record?: string; readonly query?: Http.Query }
+    /** Asked for with POST; the answer is a list with it, or an empty one. */
+    | { readonly path: string; readonly question: (id: string) => unknown }
 }
 
 type Headers = Readonly<Record<string, string>>

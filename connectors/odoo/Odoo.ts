@@ -1,0 +1,112 @@
+/**
+ * Odoo, from version 19 on: customer invoices, and what they were reconciled with: payments, credit notes, write-offs. Over
+ * its JSON-2 interface, in the order of ids, so that nothing is missed when a record is removed meanwhile.
+ */
+import { Schema } from "effect"
+import * as Http from "../Http.ts"
+import * as Json from "../Json.ts"
+import * as Rest from "../rest/index.ts"
+import * as Mapping from "./Mapping.ts"
+
+const Settings = Schema.Struct({
+  /** Where it runs, like https://acme.odoo.com */
+  url: Http.Url,
+  key: Rest.secret("ODOO_KEY"),
+  /** The database, where the server has several. */
+  database: Schema.optionalKey(Schema.NonEmptyString)
+})
+type Settings = typeof Settings.Type
+
+const PAGE = 1000
+
+/** Odoo takes numbers as ids, of whatever length. */
+const number = (id: unknown) => (/^\d+$/.test(String(id)) ? Json.parse(String(id)) : 0)
+
+/** Odoo's times have no zone, and are of UTC. */
+const time = (millis: number) => new Date(millis).toISOString().slice(0, 19).replace("T", " ")
+
+/** Its own times do not change when it is paid, nor when a payment is taken from it: what may still change is asked for as well. */
+const changed = (since: unknown) => [
+  ...["|", "|", ["write_date", ">=", since]],
+  ["line_ids.matched_credit_ids.create_date", ">=", since],
+  ["payment_state", "in", ["not_paid", "partial", "in_payment"]]
+]
+
+/** A list of records of a model, as Odoo is asked for it. */
+const list = (model: string, fields: ReadonlyArray<string>, domain: ReadonlyArray<unknown> = []) =>
+  ({
+    path: `/json/2/${model}/search_read`,
+    size: { most: PAGE, param: "limit" },
+    pagination: { by: "last id", param: "after" },
+    question: ({ after, ids, limit, since }: Http.Query) => ({
+      domain: [
+        ...domain,
+        ...(after === undefined ? [] : [["id", ">", number(after)]]),
+        ...(ids === undefined ? [] : [["id", "in", String(ids).split(",").map(number)]]),
+        ...(since === undefined ? [] : changed(since))
+      ],
+      fields,
+      limit,
+      order: "id asc"
+    })
+  }) as const
+
+const SALES = [["move_type", "=", "out_invoice"]]
+const invoices = list("account.move", Mapping.INVOICE, SALES)
+const lines = {
+  ...list("account.move.line", Mapping.LINE),
+  by: "ids",
+  param: "ids",
+  key: "id",
+  pagination: { by: "none" }
+} as const
+
+export const odoo = Rest.make({
+  name: "odoo",
+  title: "Odoo (19 and later): invoices, payments, credit notes",
+  settings: Settings,
+  identity: ({ database, url }: Settings) => `${database ?? "database"} of ${new URL(url).host}`,
+  kinds: ["invoice", "payment", "credit_note"],
+  deletions: "complete scan",
+  blindSpots: ["a draft that is deleted: seen when it is read again by id"],
+  limits: { atOnce: 2 },
+  overlapSeconds: 600,
+  base: ({ url }) => url,
+  authorise: Rest.bearer(({ key }: Settings) => key),
+  headers: ({ database }): Readonly<Record<string, string>> =>
+    database === undefined ? {} : { "x-odoo-database": database },
+  said: ["message"],
+  lists: [
+    {
+      ...invoices,
+      name: "invoices",
+      kind: "invoice",
+      changes: { since: "since", format: time, inclusive: true },
+      one: { path: invoices.path, question: (id) => invoices.question({ ids: id, limit: 1 }) },
+      children: {
+        partner: {
+          ...list("res.partner", Mapping.PARTNER),
+          by: "ids",
+          param: "ids",
+          key: "id",
+          whose: "commercial_partner_id.0",
+          pagination: { by: "none" }
+        }
+      },
+      decode: () => Mapping.invoice
+    },
+    {
+      ...list("account.partial.reconcile", Mapping.RECONCILE, [
+        ["debit_move_id.move_id.move_type", "=", "out_invoice"]
+      ]),
+      name: "reconciles",
+      kind: "payment",
+      changes: "complete scan",
+      children: {
+        debit: { ...lines, whose: "debit_move_id.0" },
+        credit: { ...lines, whose: "credit_move_id.0" }
+      },
+      decode: () => Mapping.reconcile
+    }
+  ]
+})

@@ -1,0 +1,191 @@
+/** Fixtures of the Odoo connector, and Odoo's JSON-2 wire over them, for the conformance kit. */
+import { copy, digits, type Record, type Source, textOf } from "../testing/Simulator.ts"
+import type { Subject } from "../testing/Subject.ts"
+import { odoo } from "./Odoo.ts"
+
+const GBP = [147, "GBP"]
+
+const move = (id: number, state: string, payment_state: string, amount_total: number, more: object = {}) => ({
+  id,
+  name: `INV/2026/${id}`,
+  state,
+  payment_state,
+  commercial_partner_id: [11, "Harbour Tea Ltd"],
+  invoice_date: "2026-01-31",
+  invoice_date_due: "2026-03-02",
+  date: "2026-01-31",
+  currency_id: GBP,
+  amount_untaxed: amount_total,
+  amount_total,
+  amount_residual: payment_state === "paid" ? 0 : amount_total,
+  ref: false,
+  write_date: "2026-02-01 09:00:00",
+  ...more
+})
+
+const MOVES = [
+  move(101, "posted", "partial", 120, { amount_untaxed: 100, amount_residual: 50.5 }),
+  move(102, "posted", "paid", 75.5, { currency_id: [125, "EUR"], commercial_partner_id: [12, "Peel Street Cafe"] }),
+  move(103, "draft", "not_paid", 10, { name: false, invoice_date: false, invoice_date_due: false }),
+  move(104, "cancel", "not_paid", 40),
+  move(105, "posted", "reversed", 60, { amount_residual: 0 }),
+  ...[106, 107, 108].map((id) => move(id, "posted", "not_paid", 15))
+]
+
+const PARTNERS = [
+  { id: 11, name: "Harbour Tea Ltd", country_code: "GB", vat: "GB123456782" },
+  { id: 12, name: "Peel Street Cafe", country_code: false, vat: false }
+]
+
+const line = (id: number, move: number, move_type: string, more: object = {}) => ({
+  id,
+  move_id: [move, `M ${move}`],
+  move_type,
+  payment_id: false,
+  statement_line_id: false,
+  ref: false,
+  date: "2026-02-10",
+  ...more
+})
+
+const LINES = [
+  ...[101, 102, 105].map((move) => line(move * 10, move, "out_invoice", { date: "2026-01-31" })),
+  line(2001, 201, "entry", { payment_id: [31, "PAY 31"], ref: "HARBOUR TEA" }),
+  line(2002, 202, "entry", { statement_line_id: [41, "BNK 41"] }),
+  line(2003, 203, "out_refund"),
+  line(2004, 204, "entry")
+]
+
+const partial = (id: number, debit: number, credit: number, amount: number, debit_currency_id: unknown = GBP) => ({
+  id,
+  debit_move_id: [debit, `line ${debit}`],
+  credit_move_id: [credit, `line ${credit}`],
+  debit_amount_currency: amount,
+  debit_currency_id,
+  max_date: "2026-02-10"
+})
+
+const PARTIALS = [
+  partial(1, 1010, 2001, 60),
+  partial(2, 1010, 2004, 9.5),
+  partial(3, 1020, 2002, 75.5, [125, "EUR"]),
+  partial(4, 1050, 2003, 60),
+  partial(5, 1020, 2004, 0, [125, "EUR"])
+]
+
+type Lists = { readonly [model: string]: Array<Record> }
+
+interface Question {
+  readonly domain: ReadonlyArray<unknown>
+  readonly limit?: unknown
+}
+
+const number = (id: unknown): bigint => (/^\d+$/.test(textOf(id)) ? BigInt(textOf(id)) : 0n)
+
+/** What a term of the domain says of a field. */
+const termOf = ({ domain }: Question, field: string, operator: string): unknown =>
+  domain.flatMap((term) => (Array.isArray(term) && term[0] === field && term[1] === operator ? [term[2]] : []))[0]
+
+const answerOf =
+  (all: Lists): Source["answer"] =>
+  ({ body, headers, method, path }, paging) => {
+    if (headers["authorization"] !== "Bearer sample-secret")
+      return { status: 401, body: { name: "werkzeug.exceptions.Unauthorized", message: "Invalid apikey" } }
+    const records = all[/^\/json\/2\/([\w.]+)\/search_read$/.exec(path)?.[1] ?? ""]
+    if (records === undefined || method !== "POST") return undefined
+    // Numbers stay what they are written as: an id may have more digits than a double holds.
+    const [question] = copy([JSON.parse(body)]) as [Question]
+    const [after, since] = [termOf(question, "id", ">"), termOf(question, "write_date", ">=")]
+    const among = termOf(question, "id", "in") as ReadonlyArray<unknown> | undefined
+    const isChanged = ({ payment_state, write_date }: Record) =>
+      since === undefined || write_date === null || write_date >= (since as string) || payment_state !== "paid"
+    const found = records
+      .filter((one) => isChanged(one) && (among === undefined || among.some((id) => textOf(id) === textOf(one.id))))
+      .sort((a, b) => (number(a.id) < number(b.id) ? -1 : 1))
+    if (among !== undefined) return { body: found }
+    const behind = found.findLast(({ id }) => after !== undefined && number(id) <= number(after))
+    const last = behind === undefined ? null : textOf(behind.id)
+    return { body: paging.after(found, last, "id", question.limit as number).records }
+  }
+
+const sourceOf = (): Source => {
+  const all: Lists = {
+    "account.move": copy(MOVES),
+    "account.partial.reconcile": copy(PARTIALS),
+    "account.move.line": copy(LINES),
+    "res.partner": copy(PARTNERS)
+  }
+  const stamp = (record: Record, millis: number | null) => {
+    record.write_date = millis === null ? null : new Date(millis).toISOString().slice(0, 19).replace("T", " ")
+  }
+  const lists = Object.entries(all).map(
+    ([name, records]) => [name, { records, id: "id", ...(name === "account.move" ? { stamp } : {}) }] as const
+  )
+  return { lists: Object.fromEntries(lists), answer: answerOf(all) }
+}
+
+/** Every second invoice was paid. */
+const grow = ({ lists }: Source, count: number): void => {
+  const add = (model: string, record: object) => lists[model]!.records.push(...copy([record]))
+  for (let n = 10_000; n < count + 10_000; n++) {
+    add("account.move", move(n, "posted", n % 2 === 0 ? "paid" : "not_paid", 12))
+    if (n % 2 !== 0) continue
+    add("account.move.line", line(n * 10, n, "out_invoice"))
+    add("account.move.line", line(n * 10 + 1, n + 1_000_000, "entry", { payment_id: [n, `PAY ${n}`] }))
+    add("account.partial.reconcile", partial(n, n * 10, n * 10 + 1, 12))
+  }
+}
+
+const PARTY = `"party":{"id":"11","name":"Harbour Tea Ltd","country":"GB","vat":"GB123456782"},"currency":"GBP"`
+const head = (id: number, status: string, party = PARTY) =>
+  `{"kind":"invoice","id":"${id}","number":"INV/2026/${id}","status":"${status}",${party},"issued":"2026-01-31","due":"2026-03-02"`
+const of = (kind: string, id: string, invoice: string, amount: string, currency = "GBP") =>
+  `{"kind":"${kind}","id":"${id}","date":"2026-02-10","currency":"${currency}","shares":[{"invoice":"${invoice}","amount":"${amount}"}]`
+
+export const subject: Subject = {
+  connector: odoo,
+  settings: { url: "https://acme.example", key: { env: "ODOO_KEY" }, database: "acme" },
+  environment: { ODOO_KEY: "sample-secret" },
+  skips: {
+    "asks little when nothing changed":
+      "Odoo has no list of what was reconciled no more: reconciliations and open invoices are read whole each time"
+  },
+  golden: [
+    `${head(101, "open")},"net":"10000000000n","gross":"12000000000n","stated":{"open":"5050000000n"}}`,
+    `${head(102, "paid", `"party":{"id":"12","name":"Peel Street Cafe"},"currency":"EUR"`)},"net":"7550000000n","gross":"7550000000n","stated":{"open":"0n"}}`,
+    `{"kind":"invoice","id":"103","number":"103","status":"draft",${PARTY},"issued":"2026-01-31","due":"2026-01-31","net":"1000000000n","gross":"1000000000n"}`,
+    `${head(104, "void")},"net":"4000000000n","gross":"4000000000n"}`,
+    `${head(105, "paid")},"net":"6000000000n","gross":"6000000000n","stated":{"open":"0n"}}`,
+    ...[106, 107, 108].map(
+      (id) => `${head(id, "open")},"net":"1500000000n","gross":"1500000000n","stated":{"open":"1500000000n"}}`
+    ),
+    `${of("payment", "1", "101", "6000000000n")},"reference":"HARBOUR TEA","method":"unknown"}`,
+    `${of("credit_note", "2", "101", "950000000n")}}`,
+    `${of("payment", "3", "102", "7550000000n", "EUR")},"method":"unknown"}`,
+    `${of("credit_note", "4", "105", "6000000000n")}}`
+  ],
+  open: () => {
+    const source = sourceOf()
+    const moves = source.lists["account.move"]!
+    return {
+      source,
+      grow: (records) => grow(source, records),
+      malform: () => {
+        moves.records[0].amount_total = "a hundred"
+        return "a hundred"
+      },
+      remove: () => {
+        source.lists["account.partial.reconcile"]!.records.splice(0, 1)
+        return "payment/1"
+      },
+      edit: () => {
+        moves.records[0].name = "INV/2026/101b"
+        return "101"
+      },
+      enlarge: () => {
+        moves.records[0].amount_total = digits("90071992547409.93")
+        return { document: "invoice/101", amount: "90071992547409.93" }
+      }
+    }
+  }
+}
