@@ -6,6 +6,7 @@ import type { Invoice, Payment, Reversal } from "../../connectors/Document.ts"
 import * as Document from "../../connectors/Document.ts"
 import * as Currency from "../../core/money/Currency.ts"
 import * as Decimal from "../../core/money/Decimal.ts"
+import * as ChangedDocuments from "../books/ChangedDocuments.ts"
 import * as Body from "../state/Body.ts"
 import type { Database } from "../state/Database.ts"
 import * as MatchRules from "./Rules.ts"
@@ -173,7 +174,12 @@ export const money = (db: Db, row: MoneyToMatch, pays: string, dirty: Dirty): vo
     if (before.free === 1) queueGroup(db, { pays, ...before })
     if (before.of !== null) addDocument(db, before.of, dirty)
   }
-  if (before !== undefined) for (const invoice of heldBy(db, row.id)) dirty.invoices.add(invoice)
+  if (before !== undefined)
+    for (const invoice of heldBy(db, row.id)) {
+      dirty.invoices.add(invoice)
+      // Its day may be another one, which alone changes nothing of where it belongs.
+      ChangedDocuments.touch(db, invoice)
+    }
   const old = before === undefined ? [] : (JSON.parse(before.names) as ReadonlyArray<string>)
   const document = row.deleted === 1 ? undefined : (Body.read(row.body) as Payment | Reversal)
   const names = document === undefined ? [] : [...namesOf(db, key, document, dirty.choices), ...traceName(document)]
