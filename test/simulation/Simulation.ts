@@ -232,6 +232,7 @@ export const simulate = async (
       for (const one of feeds) one.round = round
       await change()
       await files.between(round)
+      if (files.lost) witness.see(world.documents, (fact) => files.forgot(fact))
       found.push(...(await names.between(round)))
       const dice = story.dice(`${round}.run`)
       const [dies, ends] = [1 + dice.below(100), 1 + dice.below(60)]

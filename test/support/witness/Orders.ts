@@ -128,7 +128,7 @@ export class OrderWitness {
    * The shop states this from now on. It has to be given every change, so that nothing that it ever stated is forgotten.
    *
    * @param isForgotten whether what was sent of a fact (`fulfilment/P1`) was known in a file alone that is lost: where the
-   *   shop moves it then, it may be sent for both orders
+   *   shop moves it then, or moved it before, it may be sent for both orders
    */
   see(documents: ReadonlyArray<PlainDocument>, isForgotten: (fact: string) => boolean = () => false): void {
     for (const one of documents) {
@@ -138,10 +138,10 @@ export class OrderWitness {
       if (homes === undefined) {
         this.#homes.set(fact, [one.order])
         this.#first.set(fact, one.order)
-      } else if (!homes.includes(one.order)) {
-        homes.push(one.order)
-        if (isForgotten(fact)) this.#everywhere.add(fact)
+        continue
       }
+      if (!homes.includes(one.order)) homes.push(one.order)
+      if (homes.length > 1 && isForgotten(fact)) this.#everywhere.add(fact)
     }
     this.#note((most) => most.see(documents))
   }
