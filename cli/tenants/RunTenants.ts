@@ -2,6 +2,8 @@
 import { Effect, Layer, Option } from "effect"
 import { existsSync, statSync } from "node:fs"
 import { resolve } from "node:path"
+import { packageFile } from "../../sync/library/Beside.ts"
+import { HandOver } from "../../sync/library/ConnectorRegistry.ts"
 import { UsageError } from "../../sync/library/Exit.ts"
 import { tenantsFile } from "../../sync/library/many/TenantsFile.ts"
 import { parseShard } from "../../sync/tenants/Shard.ts"
@@ -29,6 +31,9 @@ export const runTenants = ({ debug, listen, log, quiet, shard: written, ...optio
     const shard = written === undefined ? undefined : parseShard(written)
     if (written !== undefined && shard === undefined)
       return yield* new UsageError({ why: `--shard ${written}: write which of how many, like 3/16` })
+    // A tenant may name a third-party connector at any time, which the bundled command cannot read.
+    const library = packageFile("lib/cli/main.js")
+    if (library !== undefined) return yield* Effect.die(new HandOver(library))
     const configuration = yield* tenantsFile(folder)
     const { host, port } = Option.getOrElse(listen, () => configuration.daemon)
     const form = Option.getOrElse(log, () => configuration.daemon.log)

@@ -174,6 +174,9 @@ describe("the daemon over many tenants", () => {
     const gone = await command("remove", "latecomer")
     assert.strictEqual(gone.status, 0)
     assert.isFalse(existsSync(join(root, "latecomer")))
+    // The daemon has its state file open, and lets it go.
+    assert.strictEqual((await get("/t/globex/api/v1/status", bearer(ALL))).status, 200)
+    assert.strictEqual((await command("remove", "globex")).status, 0)
     await until("it is forgotten", async () => ((await listed("?q=latecomer")).tenants.length === 0 ? true : undefined))
   })
 

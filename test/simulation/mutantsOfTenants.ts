@@ -63,10 +63,25 @@ export const TENANTS: ReadonlyArray<UnitMutant> = [
     changes: [
       {
         file: "sync/library/many/ManyTenants.ts",
-        from: "if (known.paused !== undefined) return this.#loop.forget(name)",
-        to: ""
+        from: "if (known.paused !== undefined || known.work",
+        to: "if (known.work"
       },
-      { file: "sync/library/many/ManyTenants.ts", from: "if (known.paused !== undefined) return Effect.void", to: "" }
+      {
+        file: "sync/library/many/ManyTenants.ts",
+        from: "if (known.paused !== undefined) return Effect.void",
+        to: ""
+      }
+    ]
+  },
+  {
+    name: "a tenant that met what nobody thought of is never due again",
+    caughtBy: [MANY, "whatever is wrong with it"],
+    changes: [
+      {
+        file: "sync/library/many/ManyTenants.ts",
+        from: "Cause.hasInterrupts(cause)\n              ?",
+        to: "Cause.hasInterrupts(cause) || cause.reasons.length > 0\n              ?"
+      }
     ]
   },
   {

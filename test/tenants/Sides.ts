@@ -1,6 +1,6 @@
 /** What is measured of many tenants in one process, each side in a process of its own. */
 import Sqlite from "better-sqlite3"
-import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { copyFileSync, linkSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { monitorEventLoopDelay, performance } from "node:perf_hooks"
 import { setTimeout as sleep } from "node:timers/promises"
@@ -57,8 +57,10 @@ export const folders = (root: string, url: string, count: number, every: string,
 /**
  * Side: so many tenants more, each as the first one is after its first sync. To the service they are one and the same, of which
  * nothing is to be sent.
+ *
+ * @param linked they are one file by so many names: for those that only wait
  */
-export const clones = (root: string, from: number, to: number): void => {
+export const clones = (root: string, from: number, to: number, linked = false): void => {
   const first = join(root, nameOf(0))
   const whole = new Sqlite(join(first, "daybook.db"))
   const copy = join(root, ".clone.db")
@@ -72,8 +74,9 @@ export const clones = (root: string, from: number, to: number): void => {
   for (let n = from; n < to; n++) {
     const folder = join(root, nameOf(n))
     mkdirSync(folder, { recursive: true })
-    for (const file of ["invoices.csv", "daybook.config.json"]) copyFileSync(join(first, file), join(folder, file))
-    copyFileSync(copy, join(folder, "daybook.db"))
+    const take = linked ? linkSync : copyFileSync
+    for (const file of ["invoices.csv", "daybook.config.json"]) take(join(first, file), join(folder, file))
+    take(copy, join(folder, "daybook.db"))
   }
 }
 
@@ -220,7 +223,7 @@ const share = (all: ReadonlyArray<number>, part: number): number =>
 
 /** Side: all of them are due at one instant, some of them slow. How late the others begin. */
 export const due = async (root: string, count: number, every: number, slow: number, warm: boolean, options: object) => {
-  const at = Date.now() + 2000 + count * 15
+  const at = Date.now() + 5000 + count * (warm ? 80 : 40)
   allDue(root, count, at, every)
   const tenants = await Daybook.tenants({ folder: root, ...options })
   if (warm) await each(count, (name) => tenants.with(name, async () => {}))

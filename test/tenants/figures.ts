@@ -37,13 +37,13 @@ const { result: url, stop } = await serve<string>(new URL("../bench/Apply.ts", i
 
 /** A folder of so many tenants of which the service was sent everything. */
 let made = 0
-const tenants = async (count: number): Promise<void> => {
+const tenants = async (count: number, linked = false): Promise<void> => {
   if (made === 0) {
     await run(sides, "folders", root, url, 1, "1 hour")
     await side("first", root, 1)
     made = 1
   }
-  if (count > made) await run(sides, "clones", root, made, count)
+  if (count > made) await run(sides, "clones", root, made, count, linked)
   made = Math.max(made, count)
 }
 
@@ -85,7 +85,7 @@ const due = async () => {
 
 const waiting = async () => {
   const count = sized(10_000)
-  await tenants(count)
+  await tenants(count, true)
   const { after, before, cpuOfCore, started } = await side("waiting", root, 30)
   say(`${count} wait: share of a core; 2%`, `${(cpuOfCore * 100).toFixed(2)}%`, cpuOfCore < 0.02)
   say(`${count} wait: memory more than none`, `${Math.round(after.megabytes - before.megabytes)} MB`)

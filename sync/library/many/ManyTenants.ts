@@ -2,7 +2,7 @@
  * Many tenants in one process: whose runs are due, which are open, and what is known of each. State files are opened when
  * there is something to do, and closed when others need the room.
  */
-import { Clock, Effect, PubSub, type Scope, Stream } from "effect"
+import { Cause, Clock, Effect, PubSub, type Scope, Stream } from "effect"
 import { nearest } from "../../../core/Nearest.ts"
 import * as Schedule from "../../model/Schedule.ts"
 import { StateError } from "../../state/Database.ts"
@@ -167,24 +167,30 @@ export class ManyTenants {
   forget(name: string): Effect.Effect<void> {
     this.#loop.forget(name)
     this.#tenants.delete(name)
-    return this.#pool.close(name)
+    return this.#letGo(name)
   }
 
-  /** Reads again whether it is paused and when it is due. */
+  /** Closes its state file as soon as nobody uses it; nobody waits for that. */
+  #letGo(name: string): Effect.Effect<void> {
+    return Effect.asVoid(Effect.forkDetach(this.#pool.close(name)))
+  }
+
+  /** Reads again whether it is paused and when it is due. The state file of one that is paused is let go. */
   refresh(name: string): Effect.Effect<void> {
-    return this.#pool.apart(
-      Effect.sync(() => {
-        const known = this.#tenants.get(name)
-        if (known === undefined) return
-        known.paused = pausedIn(known.tenant.folder)
-        if (known.paused !== undefined) return this.#loop.forget(name)
-        if (known.work.busy.size > 0 || this.#loop.isWaiting(name)) return
-        const now = this.#clock.currentTimeMillisUnsafe()
-        const { due, figures } = glance(known.tenant, now)
-        known.figures = figures
-        this.#reschedule(known, due)
-      })
-    )
+    const reading = Effect.sync(() => {
+      const known = this.#tenants.get(name)
+      if (known === undefined) return false
+      known.paused = pausedIn(known.tenant.folder)
+      if (known.paused !== undefined) this.#loop.forget(name)
+      if (known.paused !== undefined || known.work.busy.size > 0 || this.#loop.isWaiting(name))
+        return known.paused !== undefined
+      const now = this.#clock.currentTimeMillisUnsafe()
+      const { due, figures } = glance(known.tenant, now)
+      known.figures = figures
+      this.#reschedule(known, due)
+      return false
+    })
+    return Effect.flatMap(this.#pool.apart(reading), (isPaused) => (isPaused ? this.#letGo(name) : Effect.void))
   }
 
   /** Runs a tenant now, or one connection of it. */
@@ -244,12 +250,19 @@ export class ManyTenants {
             again: (wakes) => this.#reschedule(known, wakes)
           }).pipe(Effect.ensuring(Effect.sync(() => this.#remember(open))))
         })
-        .pipe(Effect.catch((error) => this.#failed(known, error)))
+        .pipe(
+          // Also what nobody thought of: a tenant that is not due again would never run any more.
+          Effect.catchCause((cause) =>
+            Cause.hasInterrupts(cause)
+              ? Effect.failCause(cause as Cause.Cause<never>)
+              : this.#failed(known, Cause.squash(cause))
+          )
+        )
     })
   }
 
   /** It could not be opened, or what happened could not be written down. Nobody else is stopped by that. */
-  #failed(known: Known, error: ConfigError | StateError): Effect.Effect<void> {
+  #failed(known: Known, error: unknown): Effect.Effect<void> {
     return Effect.suspend(() => {
       const { name } = known.tenant
       const now = this.#clock.currentTimeMillisUnsafe()

@@ -111,6 +111,26 @@ describe("many tenants in one process", () => {
     await tenants.close()
   })
 
+  it("tries one again whatever is wrong with it, also what nobody thought of", async () => {
+    const { config, place } = tenant("acme", { folder: mkdtempSync(join(tmpdir(), "daybook-many-")) })
+    let asked = 0
+    const environment = new Proxy({} as Record<string, string>, {
+      get: (_, name) => {
+        if (name === "SERVICE_KEY" && asked++ === 0) throw new Error("out of order")
+        return KEY
+      }
+    })
+    const { running, tenants, turns } = await open({ folder: undefined as never, list: [] })
+    await tenants.add({ name: "acme", config, folder: place, environment })
+    running()
+    await until("it says what is wrong", () => tenants.status("acme")?.trouble)
+    assert.strictEqual(tenants.status("acme")!.trouble, "out of order")
+    assert.isAbove(tenants.status("acme")!.next!, Date.now())
+    await tenants.ask("acme")
+    await ends(turns, "acme")
+    await tenants.close()
+  })
+
   it("leaves a paused tenant alone until it is resumed", async () => {
     tenant("acme")
     await Effect.runPromise(Changes.pause(root, "acme", "Ann", "an audit"))
@@ -137,6 +157,7 @@ describe("many tenants in one process", () => {
     await waits(tenants, "newcomer")
     const kept = await tenants.remove("newcomer", "Ann")
     assert.deepStrictEqual(tenants.list(), [])
+    // Its state file was let go at once, though it would have stayed open for a minute.
     assert.isTrue(existsSync(join(kept!, "daybook.db")))
     assert.isFalse(existsSync(join(root, "newcomer")))
     const missing = await tenants.with("newcomer", async () => {}).catch((error: Error) => error.message)
