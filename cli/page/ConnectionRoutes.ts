@@ -8,6 +8,7 @@ import * as RequestQuota from "../../sync/pull/RequestQuota.ts"
 import * as Dashboard from "../../sync/reports/Dashboard.ts"
 import * as QuarantinedRecords from "../../sync/reports/QuarantinedRecords.ts"
 import * as Status from "../../sync/reports/Status.ts"
+import * as Pauses from "../../sync/schedule/Pauses.ts"
 import * as RunState from "../../sync/schedule/RunState.ts"
 import { Database } from "../../sync/state/Database.ts"
 import { connectionsPage } from "./Connections.ts"
@@ -30,6 +31,7 @@ export const show: PageHandler = ({ form }, { connections }) =>
     const data = yield* db.read(() => {
       const known = counted(db, [day, ...connections.map(({ id }) => id)].join(" "))
       const turns = RunState.all(db)
+      const pauses = Pauses.all(db)
       return {
         ...known,
         connections: connections.map((connection, i) => {
@@ -41,6 +43,7 @@ export const show: PageHandler = ({ form }, { connections }) =>
             ...given(known.connections[i], id),
             source: connector.name,
             turn,
+            pause: pauses.get(id),
             next: Number.isFinite(next) ? next : undefined,
             schedule: every === undefined ? "on request" : Schedule.words(every),
             quota: limit === undefined ? "" : `${grouped(RequestQuota.spent(db, id, day))} of ${grouped(limit)}`
@@ -64,3 +67,22 @@ export const sync: PageHandler = ({ path }, { connections, wake }) =>
     yield* wake(connection.id)
     return { to: "/connections", said: "asked" }
   })
+
+/** Nothing of it runs by itself, or it does again. */
+export const paused =
+  (said: "paused" | "resumed"): PageHandler =>
+  ({ name, path }, { connections, wake }) =>
+    Effect.gen(function* () {
+      const db = yield* Database
+      const since = yield* Clock.currentTimeMillis
+      const connection = connections.find(({ id }) => id === path[1])?.id
+      if (connection === undefined) return nothing
+      const who = name === "" ? "the page" : name
+      yield* db.hold(
+        db.transaction(() =>
+          said === "paused" ? Pauses.pause(db, { connection, since, who }) : Pauses.resume(db, connection)
+        )
+      )
+      if (said === "resumed") yield* wake(connection)
+      return { to: "/connections", said }
+    })

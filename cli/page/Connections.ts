@@ -4,6 +4,7 @@
 import { grouped } from "../../core/Plural.ts"
 import type { Day } from "../../sync/reports/Dashboard.ts"
 import type { ConnectionRow, RunRow } from "../../sync/reports/Status.ts"
+import type { Pause } from "../../sync/schedule/Pauses.ts"
 import type { RunState } from "../../sync/schedule/RunState.ts"
 import * as Charts from "./Charts.ts"
 import { button, href, html, mark, type Node, htmlTable, when } from "./Html.ts"
@@ -18,6 +19,7 @@ export interface Connections extends Problems {
       /** When it runs, in words. */
       readonly schedule: string
       readonly quota: string
+      readonly pause: Pause | undefined
     }
   >
   readonly calls: ReadonlyArray<Day>
@@ -93,9 +95,18 @@ const connections = (data: Connections, form: string): Node =>
           when(one.read),
           how(one),
           one.schedule,
-          one.next === undefined ? mark("plain", "on request") : when(one.next),
+          one.pause !== undefined
+            ? html`${mark("warn", "paused")} since ${when(one.pause.since)} by ${one.pause.who}`
+            : one.next === undefined
+              ? mark("plain", "on request")
+              : when(one.next),
           one.quota,
           html`${button(`/connections/${encodeURIComponent(one.connection)}/sync`, "Sync now", form)}
+            ${
+              one.pause === undefined
+                ? button(`/connections/${encodeURIComponent(one.connection)}/pause`, "Pause", form)
+                : button(`/connections/${encodeURIComponent(one.connection)}/resume`, "Go on", form)
+            }
             <a class="button" href=${`/preview/${encodeURIComponent(one.connection)}`}>Test</a>`
         ])
       )

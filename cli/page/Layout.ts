@@ -33,6 +33,7 @@ const MENU: ReadonlyArray<readonly [string, string]> = [
   ["/debtors", "Debtors"],
   ["/activity", "Activity"],
   ["/connections", "Connections"],
+  ["/people", "People"],
   ["/alerts", "Alerts"]
 ]
 

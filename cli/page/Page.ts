@@ -127,7 +127,7 @@ const enter = (
   const lets = sessions.token !== undefined && token !== undefined && byHand(request)
   if (request.method === "GET" && !lets) return login(sessions, "no", to, token)
   const accepted = sessions.accepts({ password: posted.get("password") ?? undefined, token }, from, now)
-  if (accepted === true) return goTo(to, { "set-cookie": sessions.issue(now) })
+  if (accepted === true) return goTo(to, { "set-cookie": sessions.issue(now, from) })
   return login(sessions, accepted === "wait" ? "wait" : "wrong", to)
 }
 
@@ -253,7 +253,14 @@ export const admitted =
         sessions.end(session)
         return goTo("/login", { "set-cookie": forget })
       }
-      return { ...given, path: path ?? [], query: url.searchParams, form: sessions.form(session) }
+      sessions.named(session, Names.tidy(posted.get("name")))
+      const open = {
+        own: sessions.nameOf(session),
+        all: () => sessions.open(now),
+        end: (name: string) => sessions.endNamed(name)
+      }
+      const form = sessions.form(session)
+      return { ...given, path: path ?? [], query: url.searchParams, form, sessions: open }
     })
 
 /**

@@ -8,6 +8,7 @@ import type { AlertSettings } from "../../sync/model/AlertSettings.ts"
 import type { Connection } from "../../sync/model/Connection.ts"
 import type { Database, StateError } from "../../sync/state/Database.ts"
 import type { Place } from "../../sync/pull/ConnectorContext.ts"
+import type { OpenSession } from "./Sessions.ts"
 import { html, type Node, type Visitor } from "./Html.ts"
 
 export interface PageContext extends Place {
@@ -26,8 +27,17 @@ export interface Asked extends Visitor {
   readonly posted: URLSearchParams
   /** What the browser remembers by a name. */
   readonly cookie: (name: string) => string | undefined
+  /** Sessions that are open. */
+  readonly sessions: OpenSessions
   /** A file that a form brings. */
   readonly file?: PostedFile
+}
+
+/** Who is signed in, as a page may show it: by names that let nobody in. */
+export interface OpenSessions {
+  readonly own: string
+  readonly all: () => ReadonlyArray<OpenSession>
+  readonly end: (name: string) => void
 }
 
 export interface PostedFile {
@@ -77,6 +87,9 @@ export const SAID = {
   withdrawn: "Taken back. It is not handed over until somebody confirms it again.",
   seen: "Today begins here the next time.",
   noted: "Written down.",
+  paused: "Paused. Nothing of it runs by itself until somebody lets it go on.",
+  resumed: "It goes on, beginning now.",
+  ended: "Ended. Whoever has it must sign in again.",
   asked: "Asked for. It runs as soon as nothing else of its sources does.",
   resolvedAll: "Closed, all that were shown.",
   retriedAll: "All that were shown are sent again in the next run.",

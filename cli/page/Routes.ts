@@ -29,6 +29,7 @@ import type { Sheet } from "../../sync/reports/sheets/Sheet.ts"
 import { attentionSheet } from "../../sync/reports/sheets/Records.ts"
 import { coverSheet } from "../../sync/reports/sheets/Cover.ts"
 import * as AttentionActions from "./AttentionActions.ts"
+import * as People from "./People.ts"
 import * as PlanRoutes from "./PlanRoutes.ts"
 import { remembered } from "./Remembered.ts"
 import * as TodayRoutes from "./TodayRoutes.ts"
@@ -175,6 +176,10 @@ const ROUTES: Readonly<Record<string, PageHandler>> = {
   "POST /alerts/test": AlertRoutes.test,
   "GET /connections": ConnectionRoutes.show,
   "POST /connections/*/sync": ConnectionRoutes.sync,
+  "POST /connections/*/pause": ConnectionRoutes.paused("paused"),
+  "POST /connections/*/resume": ConnectionRoutes.paused("resumed"),
+  "GET /people": People.show,
+  "POST /people/end": People.end,
   "GET /plans": PlanRoutes.show,
   "GET /plans.csv": PlanRoutes.download("csv"),
   "GET /plans.xlsx": PlanRoutes.download("xlsx"),

@@ -44,6 +44,21 @@ interface Tries {
   readonly at: number
 }
 
+/** Instants in milliseconds since the epoch. */
+interface Session {
+  readonly until: number
+  readonly began: number
+  readonly from: string
+  used: number
+  /** As it was given last with a decision. */
+  who: string
+}
+
+/** A session as others may see it: its name lets nobody in. */
+export interface OpenSession extends Readonly<Session> {
+  readonly name: string
+}
+
 /** Keeps the map small. */
 const remember = <A>(map: Map<string, A>, key: string, value: A): void => {
   map.delete(key)
@@ -58,8 +73,7 @@ export class Sessions {
   /** Lets in where there is no password: `/login?token=…`. */
   readonly token: string | undefined
   readonly #tries = new Map<string, Tries>()
-  /** Until when each lasts. */
-  readonly #sessions = new Map<string, number>()
+  readonly #sessions = new Map<string, Session>()
 
   constructor(password: Redacted.Redacted | undefined) {
     this.#password = password
@@ -91,9 +105,9 @@ export class Sessions {
   }
 
   /** The cookie of a new session. */
-  issue(now: number): string {
+  issue(now: number, from = ""): string {
     const session = `${now + LASTS_MS}.${randomBytes(12).toString("base64url")}`
-    remember(this.#sessions, session, now + LASTS_MS)
+    remember(this.#sessions, session, { until: now + LASTS_MS, began: now, used: now, from, who: "" })
     return cookie(`${session}.${this.#sign(session)}`, LASTS_MS)
   }
 
@@ -103,7 +117,34 @@ export class Sessions {
     const at = value.lastIndexOf(".")
     const session = value.slice(0, Math.max(0, at))
     if (at < 0 || !equal(value.slice(at + 1), this.#sign(session))) return undefined
-    return (this.#sessions.get(session) ?? 0) > now ? session : undefined
+    const found = this.#sessions.get(session)
+    if (found === undefined || found.until <= now) return undefined
+    found.used = now
+    return session
+  }
+
+  /** Whoever uses it gave this name. */
+  named(session: string, who: string): void {
+    const found = this.#sessions.get(session)
+    if (found !== undefined && who !== "") found.who = who
+  }
+
+  /** What others may call it. */
+  nameOf(session: string): string {
+    return this.#sign(`name ${session}`).slice(0, 16)
+  }
+
+  /** Those that are open, the one used last first. */
+  open(now: number): ReadonlyArray<OpenSession> {
+    return [...this.#sessions]
+      .filter(([, { until }]) => until > now)
+      .map(([session, one]) => ({ ...one, name: this.nameOf(session) }))
+      .toSorted((a, b) => b.used - a.used)
+  }
+
+  /** Ends the one of this name, wherever it is used. */
+  endNamed(name: string): void {
+    for (const session of this.#sessions.keys()) if (equal(this.nameOf(session), name)) this.end(session)
   }
 
   /** It lets nobody in any more. */

@@ -6,6 +6,7 @@ import type { Connection } from "../model/Connection.ts"
 import * as Approvals from "../plan/Approvals.ts"
 import * as WebhookQueue from "../pull/WebhookQueue.ts"
 import type { Database } from "../state/Database.ts"
+import * as Pauses from "./Pauses.ts"
 import * as RunState from "./RunState.ts"
 
 type Db = Database["Service"]
@@ -43,6 +44,7 @@ export const due = (
   const states = RunState.all(db)
   const hinted = WebhookQueue.since(db)
   const approved = new Set(Approvals.approved(db))
+  const paused = Pauses.all(db)
   const start: Array<readonly [Connection, RunState.Trigger]> = []
   let wakes = now + looksMs
   for (const connection of connections) {
@@ -54,8 +56,9 @@ export const due = (
     // One place for all of them: a reason that is not due by the schedule waits, too, while a failure is left alone.
     const pressing = asked.has(id) ? "asked" : approved.has(id) ? "approved" : undefined
     const soon = RunState.rested(state, now)
-    const trigger =
-      (soon ? pressing : undefined) ?? RunState.ready(state, every, now) ?? (gathered && soon ? "webhook" : undefined)
+    const isPaused = paused.has(id)
+    const byItself = RunState.ready(state, every, now) ?? (gathered && soon ? "webhook" : undefined)
+    const trigger = (soon ? pressing : undefined) ?? (isPaused ? undefined : byItself)
     if (trigger !== undefined && start.length >= most) {
       wakes = now
       continue
@@ -65,6 +68,7 @@ export const due = (
       start.push([connection, trigger])
       continue
     }
+    if (isPaused) continue
     if (came !== undefined && soon) wakes = Math.min(wakes, came + GATHERS_MS)
     wakes = Math.min(wakes, RunState.next(state, every, now))
   }

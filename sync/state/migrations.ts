@@ -24,6 +24,7 @@ import { MOVED } from "./tables/Moved.ts"
 import { NEW_FILE } from "./tables/NewFile.ts"
 import { COVER_WITHOUT_BUDGET } from "./tables/CoverWithoutBudget.ts"
 import { ORDERS } from "./tables/Orders.ts"
+import { PAUSES } from "./tables/Pauses.ts"
 import { PAYING } from "./tables/Paying.ts"
 import { PLAIN_NAMES } from "./tables/PlainNames.ts"
 import { RUN_CONNECTIONS } from "./tables/Runs.ts"
@@ -101,7 +102,8 @@ const STEPS: ReadonlyArray<string | ((db: Database) => void)> = [
   FILE_PIECES,
   customers,
   CONNECT_LINKS,
-  ALERTS
+  ALERTS,
+  PAUSES
 ]
 
 /** The format that `NEW_FILE` makes. */

@@ -13,6 +13,7 @@ import { outside } from "../../sync/library/ServiceClient.ts"
 import * as Currency from "../../core/money/Currency.ts"
 import { advance } from "../../sync/model/Advance.ts"
 import { bodyOf } from "../../sync/model/Call.ts"
+import * as CustomerStore from "../../sync/apply/CustomerStore.ts"
 import * as Claims from "../../sync/apply/Claims.ts"
 import type { Connection } from "../../sync/model/Connection.ts"
 import { Database } from "../../sync/state/Database.ts"
@@ -44,6 +45,7 @@ const record = (
   }
   const service = Currency.toMinor(openOn(state as RemoteInvoice | undefined), currency)
   Claims.writeLedger(db, subject, connection, state, { currency, books: open, service })
+  CustomerStore.write(db, subject, open)
   db.prepare("DELETE FROM changed WHERE subject = ?").run(subject)
 }
 

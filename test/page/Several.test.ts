@@ -30,7 +30,8 @@ const desk = async () => {
           posted: new URLSearchParams(fields.map(([name, value]) => [name, value])),
           form: "",
           name: "Ada",
-          cookie: () => undefined
+          cookie: () => undefined,
+          sessions: { own: "", all: () => [], end: () => undefined }
         },
         around
       ).pipe(Effect.provideService(Database, db), Effect.provideService(Client, undefined as never))

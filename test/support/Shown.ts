@@ -20,7 +20,8 @@ export const shownOn = (here: Desk, path: ReadonlyArray<string>, query = "", ids
       posted: new URLSearchParams(),
       form: "",
       name: "",
-      cookie: () => undefined
+      cookie: () => undefined,
+      sessions: { own: "", all: () => [], end: () => undefined }
     }
     const around = {
       connections: ids.map((id) =>

@@ -1,0 +1,44 @@
+/** People: who is signed in, from where and since when; any session can be ended. */
+import { Effect } from "effect"
+import { button, html, htmlTable, mark, when } from "./Html.ts"
+import type { PageHandler } from "./Response.ts"
+
+export const show: PageHandler = ({ form, sessions }) =>
+  Effect.sync(() => {
+    const body = html`
+      <p>
+        Whoever knows the page's password may sign in. The names are those that were given with decisions; they prove nothing.
+        A session ends by itself after twelve hours, and with the daemon.
+      </p>
+      ${htmlTable(
+        "Open sessions, the one used last first",
+        [
+          { title: "Name" },
+          { title: "From" },
+          { title: "Since" },
+          { title: "Last used" },
+          { title: "Ends" },
+          { title: "Action" }
+        ],
+        sessions
+          .all()
+          .map(({ began, from, name, until, used, who }) => [
+            html`${who === "" ? html`<span class="dim">not given</span>` : who}${name === sessions.own ? html` ${mark("good", "this one")}` : null}`,
+            from,
+            when(began),
+            when(used),
+            when(until),
+            button("/people/end", name === sessions.own ? "Sign out" : "End", form, { session: name }, "danger")
+          ])
+      )}
+      <p>Programs use <a href="/connections">the HTTP interface</a> with tokens of their own; what each may do is in the configuration.</p>
+    `
+    return { title: "People", at: "/people", body }
+  })
+
+/** Whoever has it must sign in again. */
+export const end: PageHandler = ({ posted, sessions }) =>
+  Effect.sync(() => {
+    sessions.end(posted.get("session") ?? "")
+    return { to: "/people", said: "ended" } as const
+  })

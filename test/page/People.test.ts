@@ -1,0 +1,36 @@
+/** Sessions as others see them: by names that let nobody in, and that end them. */
+import { assert, describe, it } from "@effect/vitest"
+import { Redacted } from "effect"
+import { Sessions } from "../../cli/page/Sessions.ts"
+
+const NOW = Date.parse("2026-06-30T12:00:00Z")
+const HOUR = 3_600_000
+
+describe("sessions", () => {
+  it("are listed with who uses them and from where, and any of them can be ended by its name", () => {
+    const sessions = new Sessions(Redacted.make("correct horse battery"))
+    const cookies = ["10.0.0.1", "10.0.0.2"].map((from, n) => sessions.issue(NOW + n, from).split(";")[0]!)
+    const [first = "", second = ""] = cookies.map((cookie) => sessions.of(cookie, NOW + HOUR)!)
+    sessions.named(first, "Ada")
+    sessions.named(first, "")
+    assert.deepStrictEqual(
+      sessions
+        .open(NOW + HOUR)
+        .map(({ from, who }) => [from, who])
+        .toSorted(),
+      [
+        ["10.0.0.1", "Ada"],
+        ["10.0.0.2", ""]
+      ]
+    )
+    const name = sessions.nameOf(second)
+    assert.notInclude(cookies[1]!, name)
+    assert.isUndefined(sessions.of(`daybook=${name}`, NOW + HOUR))
+    sessions.endNamed("nobody's")
+    sessions.endNamed(name)
+    assert.isUndefined(sessions.of(cookies[1]!, NOW + HOUR))
+    assert.strictEqual(sessions.of(cookies[0]!, NOW + HOUR), first)
+    assert.lengthOf(sessions.open(NOW + HOUR), 1)
+    assert.lengthOf(sessions.open(NOW + 13 * HOUR), 0)
+  })
+})
