@@ -44,8 +44,14 @@ export const load = (
     if (value === undefined)
       return yield* problem("it has no default export; write `export default defineConfig({ ... })`")
     Hidden.learn(value, environment)
-    return yield* decodeJoined(value, path, { file, environment })
+    return yield* Effect.mapError(decodeJoined(value, path, { file, environment }), (error) => withLines(error, path))
   })
+
+/** In JSON each mistake has its line. */
+const withLines = (error: ConfigError, path: string): ConfigError =>
+  path.endsWith(".json") && error.file === shown(path)
+    ? new ConfigError({ file: error.file, problems: JsonText.placed(readFileSync(path, "utf8"), error.problems) })
+    : error
 
 /** With the connections that other people made by a link. */
 const decodeJoined = (

@@ -1,7 +1,35 @@
 /**
  * JSON that a person wrote: what is wrong with it, at which line and column, in words.
  */
-import { type ParseError, parse as tolerant, printParseErrorCode } from "jsonc-parser"
+import { findNodeAtLocation, type ParseError, parse as tolerant, parseTree, printParseErrorCode } from "jsonc-parser"
+
+/** `connections[0].owner`, before what is wrong there. */
+const PLACE = /^[A-Za-z_$][\w$-]*(?:\.[\w$-]+|\[\d+\])*(?=: )/
+
+const lineOf = (text: string, offset: number): number => text.slice(0, offset).split("\n").length
+
+/**
+ * Problems that begin with their place, each behind its line: that of the setting, or of what it is missing from. A file of
+ * one line is left as it is.
+ */
+export const placed = (text: string, problems: ReadonlyArray<string>): ReadonlyArray<string> => {
+  const json = text.replace(/^\uFEFF/, "")
+  const root = json.trim().includes("\n") ? parseTree(json) : undefined
+  if (root === undefined) return problems
+  return problems.map((problem) => {
+    const path = (PLACE.exec(problem)?.[0] ?? "")
+      .split(/[.[\]]+/)
+      .filter((part) => part !== "")
+      .map((part) => (/^\d+$/.test(part) ? Number(part) : part))
+    for (let known = path; known.length > 0; known = known.slice(0, -1)) {
+      const node = findNodeAtLocation(root, known)
+      // A property's line is where its name stands.
+      if (node !== undefined)
+        return `line ${lineOf(json, node.parent?.type === "property" ? node.parent.offset : node.offset)}: ${problem}`
+    }
+    return problem
+  })
+}
 
 class JsonError extends Error {
   /** From 1. */

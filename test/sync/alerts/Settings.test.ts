@@ -2,6 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { decode } from "../../../sync/library/config/Configuration.ts"
+import { placed } from "../../../sync/library/config/JsonText.ts"
 import { configuration, NOWHERE } from "../../support/Cli.ts"
 
 const EMAIL = { host: "smtp.acme.example", from: "daybook@acme.example", to: ["Ops <ops@acme.example>"] }
@@ -104,6 +105,28 @@ describe("alerts in a configuration", () => {
       else assert.match(first, said)
       assert.deepStrictEqual(rest, [])
     })
+
+  it("are said with the line on which they stand, and what is missing with the line of what it is missing from", async () => {
+    const text = `{
+  "alerts": {
+    "channels": {
+      "ops": { "email": { "host": "x", "from": "a@b.example",
+                          "to": ["nobody"] } },
+      "chat": {
+        "webhook": { "url": "https://ops.example" }
+      }
+    }
+  }
+}`
+    const problems = await decoded(JSON.parse(text).alerts)
+    assert.deepStrictEqual(placed(text, problems as ReadonlyArray<string>), [
+      'line 5: alerts.channels.ops.email.to[0]: write an e-mail address, like "ops@acme.example"',
+      "line 7: alerts.channels.chat.webhook.secret: is missing"
+    ])
+    assert.deepStrictEqual(placed('{ "alerts": 1 }', ["alerts: is wrong"]), ["alerts: is wrong"])
+    const others = ["connections: the list is empty", "nothing: is there", "no place at all"]
+    assert.deepStrictEqual(placed('{\n"connections": [] }', others), [`line 2: ${others[0]}`, ...others.slice(1)])
+  })
 
   it("may leave out everything but a channel, or say all of it", async () => {
     assert.deepStrictEqual(await decoded({ channels: { ops: OPS } }), { channels: { ops: OPS } })
