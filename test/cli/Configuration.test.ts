@@ -123,8 +123,8 @@ describe.concurrent("a setting that is wrong", () => {
     [
       "a connector that nobody knows",
       '"connector":"files"',
-      '"connector":"sage"',
-      `${AT}source.connector: there is no connector "sage"; available: ${KNOWN}`
+      '"connector":"ledgerino"',
+      `${AT}source.connector: there is no connector "ledgerino"; available: ${KNOWN}`
     ],
     [
       "a connector, misspelt",

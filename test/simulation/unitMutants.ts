@@ -2,6 +2,7 @@
  * Programs with one mistake each that a test of one part catches sooner than the simulation: for each mend of what attacks
  * found, the test that fails without it. Those that the simulation must catch are in `mutants.ts`.
  */
+import { ALERTS } from "./mutantsOfAlerts.ts"
 import { AROUND } from "./mutantsAround.ts"
 import { BANKS } from "./mutantsOfBanks.ts"
 import type { Change } from "./mutants.ts"
@@ -20,6 +21,7 @@ export interface UnitMutant {
 }
 
 export const UNIT_MUTANTS: ReadonlyArray<UnitMutant> = [
+  ...ALERTS,
   ...SENDING,
   ...AROUND,
   ...FILES,

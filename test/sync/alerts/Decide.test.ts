@@ -107,6 +107,19 @@ describe("an alert", () => {
       assert.deepStrictEqual(told(db).slice(1), ["ops over books: a run failed"])
     }))
 
+  it("that is there again before anybody heard that it was over is told neither", () =>
+    inMemory((db) => {
+      const quiet = { from: "22:00", to: "07:00" }
+      const nightly = rulesOf({ on: "failed", times: 1, to: ["ops"], quiet })
+      const evening = at("2026-03-10T21:00:00Z")
+      for (const [hours, failures] of [1, 1, 0, 1, 1].entries())
+        look(db, nightly, facts(evening + hours * HOUR, { runs: [run(failures)] }))
+      look(db, nightly, facts(at("2026-03-11T07:00:00Z"), { runs: [run(2)] }))
+      assert.deepStrictEqual(told(db), ["ops began books: a run failed"])
+      look(db, nightly, facts(at("2026-03-11T08:00:00Z")))
+      assert.deepStrictEqual(told(db).slice(1), ["ops over books: 2 runs in a row failed"])
+    }))
+
   it("of a digest comes at its hour, all in one message", () =>
     inMemory((db) => {
       const daily = rulesOf({ on: "attention", to: ["desk"], digest: { at: "08:00" } })
