@@ -11,6 +11,7 @@ import * as FirstConfiguration from "../../sync/library/FirstConfiguration.ts"
 import { UsageError } from "../../sync/library/Exit.ts"
 import * as ServiceClient from "../../sync/library/ServiceClient.ts"
 import { correctedOf } from "./Corrections.ts"
+import { reachProblem } from "./Reach.ts"
 import * as Session from "./Session.ts"
 import { consentOf, titleOf, type Visit } from "./Steps.ts"
 import { receive } from "./Uploads.ts"
@@ -69,6 +70,10 @@ const settings: Action = (visit, posted) =>
       return length === 0 || length > LONGEST_VALUE
     })
     if (lacking !== undefined) return yield* new UsageError({ why: `${lacking.name} is missing, or too long.` })
+    for (const value of values.values()) {
+      const problem = yield* Effect.promise(() => reachProblem(value, visit.connecting.connect.url))
+      if (problem !== undefined) return yield* new UsageError({ why: problem })
+    }
     const of = (secret: boolean) =>
       needs.filter((one) => one.secret === secret).map(({ name }) => [name, values.get(name) ?? ""])
     const secrets = Object.fromEntries(of(true))

@@ -124,6 +124,23 @@ describe("the packed tarball in an empty project", () => {
     assert.match(stdout, /^ {2}daemon {2,}Run on schedules, receive webhooks/m)
   })
 
+  it("shows the whole of it in an empty folder, with nothing else", { timeout: 60_000 }, () => {
+    const empty = join(folder, "empty")
+    mkdirSync(empty)
+    const ran = spawnSync(process.execPath, [join(installed, "dist/daybook.js"), "demo"], {
+      cwd: empty,
+      encoding: "utf8"
+    })
+    assert.strictEqual(ran.status, 0, ran.stderr)
+    assert.include(ran.stdout, "Sent 133 calls")
+    assert.include(ran.stdout, "daybook-demo/books.xlsx")
+    assert.includeMembers(readdirSync(join(empty, "daybook-demo")), [
+      "daybook.config.json",
+      "invoices.csv",
+      "books.xlsx"
+    ])
+  })
+
   it("is checked by the types of a program that knows nothing of Effect, and runs in it", { timeout: 60_000 }, () => {
     write("plain.ts", PLAIN)
     assert.strictEqual(typecheck("plain.ts"), "")

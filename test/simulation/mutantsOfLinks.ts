@@ -78,6 +78,11 @@ export const LINKS: ReadonlyArray<UnitMutant> = [
     changes: [{ file: "cli/connect/Uploads.ts", from: '.replace(/[^A-Za-z0-9_-]+/g, "-")', to: ".trim()" }]
   },
   {
+    name: "a stranger's name that resolves to this network is read",
+    caughtBy: ["test/connect/Reach.test.ts", "may be one of the internet, and no other"],
+    changes: [{ file: "cli/connect/Reach.ts", from: ".some(isInside)", to: ".every(isInside)" }]
+  },
+  {
     name: "files of an upload that is refused stay",
     caughtBy: [UPLOADS, "are refused together where one cannot be used"],
     changes: [
