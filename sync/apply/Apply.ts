@@ -7,7 +7,7 @@
  * stops the run, and whatever was in hand is finished first.
  */
 import type { SendingOptions, Report } from "./Report.ts"
-import { Clock, Effect, Ref, Schema, Stream } from "effect"
+import { Clock, Deferred, Effect, Ref, Schema, Stream } from "effect"
 import { Client } from "../../core/Client.ts"
 import * as Day from "../../core/wire/Day.ts"
 import { describe, type Reason, type ServiceError } from "../../core/ServiceError.ts"
@@ -98,7 +98,7 @@ const survey = Effect.fnUntraced(function* (
   return { summary: tally.summary(), plans }
 })
 
-/** Sends what is planned. In order as far as owners and buyers, so that nothing behind one begins before it is done. */
+/** Sends what is planned. Nothing begins before the owners and buyers in front of it are done. */
 const send = <E, R>(
   plans: Stream.Stream<Plan.Planned, E, R>,
   connections: ReadonlyArray<Connection>,
@@ -106,22 +106,25 @@ const send = <E, R>(
   concurrency: number
 ) => {
   const byId = new Map(connections.map((connection) => [connection.id, connection]))
-  return plans.pipe(
-    Stream.mapEffect(
-      (planned) =>
-        planned.kind === "owner"
-          ? worker.owner(planned, entryOf(byId, planned.connection))
-          : isBuyerKey(planned.subject)
-            ? Effect.as(worker.run(planned, entryOf(byId, planned.connection)), undefined)
-            : Effect.succeed(planned),
-      { concurrency }
-    ),
-    Stream.mapEffect(
-      (planned) => (planned === undefined ? Effect.void : worker.run(planned, entryOf(byId, planned.connection))),
-      { concurrency, unordered: true }
-    ),
-    Stream.runDrain
-  )
+  /** Owners and buyers that are not done. After one that fails the run ends, and whatever waits for it. */
+  const ahead = new Set<Deferred.Deferred<void>>()
+  const one = (planned: Plan.Planned): Effect.Effect<void, StateError> => {
+    const connection = entryOf(byId, planned.connection)
+    if (planned.kind === "document" && !isBuyerKey(planned.subject)) {
+      const run = worker.run(planned, connection)
+      return ahead.size === 0 ? run : Effect.andThen(Effect.forEach([...ahead], Deferred.await), run)
+    }
+    const done = Deferred.makeUnsafe<void>()
+    ahead.add(done)
+    return Effect.andThen(
+      planned.kind === "owner" ? worker.owner(planned, connection) : worker.run(planned, connection),
+      Effect.suspend(() => {
+        ahead.delete(done)
+        return Deferred.succeed(done, undefined)
+      })
+    )
+  }
+  return Stream.runDrain(Stream.mapEffect(plans, one, { concurrency, unordered: true }))
 }
 
 /** What a run does while it lives. */

@@ -198,7 +198,7 @@ interface Times {
 }
 
 export const figures = async (folder: string): Promise<ReadonlyArray<Figure>> => {
-  const [few, many] = [await ledger(folder, 2400), await ledger(folder, 4000)]
+  const [few, many] = [await ledger(folder, 2000), await ledger(folder, 3000)]
   const memory = Disk.weightless(folder)
   let file = 0
   const state = () => join(memory.folder, `run-${++file}.db`)
@@ -236,7 +236,7 @@ export const figures = async (folder: string): Promise<ReadonlyArray<Figure>> =>
 
 /** The client by itself; nothing is promised of it. */
 export const clientFigures = async (folder: string): Promise<ReadonlyArray<Figure>> => {
-  const sent = await ledger(folder, 5000)
+  const sent = await ledger(folder, 2500)
   return withSandbox(sent, async (url) => {
     const side = (module: string, name: string) => async () => {
       await reset(url, 0)

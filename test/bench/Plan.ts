@@ -126,5 +126,5 @@ export const figures = async (folder: string, scale: number): Promise<ReadonlyAr
     const name = `plan: ${EDITS} edits at ${many.toLocaleString("en")} and ${few.toLocaleString("en")}, ${what}`
     return atMost(name, 1.5, times(runs))
   }
-  return [await figure("library", "library", 7), await figure("command", "command", 7)]
+  return [await figure("library", "library", 5), await figure("command", "command", 5)]
 }

@@ -16,7 +16,7 @@ import * as Invoices from "./Invoices.ts"
 import { tellAll } from "./Plan.ts"
 import { inTurns, run, serve } from "./Process.ts"
 
-const ROUNDS = 5
+const ROUNDS = 3
 
 /** Side: the books. */
 export const build = async (folder: string, csv: string, state: string, rows: number): Promise<void> => {

@@ -20,7 +20,7 @@ import { inTurns, run, serve } from "./Process.ts"
 const CONNECTIONS = 16
 /** Seconds: what is not counted, and what is. */
 const [WARM, MEASURED] = [0.3, 0.7]
-const ROUNDS = 5
+const ROUNDS = 3
 const KEY = "sandbox-key"
 
 interface Page {

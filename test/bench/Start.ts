@@ -8,7 +8,7 @@ import { join } from "node:path"
 import { bundle, build, took } from "./Command.ts"
 import { atMost, type Figure, times } from "./Figure.ts"
 
-const ROUNDS = 15
+const ROUNDS = 9
 
 /** Commands by what they may take of the time of `node -e 0`. */
 const COMMANDS: ReadonlyArray<readonly [words: string, limit: number]> = [

@@ -14,7 +14,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { parseArgs } from "node:util"
-import { type Figure, heading, line } from "./Figure.ts"
+import { type Figure, heading, line, seconds } from "./Figure.ts"
 import * as Apply from "./Apply.ts"
 import * as Checkout from "./Checkout.ts"
 import * as Export from "./export.ts"
@@ -56,6 +56,9 @@ const benches: Readonly<Record<string, Bench>> = {
 /** Unless the sizes of the promises are asked for. */
 const SMALL = 0.1
 
+/** All figures at their small sizes, on a machine that has nothing else to do. */
+const LONGEST_SECONDS = 300
+
 const { positionals: asked, values } = parseArgs({
   options: { full: { type: "boolean", default: false }, write: { type: "boolean", default: false } },
   allowPositionals: true
@@ -78,7 +81,10 @@ console.log(heading)
 
 const measured: Array<Figure> = []
 const count = { missed: 0, worse: 0, failed: 0 }
+const taken: Array<string> = []
+const began = performance.now()
 for (const name of asked.length === 0 ? Object.keys(benches) : asked) {
+  const started = performance.now()
   const folder = mkdtempSync(join(tmpdir(), "daybook-bench-"))
   try {
     for (const figure of await benches[name]!(folder, values.full ? 1 : SMALL)) {
@@ -97,6 +103,14 @@ for (const name of asked.length === 0 ? Object.keys(benches) : asked) {
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
+  taken.push(`${name} ${seconds((performance.now() - started) / 1000)}`)
+}
+const whole = (performance.now() - began) / 1000
+console.log(`Took ${seconds(whole)}: ${taken.join(", ")}`)
+// Those who measure now and then leave out what takes long.
+if (asked.length === 0 && !values.full && whole > LONGEST_SECONDS) {
+  console.log(`The whole took longer than the ${LONGEST_SECONDS} s that are promised: MISSED`)
+  count.missed++
 }
 if (values.write) {
   const table = Table.merge(before, measured, machine, circumstances)

@@ -3,6 +3,17 @@ import type { UnitMutant } from "./unitMutants.ts"
 
 export const SENDING: ReadonlyArray<UnitMutant> = [
   {
+    name: "an invoice does not wait for its owner",
+    caughtBy: ["test/sync/Apply.test.ts", "waits as long as Retry-After says, for that endpoint only"],
+    changes: [
+      {
+        file: "sync/apply/Apply.ts",
+        from: "ahead.size === 0 ? run",
+        to: "ahead.size >= 0 ? run"
+      }
+    ]
+  },
+  {
     name: "a turn takes the lane of its own connection alone",
     caughtBy: ["test/cli/Families.test.ts", "send each payment once"],
     changes: [
