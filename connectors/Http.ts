@@ -162,7 +162,7 @@ const exchange = (options: Options, { largest, path, request }: Question) =>
     if ("begun" in heard) return silence(about, heard)
     if ("text" in heard) return judge(about, { ...heard, path, now })
     const { file: body, headers, status } = heard
-    return body === undefined ? tooLarge(path, largest!) : { status, body, headers }
+    return body === undefined ? tooLarge(path, largest ?? 0) : { status, body, headers }
   })
 
 /** Several requests may be refused for one secret: it is renewed once, for all of them. */

@@ -118,6 +118,13 @@ export class Fields {
     return said
   }
 
+  /** What a text means, where it is one of these. */
+  meaning<A>(path: string, meanings: Readonly<Record<string, A>>, what = "status"): A {
+    const found = Object.entries(meanings).find(([word]) => word === this.maybe(path))
+    if (found === undefined) throw new Unfit(path, `${JSON.stringify(this.text(path))} is not a known ${what}`)
+    return found[1]
+  }
+
   text(path: string): string {
     const value = this.maybe(path)
     if (value === undefined) throw new Unfit(path, "is missing; it is required")

@@ -280,7 +280,7 @@ const accessing = (options: Options) => {
       const { vault } = surroundings
       if (vault === undefined) return yield* fail(NO_VAULT)
       const before = yield* held(options, yield* vault.read)
-      if (yield* usable(before, stale)) return before.access!
+      if (before.access !== undefined && (yield* usable(before, stale))) return before.access
       let tried = before.refresh
       const renew = (text: string | undefined) =>
         Effect.gen(function* () {

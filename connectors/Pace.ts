@@ -14,9 +14,13 @@ export const make = (perMinute: number | undefined): Effect.Effect<void> => {
   const left: Array<number> = []
   const next: Effect.Effect<void> = Effect.gen(function* () {
     const now = yield* Clock.currentTimeMillis
-    while (left.length > 0 && left[0]! <= now - WINDOW_MS) left.shift()
-    if (left.length >= perMinute) {
-      yield* LimitWaits.wait(left[0]! + WINDOW_MS - now)
+    let [oldest] = left
+    while (oldest !== undefined && oldest <= now - WINDOW_MS) {
+      left.shift()
+      oldest = left[0]
+    }
+    if (oldest !== undefined && left.length >= perMinute) {
+      yield* LimitWaits.wait(oldest + WINDOW_MS - now)
       return yield* next
     }
     left.push(now)

@@ -35,7 +35,9 @@ type Shape = Readonly<Record<string, readonly [is: (value: unknown) => boolean, 
 const wrong = (value: unknown, shape: Shape): string | undefined => {
   if (!isObject(value)) return "it is not an object"
   for (const member in shape) {
-    const [is, words] = shape[member]!
+    const rule = shape[member]
+    if (rule === undefined) continue
+    const [is, words] = rule
     if (!is(value[member])) return `its ${member} is not ${words}`
   }
   return undefined

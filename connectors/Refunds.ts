@@ -128,7 +128,10 @@ export const facts = ({ currency, left, lines, order, refunds }: Goods): Readonl
   const parcels = left.toSorted(byMoment)
   for (const { at, date, given, id, lines: refunded } of refunds.toSorted(byMoment)) {
     warehouse.begin(date)
-    while (parcels.length > 0 && parcels[0]!.at <= at) warehouse.leave(parcels.shift()!)
+    for (let [next] = parcels; next !== undefined && next.at <= at; [next] = parcels) {
+      warehouse.leave(next)
+      parcels.shift()
+    }
     const anything = warehouse.hasLeft
     const back = new Map<string, bigint>()
     const off = new Map<string, bigint>()

@@ -26,8 +26,8 @@ const idOf = (fields: Json.Fields, path: string): string => {
 
 export const invoice = (fields: Json.Fields): Json.Decoded => {
   const id = idOf(fields, "url")
-  const said = fields.oneOf("status", Object.keys(STATUSES))
-  const status = STATUSES[said]!
+  const status = fields.meaning("status", STATUSES)
+  const said = fields.text("status")
   const currency = fields.currency("currency")
   const [net, gross] = [fields.major("net_value", currency), fields.major("total_value", currency)]
   // Before there were credit notes, one was written as an invoice of less than nothing.

@@ -37,13 +37,13 @@ const sidesOf = (http: Http.Http, names: Names, pages: number | undefined): Read
     const troubles = Mapping.TROUBLES.map((action) =>
       collect(http, "events", { resource_type: "payments", action }, pages)
     )
-    const [back, , ...events] = yield* Effect.all(
+    const [back = [], , ...events] = yield* Effect.all(
       [collect(http, "refunds", {}, pages), Effect.as(names.all(pages), []), ...troubles],
       { concurrency: limits.atOnce }
     )
     const refunds: ByName = new Map()
     const strays = Json.batch()
-    for (const refund of back!) {
+    for (const refund of back) {
       const payment = idOf(refund, "links.payment")
       if (payment !== undefined && Json.isObject(refund)) add(refunds, payment, refund)
       else {
@@ -79,7 +79,7 @@ const telling = (
       const found = yield* Effect.forEach(unknown, (id) => eventsOf(http, { [resource]: id }), {
         concurrency: limits.atOnce
       })
-      for (const [n, id] of unknown.entries()) known.set(id, found[n]!)
+      for (const [n, id] of unknown.entries()) known.set(id, found[n] ?? [])
       return known
     })
 }

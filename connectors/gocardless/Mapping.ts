@@ -155,7 +155,8 @@ const follow = (events: ReadonlyArray<Fields>, found: Found, whole: ReturnType<F
       if (!again) held = id
       else {
         // The day of the charge is that of the last attempt; of the first, only its confirmation is known.
-        documents[0] = { ...received, id, date: confirmations[0]!.instantDay("created_at") }
+        const date = confirmations[0]?.instantDay("created_at") ?? payment.day("charge_date")
+        documents[0] = { ...received, id, date }
         documents.push({ ...received, id: its, date: payment.day("charge_date") })
         held = its
         again = false

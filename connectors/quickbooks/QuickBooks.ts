@@ -64,7 +64,7 @@ const changes = (http: Http.Http, settings: Settings, after: Bookmark, since: nu
     Effect.gen(function* () {
       const all = yield* captured(http, LISTS, since)
       const each = all.full ? yield* Effect.forEach(LISTS, (list) => captured(http, [list], since)) : [all]
-      const full = LISTS.filter((_, n) => all.full && each[n]!.full)
+      const full = LISTS.filter((_, n) => all.full && each[n]?.full === true)
       const pages = each
         .flatMap(({ changed }) => changed)
         .filter(({ list, records }) => records.length > 0 && !full.includes(list))

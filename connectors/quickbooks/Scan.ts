@@ -81,6 +81,9 @@ interface At {
   readonly begins: boolean
 }
 
+/** Once the source has said what time it is there. */
+type Begun = At & { readonly began: number }
+
 /** More deletions in one second than this are nobody's. */
 const AGAIN = 10
 
@@ -133,7 +136,7 @@ export const scan = (
   settings: Settings,
   lists: ReadonlyArray<List>,
   first: Partial<At>,
-  bookmark: (next: At) => Bookmark,
+  bookmark: (next: Begun) => Bookmark,
   preview = false
 ) => {
   const begin: At = {
@@ -145,10 +148,11 @@ export const scan = (
   }
   return Stream.paginate(begin, (at) =>
     Effect.gen(function* () {
-      const list = lists[at.list]!
+      const list = lists[at.list]
+      if (list === undefined) return [[], Option.none<At>()] as const
       const { on, records, time } = yield* read(http, list, at)
       const began = at.began ?? time
-      const next: At =
+      const next: Begun =
         on === undefined || (preview && records.length >= SIZE)
           ? { ...START, began, list: at.list + 1, begins: true }
           : { ...on, began, list: at.list, begins: false }
@@ -170,9 +174,9 @@ export const scan = (
 /** The first reading of all, which goes on where it was left. */
 export const everything = (http: Http.Http, settings: Settings, { now }: Bookmark, preview: boolean) => {
   const first = now === undefined ? {} : { ...now, begins: now.from === undefined }
-  const bookmark = ({ began, from, last, list, skip }: At): Bookmark => ({
+  const bookmark = ({ began, from, last, list, skip }: Begun): Bookmark => ({
     now: {
-      began: began!,
+      began,
       list,
       ...(from === undefined ? {} : { from, skip }),
       ...(from === undefined || last === undefined ? {} : { last })

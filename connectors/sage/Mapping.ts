@@ -34,7 +34,7 @@ const isNotNothing = (fields: Json.Fields, path: string): boolean => !/^-?0*(\.0
 
 export const invoice = (fields: Json.Fields): Json.Decoded => {
   const id = fields.text("id")
-  const status = STATUSES[fields.oneOf("status.id", Object.keys(STATUSES))]!
+  const status = fields.meaning("status.id", STATUSES)
   const currency = fields.currency("currency.id")
   const country = fields.maybe("main_address.country.id")
   // The buyer pays part of these to the tax office.

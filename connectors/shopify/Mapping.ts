@@ -48,12 +48,12 @@ export const identifiers = (order: Json.Fields, { attribute, metafield, tag }: C
   const attributes = Json.objects(order.get("customAttributes"))
   const said = order.get("tags")
   const tags = Array.isArray(said) ? said.filter((one) => typeof one === "string") : []
-  const tagged = tag === undefined ? undefined : tags.find((one) => one.startsWith(tag))
+  const tagged = tags.find((one) => tag !== undefined && one.startsWith(tag))
   const found =
     (metafield === undefined ? undefined : order.maybe("metafield.value")) ??
     (attribute === undefined ? undefined : attributes.find(({ key }) => key === attribute)?.["value"]) ??
     // `defpay-` is part of an identifier, `deferred:` is put before one.
-    (tagged === undefined || /^(defpay|order)-/.test(tagged) ? tagged : tagged.slice(tag!.length))
+    (tagged === undefined || /^(defpay|order)-/.test(tagged) ? tagged : tagged.slice((tag ?? "").length))
   const id = typeof found === "string" ? found.trim() : ""
   if (id === "") return {}
   return id.startsWith("order-") ? { serviceOrder: id } : { deferredPayment: id }
@@ -255,10 +255,11 @@ const editsOf = (
     for (const sale of nodes(edit, "sales")) {
       if (sale.maybe("actionType") !== "RETURN" || sale.get("lineItem") === undefined) continue
       const line = tail(sale.text("lineItem.id"))
-      const quantity = Decimal.min(Decimal.abs(quantityOf(sale, "quantity")), left.get(line) ?? 0n)
+      const most = left.get(line) ?? 0n
+      const quantity = Decimal.min(Decimal.abs(quantityOf(sale, "quantity")), most)
       if (quantity <= 0n) continue
       lines.push({ line, quantity })
-      left.set(line, left.get(line)! - quantity)
+      left.set(line, most - quantity)
     }
     if (lines.length === 0) continue
     const date = edit.instantDay("happenedAt")

@@ -2,7 +2,7 @@
 import * as Json from "../Json.ts"
 
 /** `450789469` of `gid://shopify/Order/450789469`. */
-export const tail = (gid: string): string => gid.slice(gid.lastIndexOf("/") + 1).split("?")[0]!
+export const tail = (gid: string): string => gid.slice(gid.lastIndexOf("/") + 1).replace(/\?.*$/s, "")
 
 /** The records of a connection, or of a list; what is none among them makes the record that has it unfit. */
 export const nodes = (of: Json.Fields, path: string): ReadonlyArray<Json.Fields> => {

@@ -184,13 +184,13 @@ const listOf = (data: Json.Fields) => {
     return Effect.fail(new Connector.SourceError({ connector: "shopify", reason }))
   }
   const listed = records.map((one): Listed => {
-    const [id, at] = Json.isObject(one) ? [Json.nameOf(one["id"]), Json.nameOf(one["updatedAt"])] : []
-    return { id: ORDER.test(id ?? "") ? id! : "", at: at ?? "", order: Pages.wholeIn(one) }
+    const [id = "", at = ""] = Json.isObject(one) ? [Json.nameOf(one["id"]), Json.nameOf(one["updatedAt"])] : []
+    return { id: ORDER.test(id) ? id : "", at, order: Pages.wholeIn(one) }
   })
   const cursor = Json.nameOf(data.get("orders.pageInfo.endCursor"))
   return Effect.succeed({
     listed,
-    unnamed: records.filter((_, n) => listed[n]!.id === ""),
+    unnamed: records.filter((_, n) => listed[n]?.id === ""),
     cursor: data.get("orders.pageInfo.hasNextPage") === true ? cursor : undefined
   })
 }

@@ -36,7 +36,7 @@ const sqlite = (file: string, setting: string, folder: string): Address => {
 
 /** Throws a `SourceError`. */
 export const of = ({ file, url }: Settings, { environment, folder }: ConnectorContext): Address => {
-  if (url === undefined) return sqlite(file!, "source.file", folder)
+  if (url === undefined) return sqlite(file ?? "", "source.file", folder)
   const setting = `the variable ${url.env}`
   const text = environment?.[url.env]?.trim() ?? ""
   if (text === "") {

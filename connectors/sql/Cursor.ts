@@ -49,15 +49,16 @@ export const behind = (value: Value, overlap?: number): Value => {
     return { ...value, text: whole.toString() }
   }
   const match = TIME.exec(text)
-  if (match === null) return value
+  const at = secondsOf(text)
+  if (match === null || at === undefined) return value
   const [, , , , separator, , , , fraction, zone = ""] = match
   const seconds = overlap ?? OVERLAP_SECONDS
   if (separator === undefined) {
-    const from = secondsOf(text)! - Math.ceil(seconds / DAY_SECONDS) * DAY_SECONDS
+    const from = at - Math.ceil(seconds / DAY_SECONDS) * DAY_SECONDS
     return { text: new Date(from * 1000).toISOString().slice(0, 10) }
   }
   // Texts without a fraction sort behind those with one, where a zone follows: a second earlier is before both.
-  const from = new Date((secondsOf(text)! - seconds - (fraction === undefined ? 0 : 1)) * 1000).toISOString()
+  const from = new Date((at - seconds - (fraction === undefined ? 0 : 1)) * 1000).toISOString()
   return { text: `${from.slice(0, 10)}${separator}${from.slice(11, 19)}${zone}` }
 }
 

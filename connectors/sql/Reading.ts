@@ -42,16 +42,25 @@ export interface StreamPage extends PageContents, Pick<AnyPage<unknown>, "scan">
 export const table = async (driver: Driver, { name, settings }: Stream): Promise<Table> => {
   const all = await driver.columns(Statement.select(settings.query, { none: true }))
   const header = all.map((column) => column.name)
-  const at = (asked: string, by: string): number => {
+  const at = (asked: string, by: string): { readonly column: Column; readonly index: number } => {
     const index = find(header, asked)
-    if (index < 0) throw noColumn(name, asked, by, header)
-    return index
+    const column = all[index]
+    if (column === undefined) throw noColumn(name, asked, by, header)
+    return { column, index }
   }
   for (const { by, heading } of Rows.headingsOf(settings)) at(heading, by)
-  const idAt = at((settings.columns as { readonly id: string }).id, "columns.id")
-  const cursorAt = settings.cursor === undefined ? -1 : at(settings.cursor, "cursor")
-  const deletedAt = settings.deleted === undefined ? -1 : at(settings.deleted, "deleted")
-  return { all, header, id: all[idAt]!, idAt, cursor: all[cursorAt], cursorAt, deletedAt }
+  const id = at((settings.columns as { readonly id: string }).id, "columns.id")
+  const cursor = settings.cursor === undefined ? undefined : at(settings.cursor, "cursor")
+  const deleted = settings.deleted === undefined ? undefined : at(settings.deleted, "deleted")
+  return {
+    all,
+    header,
+    id: id.column,
+    idAt: id.index,
+    cursor: cursor?.column,
+    cursorAt: cursor?.index ?? -1,
+    deletedAt: deleted?.index ?? -1
+  }
 }
 
 const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/
@@ -61,7 +70,7 @@ const rawOf = ({ cells, numbers }: Record, header: ReadonlyArray<string>): strin
   `{${header
     .map((name, n) => {
       const text = cells[n]
-      const plain = text === null || (numbers[n] === true && NUMBER.test(text!))
+      const plain = text === null || (numbers[n] === true && text !== undefined && NUMBER.test(text))
       return `${JSON.stringify(name)}:${plain ? text : JSON.stringify(text)}`
     })
     .join(",")}}`
@@ -168,7 +177,10 @@ const scopeOf = (driver: Driver, stream: Stream, table: Table, options: Options,
     begins = false
     return { ...decode(records, ends !== undefined), mark, scan }
   }
-  const lines = asked.map((one) => columnOf(driver, table.all[find(table.header, one)]!))
+  const lines = asked.flatMap((one) => {
+    const column = table.all[find(table.header, one)]
+    return column === undefined ? [] : [columnOf(driver, column)]
+  })
   return { driver, stream, table, options, lines, page }
 }
 
@@ -184,9 +196,8 @@ async function* wholly({ driver, lines, options, page, stream, table }: Scope): 
 }
 
 /** Rows whose cursor is empty: nothing says when they changed. */
-async function* unmarked(scope: Scope, mark: Cursor.Mark, fresh: boolean): AsyncGenerator<StreamPage> {
+async function* unmarked(scope: Scope, cursor: Column, mark: Cursor.Mark, fresh: boolean): AsyncGenerator<StreamPage> {
   const { driver, lines, options, page, stream, table } = scope
-  const cursor = table.cursor!
   const where = `${columnOf(driver, cursor)} IS NULL`
   const statement = Statement.select(stream.settings.query, { where, order: [columnOf(driver, table.id), ...lines] })
   const what = `${JSON.stringify(cursor.name)}, its cursor, is empty: every pull reads this row again`
@@ -213,22 +224,26 @@ export async function* pages(
   // A reading that was cut off goes on at its last row; the next one begins again where this one took over.
   const resumed = !fresh && from.done !== true && from.at !== undefined
   const low = resumed ? (from.low ?? from.at) : undefined
-  yield* unmarked(scope, mark, fresh)
+  yield* unmarked(scope, cursor, mark, fresh)
 
   const { query, overlap } = stream.settings
   const order = [columnOf(driver, cursor), columnOf(driver, id), ...scope.lines]
-  const where = mark.at === undefined ? `${columnOf(driver, cursor)} IS NOT NULL` : since(driver, table, mark, overlap)
+  const where =
+    mark.at === undefined
+      ? `${columnOf(driver, cursor)} IS NOT NULL`
+      : since(driver, [cursor, id], { at: mark.at, id: mark.id, done: mark.done === true }, overlap)
   let last = mark.at
   let future = false
   for await (const records of driver.read(Statement.select(query, { where, order }), size, all)) {
     for (const record of records) {
-      const at = valueAt(record, cursorAt)!
-      future ||= Cursor.ahead(at, now)
+      const at = valueAt(record, cursorAt)
+      future ||= at !== undefined && Cursor.ahead(at, now)
       if (future) break
       last = at
     }
     // Behind a time that is yet to come nothing would ever be read: such rows are read again by every pull.
-    if (!future) mark = { of, ...present({ at: last, id: valueAt(records[records.length - 1]!, idAt), low }) }
+    const end = records.at(-1)
+    if (!future && end !== undefined) mark = { of, ...present({ at: last, id: valueAt(end, idAt), low }) }
     yield scope.page(records, mark)
   }
   yield scope.page([], { of, done: true, ...present({ at: low ?? last }) }, fresh)
@@ -239,21 +254,30 @@ const valueAt = ({ cells, numbers }: Record, at: number): Cursor.Value | undefin
   return text === undefined ? undefined : numbers[at] === true ? { text, number: true } : { text }
 }
 
+/** How far a reading has come. */
+interface Reached {
+  readonly at: Cursor.Value
+  readonly id: Cursor.Value | undefined
+  /** It came to its end. */
+  readonly done: boolean
+}
+
 /** What was not read yet, or may have been committed late. */
 const since = (
-  { dialect }: Driver,
-  { cursor, id }: Table,
-  { at, done, id: last }: Cursor.Mark,
+  driver: Driver,
+  [cursor, id]: readonly [Column, Column],
+  { at, done, id: last }: Reached,
   overlap: number | undefined
 ): string => {
-  const [by, key] = [cursor!, id].map(({ name, type }) => dialect.ordered(Statement.column(dialect, name), type))
+  const { dialect } = driver
+  const [by, key] = [columnOf(driver, cursor), columnOf(driver, id)]
   // A fraction may have been written shorter than it is.
-  const exact = at!.number !== true || !at!.text.includes(".")
-  if (done === true || last === undefined || !exact) {
-    const from = done === true ? Cursor.behind(at!, overlap) : exact ? at! : Cursor.behind(at!, 1)
-    return `${by} >= ${dialect.literal(from, cursor!)}`
+  const exact = at.number !== true || !at.text.includes(".")
+  if (done || last === undefined || !exact) {
+    const from = done ? Cursor.behind(at, overlap) : exact ? at : Cursor.behind(at, 1)
+    return `${by} >= ${dialect.literal(from, cursor)}`
   }
-  const value = dialect.literal(at!, cursor!)
+  const value = dialect.literal(at, cursor)
   return `${by} >= ${value} AND (${by} > ${value} OR ${key} >= ${dialect.literal(last, id)})`
 }
 
@@ -262,13 +286,14 @@ export async function* again(
   driver: Driver,
   stream: Stream,
   table: Table,
-  by: "id" | "invoice",
+  by: string,
   ids: ReadonlyArray<string>
 ): AsyncGenerator<PageContents> {
   const { dialect } = driver
   const { settings } = stream
-  const at = find(table.header, (settings.columns as { readonly [field: string]: string })[by]!)
-  const column = table.all[at]!
+  const at = find(table.header, by)
+  const column = table.all[at]
+  if (column === undefined) return
   const key = Statement.column(dialect, column.name)
   const order = [Statement.column(dialect, table.id.name)]
   const decode = decoder(stream, table)

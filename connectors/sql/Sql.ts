@@ -86,20 +86,19 @@ const read = (settings: Settings, after: Bookmark | undefined, surroundings: Con
 const again = (settings: Settings, ids: ReadonlyArray<string>, surroundings: Connector.ConnectorContext) =>
   within(settings, surroundings, async function* (driver, at): AsyncGenerator<Connector.PageContents> {
     // What has no cursor is read whole by every pull, and belongs to that reading.
-    const asked = streamsOf(settings).filter(({ name, settings }) => {
-      const by = ABOUT[name]
-      const columns: { readonly [field: string]: unknown } = settings.columns
-      return settings.cursor !== undefined && by !== undefined && columns[by] !== undefined
-    })
-    const tables = new Map<StreamName, Reading.Table>()
-    for (const stream of asked) {
+    const asked: Array<{ readonly stream: Reading.Stream; readonly table: Reading.Table; readonly by: string }> = []
+    for (const stream of streamsOf(settings)) {
+      const about = ABOUT[stream.name]
+      const columns = stream.settings.columns as { readonly [field: string]: string | undefined }
+      const by = about === undefined ? undefined : columns[about]
+      if (stream.settings.cursor === undefined || by === undefined) continue
       at(`the query for ${stream.name}`)
-      tables.set(stream.name, await Reading.table(driver, stream))
+      asked.push({ stream: await prepared(stream), table: await Reading.table(driver, stream), by })
     }
     for (const chunk of Arr.chunksOf(ids, CHUNK)) {
-      for (const stream of asked) {
+      for (const { by, stream, table } of asked) {
         at(`the query for ${stream.name}`)
-        yield* Reading.again(driver, await prepared(stream), tables.get(stream.name)!, ABOUT[stream.name]!, chunk)
+        yield* Reading.again(driver, stream, table, by, chunk)
       }
     }
   })

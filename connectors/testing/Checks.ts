@@ -3,7 +3,7 @@
  * `Wrong` with what is still wrong, or answers why it does not apply.
  */
 import * as Document from "../Document.ts"
-import { type Oddity, textOf } from "./Simulator.ts"
+import { isStamped, type List, type Oddity, textOf } from "./Simulator.ts"
 import * as Decimal from "../../core/money/Decimal.ts"
 import * as Currency from "../../core/money/Currency.ts"
 import {
@@ -32,8 +32,8 @@ export const well = (ran: Run): Run => {
 
 const whole = async (subject: Subject, stage: Stage, bend = {}): Promise<State> => {
   const { pages } = well(await run(subject, stage, { bend }))
-  const quarantined = pages.flatMap(({ quarantined }) => quarantined)
-  if (quarantined.length > 0) throw new Wrong(`${quarantined[0]!.origin} was quarantined: ${quarantined[0]!.why}`)
+  const [quarantined] = pages.flatMap(({ quarantined }) => quarantined)
+  if (quarantined !== undefined) throw new Wrong(`${quarantined.origin} was quarantined: ${quarantined.why}`)
   return fold(pages)
 }
 
@@ -95,7 +95,7 @@ const again: Check = async (subject, stage) => {
 const names = (state: State): string => [...state.keys()].sort().join(" ")
 
 const stamped = (subject: Subject, { lists: own, source }: Stage) => {
-  const lists = Object.values(source?.lists ?? own ?? {}).filter(({ stamp }) => stamp !== undefined)
+  const lists = Object.values(source?.lists ?? own ?? {}).filter(isStamped)
   return lists.length === 0 ? `${subject.connector.name} has no cursor: what changed is read whole` : lists
 }
 
@@ -105,7 +105,7 @@ const ties: Check = async (subject, stage) => {
   const lists = stamped(subject, stage)
   if (typeof lists === "string") return lists
   const should = names(await whole(subject, stage))
-  for (const { records, stamp } of lists) for (const record of records) stamp!(record, NOON - 86_400_000)
+  for (const { records, stamp } of lists) for (const record of records) stamp(record, NOON - 86_400_000)
   const is = names(await whole(subject, stage))
   if (is !== should) throw new Wrong(`with equal times on every record it reads\n  ${is}\nand should read\n  ${should}`)
   return undefined
@@ -114,13 +114,14 @@ const ties: Check = async (subject, stage) => {
 const backwards: Check = async (subject, stage) => {
   const lists = stamped(subject, stage)
   if (typeof lists === "string") return lists
-  const late = lists.find(({ records }) => records.length > 1)!
+  const late = lists.find(({ records }) => records.length > 1)
+  if (late === undefined) throw new Wrong("no list of its sample that has a cursor has several records")
   const [record] = late.records.splice(late.records.length - 1, 1)
-  late.stamp!(late.records[0], NOON)
+  late.stamp(late.records[0], NOON)
   const before = well(await run(subject, stage))
   const { overlapSeconds = 0 } = subject.connector.capabilities
   if (overlapSeconds === 0) return "it declares no overlap: what is committed behind its bookmark is left to the sweep"
-  late.stamp!(record, NOON - (overlapSeconds * 1000) / 2)
+  late.stamp(record, NOON - (overlapSeconds * 1000) / 2)
   late.records.push(record)
   const after = well(await run(subject, stage, { after: last(subject, before) }))
   const id = late.shows?.(record) ?? textOf(record[late.id])
@@ -133,7 +134,7 @@ const moving: Check = async (subject, stage) => {
   const lists = stamped(subject, stage)
   if (typeof lists === "string") return lists
   const should = names(await whole(subject, stage))
-  const list = [...lists].sort((a, b) => b.records.length - a.records.length)[0]!
+  const list = lists.reduce((longest, one) => (one.records.length > longest.records.length ? one : longest))
   let edited = false
   const ran = well(
     await run(subject, stage, {
@@ -141,7 +142,7 @@ const moving: Check = async (subject, stage) => {
         after: () => {
           if (edited) return
           edited = true
-          list.stamp!(list.records[0], NOON + 60_000)
+          list.stamp(list.records[0], NOON + 60_000)
         }
       }
     })
@@ -152,9 +153,12 @@ const moving: Check = async (subject, stage) => {
   return undefined
 }
 
-/** The longest list of a stage. */
-const longest = ({ lists: own, source }: Stage) =>
-  Object.values(source?.lists ?? own ?? {}).toSorted((a, b) => b.records.length - a.records.length)[0]
+/** The records of the longest list of a stage. */
+const longest = ({ lists: own, source }: Stage): List => {
+  const [list] = Object.values(source?.lists ?? own ?? {}).toSorted((a, b) => b.records.length - a.records.length)
+  if (list === undefined) throw new Wrong("its sample has no lists")
+  return list
+}
 
 /** So often a record is taken away, each time after another answer. */
 const MOMENTS = 12
@@ -163,7 +167,7 @@ const MOMENTS = 12
 const shrinking: Check = async (subject, stage) => {
   if (stage.source === undefined) return NO_HTTP
   const { asked, pages } = well(await run(subject, stage))
-  const list = longest(stage)!
+  const list = longest(stage)
   const [deleted] = list.records.splice(0, 1)
   const rest = await whole(subject, stage)
   const complete = (is: State, when: string) => {
@@ -175,7 +179,7 @@ const shrinking: Check = async (subject, stage) => {
   for (let moment = 1; moment < asked.length; moment += step) {
     const fresh = subject.open()
     try {
-      const after = (n: number) => void (n === moment && longest(fresh)!.records.splice(0, 1))
+      const after = (n: number) => void (n === moment && longest(fresh).records.splice(0, 1))
       complete(fold(well(await run(subject, fresh, { bend: { after } })).pages), "while it read")
     } finally {
       fresh.close?.()

@@ -3,8 +3,7 @@
  * read, among equals, by a clock that is not ours; and what the books keep of a part of the source.
  */
 import { type Check, well } from "./Checks.ts"
-import { textOf } from "./Simulator.ts"
-import type { List } from "./Simulator.ts"
+import { isStamped, type List, type Stamped, textOf } from "./Simulator.ts"
 import { bookmark, run, type Run, type Stage, type Subject, Wrong } from "./Subject.ts"
 
 const NO_HTTP = "it does not read over HTTP"
@@ -25,8 +24,12 @@ const reads = ({ pages }: Run, text: string): boolean =>
   pages.some(({ quarantined, read }) => [...read, ...quarantined].some(({ raw }) => raw.includes(text)))
 
 /** Lists with a mark, by name, of a stage that was just opened. */
-const marked = ({ source }: Stage): ReadonlyArray<readonly [string, List]> =>
-  Object.entries(source?.lists ?? {}).filter(([, { records, stamp }]) => stamp !== undefined && records.length > 1)
+const marked = ({ source }: Stage): ReadonlyMap<string, Stamped> =>
+  new Map(
+    Object.entries(source?.lists ?? {}).flatMap(([name, list]) =>
+      isStamped(list) && list.records.length > 1 ? [[name, list]] : []
+    )
+  )
 
 /**
  * Of each list with a mark, a record that was not there before changes at this moment, right after the list was read: the
@@ -36,22 +39,23 @@ const between =
   (isTied: boolean, n: 0 | -1): Check =>
   async (subject, stage) => {
     if (stage.source === undefined) return NO_HTTP
-    const names = marked(stage)
-    if (names.length === 0) return `${subject.connector.name} has no cursor: what changed is read whole`
+    const lists = marked(stage)
+    if (lists.size === 0) return `${subject.connector.name} has no cursor: what changed is read whole`
     const whole = well(await run(subject, stage, { bend: { clock: BEHIND } }))
-    for (const [name, { records: all }] of names) {
+    for (const [name, known] of lists) {
+      const all = known.records
       // What becomes no document shows nothing.
-      const wanted = all.filter((record) => reads(whole, shown(stage.source!.lists[name]!, record)))
+      const wanted = all.filter((record) => reads(whole, shown(known, record)))
       const chosen = wanted.at(n)
-      if (chosen === undefined || all.length < 2) continue
       const fresh = subject.open()
       try {
-        const list = fresh.source!.lists[name]!
+        const list = marked(fresh).get(name)
+        if (chosen === undefined || list === undefined) continue
         const at = all.indexOf(chosen)
-        if (isTied) for (const record of list.records) list.stamp!(record, BEHIND)
+        if (isTied) for (const record of list.records) list.stamp(record, BEHIND)
         const [late] = list.records.splice(at, 1)
         const before = well(await run(subject, fresh, { bend: { clock: BEHIND } }))
-        list.stamp!(late, BEHIND)
+        list.stamp(late, BEHIND)
         list.records.splice(at, 0, late)
         const after = well(
           await run(subject, fresh, { after: last(subject, before), bend: { clock: BEHIND + MINUTE_MS } })

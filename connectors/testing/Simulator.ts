@@ -21,6 +21,11 @@ export interface List {
   readonly shows?: (record: Record) => string
 }
 
+/** A list that can be asked for changes. */
+export type Stamped = List & Required<Pick<List, "stamp">>
+
+export const isStamped = (list: List): list is Stamped => list.stamp !== undefined
+
 export interface Asked {
   readonly method: string
   /** `https://api.example.com`, where the source is simulated. */

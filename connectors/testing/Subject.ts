@@ -133,10 +133,10 @@ export const run = async (subject: Subject, stage: Stage, options: RunOptions = 
   const stream: Stream.Stream<Page<unknown>, SourceError, never> = Stream.suspend(() =>
     options.reread === undefined
       ? connector.pull(settings, after, surroundings)
-      : Stream.map(connector.reread!(settings, options.reread, surroundings), (page) => ({
-          ...page,
-          bookmark: undefined
-        }))
+      : Stream.map(
+          connector.reread?.(settings, options.reread, surroundings) ?? Stream.empty,
+          (page): Page<unknown> => ({ ...page, bookmark: undefined })
+        )
   ).pipe(Stream.provide(Layer.merge(NodeFileSystem.layer, simulated?.layer ?? FetchHttpClient.layer)))
   const exit = await Effect.runPromise(
     Effect.exit(quickly(Stream.runForEach(stream, (page) => Effect.sync(() => paged(page)))))
@@ -181,8 +181,9 @@ export const fold = (pages: ReadonlyArray<Page<unknown>>, before: State = new Ma
       const left = "order" in document && page.complete?.includes(document.order) === true
       if (left && !page.read.some((one) => nameOf(one.document) === name)) state.delete(name)
     }
-    if (page.scan?.ends && seen.has(part) && page.quarantined.length === 0) {
-      for (const [name, of] of parts) if (of === part && !seen.get(part)!.has(name)) state.delete(name)
+    const there = seen.get(part)
+    if (page.scan?.ends && there !== undefined && page.quarantined.length === 0) {
+      for (const [name, of] of parts) if (of === part && !there.has(name)) state.delete(name)
     }
   }
   partsOf.set(state, parts)

@@ -6,7 +6,7 @@
  *
  * A check that does not apply is skipped, with its reason, and the reason is printed.
  */
-import { READING } from "./Checks.ts"
+import { type Check, READING } from "./Checks.ts"
 import { TROUBLE } from "./Faults.ts"
 import { MARKS } from "./Marks.ts"
 import { COUNTED } from "./Requests.ts"
@@ -22,18 +22,20 @@ export type Result =
   | { readonly check: string; readonly outcome: "does not apply"; readonly why: string }
   | { readonly check: string; readonly outcome: "wrong"; readonly why: string }
 
-const ALL = { ...READING, ...WHOLENESS, ...MARKS, ...COUNTED, ...TROUBLE }
+const ALL: Readonly<Record<string, Check>> = { ...READING, ...WHOLENESS, ...MARKS, ...COUNTED, ...TROUBLE }
 
 /** The names of the checks, in their order. */
 export const checks: ReadonlyArray<string> = Object.keys(ALL)
 
 /** One check against a source of its own. Never rejects. */
 export const prove = async (subject: Subject, check: string): Promise<Result> => {
+  const proof = ALL[check]
+  if (proof === undefined) return { check, outcome: "wrong", why: "there is no such check" }
   const given = subject.skips?.[check]
   if (given !== undefined) return { check, outcome: "does not apply", why: given }
   const stage = subject.open()
   try {
-    const why = await ALL[check]!(subject, stage)
+    const why = await proof(subject, stage)
     return why === undefined ? { check, outcome: "holds" } : { check, outcome: "does not apply", why }
   } catch (cause) {
     const why =

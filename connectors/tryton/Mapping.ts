@@ -134,13 +134,13 @@ const amountOf = ({ fields }: Line, { companyCurrency: company, currency, wrong 
 
 /** What a line adds to the account, in the company's currency: a cancellation has negative amounts on the same side. */
 const added = ({ fields }: Line): bigint => {
-  const [debit, credit] = ["debit", "credit"].map((name) => {
+  const side = (name: "debit" | "credit"): bigint => {
     const text = fields.text(name)
     const amount = Decimal.parse(text)
     if (typeof amount === "string") throw new Json.Unfit(name, `${JSON.stringify(text)} ${amount}`)
     return amount
-  })
-  return debit! - credit!
+  }
+  return side("debit") - side("credit")
 }
 
 const party = (fields: Json.Fields): Party => {
@@ -165,17 +165,14 @@ export const invoice =
   (record: Json.Fields): Decoded => {
     const fields = fieldsOf(record.record)
     if (fields.oneOf("type", ["in", "out"], "type") !== "out") return { documents: [] }
-    const [id, currency, state] = [
-      fields.text("id"),
-      fields.currency("currency.code"),
-      fields.oneOf("state", Object.keys(STATUSES), "state")
-    ]
+    const [id, currency] = [fields.text("id"), fields.currency("currency.code")]
+    const status = fields.meaning("state", STATUSES, "state")
     const gross = fields.major("total_amount", currency)
     const net = fields.major("untaxed_amount", currency)
     if (gross < 0n !== net < 0n && gross !== 0n && net !== 0n)
       throw new Json.Unfit("total_amount", `${fields.text("total_amount")} differs in sign from untaxed_amount`)
     if (gross < 0n) return { documents: [] }
-    const status = STATUSES[state]!
+
     const open = fields.maybeMajor("amount_to_pay", currency)
     const company = fields.currency("company.currency.code")
     const issued = fields.maybe("invoice_date") === undefined ? fields.day("create_date") : fields.day("invoice_date")
@@ -262,16 +259,15 @@ class Settlement {
       })
       const settled = this.#takenBack(sorted)
       const credits = sorted.filter((line) => CREDITS.includes(this.#role(line)) && !settled.has(line.id))
-      const shares = new Map(credits.map((line) => [line, new Map<string, bigint>()]))
-      const share = (line: Line, fits: (one: Bill) => boolean) =>
+      const shared = credits.map((line) => ({ line, shares: new Map<string, bigint>() }))
+      // What an invoice names as its own payment first, then the rest in order.
+      for (const { line, shares } of shared)
         this.#share(
           line,
-          shares.get(line)!,
-          claims.filter(({ one }) => fits(one))
+          shares,
+          claims.filter(({ one }) => this.#byPayment.get(line.id)?.id === one.id)
         )
-      // What an invoice names as its own payment first, then the rest in order.
-      for (const line of credits) share(line, ({ id }) => this.#byPayment.get(line.id)?.id === id)
-      for (const line of credits) share(line, () => true)
+      for (const { line, shares } of shared) this.#share(line, shares, claims)
     })
   }
 

@@ -227,7 +227,8 @@ const pages = (rpc: Rpc.Rpc, after: Bookmark | undefined, first = Number.POSITIV
       const time = start.began === undefined ? {} : { began: start.began }
       return Stream.paginate(start, (at) =>
         Effect.gen(function* () {
-          const list = LISTS[at.list]!
+          const list = LISTS[at.list]
+          if (list === undefined) return [[], Option.none()] as const
           const domain = [...list.domain(since), ["id", ">", number(at.id)]]
           const found = yield* rpc.search(list.model, {
             domain,

@@ -12,9 +12,9 @@ const digits = (value: unknown, places = 2): string =>
 const decimal = (text: string): string => {
   const match = /^(-?)(\d+)(?:\.(\d+))?[Ee]([+-]?\d{1,3})$/.exec(text)
   if (match === null) return text.replace(/^-(?=[0.]+$)/, "")
-  const [, sign, whole, fraction = "", exponent] = match
+  const [, sign, whole = "", fraction = "", exponent] = match
   const all = `${whole}${fraction}`
-  const point = whole!.length + Number(exponent)
+  const point = whole.length + Number(exponent)
   const padded = point <= 0 ? all.padStart(all.length - point + 1, "0") : all.padEnd(point, "0")
   const at = Math.max(point, 1)
   return `${sign}${padded.slice(0, at)}${padded.length > at ? `.${padded.slice(at)}` : ""}`

@@ -34,9 +34,10 @@ export class Clock {
   constructor(records: ReadonlyArray<Json.Fields>) {
     this.#readings = records.flatMap((record) =>
       NAMES.flatMap((name): ReadonlyArray<Reading> => {
-        const [own, gmt] = [name, `${name}_gmt`].map((path) => Instant.toEpochMillis(record.maybe(path) ?? ""))
-        const ahead = own! - gmt!
-        return Math.abs(ahead) <= MOST_MS ? [{ gmt: gmt!, ahead }] : []
+        const at = (path: string) => Instant.toEpochMillis(record.maybe(path) ?? "")
+        const gmt = at(`${name}_gmt`)
+        const ahead = at(name) - gmt
+        return Math.abs(ahead) <= MOST_MS ? [{ gmt, ahead }] : []
       })
     )
   }

@@ -64,10 +64,10 @@ const ENTITY = /&(?:#(\d{1,7})|#[xX]([0-9a-fA-F]{1,6})|([a-zA-Z][a-zA-Z0-9]{1,8}
 
 const decode = (text: string): string =>
   text.includes("&")
-    ? text.replace(ENTITY, (whole: string, decimal?: string, hex?: string, name?: string) => {
+    ? text.replace(ENTITY, (whole: string, decimal?: string, hex = "", name?: string) => {
         const found =
           name === undefined
-            ? ofNumber(decimal === undefined ? Number.parseInt(hex!, 16) : Number(decimal))
+            ? ofNumber(decimal === undefined ? Number.parseInt(hex, 16) : Number(decimal))
             : NAMED.get(name)
         return found ?? whole
       })

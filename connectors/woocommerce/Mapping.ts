@@ -100,8 +100,10 @@ const parcelsOf = (
     const goods = all(Json.isObject(listed) ? Object.values(listed) : listed)
     const parts = goods.flatMap((one): ReadonlyArray<LinePart> => {
       const product = one.maybe("product")
-      const same = lines.filter((line) => [line.maybe("product_id"), line.maybe("variation_id")].includes(product))
-      const line = one.maybe("item_id") ?? (same.length === 1 ? same[0]!.text("id") : undefined)
+      const [same, ...others] = lines.filter((line) =>
+        [line.maybe("product_id"), line.maybe("variation_id")].includes(product)
+      )
+      const line = one.maybe("item_id") ?? (others.length === 0 ? same?.text("id") : undefined)
       const quantity = quantityOf(one, "qty")
       return line === undefined || quantity <= 0n ? [] : [{ line, quantity }]
     })

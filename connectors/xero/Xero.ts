@@ -117,7 +117,8 @@ const lists = (http: Http.Http, after: Bookmark | undefined, wanted = Number.POS
   })
   return Stream.paginate(first, (at) =>
     Effect.gen(function* () {
-      const list = LISTS[at.list]!
+      const list = LISTS[at.list]
+      if (list === undefined) return [[], Option.none<At>()] as const
       const query = { page: at.page.page, pageSize: limits.page, order: `${list.id} ASC`, where: list.where }
       const answer = yield* http.get(`/${list.name}`, query, modified(since))
       const records = yield* Http.records("xero", `/${list.name}`, answer, list.name)
@@ -195,13 +196,14 @@ const again = (http: Http.Http, ids: ReadonlyArray<string>) =>
         const its = invoice[list.name] ?? []
         return Array.isArray(its) ? its : [its]
       })
-      const isNamed = (one: unknown) => Json.isObject(one) && ID.test(Json.nameOf(one[list.id]) ?? "")
+      const nameOf = (one: unknown) => (Json.isObject(one) ? (Json.nameOf(one[list.id]) ?? "") : "")
+      const isNamed = (one: unknown) => ID.test(nameOf(one))
       Json.decodeAll(
         into,
         Arr.filter(held, (one) => !isNamed(one)),
         { ...list, decode: Json.refuse(list.id, UNNAMED) }
       )
-      const named = held.flatMap((one: Json.Members) => (isNamed(one) ? [Json.nameOf(one[list.id])!] : []))
+      const named = held.map(nameOf).filter((name) => ID.test(name))
       for (const chunk of Arr.chunksOf(new Set(named), CHUNK)) {
         const where = chunk.map((id) => `${list.id}==guid("${id}")`).join(" OR ")
         Json.decodeAll(into, yield* ask(list, { where, page: 1 }), list)
