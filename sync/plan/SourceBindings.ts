@@ -160,14 +160,19 @@ export const rename = (db: Db, from: string, to: string): { readonly key: string
   return { key }
 }
 
-/** By the name in the configuration, what a connection's keys begin with; of a file that is only looked at. */
+/** By the name in the configuration, what a connection's keys begin with. */
+export const namesIn = ({ prepare }: Pick<Db, "prepare">): ReadonlyMap<string, string> => {
+  const rows = prepare("SELECT name, connection FROM source WHERE name IS NOT NULL").raw().all()
+  return new Map(rows as ReadonlyArray<[string, string]>)
+}
+
+/** The same of a file that is only looked at. */
 export const names = (file: string): ReadonlyMap<string, string> => {
   if (file === ":memory:" || !existsSync(file)) return new Map()
   try {
     const raw = new Sqlite(file, { readonly: true, timeout: 5000 })
     try {
-      const rows = raw.prepare("SELECT name, connection FROM source WHERE name IS NOT NULL").raw().all()
-      return new Map(rows as ReadonlyArray<[string, string]>)
+      return namesIn({ prepare: (sql) => raw.prepare(sql) })
     } finally {
       raw.close()
     }

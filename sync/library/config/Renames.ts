@@ -9,9 +9,15 @@ import { ConfigError, type Configuration } from "./Configuration.ts"
 
 /** @param state the state file; it need not be there */
 export const renamed = (configuration: Configuration, state: string): Effect.Effect<Configuration, ConfigError> =>
+  Effect.suspend(() => renamedBy(configuration, SourceBindings.names(state)))
+
+/** @param names what the keys of connections begin with that have another name in the configuration */
+export const renamedBy = (
+  configuration: Configuration,
+  names: ReadonlyMap<string, string>
+): Effect.Effect<Configuration, ConfigError> =>
   Effect.suspend(() => {
     const { connections, file } = configuration
-    const names = SourceBindings.names(state)
     const keyed = (name: string) => names.get(name) ?? name
     const problems = connections.flatMap(({ id }, index) => {
       const other = connections.find((one) => one.id !== id && keyed(one.id) === id)

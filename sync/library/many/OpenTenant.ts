@@ -1,8 +1,9 @@
 /** A tenant with its state file open: its configuration, its books, and what its runs and people's decisions need. */
 import { Effect, Layer, Scope } from "effect"
+import * as SourceBindings from "../../plan/SourceBindings.ts"
 import { Database } from "../../state/Database.ts"
 import type { Configuration } from "../config/Configuration.ts"
-import { renamed } from "../config/Renames.ts"
+import { renamedBy } from "../config/Renames.ts"
 import * as Handle from "../Handle.ts"
 import { outside } from "../ServiceClient.ts"
 import { claim } from "../SharedHandles.ts"
@@ -29,12 +30,13 @@ const memo = Layer.makeMemoMapUnsafe()
 export const openTenant = (tenant: Tenant, publish: Handle.HandleContext["publish"], command: string) =>
   Effect.gen(function* () {
     const version = tenant.version()
-    const configuration = yield* renamed(yield* tenant.read, tenant.state)
-    const held = yield* claim(configuration, { state: tenant.state, command })
+    const written = yield* tenant.read
+    const held = yield* claim(written, { state: tenant.state, command })
     const layer = Layer.mergeAll(held.state, held.client, outside)
     const context = yield* Layer.buildWithMemoMap(layer, memo, yield* Scope.Scope)
     return yield* Effect.gen(function* () {
       const db = yield* Database
+      const configuration = yield* renamedBy(written, yield* db.read(() => SourceBindings.namesIn(db)))
       const handle = yield* Handle.make(configuration, db, publish)
       const open: OpenTenant = { tenant, configuration, db, handle, version, tidied: false }
       return open

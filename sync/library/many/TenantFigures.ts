@@ -99,10 +99,10 @@ export const glance = ({ glance, state }: Tenant, now: number): Glanced => {
   try {
     const written = writtenIn(glance())
     if (written === undefined || !existsSync(state)) return unknown
-    const names = SourceBindings.names(state)
-    const own = written.map((one) => ({ ...one, id: names.get(one.id) ?? one.id }))
     raw = new Sqlite(state, { readonly: true, timeout: 1000 })
     const db = reading(raw, state)
+    const names = SourceBindings.namesIn(db)
+    const own = written.map((one) => ({ ...one, id: names.get(one.id) ?? one.id }))
     const queued = db.prepare("SELECT 1 FROM webhook_queue LIMIT 1").get() !== undefined
     const approved = Approvals.approved(db).length > 0
     const due = Math.min(...own.map((one) => dueOf(db, one, now)), queued || approved ? now : Number.POSITIVE_INFINITY)
