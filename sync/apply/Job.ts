@@ -111,6 +111,8 @@ export const finish = (db: Db, needing: Set<string>, job: Job, now: number): voi
   }
   if (plan.cover !== undefined) CoverStore.wake(db, plan.subject, after.wakeAt)
   if (plan.waits !== true) ChangedDocuments.clear(db, plan.subject, plan.changes)
+  // Another run, which saw what this one waits for, may have cleared it before its items were closed here.
+  else if (ChangedDocuments.count(db, plan.subject) === 0) ChangedDocuments.touch(db, plan.subject)
 }
 
 /** Writes the receipt of a call. */
