@@ -6,7 +6,6 @@ import * as Day from "../../core/wire/Day.ts"
 import type { Ageing, Day as DayOfCalls } from "../../sync/reports/Dashboard.ts"
 import type { ExpectedAmount } from "../../sync/reports/Expected.ts"
 import type { FailedMonth } from "../../sync/reports/FailedDebits.ts"
-import type { ExpectedWeek } from "../../sync/reports/Receivables.ts"
 import { barChart } from "./Bars.ts"
 import { href, html, type Node, htmlTable } from "./Html.ts"
 
@@ -64,7 +63,7 @@ export const WEEKS = 7
 export interface ExpectedData {
   readonly currency: string
   /** By due date. */
-  readonly due: ReadonlyArray<ExpectedWeek>
+  readonly due: ReadonlyArray<ExpectedAmount>
   /** As the customers usually pay. */
   readonly usual: ReadonlyArray<ExpectedAmount>
   readonly monday: Day.Day
@@ -74,8 +73,9 @@ export interface ExpectedData {
 export const expected = ({ currency, due, monday, usual }: ExpectedData): Node => {
   const weeks = Array.from({ length: WEEKS + 1 }, (_, i) => Day.addDays(monday, 7 * i))
   const rows = (["overdue", ...weeks, "later"] as const).map((week) => {
-    const own = due.find((row) => row.week === week)
-    const other = usual.find((row) => row.week === (week === "overdue" ? "late" : week))
+    const of = week === "overdue" ? "late" : week
+    const own = due.find((row) => row.week === of)
+    const other = usual.find((row) => row.week === of)
     const filter = week === "overdue" ? { age: week } : week === "later" ? undefined : { week }
     return {
       ...{ week, words: week.length === 10 ? week.slice(5) : week },

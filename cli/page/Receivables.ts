@@ -5,7 +5,7 @@ import * as Reports from "../../sync/reports/Receivables.ts"
 import { storyOf } from "./Attention.ts"
 import type { Ageing } from "../../sync/reports/Dashboard.ts"
 import type { DaysOutstanding } from "../../sync/reports/DaysOutstanding.ts"
-import type { ExpectedAmount } from "../../sync/reports/Expected.ts"
+import type { CustomerTotal, ExpectedAmount } from "../../sync/reports/Expected.ts"
 import type { FailedMonth } from "../../sync/reports/FailedDebits.ts"
 import * as Decimal from "../../core/money/Decimal.ts"
 import * as Charts from "./Charts.ts"
@@ -21,8 +21,8 @@ export interface Shown {
   readonly rows: ReadonlyArray<Reports.Receivable>
   readonly more: boolean
   readonly totals: ReadonlyArray<Reports.OpenTotal>
-  readonly weeks: ReadonlyArray<Reports.ExpectedWeek>
-  readonly customers: ReadonlyArray<Reports.CustomerTotal>
+  readonly weeks: ReadonlyArray<ExpectedAmount>
+  readonly customers: ReadonlyArray<CustomerTotal>
   readonly usual: ReadonlyArray<ExpectedAmount>
   readonly ageing: ReadonlyArray<Ageing>
   readonly failed: ReadonlyArray<{ readonly currency: string; readonly months: ReadonlyArray<FailedMonth> }>

@@ -49,8 +49,8 @@ const today = Effect.map(Clock.currentTimeMillis, Day.fromEpochMillis)
 const whole = remembered((db, key) => {
   const [text = "", ...connections] = key.split(" ")
   const day = Day.of(text)
-  const all = { connections }
-  const totals = Reports.totals(db, all, day)
+  const open = Expected.openInvoices(db, connections)
+  const totals = Expected.totalsOf(open, day)
   const times = new Map<number, Expected.PayingTime | undefined>()
   const lateOf = (customer: number) => {
     if (!times.has(customer)) times.set(customer, Expected.usual(Expected.lateness(db, customer)))
@@ -58,19 +58,17 @@ const whole = remembered((db, key) => {
   }
   const back = FailedDebits.monthsTo(day, MONTHS)
   const failed = FailedDebits.failedDebits(db, connections, { from: `${back[0]}-01`, to: day })
-  const outstanding = totals.map(({ currency, open, overdue }) => {
-    const days = (amount: bigint) =>
-      DaysOutstanding.countBack(
-        Currency.toMinor(amount, currency),
-        DaysOutstanding.sales(db, connections, currency, day)
-      )
-    return [currency, { all: days(open), notDue: days(open - overdue) }] as const
+  const outstanding = totals.map(({ currency, open: amount, overdue }) => {
+    const days = (part: bigint) =>
+      DaysOutstanding.countBack(Currency.toMinor(part, currency), DaysOutstanding.sales(db, connections, currency, day))
+    return [currency, { all: days(amount), notDue: days(amount - overdue) }] as const
   })
   return {
-    weeks: Reports.expected(db, all, day, WEEKS),
-    customers: Reports.customers(db, all, day, MOST_CUSTOMERS),
-    usual: Expected.expectedByWeek(Expected.openInvoices(db, connections), lateOf, day, WEEKS),
+    weeks: Expected.expectedByWeek(open, () => undefined, day, WEEKS),
+    customers: Expected.topCustomers(db, open, day, MOST_CUSTOMERS),
+    usual: Expected.expectedByWeek(open, lateOf, day, WEEKS),
     ageing: Dashboard.ageing(db, day),
+    totals,
     currencies: totals.map(({ currency }) => currency),
     outstanding: new Map(outstanding),
     failed: [...new Set(failed.map(({ currency }) => currency))]
@@ -97,6 +95,9 @@ const narrowed = (
   return { ...filter, keys: own.flatMap(({ keys }) => keys) }
 }
 
+const isFiltered = (filter: Reports.ReceivablesFilter): boolean =>
+  Object.entries(filter).some(([name, value]) => name !== "connections" && value !== undefined)
+
 export const show: PageHandler = ({ query }, around) =>
   Effect.gen(function* () {
     const db = yield* Database
@@ -110,7 +111,7 @@ export const show: PageHandler = ({ query }, around) =>
         ...all,
         ...{ filter, sort, skip, more: rows.length > MOST, rows: rows.slice(0, MOST) },
         expected: filter.keys === undefined ? undefined : (query.get("expected") ?? undefined),
-        totals: Reports.totals(db, filter, day)
+        totals: isFiltered(filter) ? Reports.totals(db, filter, day) : all.totals
       }
     })
     return { title: "Receivables", at: "/receivables", body: receivablesPage(shown, day) }

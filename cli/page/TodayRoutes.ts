@@ -12,7 +12,7 @@ import * as Activity from "../../sync/reports/Activity.ts"
 import * as AttentionGroups from "../../sync/reports/AttentionGroups.ts"
 import * as Cover from "../../sync/reports/Cover.ts"
 import * as News from "../../sync/reports/News.ts"
-import * as Receivables from "../../sync/reports/Receivables.ts"
+import * as Expected from "../../sync/reports/Expected.ts"
 import * as Status from "../../sync/reports/Status.ts"
 import * as RunState from "../../sync/schedule/RunState.ts"
 import { Database } from "../../sync/state/Database.ts"
@@ -40,7 +40,7 @@ const sums = remembered((db, key) => {
     statements: InvoiceStatement.statements(db, connections, MOST_CHANGED),
     orders: OrderStatement.statements(db, connections),
     payments: PaymentStatement.statements(db, connections),
-    open: Receivables.totals(db, { connections }, day as Day.Day),
+    open: Expected.totalsOf(Expected.openInvoices(db, connections), day as Day.Day),
     waiting: connections.reduce((sum, id) => sum + Status.waiting(db, id), 0)
   }
 })

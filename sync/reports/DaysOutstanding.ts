@@ -45,7 +45,8 @@ export const countBack = (open: bigint, months: Iterable<MonthOfSales>): DaysOut
   return { days: DecimalOf.fromInteger(BigInt(days)), more: rest > 0n }
 }
 
-const SALES = `SELECT sum(gross) FROM customer_invoice WHERE issued >= :from AND issued < :to AND currency = :currency
+const SALES = `SELECT sum(gross) FROM customer_invoice INDEXED BY customer_invoice_issued
+  WHERE issued >= :from AND issued < :to AND currency = :currency
   AND customer IN (SELECT id FROM customer WHERE connection IN (SELECT value FROM json_each(:connections)))`
 
 /** Sales of one currency by month, read as far as somebody asks. */

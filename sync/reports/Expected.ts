@@ -1,12 +1,12 @@
 /**
- * When open invoices are expected to be paid: by their due dates, and as their customers usually pay. A customer's usual time is
+ * Open invoices, read once and added up in several ways: in all, by customer, and by when they are expected to be paid: by their due dates, and as their customers usually pay. A customer's usual time is
  * the mean of how late the last twenty invoices were paid; who has paid fewer than three is expected on the day.
  */
 import * as Currency from "../../core/money/Currency.ts"
 import type * as Decimal from "../../core/money/Decimal.ts"
 import * as Day from "../../core/wire/Day.ts"
 import type { Database } from "../state/Database.ts"
-import { mondayOf, OPEN } from "./Receivables.ts"
+import { mondayOf, OPEN, type OpenTotal } from "./Receivables.ts"
 
 type Db = Database["Service"]
 
@@ -104,4 +104,47 @@ export const expectedByWeek = (
     invoices: keys.length,
     amount: Currency.ofMinor(open, currency)
   }))
+}
+
+/** What they come to, by currency. */
+export const totalsOf = (invoices: ReadonlyArray<OpenInvoice>, today: Day.Day): ReadonlyArray<OpenTotal> =>
+  [...Map.groupBy(invoices, ({ currency }) => currency)]
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .map(([currency, own]) => totalOf(currency, own, today))
+
+const totalOf = (currency: string, own: ReadonlyArray<OpenInvoice>, today: Day.Day): OpenTotal => {
+  let [open, overdue] = [0n, 0n]
+  for (const one of own) {
+    open += one.open
+    if (one.due !== null && one.due < today) overdue += one.open
+  }
+  return {
+    ...{ currency, invoices: own.length },
+    ...{ open: Currency.ofMinor(open, currency), overdue: Currency.ofMinor(overdue, currency) }
+  }
+}
+
+export interface CustomerTotal extends OpenTotal {
+  /** Its number in the state file. */
+  readonly id: number
+  readonly customer: string
+}
+
+/** The customers who owe most, of each currency. */
+export const topCustomers = (
+  db: Db,
+  invoices: ReadonlyArray<OpenInvoice>,
+  today: Day.Day,
+  most: number
+): ReadonlyArray<CustomerTotal> => {
+  const nameOf = db.prepare("SELECT name FROM customer WHERE id = ?").pluck()
+  return [...Map.groupBy(invoices, ({ currency }) => currency)]
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .flatMap(([currency, own]) =>
+      [...Map.groupBy(own, ({ customer }) => customer)]
+        .flatMap(([id, some]) => (id === null ? [] : [{ id, ...totalOf(currency, some, today) }]))
+        .toSorted((a, b) => (a.open > b.open ? -1 : a.open < b.open ? 1 : a.id - b.id))
+        .slice(0, most)
+        .map((one) => ({ ...one, customer: String(nameOf.get(one.id) ?? "") }))
+    )
 }

@@ -26,7 +26,7 @@ export interface NewsItem {
 }
 
 /** Documents that are looked at; what goes beyond is said, not added up. */
-export const MOST_NEWS = 20_000
+export const MOST_NEWS = 5000
 
 const NEW: Readonly<Record<Document.Kind, What>> = {
   payment: "in",

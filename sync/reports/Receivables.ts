@@ -189,72 +189,8 @@ export const totals = (db: Db, filter: ReceivablesFilter, today: Day.Day): Reado
   return rows.map(openTotal)
 }
 
-/** What falls due in a week, of one currency; `overdue` before this week, `later` after the last one. */
-export interface ExpectedWeek {
-  readonly currency: string
-  /** The Monday. */
-  readonly week: Day.Day | "overdue" | "later"
-  readonly invoices: number
-  readonly amount: Decimal.Decimal
-}
-
 /** The Monday of a day's week. */
 export const mondayOf = (day: Day.Day): Day.Day => Day.addDays(day, -((new Date(day).getUTCDay() + 6) % 7))
-
-/** What is expected in this week and the `weeks` after it, if everybody pays on the day; the nearest first. */
-export const expected = (
-  db: Db,
-  filter: ReceivablesFilter,
-  today: Day.Day,
-  weeks: number
-): ReadonlyArray<ExpectedWeek> => {
-  const { from, values } = filtered(filter, today)
-  const last = Day.addDays(mondayOf(today), 7 * weeks)
-  const rows = db
-    .prepare(
-      `SELECT currency, CASE WHEN due < :today THEN 'overdue' WHEN due IS NULL OR ${WEEK} > :last THEN 'later' ELSE ${WEEK} END AS week,
-          count(*) AS invoices, sum(open) AS amount
-        ${from} GROUP BY currency, 2 ORDER BY currency, week = 'later', week <> 'overdue', week`
-    )
-    .safeIntegers()
-    .all({ ...values, today, last }) as ReadonlyArray<
-    Record<"invoices" | "amount", bigint> & { readonly currency: string; readonly week: string }
-  >
-  return rows.map(({ amount, currency, invoices, week }) => ({
-    currency,
-    week: week as ExpectedWeek["week"],
-    invoices: Number(invoices),
-    amount: Currency.ofMinor(amount, currency)
-  }))
-}
-
-export interface CustomerTotal extends OpenTotal {
-  /** Its number in the state file. */
-  readonly id: number
-  readonly customer: string
-}
-
-/** The customers who owe most, of each currency. */
-export const customers = (
-  db: Db,
-  filter: ReceivablesFilter,
-  today: Day.Day,
-  most: number
-): ReadonlyArray<CustomerTotal> => {
-  const { from, values } = filtered(filter, today)
-  const rows = db
-    .prepare(
-      `SELECT p.*, c.name AS customer FROM (SELECT *, row_number() OVER (PARTITION BY currency ORDER BY open DESC) AS place FROM (
-          SELECT i.customer AS id, o.currency AS currency, count(*) AS invoices, sum(open) AS open,
-            sum(CASE WHEN ${AGED.overdue.replaceAll("due", "o.due")} THEN open ELSE 0 END) AS overdue
-          FROM (SELECT * ${from}) o JOIN customer_invoice i ON i.document = o.document GROUP BY o.currency, i.customer)) p
-        JOIN customer c ON c.id = p.id
-        WHERE place <= :most ORDER BY currency, place`
-    )
-    .safeIntegers()
-    .all({ ...values, today, most }) as ReadonlyArray<OpenRow & { readonly id: bigint; readonly customer: string }>
-  return rows.map((row) => ({ ...openTotal(row), id: Number(row.id), customer: row.customer }))
-}
 
 /** All of them as a sheet: what the page shows, to take along. */
 export const receivablesSheet = (db: Db, filter: ReceivablesFilter, sort: Page["sort"], today: Day.Day): Sheet => ({
