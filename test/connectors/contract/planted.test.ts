@@ -161,6 +161,16 @@ const MISTAKES: Readonly<Record<string, Mistake>> = {
     by: "leaves out no record in silence",
     why: /4 of orders becomes nothing/
   },
+  "takes no answer for the whole of a list": {
+    connector: Planted.paging((pages) =>
+      Stream.map(pages, (page) => {
+        const isEmpty = page.read.length === 0
+        return { ...page, scan: { name: "orders", ...(isEmpty ? { begins: true, ends: true } : {}) } }
+      })
+    ),
+    by: "takes no answer for nothing (204)",
+    why: /is missing/
+  },
   "calls a reading of what changed a complete scan": {
     connector: Planted.paging((pages) =>
       Stream.map(pages, (page) => ({ ...page, scan: { name: "orders", begins: true, ends: true } }))
