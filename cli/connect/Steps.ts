@@ -31,7 +31,7 @@ export const titleOf = ({ connector }: Connecting.ConnectSource): string =>
 const detailOf = ({ connector }: Connecting.ConnectSource): string =>
   connector.title.slice(titleOf({ connector } as Connecting.ConnectSource).length).replace(/^:\s*/, "")
 
-export const callbackOf = ({ connect }: Connecting.Connecting): string => `${connect.url}/connect/callback`
+const callbackOf = ({ connect }: Connecting.Connecting): string => `${connect.url}/connect/callback`
 
 /** Where a source lets people in, with the words of this attempt; undefined where it has no such page. */
 export const consentOf = (visit: Visit, source: Connecting.ConnectSource) => {

@@ -29,11 +29,7 @@ export type Uploaded = { readonly files: ReadonlyArray<UploadedFile> } | { reado
 const TABLES = [".csv", ".tsv", ".jsonl"]
 
 /** How a file's name ends by what it holds, or why it is not taken. */
-export const endingOf = (
-  head: Buffer,
-  name: string,
-  endings: ReadonlyArray<string>
-): string | { readonly why: string } => {
+const endingOf = (head: Buffer, name: string, endings: ReadonlyArray<string>): string | { readonly why: string } => {
   const text = head.toString("latin1")
   const ending = extname(name).toLowerCase()
   if (head.length === 0) return { why: "it is empty" }

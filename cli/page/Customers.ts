@@ -8,7 +8,7 @@ import * as Downloads from "./Downloads.ts"
 import { href, html, htmlTable, mark, type Node, nameField, type Visitor, when } from "./Html.ts"
 import { receivablesTable } from "./Receivables.ts"
 
-export const customerAt = (id: number): string => `/customers/${id}`
+const customerAt = (id: number): string => `/customers/${id}`
 
 export interface CustomerList {
   readonly filter: Omit<Reports.CustomersFilter, "connections">
@@ -41,7 +41,7 @@ const select = (name: string, label: string, words: Readonly<Record<string, stri
   </select></label>`
 
 /** How late somebody usually pays, in words. */
-export const lateText = (days: number | undefined): string =>
+const lateText = (days: number | undefined): string =>
   days === undefined
     ? "not known yet"
     : days === 0

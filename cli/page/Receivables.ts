@@ -38,7 +38,7 @@ export interface Outstanding {
 }
 
 /** The address that shows this. */
-export const receivablesAt = (
+const receivablesAt = (
   { age, currency, text, week }: Omit<Reports.ReceivablesFilter, "connections" | "keys" | "customer">,
   more: {
     readonly sort?: string

@@ -38,7 +38,7 @@ export interface TenantsMainOptions {
 const STUCK_MS = 180_000
 
 /** What the daemon of a shard holds, so that there is one. */
-export const daemonLock = (folder: string, shard: Shard | undefined): string =>
+const daemonLock = (folder: string, shard: Shard | undefined): string =>
   join(ownFolder(folder), shard === undefined ? "daemon" : `daemon-${shard.number}-of-${shard.of}`)
 
 const onlyDaemon = (folder: string, shard: Shard | undefined): Effect.Effect<void, StateError, Scope.Scope> =>

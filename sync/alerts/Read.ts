@@ -59,7 +59,7 @@ const differences = (db: Db, connection: string): ReadonlyArray<DifferenceFact> 
   return differencesIn(prove(db, [{ id: connection }]))
 }
 
-export const differencesIn = ({ completeness, cover, orders, payments }: Proof): ReadonlyArray<DifferenceFact> => {
+const differencesIn = ({ completeness, cover, orders, payments }: Proof): ReadonlyArray<DifferenceFact> => {
   const first = (all: ReadonlyArray<{ readonly document: string; readonly why: string }>) =>
     all[0] === undefined ? "" : `${all[0].document}: ${all[0].why}`
   return [

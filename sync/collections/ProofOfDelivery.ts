@@ -72,7 +72,7 @@ const linesOf = (setter: Typesetter, { lines, parcels }: ParcelProof): ReadonlyA
     ]
   })
 
-export const deliveryPages = (setter: Typesetter, delivery: ParcelProof): ReadonlyArray<PageContent> => {
+const deliveryPages = (setter: Typesetter, delivery: ParcelProof): ReadonlyArray<PageContent> => {
   const { invoice, order, placed, seller, to } = delivery
   const parties = [
     ...party(setter, "Seller", seller, MARGIN, TOP - 54),

@@ -47,7 +47,7 @@ const WORD = /^[A-Za-z0-9_-]{43}$/
 /** 256 bits, as an address may hold them. */
 export const word = (): string => randomBytes(32).toString("base64url")
 
-export const hashed = (text: string): string => createHash("sha256").update(text).digest("base64url")
+const hashed = (text: string): string => createHash("sha256").update(text).digest("base64url")
 
 interface Row extends Omit<Link, "terms" | "progress"> {
   readonly terms: string

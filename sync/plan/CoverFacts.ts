@@ -83,7 +83,7 @@ export const blocked = (db: Db, connection: string, now: number): CoverContext["
 export const NO_BUDGET = "no-budget"
 
 /** The first invoice of a connection in a currency without a budget, which speaks for all of them. */
-export const firstWithoutBudget = (db: Db, connection: string, currency: string): string | undefined =>
+const firstWithoutBudget = (db: Db, connection: string, currency: string): string | undefined =>
   db
     .prepare(
       "SELECT subject FROM cover WHERE connection = ? AND currency = ? AND code = 'no-budget' ORDER BY subject LIMIT 1"

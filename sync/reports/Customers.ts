@@ -203,7 +203,7 @@ export interface AccountLine extends AccountEntry {
 }
 
 /** Invoices of a customer whose whole account is read. */
-export const MOST_ACCOUNT = 2000
+const MOST_ACCOUNT = 2000
 
 const LATEST = `SELECT d.key FROM customer_invoice i JOIN document d ON d.id = i.document
   WHERE i.customer = ? ORDER BY i.issued DESC, i.document DESC LIMIT ?`

@@ -11,7 +11,7 @@ import type { Database } from "../state/Database.ts"
 type Db = Database["Service"]
 
 /** Months that are looked back; what they do not cover is older than that. */
-export const MOST_MONTHS = 24
+const MOST_MONTHS = 24
 
 /** Sales of a month, or of the part of it that has passed. Minor units. */
 export interface MonthOfSales {

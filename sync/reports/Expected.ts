@@ -11,7 +11,7 @@ import { mondayOf, OPEN, type OpenTotal } from "./Receivables.ts"
 type Db = Database["Service"]
 
 /** Invoices that say how a customer pays. */
-export const LAST = 20
+const LAST = 20
 const LEAST = 3
 
 /** How late a customer paid, in days; negative: early. */
@@ -74,7 +74,7 @@ export interface ExpectedAmount {
 }
 
 /** The week in which one is expected. */
-export const weekOf = (due: Day.Day | null, late: number, today: Day.Day, weeks: number): Week => {
+const weekOf = (due: Day.Day | null, late: number, today: Day.Day, weeks: number): Week => {
   if (due === null) return "later"
   const day = Day.addDays(due, late)
   if (day < today) return "late"
