@@ -36,9 +36,13 @@ export const flags = {
   timeZone: text("time-zone", "ZONE", "The seller's time zone, for times with a zone of their own"),
   country: text("country", "CODE", "Country of customers for whom no column has one"),
   preset: text("preset", "NAME", "Read the files as exports of this program, whatever their headings look like"),
-  kind: several("kind", "FILE=KIND", "What a file holds: invoices, payments, credit_notes or statement"),
+  kind: several("kind", "FILE=KIND", "What a file holds: invoices, payments, credit_notes, orders or statement"),
   column: several("column", "FIELD=HEADING", "Which column is which, like gross=Total or payments.id=Ref"),
-  status: several("status", "TEXT=STATE", "What a state means: draft, open, paid or void"),
+  status: several(
+    "status",
+    "TEXT=STATE",
+    "What a state means: draft, open, paid or void; of orders open, closed or cancelled"
+  ),
   set: several("set", "SETTING=VALUE", "A setting of a source that is no file, like shop=my-shop"),
   service: text("service", "URL", "The service's address (the sandbox's, http://127.0.0.1:4010)")
 } as const
@@ -55,8 +59,8 @@ type Given = {
   readonly set: ReadonlyArray<string>
 }
 
-const KINDS = ["invoices", "payments", "credit_notes", "statement"]
-const STATES = ["draft", "open", "paid", "void"]
+const KINDS = ["invoices", "payments", "credit_notes", "orders", "statement"]
+const STATES = ["draft", "open", "paid", "void", "closed", "cancelled"]
 
 /** `A=B` as an entry; the last `=` divides, as headings and states may have one. */
 const pairs = (flag: string, all: ReadonlyArray<string>, values?: ReadonlyArray<string>) =>

@@ -2,7 +2,7 @@
 import type { InvoiceState } from "./Vocabulary.ts"
 
 /** What the rows of a table may be; a statement is a bank's. */
-export type TableKind = "invoices" | "payments" | "credit_notes" | "statement"
+export type TableKind = "invoices" | "payments" | "credit_notes" | "orders" | "statement"
 
 export interface SetupAnswers {
   /** ISO 4217, of amounts whose table does not say it. */
@@ -21,7 +21,7 @@ export interface SetupAnswers {
   /** `gross` or `invoices.gross`, to a heading. */
   readonly columns?: Readonly<Record<string, string>>
   /** A text of the status column, to what it means. */
-  readonly statuses?: Readonly<Record<string, InvoiceState>>
+  readonly statuses?: Readonly<Record<string, InvoiceState | "closed" | "cancelled">>
   /** The country of customers without one. */
   readonly country?: string
   /** Settings of a source that is no file. */

@@ -14,6 +14,7 @@ import type { SetupAnswers } from "./Answers.ts"
 import * as AmountValues from "./AmountValues.ts"
 import { writtenDates, zoneOf } from "./DateFormats.ts"
 import type { Finding, SetupSurroundings, StreamRows } from "./Steps.ts"
+import { orderStatesOf } from "./OrderColumns.ts"
 import { linesOf } from "./RepeatedRows.ts"
 import { statesOf } from "./StateValues.ts"
 import { cellsOf, type FoundTable, type Proposal, type SetupDecision, type SetupQuestion } from "./Tables.ts"
@@ -207,6 +208,7 @@ const STEPS: ReadonlyArray<(of: StreamRows, surroundings: SetupSurroundings) => 
   AmountValues.currency,
   dueTermsOf,
   statesOf,
+  orderStatesOf,
   linesOf,
   negative,
   language,

@@ -1,6 +1,7 @@
 /** Which column of a table is which field of invoices, payments and credit notes. */
 import type { Stream } from "../../connectors/tabular/Streams.ts"
 import type { AssignedColumns } from "./Columns.ts"
+import { orderFields } from "./OrderColumns.ts"
 import { cellsOf, type FoundTable } from "./Tables.ts"
 import { rowTypeOf, squash } from "./Vocabulary.ts"
 
@@ -128,8 +129,10 @@ export const streamOf = ({
 })
 
 export const fieldsOf = (stream: Stream, table: FoundTable, columns: AssignedColumns): FieldColumns =>
-  stream === "invoices"
-    ? invoiceFields(table, columns)
-    : stream === "credit_notes"
-      ? creditFields(columns)
-      : paymentFields(table, columns)
+  stream === "orders"
+    ? orderFields(table, columns)
+    : stream === "invoices"
+      ? invoiceFields(table, columns)
+      : stream === "credit_notes"
+        ? creditFields(columns)
+        : paymentFields(table, columns)

@@ -5,6 +5,7 @@
 import type { Stream } from "../../connectors/tabular/Streams.ts"
 import { type AssignedColumns, assign } from "./Columns.ts"
 import { type FieldColumns, fieldsOf, streamOf } from "./Fields.ts"
+import { areOrders } from "./OrderColumns.ts"
 import type { SetupAnswers, TableKind } from "./Answers.ts"
 import {
   cellsOf,
@@ -31,7 +32,9 @@ const titled = ({ above, glance, path }: FoundTable): ReturnType<typeof titleOf>
     .find((kind) => kind !== undefined)
 
 /** Undefined where nothing shows it. */
-const kindOf = (table: FoundTable, { at }: AssignedColumns): TableKind | undefined => {
+const kindOf = (table: FoundTable, columns: AssignedColumns): TableKind | undefined => {
+  const { at } = columns
+  if (areOrders(columns)) return "orders"
   const has = (...roles: ReadonlyArray<keyof typeof at>) => roles.some((role) => at[role] !== undefined)
   const money = has("net", "gross", "amount", "paid")
   const title = titled(table)
@@ -119,6 +122,11 @@ const NEEDED: Readonly<Record<string, ReadonlyArray<readonly [string, string]>>>
     ["date", "the day of the payment"],
     ["amount", "the amount"]
   ],
+  orders: [
+    ["id", "the order's number"],
+    ["placed", "the day on which it was placed"],
+    ["gross", "the amount of the line with tax, all pieces together"]
+  ],
   credit_notes: [
     ["id", "the credit note's number"],
     ["invoice", "the invoice that it lowers"],
@@ -172,7 +180,7 @@ const entriesOf = (kind: TableKind, { heading, language }: AssignedColumns): { r
       }
 }
 
-const KIND_CHOICES: ReadonlyArray<TableKind> = ["invoices", "payments", "credit_notes", "statement"]
+const KIND_CHOICES: ReadonlyArray<TableKind> = ["invoices", "payments", "credit_notes", "orders", "statement"]
 
 export const proposed = (table: FoundTable, answers: SetupAnswers): Proposed => {
   const columns = assign(table)
@@ -195,7 +203,7 @@ export const proposed = (table: FoundTable, answers: SetupAnswers): Proposed => 
       language
     }
   const stream: Stream = kind === "statement" ? "payments" : kind
-  const typed = kind === "statement" ? undefined : byType(table, columns)
+  const typed = kind === "statement" || kind === "orders" ? undefined : byType(table, columns)
   const proposals = (
     typed ?? [{ stream, ...entriesOf(kind, columns), ...streamOf(fieldsOf(stream, table, columns)) }]
   ).map((one) => answered(one, answers))

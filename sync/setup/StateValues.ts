@@ -4,7 +4,7 @@ import type { Finding, SetupSurroundings, StreamRows } from "./Steps.ts"
 import type { SetupQuestion } from "./Tables.ts"
 import { type InvoiceState, invoiceStateOf } from "./Vocabulary.ts"
 
-const OURS: ReadonlyArray<string> = ["draft", "open", "paid", "void"]
+const OURS: ReadonlyArray<InvoiceState> = ["draft", "open", "paid", "void"]
 
 interface Seen {
   rows: number
@@ -51,7 +51,8 @@ export const statesOf = (of: StreamRows, { answers }: SetupSurroundings): Findin
   const questions: Array<SetupQuestion> = []
   const decisions: Array<{ readonly what: string; readonly because?: string }> = []
   for (const [text, counts] of seen(of)) {
-    const said = answers.statuses?.[text]
+    // What was said of the state of an order is no answer here.
+    const said = OURS.find((one) => one === answers.statuses?.[text])
     const found = said === undefined ? meaning(text, counts) : { state: said }
     if (found === undefined)
       questions.push({
