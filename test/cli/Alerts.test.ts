@@ -130,7 +130,7 @@ const onThePage = async (url: string) => {
 
 describe("a daemon with alerts", () => {
   it("that is killed as it sends: an expired token, a failed run and a deadline arrive, each once", {
-    timeout: 120_000
+    timeout: 300_000
   }, async () => {
     const desk = await lateDesk()
     const expired = await receiver((response) => void response.writeHead(401).end("{}"))
