@@ -46,6 +46,8 @@ export interface Subject {
   readonly oauth?: { readonly path: string; readonly held: string; readonly fresh: string }
   /** Where a client's id and secret give a token: what goes wrong there is not what the kit tries. */
   readonly tokens?: string
+  /** Of a connector that gives files of documents: an invoice that has one, and the path where its source has it. */
+  readonly file?: { readonly id: string; readonly path: string }
   /** A fresh source with the fixtures in it. */
   readonly open: () => Stage
   /** The documents of the fixtures, as `Document.encode` writes them, in any order. */

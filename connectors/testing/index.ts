@@ -8,6 +8,7 @@
  */
 import { type Check, READING } from "./Checks.ts"
 import { TROUBLE } from "./Faults.ts"
+import { FILES } from "./Files.ts"
 import { MARKS } from "./Marks.ts"
 import { COUNTED } from "./Requests.ts"
 import { type Subject, Wrong } from "./Subject.ts"
@@ -22,7 +23,7 @@ export type Result =
   | { readonly check: string; readonly outcome: "does not apply"; readonly why: string }
   | { readonly check: string; readonly outcome: "wrong"; readonly why: string }
 
-const ALL: Readonly<Record<string, Check>> = { ...READING, ...WHOLENESS, ...MARKS, ...COUNTED, ...TROUBLE }
+const ALL: Readonly<Record<string, Check>> = { ...READING, ...WHOLENESS, ...MARKS, ...COUNTED, ...FILES, ...TROUBLE }
 
 /** The names of the checks, in their order. */
 export const checks: ReadonlyArray<string> = Object.keys(ALL)

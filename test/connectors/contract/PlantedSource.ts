@@ -5,7 +5,7 @@
 import { Clock, Effect, Schema, Stream } from "effect"
 import { HttpClient, HttpClientResponse } from "effect/http"
 import * as Decimal from "../../../core/money/Decimal.ts"
-import type { Connector, Page } from "../../../connectors/Connector.ts"
+import { type Connector, type Page, SourceError, Unreachable } from "../../../connectors/Connector.ts"
 import { Http, type Json, Rest } from "../../../connectors/index.ts"
 import type { Declaration, Root } from "../../../connectors/rest/Declaration.ts"
 import { copy, digits, type Subject, textOf } from "../../../connectors/testing/index.ts"
@@ -126,6 +126,28 @@ export const marking = (mark: (page: Page<Marked>, now: number) => number | unde
     )
   )
 
+/** Where an invoice has its file, and how a connector asks for it; undefined where there is none. */
+export const FILE = { id: "1", path: "/invoices/1/file" }
+
+/** With files of invoices, as `answered` gives them. */
+export const filing = (
+  answered: (
+    response: HttpClientResponse.HttpClientResponse,
+    largest: number
+  ) => Effect.Effect<Uint8Array | undefined, unknown>
+): Connector => ({
+  ...right,
+  documents: (_, { id }, __, largest) =>
+    Stream.fromEffect(
+      Effect.flatMap(HttpClient.HttpClient, (client) => client.get(`https://planted.example/invoices/${id}/file`)).pipe(
+        Effect.flatMap((response) => answered(response, largest)),
+        Effect.mapError(
+          (cause) => new SourceError({ connector: "planted", reason: new Unreachable({ why: String(cause) }) })
+        )
+      )
+    ).pipe(Stream.flatMap((bytes) => (bytes === undefined ? Stream.empty : Stream.make({ name: `${id}.pdf`, bytes }))))
+})
+
 /** With answers that arrive changed: their headers, and what they say. */
 export const hearing = (
   change: (
@@ -180,8 +202,9 @@ const part = (id: number, order_id: number, more: object = {}) => ({
 })
 
 /** How the shop takes the time that is asked for: changes since then, or after it. */
-export const subjectOf = (connector: Connector, { isExclusive = false } = {}): Subject => ({
+export const subjectOf = (connector: Connector, { hasFile = true, isExclusive = false } = {}): Subject => ({
   connector,
+  ...(hasFile ? { file: FILE } : {}),
   settings: { key: { env: "KEY" } },
   environment: { KEY: "sample-secret" },
   golden: [],

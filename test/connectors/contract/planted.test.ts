@@ -34,6 +34,16 @@ const latest = (page: Parameters<Parameters<typeof Planted.marking>[0]>[0]): num
   return times.length === 0 ? undefined : Math.max(...times)
 }
 
+const FILES = "gives the file of an invoice as it is, within its bound, and none where there is none"
+
+/** As it should be: the bytes as they come, bounded, and nothing where there is none. */
+const taken: Parameters<typeof Planted.filing>[0] = (response, largest) =>
+  response.status === 404
+    ? Effect.succeed(undefined)
+    : Effect.flatMap(response.arrayBuffer, (body) =>
+        body.byteLength > largest ? Effect.fail("it is too large") : Effect.succeed(new Uint8Array(body))
+      )
+
 const MARK = "sees what changes at the moment of its mark, by the source's clock"
 
 const MISTAKES: Readonly<Record<string, Mistake>> = {
@@ -171,6 +181,31 @@ const MISTAKES: Readonly<Record<string, Mistake>> = {
     by: "takes no answer for nothing (204)",
     why: /is missing/
   },
+  "makes a text of a file": {
+    connector: Planted.filing((response, largest) =>
+      response.status === 404 ? taken(response, largest) : Effect.map(response.text, (text) => Buffer.from(text))
+    ),
+    by: FILES,
+    why: /changes the file of invoice 1: other bytes arrive/
+  },
+  "takes a file of any size": {
+    connector: Planted.filing((response) => taken(response, Number.POSITIVE_INFINITY)),
+    by: FILES,
+    why: /where at most \d+ are taken: it must fail/
+  },
+  "fails where an invoice has no file": {
+    connector: Planted.filing((response, largest) =>
+      response.status === 404 ? Effect.fail("404") : taken(response, largest)
+    ),
+    by: FILES,
+    why: /an invoice without a file has none, which is no failure/
+  },
+  "says in no sample which invoice has a file": {
+    connector: Planted.filing(taken),
+    source: { hasFile: false },
+    by: FILES,
+    why: /give `file: \{ id, path \}`/
+  },
   "calls a reading of what changed a complete scan": {
     connector: Planted.paging((pages) =>
       Stream.map(pages, (page) => ({ ...page, scan: { name: "orders", begins: true, ends: true } }))
@@ -188,6 +223,12 @@ describe("the conformance kit", () => {
       const result = await prove(Planted.subjectOf(Planted.right), check)
       assert.notStrictEqual(result.outcome, "wrong", `${check}: ${"why" in result ? result.why : ""}`)
     }
+  })
+
+  it("accepts one that gives files, and reads no further of one that gives none", async () => {
+    const outcome = async (connector: Connector) => (await prove(Planted.subjectOf(connector), FILES)).outcome
+    assert.strictEqual(await outcome(Planted.filing(taken)), "holds")
+    assert.strictEqual(await outcome(Planted.right), "does not apply")
   })
 
   for (const [mistake, planted] of Object.entries(MISTAKES)) {
