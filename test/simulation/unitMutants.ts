@@ -9,6 +9,7 @@ import type { Change } from "./mutants.ts"
 import { COVER } from "./mutantsOfCover.ts"
 import { COLLECTIONS } from "./mutantsOfCollections.ts"
 import { LINKS } from "./mutantsOfLinks.ts"
+import { PAGE } from "./mutantsOfPage.ts"
 import { FILES } from "./mutantsOfFiles.ts"
 import { SENDING } from "./mutantsOfSending.ts"
 import { TENANTS } from "./mutantsOfTenants.ts"
@@ -26,6 +27,7 @@ export const UNIT_MUTANTS: ReadonlyArray<UnitMutant> = [
   ...AROUND,
   ...FILES,
   ...LINKS,
+  ...PAGE,
   ...BANKS,
   ...COLLECTIONS,
   ...COVER,

@@ -1,0 +1,48 @@
+/** Mistakes on the page: what was not shown is approved, what is new is left out, a figure of receivables is wrong. */
+import type { UnitMutant } from "./unitMutants.ts"
+
+const SEVERAL = ["test/page/Several.test.ts", "are approved by the digests that were shown"] as const
+const NEWS = ["test/sync/News.test.ts", "is what changed in the source since then"] as const
+const PAUSED = ["test/sync/Pauses.test.ts", "runs when it is asked to and not by itself"] as const
+
+export const PAGE: ReadonlyArray<UnitMutant> = [
+  {
+    name: "a plan that moved on is approved with those that were shown",
+    caughtBy: SEVERAL,
+    changes: [
+      {
+        file: "cli/page/PlanRoutes.ts",
+        from: "Approvals.decide(db, { ...one, decision, who }, now)",
+        to: 'Approvals.decide(db, { ...one, digest: Approvals.of(db, one.connection)?.digest ?? "", decision, who }, now)'
+      }
+    ]
+  },
+  {
+    name: "what was deleted in the source is no news",
+    caughtBy: NEWS,
+    changes: [
+      {
+        file: "sync/reports/News.ts",
+        from: "this.#changed(before) && this.#deleted(before)",
+        to: "this.#changed(before)"
+      }
+    ]
+  },
+  {
+    name: "the first look of a visit is forgotten: what came between two visits is never shown",
+    caughtBy: ["test/page/Looked.test.ts", "is yesterday for who never did"],
+    changes: [
+      { file: "cli/page/Looked.ts", from: "? { since: before.last, last: now }", to: "? { since: now, last: now }" }
+    ]
+  },
+  {
+    name: "an invoice with something open counts as paid",
+    caughtBy: ["test/sync/Customers.test.ts", "is written with the ledger"],
+    changes: [{ file: "sync/apply/CustomerStore.ts", from: "open > 0n ? null : last()", to: "last()" }]
+  },
+  {
+    name: "a paused connection runs by its schedule",
+    caughtBy: PAUSED,
+    changes: [{ file: "sync/schedule/Due.ts", from: "(isPaused ? undefined : byItself)", to: "byItself" }]
+  }
+]
