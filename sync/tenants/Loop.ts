@@ -179,6 +179,8 @@ export class Loop {
       due,
       asksSource: () => {
         asking.since = this.#clock.currentTimeMillisUnsafe()
+        // What is measured until it is looked at begins here, and not with what was done before.
+        this.#options.isBusy?.()
         this.#stir()
       },
       sourceAnswered: () => {

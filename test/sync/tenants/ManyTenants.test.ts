@@ -133,9 +133,13 @@ describe("many tenants in one process", () => {
 
   it("leaves a paused tenant alone until it is resumed", async () => {
     tenant("acme")
+    tenant("other")
     await Effect.runPromise(Changes.pause(root, "acme", "Ann", "an audit"))
-    const { running, tenants, turns } = await open()
+    const { running, tenants, turns } = await open({ atOnce: 1 })
     running()
+    // It would have had its turn before this one.
+    await ends(turns, "other")
+    assert.isFalse(turns.some((one) => one.startsWith("acme")))
     assert.deepInclude(tenants.status("acme")!.paused, { by: "Ann", why: "an audit" })
     const refused = await tenants.ask("acme").catch((error: Error) => error.message)
     assert.strictEqual(refused, "acme is paused; resume it first")
