@@ -181,7 +181,9 @@ describe("the daemon over many tenants", () => {
   })
 
   it("tells monitoring totals, and of single tenants only those with the most", async () => {
+    await synced("acme")
     const figures = await (await get("/metrics")).text()
+    assert.match(figures, /^daybook_records_total \d/m)
     assert.match(figures, /^daybook_tenants\{state="waiting"\} \d$/m)
     assert.notInclude(figures, 'connection="books"')
     const many = Array.from(
