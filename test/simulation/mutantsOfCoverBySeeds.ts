@@ -62,7 +62,6 @@ export const COVER_BY_SEEDS: ReadonlyArray<Mutant> = [
   {
     name: "by seeds: what a lost state file spent is forgotten",
     history: "cover",
-    caughtBy: 41091,
     more: LOST,
     changes: [
       {
