@@ -174,6 +174,7 @@ export const calls = (days: ReadonlyArray<DayOfCalls>): Node =>
       ["c1", "done"],
       ["c3", "failed"]
     ],
+    note: `${grouped(Math.max(0, ...days.map(({ done, failed }) => done + failed)))} on the busiest day`,
     table: htmlTable(
       "Calls by day",
       [{ title: "Day" }, { title: "Done", right: true }, { title: "Failed", right: true }],

@@ -56,7 +56,7 @@ describe("what is open", () => {
     const yen = Dashboard.ageing(db, TODAY).filter(({ currency }) => currency === "JPY")
     const bars = markup(Charts.receivables("JPY", yen))
     assert.include(bars, ">46,899</text>")
-    assert.match(bars, /<rect class="c2" x="396" width="72" y="0" height="120">/)
+    assert.match(bars, /<rect class="c2" x="394" width="76" y="0" height="120">/)
     await made.close()
   })
 })
