@@ -87,7 +87,7 @@ describe("calls", () => {
     )
     const chart = markup(Charts.calls(days))
     assert.include(chart, "10 on the busiest day")
-    assert.match(chart, /2026-06-29<\/td><td[^>]*>6<\/td><td[^>]*>4<\/td>/)
+    assert.match(chart, /2026-06-29<\/a><\/td><td[^>]*>6<\/td><td[^>]*>4<\/td>/)
     await made.close()
   })
 })
