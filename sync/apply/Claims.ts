@@ -104,6 +104,14 @@ export const pending = (db: Db): ReadonlyArray<Claim> =>
     })
   )
 
+/** Whether another run has claimed a call of this document after that claim. */
+export const isClaimedByOthers = (
+  db: Db,
+  subject: string,
+  { after, run }: { readonly after: number; readonly run: number }
+): boolean =>
+  db.prepare("SELECT 1 FROM claim WHERE subject = ? AND id > ? AND run <> ?").get(subject, after, run) !== undefined
+
 /** Writes what the ledger says of an invoice, an order or a buyer. Amounts in minor units, for sums. */
 export const writeLedger = (
   db: Db,

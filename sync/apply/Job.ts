@@ -24,6 +24,8 @@ export type Again = "no" | "moved" | "looked"
 export interface Job {
   readonly plan: Plan.DocumentPlan
   readonly connection: Connection
+  /** The run whose claims are its own. */
+  readonly run: number
   remote: Remote | undefined
   refused?: Attention
   complete: boolean
@@ -51,12 +53,16 @@ export interface Owed {
 }
 
 /** Whether the end of a document's calls writes of the ledger what its last receipt would write just before it. */
-export const isWrittenAtEnd = (db: Db, plan: Plan.DocumentPlan): boolean =>
-  plan.cover === undefined && isCurrent(db, plan)
+export const isWrittenAtEnd = (db: Db, job: Pick<Job, "plan" | "run">): boolean =>
+  job.plan.cover === undefined && isCurrent(db, job)
 
-/** Whether its document is still as it was when the plan was made. */
-export const isCurrent = (db: Db, { changes, subject }: Plan.DocumentPlan): boolean =>
-  ChangedDocuments.count(db, subject) === changes
+/**
+ * Whether its document is still as it was when the plan was made: nothing of it changed, and no other run has claimed
+ * anything of it since, which may have cleared what had changed.
+ */
+export const isCurrent = (db: Db, { plan, run }: Pick<Job, "plan" | "run">): boolean =>
+  ChangedDocuments.count(db, plan.subject) === plan.changes &&
+  !Claims.isClaimedByOthers(db, plan.subject, { after: plan.claims, run })
 
 /**
  * Writes where a document stands. Where it changed since the plan was made, the books are looked at again, and what
@@ -66,11 +72,12 @@ export const isCurrent = (db: Db, { changes, subject }: Plan.DocumentPlan): bool
  */
 export const write = (
   db: Db,
-  { connection, plan }: Job,
+  job: Job,
   remote: Remote | undefined,
   add: (before: Remote | undefined) => Remote | undefined = (before) => before
 ): boolean => {
-  if (isCurrent(db, plan)) {
+  const { connection, plan } = job
+  if (isCurrent(db, job)) {
     if (plan.currency !== "" || remote !== undefined) LedgerStore.write(db, plan, remote)
     return true
   }

@@ -134,7 +134,7 @@ export class Worker {
   #calls(plan: Plan.DocumentPlan, connection: Connection): Effect.Effect<Again, StateError> {
     const worker = this
     const db = this.#db
-    const job: Job = { plan, connection, remote: plan.remote, complete: true, again: "no" }
+    const job: Job = { plan, connection, run: this.#run, remote: plan.remote, complete: true, again: "no" }
     return Effect.gen(function* () {
       for (const call of plan.calls) {
         yield* checkpoint
@@ -200,7 +200,7 @@ export class Worker {
       const before = job.owed
       const id = yield* db.commit(() => {
         before?.write(false)
-        if (!isCurrent(db, job.plan)) return undefined
+        if (!isCurrent(db, job)) return undefined
         const { id: connection, planning } = job.connection
         if (call.operation === "policies.create" && !mayClaim(db, connection, planning.cover, call, now))
           return undefined
@@ -222,7 +222,7 @@ export class Worker {
       ended,
       write: (last) => {
         receive(this.#db, id, ended, now)
-        if (!last || !isWrittenAtEnd(this.#db, job.plan))
+        if (!last || !isWrittenAtEnd(this.#db, job))
           write(this.#db, job, remote, (held) => advance(held, call, answer, now))
         CoverStore.record(this.#db, call.subject, before, remote, now)
       }

@@ -66,6 +66,8 @@ export interface DocumentPlan {
   readonly waits?: boolean
   /** How often its document had changed when it was looked at, see `ChangedDocuments.ts`. */
   readonly changes: number
+  /** The last claim of any document when it was looked at: a later one of another run says that it was sent meanwhile. */
+  readonly claims: number
   /** What is out of the ordinary about its calls. */
   readonly strange?: Strange
   /** What the calls do to open amounts of invoices on the service, by currency. */
@@ -206,9 +208,12 @@ const planned = (
     open: currency === "" ? 0n : Currency.toMinor(decision.open, currency),
     ...(decision.figures === undefined ? {} : { figures: decision.figures }),
     ...(decision.waits === undefined ? {} : { waits: decision.waits }),
-    changes: ChangedDocuments.count(db, key)
+    changes: ChangedDocuments.count(db, key),
+    claims: lastClaim(db)
   }
 }
+
+const lastClaim = (db: Db): number => (db.prepare("SELECT max(id) FROM claim").pluck().get() as number | null) ?? 0
 
 /** What of a connection's settings decides its calls, as text. */
 const settings = ({ planning: { guards: _, owner: __, ...terms } }: Connection): string => JSON.stringify(terms)

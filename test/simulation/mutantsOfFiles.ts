@@ -111,6 +111,11 @@ export const FILES: ReadonlyArray<UnitMutant> = [
     changes: [{ file: "sync/matching/Index.ts", from: "      ChangedDocuments.touch(db, invoice)\n", to: "" }]
   },
   {
+    name: "what another run sent of a document meanwhile is written over",
+    caughtBy: ["test/sync/Current.test.ts", "is no longer current once another run has claimed a call of it"],
+    changes: [{ file: "sync/apply/Claims.ts", from: "AND id > ? AND run <> ?", to: "AND id > ? AND run < ? - 100" }]
+  },
+  {
     name: "a sheet has more rows than programs read",
     caughtBy: ["test/export/Rows.test.ts", "has 1,048,576 rows in a sheet"],
     changes: [

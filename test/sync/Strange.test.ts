@@ -43,6 +43,7 @@ const planned = (now: ReadonlyArray<Document>, { before, deleted = false, key, t
     currency: "GBP",
     open: 0n,
     changes: 0,
+    claims: 0,
     ...(calls.length === 0 ? {} : { strange: strange(facts, before, after, calls, twin) })
   }
 }
