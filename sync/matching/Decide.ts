@@ -9,7 +9,17 @@ import * as ChangedDocuments from "../books/ChangedDocuments.ts"
 import type { Database } from "../state/Database.ts"
 import * as MatchRules from "./Rules.ts"
 import { type Before, type Follower, type Resolved, resolvePayment } from "./Resolve.ts"
-import { type Dirty, heldBy, type How, mentioning, PAYABLE, type Payable, queueGroup, queueWaiting } from "./Tables.ts"
+import {
+  type Dirty,
+  heldBy,
+  type How,
+  leftBehind,
+  mentioning,
+  PAYABLE,
+  type Payable,
+  queueGroup,
+  queueWaiting
+} from "./Tables.ts"
 import { entryOf } from "../../core/Entry.ts"
 
 type Db = Database["Service"]
@@ -50,6 +60,8 @@ export const place = (
     ).run(invoice, document, `${amount}`)
     touch(invoice)
   }
+  // Its item spoke for the invoices that it left: they have items of their own again.
+  if (before.why !== null && (how !== "" || held.length > 0)) for (const one of leftBehind(db, document)) touch(one)
   const matched = Currency.toMinorOutward(Decimal.sum(shares.map(({ amount }) => amount)), currency)
   const says = why === undefined ? null : (rule ?? null)
   const was = shares.length > 0 ? "" : held.length > 0 ? JSON.stringify(held.map(({ invoice }) => invoice)) : null

@@ -12,7 +12,17 @@ import type { Database } from "../state/Database.ts"
 import * as MatchRules from "./Rules.ts"
 import { customerOf, namesOf, payerIn, totalOf } from "./References.ts"
 import { traced, traceName, tracing } from "./Traces.ts"
-import { type Dirty, heldBy, type How, mentioning, PAYABLE, type Payable, queueGroup, queueWaiting } from "./Tables.ts"
+import {
+  type Dirty,
+  heldBy,
+  type How,
+  leftBehind,
+  mentioning,
+  PAYABLE,
+  type Payable,
+  queueGroup,
+  queueWaiting
+} from "./Tables.ts"
 import * as Facts from "../plan/Facts.ts"
 import * as InvoiceFields from "../rules/InvoiceFields.ts"
 
@@ -180,6 +190,9 @@ export const money = (db: Db, row: MoneyToMatch, pays: string, dirty: Dirty): vo
       // Its day may be another one, which alone changes nothing of where it belongs.
       ChangedDocuments.touch(db, invoice)
     }
+  // Its item may be over, or say something else.
+  if (before !== undefined && row.why !== null)
+    for (const invoice of leftBehind(db, row.id)) ChangedDocuments.touch(db, invoice)
   const old = before === undefined ? [] : (JSON.parse(before.names) as ReadonlyArray<string>)
   const document = row.deleted === 1 ? undefined : (Body.read(row.body) as Payment | Reversal)
   const names = document === undefined ? [] : [...namesOf(db, key, document, dirty.choices), ...traceName(document)]

@@ -174,3 +174,9 @@ export const heldBy = (db: Db, document: number): ReadonlyArray<string> =>
     .prepare("SELECT invoice FROM allocation WHERE document = ? AND amount IS NOT NULL")
     .pluck()
     .all(document) as ReadonlyArray<string>
+
+/** The invoices that a payment had before it had none, for which its item speaks. */
+export const leftBehind = (db: Db, document: number): ReadonlyArray<string> => {
+  const was = db.prepare("SELECT was FROM matching WHERE document = ?").pluck().get(document)
+  return typeof was === "string" && was !== "" ? (JSON.parse(was) as ReadonlyArray<string>) : []
+}

@@ -1,4 +1,4 @@
-/** A payment that pays for another connection's invoice is corrected in nothing but its day. */
+/** A payment that pays for another connection's invoice is corrected: in nothing but its day; and twice, so that it leaves its invoice. */
 import { assert, describe, it } from "@effect/vitest"
 import { invoice } from "../support/Documents.ts"
 import { open, report } from "./InWorld.ts"
@@ -41,5 +41,28 @@ describe("a payment of another connection whose day alone is corrected", () => {
     report(await world.sync())
     assert.deepStrictEqual(daysSent(world), ["2026-02-01", "2026-02-05", "2026-02-05", "2026-02-06"])
     world.close()
+  })
+})
+
+describe("an invoice that is paid on the service, and that its payment left", () => {
+  const needs = (world: World) =>
+    open(world, "SELECT subject, rule FROM attention WHERE closed IS NULL ORDER BY 1, 2").map(
+      ({ rule, subject }) => `${String(subject)} ${String(rule)}`
+    )
+
+  it("has an item of its own once the payment's item, which spoke for it, is closed", async () => {
+    for (const gone of [false, true]) {
+      const world = new World({ pays: true })
+      world.documents = [invoice(), invoice({ id: "I2", number: "INV-2" })]
+      world.payments = [received("D1", { reference: "INV-1" })]
+      report(await world.sync())
+      world.payments = [received("D1", { amount: "77.00", reference: "thank you" })]
+      report(await world.sync())
+      assert.deepStrictEqual(needs(world), ["debits/payment/D1 M3"])
+      world.payments = gone ? [] : [received("D1", { reference: "INV-2" })]
+      report(await world.sync())
+      assert.deepStrictEqual(needs(world), ["books/invoice/I1 T13"])
+      world.close()
+    }
   })
 })
