@@ -117,12 +117,10 @@ export const FILES: ReadonlyArray<UnitMutant> = [
       "has an item of its own once the payment's item, which spoke for it, is closed"
     ],
     changes: [
-      { file: "sync/matching/Decide.ts", from: "for (const one of leftBehind(db, document)) touch(one)", to: "{}" },
-      { file: "sync/matching/Decide.ts", from: "type How, leftBehind, mentioning,", to: "type How, mentioning," },
       {
-        file: "sync/matching/Index.ts",
-        from: "for (const invoice of leftBehind(db, row.id)) ChangedDocuments.touch(db, invoice)",
-        to: "leftBehind(db, row.id)"
+        file: "sync/matching/Tables.ts",
+        from: 'was !== "" ? (JSON.parse(was) as ReadonlyArray<string>) : []',
+        to: 'was === "" ? [was] : []'
       }
     ]
   },
