@@ -61,7 +61,7 @@ export const place = (
     touch(invoice)
   }
   // Its item spoke for the invoices that it left: they have items of their own again.
-  if (before.why !== null && (how !== "" || held.length > 0)) for (const one of leftBehind(db, document)) touch(one)
+  if (how !== "" || held.length > 0) for (const one of leftBehind(db, document)) touch(one)
   const matched = Currency.toMinorOutward(Decimal.sum(shares.map(({ amount }) => amount)), currency)
   const says = why === undefined ? null : (rule ?? null)
   const was = shares.length > 0 ? "" : held.length > 0 ? JSON.stringify(held.map(({ invoice }) => invoice)) : null

@@ -191,8 +191,7 @@ export const money = (db: Db, row: MoneyToMatch, pays: string, dirty: Dirty): vo
       ChangedDocuments.touch(db, invoice)
     }
   // Its item may be over, or say something else.
-  if (before !== undefined && row.why !== null)
-    for (const invoice of leftBehind(db, row.id)) ChangedDocuments.touch(db, invoice)
+  if (before !== undefined) for (const invoice of leftBehind(db, row.id)) ChangedDocuments.touch(db, invoice)
   const old = before === undefined ? [] : (JSON.parse(before.names) as ReadonlyArray<string>)
   const document = row.deleted === 1 ? undefined : (Body.read(row.body) as Payment | Reversal)
   const names = document === undefined ? [] : [...namesOf(db, key, document, dirty.choices), ...traceName(document)]

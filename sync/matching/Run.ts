@@ -16,7 +16,7 @@ import { decideGroup, type Group } from "./Groups.ts"
 import { normal } from "./Rules.ts"
 import { report } from "./Report.ts"
 import * as MatchIndex from "./Index.ts"
-import { clean, type Dirty, isWaiting, mentioning } from "./Tables.ts"
+import { clean, type Dirty, isWaiting, leftBehind, mentioning } from "./Tables.ts"
 import { PAYABLE_OPEN } from "../state/tables/Paying.ts"
 
 type Db = Database["Service"]
@@ -82,6 +82,10 @@ const release = (db: Db, connection: string, pays: string): void => {
   db.prepare(`INSERT INTO to_report SELECT document FROM matching WHERE connection = ? ON CONFLICT DO NOTHING`).run(
     connection
   )
+  // What a payment's item said of the invoices that it left is no longer said.
+  const left = db.prepare("SELECT document FROM matching WHERE connection = ? AND was <> ''").pluck().all(connection)
+  for (const document of left as ReadonlyArray<number>)
+    for (const invoice of leftBehind(db, document)) ChangedDocuments.touch(db, invoice)
   db.prepare("DELETE FROM matching WHERE connection = ?").run(connection)
 }
 

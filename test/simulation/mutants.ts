@@ -146,8 +146,8 @@ export const MUTANTS: ReadonlyArray<Mutant> = [
     changes: [
       {
         file: "sync/apply/Job.ts",
-        from: "ChangedDocuments.count(db, subject) === changes",
-        to: 'changes >= 0 || db.file === ""'
+        from: "ChangedDocuments.count(db, plan.subject) === plan.changes &&",
+        to: '(plan.changes >= 0 || db.file === "") &&'
       },
       {
         file: "sync/books/ChangedDocuments.ts",

@@ -63,7 +63,7 @@ export const SENDING: ReadonlyArray<UnitMutant> = [
     changes: [
       {
         file: "sync/apply/Worker.ts",
-        from: "        if (!isCurrent(db, job.plan)) return undefined\n",
+        from: "        if (!isCurrent(db, job)) return undefined\n",
         to: ""
       }
     ]
