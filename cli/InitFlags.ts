@@ -43,7 +43,7 @@ export const flags = {
     "TEXT=STATE",
     "What a state means: draft, open, paid or void; of orders open, closed or cancelled"
   ),
-  set: several("set", "SETTING=VALUE", "A setting of a source that is no file, like shop=my-shop"),
+  set: several("set", "SETTING=VALUE", "A setting of a source other than files, like shop=my-shop"),
   service: text("service", "URL", "The service's address (the sandbox's, http://127.0.0.1:4010)")
 } as const
 

@@ -106,7 +106,7 @@ const placeOf = (file: string, { add, force }: { readonly add: boolean; readonly
     })
   })
 
-/** Of a source that is no file: what it needs is asked, its connection written, and its first records read where it can be. */
+/** Sets up a source other than files: asks for what it needs, writes its connection, and reads its first records where it can. */
 const fromSource = (out: Output, place: InitPlace.InitPlace, name: string, options: FirstConfiguration.InitOptions) =>
   Effect.gen(function* () {
     const found = yield* settle(out, options, (all) => sourceInitial(name, all))

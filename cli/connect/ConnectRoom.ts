@@ -106,7 +106,7 @@ const open = (room: Room, request: Request): Answered =>
     const found = yield* room.db.read(() => Links.byWord(room.db, request.params["word"] ?? ""))
     const session = Links.word()
     const [only, ...others] = found?.terms.connectors ?? []
-    // Where there is nothing to choose from, it is chosen.
+    // A link that allows only one source skips the choice.
     const progress = only === undefined || others.length > 0 ? {} : { connector: only }
     const opened =
       found !== undefined && (yield* room.db.transaction(() => Links.open(room.db, found, { session, now, progress })))

@@ -56,7 +56,7 @@ const hostOf = (text: string): string | undefined => {
 }
 
 /**
- * Why what was entered may not be used; undefined where it may, or is no address.
+ * Why this address may not be used: it leads into a private network. Undefined if it may be used, or if the text is not an address.
  *
  * @param served where the pages are served: on this machine alone they may lead to it, to be tried out
  */

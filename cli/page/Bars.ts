@@ -12,9 +12,9 @@ const HEAD = 24
 export type BarLook = "c1" | "c2" | "c3"
 
 export interface Bar {
-  /** Beneath it. */
+  /** The label below the bar. */
   readonly words: string
-  /** Above it; nothing where there is no bar. */
+  /** The text above the bar; empty for no text and no link. */
   readonly figure: string
   /** Read out in place of the bar. */
   readonly says: string

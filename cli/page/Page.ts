@@ -218,7 +218,7 @@ const answered = (request: Request, given: Omit<Asked, "name" | "cookie">, aroun
     return document(answer.status ?? 200, page(frame, answer.body), remembers)
   })
 
-/** What a request of a session asks for; an answer where there is nothing to ask for. */
+/** Checks session and form of a request. Answers what it asks for, or the response if it is refused or already answered. */
 export const admitted =
   (sessions: Sessions) =>
   (request: Request, from: string): Effect.Effect<Response | Omit<Asked, "name" | "cookie">> =>

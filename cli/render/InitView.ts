@@ -57,7 +57,7 @@ export const firstText = (name: string, preview: Preview, out: Pick<Output, "sty
   ].join("\n")
 }
 
-/** What is left to do for a source that is no file. */
+/** What is left to do for a source other than files. */
 export const sourceNextText = (
   id: string,
   {

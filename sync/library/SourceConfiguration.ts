@@ -1,5 +1,5 @@
 /**
- * A first configuration of a source that is no file: `daybook init xero`. What the connector does not work without is asked;
+ * A first configuration of a source other than files: `daybook init xero`. What the connector does not work without is asked;
  * secrets are never written, but the names of the variables that hold them.
  */
 import { Clock, Effect } from "effect"

@@ -24,7 +24,7 @@ export interface SetupAnswers {
   readonly statuses?: Readonly<Record<string, InvoiceState | "closed" | "cancelled">>
   /** The country of customers without one. */
   readonly country?: string
-  /** Settings of a source that is no file. */
+  /** Settings of a source other than files. */
   readonly set?: Readonly<Record<string, string>>
   /** The seller's name. */
   readonly name?: string
