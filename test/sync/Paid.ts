@@ -114,6 +114,8 @@ export const paid = async (
       amount: BigInt(amount)
     }))
   }))
+  // A reversal that a person gave to an invoice keeps the way of its payment in its row.
+  const chosen = new Set(words[0]!.map(([payment]) => payment))
   const none = new Set(words[0]!.flatMap(([payment, shares]) => (shares === "[]" ? [payment] : [])))
   const sums = new Map<string, bigint>()
   const where = new Map<string, Array<string>>()
@@ -134,7 +136,9 @@ export const paid = async (
     const sign = one.kind === "payment" ? 1n : -1n
     const matched = byDocument.get(key) ?? []
     // What a person gives to a draft is sent with it.
-    const waits = matched.filter(({ how, invoice }) => rests.has(invoice) || (how === "choice" && drafts.has(invoice)))
+    const waits = matched.filter(
+      ({ how, invoice }) => rests.has(invoice) || ((how === "choice" || chosen.has(key)) && drafts.has(invoice))
+    )
     const unsent = Decimal.sum(waits.map(({ amount }) => BigInt(amount)))
     const [whole, sent] = [sign * (totalOf(one) - unsent), sums.get(key) ?? 0n]
     const of = one.kind === "reversal" && one.payment !== undefined ? [one.payment] : []
