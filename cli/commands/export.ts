@@ -1,24 +1,48 @@
 /** `daybook export`: the books as a workbook or CSV files. */
-import { Effect } from "effect"
-import { Argument, Command } from "effect/cli"
+import { Effect, Option } from "effect"
+import { Argument, Command, Flag } from "effect/cli"
 import { Database } from "../../sync/state/Database.ts"
 import * as Status from "../../sync/reports/Status.ts"
 import { exportTo } from "../../sync/export/index.ts"
 import * as CommandContext from "../CommandContext.ts"
+import { UsageError } from "../../sync/library/Exit.ts"
 import { grouped } from "../../core/Plural.ts"
+import { exportCustomer } from "./exportCustomer.ts"
 
 export const exports = Command.make(
   "export",
   {
     file: Argument.String("file").pipe(
-      Argument.withDescription("Ends in .xlsx: one workbook. Ends in .csv: one file for each sheet"),
-      Argument.withMetavar("FILE.xlsx|.csv")
+      Argument.withDescription(
+        "Ends in .xlsx: one workbook. Ends in .csv: one file for each sheet. Ends in .pdf: a customer's statement of account"
+      ),
+      Argument.withMetavar("FILE.xlsx|.csv|.pdf")
+    ),
+    customer: Flag.optional(
+      Flag.String("customer").pipe(
+        Flag.withDescription("Only the account of this customer, by its name or a part of it"),
+        Flag.withMetavar("NAME")
+      )
+    ),
+    currency: Flag.optional(
+      Flag.String("currency").pipe(
+        Flag.withDescription("Of a statement, where the customer owes in several"),
+        Flag.withMetavar("CODE")
+      )
     )
   },
-  Effect.fn(function* ({ file }) {
+  Effect.fn(function* ({ currency, customer, file }) {
     const out = yield* CommandContext.output
     const state = yield* CommandContext.state("read", "export")
     yield* Effect.gen(function* () {
+      if (Option.isSome(customer)) {
+        const wanted = { file, customer: customer.value, currency: Option.getOrUndefined(currency) }
+        const files = yield* exportCustomer(wanted)
+        yield* out.emit({ type: "export", files })
+        return yield* out.say(files.join("\n"))
+      }
+      if (file.toLowerCase().endsWith(".pdf"))
+        return yield* new UsageError({ why: "a PDF is the statement of one customer: name it with --customer" })
       const db = yield* Database
       const connections = yield* db.read(() => Status.connections(db))
       const { files, sheets } = yield* exportTo(db, file, {
@@ -37,6 +61,14 @@ export const exports = Command.make(
   Command.withShortDescription("The books as a spreadsheet"),
   Command.withExamples([
     { command: "daybook export books.xlsx", description: "One workbook" },
-    { command: "daybook export books.csv", description: "books.invoices.csv, books.payments.csv and so on" }
+    { command: "daybook export books.csv", description: "books.invoices.csv, books.payments.csv and so on" },
+    {
+      command: 'daybook export statement.pdf --customer "Brightwater Foods"',
+      description: "What this customer owes, to send to them"
+    },
+    {
+      command: 'daybook export account.xlsx --customer "Brightwater Foods"',
+      description: "All their invoices, payments and credit notes"
+    }
   ])
 )

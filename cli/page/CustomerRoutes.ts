@@ -4,10 +4,12 @@ import { isCurrency } from "../../core/money/Currency.ts"
 import * as Day from "../../core/wire/Day.ts"
 import * as Reports from "../../sync/reports/Customers.ts"
 import { lateness, usual } from "../../sync/reports/Expected.ts"
+import * as CustomerStatement from "../../sync/reports/CustomerStatement.ts"
 import * as Receivables from "../../sync/reports/Receivables.ts"
 import { Database } from "../../sync/state/Database.ts"
 import { customerList, customerPage } from "./Customers.ts"
 import * as Downloads from "./Downloads.ts"
+import { html } from "./Html.ts"
 import { nothing, type PageContext, type PageHandler } from "./Response.ts"
 
 const MOST = 100
@@ -95,6 +97,29 @@ export const statement =
         Reports.accountSheet(books, customer.id)
       )
     })
+
+/** What the customer owes in one currency, to send to that customer. */
+export const statementPdf: PageHandler = ({ path, query }, around) =>
+  Effect.gen(function* () {
+    const customer = yield* found(path, around)
+    const currency = query.get("currency") ?? ""
+    const connection = around.connections.find(({ id }) => id === customer?.connection)
+    if (customer === undefined || connection === undefined || !isCurrency(currency)) return nothing
+    const day = yield* today
+    const made = yield* CustomerStatement.statementPdf(connection.planning, customer, currency, day)
+    return "why" in made
+      ? {
+          title: "No statement of account",
+          at: "/customers",
+          status: 404,
+          body: html`<p>There is none to download: ${made.why}.</p><p><a href=${`/customers/${customer.id}`}>Back to the customer</a></p>`
+        }
+      : {
+          file: `statement-of-account-${customer.id}-${currency}-${day}.pdf`,
+          type: "application/pdf",
+          body: made.bytes
+        }
+  })
 
 /** Somebody writes something down. */
 export const note: PageHandler = ({ name, path, posted }, around) =>

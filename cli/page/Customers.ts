@@ -144,7 +144,7 @@ const trend = ({ quarters }: Reports.CustomerStory): Node =>
           })
         )}`
 
-const accountTable = ({ account, story: { id } }: CustomerPage): Node => {
+const accountTable = ({ account, story: { id, totals } }: CustomerPage): Node => {
   const shown = account.slice(-MOST_LINES).toReversed()
   if (shown.length === 0) return null
   return html`<h2>Account</h2>
@@ -167,7 +167,12 @@ const accountTable = ({ account, story: { id } }: CustomerPage): Node => {
         Currency.say(balance, currency)
       ])
     )}
-    <p class="row">Statement of account: <a href=${`${customerAt(id)}/statement.xlsx`}>Excel</a> <a href=${`${customerAt(id)}/statement.csv`}>CSV</a></p>`
+    <p class="row">Whole account: <a href=${`${customerAt(id)}/statement.xlsx`}>Excel</a> <a href=${`${customerAt(id)}/statement.csv`}>CSV</a></p>
+    ${
+      totals.length === 0
+        ? null
+        : html`<p class="row">Statement of what is open, for the customer: ${totals.map(({ currency }) => html`<a href=${href(`${customerAt(id)}/statement.pdf`, { currency })}>PDF, ${currency}</a> `)}</p>`
+    }`
 }
 
 const notes = ({ id, notes }: Reports.CustomerStory, visitor: Visitor): Node => html`

@@ -207,6 +207,7 @@ const ROUTES: Readonly<Record<string, PageHandler>> = {
   "GET /customers/*": CustomerRoutes.one,
   "GET /customers/*/statement.csv": CustomerRoutes.statement("csv"),
   "GET /customers/*/statement.xlsx": CustomerRoutes.statement("xlsx"),
+  "GET /customers/*/statement.pdf": CustomerRoutes.statementPdf,
   "POST /customers/*/note": CustomerRoutes.note,
   "GET /documents": showDocuments,
   "GET /documents/*": showDocument,

@@ -96,6 +96,42 @@ export interface Account {
   readonly overdue: number
 }
 
+/** An invoice of which something is open. */
+interface OpenInvoice {
+  readonly facts: InvoiceFacts
+  readonly invoice: Invoice
+}
+
+/** Those of these invoices of which something is open. */
+const openOf = (db: Db, planning: Planning, keys: ReadonlyArray<string>): ReadonlyArray<OpenInvoice> =>
+  keys.flatMap((key) => {
+    const facts = Facts.invoiceFacts(db, key)
+    const { invoice } = facts
+    const open = openAmount(facts, Facts.remoteInvoice(db, key), planning)
+    return invoice === undefined || open === undefined || open.open <= 0n ? [] : [{ facts, invoice }]
+  })
+
+const statementOf = (
+  planning: Planning,
+  { currency, party }: Pick<Invoice, "currency" | "party">,
+  open: ReadonlyArray<OpenInvoice>
+): AccountStatement => {
+  const { address, country, name, regnum, vat } = party
+  return {
+    seller: sellerOf(planning),
+    buyer: {
+      name,
+      details: lines(address, country, regnum, vat === undefined ? undefined : `VAT ${vat}`),
+      ...(country === undefined ? {} : { country })
+    },
+    currency,
+    // In the order of their days; of one day, in that of the invoices.
+    entries: open
+      .flatMap(({ facts, invoice }) => (invoice.currency === currency ? entriesOf(facts, invoice) : []))
+      .toSorted((a, b) => (a.date < b.date ? -1 : a.date > b.date ? 1 : 0))
+  }
+}
+
 /**
  * @param keys the buyer's invoices
  * @param today a day: what was due before it is overdue
@@ -107,29 +143,25 @@ export const accountOf = (
   keys: ReadonlyArray<string>,
   today: Day
 ): Account => {
-  const entries: Array<AccountEntry> = []
-  let overdue = 0
-  for (const key of keys) {
-    const facts = Facts.invoiceFacts(db, key)
-    const { invoice } = facts
-    const open = openAmount(facts, Facts.remoteInvoice(db, key), planning)
-    if (invoice === undefined || open === undefined || open.open <= 0n) continue
-    if (key !== own && invoice.due < today) overdue++
-    if (invoice.currency === of.currency) entries.push(...entriesOf(facts, invoice))
-  }
-  const { address, country, name, regnum, vat } = of.party
+  const open = openOf(db, planning, keys)
   return {
-    overdue,
-    statement: {
-      seller: sellerOf(planning),
-      buyer: {
-        name,
-        details: lines(address, country, regnum, vat === undefined ? undefined : `VAT ${vat}`),
-        ...(country === undefined ? {} : { country })
-      },
-      currency: of.currency,
-      // In the order of their days; of one day, in that of the invoices.
-      entries: entries.toSorted((a, b) => (a.date < b.date ? -1 : a.date > b.date ? 1 : 0))
-    }
+    overdue: open.filter(({ facts: { key }, invoice: { due } }) => key !== own && due < today).length,
+    statement: statementOf(planning, of, open)
   }
+}
+
+/**
+ * What a customer owes in one currency, addressed as its latest open invoice is; undefined where nothing is open.
+ *
+ * @param keys the customer's invoices of which something may be open
+ */
+export const openItems = (
+  db: Db,
+  planning: Planning,
+  keys: ReadonlyArray<string>,
+  currency: string
+): AccountStatement | undefined => {
+  const open = openOf(db, planning, keys).filter(({ invoice }) => invoice.currency === currency)
+  const [latest] = open.toSorted((a, b) => (a.invoice.issued < b.invoice.issued ? 1 : -1))
+  return latest === undefined ? undefined : statementOf(planning, latest.invoice, open)
 }

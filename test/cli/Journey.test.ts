@@ -5,7 +5,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { existsSync, readFileSync } from "node:fs"
 import { read, utils } from "xlsx"
-import { books, INVOICES, KEY, lines, ofType, service, useCommand } from "../support/Cli.ts"
+import { books, failed, INVOICES, KEY, lines, ofType, service, useCommand } from "../support/Cli.ts"
+import { copied } from "../support/PdfText.ts"
 
 useCommand()
 
@@ -161,6 +162,16 @@ describe.concurrent("the way of a user", () => {
     assert.strictEqual(line?.["type"], "export")
     assert.include(line?.["files"] as ReadonlyArray<string>, path("books.invoices.csv"))
     assert.include(readFileSync(path("books.invoices.csv"), "utf8"), "Brightwater Foods Ltd")
+    const statement = await run("export", "statement.pdf", "--customer", "brightwater")
+    assert.strictEqual(statement.stdout, `${path("statement.pdf")}\n`)
+    assert.includeMembers([...copied(readFileSync(path("statement.pdf")))], ["Invoice INV-2", "-100.00", "200.60 GBP"])
+    const account = await run("export", "account.csv", "--customer", "Brightwater Foods Ltd")
+    assert.match(readFileSync(account.stdout.trim(), "utf8"), /Payment for INV-2.*-100\.00.*200\.60/)
+    assert.include(failed(await run("export", "none.pdf", "--customer", "Harbour"), 2), "nothing is open of")
+    assert.include(failed(await run("export", "none.pdf", "--customer", "d"), 2), "is part of several names")
+    assert.include(failed(await run("export", "none.pdf", "--customer", "nobody"), 2), '"nobody" not found')
+    assert.include(failed(await run("export", "none.pdf"), 2), "--customer")
+    assert.isFalse(existsSync(path("none.pdf")))
   })
 
   it("sends only what changed, after a file changed", async () => {

@@ -2,6 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { books, configuration, service, useCommand } from "../support/Cli.ts"
 import { startDaemon } from "../support/Daemon.ts"
+import { copied } from "../support/PdfText.ts"
 
 useCommand()
 
@@ -63,6 +64,15 @@ describe("the room of receivables", { timeout: 60_000 }, () => {
       assert.include(story, words)
     const account = await ask(`${customer}/statement.csv`)
     assert.match(String(account.body), /Payment for INV-2.*-100\.00.*200\.60/)
+    const pdf = await ask(linkOf(story, "PDF, GBP"))
+    assert.match(pdf.named!, /^attachment; filename="statement-of-account-\d+-GBP-\d{4}-\d\d-\d\d\.pdf"$/)
+    const written = copied(pdf.body)
+    for (const words of ["Statement of account", "Brightwater Foods Ltd", "Invoice INV-2", "-100.00", "200.60 GBP"])
+      assert.include(written, words)
+    assert.include(
+      await page(`${customer}/statement.pdf?currency=EUR`),
+      "nothing is open of Brightwater Foods Ltd in EUR"
+    )
     assert.include(String((await ask("/customers.csv")).body), "Brightwater Foods")
     assert.include(await page("/customers/999999"), "No page has this address.")
     assert.include(await page("/failed?month=2026-13"), "No debit failed.")

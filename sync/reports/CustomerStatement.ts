@@ -1,0 +1,41 @@
+/** What one customer owes, for that customer: the statement of account as a PDF. */
+import { Effect } from "effect"
+import type { Planning } from "../model/Connection.ts"
+import { openItems } from "../collections/Account.ts"
+import type { Day } from "../../core/wire/Day.ts"
+import { Database, type StateError } from "../state/Database.ts"
+import type { Customer } from "./Customers.ts"
+import * as Receivables from "./Receivables.ts"
+
+/** Pages are set in one go: 200 of them take about as many megabytes. */
+const MOST_INVOICES = 5000
+
+export type StatementPdf = { readonly bytes: Uint8Array<ArrayBuffer> } | { readonly why: string }
+
+/** In which currencies something of the customer is open. */
+export const currencies = (db: Database["Service"], { connection, id }: Customer, today: Day): ReadonlyArray<string> =>
+  Receivables.totals(db, { connections: [connection], customer: id }, today).map(({ currency }) => currency)
+
+/** The statement; or why there is none. */
+export const statementPdf = (
+  planning: Planning,
+  { connection, id, name }: Customer,
+  currency: string,
+  today: Day
+): Effect.Effect<StatementPdf, StateError, Database> =>
+  Effect.gen(function* () {
+    const db = yield* Database
+    const statement = yield* db.snapshot(() => {
+      const filter = { connections: [connection], customer: id, currency }
+      const found = Receivables.receivables(db, filter, { sort: "due", skip: 0, most: MOST_INVOICES + 1 }, today)
+      if (found.length > MOST_INVOICES) return "many"
+      const keys = found.map(({ key }) => key)
+      return openItems(db, planning, keys, currency)
+    })
+    if (statement === undefined) return { why: `nothing is open of ${name} in ${currency}` }
+    if (statement === "many")
+      return { why: `more than ${MOST_INVOICES} invoices of ${name} are open: take the spreadsheet instead` }
+    const { statementFile } = yield* Effect.promise(() => import("../collections/StatementFile.ts"))
+    const made = yield* Effect.promise(() => statementFile(statement))
+    return "why" in made ? made : { bytes: new Uint8Array(made.bytes) }
+  })
