@@ -44,7 +44,7 @@ const one = (fields: Json.Fields, child: string): Json.Fields => {
 const statusOf = (fields: Json.Fields): Invoice["status"] => {
   const state = fields.oneOf("state", STATES, "state")
   if (state !== "posted") return state === "draft" ? "draft" : "void"
-  return PAID[fields.oneOf("payment_state", Object.keys(PAID), "payment state")]!
+  return fields.meaning("payment_state", PAID, "payment state")
 }
 
 export const invoice = (fields: Json.Fields): Json.Decoded => {

@@ -109,7 +109,8 @@ export const open = (d: Any, settings: never, context: ConnectorContext): Source
     })
 
   const one: Source["one"] = (root, id) => {
-    const its = root.one!
+    const its = root.one
+    if (its === undefined) return Effect.die(new Error(`${d.name}: ${root.name} has no way to read one record`))
     const path = its.path.replace("{id}", Http.segment(id))
     if ("question" in its)
       return Effect.flatMap(http.post(path, its.question(id)), ({ body, ...answer }) =>

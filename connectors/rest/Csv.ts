@@ -30,6 +30,6 @@ export const csv =
     if (!text.endsWith("\n") && (rows.at(-1)?.cells ?? header).length < header.length)
       throw new Error("the last row of the list has no end")
     return rows.map(({ cells, line }) =>
-      cells.length !== header.length ? line : Object.fromEntries(header.map((name, n) => [name, cells[n]!]))
+      cells.length !== header.length ? line : Object.fromEntries(header.map((name, n) => [name, cells[n]]))
     )
   }

@@ -36,4 +36,4 @@ export const begin = (
 export const next = ({ at, ids }: Parts): Parts | undefined => (at + 1 < ids.length ? { ids, at: at + 1 } : undefined)
 
 export const query = (root: Root<never>, parts: Parts | undefined): Http.Query =>
-  parts === undefined ? {} : { [root.each!.param]: parts.ids[parts.at] }
+  parts === undefined || root.each === undefined ? {} : { [root.each.param]: parts.ids[parts.at] }

@@ -122,10 +122,14 @@ const parts = (
   records: ReadonlyArray<unknown>
 ): Read<ReadonlyArray<Read<Json.Batch>>> => {
   const { declaration, settings, source } = reading
-  if (root.of !== undefined) {
-    const target = declaration.lists.find(({ name }) => name === root.of!.list)!
-    const odd = strays(root, records, root.of.by)
-    const all = Arr.chunksOf(named(records, root.of.by), CHUNK).map((ids) => again(reading, target, ids))
+  const { of } = root
+  if (of !== undefined) {
+    const target = listAt(
+      declaration,
+      declaration.lists.findIndex(({ name }) => name === of.list)
+    )
+    const odd = strays(root, records, of.by)
+    const all = Arr.chunksOf(named(records, of.by), CHUNK).map((ids) => again(reading, target, ids))
     return Effect.succeed(odd.quarantined.length === 0 ? all : [Effect.succeed(odd), ...all])
   }
   const isDear = Object.values(root.children ?? {}).some(({ by }) => by === "each")
@@ -143,7 +147,15 @@ const parts = (
 const passing = (d: Any, marks: Bookmark["marks"], list: number): Pick<State, "marks" | "list"> => {
   const root = d.lists[list]
   if (root?.reads !== "changes" || marks[root.name] !== undefined) return { marks, list }
-  return passing(d, { ...marks, [root.name]: marks[d.lists[0].name]! }, list + 1)
+  const first = marks[d.lists[0].name]
+  return passing(d, first === undefined ? marks : { ...marks, [root.name]: first }, list + 1)
+}
+
+/** The list with this number; a bookmark or a state names no other. */
+const listAt = (d: Any, number: number): Root<never> => {
+  const list = d.lists[number]
+  if (list === undefined) throw new Error(`${d.name} has no list ${number}`)
+  return list
 }
 
 /** Before a list. */
@@ -153,7 +165,7 @@ const stateOf = (d: Any, { marks, now }: Bookmark): State => {
   const found = now === undefined ? -1 : d.lists.findIndex(({ name }) => name === now.list)
   if (now === undefined || found < 0) return { ...passing(d, marks, 0), ...BEGIN }
   // Part of a complete scan is none.
-  const isScan = d.lists[found]!.changes === "complete scan"
+  const isScan = listAt(d, found).changes === "complete scan"
   if (isScan) return { marks, list: found, ...BEGIN }
   const at = Turn.begin({ page: now.page, ...Json.present({ total: now.total, from: now.from }) })
   return { ...BEGIN, marks, list: found, began: now.began, at, window: now.window, part: now.part }
@@ -212,7 +224,7 @@ const pagesOf = (
   each: ReadonlyArray<Read<Json.Batch>>
 ) => {
   const { declaration: d } = reading
-  const root: Root<never> = d.lists[state.list]!
+  const root = listAt(d, state.list)
   const { isLeft, notices, state: next } = step(reading, state, root, asked, began)
   const isScan = root.changes === "complete scan"
   const begins = isScan && state.at.page === 1 && (state.parts?.at ?? 0) === 0 ? { begins: true } : {}
@@ -285,7 +297,7 @@ export const pull = (
   const { declaration: d } = reading
   return Stream.paginate(stateOf(d, after ?? { marks: {} }), (before) =>
     Effect.gen(function* () {
-      const root: Root<never> = d.lists[before.list]!
+      const root = listAt(d, before.list)
       const { asked, state } = yield* ask(reading, root, yield* begun(reading, root, before))
       const began = state.began === undefined || state.began === 0 ? yield* clock(d, asked.answer) : state.began
       return pagesOf(reading, state, asked, began, yield* parts(reading, root, asked.records))

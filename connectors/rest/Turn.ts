@@ -76,8 +76,8 @@ const parametersOf = (address: string | undefined): string | undefined => {
 const linked = (header: string | undefined): string | undefined =>
   header
     ?.split(/,\s*(?=<)/)
-    .map((one) => /^<([^>]*)>(.*)$/.exec(one.trim()))
-    .find((match) => match !== null && /;\s*rel="?next"?/i.test(match[2]!))?.[1]
+    .map((one) => /^<([^>]*)>.*;\s*rel="?next"?/i.exec(one.trim()))
+    .find((match) => match !== null)?.[1]
 
 /** What is asked for to get what follows this record. */
 const behind = (id: string | undefined, inclusive: boolean | "numbers" | undefined): string | undefined =>

@@ -41,8 +41,9 @@ export const first = (
 
 /** The one behind it, twice as long where that was halved; undefined behind the last. */
 export const next = (root: Root<never>, { end, from, until }: Window): Window | undefined => {
-  if (until >= end) return undefined
-  const length = Math.min(betweenOf(root)!.within * 1000, 2 * (until - from))
+  const between = betweenOf(root)
+  if (between === undefined || until >= end) return undefined
+  const length = Math.min(between.within * 1000, 2 * (until - from))
   return { from: until, until: Math.min(until + length, end), end }
 }
 
@@ -54,6 +55,6 @@ export const halved = (root: Root<never>, { end, from, until }: Window, said: st
 }
 
 export const query = (root: Root<never>, { from, until }: Window): Http.Query =>
-  betweenOf(root)!.between(iso(from), iso(until))
+  betweenOf(root)?.between(iso(from), iso(until)) ?? {}
 
 const iso = (millis: number) => new Date(millis).toISOString()
