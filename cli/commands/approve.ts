@@ -9,11 +9,11 @@ import { Database } from "../../sync/state/Database.ts"
 import { ATTENTION, Exit, NotDecided, UsageError } from "../../sync/library/Exit.ts"
 import { type Record, records } from "../../sync/library/PlanRecords.ts"
 import { unknownConnection } from "../../sync/library/UnknownConnection.ts"
+import { by, me } from "../By.ts"
 import * as CommandContext from "../CommandContext.ts"
 import { approvalLine, approvalRecord, SHORT } from "../render/ApprovalView.ts"
 import { PlanView, stopsText } from "../render/PlanView.ts"
 import { grouped } from "../../core/Plural.ts"
-import { userName } from "../Me.ts"
 
 const ROWS = 15
 /** The fewest characters of a digest that name a plan. */
@@ -31,11 +31,7 @@ const options = {
     Flag.withMetavar("DIGEST"),
     Flag.optional
   ),
-  by: Flag.String("by").pipe(
-    Flag.withDescription("Name to record (default: the name of this account)"),
-    Flag.withMetavar("NAME"),
-    Flag.optional
-  ),
+  by,
   all: Flag.Boolean("all").pipe(
     Flag.withDescription("List every call instead of the first of each kind"),
     Flag.withDefault(false),
@@ -107,7 +103,7 @@ const decide = (id: string, digest: string, decision: "approved" | "rejected", b
       if (digest.length < FEWEST)
         return yield* new UsageError({ why: `--digest ${digest}: give ${FEWEST} characters of it or more` })
       const now = yield* Clock.currentTimeMillis
-      const who = Option.getOrElse(by, userName)
+      const who = me(by)
       const decided = yield* db.transaction(() => {
         const waiting = Approvals.of(db, id)
         if (waiting === undefined) return `no plan of ${id} waits for approval`

@@ -131,7 +131,11 @@ const send = (configuration: Configuration, { connection, subject }: CoverInvoic
     const view = yield* look(db, { connection, subject })
     yield* out.emit(View.record(view))
     if (view.sent !== undefined) return yield* out.say(`${subject} was handed over.`)
-    yield* out.say(`${subject} was not handed over; daybook explain ${subject} says why.`)
+    yield* out.say(
+      view.closed === undefined
+        ? `${subject} was not handed over; daybook explain ${subject} says why.`
+        : `${subject} was not handed over: ${view.closed}.`
+    )
     yield* new Exit({ status: ATTENTION })
   })
 
@@ -150,15 +154,17 @@ const one = (configuration: Configuration, document: string, said: Said) =>
     yield* out.say(View.one(view, out))
     const isConfirmed = said.confirm
       ? yield* decide(db, invoice, view, said)
-      : view.word !== undefined && !view.word.isVoid
+      : view.closed === undefined && view.word !== undefined && !view.word.isVoid
     if (said.send && isConfirmed) return yield* send(configuration, invoice)
     if (view.sent !== undefined) return
+    if (said.send && view.closed !== undefined)
+      return yield* new UsageError({ why: `${invoice.subject} was not handed over: ${view.closed}` })
     yield* out.say(
       isConfirmed
         ? `\nThe next daybook sync hands it over; at once: ${View.command(view)} --send`
         : View.next(view, said.confirm)
     )
-    if (!isConfirmed && view.policy.status === "late_can_handover") yield* new Exit({ status: ATTENTION })
+    if (!isConfirmed && view.closed === undefined) yield* new Exit({ status: ATTENTION })
   })
 
 export const collect = Command.make(

@@ -68,7 +68,7 @@ const spoken = (view: CollectionView, said: Said): Confirmation | ReadonlyArray<
   const comments = Option.getOrUndefined(said.comments)
   const digest = Option.getOrElse(said.digest, () => "")
   const lacks = [
-    ...(said.who === undefined ? ["--name NAME"] : []),
+    ...(said.who === undefined || said.who.trim() === "" ? ["--name NAME"] : []),
     ...(digest === "" ? ["--digest DIGEST"] : []),
     ...(reasons === undefined && !said.notDisputed ? ["--not-disputed or --disputed REASON"] : []),
     ...(said.correct ? [] : [`--declare-correct ("${DECLARATIONS.confirm_correct}")`]),
@@ -92,7 +92,7 @@ const asked = (view: CollectionView, said: Said) =>
     const out = yield* CommandContext.output
     yield* out.say("")
     const who = said.who ?? (yield* Ask.ask(out, "Your name: "))
-    if (who === undefined || who === "") return undefined
+    if (who === undefined || who.trim() === "") return undefined
     let reasons = Option.getOrUndefined(said.disputed)
     if (reasons === undefined && !said.notDisputed) {
       const isDisputed = yield* Ask.confirm(out, "Does the buyer dispute this invoice?")
@@ -117,6 +117,8 @@ const asked = (view: CollectionView, said: Said) =>
 export const word = (view: CollectionView, said: Said) =>
   Effect.gen(function* () {
     const out = yield* CommandContext.output
+    if (view.closed !== undefined)
+      return yield* new UsageError({ why: `${view.subject}: nothing was confirmed: ${view.closed}` })
     if (view.lacking.length > 0)
       return yield* new UsageError({ why: `${view.subject} is not complete: ${view.lacking.join("; ")}` })
     if (Option.isSome(said.disputed) && said.notDisputed)

@@ -6,9 +6,10 @@ import * as CoverInvoice from "../../sync/library/CoverInvoice.ts"
 import { ATTENTION, Exit, UsageError } from "../../sync/library/Exit.ts"
 import * as Cover from "../../sync/reports/Cover.ts"
 import { Database } from "../../sync/state/Database.ts"
+import { by, me } from "../By.ts"
 import * as CommandContext from "../CommandContext.ts"
 import * as View from "../render/CoverReportView.ts"
-import { by, me, offers } from "./coverOffers.ts"
+import { offers } from "./coverOffers.ts"
 
 /** Whether a person is waited for. */
 const waits = ({ budgets, deadlines, offers }: Cover.CoverReport): boolean =>

@@ -10,21 +10,13 @@ import { shownDigest } from "../../sync/model/ShownDigest.ts"
 import * as Cover from "../../sync/reports/Cover.ts"
 import { Database, type StateError } from "../../sync/state/Database.ts"
 import * as Ask from "../Ask.ts"
+import { by, me } from "../By.ts"
 import * as CommandContext from "../CommandContext.ts"
-import { userName } from "../Me.ts"
 import * as View from "../render/CoverReportView.ts"
 
 type Db = Database["Service"]
 
 type Decision = "buy" | "reject"
-
-export const by = Flag.String("by").pipe(
-  Flag.withDescription("Name to record (default: the name of this account)"),
-  Flag.withMetavar("NAME"),
-  Flag.optional
-)
-
-export const me = (by: Option.Option<string>): string => Option.getOrElse(by, userName)
 
 /** The fewest characters of a digest that name what was shown, and how many are printed. */
 const FEWEST = 8

@@ -22,7 +22,7 @@ const ownName = (slot: string): string | undefined => (slot.startsWith("person:"
 const documents = ({ documents, subject }: CollectionView, form: string, isOpen: boolean): Node => {
   const removing = isOpen && documents.some(({ slot }) => ownName(slot) !== undefined)
   return documents.length === 0
-    ? html`<p>There are none yet; the next run gathers them.</p>`
+    ? html`<p>${isOpen ? "There are none yet; the next run gathers them." : "There are none."}</p>`
     : htmlTable(
         "Documents that go with it",
         [
@@ -96,9 +96,11 @@ const declaration = (view: CollectionView, visitor: Visitor): Node => {
   `
 }
 
-const confirmed = ({ sent, subject, word }: CollectionView, visitor: Visitor): Node => {
+const confirmed = ({ closed, policy, sent, subject, word }: CollectionView, visitor: Visitor): Node => {
   if (sent !== undefined)
     return html`<p class="note">${mark("good", "Handed over")}${sent === "" ? "" : ` on ${sent.slice(0, 10)}`}${word === undefined ? "" : `, confirmed by ${word.who}`}.</p>`
+  if (closed !== undefined)
+    return html`<p class="note">${mark(policy.status === "lapsed" ? "bad" : "plain", "Cannot be handed over")} ${closed}.</p>`
   if (word === undefined) return null
   if (word.isVoid)
     return html`<p class="note">${mark("warn", "Not sent")} Something changed since ${word.who} confirmed it on ${when(word.at)}: look at it again.</p>`
@@ -113,8 +115,8 @@ const confirmed = ({ sent, subject, word }: CollectionView, visitor: Visitor): N
 }
 
 export const one = (view: CollectionView, visitor: Visitor): Node => {
-  const { buyer, currency, lacking, number, open, policy, sent, subject, word } = view
-  const isOpen = policy.status === "late_can_handover" && sent === undefined
+  const { buyer, closed, currency, lacking, number, open, policy, sent, subject, word } = view
+  const isOpen = closed === undefined
   const isConfirmed = word !== undefined && !word.isVoid
   const window = windowText(view)
   return html`
@@ -125,7 +127,7 @@ export const one = (view: CollectionView, visitor: Visitor): Node => {
     </p>
     ${isOpen && window !== "" ? html`<p class="note">${mark("warn", "Deadline")} ${window.replace(/^t/, "T")}.</p>` : null}
     ${confirmed(view, visitor)} ${isOpen ? missing(view) : null}
-    <h2>${isOpen ? "What will be handed over" : "What was handed over"}</h2>
+    <h2>${isOpen ? "What will be handed over" : sent === undefined ? "What would be handed over" : "What was handed over"}</h2>
     <dl>
       ${fieldRows(view).map(({ name, prefilled, value }) => html`<dt>${name}</dt><dd>${value}${prefilled ? html` <span class="dim">filled in by the service</span>` : null}</dd>`)}
     </dl>

@@ -185,7 +185,7 @@ const collections = (all: ReadonlyArray<CollectionRow>): Node =>
             one.name,
             say(one.open, one.currency),
             statusMark(one),
-            one.sent === null && one.windowEnds !== null && one.daysLeft !== null
+            one.windowEnds !== null && one.daysLeft !== null
               ? windowText({ windowEnds: one.windowEnds, daysLeft: one.daysLeft })
               : "",
             one.confirmed ?? "",

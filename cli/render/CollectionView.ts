@@ -139,8 +139,7 @@ export const one = (view: CollectionView, out: Looks): string => {
 
 /** What to do next. */
 export const next = (view: CollectionView, refused: boolean): string => {
-  if (view.policy.status !== "late_can_handover")
-    return `\nIt cannot be handed over: its policy is ${view.policy.status}.`
+  if (view.closed !== undefined) return `\nIt cannot be handed over: ${view.closed}.`
   if (view.lacking.length > 0) return "\nIt can be confirmed once nothing is missing."
   const begun = refused ? "Nothing was confirmed." : "Complete."
   return `\n${begun} To hand it over: ${command(view)} --confirm (digest ${view.digest.slice(0, 12)})`
@@ -159,7 +158,7 @@ export const list = (all: ReadonlyArray<CollectionRow>, { style, width }: Looks)
     name,
     `${Currency.group(open)} ${currency}`,
     statusText({ status, sent }),
-    windowEnds === null || sent !== null ? "" : `${windowEnds} (${plural(daysLeft ?? 0, "day")})`,
+    windowEnds === null || daysLeft === null ? "" : `${windowEnds} (${plural(daysLeft, "day")})`,
     confirmed ?? "",
     sent === null ? "" : sent.slice(0, 10),
     recovered === null ? "" : `${Currency.group(recovered)} ${currency}`

@@ -5,7 +5,7 @@
 import * as Currency from "../../core/money/Currency.ts"
 import * as Decimal from "../../core/money/Decimal.ts"
 import * as ChangedDocuments from "../books/ChangedDocuments.ts"
-import type { CoverPrice, CoverQuote } from "../model/Cover.ts"
+import { isFinal, type CoverPrice, type CoverQuote } from "../model/Cover.ts"
 import type { CoverSettings } from "../model/CoverSettings.ts"
 import type { Connection } from "../model/Connection.ts"
 import * as CoverFacts from "../plan/CoverFacts.ts"
@@ -78,7 +78,10 @@ export const problem = (
   if (cover === undefined) return `the connection ${connection.id} has no cover in its configuration`
   const remote = Facts.remoteInvoice(db, subject)
   if (remote === undefined) return `${subject} is not on the service yet: run daybook sync first`
-  if (remote.insured) return `${subject} is insured already`
+  const policy = remote.cover?.policy
+  if (policy !== undefined && isFinal(policy))
+    return `${subject} was insured, and its policy is ${policy.status}: no other cover is bought for it`
+  if (remote.insured || policy !== undefined) return `${subject} is insured already`
   const offer = offerOf(db, connection, subject, now)
   if (choice.decision !== "quote") return notDecidable(subject, remote.cover?.quote, offer, cover, choice)
   return offer === undefined
@@ -94,7 +97,8 @@ export const decide = (
   choice: CoverChoice,
   now: number
 ): string | undefined => {
-  const why = problem(db, connection, subject, choice, now)
+  const why =
+    problem(db, connection, subject, choice, now) ?? (choice.who.trim() === "" ? "say who decides" : undefined)
   const remote = Facts.remoteInvoice(db, subject)
   if (why !== undefined || remote === undefined) return why
   const offer = offerOf(db, connection, subject, now)

@@ -17,6 +17,7 @@ import { openOn, type Fields, type Json, type RemoteInvoice } from "../model/Rem
 import { ABOUT, gatheredOf, wordOf } from "../plan/CollectionFacts.ts"
 import * as Facts from "../plan/Facts.ts"
 import { collectionDigest, known, lacking } from "../rules/CollectionFields.ts"
+import { whyClosed } from "../rules/CollectionWindow.ts"
 import type { Database } from "../state/Database.ts"
 import * as FileStore from "./FileStore.ts"
 
@@ -31,6 +32,7 @@ export interface CollectionView {
   /** Major units, as text. */
   readonly open: string
   readonly policy: Pick<CoverPolicy, "id" | "number" | "status" | "since">
+  /** The last day on which it can be handed over, while it can. */
   readonly windowEnds?: Day.Day
   readonly daysLeft?: number
   /** Members of the collection; secrets are named, not shown. */
@@ -38,6 +40,8 @@ export interface CollectionView {
   /** What the service filled in by itself. */
   readonly prefilled: Fields
   readonly documents: ReadonlyArray<FileStore.StoredFile>
+  /** Why it cannot be handed over now; not there: it can. */
+  readonly closed?: string
   /** What is lacking, each with what to do. Until it is there, nobody can give their word. */
   readonly lacking: ReadonlyArray<string>
   /** Names all of it: goes with the person's word. */
@@ -82,7 +86,8 @@ export const look = (db: Db, connection: Connection, subject: string, now: numbe
   const collection = collectionOn(remote.cover)
   const fields = known(facts, invoice, settings, gathered)
   const digest = collectionDigest(fields, gathered.documents)
-  const ends = windowEnds(policy, settings)
+  const closed = whyClosed(facts, invoice, remote)
+  const ends = closed === undefined ? windowEnds(policy, settings) : undefined
   const word = wordOf(db, subject)
   const { id, number, since, status } = policy
   return {
@@ -96,19 +101,15 @@ export const look = (db: Db, connection: Connection, subject: string, now: numbe
     fields,
     prefilled: collection?.prefilled ?? {},
     documents: FileStore.list(db, subject),
-    lacking: lacking(collection, fields, settings, gathered),
+    ...(closed === undefined ? {} : { closed }),
+    // Files are only gathered for what can be handed over.
+    lacking: closed === undefined ? lacking(collection, fields, settings, gathered) : [],
     digest,
     ...(word === undefined
       ? {}
       : { word: { who: word.who, at: word.at, fields: word.fields, isVoid: word.digest !== digest } }),
     ...(collection?.sent === undefined ? {} : { sent: collection.sent })
   }
-}
-
-/** Why nothing can be done about it now. */
-const closed = (view: CollectionView): string | undefined => {
-  if (view.sent !== undefined) return "it was handed over already"
-  return view.policy.status === "late_can_handover" ? undefined : `its policy is ${view.policy.status}`
 }
 
 /** What only a person knows (II 2.10). */
@@ -145,8 +146,7 @@ export interface Confirmation extends Saying {
 
 const refused = (view: CollectionView, confirmation: Confirmation): string | undefined => {
   const { collections_terms_acceptance, confirm_correct, digest, disputed, reasons, who } = confirmation
-  const over = closed(view)
-  if (over !== undefined) return over
+  if (view.closed !== undefined) return view.closed
   if (who.trim() === "") return "say who gives their word"
   if (view.lacking.length > 0) return `it is not complete: ${view.lacking.join("; ")}`
   if (digest !== view.digest) return "it changed since it was shown: look at it again"
@@ -190,7 +190,8 @@ export const withdraw = (
 ): Refused | undefined => {
   const view = look(db, connection, subject, now)
   if ("why" in view) return view
-  const why = closed(view) ?? (view.word === undefined ? "nobody gave their word for it" : undefined)
+  const unsaid = view.word === undefined ? "nobody gave their word for it" : undefined
+  const why = view.closed ?? unsaid ?? (who.trim() === "" ? "say who takes it back" : undefined)
   if (why !== undefined) return { why }
   decide(db, subject, "withdrawn", who, view.digest, {}, now)
   return undefined
@@ -243,8 +244,8 @@ export const attach = (
   if ("why" in view) return view
   const known = type === "proof_order" ? "prood_order" : type
   const slot = `person:${name}`
-  const over = closed(view)
-  if (over !== undefined) return { why: over }
+  if (view.closed !== undefined) return { why: view.closed }
+  if (who.trim() === "") return { why: "say who adds the file" }
   if (!TYPES.includes(known as (typeof TYPES)[number]))
     return {
       why: `${JSON.stringify(type)} is not a type of document; use one of ${TYPES.join(", ").replace("prood", "proof")}`
@@ -265,8 +266,7 @@ export const detach = (
 ): Refused | undefined => {
   const view = look(db, connection, subject, now)
   if ("why" in view) return view
-  const over = closed(view)
-  if (over !== undefined) return { why: over }
+  if (view.closed !== undefined) return { why: view.closed }
   if (FileStore.remove(db, subject, `person:${name}`)) return undefined
   const there = view.documents.filter(({ slot }) => slot.startsWith("person:")).map(({ slot }) => slot.slice(7))
   return {

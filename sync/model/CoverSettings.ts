@@ -3,13 +3,12 @@
  * collections partner. Without it nothing is asked for and nothing is bought.
  */
 import { Duration, Schema } from "effect"
+import * as Currency from "../../core/money/Currency.ts"
 import * as Decimal from "../../core/money/Decimal.ts"
 import { secret } from "./Secret.ts"
 
 const text = Schema.NonEmptyString
 const maybe = Schema.optionalKey
-
-const Secret = secret("COVER_PAYMENT")
 
 const Amount = Schema.String.check(
   Schema.makeFilter(
@@ -26,7 +25,7 @@ const Share = Schema.String.check(
 )
 
 const CurrencyCode = Schema.String.check(
-  Schema.isPattern(/^[A-Z]{3}$/u, { message: 'write an ISO 4217 code, like "GBP"' })
+  Schema.makeFilter((code: string) => Currency.isCurrency(code) || 'write an ISO 4217 code, like "GBP"')
 )
 
 const CountryCode = Schema.String.check(
@@ -69,19 +68,38 @@ export const PriceLimits = Schema.Struct({
 })
 export type PriceLimits = typeof PriceLimits.Type
 
-const Contact = Schema.Struct({ name: text, email: text, phone: maybe(text) })
+const Name = Schema.String.check(Schema.isPattern(/\S/u, { message: "must not be empty" }))
+
+/** Not whether it exists: only what the service would refuse when an invoice is about to be handed over. */
+const Email = Schema.String.check(
+  Schema.isPattern(/^[^\s@<>]+@[^\s@<>]+\.[^\s@<>.]+$/u, {
+    message: 'write an email address, like "jo@acme.example"'
+  })
+)
+
+const Contact = Schema.Struct({ name: Name, email: Email, phone: maybe(text) })
 
 /** Where recovered money goes. The account is a secret, and is put in as the request leaves. */
-const Bank = Schema.Struct({ name: text, sortcode: Secret, number: Secret, email: maybe(text) })
+const Bank = Schema.Struct({
+  name: Name,
+  sortcode: secret("BANK_SORTCODE"),
+  number: secret("BANK_NUMBER"),
+  email: maybe(Email)
+})
+
+/** A file of each invoice: without what tells them apart, one invoice's would go with every other. */
+const Pattern = Schema.String.check(
+  Schema.isPattern(/\{(number|id)\}/u, { message: 'write {number} or {id} in it, like "invoices/{number}.pdf"' })
+)
 
 /** Files under the configuration's folder; `{number}` and `{id}` stand for the invoice's. */
 const Patterns = Schema.Struct({
   /** The copy of the invoice. */
-  invoice: maybe(text),
+  invoice: maybe(Pattern),
   /** Where there is one: the order, the proof of its delivery, and what else came of shipping it. */
-  order: maybe(text),
-  delivery: maybe(text),
-  shipping: maybe(text)
+  order: maybe(Pattern),
+  delivery: maybe(Pattern),
+  shipping: maybe(Pattern)
 })
 export type Patterns = typeof Patterns.Type
 
@@ -89,7 +107,7 @@ export const Handover = Schema.Struct({
   contact: maybe(Contact),
   bank: maybe(Bank),
   /** The copy of an invoice, or files of several kinds, as `patterns` has them. */
-  documents: maybe(Schema.Union([text, Patterns])),
+  documents: maybe(Schema.Union([Pattern, Patterns])),
   /** The connection with the orders that invoices are for, by the same number; their own unless given. */
   orders: maybe(text),
   /** Days before the window closes on which it is announced; 30, 14, 7, 3 and 1 unless given. */
@@ -104,7 +122,7 @@ export const CoverSettings = Schema.Struct({
   select: Schema.NonEmptyArray(Selection),
   price: PriceLimits,
   /** A token of the card processor (II 4). Without it nothing is bought. */
-  pay_with: maybe(Secret),
+  pay_with: maybe(secret("COVER_PAYMENT")),
   /** `above` unless given: a person is asked about what exceeds `price`. */
   approve: maybe(Schema.Literals(["always", "above", "never"])),
   limits: maybe(Schema.Struct({ read_every: maybe(DurationText) })),

@@ -23,6 +23,7 @@ export interface CollectionRow {
   readonly status: string
   readonly since: string | null
   readonly windowEnds: Day.Day | null
+  /** While it can be handed over. */
   readonly daysLeft: number | null
   /** Files that would go with it, or went. */
   readonly documents: ReadonlyArray<string>
@@ -66,6 +67,7 @@ const rowOf = (db: Db, connection: string, row: Row, today: Day.Day): Collection
   const cover = Facts.remoteInvoice(db, subject)?.cover
   const collection = collectionOn(cover)
   const word = wordOf(db, subject)
+  const isOpen = status === "late_can_handover" && collection?.sent === undefined
   const kept = db.prepare("SELECT name FROM collection_file WHERE subject = ? ORDER BY slot").pluck().all(subject)
   const sent = collection?.documents.map(({ name }) => name) ?? []
   const money = (minor: bigint | null) => Currency.format(Currency.ofMinor(minor ?? 0n, currency), currency)
@@ -82,7 +84,7 @@ const rowOf = (db: Db, connection: string, row: Row, today: Day.Day): Collection
     status,
     since: cover?.policy?.since ?? null,
     windowEnds,
-    daysLeft: windowEnds === null ? null : Day.between(today, windowEnds),
+    daysLeft: windowEnds === null || !isOpen ? null : Day.between(today, windowEnds),
     documents: collection?.sent === undefined ? (kept as ReadonlyArray<string>) : sent,
     confirmed: word?.who ?? null,
     confirmedAt: word === undefined ? null : new Date(word.at).toISOString(),

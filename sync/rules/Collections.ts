@@ -18,6 +18,7 @@ import type { InvoiceFacts } from "../model/InvoiceFacts.ts"
 import { openOn, type Fields, type Json, type RemoteInvoice } from "../model/RemoteInvoice.ts"
 import type { Rule } from "../model/Rule.ts"
 import { collectionDigest, known, lacking } from "./CollectionFields.ts"
+import { AFTER_THE_WINDOW, whyClosed } from "./CollectionWindow.ts"
 
 /** What a collection is decided about: an invoice that the service insures. */
 export interface Collected {
@@ -58,12 +59,8 @@ export const collect = (of: Collected): CollectionDecision => {
   const policy = remote.cover?.policy
   if (policy === undefined) return nothing("it is not insured")
   if (policy.status === "lapsed") return lapsed(of, policy)
-  if (policy.status !== "late_can_handover") return nothing(`its policy is ${policy.status}`)
-  if (collectionOn(remote.cover)?.sent !== undefined) return nothing("it was handed over")
-  // H8: what is paid, or asks for nothing any more, is not handed over.
-  if (remote.status === "paid" || openOn(remote) <= 0n) return nothing("it was paid before it was handed over")
-  if (facts.deleted || invoice.status === "void" || invoice.status === "paid")
-    return nothing(`it is ${facts.deleted ? "deleted" : invoice.status} in the source`)
+  const closed = whyClosed(facts, invoice, remote)
+  if (closed !== undefined) return nothing(closed)
   const { attention, wakeAt } = reminders(of)
   const next = handover(of, policy)
   // Nobody is reminded of what is handed over by this very plan.
@@ -84,9 +81,7 @@ const lapsed = (of: Collected, { since }: CoverPolicy): CollectionDecision => {
   const why = `the window to hand it over has closed: its cover${amount} lapsed${since === undefined ? "" : ` on ${since}`}, and nobody insures it any more`
   return {
     calls: [],
-    attention: [
-      needs(of, "H9", why, "collect it yourself; ask the service's operator whether it can still be handed over")
-    ],
+    attention: [needs(of, "H9", why, AFTER_THE_WINDOW)],
     why: "H9: its cover has lapsed"
   }
 }

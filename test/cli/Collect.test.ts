@@ -203,6 +203,40 @@ describe.concurrent("a mistake about a collection", () => {
     assert.match(failed(await does("collect", "INV-2"), 2), /INV-2: it is not insured/)
   })
 
+  it("is named with what to do: a word without a name, and one that comes when the window has closed", async () => {
+    const desk = await coverDesk()
+    const { does } = desk
+    await does("sync")
+    // Nothing is missing of what nobody can hand over yet.
+    const early = await does("collect", "INV-1")
+    assert.match(early.stdout, /\n\nIt cannot be handed over: its policy is active\.\n$/)
+    assert.notInclude(early.stdout, "Missing")
+    await desk.pass(75)
+    await does("sync")
+    const digest = ["--digest", await digestOf(desk)]
+    const said = ["--not-disputed", "--declare-correct", "--accept-terms"]
+    const nobody = await does("collect", "INV-1", "--quiet", "--confirm", ...digest, ...said, "--name", " ")
+    assert.match(failed(nobody, 2), /nothing was confirmed; .* needs --name NAME;/)
+    const added = await does("collect", "INV-1", "--quiet", "--attach", "invoices/INV-1.pdf", "--name", "")
+    assert.match(failed(added, 2), /INV-1: say who adds the file/)
+    assert.strictEqual((await does("collect", "INV-1", "--confirm", ...digest, ...ALL)).status, 0)
+    assert.match(failed(await does("collect", "INV-1", "--withdraw", "--name", " "), 2), /INV-1: say who takes it back/)
+    await desk.pass(31)
+    const closed =
+      /the window to hand it over has closed, and its cover lapsed on \S+: collect it yourself; ask the service's operator/
+    const sent = await does("collect", "INV-1", "--send")
+    assert.strictEqual(sent.status, 3)
+    assert.match(sent.stdout, new RegExp(`was not handed over: ${closed.source}`))
+    const seen = await does("collect", "INV-1")
+    assert.match(seen.stdout, new RegExp(`It cannot be handed over: ${closed.source}`))
+    assert.notMatch(seen.stdout, /days are left|next daybook sync hands it over/)
+    assert.match((await does("collect")).stdout, /^INV-1 +Harbour Lane Bakery Ltd +1,000\.00 GBP +lapsed +Ada Reed$/m)
+    for (const words of [["--send"], ["--confirm", ...digest, ...ALL], ["--attach", "invoices/INV-1.pdf"]])
+      assert.match(failed(await does("collect", "INV-1", "--quiet", ...words), 2), closed)
+    assert.match(failed(await does("cover", "buy", "INV-1"), 2), /was insured, and its policy is lapsed/)
+    assert.strictEqual(await sentOn(desk), 0)
+  })
+
   it("is named: no copy of the invoice, and no account for what is recovered", async () => {
     const head = "Invoice,Buyer,Country,Address,Currency,Issued,Due,Net,Gross,State\n"
     const row = `INV-1,Harbour Lane Bakery Ltd,GB,,GBP,${day(-5)},${day(25)},1000.00,1000.00,Sent\n`

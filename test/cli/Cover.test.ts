@@ -44,6 +44,9 @@ describe.concurrent("daybook cover", () => {
     assert.include(shown.stdout, "INV-2: more than 50.00 GBP for one invoice")
     const digest = digestIn(shown.stdout)
     assert.include(failed(await does("cover", "buy", "INV-2", "--yes"), 2), "--yes needs --digest")
+    const nobody = await does("cover", "buy", "INV-2", "--yes", "--digest", digest, "--by", " ")
+    assert.deepStrictEqual([nobody.status, nobody.stdout], [2, ""])
+    assert.include(nobody.stderr, '--by: " " does not fit; write who decides, or leave it out')
     assert.include(
       failed(await does("cover", "buy", "INV-2", "--yes", "--digest", "x".repeat(12)), 4),
       "nothing was decided"

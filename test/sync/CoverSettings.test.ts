@@ -25,7 +25,12 @@ describe("the configuration of cover", () => {
       pay_with: "tok_visa",
       approve: "sometimes",
       limits: { read_every: "now and then" },
-      handover: { remind: [], contact: { name: "Jo" } }
+      handover: {
+        remind: [],
+        contact: { name: "Jo" },
+        bank: { name: "Acme", sortcode: "200000", number: { env: "BANK_NUMBER" } },
+        documents: "invoices/all.pdf"
+      }
     })
     assert.sameMembers(found, [
       "cover.select[0].days: is not a known setting; known settings are countries, min, max, terms_days, buyers, except",
@@ -39,7 +44,23 @@ describe("the configuration of cover", () => {
       'cover.approve: write one of "always", "above", "never"',
       'cover.limits.read_every: write a duration like "7 days"',
       "cover.handover.contact.email: is missing",
+      'cover.handover.bank.sortcode: a secret is not written here; name the environment variable that holds it, like { "env": "BANK_SORTCODE" }',
+      'cover.handover.documents: write {number} or {id} in it, like "invoices/{number}.pdf"',
       "cover.handover.remind[0]: is missing"
+    ])
+  })
+
+  it("names what the service would only refuse as an invoice is handed over", () => {
+    const found = mistakes({
+      select: [{}],
+      price: { ...price, currency: "GBX" },
+      handover: { contact: { name: " ", email: "nowhere" }, documents: { shipping: "terms.pdf" } }
+    })
+    assert.sameMembers(found, [
+      'cover.price.currency: write an ISO 4217 code, like "GBP"',
+      "cover.handover.contact.name: must not be empty",
+      'cover.handover.contact.email: write an email address, like "jo@acme.example"',
+      'cover.handover.documents.shipping: write {number} or {id} in it, like "invoices/{number}.pdf"'
     ])
   })
 })
