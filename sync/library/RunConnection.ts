@@ -7,6 +7,7 @@ import { SourceError } from "../../connectors/Connector.ts"
 import { describe, ServiceError } from "../../core/ServiceError.ts"
 import * as Approvals from "../plan/Approvals.ts"
 import * as AttentionStore from "../apply/AttentionStore.ts"
+import * as ChangedDocuments from "../books/ChangedDocuments.ts"
 import type { Attention } from "../model/Call.ts"
 import type { Connection } from "../model/Connection.ts"
 import { GUARDS } from "../model/Guard.ts"
@@ -136,7 +137,11 @@ const ask = ({ id }: Connection, { attention, summary }: Laid, said: Said, why: 
     const { decision } = yield* db.transaction(() => {
       // What a person closed stays closed as long as the plan is the same.
       if (Approvals.of(db, id)?.digest !== summary.digest)
-        for (const [subject, current] of attention) AttentionStore.announce(db, subject, current, now)
+        for (const [subject, current] of attention) {
+          AttentionStore.announce(db, subject, current, now)
+          // Settings may be changed back before anything is sent: what was closed here is looked at again all the same.
+          if (ChangedDocuments.count(db, subject) === 0) ChangedDocuments.touch(db, subject)
+        }
       return Approvals.ask(db, id, summary, now, why)
     })
     const waits = decision === "rejected" ? "rejected" : "waiting for approval"

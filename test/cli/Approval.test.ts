@@ -8,6 +8,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { type Configuration, decode } from "../../sync/library/config/Configuration.ts"
 import { runConnection } from "../../sync/library/RunConnection.ts"
+import * as Day from "../../core/wire/Day.ts"
 import { startSandbox } from "../../core/sandbox/index.ts"
 import * as Approvals from "../../sync/plan/Approvals.ts"
 import { apply } from "../../sync/apply/Apply.ts"
@@ -46,6 +47,18 @@ const world = Effect.gen(function* () {
   return {
     write,
     turn: (why: Trigger) => runConnection(configuration, connection, why),
+    /** With other settings, while the source is read and not at its end yet. */
+    midway: Effect.gen(function* () {
+      const only = {
+        ...connection,
+        planning: { ...connection.planning, scope: { issued_before: Day.of("2026-03-02") } }
+      }
+      db.prepare("UPDATE bookmark SET reading = 1").run()
+      const said = yield* runConnection({ ...configuration, connections: [only] }, only, "approved")
+      db.prepare("UPDATE bookmark SET reading = 0").run()
+      return said
+    }),
+    attention: () => db.prepare("SELECT subject, rule FROM attention WHERE closed IS NULL").all(),
     /** The same with a key that the service refuses. */
     unauthorised: runConnection(
       { ...configuration, service: { ...configuration.service, key: Effect.succeed(Redacted.make("other")) } },
@@ -179,6 +192,31 @@ describe("a connection that asks for approval", () => {
       assert.isBelow(waiting()!.calls, 6)
       decide("approved")
       assert.strictEqual((yield* turn("approved")).outcome, "done")
+    })
+  )
+
+  story(
+    "opens what needs attention again once settings that a waiting plan was made with are changed back",
+    Effect.gen(function* () {
+      const { attention, decide, midway, turn, write } = yield* world
+      write("payments.csv", PAYMENTS.replace("INV-9", "INV-1"))
+      yield* turn("schedule")
+      decide("approved")
+      yield* turn("approved")
+      const before = attention()
+      assert.deepStrictEqual(before, [{ subject: "books/invoice/INV-1", rule: "S2" }])
+      const [, , another] = INVOICES.split("\n")
+      write(
+        "invoices.csv",
+        `${INVOICES.replace("2026-04-01", "2026-04-14")}${another?.replace("INV-2", "INV-4").replace("03-02", "03-05")}\n`
+      )
+      yield* turn("schedule")
+      assert.strictEqual((yield* midway).outcome, "waits for approval")
+      assert.deepStrictEqual(attention(), [])
+      yield* turn("schedule")
+      decide("approved")
+      yield* turn("approved")
+      assert.deepStrictEqual(attention(), before)
     })
   )
 })

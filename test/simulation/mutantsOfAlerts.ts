@@ -125,5 +125,16 @@ export const ALERTS: ReadonlyArray<UnitMutant> = [
         to: 'createHmac("sha1", keyOf(secret))'
       }
     ]
+  },
+  {
+    name: "what a waiting plan closed is not looked at again",
+    caughtBy: ["test/cli/Approval.test.ts", "opens what needs attention again"],
+    changes: [
+      {
+        file: "sync/library/RunConnection.ts",
+        from: "if (ChangedDocuments.count(db, subject) === 0) ChangedDocuments.touch",
+        to: "if (false) ChangedDocuments.touch"
+      }
+    ]
   }
 ]
