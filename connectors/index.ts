@@ -4,6 +4,7 @@
 export * from "./list.ts"
 export * as Connector from "./Connector.ts"
 export * as Document from "./Document.ts"
+export * as GraphQL from "./GraphQL.ts"
 export * as Http from "./Http.ts"
 export * as Json from "./Json.ts"
 export * as OAuth from "./OAuth.ts"

@@ -94,6 +94,11 @@ export const tryton = add(
   () => import("./tryton/Tryton.ts"),
   () => import("./tryton/Sample.ts")
 )
+export const vendure = add(
+  "vendure",
+  () => import("./vendure/Vendure.ts"),
+  () => import("./vendure/Sample.ts")
+)
 export const woocommerce = add(
   "woocommerce",
   () => import("./woocommerce/WooCommerce.ts"),

@@ -92,12 +92,14 @@ export const open = (d: Any, settings: never, context: ConnectorContext): Source
     headers: typeof d.headers === "function" ? d.headers(settings) : (d.headers ?? {}),
     limits: d.limits,
     explain: explaining(d),
-    ...Json.present({ read: d.read })
+    ...Json.present({ inspect: d.inspect, read: d.read })
   })
   const page: Source["page"] = (list, at, path, query) =>
     Effect.gen(function* () {
       const asked = { ...list.query, ...query, ...Turn.query(list, at) }
-      const answer = yield* list.question === undefined ? http.get(path, asked) : http.post(path, list.question(asked))
+      const answer = yield* list.question === undefined
+        ? http.get(path, asked)
+        : http.post(path, list.question(asked, settings))
       if (answer.status === 404 && (list.missing === "none" || ("by" in list && list.by === "each")))
         return { answer, records: [], keys: [] }
       // What is not in a list that is read whole is deleted: there must be one.
@@ -113,9 +115,14 @@ export const open = (d: Any, settings: never, context: ConnectorContext): Source
     if (its === undefined) return Effect.die(new Error(`${d.name}: ${root.name} has no way to read one record`))
     const path = its.path.replace("{id}", Http.segment(id))
     if ("question" in its)
-      return Effect.flatMap(http.post(path, its.question(id)), ({ body, ...answer }) =>
-        Effect.map(Http.records(d.name, path, { ...answer, body: { records: body } }, "records"), (found) => found[0])
-      )
+      return Effect.flatMap(http.post(path, its.question(id, settings)), (answer) => {
+        const read = unwrapped(
+          { ...root, ...Json.present({ records: its.records }) },
+          answer,
+          its.records === undefined
+        )
+        return Effect.map(Http.records(d.name, path, read, its.records ?? "records"), (found) => found[0])
+      })
     return Effect.flatMap(http.get(path, its.query ?? {}), (answer) => Http.record(d.name, path, answer, its.record))
   }
   return { atOnce: d.limits.atOnce ?? 2, page, one }

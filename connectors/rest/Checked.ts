@@ -81,6 +81,11 @@ export const problems = (d: Any): ReadonlyArray<string> => {
   const isReaching = d.lists.some(({ changes }) => typeof changes === "object" && "newest" in changes)
   if (isReaching && d.blindSpots.length === 0)
     found.push("a list is read newest first, so changes of older records are not seen: say so in blindSpots")
+  const isLooking = d.lists.some(
+    ({ changes }) => typeof changes === "object" && "since" in changes && changes.look !== undefined
+  )
+  if (isLooking && d.blindSpots.length === 0)
+    found.push("a list is looked through so far back, and what lies beyond is not seen: say so in blindSpots")
   const isPulled = d.lists.some(
     ({ changes, one }) => one !== undefined || (typeof changes === "object" && "numbered" in changes)
   )

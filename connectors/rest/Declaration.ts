@@ -54,7 +54,7 @@ export interface List {
   readonly id?: string
   readonly query?: Http.Query
   /** Of a list that is asked for with POST: the question, of what would be parameters otherwise. */
-  readonly question?: (query: Http.Query) => unknown
+  readonly question?: (query: Http.Query, settings: never) => unknown
   /** Records in a page, and the parameter that asks for so many. */
   readonly size: { readonly most: number; readonly param?: string }
   readonly pagination: Pagination
@@ -101,6 +101,11 @@ export type Changes =
       readonly inclusive: boolean
       /** In how many seconds the source counts; 1 unless given. */
       readonly resolution?: number
+      /**
+       * What it asks for does not move with what changes in a record: so many seconds further back are asked for, and a record
+       * counts where one of these times of it is not older than the bookmark. What lies beyond is a blind spot.
+       */
+      readonly look?: { readonly back: number; readonly times: (record: Json.Fields) => ReadonlyArray<string> }
     }
   | {
       /** The list comes newest first by this member: it is read until records are older than the bookmark less the reach. */
@@ -145,8 +150,8 @@ export interface Root<Settings> extends List {
   /** How one of its records is read by its id: `{id}` in the path, and the member that holds it. */
   readonly one?:
     | { readonly path: string; readonly record?: string; readonly query?: Http.Query }
-    /** Asked for with POST; the answer is a list with it, or an empty one. */
-    | { readonly path: string; readonly question: (id: string) => unknown }
+    /** Asked for with POST; the answer, or this member of it, is a list with it, or an empty one. */
+    | { readonly path: string; readonly question: (id: string, settings: never) => unknown; readonly records?: string }
 }
 
 type Headers = Readonly<Record<string, string>>
@@ -207,6 +212,8 @@ export interface Declaration<Name extends string, S extends Schema.Codec<any, an
   /** Where a refusal says in words what is wrong: members of the answer, the first that is there counts. */
   readonly said?: ReadonlyArray<string>
   readonly explain?: Http.Options["explain"]
+  /** What is wrong with an answer of 200, of a source that refuses with such: `GraphQL.inspect`. */
+  readonly inspect?: Http.Options["inspect"]
   /** How answers are read that are no JSON: `csv`. */
   readonly read?: Http.Options["read"]
   /** Where an answer says what time it is at the source; the header `Date` unless given. */

@@ -83,9 +83,9 @@ const formatted = (millis: number, format: Extract<Changes, { since: unknown }>[
 /** What asks for changes since the mark of a list; of a list without one, for everything. */
 const changesOf = (d: Any, { changes }: Root<never>, mark: number | undefined): Http.Query => {
   if (mark === undefined || typeof changes !== "object" || !("since" in changes)) return {}
-  const { format, inclusive, resolution = 1, since } = changes
+  const { format, inclusive, look, resolution = 1, since } = changes
   const unit = resolution * 1000
-  const behind = mark - d.overlapSeconds * 1000
+  const behind = mark - (d.overlapSeconds + (look?.back ?? 0)) * 1000
   const from = formatted(Math.floor(behind / unit) * unit - (inclusive ? 0 : unit), format)
   return typeof since === "string" ? { [since]: from } : since(from)
 }
@@ -96,6 +96,24 @@ const isBehind = ({ changes }: Root<never>, mark: number | undefined, records: R
   return records.every((record) => {
     const said = Json.isObject(record) ? Json.nameOf(new Json.Fields(record).get(changes.newest)) : undefined
     return Instant.toEpochMillis(said ?? "") < mark - changes.reach * 1000
+  })
+}
+
+/** Of what a list was asked for, the records in which something happened since its mark. */
+const happened = (d: Any, { changes }: Root<never>, mark: number | undefined, records: ReadonlyArray<unknown>) => {
+  const look = typeof changes === "object" && "since" in changes ? changes.look : undefined
+  if (look === undefined || mark === undefined) return records
+  const from = mark - d.overlapSeconds * 1000 - 1000
+  return records.filter((record) => {
+    try {
+      // A time that cannot be read may be any.
+      return (
+        !Json.isObject(record) || look.times(new Json.Fields(record)).some((at) => !(Instant.toEpochMillis(at) < from))
+      )
+    } catch (cause) {
+      if (cause instanceof Json.Unfit) return true
+      throw cause
+    }
   })
 }
 
@@ -300,7 +318,8 @@ export const pull = (
       const root = listAt(d, before.list)
       const { asked, state } = yield* ask(reading, root, yield* begun(reading, root, before))
       const began = state.began === undefined || state.began === 0 ? yield* clock(d, asked.answer) : state.began
-      return pagesOf(reading, state, asked, began, yield* parts(reading, root, asked.records))
+      const records = happened(d, root, state.marks[root.name], asked.records)
+      return pagesOf(reading, state, asked, began, yield* parts(reading, root, records))
     })
   ).pipe(Stream.mapEffect((page) => page))
 }

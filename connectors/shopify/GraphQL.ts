@@ -7,6 +7,7 @@
 import { Effect } from "effect"
 import type { HttpClient } from "effect/http"
 import { Misconfigured, SourceError, Unavailable, Unreadable } from "../Connector.ts"
+import { errorsOf, words } from "../GraphQL.ts"
 import type * as Http from "../Http.ts"
 import * as Json from "../Json.ts"
 import * as Buyers from "./Buyers.ts"
@@ -88,16 +89,6 @@ const nameOf = (one: unknown): string => (Json.isObject(one) ? Json.nameOf(one["
 
 const unreadable = (where: string, why: string) =>
   new SourceError({ connector: "shopify", reason: new Unreadable({ where, why }) })
-
-/** Errors of an answer, in Shopify's own words. */
-const errorsOf = (body: unknown): ReadonlyArray<Json.Fields> =>
-  Json.objects(Json.isObject(body) ? body["errors"] : undefined).map((one) => new Json.Fields(one))
-
-const words = (errors: ReadonlyArray<Json.Fields>): string =>
-  errors
-    .map((error) => Json.nameOf(error.get("message")) ?? "nothing that can be read")
-    .join("; ")
-    .slice(0, 300)
 
 /** Shopify answers 200 to nearly everything that it refuses. */
 export const inspect: NonNullable<Http.Options["inspect"]> = (body) => {

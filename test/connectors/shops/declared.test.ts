@@ -6,6 +6,7 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Adobe from "../../../connectors/adobecommerce/Sample.ts"
 import * as BigCommerce from "../../../connectors/bigcommerce/Sample.ts"
 import { copy, type Record, type Source } from "../../../connectors/testing/Simulator.ts"
+import * as Vendure from "../../../connectors/vendure/Sample.ts"
 import type { Subject } from "../../../connectors/testing/Subject.ts"
 import { inWorld, requests } from "../../sync/InWorld.ts"
 import { attention, booked, checkout } from "../../sync/Shop.ts"
@@ -78,6 +79,38 @@ const adobecommerce: Shop = {
   ]
 }
 
+/** No parcel and no refund moves the time of its order. */
+const happens = (order: Record, type: string, data: object) => {
+  const entry = { id: String(700 + order.history.totalItems), type, createdAt: "2027-01-01T00:00:00Z", data }
+  order.history.items.push(entry)
+  order.history.totalItems++
+}
+
+const vendure: Shop = {
+  subject: Vendure.subject,
+  order: alone,
+  carry: (order, payment) => void (order.payments[0].transactionId = payment),
+  ship: (_, order, id, quantity) => {
+    const lines = [{ orderLineId: "11", quantity }]
+    const at = "2027-01-01T00:00:00Z"
+    const parcel = { id: String(id), state: "Shipped", method: "DHL", trackingCode: "", lines }
+    order.fulfillments.push({ ...parcel, createdAt: at, updatedAt: at })
+    happens(order, "ORDER_FULFILLMENT_TRANSITION", { fulfillmentId: String(id), from: "Pending", to: "Shipped" })
+  },
+  giveBack: (_, order) => {
+    happens(order, "ORDER_CANCELLATION", { lines: [{ orderLineId: "11", quantity: 1 }] })
+    Object.assign(order.lines[0], { quantity: 2, proratedLinePriceWithTax: 4000 })
+    order.totalWithTax = 4600
+    const at = "2027-01-02T00:00:00Z"
+    order.payments[0].refunds.push(...copy([{ id: "9", createdAt: at, updatedAt: at, state: "Settled", total: 2000 }]))
+  },
+  booked: [
+    ["capture", 2200],
+    ["capture", 4400],
+    ["refund", 2000]
+  ]
+}
+
 const story = (shop: Shop) =>
   inWorld({}, async (world) => {
     const source = shop.subject.open().source!
@@ -104,4 +137,5 @@ const story = (shop: Shop) =>
 describe("an order that is shipped in two parts and given back in part is told once each", () => {
   it("of BigCommerce", story(bigcommerce))
   it("of Adobe Commerce", story(adobecommerce))
+  it("of Vendure", story(vendure))
 })

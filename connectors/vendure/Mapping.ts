@@ -1,0 +1,295 @@
+/**
+ * An order of Vendure as documents. Pure.
+ *
+ * A line's quantity falls when some of it is taken off, so that what was ordered is that and what its history says was taken
+ * off. Money that was given back is written by itself (`../Withdrawals.ts`).
+ */
+import * as Currency from "../../core/money/Currency.ts"
+import * as Decimal from "../../core/money/Decimal.ts"
+import type * as Day from "../../core/wire/Day.ts"
+import * as Instant from "../../core/wire/Instant.ts"
+import type { Address, Buyer, Fulfilment, Order, OrderLine } from "../Document.ts"
+import * as Json from "../Json.ts"
+import { moment } from "../Refunds.ts"
+import * as Withdrawals from "../Withdrawals.ts"
+import { MOST_ENTRIES } from "./Question.ts"
+
+export interface Settings {
+  readonly channel?: string
+  readonly deferred_payment?: string
+  readonly payment_method?: string
+  readonly states?: Readonly<Record<string, Order["status"]>>
+  readonly shipped?: ReadonlyArray<string>
+  readonly precision?: number
+}
+
+const STATES: Readonly<Record<string, Order["status"]>> = {
+  ArrangingPayment: "open",
+  PaymentAuthorized: "open",
+  PaymentSettled: "open",
+  PartiallyShipped: "open",
+  PartiallyDelivered: "open",
+  Modifying: "open",
+  ArrangingAdditionalPayment: "open",
+  Shipped: "closed",
+  Delivered: "closed",
+  Cancelled: "cancelled"
+}
+/** States of parcels: have left; have not, or will not. */
+const LEFT = ["Shipped", "Delivered"]
+const HERE = ["Created", "Pending", "Cancelled"]
+/** Payments that came to nothing. */
+const UNPAID = ["Created", "Declined", "Error"]
+const REFUNDS = ["Pending", "Settled", "Failed"]
+
+interface Moment {
+  readonly millis: number
+  readonly date: Day.Day
+}
+
+const when = (fields: Json.Fields, path: string): Moment => {
+  const millis = Instant.toEpochMillis(fields.text(path))
+  return { date: fields.instantDay(path), millis }
+}
+
+const count = (fields: Json.Fields, path = "quantity"): bigint => {
+  const text = fields.text(path)
+  if (!/^\d{1,9}$/.test(text)) throw new Json.Unfit(path, `${JSON.stringify(text.slice(0, 40))} is not a quantity`)
+  return Decimal.fromInteger(BigInt(text))
+}
+
+/** An order as it is read: with what its amounts are counted in. */
+interface Read {
+  readonly fields: Json.Fields
+  readonly id: string
+  readonly currency: string
+  readonly settings: Settings
+}
+
+const money = ({ currency, settings }: Read, of: Json.Fields, path: string): bigint =>
+  of.minor(path, currency, settings.precision ?? 2)
+
+const historyOf = ({ fields }: Read, type: string): ReadonlyArray<Json.Fields> => {
+  const items = fields.list("history.items")
+  if (Number(fields.text("history.totalItems")) > items.length)
+    throw new Json.Unfit("history", `has more than ${MOST_ENTRIES} entries, which is as many as are read`)
+  return items.filter((one) => one.text("type") === type)
+}
+
+const address = (fields: Json.Fields, path: string): Address | undefined => {
+  const at = (member: string) => fields.maybe(`${path}.${member}`)
+  const found = Json.present({
+    name: at("company") ?? at("fullName"),
+    line1: at("streetLine1"),
+    line2: at("streetLine2"),
+    city: at("city"),
+    postcode: at("postalCode"),
+    country: at("countryCode")
+  })
+  return Object.keys(found).length === 0 ? undefined : found
+}
+
+const buyer = (fields: Json.Fields): Buyer | undefined => {
+  const email = fields.maybe("customer.emailAddress")
+  if (email === undefined) return undefined
+  const contact = ["firstName", "lastName"].flatMap((part) => fields.maybe(`customer.${part}`) ?? []).join(" ")
+  const company = fields.maybe("billingAddress.company") ?? fields.maybe("shippingAddress.company")
+  return {
+    name: company ?? (contact === "" ? email : contact),
+    email,
+    ...Json.present({
+      id: fields.maybe("customer.id"),
+      contact: contact === "" ? undefined : contact,
+      phone: fields.maybe("customer.phoneNumber"),
+      country: fields.maybe("billingAddress.countryCode") ?? fields.maybe("shippingAddress.countryCode")
+    })
+  }
+}
+
+const withdrawnOf = (read: Read): ReadonlyArray<Withdrawals.Withdrawal> =>
+  historyOf(read, "ORDER_CANCELLATION").map((entry) => ({
+    id: `withdrawn-${entry.text("id")}`,
+    ...when(entry, "createdAt"),
+    lines: entry.list("data.lines").map((one) => ({ line: one.text("orderLineId"), quantity: count(one) })),
+    delivery: entry.get("data.shippingCancelled") === true
+  }))
+
+/** What products cost that were ordered, those included that were taken off since. */
+const productsOf = (read: Read, withdrawn: ReadonlyArray<Withdrawals.Withdrawal>): ReadonlyArray<OrderLine> => {
+  const places = Currency.decimals(read.currency)
+  return read.fields.list("lines").flatMap((line): ReadonlyArray<OrderLine> => {
+    const id = line.text("id")
+    const off = Decimal.sum(
+      withdrawn.flatMap(({ lines }) => lines.filter((one) => one.line === id).map((one) => one.quantity))
+    )
+    const here = count(line)
+    const quantity = here + off
+    if (quantity === 0n) return []
+    const gross =
+      here > 0n
+        ? Decimal.divide(Decimal.multiply(money(read, line, "proratedLinePriceWithTax"), quantity), here, places)
+        : Decimal.multiply(money(read, line, "proratedUnitPriceWithTax"), quantity, places)
+    const its = Json.present({ description: line.maybe("productVariant.name"), sku: line.maybe("productVariant.sku") })
+    return [{ id, type: "product", quantity, gross, ...its }]
+  })
+}
+
+/** What is beside the products, as it was before its delivery was taken off. */
+const othersOf = (read: Read): ReadonlyArray<OrderLine> => {
+  const { fields } = read
+  const one = { quantity: Decimal.one }
+  const delivery = fields.list("shippingLines").map((line): OrderLine => {
+    const off = line.list("discounts").filter((discount) => discount.maybe("adjustmentSource") === "CANCEL_ORDER")
+    const gross =
+      money(read, line, "discountedPriceWithTax") -
+      Decimal.sum(off.map((discount) => money(read, discount, "amountWithTax")))
+    const description = line.maybe("shippingMethod.name") ?? "Shipping"
+    return { id: `shipping-${line.text("id")}`, type: "shipping", ...one, gross, description }
+  })
+  const surcharges = fields.list("surcharges").map((line): OrderLine => {
+    const gross = money(read, line, "priceWithTax")
+    const description = line.maybe("description") ?? "Surcharge"
+    return { id: `surcharge-${line.text("id")}`, type: gross < 0n ? "discount" : "fee", ...one, gross, description }
+  })
+  return [...delivery, ...surcharges].filter(({ gross }) => gross !== 0n)
+}
+
+/** How much the order's total differs from what its parts come to: no more than rounding does. */
+const roundingOf = (read: Read): bigint => {
+  const { currency, fields } = read
+  const sum = (list: string, member: string) => Decimal.sum(fields.list(list).map((one) => money(read, one, member)))
+  const parts =
+    sum("lines", "proratedLinePriceWithTax") +
+    sum("shippingLines", "discountedPriceWithTax") +
+    sum("surcharges", "priceWithTax")
+  const odd = money(read, fields, "totalWithTax") - parts
+  if (Currency.toMinor(Decimal.abs(odd), currency) > BigInt(fields.list("lines").length + 1))
+    throw new Json.Unfit(
+      "totalWithTax",
+      `the lines, shipping and surcharges differ by ${Decimal.format(odd)} from the order's total`
+    )
+  return odd
+}
+
+/** Of a line that was taken off as a whole Vendure forgets the discount: what was paid tells it. */
+const forgottenOf = (read: Read, lines: ReadonlyArray<OrderLine>): bigint => {
+  const { fields } = read
+  if (fields.list("lines").every((line) => count(line) > 0n)) return 0n
+  const paid = fields.list("payments").filter((one) => !UNPAID.includes(one.text("state")))
+  const all = Decimal.sum(paid.map((one) => money(read, one, "amount")))
+  const gross = Decimal.sum(lines.map((line) => line.gross))
+  return all > 0n && gross > all ? all - gross : 0n
+}
+
+const linesOf = (read: Read, withdrawn: ReadonlyArray<Withdrawals.Withdrawal>): ReadonlyArray<OrderLine> => {
+  const lines = [...productsOf(read, withdrawn), ...othersOf(read)]
+  const add = (id: string, gross: bigint, description: string) => {
+    if (gross !== 0n)
+      lines.push({ id, type: gross < 0n ? "discount" : "fee", quantity: Decimal.one, gross, description })
+  }
+  add("rounding", roundingOf(read), "Rounding")
+  add("discount", forgottenOf(read, lines), "Discount")
+  return lines
+}
+
+interface Parcel {
+  readonly at: string
+  readonly fulfilment: Fulfilment
+}
+
+const parcelsOf = (read: Read): ReadonlyArray<Parcel> => {
+  const { currency, fields, id: order, settings } = read
+  const left = [...LEFT, ...(settings.shipped ?? [])]
+  const moves = historyOf(read, "ORDER_FULFILLMENT_TRANSITION").filter((one) => left.includes(one.text("data.to")))
+  return fields.list("fulfillments").flatMap((one): ReadonlyArray<Parcel> => {
+    const [id, state] = [one.text("id"), one.oneOf("state", [...left, ...HERE])]
+    if (!left.includes(state)) return []
+    const move = moves.find((entry) => entry.text("data.fulfillmentId") === id)
+    const { date, millis } = when(move ?? one, "createdAt")
+    const lines = one.list("lines").map((part) => ({ line: part.text("orderLineId"), quantity: count(part) }))
+    if (lines.length === 0) throw new Json.Unfit("fulfillments", "a parcel without lines: it does not say what left")
+    const [number, carrier] = [one.maybe("trackingCode"), one.maybe("method")]
+    const tracking = number === undefined ? {} : { tracking: [{ number, ...Json.present({ carrier }) }] }
+    return [
+      {
+        at: moment(date, millis),
+        fulfilment: { kind: "fulfilment", id: `${order}/${id}`, order, date, currency, lines, ...tracking }
+      }
+    ]
+  })
+}
+
+/** What was given back; what is not settled yet was not. */
+const givenOf = (read: Read): ReadonlyArray<Withdrawals.Given> => {
+  const settled = historyOf(read, "ORDER_REFUND_TRANSITION").filter((one) => one.text("data.to") === "Settled")
+  return read.fields
+    .list("payments")
+    .flatMap((payment) => payment.list("refunds"))
+    .filter((refund) => refund.oneOf("state", REFUNDS) === "Settled")
+    .map((refund) => {
+      const id = refund.text("id")
+      const move = settled.find((entry) => entry.text("data.refundId") === id)
+      return { id: `refund-${id}`, ...when(move ?? refund, "createdAt"), amount: money(read, refund, "total") }
+    })
+    .filter(({ amount }) => amount > 0n)
+}
+
+const carriedBy = ({ fields, settings }: Read): string | undefined => {
+  const { deferred_payment, payment_method } = settings
+  if (deferred_payment !== "transactionId")
+    return deferred_payment === undefined ? undefined : fields.maybe(deferred_payment)
+  const fits = (one: Json.Fields) =>
+    !UNPAID.includes(one.text("state")) && (payment_method === undefined || one.maybe("method") === payment_method)
+  return fields.list("payments").find(fits)?.maybe("transactionId")
+}
+
+/** Of several sellers: what left and came back is with the orders of each. */
+const isForeign = ({ fields, settings }: Read): boolean => {
+  const type = fields.oneOf("type", ["Regular", "Seller", "Aggregate"], "type of order")
+  if (type === "Aggregate" && settings.channel === undefined)
+    throw new Json.Unfit("type", "an order of several sellers: connect the channel of each seller (channel)")
+  return type === "Aggregate" || (type === "Seller" && settings.channel === undefined)
+}
+
+export const order =
+  (settings: Settings) =>
+  (fields: Json.Fields): Json.Decoded => {
+    const id = fields.text("id")
+    const read: Read = { fields, id, currency: fields.currency("currencyCode"), settings }
+    if (isForeign(read)) return { documents: [] }
+    const said = fields.text("state")
+    const states = { ...STATES, ...settings.states }
+    const status = Object.hasOwn(states, said) ? states[said] : undefined
+    if (status === undefined)
+      throw new Json.Unfit("state", `${JSON.stringify(said)} is not a known state; say in states what it comes to`)
+    const withdrawn = withdrawnOf(read)
+    const lines = linesOf(read, withdrawn)
+    const parcels = parcelsOf(read)
+    const products = lines.filter(({ type }) => type === "product")
+    const rest = Decimal.sum(lines.filter(({ type }) => type !== "product").map(({ gross }) => gross))
+    const facts = Withdrawals.facts({
+      order: id,
+      currency: read.currency,
+      lines: products.map((line) => ({ line: line.id, quantity: line.quantity, gross: line.gross })),
+      delivery: rest > 0n ? rest : 0n,
+      left: parcels.map(({ at, fulfilment }) => ({ at, lines: fulfilment.lines })),
+      withdrawn,
+      given: givenOf(read)
+    })
+    const document: Order = {
+      kind: "order",
+      id,
+      number: fields.text("code"),
+      status,
+      currency: read.currency,
+      placed: fields.instantDay("orderPlacedAt"),
+      lines,
+      ...Json.present({
+        delivery: address(fields, "shippingAddress"),
+        invoicing: address(fields, "billingAddress"),
+        deferredPayment: carriedBy(read),
+        buyer: buyer(fields)
+      })
+    }
+    return { documents: [document, ...parcels.map(({ fulfilment }) => fulfilment), ...facts], complete: id }
+  }

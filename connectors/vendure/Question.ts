@@ -1,0 +1,52 @@
+/** What Vendure is asked, in GraphQL. Pure. */
+import type * as Http from "../Http.ts"
+import type * as Json from "../Json.ts"
+
+const ADDRESS = "fullName company streetLine1 streetLine2 city postalCode countryCode"
+/** Goods that were taken off, and when parcels left and refunds were paid. */
+const TYPES = ["ORDER_CANCELLATION", "ORDER_FULFILLMENT_TRANSITION", "ORDER_REFUND_TRANSITION"]
+export const MOST_ENTRIES = 500
+const HISTORY = `history(options: { take: ${MOST_ENTRIES}, sort: { createdAt: ASC }, filter: { type: { in: ${JSON.stringify(TYPES)} } } }) { totalItems items { id type createdAt data } }`
+
+const ORDER = `id code type state currencyCode orderPlacedAt updatedAt totalWithTax
+  customer { id firstName lastName emailAddress phoneNumber }
+  billingAddress { ${ADDRESS} } shippingAddress { ${ADDRESS} }
+  lines { id quantity proratedLinePriceWithTax proratedUnitPriceWithTax productVariant { name sku } }
+  surcharges { id description priceWithTax }
+  shippingLines { id discountedPriceWithTax discounts { adjustmentSource amountWithTax } shippingMethod { name } }
+  fulfillments { id createdAt state method trackingCode lines { orderLineId quantity } }
+  payments { id state method transactionId amount refunds { id createdAt state total } }
+  ${HISTORY}`
+
+const list = (members: string) =>
+  `query Orders($options: OrderListOptions) { orders(options: $options) { totalItems items { ${members} } } }`
+
+const options = ({ id, placed, skip = 0, take, updated }: Http.Query) => ({
+  skip: Number(skip),
+  take,
+  sort: { id: "ASC" },
+  filter: {
+    orderPlacedAt: placed === undefined ? { isNull: false } : { after: placed },
+    ...(updated === undefined ? {} : { updatedAt: { after: updated } }),
+    ...(id === undefined ? {} : { id: { eq: id } })
+  }
+})
+
+/** @param carried where an order carries the identifier of its deferred payment */
+export const orders = (query: Http.Query, carried: string | undefined) => {
+  const [, own] = /^customFields\.(\w+)$/.exec(carried ?? "") ?? []
+  const members = own === undefined ? ORDER : `${ORDER} customFields { ${own} }`
+  return { query: list(members), variables: { options: options(query) } }
+}
+
+/** When something happened that does not move the time of its order. */
+export const times = (query: Http.Query) => ({
+  query: list("id fulfillments { updatedAt } payments { updatedAt refunds { updatedAt } }"),
+  variables: { options: options(query) }
+})
+
+export const timesOf = (order: Json.Fields): ReadonlyArray<string> => {
+  const payments = order.list("payments")
+  const all = [...order.list("fulfillments"), ...payments, ...payments.flatMap((one) => one.list("refunds"))]
+  return all.map((one) => one.text("updatedAt"))
+}
