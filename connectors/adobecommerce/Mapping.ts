@@ -10,6 +10,7 @@ import * as Day from "../../core/wire/Day.ts"
 import type { Fulfilment, LineType, Order, OrderLine } from "../Document.ts"
 import * as Json from "../Json.ts"
 import * as Refunds from "../Refunds.ts"
+import { tracked } from "../Trackings.ts"
 
 const STATES: Readonly<Record<string, Order["status"]>> = {
   new: "open",
@@ -92,6 +93,11 @@ interface Left {
   readonly fulfilment: Fulfilment
 }
 
+const trackingOf = (shipment: Json.Fields): Pick<Fulfilment, "tracking"> =>
+  shipment.get("tracks") === undefined
+    ? {}
+    : tracked(shipment.list("tracks"), { number: ["track_number"], carrier: ["title", "carrier_code"], url: [] })
+
 const leftOf = (whole: Whole): ReadonlyArray<Left> => {
   const { currency, fields, id: order } = whole
   const left = fields.list("shipments").map((one): Left => {
@@ -102,7 +108,7 @@ const leftOf = (whole: Whole): ReadonlyArray<Left> => {
       throw new Json.Unfit("shipments", "names parts of a bundle only: it cannot be told how much of the order left")
     return {
       at: Refunds.moment(date, at),
-      fulfilment: { kind: "fulfilment", id: one.text("entity_id"), order, date, currency, lines }
+      fulfilment: { kind: "fulfilment", id: one.text("entity_id"), order, date, currency, lines, ...trackingOf(one) }
     }
   })
   const count = (of: ReadonlyArray<{ readonly quantity: bigint }>) => Decimal.sum(of.map(({ quantity }) => quantity))

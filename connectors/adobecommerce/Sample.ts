@@ -45,14 +45,21 @@ const ORDERS = [
   order(5, "processing", 45, [item(51, 2, 40)])
 ]
 
-const shipment = (entity_id: number, order_id: number, created_at: string, items: ReadonlyArray<object>) => ({
+const shipment = (
+  entity_id: number,
+  order_id: number,
+  created_at: string,
+  items: ReadonlyArray<object>,
+  numbers: ReadonlyArray<string> = []
+) => ({
   entity_id,
   order_id,
   created_at,
-  items
+  items,
+  tracks: numbers.map((track_number) => ({ track_number, title: "DHL", carrier_code: "custom" }))
 })
 const SHIPMENTS = [
-  shipment(61, 1, "2026-01-30 09:00:00", [{ order_item_id: 11, qty: 2 }]),
+  shipment(61, 1, "2026-01-30 09:00:00", [{ order_item_id: 11, qty: 2 }], ["JD01", "JD02"]),
   shipment(62, 2, "2026-01-31 09:00:00", [
     { order_item_id: 21, qty: 1 },
     { order_item_id: 22, qty: 1 }
@@ -126,7 +133,7 @@ export const subject: Subject = {
   environment: { ADOBE_COMMERCE_TOKEN: "sample-token" },
   golden: [
     `{"kind":"order","id":"1","number":"00000001","status":"open","currency":"EUR","placed":"2026-01-29","lines":[{"id":"11","type":"product","quantity":"300000000n","gross":"6000000000n","description":"Tea 11","sku":"T-11"},{"id":"shipping","type":"shipping","quantity":"100000000n","gross":"500000000n","description":"Shipping"}],"deferredPayment":"dp-1"}`,
-    `{"kind":"fulfilment","id":"61","order":"1","date":"2026-01-30","currency":"EUR","lines":[{"line":"11","quantity":"200000000n"}]}`,
+    `{"kind":"fulfilment","id":"61","order":"1","date":"2026-01-30","currency":"EUR","lines":[{"line":"11","quantity":"200000000n"}],"tracking":[{"number":"JD01","carrier":"DHL"},{"number":"JD02","carrier":"DHL"}]}`,
     `{"kind":"return","id":"71","order":"1","date":"2026-02-01","currency":"EUR","lines":[{"line":"11","quantity":"200000000n"}],"amount":"4000000000n"}`,
     `{"kind":"order","id":"2","number":"00000002","status":"open","currency":"EUR","placed":"2026-01-29","lines":[{"id":"21","type":"product","quantity":"200000000n","gross":"10000000000n","description":"Tea 21","sku":"T-21"},{"id":"shipping","type":"shipping","quantity":"100000000n","gross":"500000000n","description":"Shipping"},{"id":"discount","type":"discount","quantity":"100000000n","gross":"-950000000n","description":"Discount"}],"deferredPayment":"dp-2"}`,
     `{"kind":"fulfilment","id":"62","order":"2","date":"2026-01-31","currency":"EUR","lines":[{"line":"21","quantity":"100000000n"}]}`,

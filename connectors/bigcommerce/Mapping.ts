@@ -10,6 +10,7 @@ import * as Day from "../../core/wire/Day.ts"
 import type { Address, Buyer, Fulfilment, LineType, Order, OrderLine } from "../Document.ts"
 import * as Json from "../Json.ts"
 import * as Refunds from "../Refunds.ts"
+import { tracked } from "../Trackings.ts"
 
 /** The `status_id` of a checkout that is not completed: it is not an order yet. */
 const INCOMPLETE = "0"
@@ -164,17 +165,38 @@ interface Left {
   readonly fulfilment: Fulfilment
 }
 
+/** A shipment has one number; the carrier by the name that buyers are shown, where there is one. */
+const trackingOf = (shipment: Json.Fields): Pick<Fulfilment, "tracking"> =>
+  tracked([shipment], {
+    number: ["tracking_number"],
+    carrier: ["shipping_provider_display_name", "tracking_carrier", "shipping_provider"],
+    url: ["tracking_link", "generated_tracking_link"]
+  })
+
 /** Shipments, and what is in none of them where the status says that all has left. */
 const leftOf = (fields: Json.Fields, order: string, currency: string, lines: ReadonlyArray<OrderLine>) => {
-  const parcel = (id: string, at: number, parts: Fulfilment["lines"]): Left => {
+  const parcel = (
+    id: string,
+    at: number,
+    parts: Fulfilment["lines"],
+    more: Pick<Fulfilment, "tracking"> = {}
+  ): Left => {
     const date = Day.fromEpochMillis(at)
-    const fulfilment: Fulfilment = { kind: "fulfilment", id: `${order}/${id}`, order, date, currency, lines: parts }
+    const fulfilment: Fulfilment = {
+      kind: "fulfilment",
+      id: `${order}/${id}`,
+      order,
+      date,
+      currency,
+      lines: parts,
+      ...more
+    }
     return { at: Refunds.moment(date, at), fulfilment }
   }
   const left = fields.list("shipments").map((one) => {
     const parts = one.list("items").map((item) => ({ line: item.text("order_product_id"), quantity: quantity(item) }))
     if (parts.length === 0) throw new Json.Unfit("shipments", "a shipment without items: it does not say what left")
-    return parcel(one.text("id"), millis(one, "date_created"), parts)
+    return parcel(one.text("id"), millis(one, "date_created"), parts, trackingOf(one))
   })
   const count = (of: ReadonlyArray<{ readonly quantity: bigint }>) => Decimal.sum(of.map(({ quantity }) => quantity))
   const packed = count(left.flatMap(({ fulfilment }) => fulfilment.lines))

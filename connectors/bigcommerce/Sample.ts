@@ -63,14 +63,19 @@ const ORDERS = [
   order(105, 9, "17.0000", [product(5, 1, "10.0000")])
 ]
 
-const shipment = (id: number, order_id: number, items: ReadonlyArray<object>) => ({
+const shipment = (id: number, order_id: number, items: ReadonlyArray<object>, tracking_number = "") => ({
   id,
   order_id,
   date_created: "Fri, 30 Jan 2026 17:22:08 +0000",
+  tracking_number,
+  tracking_carrier: tracking_number === "" ? "" : "usps",
+  tracking_link: "",
+  generated_tracking_link: tracking_number === "" ? "" : `https://parcels.example/${tracking_number}`,
+  shipping_provider: "",
   items
 })
 const SHIPMENTS = [
-  shipment(6, 102, [{ order_product_id: 2, product_id: 0, quantity: 1 }]),
+  shipment(6, 102, [{ order_product_id: 2, product_id: 0, quantity: 1 }], "9400"),
   shipment(7, 102, [{ order_product_id: 2, product_id: 0, quantity: 1 }])
 ]
 
@@ -166,7 +171,7 @@ export const subject: Subject = {
     `{"kind":"order","id":"101","number":"101","status":"open","currency":"USD","placed":"2026-01-29","lines":[{"id":"1","type":"product","quantity":"200000000n","gross":"10000000000n","description":"Tea 1","sku":"T-1"},{"id":"shipping","type":"shipping","quantity":"100000000n","gross":"1200000000n","description":"Shipping"},{"id":"discount","type":"discount","quantity":"100000000n","gross":"-500000000n","description":"Discount"}],"invoicing":{"name":"Harbour Tea Ltd","line1":"1 Quay","city":"Austin","postcode":"78108","country":"US"},"deferredPayment":"dp-101","buyer":{"name":"Harbour Tea Ltd","email":"jane@example.com","id":"11","contact":"Jane Doe","phone":"1234567890","country":"US"}}`,
     `{"kind":"cancellation","id":"101/14","order":"101","date":"2026-01-31","currency":"USD","lines":[{"line":"1","quantity":"100000000n"}]}`,
     `{"kind":"order","id":"102","number":"102","status":"open","currency":"USD","placed":"2026-01-29","lines":[{"id":"2","type":"product","quantity":"300000000n","gross":"6000000000n","description":"Tea 2","sku":"T-2"},{"id":"shipping","type":"shipping","quantity":"100000000n","gross":"1200000000n","description":"Shipping"},{"id":"discount","type":"discount","quantity":"100000000n","gross":"-500000000n","description":"Discount"}],"invoicing":{"name":"Harbour Tea Ltd","line1":"1 Quay","city":"Austin","postcode":"78108","country":"US"},"deferredPayment":"dp-102","buyer":{"name":"Harbour Tea Ltd","email":"jane@example.com","id":"11","contact":"Jane Doe","phone":"1234567890","country":"US"}}`,
-    `{"kind":"fulfilment","id":"102/6","order":"102","date":"2026-01-30","currency":"USD","lines":[{"line":"2","quantity":"100000000n"}]}`,
+    `{"kind":"fulfilment","id":"102/6","order":"102","date":"2026-01-30","currency":"USD","lines":[{"line":"2","quantity":"100000000n"}],"tracking":[{"number":"9400","carrier":"usps","url":"https://parcels.example/9400"}]}`,
     `{"kind":"fulfilment","id":"102/7","order":"102","date":"2026-01-30","currency":"USD","lines":[{"line":"2","quantity":"100000000n"}]}`,
     `{"kind":"return","id":"102/12","order":"102","date":"2026-01-31","currency":"USD","lines":[{"line":"2","quantity":"200000000n"}],"amount":"4000000000n"}`,
     `{"kind":"cancellation","id":"102/13","order":"102","date":"2026-01-31","currency":"USD","lines":[],"amount":"150000000n"}`,

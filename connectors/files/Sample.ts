@@ -27,8 +27,8 @@ O-1,2026-03-01,chair,product,2,90.00
 O-1,2026-03-01,rug,product,1,20.10
 O-1,2026-03-01,by road,shipping,1,9.90
 `,
-  "parcels.csv": `Parcel,Order,Sent,SKU,Qty
-F-1,O-1,2026-03-02,chair,2
+  "parcels.csv": `Parcel,Order,Sent,SKU,Qty,Carrier,Tracking
+F-1,O-1,2026-03-02,chair,2,DPD,1550 2
 `,
   "cancellations.csv": `Ref,Order,Day,SKU,Qty
 C-1,O-1,2026-03-03,rug,1
@@ -78,7 +78,15 @@ const settings = {
   },
   fulfilments: {
     path: "parcels.csv",
-    columns: columns({ id: "Parcel", order: "Order", date: "Sent", line: "SKU", quantity: "Qty" })
+    columns: columns({
+      id: "Parcel",
+      order: "Order",
+      date: "Sent",
+      line: "SKU",
+      quantity: "Qty",
+      carrier: "Carrier",
+      tracking: "Tracking"
+    })
   },
   cancellations: {
     path: "cancellations.csv",
@@ -102,7 +110,7 @@ export const subject: Subject = {
     `{"kind":"reversal","id":"P-1-R/INV-1","date":"2026-01-25","currency":"GBP","shares":[{"invoice":"INV-1","amount":"5000000000n"}],"type":"error"}`,
     `{"kind":"credit_note","id":"CN-1/INV-2","date":"2026-02-01","currency":"EUR","shares":[{"invoice":"INV-2","amount":"20002000000n"}]}`,
     `{"kind":"order","id":"O-1","number":"O-1","status":"open","currency":"GBP","placed":"2026-03-01","lines":[{"id":"chair","type":"product","quantity":"200000000n","gross":"9000000000n"},{"id":"rug","type":"product","quantity":"100000000n","gross":"2010000000n"},{"id":"by road","type":"shipping","quantity":"100000000n","gross":"990000000n"}]}`,
-    `{"kind":"fulfilment","id":"F-1","order":"O-1","date":"2026-03-02","lines":[{"line":"chair","quantity":"200000000n"}]}`,
+    `{"kind":"fulfilment","id":"F-1","order":"O-1","date":"2026-03-02","lines":[{"line":"chair","quantity":"200000000n"}],"tracking":[{"number":"1550 2","carrier":"DPD"}]}`,
     `{"kind":"cancellation","id":"C-1","order":"O-1","date":"2026-03-03","lines":[{"line":"rug","quantity":"100000000n"}]}`,
     `{"kind":"return","id":"R-1","order":"O-1","date":"2026-03-09","lines":[{"line":"chair","quantity":"100000000n"}]}`
   ],

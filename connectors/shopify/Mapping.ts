@@ -9,7 +9,7 @@ import * as Currency from "../../core/money/Currency.ts"
 import * as Decimal from "../../core/money/Decimal.ts"
 import * as Instant from "../../core/wire/Instant.ts"
 import type { Cancellation, Fulfilment, LinePart, Order, OrderFact, OrderLine } from "../Document.ts"
-import type { Tracking } from "../Tracking.ts"
+import { tracked } from "../Trackings.ts"
 import * as Json from "../Json.ts"
 import * as Refunds from "../Refunds.ts"
 import * as Buyers from "./Buyers.ts"
@@ -202,11 +202,7 @@ const partsOf = (parcel: Json.Fields): ReadonlyArray<LinePart> =>
 
 const trackingOf = (parcel: Json.Fields): Pick<Fulfilment, "tracking"> => {
   if (parcel.get("trackingInfo") === undefined) return {}
-  const tracking = parcel.list("trackingInfo").flatMap((one): ReadonlyArray<Tracking> => {
-    const number = one.maybe("number") ?? ""
-    return number === "" ? [] : [{ number, ...Json.present({ carrier: one.maybe("company"), url: one.maybe("url") }) }]
-  })
-  return tracking.length === 0 ? {} : { tracking }
+  return tracked(parcel.list("trackingInfo"), { number: ["number"], carrier: ["company"], url: ["url"] })
 }
 
 const fulfilment = (parcel: Json.Fields, order: string, currency: string): Fulfilment => {

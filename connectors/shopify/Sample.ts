@@ -47,10 +47,25 @@ export const shipping = (id: string, price: string, currency: string, tax?: stri
 
 type Goods = Readonly<globalThis.Record<string, number>>
 
-export const parcel = (id: string, createdAt: string, goods: Goods, status = "SUCCESS") => ({
+/** Of a carrier that Shopify knows: it makes the link. */
+const tracking = (number: string) => ({
+  company: "Royal Mail",
+  number,
+  url: `https://www.royalmail.com/track-your-item#/tracking-results/${number}`
+})
+
+/** @param numbers what the carrier knows it by */
+export const parcel = (
+  id: string,
+  createdAt: string,
+  goods: Goods,
+  status = "SUCCESS",
+  numbers: ReadonlyArray<string> = []
+) => ({
   id: gid("Fulfillment", id),
   status,
   createdAt,
+  trackingInfo: numbers.map(tracking),
   fulfillmentLineItems: Object.entries(goods).map(([of, quantity], n) => ({
     id: gid("FulfillmentLineItem", `${id}${n}`),
     quantity,
@@ -119,7 +134,7 @@ const ORDERS = [
     ],
     shippingLines: [shipping("14", "10.00", "GBP")],
     fulfillments: [
-      parcel("21", "2026-02-05T08:00:00Z", { "11": 2, "12": 1 }),
+      parcel("21", "2026-02-05T08:00:00Z", { "11": 2, "12": 1 }, "SUCCESS", ["RB1GB", "RB2GB"]),
       parcel("22", "2026-02-06T08:00:00Z", { "11": 1 }, "CANCELLED"),
       parcel("23", "2026-02-07T08:00:00Z", { "11": 2, "12": 2 })
     ],
@@ -152,7 +167,16 @@ const ORDERS = [
     updatedAt: "2026-02-20T10:00:00Z",
     closedAt: "2026-02-10T10:00:00Z",
     lineItems: [line("17", "Teapot", 2, "5400.0", "JPY")],
-    fulfillments: [parcel("24", "2026-02-09T08:00:00Z", { "17": 2 })],
+    // Brought by the shop itself: a number of nobody's is typed in without a carrier.
+    fulfillments: [
+      {
+        ...parcel("24", "2026-02-09T08:00:00Z", { "17": 2 }),
+        trackingInfo: [
+          { company: null, number: "van 7", url: null },
+          { company: "Other", number: "", url: null }
+        ]
+      }
+    ],
     totalRefundedSet: set("2700.0", "JPY"),
     refunds: [refund("34", "2026-02-18T08:00:00Z", "JPY", "2700.0", { "17": 1 }, "NO_RESTOCK")],
     transactions: [
@@ -192,7 +216,10 @@ export const subject: Subject = {
   environment: { SHOPIFY_TOKEN: "shpat_sample" },
   golden: [
     `${head("1001", "open", "GBP")},"lines":[${part("11", "product", 4, "6000000000", "Chair")},${part("12", "product", 3, "2000000000", "Lamp")},${part("13", "product", 1, "1000000000", "Rug")},${part("shipping/14", "shipping", 1, "1000000000", "Standard")},${part("tip", "fee", 1, "500000000", "Tip")}],"deferredPayment":"defpay-1001"}`,
-    fact("fulfilment", "21", "1001", "2026-02-05", "GBP", { "11": 2, "12": 1 }),
+    fact("fulfilment", "21", "1001", "2026-02-05", "GBP", { "11": 2, "12": 1 }).replace(
+      /\}$/,
+      `,"tracking":${JSON.stringify(["RB1GB", "RB2GB"].map((number) => ({ number, carrier: "Royal Mail", url: tracking(number).url })))}}`
+    ),
     fact("fulfilment", "23", "1001", "2026-02-07", "GBP", { "11": 2, "12": 2 }),
     fact("cancellation", "31", "1001", "2026-02-06", "GBP", { "13": 1 }),
     fact("return", "32", "1001", "2026-02-15", "GBP", { "11": 1 }, "1500000000"),
@@ -200,7 +227,10 @@ export const subject: Subject = {
     fact("cancellation", "edit/42", "1002", "2026-02-04", "USD", { "15": 1 }),
     fact("cancellation", "33", "1002", "2026-02-12", "USD", { "15": 1 }),
     `${head("9007199254740993", "closed", "JPY")},"lines":[${part("17", "product", 2, "540000000000", "Teapot")},${part("gift cards", "discount", 1, "-40000000000", "Paid with gift cards")}],"deferredPayment":"defpay-9007199254740993","totals":{"refunded":"270000000000n"}}`,
-    fact("fulfilment", "24", "9007199254740993", "2026-02-09", "JPY", { "17": 2 }),
+    fact("fulfilment", "24", "9007199254740993", "2026-02-09", "JPY", { "17": 2 }).replace(
+      /\}$/,
+      ',"tracking":[{"number":"van 7"}]}'
+    ),
     fact("return", "34", "9007199254740993", "2026-02-18", "JPY", { "17": 1 }, "270000000000"),
     `${head("1004", "open", "KWD")},"lines":[${part("18", "product", 1, "123400000", "Spoon")}],"totals":{"refunded":"0n"}}`
   ],

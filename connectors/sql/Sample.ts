@@ -73,15 +73,15 @@ const TABLES: { readonly [table: string]: ReadonlyArray<Row> } = {
     { of: 5, sku: "by road", kind: "shipping", quantity: 1, total: "9.90" }
   ],
   moved: [
-    { id: 1, of: 5, kind: "parcel", day: "2026-03-02", sku: "chair", quantity: 2 },
-    { id: 2, of: 5, kind: "cancelled", day: "2026-03-03", sku: "rug", quantity: 1 },
-    { id: 3, of: 5, kind: "returned", day: "2026-03-09", sku: "chair", quantity: 1 }
+    { id: 1, of: 5, kind: "parcel", day: "2026-03-02", sku: "chair", quantity: 2, tracking: 15502 },
+    { id: 2, of: 5, kind: "cancelled", day: "2026-03-03", sku: "rug", quantity: 1, tracking: null },
+    { id: 3, of: 5, kind: "returned", day: "2026-03-09", sku: "chair", quantity: 1, tracking: null }
   ]
 }
 
-const moved = (kind: string) => ({
+const moved = (kind: string, more: { readonly tracking?: string } = {}) => ({
   query: `SELECT * FROM moved WHERE kind = '${kind}'`,
-  columns: { id: "id", order: "of", date: "day", line: "sku", quantity: "quantity" }
+  columns: { id: "id", order: "of", date: "day", line: "sku", quantity: "quantity", ...more }
 })
 
 const settings = {
@@ -120,7 +120,7 @@ const settings = {
     columns: { id: "id", placed: "placed", line: "sku", type: "kind", quantity: "quantity", gross: "total" },
     currency: "GBP"
   },
-  fulfilments: moved("parcel"),
+  fulfilments: moved("parcel", { tracking: "tracking" }),
   cancellations: moved("cancelled"),
   returns: moved("returned")
 }
@@ -153,7 +153,7 @@ export const subject: Subject = {
     `{"kind":"credit_note","id":"7","date":"2026-02-01","currency":"EUR","shares":[{"invoice":"2","amount":"20002000000n"}]}`,
     `{"kind":"credit_note","id":"8","date":"2026-02-03","currency":"GBP","shares":[{"invoice":"1","amount":"100000000n"}]}`,
     `{"kind":"order","id":"5","number":"5","status":"open","currency":"GBP","placed":"2026-03-01","lines":[{"id":"by road","type":"shipping","quantity":"100000000n","gross":"990000000n"},{"id":"chair","type":"product","quantity":"200000000n","gross":"9000000000n"},{"id":"rug","type":"product","quantity":"100000000n","gross":"2010000000n"}]}`,
-    `{"kind":"fulfilment","id":"1","order":"5","date":"2026-03-02","lines":[{"line":"chair","quantity":"200000000n"}]}`,
+    `{"kind":"fulfilment","id":"1","order":"5","date":"2026-03-02","lines":[{"line":"chair","quantity":"200000000n"}],"tracking":[{"number":"15502"}]}`,
     `{"kind":"cancellation","id":"2","order":"5","date":"2026-03-03","lines":[{"line":"rug","quantity":"100000000n"}]}`,
     `{"kind":"return","id":"3","order":"5","date":"2026-03-09","lines":[{"line":"chair","quantity":"100000000n"}]}`
   ],

@@ -5,12 +5,14 @@
 import * as Decimal from "../../core/money/Decimal.ts"
 import type { QuarantinedRecord } from "../Connector.ts"
 import type { Kind, LinePart, LineType, Order, OrderFact, OrderLine } from "../Document.ts"
+import { trackings } from "../Trackings.ts"
 import { details } from "./BuyerCells.ts"
 import { type Context, mapped, needed, storable, Unreadable } from "./Cells.ts"
 import * as Repeats from "./Repeats.ts"
 import type { Batch } from "./Batch.ts"
 import type { OrderFactSettings, OrderStreamSettings } from "./Streams.ts"
 import type { Row } from "./Row.ts"
+import { trackingCells } from "./TrackingCells.ts"
 
 type Of = Order | OrderFact
 
@@ -139,6 +141,7 @@ export const facts = (kind: OrderFact["kind"], settings: OrderFactSettings, cont
   const { columns } = settings
   const quantity = quantityOf(context, columns.quantity)
   const [id, order, date, line, amount] = [at("id"), at("order"), at("date"), at("line"), at("amount")]
+  const tracking = trackingCells(context)
   return (row) => {
     const name = cell(row, line)
     const many = quantity(row)
@@ -155,6 +158,7 @@ export const facts = (kind: OrderFact["kind"], settings: OrderFactSettings, cont
     const stated = amount < 0 ? undefined : context.money(row, amount, columns.amount, currency)
     if (stated !== undefined && stated <= 0n) throw new Unreadable("is not greater than zero", columns.amount)
     const parts: ReadonlyArray<LinePart> = name === "" ? [] : [{ line: name, quantity: many ?? Decimal.one }]
+    const more = kind === "fulfilment" ? tracking(row) : {}
     return {
       kind,
       id: needed(cell(row, id), columns.id),
@@ -162,15 +166,19 @@ export const facts = (kind: OrderFact["kind"], settings: OrderFactSettings, cont
       date: context.day(row, date, columns.date),
       ...(currency === undefined ? {} : { currency }),
       lines: parts,
-      ...(stated === undefined ? {} : { amount: stated })
+      ...(stated === undefined ? {} : { amount: stated }),
+      ...more
     }
   }
 }
 
-/** A document without its lines and amount, as text: rows of one document agree on it. */
+/** What each row of a document says for itself. */
+const OF_ROW: ReadonlyArray<string> = ["lines", "amount", "tracking"]
+
+/** The rest of a document, as text: rows of one document agree on it. */
 const head = (document: Of): string =>
   JSON.stringify(document, (name, value) =>
-    name === "lines" || name === "amount" ? undefined : typeof value === "bigint" ? `${value}` : value
+    OF_ROW.includes(name) ? undefined : typeof value === "bigint" ? `${value}` : value
   )
 
 interface Group {
@@ -201,8 +209,11 @@ const join = (documents: ReadonlyArray<Of>): Of => {
   if (documents.length > 1 && amounts.length === 0 && documents.some((one) => one.lines.length === 0)) {
     throw new Unreadable("one of its rows names no line; name every line, or write one row for all that is left")
   }
+  const tracking = trackings(
+    (documents as ReadonlyArray<OrderFact>).flatMap((one) => ("tracking" in one ? (one.tracking ?? []) : []))
+  )
   if (amounts.length > 0) return { ...first, lines, amount: Decimal.sum(amounts) } as OrderFact
-  return { ...first, lines } as OrderFact
+  return { ...first, lines, ...tracking } as OrderFact
 }
 
 export interface Compiled {

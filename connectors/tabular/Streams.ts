@@ -247,7 +247,10 @@ const ORDERS = {
 /** Parcels, cancellations and returns: a row is a line; rows of one id follow each other. */
 const FULFILMENTS = {
   ...WRITING,
-  columns: columns(["id", "order", "date"], ["id", "order", "date", "line", "quantity", "currency"])
+  columns: columns(
+    ["id", "order", "date"],
+    ["id", "order", "date", "line", "quantity", "currency", "tracking", "carrier", "tracking_url"]
+  )
 }
 
 /** `amount` stands in place of what the lines come to, or, without lines, for a discount after the sale. */

@@ -11,6 +11,7 @@ import type * as Day from "../../core/wire/Day.ts"
 import type { Fulfilment, LinePart, Order, OrderLine, Return } from "../Document.ts"
 import * as Json from "../Json.ts"
 import * as Refunds from "../Refunds.ts"
+import { tracked } from "../Trackings.ts"
 import * as Buyers from "./Buyers.ts"
 import { Clock } from "./Clock.ts"
 import * as Html from "./Html.ts"
@@ -76,17 +77,12 @@ interface Gone {
   readonly at: string
 }
 
-/** The first of some members that says something. */
-const firstOf = (fields: Json.Fields, ...members: ReadonlyArray<string>): string | undefined =>
-  members.map((member) => fields.maybe(member)?.trim()).find((text) => text !== undefined && text !== "")
-
-const trackingOf = (parcel: Json.Fields): Pick<Fulfilment, "tracking"> => {
-  const number = firstOf(parcel, "tracking_number")
-  if (number === undefined) return {}
-  const carrier = firstOf(parcel, "formatted_tracking_provider", "custom_tracking_provider", "tracking_provider")
-  const url = firstOf(parcel, "formatted_tracking_link", "custom_tracking_link", "tracking_link")
-  return { tracking: [{ number, ...Json.present({ carrier, url }) }] }
-}
+const trackingOf = (parcel: Json.Fields): Pick<Fulfilment, "tracking"> =>
+  tracked([parcel], {
+    number: ["tracking_number"],
+    carrier: ["formatted_tracking_provider", "custom_tracking_provider", "tracking_provider"],
+    url: ["formatted_tracking_link", "custom_tracking_link", "tracking_link"]
+  })
 
 /** Parcels as the plugins for tracking keep them, those that say what is in them. */
 const parcelsOf = (

@@ -97,6 +97,9 @@ const ORDERS = [
           {
             tracking_id: "t1",
             tracking_number: "1Z",
+            tracking_provider: "ups",
+            custom_tracking_provider: "",
+            custom_tracking_link: "https://parcels.example/1Z",
             date_shipped: "1770422400",
             products_list: [{ product: "507", item_id: "7", qty: "1" }]
           },
@@ -213,7 +216,10 @@ export const subject: Subject = {
     fact("fulfilment", "71/all", "71", "2026-02-07", "GBP", {}),
     fact("return", "82", "71", "2026-02-15", "GBP", { "1": 1 }, "1500000000"),
     `${head(72, "open", "USD")},"lines":[${part("7", "product", 3, "2000000000", "Cup")},${part("difference", "fee", 1, "1000000", "Rounding")}],"serviceOrder":"order-72","totals":{"refunded":"0n"}}`,
-    fact("fulfilment", "72/t1", "72", "2026-02-07", "USD", { "7": 1 }).replace(/\}$/, ',"tracking":[{"number":"1Z"}]}'),
+    fact("fulfilment", "72/t1", "72", "2026-02-07", "USD", { "7": 1 }).replace(
+      /\}$/,
+      ',"tracking":[{"number":"1Z","carrier":"ups","url":"https://parcels.example/1Z"}]}'
+    ),
     `${head(73, "closed", "JPY")},"lines":[${part("8", "product", 2, "540000000000", "Teapot")}],"deferredPayment":"defpay-73","totals":{"refunded":"540000000000n"}}`,
     fact("fulfilment", "73/all", "73", "2026-02-09", "JPY", {}),
     fact("return", "83", "73", "2026-02-18", "JPY", {}),

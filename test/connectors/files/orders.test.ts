@@ -87,6 +87,28 @@ describe("orders in files", () => {
     assert.deepStrictEqual(cancelled.documents[1], cancellation("2"))
   })
 
+  it("how a carrier knows a parcel: of all its rows, several numbers in a cell, and a link where there is one", async () => {
+    const names = { tracking: "Tracking", carrier: "Carrier", tracking_url: "Link" }
+    const fulfilments = { ...FACTS, columns: { ...FACTS.columns, ...names } }
+    const csv =
+      "id,order,date,line,quantity,Carrier,Tracking,Link\n" +
+      "1,O1,2026-03-02,chairs,1,DPD,1550,https://parcels.example/1550\n1,O1,2026-03-02,lamps,2,DPD,1550,\n" +
+      '1,O1,2026-03-02,rug,1,Van,"7; 8",https://parcels.example/7\n2,O1,2026-03-02,,,DPD,,https://parcels.example/\n'
+    const { documents, quarantined } = await pull({ "facts.csv": csv }, { fulfilments })
+    assert.deepStrictEqual(quarantined, [])
+    assert.deepStrictEqual(documents, [
+      {
+        ...parcel("1", { chairs: "1", lamps: "2", rug: "1" }),
+        tracking: [
+          { number: "1550", carrier: "DPD", url: "https://parcels.example/1550" },
+          { number: "7", carrier: "Van" },
+          { number: "8", carrier: "Van" }
+        ]
+      },
+      parcel("2")
+    ])
+  })
+
   it("who orders, where it goes and what a line is: columns of their own, empty where a row has nothing to say", async () => {
     const columns = {
       ...ORDERS.orders.columns,
