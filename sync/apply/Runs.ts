@@ -80,14 +80,19 @@ export const begin = (db: Db, connections: ReadonlyArray<Connection>, now: numbe
   return Number(insert.run(now, JSON.stringify(connections.map(({ id }) => id)), me()).lastInsertRowid)
 }
 
-/** Writes down how a run ended; its report, where it sent something. */
+/** Writes down how a run ended, which lets go with that; its report, where it sent something. */
 export const end = (
   db: Db,
   run: number,
   { ended, outcome, report }: { readonly ended: number; readonly outcome: string; readonly report?: Report }
 ): void => {
   const figures = report === undefined ? null : JSON.stringify(report)
-  db.prepare("UPDATE run SET ended = ?, outcome = ?, figures = ? WHERE id = ?").run(ended, outcome, figures, run)
+  db.prepare("UPDATE run SET ended = ?, outcome = ?, figures = ?, process = NULL WHERE id = ?").run(
+    ended,
+    outcome,
+    figures,
+    run
+  )
 }
 
 /** It lives as long as `work` goes on, and then no longer, however that ends. */
@@ -101,7 +106,9 @@ export const living = <A, E, R>(db: Db, run: number, work: Effect.Effect<A, E, R
     () => work,
     (file) =>
       Effect.andThen(
-        Effect.ignore(db.read(() => db.prepare("UPDATE run SET process = NULL WHERE id = ?").run(run))),
+        Effect.ignore(
+          db.read(() => db.prepare("UPDATE run SET process = NULL WHERE id = ? AND process IS NOT NULL").run(run))
+        ),
         Effect.sync(() => {
           alive.get(file)?.delete(run)
           if (alive.get(file)?.size === 0) alive.delete(file)

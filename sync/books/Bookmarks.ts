@@ -12,14 +12,23 @@ export const find = (db: Db, connection: string): string | undefined => {
   return typeof text === "string" ? text : undefined
 }
 
-/** Moves the bookmark behind a page. From then on, until `end`, the source counts as being read. */
-export const move = (db: Db, connection: string, bookmark: string, now: number): void =>
+/**
+ * Moves the bookmark behind a page. From then on, until `end`, the source counts as being read: unless all of it was read
+ * before and this page brings nothing, so that a source with nothing new is written down once.
+ */
+export const move = (db: Db, connection: string, bookmark: string, { brings, now }: Moved): void =>
   void db
     .prepare(
       `INSERT INTO bookmark (connection, bookmark, moved, reading) VALUES (?, ?, ?, 1) ON CONFLICT DO UPDATE
-        SET bookmark = excluded.bookmark, moved = excluded.moved, reading = 1`
+        SET bookmark = excluded.bookmark, moved = excluded.moved, reading = iif(bookmark.bookmark IS NULL, 1, max(reading, ?))`
     )
-    .run(connection, bookmark, now)
+    .run(connection, bookmark, now, brings ? 1 : 0)
+
+interface Moved {
+  /** The page has something in it. */
+  readonly brings: boolean
+  readonly now: number
+}
 
 /** Whether a pull began and did not reach the end of the source. */
 export const isReading = (db: Db, connection: string): boolean =>

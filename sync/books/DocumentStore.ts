@@ -70,6 +70,10 @@ export interface IngestCounts {
   readonly quarantined: number
 }
 
+/** Whether a page says nothing but how far its source was read. */
+const isEmpty = ({ complete = [], deleted = [], notices = [], quarantined, read, scan, stated = [] }: ReadyPage) =>
+  scan === undefined && [complete, deleted, notices, quarantined, read, stated].every(({ length }) => length === 0)
+
 /** Everything one pull of one connection needs to remember while it goes on. */
 export class Intake {
   readonly #db: Db
@@ -123,7 +127,7 @@ export class Intake {
     if (page.scan?.ends && scan.scanning) this.#end(scan, now)
     this.#subjects.flush()
     if (bookmark === undefined) return
-    Bookmarks.move(this.#db, this.#connection, bookmark, now)
+    Bookmarks.move(this.#db, this.#connection, bookmark, { brings: !isEmpty(page), now })
   }
 
   #notice({ name }: ScanState, what: string, origin: string): void {

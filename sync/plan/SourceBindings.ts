@@ -130,7 +130,8 @@ export const bind = (db: Db, connection: Connection, configured: ReadonlyArray<s
   db.prepare(
     `INSERT INTO source (connection, connector, identity, shape, owner) VALUES (?, ?, ?, ?, ?) ON CONFLICT (connection)
       DO UPDATE SET connector = excluded.connector, identity = coalesce(excluded.identity, identity), shape = excluded.shape,
-      owner = excluded.owner`
+      owner = excluded.owner WHERE (connector, coalesce(excluded.identity, identity), shape, owner) IS NOT
+      (excluded.connector, identity, excluded.shape, excluded.owner)`
   ).run(id, connector, identity, shape, owner)
 }
 

@@ -250,7 +250,7 @@ const prepareFile = (db: Sqlite.Database, file: string, mode: OpenOptions["mode"
     db.pragma(`application_id = ${APPLICATION_ID}`)
     migrate(db)
   })
-  make.immediate()
+  if (version < VERSION || application !== APPLICATION_ID) make.immediate()
   db.pragma("foreign_keys = ON")
   return version === 0
 }

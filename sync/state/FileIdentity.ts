@@ -102,6 +102,10 @@ export const sameOnDisk = (file: string, lock: Lock): void => {
 
 /** Both files get a new stamp. `clean`: nothing is written behind it. */
 export const stamp = (db: Sqlite.Database, file: string, lock: Lock, clean: boolean): void =>
-  lock.stamp((stamp) =>
-    db.prepare("UPDATE state SET clean = ?, stamp = ?, place = ?").run(clean ? 1 : 0, stamp, JSON.stringify(at(file)))
+  lock.stamp(
+    (stamp) =>
+      void db
+        .prepare("UPDATE state SET clean = ?, stamp = ?, place = ?")
+        .run(clean ? 1 : 0, stamp, JSON.stringify(at(file))),
+    clean
   )

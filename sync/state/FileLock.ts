@@ -4,10 +4,15 @@
  *
  * The lock file keeps the state file's stamp as well. Both get a new one whenever the lock was taken and before it is
  * given back, so that an older state file that was put back shows: the lock file saw a later one (`FileIdentity.ts`).
+ *
+ * Not everything in it need survive a power failure. Who holds it is of no use then. That the last stamp is in the state
+ * file was said before it was put there, as one that may be: what is lost says no more than that it is. Those two commits
+ * do not wait for the disk.
  */
 import Sqlite from "better-sqlite3"
 import { Effect, type Scope } from "effect"
 import { randomBytes } from "node:crypto"
+import { statSync } from "node:fs"
 import { hostname } from "node:os"
 import { inode } from "./Inode.ts"
 import { StateError, stateError } from "./StateError.ts"
@@ -19,9 +24,9 @@ export interface Lock {
   readonly stamps: () => ReadonlyArray<string>
   /**
    * Gives the state file a new stamp, which `write` puts on disk there. The lock file says before that it may have it, and
-   * afterwards that it has it; so it is known whatever this is cut off at.
+   * afterwards that it has it; so it is known whatever this is cut off at. `last`: the lock is given back then.
    */
-  readonly stamp: (write: (stamp: string) => void) => void
+  readonly stamp: (write: (stamp: string) => void, last: boolean) => void
 }
 
 /** Another process may look for the holder's name while something is written. Milliseconds. */
@@ -49,20 +54,27 @@ export const lock = (file: string, command: string): Effect.Effect<Lock, StateEr
         >
         return [last, next].filter((one) => one !== null)
       },
-      stamp: (write) => {
+      stamp: (write, last) => {
         const next = randomBytes(12).toString("base64url")
         holder.prepare("UPDATE stamp SET next = ?").run(next)
-        keep(holder)
+        keep(holder, last ? SEEN : ON_DISK)
         write(next)
         holder.prepare("UPDATE stamp SET last = ?, next = NULL").run(next)
-        keep(holder)
+        keep(holder, ON_DISK)
       }
     })
   )
 
-/** What was written is on disk; the lock is held on. Whoever gets in between has done nothing to the state file yet. */
-const keep = (holder: Sqlite.Database): void => {
+/** What the next commit is to survive: a power failure, or no more than the end of this process. */
+const [ON_DISK, SEEN] = ["NORMAL", "OFF"]
+
+/**
+ * What was written is committed; the lock is held on, until a commit as `next` says. Whoever gets in between has done
+ * nothing to the state file yet.
+ */
+const keep = (holder: Sqlite.Database, next: string): void => {
   holder.exec("COMMIT")
+  holder.pragma(`synchronous = ${next}`)
   holder.exec("BEGIN IMMEDIATE")
 }
 
@@ -71,11 +83,13 @@ const take = (file: string, command: string) => {
   const holder = new Sqlite(path, { timeout: 0 })
   try {
     const own = inode(path)
+    // A new file is on disk whole before anything is changed in it.
+    holder.pragma(`synchronous = ${statSync(path).size === 0 ? ON_DISK : SEEN}`)
     holder.exec("BEGIN IMMEDIATE")
     holder.pragma(`busy_timeout = ${BUSY_MS}`)
     holder.exec(TABLES)
     holder.prepare("INSERT INTO holder VALUES (?)").run(`${command}, process ${process.pid} on ${hostname()}`)
-    keep(holder)
+    keep(holder, ON_DISK)
     return { holder, own, path }
   } catch (cause) {
     const busy = String((cause as { code?: unknown }).code).startsWith("SQLITE_BUSY")

@@ -47,6 +47,18 @@ const A = { settings: { tenant: "a" } }
 const B = { settings: { tenant: "b" } }
 
 describe("a connection", () => {
+  it.effect("that is bound as it was is not written down again", () =>
+    inFile((db) => {
+      const written = () => db.prepare("SELECT total_changes()").pluck().get()
+      bind(db, connection("books", A))
+      const before = written()
+      bind(db, connection("books", A))
+      assert.strictEqual(written(), before)
+      bind(db, connection("books", B))
+      assert.notStrictEqual(written(), before)
+    })
+  )
+
   it.effect("stops at another source, connector or owner, once something hangs on it", () =>
     inFile((db) => {
       bind(db, connection("books", A))

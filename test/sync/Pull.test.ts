@@ -7,6 +7,7 @@ import { Effect, FileSystem, Layer, Stream } from "effect"
 import { HttpClient } from "effect/http"
 import { type Page, SourceError, Unreachable } from "../../connectors/Connector.ts"
 import type * as Document from "../../connectors/Document.ts"
+import * as Bookmarks from "../../sync/books/Bookmarks.ts"
 import { statements } from "../../sync/reconciliation/InvoiceStatement.ts"
 import { Database } from "../../sync/state/Database.ts"
 import * as Status from "../../sync/reports/Status.ts"
@@ -188,6 +189,28 @@ describe("a source that behaves oddly", () => {
       assert.deepStrictEqual(asked, [undefined, 2])
       assert.strictEqual(keys(db).length, 4)
     }).pipe(Effect.provide(outside, { local: true }))
+  )
+
+  it.effect("a pull that brings nothing is whole however it ends, once the source was read to its end", () =>
+    Effect.gen(function* () {
+      const db = yield* Database
+      const isReading = () => Bookmarks.isReading(db, "books")
+      const lost = Stream.fail(new SourceError({ connector: "memory", reason: new Unreachable({ why: "503" }) }))
+      const cutOff = (...pages: ReadonlyArray<Page<Bookmark>>) =>
+        Effect.flip(take(connector(() => Stream.concat(Stream.fromIterable(pages), lost))))
+
+      yield* cutOff(page([], 1))
+      assert.isTrue(isReading(), "nobody knows what is in it")
+      yield* take(of(page([invoice()], 2)))
+      assert.isFalse(isReading())
+      yield* cutOff(page([], 3))
+      assert.isFalse(isReading(), "all that the books say stands as it did")
+      assert.strictEqual(bookmark(db), '{"page":3}')
+      yield* cutOff(page([], 4), page([invoice({ id: "I2" })], 5))
+      assert.isTrue(isReading(), "there may be more of it")
+      yield* cutOff(page([], 6))
+      assert.isTrue(isReading(), "and still")
+    }).pipe(Effect.provide(outside))
   )
 
   it.effect("a bookmark of another version is no loss: everything is read once more", () =>
