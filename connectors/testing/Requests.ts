@@ -57,20 +57,62 @@ const last = (subject: Subject, { pages }: Run): string => {
   return bookmark(subject.connector, page)
 }
 
-const few = (is: number, most: number, what: string) => {
-  if (is > most) throw new Wrong(`${what} takes ${is} requests, and should take ${most} at most`)
+/** Requests that a reading took, and those that it may take at most. */
+export interface Counted {
+  readonly took: number
+  readonly most: number
+}
+
+const few = ({ most, took }: Counted, what: string) => {
+  if (took > most) throw new Wrong(`${what} takes ${took} requests, and should take ${most} at most`)
+}
+
+/** Reads a large source for the first time. */
+const firstOf = async (subject: Subject, stage: Stage) => {
+  const pages = grown(subject, stage)
+  const ran = await reading(subject, stage)
+  const lists = Object.values(stage.source?.lists ?? {}).map((list) => list.records.length)
+  const declared = ((subject.connector.capabilities.requestsPerThousand?.lists ?? 0) * Math.max(...lists)) / 1000
+  const most = Math.floor(Math.max(pages, declared) * FACTOR) + EXTRA
+  const records = lists.reduce((sum, length) => sum + length, 0)
+  return { ran, pages, records, counted: { took: requests(subject, ran), most } }
+}
+
+/** Reads it again, when nothing changed. */
+const quietOf = async (subject: Subject, stage: Stage, after: string): Promise<Counted> => ({
+  took: requests(subject, await reading(subject, stage, { after })),
+  most: QUIET
+})
+
+/** Reads it again, when some records of a list with a cursor changed; undefined where there is none. */
+const changesOf = async (subject: Subject, stage: Stage, after: string): Promise<Counted | undefined> => {
+  const list = Object.values(stage.source?.lists ?? {}).find(isStamped)
+  if (list === undefined) return undefined
+  for (const [n, record] of list.records.slice(-CHANGED).entries()) list.stamp(record, NOON + 60_000 + n)
+  const took = requests(subject, await reading(subject, stage, { after }))
+  return { took, most: QUIET + Math.ceil(CHANGED / pageOf(subject)) + 2 * CHANGED }
+}
+
+/** The figures by themselves, of one source; undefined of what is not read over HTTP, or cannot grow. */
+export const counts = async (
+  subject: Subject
+): Promise<{ readonly first: Counted; readonly quiet: Counted; readonly changes: Counted | undefined } | undefined> => {
+  const stage = subject.open()
+  try {
+    if (stage.source === undefined || stage.grow === undefined) return undefined
+    const { counted, ran } = await firstOf(subject, stage)
+    const after = last(subject, ran)
+    const quiet = await quietOf(subject, stage, after)
+    return { first: counted, quiet, changes: await changesOf(subject, stage, after) }
+  } finally {
+    stage.close?.()
+  }
 }
 
 const first: Check = async (subject, stage) => {
   if (stage.source === undefined) return NO_HTTP
-  const pages = grown(subject, stage)
-  const ran = await reading(subject, stage)
-  const took = requests(subject, ran)
-  const records = Object.values(stage.source.lists).reduce((sum, list) => sum + list.records.length, 0)
-  const { lists = 0 } = subject.connector.capabilities.requestsPerThousand ?? {}
-  const declared = (lists * Math.max(...Object.values(stage.source.lists).map((list) => list.records.length))) / 1000
-  const most = Math.floor(Math.max(pages, declared) * FACTOR) + EXTRA
-  few(took, most, `a first reading of ${records} records (${pages} full pages)`)
+  const { counted, pages, ran, records } = await firstOf(subject, stage)
+  few(counted, `a first reading of ${records} records (${pages} full pages)`)
   // A page is what is stored at once, and all that is lost when a reading is interrupted.
   const largest = Math.max(...ran.pages.map(({ read }) => new Set(read.map(({ raw }) => raw)).size))
   const size = pageOf(subject)
@@ -105,7 +147,7 @@ const further: Check = async (subject, stage) => {
   const added = FURTHER * fixtures.length
   const { each, lists } = requestsPerThousand
   const most = Math.ceil((added * (lists + each) * FACTOR) / 1000) + 1
-  few(took, most, `another ${added} records, at ${lists + each} requests for a thousand as it declares,`)
+  few({ took, most }, `another ${added} records, at ${lists + each} requests for a thousand as it declares,`)
   return undefined
 }
 
@@ -114,22 +156,17 @@ const counted = async (subject: Subject, stage: Stage) =>
 
 const quiet: Check = async (subject, stage) => {
   if (stage.source === undefined) return NO_HTTP
-  grown(subject, stage)
-  const after = last(subject, await reading(subject, stage))
-  few(requests(subject, await reading(subject, stage, { after })), QUIET, "reading again what did not change")
+  const { ran } = await firstOf(subject, stage)
+  few(await quietOf(subject, stage, last(subject, ran)), "reading again what did not change")
   return undefined
 }
 
 const changes: Check = async (subject, stage) => {
   if (stage.source === undefined) return NO_HTTP
-  grown(subject, stage)
-  const after = last(subject, await reading(subject, stage))
-  const list = Object.values(stage.source.lists).find(isStamped)
-  if (list === undefined) return `${subject.connector.name} has no cursor: what changed is read whole`
-  for (const [n, record] of list.records.slice(-CHANGED).entries()) list.stamp(record, NOON + 60_000 + n)
-  const took = requests(subject, await reading(subject, stage, { after }))
-  const most = QUIET + Math.ceil(CHANGED / pageOf(subject)) + 2 * CHANGED
-  few(took, most, `a change of ${CHANGED} records`)
+  const { ran } = await firstOf(subject, stage)
+  const counted = await changesOf(subject, stage, last(subject, ran))
+  if (counted === undefined) return `${subject.connector.name} has no cursor: what changed is read whole`
+  few(counted, `a change of ${CHANGED} records`)
   return undefined
 }
 

@@ -4,6 +4,7 @@ import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { atMost, type Figure, rates, shown, times } from "./Figure.ts"
 import * as Table from "./Table.ts"
+import { explained } from "./Why.ts"
 
 const PAGE = readFileSync(join(import.meta.dirname, "README.md"), "utf8")
 
@@ -20,6 +21,8 @@ const started = shown("start: plan --help", { ours: "90 ms", baseline: "30 ms", 
 const page = (figures: ReadonlyArray<Figure>, before = PAGE, host = "a machine") =>
   Table.write(before, Table.merge(Table.parse(before), figures, host, "2026-03-01, otherwise idle"))
 
+const parsed = [...Table.parse(PAGE).rows].map(([name, row]) => ({ name, row }))
+
 describe("the bench's table", () => {
   it("is in the page as it was written, and written anew changes nothing", () => {
     const once = page([imported(1.25), started])
@@ -35,6 +38,15 @@ describe("the bench's table", () => {
     const once = page([imported(1), started])
     assert.deepStrictEqual([...Table.parse(page([imported(0.9)], once)).rows.keys()], [imported(1).name, started.name])
     assert.deepStrictEqual([...Table.parse(page([started], once, "another")).rows.keys()], [started.name])
+  })
+
+  it("says of each figure that is missed why", () => {
+    const missed = parsed.filter(({ row }) => row.includes("MISSED")).map(({ name }) => name)
+    for (const name of missed) {
+      const figure = explained(atMost(name, 1, { ours: "2 s", baseline: "1 s", ratio: 2, note: "as seen" }))
+      assert.match(figure.note ?? "", /^as seen; missed: ./, name)
+    }
+    assert.strictEqual(explained(imported(0.9)).note, "most of it is decoding", "one that is held needs no reason")
   })
 
   it("says when the machine is too busy for figures to count", () => {

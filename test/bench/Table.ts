@@ -20,7 +20,7 @@ export interface Table {
   readonly notes: ReadonlyMap<string, string>
 }
 
-const EMPTY: Table = { machine: "", measured: "", rows: new Map(), notes: new Map() }
+export const EMPTY: Table = { machine: "", measured: "", rows: new Map(), notes: new Map() }
 
 export const machine = (): string =>
   `Node ${process.versions.node}, ${availableParallelism()} × ${cpus()[0]?.model ?? "processor"}, ${Math.round(totalmem() / 2 ** 30)} GB`

@@ -264,7 +264,7 @@ describe("between two uses", () => {
               held.stamp((stamp) => {
                 if (when === "behind") writer.prepare("UPDATE state SET stamp = ?").run(stamp)
                 throw new Error("the machine dies")
-              })
+              }, false)
             } catch {
               // As it is then.
             } finally {
