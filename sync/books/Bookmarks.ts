@@ -2,6 +2,7 @@
  * Where reading continues, by connection: the pull's bookmark, whether a pull has begun and not ended, and where the last
  * sweep ended.
  */
+import type { Page } from "../../connectors/Connector.ts"
 import type { Database } from "../state/Database.ts"
 
 type Db = Database["Service"]
@@ -12,23 +13,21 @@ export const find = (db: Db, connection: string): string | undefined => {
   return typeof text === "string" ? text : undefined
 }
 
+/** Whether a page says nothing but how far its source was read. */
+const isEmpty = ({ complete = [], deleted = [], notices = [], quarantined, read, scan, stated = [] }: Page<unknown>) =>
+  scan === undefined && [complete, deleted, notices, quarantined, read, stated].every(({ length }) => length === 0)
+
 /**
  * Moves the bookmark behind a page. From then on, until `end`, the source counts as being read: unless all of it was read
  * before and this page brings nothing, so that a source with nothing new is written down once.
  */
-export const move = (db: Db, connection: string, bookmark: string, { brings, now }: Moved): void =>
+export const move = (db: Db, connection: string, bookmark: string, page: Page<unknown>, now: number): void =>
   void db
     .prepare(
       `INSERT INTO bookmark (connection, bookmark, moved, reading) VALUES (?, ?, ?, 1) ON CONFLICT DO UPDATE
         SET bookmark = excluded.bookmark, moved = excluded.moved, reading = iif(bookmark.bookmark IS NULL, 1, max(reading, ?))`
     )
-    .run(connection, bookmark, now, brings ? 1 : 0)
-
-interface Moved {
-  /** The page has something in it. */
-  readonly brings: boolean
-  readonly now: number
-}
+    .run(connection, bookmark, now, isEmpty(page) ? 0 : 1)
 
 /** Whether a pull began and did not reach the end of the source. */
 export const isReading = (db: Db, connection: string): boolean =>

@@ -70,10 +70,6 @@ export interface IngestCounts {
   readonly quarantined: number
 }
 
-/** Whether a page says nothing but how far its source was read. */
-const isEmpty = ({ complete = [], deleted = [], notices = [], quarantined, read, scan, stated = [] }: ReadyPage) =>
-  scan === undefined && [complete, deleted, notices, quarantined, read, stated].every(({ length }) => length === 0)
-
 /** Everything one pull of one connection needs to remember while it goes on. */
 export class Intake {
   readonly #db: Db
@@ -127,7 +123,7 @@ export class Intake {
     if (page.scan?.ends && scan.scanning) this.#end(scan, now)
     this.#subjects.flush()
     if (bookmark === undefined) return
-    Bookmarks.move(this.#db, this.#connection, bookmark, { brings: !isEmpty(page), now })
+    Bookmarks.move(this.#db, this.#connection, bookmark, page, now)
   }
 
   #notice({ name }: ScanState, what: string, origin: string): void {

@@ -25,20 +25,6 @@ export const AROUND: ReadonlyArray<UnitMutant> = [
     ]
   },
   {
-    name: "a source of which nothing is known counts as read to its end after a page without records",
-    caughtBy: [
-      "test/sync/Pull.test.ts",
-      "a pull that brings nothing is whole however it ends, once the source was read to its end"
-    ],
-    changes: [
-      {
-        file: "sync/books/Bookmarks.ts",
-        from: "VALUES (?, ?, ?, 1) ON CONFLICT",
-        to: "VALUES (?, ?, ?, 0) ON CONFLICT"
-      }
-    ]
-  },
-  {
     name: "an older version of the state file is as good as the last one",
     caughtBy: ["test/sync/Place.test.ts", "an older version that is put back sends nothing until it was compared"],
     changes: [

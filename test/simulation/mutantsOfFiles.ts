@@ -150,5 +150,19 @@ export const FILES: ReadonlyArray<UnitMutant> = [
         to: "if (before.account !== null) return"
       }
     ]
+  },
+  {
+    name: "a source of which nothing is known counts as read to its end after a page without records",
+    caughtBy: [
+      "test/sync/Pull.test.ts",
+      "a pull that brings nothing is whole however it ends, once the source was read to its end"
+    ],
+    changes: [
+      {
+        file: "sync/books/Bookmarks.ts",
+        from: "VALUES (?, ?, ?, 1) ON CONFLICT",
+        to: "VALUES (?, ?, ?, 0) ON CONFLICT"
+      }
+    ]
   }
 ]
