@@ -60,6 +60,8 @@ interface Row {
 
 /** Throws when a run of another process, on this state file or one that it is a copy of, has not ended and lives. */
 const keepOut = (db: Db): void => {
+  // Of a replicated file whoever had it before is kept out by its epoch, wherever it is and whatever it does.
+  if (db.isReplicated) return
   const rows = db
     .prepare("SELECT id, process FROM run WHERE process IS NOT NULL AND process <> ?")
     .all(me()) as ReadonlyArray<Row>

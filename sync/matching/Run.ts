@@ -115,7 +115,12 @@ const inBulk = <A>(db: Db, work: Effect.Effect<A, StateError>): Effect.Effect<A,
   Effect.suspend(() => {
     const waiting = db.prepare("SELECT count(*) FROM (SELECT 1 FROM to_match LIMIT ?)").pluck().get(MUCH) as number
     if (waiting < MUCH) return work
-    const settings = { wal_autocheckpoint: 16_000, cache_size: -49_152, temp_store: 1 }
+    // The log of a replicated file is copied back only once all of it was shipped.
+    const settings = {
+      ...(db.isReplicated ? {} : { wal_autocheckpoint: 16_000 }),
+      cache_size: -49_152,
+      temp_store: 1
+    }
     const before = Object.keys(settings).map((name) => [name, db.raw.pragma(name, { simple: true })] as const)
     for (const [name, value] of Object.entries(settings)) db.raw.pragma(`${name} = ${value}`)
     const most = db.prepare("SELECT (SELECT count(*) FROM to_match) > (SELECT count(*) FROM payable) / 4").pluck().get()

@@ -20,6 +20,9 @@ import { type Hold, holding, lockWithin, type Waits } from "./SharedLock.ts"
 import type { Lock } from "./FileLock.ts"
 import * as LedgerTrust from "./LedgerTrust.ts"
 import { migrate, VERSION } from "./migrations.ts"
+import { committing, type WaysToCommit, waysToCommit } from "./Commits.ts"
+import { prepare as prepareReplica, type Replica } from "./replication/Replica.ts"
+import type { Shipper } from "./replication/Shipper.ts"
 import * as FileIdentity from "./FileIdentity.ts"
 import * as Inode from "./Inode.ts"
 import { narrow } from "./TenantView.ts"
@@ -30,22 +33,15 @@ export { StateError } from "./StateError.ts"
 /** "Dayb", so that a foreign SQLite file is never taken for a state file. */
 const APPLICATION_ID = 0x44617962
 
-export interface StateFile {
+export interface StateFile extends WaysToCommit {
   readonly file: string
   /** Nothing of other connections is seen, see `Tenant.ts`; undefined: the whole file is. */
   readonly only?: ReadonlyArray<string>
   readonly raw: Sqlite.Database
   /** A prepared statement, made once per text. Integers come back as numbers. */
   readonly prepare: (sql: string) => Sqlite.Statement
-  /** Runs `work` in one transaction, now. What it throws rolls back and becomes a `StateError`. */
-  readonly transaction: <A>(work: () => A) => Effect.Effect<A, StateError>
-  /** Like `transaction`, shared with the other commits of this turn; on disk when it returns. */
-  readonly commit: <A>(work: () => A) => Effect.Effect<A, StateError>
   /** Milliseconds that commits took since the file was opened. */
   readonly onDisk: () => number
-  readonly read: <A>(work: () => A) => Effect.Effect<A, StateError>
-  /** Many reads as one: they see the same state, and share the cost of its lock. */
-  readonly snapshot: <A>(work: () => A) => Effect.Effect<A, StateError>
   /**
    * Throws when the file or its lock is not this program's any more, see `FileIdentity.ts`. Asked before each claim; those
    * of one transaction, which is one moment, are answered together.
@@ -53,6 +49,8 @@ export interface StateFile {
   readonly verify: () => void
   /** Runs `work` with the lock: waits for it where it is shared, has it already where the file was opened to write. */
   readonly hold: Hold
+  /** Whether it is kept elsewhere as well, and this file is a working copy. */
+  readonly isReplicated: boolean
 }
 
 export interface OpenOptions extends Waits {
@@ -65,6 +63,8 @@ export interface OpenOptions extends Waits {
   readonly patience?: number
   /** What the holder of the lock is doing, for the message to the second process. */
   readonly command?: string
+  /** To write: where it is kept as well. The file is then written anew from there, and goes when it is closed. */
+  readonly replica?: Replica | undefined
 }
 
 export class Database extends Context.Service<Database, StateFile>()("daybook/sync/Database") {
@@ -104,6 +104,7 @@ const open = (options: OpenOptions): Effect.Effect<StateFile, StateError, Scope.
       Effect.try({ try: work, catch: (cause) => stateError(file, cause) })
 
     if (!inMemory) yield* attempt(() => place(file, options.mode))
+    const attach = options.replica === undefined ? undefined : yield* prepareReplica(options.replica, file)
     const own =
       options.mode === "write" && !inMemory ? yield* lockWithin(options.patience ?? 0, file, command) : undefined
     if (!inMemory && existsSync(file)) yield* attempt(() => inspect(file))
@@ -111,12 +112,14 @@ const open = (options: OpenOptions): Effect.Effect<StateFile, StateError, Scope.
       attempt(() => new Sqlite(file, { readonly: options.mode === "read" })),
       (db) => Effect.sync(() => db.close())
     )
-    const { enter, leave, verify } = using(raw, file, { own, mode: options.mode })
+    const shipper = attach === undefined ? undefined : yield* attach(raw)
+    const { enter, leave, verify } = using(raw, file, { own, mode: options.mode, shipper })
     const shares = options.mode === "share" && !inMemory
     const hold: Hold = shares ? holding(file, command, { enter, leave }) : (work) => work
     if (shares) yield* hold(Effect.void, options)
     else {
       yield* enter(own)
+      if (shipper !== undefined) yield* shipper.shipped
       if (own !== undefined) yield* Effect.addFinalizer(() => leave(own))
     }
     const { only } = options
@@ -128,13 +131,11 @@ const open = (options: OpenOptions): Effect.Effect<StateFile, StateError, Scope.
       file,
       raw,
       prepare: preparing(raw),
-      transaction: (work) => attempt(() => disk.run(work)),
-      commit: groupCommit(disk.run, file),
+      ...waysToCommit(raw, file, disk.run, shipper),
       onDisk: disk.milliseconds,
-      read: attempt,
-      snapshot: <A>(work: () => A) => attempt(() => raw.transaction(work).deferred()),
       verify: disk.once(verify),
-      hold
+      hold,
+      isReplicated: shipper !== undefined
     }
     return only === undefined ? whole : { ...whole, only }
   })
@@ -148,18 +149,21 @@ const place = (file: string, mode: OpenOptions["mode"]): void => {
   if (existsSync(file) && statSync(file).isDirectory()) throw fail("this is a folder; name a file in it with --state")
 }
 
+interface Used {
+  readonly own: Lock | undefined
+  readonly mode: OpenOptions["mode"]
+  readonly shipper: Shipper | undefined
+}
+
 /** What happens once the lock was taken, each time, and before it is given back. Without a lock: as it is read. */
-const using = (
-  raw: Sqlite.Database,
-  file: string,
-  { mode, own: first }: { readonly own: Lock | undefined; readonly mode: OpenOptions["mode"] }
-) => {
+const using = (raw: Sqlite.Database, file: string, { mode, own: first, shipper }: Used) => {
   const opened = Inode.inode(file)
   let own = first
   let entered = false
   const attempt = (work: () => void): Effect.Effect<void, StateError> =>
     Effect.try({ try: work, catch: (cause) => stateError(file, cause) })
   const verify = () => {
+    shipper?.verify()
     if (file !== ":memory:") FileIdentity.verify(file, opened, own)
   }
   const enter = (lock?: Lock) =>
@@ -167,19 +171,25 @@ const using = (
       own = lock
       verify()
       if (entered && lock !== undefined) FileIdentity.sameOnDisk(file, lock)
-      const isNew = prepareFile(raw, file, mode === "read" ? "read" : "write")
-      if (lock !== undefined) begin(raw, file, lock, isNew)
+      const isNew = prepareFile(raw, file, mode === "read" ? "read" : shipper === undefined ? "write" : "ship")
+      // A working copy was written from what is kept a moment ago.
+      if (lock !== undefined) begin(raw, file, lock, isNew || shipper !== undefined)
       entered = true
     })
   const leave = (lock?: Lock) =>
-    Effect.ignore(
-      attempt(() => {
-        verify()
-        if (lock !== undefined) FileIdentity.stamp(raw, file, lock, true)
-        // So that the file on the disk is all there is, and shows whether it is replaced meanwhile.
-        if (lock !== undefined) raw.pragma("wal_checkpoint(PASSIVE)")
-      })
-    ).pipe(Effect.ensuring(Effect.sync(() => void (own = undefined))))
+    lock === undefined
+      ? Effect.sync(() => void (own = undefined))
+      : attempt(() => {
+          verify()
+          FileIdentity.stamp(raw, file, lock, true)
+        }).pipe(
+          // The last close copies the log back and deletes it: what is not shipped by then never is.
+          Effect.andThen(shipper?.shipped ?? Effect.void),
+          // So that the file on the disk is all there is, and shows whether it is replaced meanwhile.
+          Effect.andThen(attempt(() => void raw.pragma("wal_checkpoint(PASSIVE)"))),
+          Effect.ignore,
+          Effect.ensuring(Effect.sync(() => void (own = undefined)))
+        )
   return { enter, leave, verify }
 }
 
@@ -200,8 +210,13 @@ const preparing = (raw: Sqlite.Database) => {
 const stable = (sql: string): string =>
   sql.replace(/'[^']*'|\?|:[a-z]\w*/g, (found) => (found.startsWith("'") ? found : `+${found}`))
 
-/** Answers whether the file is new. */
-const prepareFile = (db: Sqlite.Database, file: string, mode: OpenOptions["mode"]): boolean => {
+/**
+ * Answers whether the file is new.
+ *
+ * @param mode `ship`: a working copy, which need not be on this machine's disk, and whose log is copied back only by whoever
+ *   ships it: before, it would be lost
+ */
+const prepareFile = (db: Sqlite.Database, file: string, mode: "read" | "write" | "ship"): boolean => {
   db.pragma("busy_timeout = 5000")
   const version = db.pragma("user_version", { simple: true }) as number
   const application = db.pragma("application_id", { simple: true }) as number
@@ -231,10 +246,10 @@ const prepareFile = (db: Sqlite.Database, file: string, mode: OpenOptions["mode"
   db.pragma("cache_size = -16384")
   if (mode === "read") return false
   db.pragma("journal_mode = WAL")
-  db.pragma("synchronous = FULL")
+  db.pragma(`synchronous = ${mode === "ship" ? "OFF" : "FULL"}`)
   // A step that replaces a table drops the one that others refer to.
   db.pragma("foreign_keys = OFF")
-  db.pragma("wal_autocheckpoint = 4000")
+  db.pragma(`wal_autocheckpoint = ${mode === "ship" ? 0 : 4000}`)
   if (version > 0 && db.prepare("SELECT clean FROM state").pluck().get() === 0) {
     const check = db.pragma("quick_check(1)", { simple: true })
     if (check !== "ok")
@@ -263,75 +278,4 @@ const begin = (db: Sqlite.Database, file: string, lock: Lock, isNew: boolean): v
   const said = db.prepare("SELECT behind FROM state").pluck().get()
   if (why !== undefined && said === null) LedgerTrust.doubt(db, why)
   FileIdentity.stamp(db, file, lock, false)
-}
-
-/** Runs work in transactions, and adds up how long it took to begin and to end them: to wait for the disk. */
-const committing = (db: Sqlite.Database, now: () => bigint) => {
-  let nanoseconds = 0n
-  let inside = 0n
-  /** Whether a look was taken in the transaction that is open; undefined when none is. */
-  let looked: boolean | undefined
-  // Made once: a transaction is a dozen objects, and there is one for every few calls.
-  const transaction = db.transaction((work: () => unknown) => {
-    const began = now()
-    try {
-      return work()
-    } finally {
-      inside = now() - began
-    }
-  })
-  const run = <A>(work: () => A): A => {
-    const before = now()
-    inside = 0n
-    looked = false
-    try {
-      return transaction.immediate(work) as A
-    } finally {
-      looked = undefined
-      nanoseconds += now() - before - inside
-    }
-  }
-  /** A look that is taken once in each transaction, and every time outside of one. */
-  const once = (look: () => void) => () => {
-    if (looked === true) return
-    look()
-    if (looked === false) looked = true
-  }
-  return { run, once, milliseconds: () => Number(nanoseconds) / 1e6 }
-}
-
-interface Waiting {
-  readonly work: () => unknown
-  readonly done: (result: Effect.Effect<unknown, StateError>) => void
-}
-
-/** One transaction for all the writes of a turn; if one of them fails, each is tried alone. */
-const groupCommit = (run: <A>(work: () => A) => A, file: string) => {
-  let queue: Array<Waiting> = []
-
-  const flush = () => {
-    const batch = queue
-    queue = []
-    try {
-      const results = run(() => batch.map(({ work }) => work()))
-      for (const [index, { done }] of batch.entries()) done(Effect.succeed(results[index]))
-    } catch (cause) {
-      const [first, ...more] = batch
-      if (first !== undefined && more.length === 0) return first.done(Effect.fail(stateError(file, cause)))
-      for (const { work, done } of batch) {
-        try {
-          done(Effect.succeed(run(work)))
-        } catch (cause) {
-          done(Effect.fail(stateError(file, cause)))
-        }
-      }
-    }
-  }
-
-  // Not interrupted: whoever asked for it learns how it ended, and the file is not closed under it.
-  return <A>(work: () => A): Effect.Effect<A, StateError> =>
-    Effect.callback<A, StateError>((resume) => {
-      if (queue.length === 0) setImmediate(flush)
-      queue.push({ work, done: (result) => resume(result as Effect.Effect<A, StateError>) })
-    }).pipe(Effect.uninterruptible)
 }

@@ -17,6 +17,8 @@ export class StateError extends Schema.TaggedError<StateError>()("StateError", {
     "other source",
     "replaced",
     "descriptors",
+    "fenced",
+    "unreachable",
     "failed"
   ]),
   file: Schema.String,

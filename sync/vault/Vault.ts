@@ -10,8 +10,10 @@
  */
 import Sqlite from "better-sqlite3"
 import { Clock, Effect, Semaphore } from "effect"
-import { chmodSync, existsSync, linkSync, rmSync, statSync } from "node:fs"
+import { existsSync } from "node:fs"
 import { Misconfigured, SourceError, Unavailable, type Vault } from "../../connectors/Connector.ts"
+import { keeperOf } from "./KeptVaults.ts"
+import * as VaultFile from "./VaultFile.ts"
 import { homeOf, open as unseal, seal, type SealKey, SealProblem } from "./Encryption.ts"
 
 /** How long another process may take for its change: a request to the source, with its time limit. */
@@ -58,36 +60,6 @@ export interface Keeping extends Vault {
   readonly clear: Effect.Effect<void, SourceError>
 }
 
-/** Bytes that are free for what a change answers; tokens are some hundred, the longest a few thousand. */
-const ROOM_BYTES = 65_536
-
-const TABLES = `
-  CREATE TABLE IF NOT EXISTS sealed (name TEXT PRIMARY KEY, box TEXT NOT NULL) STRICT;
-  CREATE TABLE IF NOT EXISTS room (one INTEGER PRIMARY KEY CHECK (one = 1), filler BLOB NOT NULL) STRICT;
-`
-
-/** A new vault is there when it is whole, so that one without a byte was cut off. */
-const create = (file: string): void => {
-  const part = `${file}.${process.pid}.part`
-  rmSync(part, { force: true })
-  try {
-    const made = new Sqlite(part)
-    try {
-      chmodSync(part, 0o600)
-      made.pragma("synchronous = FULL")
-      made.exec(TABLES)
-    } finally {
-      made.close()
-    }
-    linkSync(part, file)
-  } catch (cause) {
-    // Another process was first.
-    if ((cause as NodeJS.ErrnoException).code !== "EEXIST") throw cause
-  } finally {
-    rmSync(part, { force: true })
-  }
-}
-
 /** Changes of one file in this process wait for each other here; a file that nobody waits for is forgotten. */
 const queues = new Map<string, { readonly gate: Semaphore.Semaphore; waiting: number }>()
 const inTurn = <A, E, R>(file: string, work: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
@@ -101,25 +73,6 @@ const inTurn = <A, E, R>(file: string, work: Effect.Effect<A, E, R>): Effect.Eff
     ({ gate }) => gate.withPermits(1)(work),
     (queue) => Effect.sync(() => void (--queue.waiting === 0 && queues.delete(file)))
   )
-
-const DAMAGED = "restore it from a backup, or move it away and authorise its connections again with daybook connect"
-
-/** What is wrong with the file, and what to do. */
-const said = (file: string, cause: unknown): Misconfigured => {
-  const code = String((cause as { readonly code?: unknown })?.code ?? "")
-  const words = cause instanceof Error ? cause.message : String(cause)
-  if (code.startsWith("SQLITE_CORRUPT") || code.startsWith("SQLITE_NOTADB"))
-    return new Misconfigured({ what: `the vault ${file} is damaged (${words})`, hint: DAMAGED })
-  if (code.startsWith("SQLITE_FULL") || code.startsWith("SQLITE_IOERR_WRITE") || code === "ENOSPC")
-    return new Misconfigured({
-      what: `there is no room on the disk for new tokens in the vault ${file}`,
-      hint: "no token was requested and none is lost: free some space and run again"
-    })
-  return new Misconfigured({
-    what: `the vault ${file} cannot be used (${words})`,
-    hint: "check the file and the permissions of its folder"
-  })
-}
 
 class SealedBox {
   readonly #place: Place
@@ -180,20 +133,24 @@ class SealedBox {
   ): Effect.Effect<A, SourceError | E, R> {
     const box = this
     return Effect.andThen(
-      box.#alone((db) => box.#attempt(() => void fill(db))),
+      box.#alone((db) => box.#attempt(() => void VaultFile.fill(db))),
       box.#alone((db) =>
         Effect.gen(function* () {
           const before = yield* box.#attempt(() => from(db))
-          yield* box.#attempt(() => reserve(db, box.#place.name))
+          yield* box.#attempt(() => VaultFile.reserve(db, box.#place.name))
+          yield* box.#mayKeep
           // From the answer to the disk nothing may come in between: a token that was answered and not kept is lost.
           return yield* Effect.uninterruptible(
             Effect.tap(change(before), ({ text }) =>
-              box.#attempt(() => {
-                if (text === before) return
-                db.exec("DELETE FROM room")
-                box.#keep(db, text)
-                db.exec("COMMIT")
-              })
+              Effect.andThen(
+                box.#attempt(() => {
+                  if (text === before) return
+                  db.exec("DELETE FROM room")
+                  box.#keep(db, text)
+                  db.exec("COMMIT")
+                }),
+                text === before ? Effect.void : box.#kept(db)
+              )
             )
           )
         })
@@ -207,20 +164,51 @@ class SealedBox {
     const using = (db: Sqlite.Database) =>
       Effect.acquireUseRelease(
         this.#lock(db),
-        () =>
-          Effect.tap(
-            work(db),
-            this.#attempt(() => void (db.inTransaction && db.exec("COMMIT")))
-          ),
+        () => Effect.tap(work(db), this.#commit(db)),
         () => Effect.sync(() => void (db.inTransaction && db.exec("ROLLBACK")))
       )
     return inTurn(
       file,
       Effect.acquireUseRelease(
-        this.#attempt(() => openFile(file)),
+        this.#attempt(() => VaultFile.openFile(file)),
         using,
         (db) => Effect.sync(() => db.close())
       )
+    )
+  }
+
+  /** What a change has not committed itself. */
+  #commit(db: Sqlite.Database): Effect.Effect<void, SourceError> {
+    const committing = this.#attempt(() => {
+      if (!db.inTransaction) return false
+      db.exec("COMMIT")
+      return db.prepare("SELECT total_changes()").pluck().get() !== 0
+    })
+    return Effect.uninterruptible(Effect.flatMap(committing, (wrote) => (wrote ? this.#kept(db) : Effect.void)))
+  }
+
+  /** Where it is kept elsewhere as well, there too: nobody uses a token before. */
+  #kept(db: Sqlite.Database): Effect.Effect<void, SourceError> {
+    const keeper = keeperOf(this.#place.file)
+    if (keeper === undefined) return Effect.void
+    return Effect.flatMap(
+      this.#attempt(() => db.serialize()),
+      (bytes) => this.#away(keeper.keep(bytes), "its tokens could not be kept")
+    )
+  }
+
+  /** Whether what is asked for could be kept elsewhere, as far as can be known before. */
+  get #mayKeep(): Effect.Effect<void, SourceError> {
+    const keeper = keeperOf(this.#place.file)
+    if (keeper === undefined) return Effect.void
+    return this.#away(keeper.check, "no token was requested, because it could not be kept")
+  }
+
+  #away(work: Effect.Effect<void, string>, what: string): Effect.Effect<void, SourceError> {
+    const { connector } = this.#place
+    return Effect.mapError(
+      work,
+      (why) => new SourceError({ connector, reason: new Unavailable({ why: `${what}: ${why}` }) })
     )
   }
 
@@ -228,7 +216,7 @@ class SealedBox {
     const box = this
     return Effect.gen(function* () {
       const begun = yield* Clock.currentTimeMillis
-      while (!(yield* box.#attempt(() => begin(db)))) {
+      while (!(yield* box.#attempt(() => VaultFile.begin(db)))) {
         if ((yield* Clock.currentTimeMillis) - begun > PATIENCE_MS) {
           const why = "another process has been renewing its tokens for over a minute; wait until it ends and run again"
           return yield* new SourceError({ connector: box.#place.connector, reason: new Unavailable({ why }) })
@@ -276,42 +264,7 @@ const nothing = () => undefined
 
 const reasonOf = (file: string, cause: unknown): Misconfigured => {
   if (cause instanceof SealProblem) return new Misconfigured({ what: "its tokens cannot be read", hint: cause.message })
-  return cause instanceof Misconfigured ? cause : said(file, cause)
-}
-
-const openFile = (file: string): Sqlite.Database => {
-  if (file === ":memory:") return new Sqlite(file, { timeout: 0 })
-  if (!existsSync(file)) create(file)
-  if (statSync(file).size === 0)
-    throw new Misconfigured({ what: `the vault ${file} is empty: it was cut off`, hint: DAMAGED })
-  const db = new Sqlite(file, { timeout: 0 })
-  chmodSync(file, 0o600)
-  return db
-}
-
-/** Answers whether the file's write lock was free. */
-const begin = (db: Sqlite.Database): boolean => {
-  try {
-    // All of it may find the file locked. EXCLUSIVE, so that no reader is in the way of the commit.
-    db.pragma("synchronous = FULL")
-    db.exec("BEGIN EXCLUSIVE")
-    db.exec(TABLES)
-    return true
-  } catch (cause) {
-    if (String((cause as { code?: unknown }).code).startsWith("SQLITE_BUSY")) return false
-    throw cause
-  }
-}
-
-const fill = (db: Sqlite.Database) =>
-  db.prepare("INSERT INTO room VALUES (1, zeroblob(?)) ON CONFLICT DO NOTHING").run(ROOM_BYTES)
-
-/** Room on the disk for what a change answers, see above: the file has it from before, and the journal gets it here. */
-const reserve = (db: Sqlite.Database, name: string) => {
-  // Each page that the change will write is in the journal by now: page one, the lists of free pages, both tables.
-  db.exec("DELETE FROM room")
-  fill(db)
-  db.prepare("INSERT INTO sealed VALUES (?, '') ON CONFLICT DO UPDATE SET box = box").run(name)
+  return cause instanceof Misconfigured ? cause : VaultFile.said(file, cause)
 }
 
 export const make = (place: Place): Keeping => {

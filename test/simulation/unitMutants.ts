@@ -11,6 +11,7 @@ import { COLLECTIONS } from "./mutantsOfCollections.ts"
 import { LINKS } from "./mutantsOfLinks.ts"
 import { PAGE } from "./mutantsOfPage.ts"
 import { FILES } from "./mutantsOfFiles.ts"
+import { REPLICATION } from "./mutantsOfReplication.ts"
 import { SENDING } from "./mutantsOfSending.ts"
 import { TENANTS } from "./mutantsOfTenants.ts"
 
@@ -31,5 +32,6 @@ export const UNIT_MUTANTS: ReadonlyArray<UnitMutant> = [
   ...BANKS,
   ...COLLECTIONS,
   ...COVER,
-  ...TENANTS
+  ...TENANTS,
+  ...REPLICATION
 ]

@@ -1,0 +1,154 @@
+/**
+ * How a state file is written: in transactions, of which those of one turn of the event loop share one. Where the file is
+ * replicated, nobody is told that something is committed before it is kept elsewhere too: every way to commit goes through
+ * here.
+ */
+import type Sqlite from "better-sqlite3"
+import { Effect } from "effect"
+import { type StateError, stateError } from "./StateError.ts"
+
+/** What stands between a commit and whoever waits for it. */
+export interface Gate {
+  /** Throws once nothing that is committed is kept any more. */
+  readonly alive: () => void
+  /** Calls back once everything that is committed now is kept, or says why it never will be. */
+  readonly whenShipped: (told: (failed?: StateError) => void) => void
+  readonly shipped: Effect.Effect<void, StateError>
+}
+
+export interface WaysToCommit {
+  /** Runs `work` in one transaction, now. What it throws rolls back and becomes a `StateError`. */
+  readonly transaction: <A>(work: () => A) => Effect.Effect<A, StateError>
+  /** Like `transaction`, shared with the other commits of this turn; on disk when it returns. */
+  readonly commit: <A>(work: () => A) => Effect.Effect<A, StateError>
+  readonly read: <A>(work: () => A) => Effect.Effect<A, StateError>
+  /** Many reads as one: they see the same state, and share the cost of its lock. */
+  readonly snapshot: <A>(work: () => A) => Effect.Effect<A, StateError>
+}
+
+type Run = <A>(work: () => A) => A
+
+/** @param run in one transaction, see `committing` */
+export const waysToCommit = (raw: Sqlite.Database, file: string, run: Run, gate: Gate | undefined): WaysToCommit => {
+  const attempt = <A>(work: () => A): Effect.Effect<A, StateError> =>
+    Effect.try({ try: work, catch: (cause) => stateError(file, cause) })
+  const deferred = <A>(work: () => A) => raw.transaction(work).deferred()
+  if (gate === undefined) {
+    return {
+      transaction: (work) => attempt(() => run(work)),
+      commit: groupCommit(run, file),
+      read: attempt,
+      snapshot: (work) => attempt(() => deferred(work))
+    }
+  }
+  const changes = raw.prepare("SELECT total_changes()").pluck()
+  // Few that read write something as well, and those wait like all others.
+  const looking = <A>(work: () => A): Effect.Effect<A, StateError> =>
+    Effect.uninterruptible(
+      Effect.flatMap(
+        attempt(() => {
+          gate.alive()
+          const before = changes.get()
+          const result = work()
+          return { result, wrote: changes.get() !== before }
+        }),
+        ({ result, wrote }) => (wrote ? Effect.as(gate.shipped, result) : Effect.succeed(result))
+      )
+    )
+  return {
+    transaction: (work) =>
+      Effect.uninterruptible(
+        Effect.tap(
+          attempt(() => {
+            gate.alive()
+            return run(work)
+          }),
+          () => gate.shipped
+        )
+      ),
+    commit: groupCommit(run, file, gate),
+    read: looking,
+    snapshot: (work) => looking(() => deferred(work))
+  }
+}
+
+/** Runs work in transactions, and adds up how long it took to begin and to end them: to wait for the disk. */
+export const committing = (db: Sqlite.Database, now: () => bigint) => {
+  let nanoseconds = 0n
+  let inside = 0n
+  /** Whether a look was taken in the transaction that is open; undefined when none is. */
+  let looked: boolean | undefined
+  // Made once: a transaction is a dozen objects, and there is one for every few calls.
+  const transaction = db.transaction((work: () => unknown) => {
+    const began = now()
+    try {
+      return work()
+    } finally {
+      inside = now() - began
+    }
+  })
+  const run = <A>(work: () => A): A => {
+    const before = now()
+    inside = 0n
+    looked = false
+    try {
+      return transaction.immediate(work) as A
+    } finally {
+      looked = undefined
+      nanoseconds += now() - before - inside
+    }
+  }
+  /** A look that is taken once in each transaction, and every time outside of one. */
+  const once = (look: () => void) => () => {
+    if (looked === true) return
+    look()
+    if (looked === false) looked = true
+  }
+  return { run, once, milliseconds: () => Number(nanoseconds) / 1e6 }
+}
+
+interface Waiting {
+  readonly work: () => unknown
+  readonly done: (result: Effect.Effect<unknown, StateError>) => void
+}
+
+/** One transaction for all the writes of a turn; if one of them fails, each is tried alone. */
+const groupCommit = (run: Run, file: string, gate?: Gate): WaysToCommit["commit"] => {
+  let queue: Array<Waiting> = []
+
+  const alone = (work: () => unknown): Effect.Effect<unknown, StateError> => {
+    try {
+      return Effect.succeed(run(work))
+    } catch (cause) {
+      return Effect.fail(stateError(file, cause))
+    }
+  }
+
+  const together = (batch: ReadonlyArray<Waiting>): ReadonlyArray<Effect.Effect<unknown, StateError>> => {
+    try {
+      gate?.alive()
+      return run(() => batch.map(({ work }) => work())).map(Effect.succeed)
+    } catch (cause) {
+      return batch.length === 1 ? [Effect.fail(stateError(file, cause))] : batch.map(({ work }) => alone(work))
+    }
+  }
+
+  const flush = () => {
+    const batch = queue
+    queue = []
+    const results = together(batch)
+    const tell = (failed?: StateError) => {
+      for (const [index, { done }] of batch.entries())
+        done(failed === undefined ? (results[index] ?? Effect.void) : Effect.fail(failed))
+    }
+    if (gate === undefined) tell()
+    else gate.whenShipped(tell)
+  }
+
+  // Not interrupted: whoever asked for it learns how it ended, and the file is not closed under it.
+  return <A>(work: () => A): Effect.Effect<A, StateError> =>
+    Effect.callback<A, StateError>((resume) => {
+      if (queue.length === 0) setImmediate(flush)
+      queue.push({ work, done: (result) => resume(result as Effect.Effect<A, StateError>) })
+    }).pipe(Effect.uninterruptible)
+}

@@ -1,0 +1,58 @@
+/**
+ * What a database's pages come to, as one value that is brought up to date page by page: the exclusive or of the hashes of
+ * all pages, each with its number. Two files with the same value hold the same pages. It finds what was lost or mixed up on
+ * the way, not what somebody forged.
+ */
+import { hash } from "node:crypto"
+
+const HASH_BYTES = 16
+
+export class ContentHash {
+  #pages = Buffer.alloc(256 * HASH_BYTES)
+  #size = 0
+  readonly #value = Buffer.alloc(HASH_BYTES)
+
+  get value(): Buffer {
+    return Buffer.from(this.#value)
+  }
+
+  /** From now on this page holds these bytes. */
+  put(number: number, page: Buffer): void {
+    const at = (number - 1) * HASH_BYTES
+    if (at >= this.#pages.length) this.#grow(at)
+    this.#size = Math.max(this.#size, number)
+    const one = hashed(number, page)
+    for (let n = 0; n < HASH_BYTES; n++) {
+      const fresh = one[n] ?? 0
+      this.#value[n] = (this.#value[n] ?? 0) ^ (this.#pages[at + n] ?? 0) ^ fresh
+      this.#pages[at + n] = fresh
+    }
+  }
+
+  /** From now on there are so many pages. */
+  cut(size: number): void {
+    for (let number = size + 1; number <= this.#size; number++) {
+      const at = (number - 1) * HASH_BYTES
+      for (let n = 0; n < HASH_BYTES; n++) {
+        this.#value[n] = (this.#value[n] ?? 0) ^ (this.#pages[at + n] ?? 0)
+        this.#pages[at + n] = 0
+      }
+    }
+    this.#size = size
+  }
+
+  #grow(least: number): void {
+    const more = Buffer.alloc(Math.max(this.#pages.length * 2, least * 2))
+    this.#pages.copy(more)
+    this.#pages = more
+  }
+}
+
+let scratch = Buffer.alloc(0)
+
+const hashed = (number: number, page: Buffer): Buffer => {
+  if (scratch.length !== page.length + 4) scratch = Buffer.alloc(page.length + 4)
+  scratch.writeUInt32BE(number, 0)
+  page.copy(scratch, 4)
+  return hash("sha256", scratch, "buffer").subarray(0, HASH_BYTES)
+}

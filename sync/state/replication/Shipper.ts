@@ -1,0 +1,252 @@
+/**
+ * Ships what a state file commits, before anybody is told that it is committed. One shipment at a time: what is committed
+ * meanwhile goes together with the next.
+ *
+ * A shipment that fails for good, because another process has the tenant by now or because nobody answers, leaves the
+ * local file ahead of what is kept. So the handle is dead from then on, and the file is discarded: whoever opens the tenant
+ * next begins with what was kept. Each shipment ends within a bounded time, one way or the other.
+ */
+import type Sqlite from "better-sqlite3"
+import { Cause, Clock, Duration, Effect } from "effect"
+import { StateError } from "../StateError.ts"
+import { ContentHash } from "./ContentHash.ts"
+import type { Restored } from "./Restore.ts"
+import { packed, packing, pagesOf } from "./Shipment.ts"
+import { Fenced, type Lease, StoreAway, type StoreError, type Tenure } from "./Store.ts"
+import { type Committed, Wal } from "./Wal.ts"
+
+/** How long one attempt may take, for each few parts. Milliseconds. */
+const ATTEMPT_MS = 2000
+const ATTEMPT_PARTS = 4
+/** How long between attempts. Milliseconds. */
+const RETRY_MS = 100
+/** From this size on, the local log is copied back into the file. */
+const CHECKPOINT_BYTES = 16 << 20
+/** A kept log of fewer bytes is not worth replacing. */
+const LEAST_LOG_BYTES = 1 << 20
+/** Pages that are hashed at once. */
+const HASHED_PAGES = 1024
+
+const LEASE_OVER =
+  "PostgreSQL has not answered in time, so that another node may take this tenant over; nothing more was sent"
+
+type WhenShipped = (failed?: StateError) => void
+
+export interface ShippingOptions {
+  readonly file: string
+  readonly raw: Sqlite.Database
+  readonly tenure: Tenure
+  readonly lease: Lease
+  readonly restored: Restored
+  /** From this size on, the local log is copied back into the file; 16 MB unless given. */
+  readonly checkpointBytes?: number | undefined
+  /** From this size on, packed, the kept log is replaced; a megabyte unless given. */
+  readonly leastLogBytes?: number | undefined
+}
+
+/** The file at the moment of a shipment. */
+interface Whole {
+  readonly bytes: Buffer
+  readonly seq: number
+  readonly hash: Buffer
+  readonly logBytes: number
+}
+
+const monotonic = Effect.map(Clock.monotonicTimeNanos, (nanos) => Number(nanos / 1_000_000n))
+
+/** The event loop has its turn. */
+const breathe: Effect.Effect<void> = Effect.callback((resume) => {
+  setImmediate(() => resume(Effect.void))
+})
+
+const hashOf = (file: Buffer, pageSize: number): Effect.Effect<Buffer> =>
+  Effect.gen(function* () {
+    const content = new ContentHash()
+    for (const [number, page] of pagesOf(file, pageSize)) {
+      content.put(number, page)
+      if (number % HASHED_PAGES === 0) yield* breathe
+    }
+    return content.value
+  })
+
+export class Shipper {
+  readonly #options: ShippingOptions
+  readonly #wal: Wal
+  readonly #content: ContentHash
+  #seq: number
+  #logBytes: number
+  #baseBytes: number
+  #waiting: Array<WhenShipped> = []
+  #stir: (() => void) | undefined
+  /** Read from the log and not shipped yet. */
+  #next: Committed | undefined
+  #failed: StateError | undefined
+  #rebasing = false
+
+  constructor(options: ShippingOptions) {
+    const { content, kept } = options.restored
+    this.#options = options
+    this.#wal = new Wal(options.file)
+    this.#content = content
+    this.#seq = kept.seq
+    this.#logBytes = kept.logBytes
+    this.#baseBytes = kept.baseBytes
+  }
+
+  /** Throws once nothing that is committed here is kept any more. */
+  alive(): void {
+    if (this.#failed !== undefined) throw this.#failed
+  }
+
+  /** Throws when nothing may be sent. */
+  verify(): void {
+    this.alive()
+    if (!this.#options.lease.isValid()) throw this.#error("unreachable", LEASE_OVER)
+  }
+
+  /** Calls back once everything that is committed now is kept, or says why it never will be. */
+  whenShipped(told: WhenShipped): void {
+    if (this.#failed !== undefined) return told(this.#failed)
+    this.#waiting.push(told)
+    const stir = this.#stir
+    this.#stir = undefined
+    stir?.()
+  }
+
+  /** Ends in a bounded time, so that nobody has to be able to interrupt it. */
+  get shipped(): Effect.Effect<void, StateError> {
+    return Effect.uninterruptible(
+      Effect.callback<void, StateError>((resume) =>
+        this.whenShipped((failed) => resume(failed === undefined ? Effect.void : Effect.fail(failed)))
+      )
+    )
+  }
+
+  /** Goes on until it is interrupted, which must not be before the last commit is shipped. */
+  get run(): Effect.Effect<never> {
+    const stirred = Effect.callback<void>((resume) => {
+      if (this.#waiting.length > 0) resume(Effect.void)
+      else this.#stir = () => resume(Effect.void)
+    })
+    return Effect.forever(
+      Effect.gen({ self: this }, function* () {
+        yield* stirred
+        const batch = this.#waiting.splice(0)
+        yield* Effect.catchCause(this.#shipAll, (cause) => Effect.sync(() => this.#die(Cause.squash(cause))))
+        for (const told of batch) told(this.#failed)
+        if (this.#failed !== undefined) for (const told of this.#waiting.splice(0)) told(this.#failed)
+        const whole = this.#wholeFile()
+        if (whole !== undefined) yield* Effect.forkChild(this.#rebase(whole))
+      })
+    )
+  }
+
+  close(): void {
+    this.#failed ??= this.#error("unreachable", "it is closed")
+    this.#wal.close()
+  }
+
+  #error(kind: StateError["kind"], why: string): StateError {
+    return new StateError({ kind, file: this.#options.file, why })
+  }
+
+  #die(cause: unknown): void {
+    const why = cause instanceof Error ? cause.message : String(cause)
+    this.#failed ??= cause instanceof StateError ? cause : this.#error("damaged", why)
+  }
+
+  get #shipAll(): Effect.Effect<void, StateError> {
+    return Effect.gen({ self: this }, function* () {
+      if (this.#failed !== undefined) return
+      const held = this.#next
+      this.#next = undefined
+      if (held !== undefined) yield* this.#ship(held)
+      const committed = this.#wal.read()
+      if (committed !== undefined) yield* this.#ship(committed)
+      if (this.#wal.bytes >= (this.#options.checkpointBytes ?? CHECKPOINT_BYTES)) this.#checkpoint()
+    })
+  }
+
+  #ship({ pages, size }: Committed): Effect.Effect<void, StateError> {
+    return Effect.gen({ self: this }, function* () {
+      for (const [number, page] of pages) this.#content.put(number, page)
+      this.#content.cut(size)
+      const parts = packed(pages)
+      const shipment = { seq: this.#seq + 1, size, pageSize: this.#wal.pageSize, hash: this.#content.value, parts }
+      yield* this.#patiently(this.#options.tenure.ship(shipment), parts.length)
+      this.#seq = shipment.seq
+      this.#logBytes += parts.reduce((sum, part) => sum + part.length, 0)
+    })
+  }
+
+  /** Attempts are repeated for as long as the lease would have been valid, and no longer. */
+  #patiently(attempt: Effect.Effect<void, StoreError>, parts: number): Effect.Effect<void, StateError> {
+    const { millis } = this.#options.lease
+    const limit = Math.min(ATTEMPT_MS, millis) * Math.max(1, parts / ATTEMPT_PARTS)
+    const bounded = Effect.timeoutOrElse(attempt, {
+      duration: limit,
+      orElse: () => Effect.fail(new StoreAway(`no answer within ${Duration.format(Duration.millis(limit))}`))
+    })
+    return Effect.gen({ self: this }, function* () {
+      const until = (yield* monotonic) + Math.max(millis, limit)
+      for (;;) {
+        const done = yield* Effect.result(bounded)
+        if (done._tag === "Success") return
+        const { failure } = done
+        if (failure instanceof Fenced) return yield* this.#error("fenced", failure.why)
+        if ((yield* monotonic) >= until)
+          return yield* this.#error("unreachable", `what was committed could not be shipped: ${failure.why}`)
+        yield* Effect.sleep(RETRY_MS)
+      }
+    })
+  }
+
+  /** Whether all that is committed was shipped, in this moment in which nobody else can commit. */
+  #isAllShipped(): boolean {
+    this.#next ??= this.#wal.read()
+    return this.#next === undefined
+  }
+
+  /** Copies the log back into the file. What is not shipped by then would be lost without a word. */
+  #checkpoint(): void {
+    if (!this.#isAllShipped()) return
+    try {
+      const [said] = this.#options.raw.pragma("wal_checkpoint(PASSIVE)") as ReadonlyArray<
+        Readonly<Record<"busy" | "log" | "checkpointed", number>>
+      >
+      if (said?.busy === 0 && said.log === said.checkpointed) this.#wal.begunAnew()
+    } catch {
+      // Something is being read just now; the next one does it.
+    }
+  }
+
+  /** The file as it is, where the kept log has grown long enough to be replaced by it. */
+  #wholeFile(): Whole | undefined {
+    const most = Math.max(this.#options.leastLogBytes ?? LEAST_LOG_BYTES, this.#baseBytes)
+    if (this.#failed !== undefined || this.#rebasing || this.#logBytes <= most) return undefined
+    try {
+      if (!this.#isAllShipped()) return undefined
+      // By SQLite itself: whoever opens and closes the file otherwise takes its locks away.
+      const bytes = this.#options.raw.serialize()
+      return { bytes, seq: this.#seq, hash: this.#content.value, logBytes: this.#logBytes }
+    } catch {
+      return undefined
+    }
+  }
+
+  /** Replaces the kept log by the whole file, beside what is shipped meanwhile. */
+  #rebase({ bytes, hash, logBytes, seq }: Whole): Effect.Effect<void> {
+    const { pageSize } = this.#wal
+    this.#rebasing = true
+    return Effect.gen({ self: this }, function* () {
+      // The file as SQLite has it and what was shipped of it are the same to the last byte; or something was lost.
+      if (!(yield* hashOf(bytes, pageSize)).equals(hash))
+        return this.#die(this.#error("damaged", "what was shipped is not what the file holds"))
+      this.#baseBytes = yield* this.#options.tenure.rebase(seq, packing(pagesOf(bytes, pageSize)))
+      this.#logBytes -= logBytes
+    }).pipe(
+      Effect.catch(({ why }) => Effect.logDebug(`the log that is kept was not replaced: ${why}`)),
+      Effect.ensuring(Effect.sync(() => void (this.#rebasing = false)))
+    )
+  }
+}

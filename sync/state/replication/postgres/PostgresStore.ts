@@ -1,0 +1,188 @@
+/**
+ * State files on PostgreSQL: each shipment in one transaction that also checks the tenant's epoch, and that nothing is missing
+ * before it.
+ */
+import { Effect } from "effect"
+import type { Shipment } from "../Shipment.ts"
+import { Fenced, type Kept, type StoreAway, type StoreError, type Tenure } from "../Store.ts"
+import type { PgSession, PgSessions } from "./PgSessions.ts"
+
+/** Parts that are read at once: each may be a mebibyte. */
+const AT_ONCE = 24
+/** Behind the last part of any shipment. */
+const LAST_PART = 2 ** 31 - 1
+
+const FENCE = `UPDATE daybook.tenant SET seq = $3, size = $4, page_size = $5, hash = $6, shipped = clock_timestamp()
+  WHERE id = $1 AND epoch = $2 AND seq = $3 - 1 RETURNING id`
+
+const SHIP = `WITH fence AS (${FENCE}) INSERT INTO daybook.shipment SELECT id, $3, 0, $7 FROM fence RETURNING seq`
+
+const PART = "INSERT INTO daybook.shipment VALUES ($1, $2, $3, $4)"
+
+const REBASE = `WITH fence AS (UPDATE daybook.tenant SET base = $3 WHERE id = $1 AND epoch = $2 AND base < $3 RETURNING id),
+  old AS (DELETE FROM daybook.base USING fence WHERE tenant = fence.id AND base.seq <> $3),
+  log AS (DELETE FROM daybook.shipment USING fence WHERE tenant = fence.id AND shipment.seq <= $3)
+  SELECT id FROM fence`
+
+/** Not what counts already. */
+const CUT_OFF = `DELETE FROM daybook.base USING daybook.tenant
+  WHERE tenant = $1 AND base.seq = $2 AND tenant.id = $1 AND tenant.base <> $2`
+
+interface TenantRow {
+  readonly epoch: string
+  readonly seq: string
+  readonly base: string
+  readonly size: number
+  readonly page_size: number
+  readonly hash: Buffer
+}
+
+const ROW = "SELECT epoch, seq, base, size, page_size, hash FROM daybook.tenant WHERE id = $1"
+
+const ANOTHER = "another node has taken this tenant over"
+
+/** It was not accepted: it had been already, or another tenure has begun. */
+const settled = async ({ ask }: PgSession, tenant: string, epoch: number, seq: number): Promise<Fenced | undefined> => {
+  const [row] = await ask<TenantRow>(ROW, [tenant])
+  return row !== undefined && Number(row.epoch) === epoch && Number(row.seq) === seq ? undefined : new Fenced(ANOTHER)
+}
+
+/** A large one, whose parts are sent one after the other: each is bounded, and none counts before the transaction ends. */
+const shipParts = async (
+  { ask }: PgSession,
+  fence: ReadonlyArray<unknown>,
+  tenant: string,
+  { parts, seq }: Shipment
+) => {
+  await ask("BEGIN")
+  const isOurs = (await ask(FENCE, fence)).length > 0
+  if (isOurs) for (const [part, body] of parts.entries()) await ask(PART, [tenant, seq, part, body], "part")
+  await ask(isOurs ? "COMMIT" : "ROLLBACK")
+  return isOurs
+}
+
+const failing = (fenced: Fenced | undefined): Effect.Effect<void, Fenced> =>
+  fenced === undefined ? Effect.void : Effect.fail(fenced)
+
+interface PartRow {
+  readonly seq: string
+  readonly part: number
+  readonly body: Buffer
+}
+
+/** All rows of a table in order, a few at a time; answers how many bytes. */
+const parts = async (
+  { ask }: PgSession,
+  sql: string,
+  tenant: string,
+  from: readonly [seq: number, part: number],
+  onPart: (body: Buffer) => void
+): Promise<number> => {
+  let bytes = 0
+  let after = from
+  for (;;) {
+    const rows = await ask<PartRow>(sql, [tenant, ...after, AT_ONCE])
+    for (const { body, part, seq } of rows) {
+      onPart(body)
+      bytes += body.length
+      after = [Number(seq), part]
+    }
+    if (rows.length < AT_ONCE) return bytes
+  }
+}
+
+const BASE =
+  "SELECT seq, part, body FROM daybook.base WHERE tenant = $1 AND seq = $2 AND part > $3 ORDER BY part LIMIT $4"
+const LOG =
+  "SELECT seq, part, body FROM daybook.shipment WHERE tenant = $1 AND (seq, part) > ($2, $3) ORDER BY seq, part LIMIT $4"
+
+/** Reads what is kept of a tenant, of one moment. */
+export const read = (
+  { transaction }: PgSessions,
+  tenant: string,
+  onPart: (part: Buffer, pageSize: number) => void
+): Effect.Effect<Kept, StoreAway> =>
+  transaction(async (session): Promise<Kept> => {
+    const [row] = await session.ask<TenantRow>(ROW, [tenant])
+    if (row === undefined) throw new Error(`there is no tenant ${tenant}`)
+    const { hash, page_size: pageSize, size } = row
+    const base = Number(row.base)
+    const put = (body: Buffer) => onPart(body, pageSize)
+    const baseBytes = await parts(session, BASE, tenant, [base, -1], put)
+    const logBytes = await parts(session, LOG, tenant, [base, LAST_PART], put)
+    const [kept] = await session.ask<{ body: Buffer }>("SELECT body FROM daybook.vault WHERE tenant = $1", [tenant])
+    return { seq: Number(row.seq), size, pageSize, hash, baseBytes, logBytes, vault: kept?.body }
+  })
+
+const rebasing = (
+  { use }: PgSessions,
+  tenant: string,
+  epoch: number,
+  seq: number,
+  all: AsyncIterable<Buffer>
+): Effect.Effect<number, StoreError> =>
+  Effect.flatMap(
+    use(async ({ ask }) => {
+      // Of one that was cut off.
+      await ask(CUT_OFF, [tenant, seq])
+      let bytes = 0
+      let part = 0
+      for await (const body of all) {
+        await ask("INSERT INTO daybook.base VALUES ($1, $2, $3, $4)", [tenant, seq, part++, body], "base")
+        bytes += body.length
+      }
+      const done = await ask(REBASE, [tenant, epoch, seq])
+      return done.length > 0 ? bytes : undefined
+    }),
+    (bytes) => (bytes === undefined ? Effect.fail(new Fenced(ANOTHER)) : Effect.succeed(bytes))
+  )
+
+const tenureOf = (sessions: PgSessions, tenant: string, epoch: number): Tenure => {
+  const { use } = sessions
+  const fenced = (sql: string, values: ReadonlyArray<unknown>): Effect.Effect<void, StoreError> =>
+    Effect.flatMap(
+      use(({ ask }) => ask(sql, [tenant, epoch, ...values])),
+      (rows) => failing(rows.length > 0 ? undefined : new Fenced(ANOTHER))
+    )
+  return {
+    tenant,
+    epoch,
+    read: (onPart) => read(sessions, tenant, onPart),
+    ship: (shipment) =>
+      Effect.flatMap(
+        use(async (session) => {
+          const { hash, pageSize, parts, seq, size } = shipment
+          const values = [tenant, epoch, seq, size, pageSize, hash]
+          const done =
+            parts.length === 1
+              ? (await session.ask(SHIP, [...values, parts[0]], "ship")).length > 0
+              : await shipParts(session, values, tenant, shipment)
+          return done ? undefined : settled(session, tenant, epoch, seq)
+        }),
+        failing
+      ),
+    rebase: (seq, parts) => rebasing(sessions, tenant, epoch, seq, parts),
+    keepVault: (vault) =>
+      fenced(
+        `WITH fence AS (SELECT id FROM daybook.tenant WHERE id = $1 AND epoch = $2 FOR NO KEY UPDATE)
+         INSERT INTO daybook.vault SELECT id, $3 FROM fence ON CONFLICT (tenant) DO UPDATE SET body = excluded.body RETURNING tenant`,
+        [vault]
+      ),
+    check: fenced("SELECT id FROM daybook.tenant WHERE id = $1 AND epoch = $2", [])
+  }
+}
+
+/** Opens a tenant that this node has: nothing of an opening before is accepted any more. */
+export const take = (sessions: PgSessions, tenant: string, node: string): Effect.Effect<Tenure, StoreError> =>
+  Effect.flatMap(
+    sessions.use(({ ask }) =>
+      ask<{ epoch: string }>(
+        "UPDATE daybook.tenant SET epoch = epoch + 1 WHERE id = $1 AND owner = $2 RETURNING epoch",
+        [tenant, node]
+      )
+    ),
+    ([row]) =>
+      row === undefined
+        ? Effect.fail(new Fenced("this tenant is another node's"))
+        : Effect.succeed(tenureOf(sessions, tenant, Number(row.epoch)))
+  )

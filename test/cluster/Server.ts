@@ -1,0 +1,95 @@
+/**
+ * A PostgreSQL of one's own, in a temporary folder and on this machine only, for the commands of this folder. Its programs are looked
+ * for in PATH and where Debian has them; it never runs as root.
+ */
+import { spawnSync } from "node:child_process"
+import { chownSync, existsSync, mkdtempSync, readFileSync, readdirSync, rmSync } from "node:fs"
+import { createServer } from "node:net"
+import { tmpdir } from "node:os"
+import { delimiter, join } from "node:path"
+
+export interface Server {
+  readonly url: string
+  /** All of its processes stand still, or go on. */
+  readonly stall: () => void
+  readonly resume: () => void
+  readonly stop: () => void
+}
+
+const DEBIAN = "/usr/lib/postgresql"
+
+const programs = (): string => {
+  const places = [
+    ...(process.env["PATH"] ?? "").split(delimiter),
+    ...(existsSync(DEBIAN) ? readdirSync(DEBIAN).map((version) => join(DEBIAN, version, "bin")) : [])
+  ]
+  const found = places.find((place) => existsSync(join(place, "initdb")) && existsSync(join(place, "pg_ctl")))
+  if (found === undefined) throw new Error("no PostgreSQL was found; install it, or put its programs into PATH")
+  return found
+}
+
+/** Somebody who is not root. */
+const somebody = (): { readonly uid: number; readonly gid: number } | undefined => {
+  if (process.getuid?.() !== 0) return undefined
+  const users = readFileSync("/etc/passwd", "utf8")
+    .split("\n")
+    .map((line) => line.split(":"))
+  const [, , uid, gid] = users.find(([name]) => name === "postgres") ?? users.find(([name]) => name === "nobody") ?? []
+  return { uid: Number(uid), gid: Number(gid) }
+}
+
+export const freePort = async (): Promise<number> => {
+  const server = createServer().listen(0, "127.0.0.1")
+  await new Promise((resolve) => server.once("listening", resolve))
+  const { port } = server.address() as { port: number }
+  await new Promise((resolve) => server.close(resolve))
+  return port
+}
+
+export const start = async (): Promise<Server> => {
+  const bin = programs()
+  const user = somebody()
+  const folder = mkdtempSync(join(tmpdir(), "daybook-postgres-"))
+  if (user !== undefined) chownSync(folder, user.uid, user.gid)
+  const data = join(folder, "data")
+  const run = (program: string, ...args: ReadonlyArray<string>) => {
+    const { status, stderr, stdout } = spawnSync(join(bin, program), args, {
+      cwd: folder,
+      encoding: "utf8",
+      ...user,
+      stdio: ["ignore", "pipe", "pipe"]
+    })
+    if (status !== 0) throw new Error(`${program}: ${stderr}${stdout}`)
+  }
+  const port = await freePort()
+  run("initdb", "-D", data, "-U", "postgres", "-A", "trust")
+  const options = `-p ${port} -k ${folder} -c listen_addresses=127.0.0.1 -c max_connections=200`
+  spawnSync(join(bin, "pg_ctl"), ["-D", data, "-o", options, "-l", join(folder, "log"), "-w", "start"], {
+    cwd: folder,
+    ...user,
+    stdio: "ignore"
+  })
+  const processes = (): ReadonlyArray<number> => {
+    const main = Number(readFileSync(join(data, "postmaster.pid"), "utf8").split("\n")[0])
+    const children = readFileSync(`/proc/${main}/task/${main}/children`, "utf8").trim().split(" ").filter(Boolean)
+    return [main, ...children.map(Number)]
+  }
+  const signal = (name: NodeJS.Signals) => {
+    for (const pid of processes()) process.kill(pid, name)
+  }
+  let isStopped = false
+  const stop = () => {
+    if (isStopped) return
+    isStopped = true
+    signal("SIGCONT")
+    run("pg_ctl", "-D", data, "-m", "immediate", "stop")
+    rmSync(folder, { recursive: true, force: true })
+  }
+  process.on("exit", stop)
+  return {
+    url: `postgres://postgres@127.0.0.1:${port}/postgres`,
+    stall: () => signal("SIGSTOP"),
+    resume: () => signal("SIGCONT"),
+    stop
+  }
+}

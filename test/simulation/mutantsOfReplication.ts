@@ -1,0 +1,119 @@
+/** Mistakes in keeping state files elsewhere as well: each trap of it. */
+import type { UnitMutant } from "./unitMutants.ts"
+
+const REPLICATED = "test/sync/replication/Replicated.test.ts"
+const WAL = "sync/state/replication/Wal.ts"
+const SHIPPER = "sync/state/replication/Shipper.ts"
+const COMMITS = "sync/state/Commits.ts"
+const DATABASE = "sync/state/Database.ts"
+
+export const REPLICATION: ReadonlyArray<UnitMutant> = [
+  {
+    name: "a replicated file copies its log back by itself",
+    caughtBy: [REPLICATED, "ends its handle when the log was copied back"],
+    changes: [{ file: DATABASE, from: 'mode === "ship" ? 0 : 4000', to: 'mode === "ship" ? 4 : 4000' }]
+  },
+  {
+    name: "much that is matched lets the log be copied back by itself",
+    caughtBy: [REPLICATED, "not even where much is matched"],
+    changes: [{ file: "sync/matching/Run.ts", from: "...(db.isReplicated ? {} :", to: "...(false ? {} :" }]
+  },
+  {
+    name: "the log is copied back without a look whether all of it was shipped",
+    caughtBy: [REPLICATED, "after random work"],
+    changes: [{ file: SHIPPER, from: "if (!this.#isAllShipped()) return\n    try", to: "try" }]
+  },
+  {
+    name: "nobody notices that the log was begun anew before it was read",
+    caughtBy: [REPLICATED, "ends its handle when the log was copied back"],
+    changes: [{ file: WAL, from: "if (!this.#isCopied) throw", to: "if (false) throw" }]
+  },
+  {
+    name: "the old tail of a log that was begun anew is taken for new",
+    caughtBy: [REPLICATED, "after random work"],
+    changes: [
+      { file: WAL, from: 'if (bytes.toString("latin1", at + 8, at + 16) !== this.#salts) return undefined', to: "" },
+      { file: WAL, from: "? sums : undefined", to: "? sums : before" }
+    ]
+  },
+  {
+    name: "what is cut off a file stays in what is kept of it",
+    caughtBy: [REPLICATED, "after random work"],
+    changes: [{ file: SHIPPER, from: "this.#content.cut(size)", to: "" }]
+  },
+  {
+    name: "a file is closed before it is shipped that it was closed properly",
+    caughtBy: [REPLICATED, "says that it was closed properly"],
+    changes: [{ file: DATABASE, from: "Effect.andThen(shipper?.shipped ?? Effect.void),", to: "" }]
+  },
+  {
+    name: "a copy of the file is read past SQLite, which takes its locks away",
+    caughtBy: [REPLICATED, "keeps SQLite's own locks"],
+    changes: [
+      {
+        file: SHIPPER,
+        from: "const bytes = this.#options.raw.serialize()",
+        to: "this.#checkpoint()\n      const bytes = readFileSync(this.#options.file)"
+      },
+      { file: SHIPPER, from: "import { Cause,", to: 'import { readFileSync } from "node:fs"\nimport { Cause,' }
+    ]
+  },
+  {
+    name: "a handle goes on after a shipment that failed",
+    caughtBy: [REPLICATED, "before it is kept: transaction"],
+    changes: [{ file: SHIPPER, from: "if (this.#failed !== undefined) throw this.#failed", to: "" }]
+  },
+  {
+    name: "a transaction is not waited for",
+    caughtBy: [REPLICATED, "before it is kept: transaction"],
+    changes: [{ file: COMMITS, from: "() => gate.shipped\n        )", to: "() => Effect.void\n        )" }]
+  },
+  {
+    name: "a shared commit is not waited for",
+    caughtBy: [REPLICATED, "before it is kept: commit"],
+    changes: [{ file: COMMITS, from: "else gate.whenShipped(tell)", to: "else tell()" }]
+  },
+  {
+    name: "a read that writes is not waited for",
+    caughtBy: [REPLICATED, "before it is kept: a read that writes"],
+    changes: [
+      { file: COMMITS, from: "wrote ? Effect.as(gate.shipped, result)", to: "false ? Effect.as(gate.shipped, result)" }
+    ]
+  },
+  {
+    name: "a shipment of which nobody heard is given up at once",
+    caughtBy: [REPLICATED, "settles a shipment"],
+    changes: [{ file: SHIPPER, from: "if ((yield* monotonic) >= until)", to: "if (until > 0)" }]
+  },
+  {
+    name: "a store that hangs is waited for",
+    caughtBy: [REPLICATED, "waits for a store that hangs no longer"],
+    changes: [{ file: SHIPPER, from: "yield* Effect.result(bounded)", to: "yield* Effect.result(attempt)" }]
+  },
+  {
+    name: "a call is claimed after the lease is over",
+    caughtBy: [REPLICATED, "claims nothing once its lease is over"],
+    changes: [{ file: SHIPPER, from: "if (!this.#options.lease.isValid()) throw", to: "if (false) throw" }]
+  },
+  {
+    name: "of a large transaction only the first part is shipped",
+    caughtBy: [REPLICATED, "keeps a large transaction in parts"],
+    changes: [
+      {
+        file: "sync/state/replication/Shipment.ts",
+        from: "inParts([...pages]).map((part) =>",
+        to: "inParts([...pages]).slice(0, 1).map((part) =>"
+      }
+    ]
+  },
+  {
+    name: "secrets stay on the machine that got them",
+    caughtBy: [REPLICATED, "is kept with it, and restored"],
+    changes: [{ file: "sync/vault/Vault.ts", from: "text === before ? Effect.void : box.#kept(db)", to: "Effect.void" }]
+  },
+  {
+    name: "a token is asked for that cannot be kept",
+    caughtBy: [REPLICATED, "asks for no token that could not be kept"],
+    changes: [{ file: "sync/vault/Vault.ts", from: "          yield* box.#mayKeep\n", to: "" }]
+  }
+]
