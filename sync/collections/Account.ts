@@ -87,6 +87,13 @@ export const sellerOf = ({ creditor, owner }: Planning): Party => {
   return { name: company_name ?? name ?? unique_id, details: lines(company_address, town, company_regnum) }
 }
 
+/** Who buys, with what is known of them. */
+export const buyerOf = ({ address, country, name, regnum, vat }: Invoice["party"]): AccountStatement["buyer"] => ({
+  name,
+  details: lines(address, country, regnum, vat === undefined ? undefined : `VAT ${vat}`),
+  ...(country === undefined ? {} : { country })
+})
+
 const lines = (...texts: ReadonlyArray<string | undefined>): ReadonlyArray<string> =>
   texts.filter((one) => one !== undefined && one !== "") as ReadonlyArray<string>
 
@@ -116,14 +123,9 @@ const statementOf = (
   { currency, party }: Pick<Invoice, "currency" | "party">,
   open: ReadonlyArray<OpenInvoice>
 ): AccountStatement => {
-  const { address, country, name, regnum, vat } = party
   return {
     seller: sellerOf(planning),
-    buyer: {
-      name,
-      details: lines(address, country, regnum, vat === undefined ? undefined : `VAT ${vat}`),
-      ...(country === undefined ? {} : { country })
-    },
+    buyer: buyerOf(party),
     currency,
     // In the order of their days; of one day, in that of the invoices.
     entries: open

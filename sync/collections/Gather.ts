@@ -19,9 +19,8 @@ import * as Facts from "../plan/Facts.ts"
 import { Database, type StateError } from "../state/Database.ts"
 import { type Account, accountOf, invoicesOf } from "./Account.ts"
 import * as FileStore from "./FileStore.ts"
-import { deliveryOf } from "./Orders.ts"
+import { type Proofs, proofsOf } from "./Orders.ts"
 import { patternFile } from "./PatternFile.ts"
-import type { ParcelProof } from "./ProofOfDelivery.ts"
 
 type Db = Database["Service"]
 
@@ -118,13 +117,16 @@ const keep = (db: Db, subject: string, slot: Slot, got: Got, now: number): Reado
   return [`${SLOTS[slot]}: ${why}, or attach one with \`daybook collect\``]
 }
 
+/** What is made here of an order, where there is no file of it. */
+type Made = { readonly [Of in keyof Proofs]: Got }
+
 /** Keeps the user's other files; one that is not there, or not any more, is not missed. Answers what is wrong with others. */
 const keepOthers = (
   db: Db,
   { planning }: Connection,
   { invoice, key }: Late,
   { folder }: ConnectorContext,
-  made: Got,
+  made: Made,
   now: number
 ): ReadonlyArray<string> => {
   const where = planning.cover === undefined ? {} : patterns(planning.cover)
@@ -132,7 +134,7 @@ const keepOthers = (
     const pattern = where[setting]
     const own = pattern === undefined ? undefined : ownFile(folder, pattern, invoice)
     const isMissing = own === undefined || ("why" in own && own.absent === true)
-    const got = isMissing && setting === "delivery" && made !== undefined ? made : own
+    const got = isMissing && setting !== "shipping" && made[setting] !== undefined ? made[setting] : own
     const why = got === undefined || "why" in got ? got : FileStore.keep(db, key, { ...got, slot: type, type }, now)
     if (why === undefined && got !== undefined) return []
     FileStore.remove(db, key, type)
@@ -158,7 +160,7 @@ const remember = (db: Db, subject: string, overdue: number, problems: ReadonlyAr
 /** What is known of an invoice's buyer and order. */
 interface Prepared {
   readonly account: Account
-  readonly delivery: ParcelProof | undefined
+  readonly proofs: Proofs
 }
 
 /** A document that is made here. */
@@ -170,26 +172,32 @@ const fromBooks = (
 const gatherOne = (
   connection: Connection,
   late: Late,
-  { account, delivery: left }: Prepared,
+  { account, proofs }: Prepared,
   context: ConnectorContext
 ): Effect.Effect<void, StateError, Database | Requirements> =>
   Effect.gen(function* () {
     const db = yield* Database
     const now = yield* Clock.currentTimeMillis
     const files = yield* db.read(() => FileStore.list(db, late.key))
-    const isGiven = (type: Slot) => files.some((file) => isOwn(file) && file.type === type)
+    const isGiven = (type: Slot | "prood_order" | "proof_delivery") =>
+      files.some((file) => isOwn(file) && file.type === type)
     const held = files.find(({ slot }) => slot === "invoice")
     const isFresh = held !== undefined && held.origin !== OWN && now - held.read < ASKED_EVERY_MS
     const copy = isGiven("invoice") || isFresh ? undefined : yield* copyOf(connection, late, context)
-    const { deliveryFile, statementFile } = yield* Effect.promise(() => import("./StatementFile.ts"))
+    const { deliveryFile, orderFile, statementFile } = yield* Effect.promise(() => import("./StatementFile.ts"))
     const statement = isGiven("statement") ? undefined : yield* fromBooks(() => statementFile(account.statement))
-    const delivery = left === undefined ? undefined : yield* fromBooks(() => deliveryFile(left))
+    const { delivery, order } = proofs
+    const made: Made = {
+      order: order === undefined || isGiven("prood_order") ? undefined : yield* fromBooks(() => orderFile(order)),
+      delivery:
+        delivery === undefined || isGiven("proof_delivery") ? undefined : yield* fromBooks(() => deliveryFile(delivery))
+    }
     yield* db.commit(() => {
       for (const type of ["invoice", "statement"] as const) if (isGiven(type)) FileStore.remove(db, late.key, type)
       const problems = [
         ...keep(db, late.key, "invoice", copy, now),
         ...keep(db, late.key, "statement", statement, now),
-        ...keepOthers(db, connection, late, context, delivery, now)
+        ...keepOthers(db, connection, late, context, made, now)
       ]
       remember(db, late.key, account.overdue, problems, now)
     })
@@ -218,7 +226,7 @@ export const gather = (
       return found.map((one) => {
         const keys = buyers.get(Facts.partyKey(one.invoice)) ?? []
         const account = accountOf(db, connection.planning, one, keys, today)
-        return { one, account, delivery: deliveryOf(db, connection.id, connection.planning, one.invoice) }
+        return { one, account, proofs: proofsOf(db, connection.id, connection.planning, one.invoice) }
       })
     })
     for (const { one, ...prepared } of late) yield* gatherOne(connection, one, prepared, context)

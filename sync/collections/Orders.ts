@@ -1,44 +1,76 @@
 /** The order that an invoice is for, where its connection, or the one that `handover.orders` names, has one of its number. */
-import type { Address, Fulfilment, Invoice } from "../../connectors/Document.ts"
+import type { Address, Fulfilment, Invoice, Order, OrderFact } from "../../connectors/Document.ts"
 import type { Planning } from "../model/Connection.ts"
 import * as Facts from "../plan/Facts.ts"
 import * as Body from "../state/Body.ts"
 import type { Database } from "../state/Database.ts"
-import { sellerOf } from "./Account.ts"
+import { buyerOf, sellerOf } from "./Account.ts"
 import type { ParcelProof } from "./ProofOfDelivery.ts"
+import type { OrderProof } from "./ProofOfOrder.ts"
 
 const OF_NUMBER = `SELECT key FROM document WHERE ${Body.is("order")} AND ${Body.at("order", "number")} = ?
   AND key > ? AND key < ? AND deleted = 0 ORDER BY key LIMIT 2`
 
-/** What left of the invoice's order; undefined where there is no such order, or nothing of it left. */
-export const deliveryOf = (
-  db: Database["Service"],
-  connection: string,
-  planning: Planning,
-  { number, party }: Invoice
-): ParcelProof | undefined => {
+/** What is told of the order with an invoice: that it was placed, and what left of it. */
+export interface Proofs {
+  readonly order?: OrderProof
+  /** Where something left. */
+  readonly delivery?: ParcelProof
+}
+
+/** Nothing where there is no such order, or where it is not known which it is. */
+export const proofsOf = (db: Database["Service"], connection: string, planning: Planning, invoice: Invoice): Proofs => {
   const from = planning.cover?.handover?.orders ?? connection
-  const keys = db.prepare(OF_NUMBER).pluck().all(number, `${from}/order/`, `${from}/order0`) as ReadonlyArray<string>
-  // Of two it is not known which.
-  const [key] = keys
-  if (key === undefined || keys.length > 1) return undefined
+  const range = [`${from}/order/`, `${from}/order0`]
+  const [key, second] = db
+    .prepare(OF_NUMBER)
+    .pluck()
+    .all(invoice.number, ...range) as ReadonlyArray<string>
+  if (key === undefined || second !== undefined) return {}
   const { movements, order } = Facts.orderFacts(db, key)
-  const parcels = movements.flatMap(({ document }) => (document.kind === "fulfilment" ? [document] : []))
-  if (order === undefined || parcels.length === 0) return undefined
-  const { address, country, name } = party
+  // In another currency it is another sale that has the same number.
+  if (order === undefined || order.currency !== invoice.currency) return {}
+  const facts = movements.map(({ document }) => document).toSorted(byDay)
+  const parcels = facts.filter((one): one is Fulfilment => one.kind === "fulfilment")
   return {
-    invoice: number,
-    order: order.number,
-    placed: order.placed,
-    seller: sellerOf(planning),
-    to:
-      order.delivery === undefined
-        ? { name, details: [address, country].filter((one) => one !== undefined), ...(country && { country }) }
-        : partyOf(order.delivery, name),
-    lines: order.lines,
-    parcels: parcels.toSorted(byDay)
+    ...(order.status === "cancelled" ? {} : { order: orderOf(planning, invoice, order, facts) }),
+    ...(parcels.length === 0 ? {} : { delivery: deliveryOf(planning, invoice, order, parcels) })
   }
 }
+
+const orderOf = (
+  planning: Planning,
+  { number, party }: Invoice,
+  { buyer, currency, lines, number: order, placed }: Order,
+  facts: ReadonlyArray<OrderFact>
+): OrderProof => ({
+  invoice: number,
+  order,
+  placed,
+  seller: sellerOf(planning),
+  buyer: buyerOf(buyer ?? party),
+  currency,
+  lines,
+  changes: facts.flatMap((one) => (one.kind === "fulfilment" ? [] : [one]))
+})
+
+const deliveryOf = (
+  planning: Planning,
+  { number, party: { address, country, name } }: Invoice,
+  order: Order,
+  parcels: ReadonlyArray<Fulfilment>
+): ParcelProof => ({
+  invoice: number,
+  order: order.number,
+  placed: order.placed,
+  seller: sellerOf(planning),
+  to:
+    order.delivery === undefined
+      ? { name, details: [address, country].filter((one) => one !== undefined), ...(country && { country }) }
+      : partyOf(order.delivery, name),
+  lines: order.lines,
+  parcels
+})
 
 /** Where an order went, as lines of an address. */
 const partyOf = ({ city, country, line1, line2, name, postcode }: Address, buyer: string): ParcelProof["to"] => ({
@@ -49,5 +81,5 @@ const partyOf = ({ city, country, line1, line2, name, postcode }: Address, buyer
   ...(country === undefined ? {} : { country })
 })
 
-const byDay = (a: Fulfilment, b: Fulfilment): number =>
+const byDay = (a: OrderFact, b: OrderFact): number =>
   a.date < b.date ? -1 : a.date > b.date ? 1 : a.id < b.id ? -1 : a.id > b.id ? 1 : 0

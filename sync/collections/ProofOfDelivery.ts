@@ -9,10 +9,9 @@ import type * as Day from "../../core/wire/Day.ts"
 import {
   BOTTOM,
   MARGIN,
-  MIDDLE,
   numbered,
+  opening,
   type OpenPage,
-  party,
   type Party,
   RIGHT,
   SIZE,
@@ -74,21 +73,14 @@ const linesOf = (setter: Typesetter, { lines, parcels }: ParcelProof): ReadonlyA
 
 const deliveryPages = (setter: Typesetter, delivery: ParcelProof): ReadonlyArray<PageContent> => {
   const { invoice, order, placed, seller, to } = delivery
-  const parties = [
-    ...party(setter, "Seller", seller, MARGIN, TOP - 54),
-    ...party(setter, "Delivered to", to, MIDDLE, TOP - 54)
-  ]
-  const about = tidied(`Order ${order} of ${placed}, invoice ${invoice}`)
-  const head: ReadonlyArray<Text> = [
-    { x: MARGIN, y: TOP, size: 18, text: "Proof of delivery", bold: true },
-    ...wrapped(setter, about, RIGHT - MARGIN, { size: SIZE })
-      .slice(0, 2)
-      .map((text, n) => ({ x: MARGIN, y: TOP - 20 - 12 * n, size: SIZE, text })),
-    ...parties
-  ]
-  let page: OpenPage = { texts: [...head], rules: [] }
+  const about = `Order ${order} of ${placed}, invoice ${invoice}`
+  const head = opening(setter, "Proof of delivery", about, [
+    { label: "Seller", party: seller },
+    { label: "Delivered to", party: to }
+  ])
+  let page: OpenPage = { texts: [...head.texts], rules: [] }
   const pages = [page]
-  let y = Math.min(...parties.map((one) => one.y)) - 34
+  let { y } = head
   for (const line of linesOf(setter, delivery)) {
     if (line.bold === true) y -= 8
     if (y < BOTTOM) {

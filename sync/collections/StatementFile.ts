@@ -1,6 +1,7 @@
 /** The documents that are made here, as files. Loaded where one is made: what sets type is large. */
 import type * as FileStore from "./FileStore.ts"
 import { type ParcelProof, deliveryPdf } from "./ProofOfDelivery.ts"
+import { type OrderProof, orderPdf } from "./ProofOfOrder.ts"
 import { type AccountStatement, statementPdf } from "./StatementOfAccount.ts"
 
 type Made = Pick<FileStore.NewFile, "name" | "bytes"> | { readonly why: string }
@@ -10,6 +11,8 @@ const named = (name: string, made: Buffer | { readonly why: string }): Made =>
 
 export const statementFile = async (statement: AccountStatement): Promise<Made> =>
   named("statement-of-account.pdf", await statementPdf(statement))
+
+export const orderFile = async (order: OrderProof): Promise<Made> => named("proof-of-order.pdf", await orderPdf(order))
 
 export const deliveryFile = async (delivery: ParcelProof): Promise<Made> =>
   named("proof-of-delivery.pdf", await deliveryPdf(delivery))

@@ -4,9 +4,9 @@
  *
  * Numbers and days are written as in the buyer's country.
  */
-import * as Currency from "../../core/money/Currency.ts"
 import * as Decimal from "../../core/money/Decimal.ts"
 import * as Day from "../../core/wire/Day.ts"
+import { type Formats, formatsOf } from "./pdf/Formats.ts"
 import {
   BOTTOM,
   fitted,
@@ -42,37 +42,6 @@ export interface AccountStatement {
   /** In the order of their days. */
   readonly entries: ReadonlyArray<AccountEntry>
 }
-
-/** The language that most speak there, with the digits and the calendar that every bank reads. */
-const localeOf = (country: string | undefined): string => {
-  try {
-    const { language, region } = new Intl.Locale(`und-${country ?? "GB"}`).maximize()
-    return `${language}-${region}-u-ca-gregory-nu-latn`
-  } catch {
-    return "en-GB"
-  }
-}
-
-interface Formats {
-  readonly amount: (amount: Decimal.Decimal) => string
-  readonly day: (day: Day.Day) => string
-}
-
-const formatsOf = ({ buyer, currency }: AccountStatement): Formats => {
-  const locale = localeOf(buyer.country)
-  const digits = Currency.decimals(currency)
-  const fraction = { minimumFractionDigits: digits, maximumFractionDigits: Decimal.DECIMAL_PLACES }
-  const numbers = new Intl.NumberFormat(locale, { ...fraction, useGrouping: "always" })
-  const days = new Intl.DateTimeFormat(locale, { day: "2-digit", month: "2-digit", year: "numeric", timeZone: "UTC" })
-  return {
-    // As text, which it writes exactly.
-    amount: (amount) => shown(numbers.format(Currency.format(amount, currency) as `${number}`)),
-    day: (day) => shown(days.format(new Date(`${day}T00:00:00Z`)))
-  }
-}
-
-/** Without marks of direction, which some locales write around digits. */
-const shown = (text: string): string => tidied(text.replace(/[\u200e\u200f\u061c]/g, ""))
 
 const LINE_HEIGHT = 15
 /** Where columns begin, or end where they hold amounts. */
@@ -111,7 +80,7 @@ const opening = (setter: Typesetter, { buyer, seller }: AccountStatement) => {
 /** The entries, page by page; each page repeats the headings. */
 const sheetsOf = (setter: Typesetter, statement: AccountStatement): ReadonlyArray<OpenPage> => {
   const { currency, entries } = statement
-  const formats = formatsOf(statement)
+  const formats = formatsOf(statement.buyer.country, currency)
   const begin = opening(setter, statement)
   let sheet: OpenPage = { texts: [...begin.texts], rules: [] }
   const sheets = [sheet]

@@ -62,7 +62,10 @@ describe("a shop's orders", () => {
     assert.include(explained, `POST /v1/payment/deferred_payments/${first}/capture`)
     assert.include(explained, "2 of chairs 33.34 GBP + 1 of lamps 7.41 GBP")
     assert.strictEqual((await here.run("export", "books.csv")).status, 0)
-    assert.include(readFileSync(here.path("books.orders.csv"), "utf8"), "1042")
+    const [heading = "", ...sheet] = readFileSync(here.path("books.orders.csv"), "utf8").split("\r\n")
+    assert.match(heading, /,Tracking$/)
+    assert.match(sheet[0]!, /^shop,1041,.*,"DPD 15501, DPD 15502"$/)
+    assert.match(sheet[1]!, /^shop,1042,.*,$/)
     assert.include(
       readFileSync(here.path("books.completeness.csv"), "utf8"),
       "550.00 authorised = 313.89 captured + 11.11 voided + 0.00 expired + 225.00 open; 16.67 refunded"

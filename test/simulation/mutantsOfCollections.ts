@@ -2,12 +2,30 @@
 import type { UnitMutant } from "./unitMutants.ts"
 
 const RULES = "sync/rules/Collections.ts"
+const WINDOW = "sync/rules/CollectionWindow.ts"
 const PROMISES = "test/sync/Collections.test.ts"
 const STORY = "test/sync/CollectionStory.test.ts"
 const FILES = "test/sync/CollectionFiles.test.ts"
+const COMMAND = "test/cli/Collect.test.ts"
+const ORDERS = "sync/collections/Orders.ts"
 const KILLS = "test/simulation/CollectionKills.test.ts"
 
 export const COLLECTIONS: ReadonlyArray<UnitMutant> = [
+  {
+    name: "a word is taken once the window has closed",
+    caughtBy: [COMMAND, "one that comes when the window has closed"],
+    changes: [{ file: WINDOW, from: `if (policy.status === "lapsed") {`, to: `if (policy.status === "gone") {` }]
+  },
+  {
+    name: "the order of another sale with the same number goes along",
+    caughtBy: [FILES, "are made of the order that has the invoice's number"],
+    changes: [{ file: ORDERS, from: "order.currency !== invoice.currency", to: "order.currency === ''" }]
+  },
+  {
+    name: "a cancelled order is proof of one",
+    caughtBy: [FILES, "are made of the order that has the invoice's number"],
+    changes: [{ file: ORDERS, from: `order.status === "cancelled" ?`, to: `order.number === "" ?` }]
+  },
   {
     name: "a word counts for whatever would be sent now",
     caughtBy: [PROMISES, "personal: no declaration"],
@@ -45,16 +63,18 @@ export const COLLECTIONS: ReadonlyArray<UnitMutant> = [
   {
     name: "what was handed over is begun once more",
     caughtBy: [PROMISES, "settled: carrying out a plan"],
-    changes: [{ file: RULES, from: "if (collectionOn(remote.cover)?.sent !== undefined)", to: "if (remote.id === '')" }]
+    changes: [
+      { file: WINDOW, from: "if (collectionOn(remote.cover)?.sent !== undefined)", to: "if (remote.id === '')" }
+    ]
   },
   {
     name: "what was paid is handed over",
     caughtBy: [PROMISES, "once: nothing is done"],
     changes: [
       {
-        file: RULES,
-        from: `if (remote.status === "paid" || openOn(remote) <= 0n) return nothing("it was paid before`,
-        to: `if (remote.status === "gone") return nothing("it was paid before`
+        file: WINDOW,
+        from: `if (remote.status === "paid" || openOn(remote) <= 0n)`,
+        to: `if (remote.status === "gone")`
       }
     ]
   },

@@ -69,6 +69,9 @@ export const addFile = (world: World, name: string, type: string, bytes: Uint8Ar
     (db, now) => Collecting.attach(db, world.connection, KEY_1, { name, type, bytes, who: "Pat Tern" }, now)?.why ?? ""
   )
 
+export const removeFile = (world: World, name: string): string =>
+  person(world, (db, now) => Collecting.detach(db, world.connection, KEY_1, name, now)?.why ?? "")
+
 export const collections = (world: World) => [...world.service.collection.values()]
 
 export const documentsOf = (world: World): ReadonlyArray<string> =>

@@ -15,6 +15,7 @@ import {
   NEVER,
   party,
   planning,
+  removeFile,
   rules,
   sync
 } from "./Collected.ts"
@@ -144,17 +145,19 @@ describe("what the service has of a collection", () => {
   )
 })
 
-describe("the proof of delivery", () => {
+describe("the proofs of order and delivery", () => {
   const { deferredPayment: _, ...cash } = order({ number: "INV-1" })
   const sent = { ...parcel("F1", { chairs: "4" }), tracking: [{ number: "1Z999", carrier: "Example Parcels" }] }
   const ordered = [due("1", { party }), cash, sent]
   const MADE = "proof_delivery proof-of-delivery.pdf"
+  const ORDER = "prood_order proof-of-order.pdf"
+  const [INVOICE, STATEMENT] = ALONE as [string, string]
 
   it(
-    "is made of the parcels of the order that has the invoice's number, and made anew when another left",
+    "are made of the order that has the invoice's number and of its parcels, and made anew when another left",
     inWindow(
       async (world) => {
-        assert.deepStrictEqual(documentsOf(world), ["invoice INV-1.pdf", MADE, "statement statement-of-account.pdf"])
+        assert.deepStrictEqual(documentsOf(world), [INVOICE, ORDER, MADE, STATEMENT])
         const digest = () => look(world).documents.find(({ type }) => type === "proof_delivery")?.digest
         const before = digest()
         assert.strictEqual((await sync(world)).done, 0)
@@ -162,9 +165,16 @@ describe("the proof of delivery", () => {
         world.documents = [...ordered, parcel("F2", { lamps: "3" })]
         await sync(world)
         assert.notStrictEqual(digest(), before)
-        assert.lengthOf(documentsOf(world), 3)
+        assert.lengthOf(documentsOf(world), 4)
         // Nothing left of it after all.
         world.documents = [due("1", { party }), cash]
+        await sync(world)
+        assert.deepStrictEqual(documentsOf(world), [INVOICE, ORDER, STATEMENT])
+        world.documents = [due("1", { party }), { ...cash, status: "cancelled" }]
+        await sync(world)
+        assert.deepStrictEqual(documentsOf(world), ALONE)
+        // Of another sale, which has the same number.
+        world.documents = [due("1", { party }), { ...cash, currency: "EUR" }, sent]
         await sync(world)
         assert.deepStrictEqual(documentsOf(world), ALONE)
       },
@@ -173,14 +183,19 @@ describe("the proof of delivery", () => {
   )
 
   it(
-    "is the user's own file where there is one, and none of an order of another number or of two",
+    "are the user's own files where there are any, and none of an order of another number or of two",
     inWindow(
       async (world) => {
         assert.include(documentsOf(world), MADE)
         put(world, "signed/1.pdf", PDF("signed"))
+        put(world, "orders/INV-1.pdf", PDF("ordered"))
         await sync(world)
-        assert.deepStrictEqual(documentsOf(world).slice(1, 2), ["proof_delivery 1.pdf"])
-        rmSync(join(dirname(dirname(world.file)), "signed/1.pdf"))
+        assert.deepStrictEqual(documentsOf(world).slice(1, 3), ["prood_order INV-1.pdf", "proof_delivery 1.pdf"])
+        for (const one of ["signed/1.pdf", "orders/INV-1.pdf"]) rmSync(join(dirname(dirname(world.file)), one))
+        addFile(world, "contract.pdf", "proof_order", Buffer.from(PDF("the contract")))
+        await sync(world)
+        assert.deepStrictEqual(documentsOf(world).slice(1, 3), ["prood_order contract.pdf", MADE])
+        removeFile(world, "contract.pdf")
         world.documents = [...ordered, { ...cash, id: "O2" }]
         await sync(world)
         assert.deepStrictEqual(documentsOf(world), ALONE)

@@ -86,6 +86,33 @@ export const party = (
   ]
 }
 
+/** What stands above the rest of an order's documents: what it is, what it is about, and two parties. */
+export const opening = (
+  setter: Typesetter,
+  title: string,
+  about: string,
+  [left, right]: readonly [Labelled, Labelled]
+): { readonly texts: ReadonlyArray<Text>; readonly y: number } => {
+  const parties = [
+    ...party(setter, left.label, left.party, MARGIN, TOP - 54),
+    ...party(setter, right.label, right.party, MIDDLE, TOP - 54)
+  ]
+  const lines = wrapped(setter, tidied(about), RIGHT - MARGIN, { size: SIZE }).slice(0, 2)
+  return {
+    texts: [
+      { x: MARGIN, y: TOP, size: 18, text: title, bold: true },
+      ...lines.map((text, n) => ({ x: MARGIN, y: TOP - 20 - 12 * n, size: SIZE, text })),
+      ...parties
+    ],
+    y: Math.min(...parties.map(({ y }) => y)) - 34
+  }
+}
+
+interface Labelled {
+  readonly label: string
+  readonly party: Party
+}
+
 /** Pages, each with its number. */
 export const numbered = (sheets: ReadonlyArray<OpenPage>): ReadonlyArray<PageContent> =>
   sheets.map(({ rules, texts }, n) => {

@@ -45,7 +45,7 @@ export const TABLES: ReadonlyArray<ViewsTable> = [
     "orders",
     `connection number placed:date status currency total:money authorised:money captured:money voided:money
      expired:money open:money refunded:money source_captured:money source_voided:money source_refunded:money
-     sent_captured:money sent_voided:money sent_refunded:money payment_status payment waits_for document`
+     sent_captured:money sent_voided:money sent_refunded:money payment_status payment waits_for document tracking`
   ),
   table(
     "Cover",

@@ -24,6 +24,15 @@ interface Stored {
   readonly why: string | null
 }
 
+/** What carriers know the order's parcels by, in the order of their days. */
+const trackingText = (facts: ReturnType<typeof factsOf>): string | null => {
+  const parcels = facts.flatMap(({ document }) => (document.kind === "fulfilment" ? [document] : []))
+  const all = parcels
+    .toSorted((a, b) => (a.date < b.date ? -1 : a.date > b.date ? 1 : 0))
+    .flatMap(({ tracking = [] }) => tracking.map(({ carrier, number }) => (carrier ? `${carrier} ${number}` : number)))
+  return all.length === 0 ? null : all.join(", ")
+}
+
 const row = (
   db: Db,
   { connection, settings }: { readonly connection: string; readonly settings: OrderSettings },
@@ -35,7 +44,8 @@ const row = (
   const money = (minor: bigint | undefined) => (minor === undefined ? null : Currency.ofMinor(minor, order.currency))
   const seen = (name: "captured" | "voided" | "expired" | "open" | "refunded") =>
     money(paid === undefined ? undefined : BigInt(paid[name]))
-  const source = sourceTotals(order, factsOf(db, key, deleted === 1), termsOf(remote ?? {}, settings), settings)
+  const facts = factsOf(db, key, deleted === 1)
+  const source = sourceTotals(order, facts, termsOf(remote ?? {}, settings), settings)
   const sent = (taking: "capture" | "void" | "refund") =>
     money(paid === undefined ? undefined : sumSent(paid.postings, taking))
   return [
@@ -60,7 +70,8 @@ const row = (
     remote?.status,
     paid?.id,
     why ?? reason,
-    key
+    key,
+    trackingText(facts)
   ]
 }
 
@@ -88,7 +99,8 @@ export const orders = (db: Db, connections: ReadonlyArray<string>): Sheet => ({
     column("Deferred payment is", "text", 18),
     column("Deferred payment", "text", 26),
     column("Waits for", "text", 40),
-    column("Document", "text", 24)
+    column("Document", "text", 24),
+    column("Tracking", "text", 28)
   ],
   currency: 4,
   *rows() {

@@ -1,0 +1,36 @@
+/** How amounts and days are written in the country in which a document is read. */
+import * as Currency from "../../../core/money/Currency.ts"
+import * as Decimal from "../../../core/money/Decimal.ts"
+import type * as Day from "../../../core/wire/Day.ts"
+import { tidied } from "./Layout.ts"
+
+/** The language that most speak there, with the digits and the calendar that every bank reads. */
+const localeOf = (country: string | undefined): string => {
+  try {
+    const { language, region } = new Intl.Locale(`und-${country ?? "GB"}`).maximize()
+    return `${language}-${region}-u-ca-gregory-nu-latn`
+  } catch {
+    return "en-GB"
+  }
+}
+
+export interface Formats {
+  readonly amount: (amount: Decimal.Decimal) => string
+  readonly day: (day: Day.Day) => string
+}
+
+export const formatsOf = (country: string | undefined, currency: string): Formats => {
+  const locale = localeOf(country)
+  const digits = Currency.decimals(currency)
+  const fraction = { minimumFractionDigits: digits, maximumFractionDigits: Decimal.DECIMAL_PLACES }
+  const numbers = new Intl.NumberFormat(locale, { ...fraction, useGrouping: "always" })
+  const days = new Intl.DateTimeFormat(locale, { day: "2-digit", month: "2-digit", year: "numeric", timeZone: "UTC" })
+  return {
+    // As text, which it writes exactly.
+    amount: (amount) => shown(numbers.format(Currency.format(amount, currency) as `${number}`)),
+    day: (day) => shown(days.format(new Date(`${day}T00:00:00Z`)))
+  }
+}
+
+/** Without marks of direction, which some locales write around digits. */
+const shown = (text: string): string => tidied(text.replace(/[\u200e\u200f\u061c]/g, ""))
