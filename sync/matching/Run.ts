@@ -77,6 +77,11 @@ const release = (db: Db, connection: string, pays: string): void => {
   db.prepare(
     `INSERT INTO to_match SELECT invoice FROM allocation WHERE amount IS NOT NULL AND ${of} ON CONFLICT DO NOTHING`
   ).run(connection)
+  // What is open of them is computed again although their own records did not change: no invoice has this number.
+  db.prepare(
+    `UPDATE payable SET number = '' WHERE invoice IN
+      (SELECT d.id FROM allocation a JOIN document d ON d.key = a.invoice WHERE a.amount IS NOT NULL AND a.${of})`
+  ).run(connection)
   db.prepare(`DELETE FROM allocation WHERE amount IS NOT NULL AND ${of}`).run(connection)
   db.prepare(`DELETE FROM mention WHERE pays = ? AND ${of}`).run(pays, connection)
   db.prepare(`INSERT INTO to_report SELECT document FROM matching WHERE connection = ? ON CONFLICT DO NOTHING`).run(

@@ -69,5 +69,12 @@ export const BANKS: ReadonlyArray<UnitMutant> = [
         to: 'payment.date >= "2000-01-01"'
       }
     ]
+  },
+  {
+    name: "what is open of invoices is not computed again once their payments belong elsewhere",
+    caughtBy: ["test/sync/MatchStates.test.ts", "leaves nothing of what it paid"],
+    changes: [
+      { file: "sync/matching/Run.ts", from: "UPDATE payable SET number = ''", to: "UPDATE payable SET number = number" }
+    ]
   }
 ]

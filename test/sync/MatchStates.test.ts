@@ -65,3 +65,21 @@ describe("a connection that was paid by another, and pays by now", () => {
     }).pipe(Effect.provide(memory))
   )
 })
+
+describe("a connection that pays no longer, and later does again", () => {
+  it.effect("leaves nothing of what it paid: a payment of what is open by then is matched", () =>
+    Effect.gen(function* () {
+      const db = yield* Database
+      const { pays: _, ...alone } = debits
+      yield* take(books, [invoice()])
+      yield* take(debits, [received("P1", { ...BAKERY, amount: "60.00", link: "I1" })])
+      yield* Matching.run
+      assert.deepStrictEqual(matches(db), ["P1 → I1 60.00"])
+      yield* take(alone, [])
+      yield* Matching.run
+      yield* take(debits, [received("P1", { amount: "60.00", reference: "standing order" }), received("P2", BAKERY)])
+      yield* Matching.run
+      assert.deepStrictEqual(matches(db), ["P2 → I1 120.00"])
+    }).pipe(Effect.provide(memory))
+  )
+})
