@@ -11,6 +11,7 @@ import * as Instant from "../../core/wire/Instant.ts"
 import type { Address, Buyer, Fulfilment, Order, OrderLine } from "../Document.ts"
 import * as Json from "../Json.ts"
 import { moment } from "../Refunds.ts"
+import { tracked } from "../Trackings.ts"
 import * as Withdrawals from "../Withdrawals.ts"
 import { MOST_ENTRIES } from "./Question.ts"
 
@@ -208,8 +209,7 @@ const parcelsOf = (read: Read): ReadonlyArray<Parcel> => {
     const { date, millis } = when(move ?? one, "createdAt")
     const lines = one.list("lines").map((part) => ({ line: part.text("orderLineId"), quantity: count(part) }))
     if (lines.length === 0) throw new Json.Unfit("fulfillments", "a parcel without lines: it does not say what left")
-    const [number, carrier] = [one.maybe("trackingCode"), one.maybe("method")]
-    const tracking = number === undefined ? {} : { tracking: [{ number, ...Json.present({ carrier }) }] }
+    const tracking = tracked([one], { number: ["trackingCode"], carrier: ["method"], url: [] })
     return [
       {
         at: moment(date, millis),

@@ -74,6 +74,10 @@ const problem = (change: (text: string) => string): Promise<string> => {
 
 const AT = ": connections[0]."
 
+/** Cover whose orders are looked for there. */
+const COVERED = (orders: string): string =>
+  JSON.stringify({ select: [{}], price: { currency: "GBP", per_month: "100" }, handover: { orders } })
+
 describe.concurrent("a setting that is wrong", () => {
   const cases: ReadonlyArray<readonly [string, string | RegExp, string, string]> = [
     [
@@ -143,6 +147,24 @@ describe.concurrent("a setting that is wrong", () => {
       '"id":"books"',
       '"id":"books","orders":{"link":"unique_id","create":{}}',
       `${AT}orders: leave out link "unique_id", or create: an order without identifiers is found by its number or created, not both`
+    ],
+    [
+      "the orders of a connection that there is not",
+      '"id":"books"',
+      `"id":"books","cover":${COVERED("shop")}`,
+      `${AT}cover.handover.orders: connection "shop" not found; available: books`
+    ],
+    [
+      "the orders of a connection, misspelt",
+      '"id":"books"',
+      `"id":"books","cover":${COVERED("boks")}`,
+      `${AT}cover.handover.orders: connection "boks" not found; did you mean "books"?`
+    ],
+    [
+      "the orders of a source that has none",
+      /"id":"books","first_sync"/,
+      `"id":"bank","pays":"books","source":{"connector":"gocardless","token":{"env":"GOCARDLESS_TOKEN"}}},{"id":"books","cover":${COVERED("bank")},"first_sync"`,
+      `: connections[1].cover.handover.orders: gocardless has no orders; name the connection of the shop, or leave it out`
     ],
     ["of the wrong type", "false", '"no"', `${AT}scope.drafts: write true or false`],
     [

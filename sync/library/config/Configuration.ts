@@ -12,6 +12,7 @@ import { Schedule } from "../../model/Schedule.ts"
 import { DaemonFile, type DaemonSettings, daemonOf, Secret } from "./DaemonSettings.ts"
 import { alertProblems } from "./AlertProblems.ts"
 import { problems } from "./ConfigProblems.ts"
+import { handoverProblems } from "./HandoverProblems.ts"
 import { unknownConnection } from "../UnknownConnection.ts"
 import * as ConnectorRegistry from "../ConnectorRegistry.ts"
 
@@ -195,16 +196,6 @@ const ofPaying = (written: ReadonlyArray<typeof ConnectionFile.Type>): ReadonlyA
     }
   )
 
-/** What is wrong with where the orders of invoices are. */
-const ofHandover = (written: ReadonlyArray<typeof ConnectionFile.Type>): ReadonlyArray<string> =>
-  written.flatMap(({ cover }, index) => {
-    const orders = cover?.handover?.orders
-    const ids = written.map(({ id }) => id)
-    return orders === undefined || ids.includes(orders)
-      ? []
-      : [`connections[${index}].cover.handover.orders: ${unknownConnection(orders, ids)}`]
-  })
-
 const isSource = Schema.is(ConnectionFile.fields.source)
 
 /** What is wrong with the sources of a configuration that has other mistakes, too. */
@@ -253,7 +244,11 @@ export const decodeWith = (
     return fail(["connections: the list is empty; add one with an id, a source and an owner"])
 
   const ids = written.map(({ id }) => id)
-  const found: Array<string> = [...ofPaying(written), ...ofHandover(written), ...alertProblems(alerts, ids)]
+  const found: Array<string> = [
+    ...ofPaying(written),
+    ...handoverProblems(written, connectors),
+    ...alertProblems(alerts, ids)
+  ]
   const connections: Array<Connection> = []
   for (const [index, one] of written.entries()) {
     const { id, source, webhook } = one
