@@ -2,8 +2,8 @@
  * Where reading continues, by connection: the pull's bookmark, whether a pull has begun and not ended, and where the last
  * sweep ended.
  */
-import type { Page } from "../../connectors/Connector.ts"
 import type { Database } from "../state/Database.ts"
+import type { Brought } from "./Ready.ts"
 
 type Db = Database["Service"]
 
@@ -14,14 +14,14 @@ export const find = (db: Db, connection: string): string | undefined => {
 }
 
 /** Whether a page says nothing but how far its source was read. */
-const isEmpty = ({ complete = [], deleted = [], notices = [], quarantined, read, scan, stated = [] }: Page<unknown>) =>
+const isEmpty = ({ complete = [], deleted = [], notices = [], quarantined, read, scan, stated = [] }: Brought) =>
   scan === undefined && [complete, deleted, notices, quarantined, read, stated].every(({ length }) => length === 0)
 
 /**
  * Moves the bookmark behind a page. From then on, until `end`, the source counts as being read: unless all of it was read
  * before and this page brings nothing, so that a source with nothing new is written down once.
  */
-export const move = (db: Db, connection: string, bookmark: string, page: Page<unknown>, now: number): void =>
+export const move = (db: Db, connection: string, bookmark: string, page: Brought, now: number): void =>
   void db
     .prepare(
       `INSERT INTO bookmark (connection, bookmark, moved, reading) VALUES (?, ?, ?, 1) ON CONFLICT DO UPDATE

@@ -35,6 +35,12 @@ export const contribution = (document: Document.Document): bigint => {
   return document.kind === "reversal" ? sum : -sum
 }
 
+/** What a document adds; the empty currency where it names none. */
+interface Added {
+  readonly currency: string
+  readonly sum: bigint
+}
+
 type Side = "source" | "books"
 
 /** The control totals of one connection's parts, while pages are stored. Used inside a page's transaction. */
@@ -53,10 +59,10 @@ export class Control {
   }
 
   /** A document enters or leaves a scan. */
-  move(scan: number, document: Document.Document, count: 1 | -1, ...sides: ReadonlyArray<Side>): void {
+  move(scan: number, { currency, sum }: Added, count: 1 | -1, ...sides: ReadonlyArray<Side>): void {
     let moves = this.#moves.get(scan)
     if (moves === undefined) this.#moves.set(scan, (moves = { source: new Map(), books: new Map() }))
-    for (const side of sides) add(moves[side], document.currency ?? "", count, BigInt(count) * contribution(document))
+    for (const side of sides) add(moves[side], currency, count, count === 1 ? sum : -sum)
   }
 
   /** Writes what this page changed so far. */

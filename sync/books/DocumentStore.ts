@@ -5,7 +5,7 @@
  * the table `version`. An unchanged document costs one look-up.
  */
 import { Clock, Effect } from "effect"
-import type { Page, Read, QuarantinedRecord } from "../../connectors/Connector.ts"
+import type { QuarantinedRecord } from "../../connectors/Connector.ts"
 import * as Document from "../../connectors/Document.ts"
 import { add, Control, contribution } from "./ControlTotals.ts"
 import * as Body from "../state/Body.ts"
@@ -15,12 +15,14 @@ import type { StateError } from "../state/Database.ts"
 import { insert, TOGETHER } from "../state/ManyRows.ts"
 import { RecordPages, ROW } from "../state/RecordPages.ts"
 import * as QuarantineStore from "./QuarantineStore.ts"
+import { type Brought, type Ready, readyPage, type ReadyPage } from "./Ready.ts"
 import { SchemaDrift } from "./SchemaDrift.ts"
 import { begin, count, idle, isRead, likely, markRead, NOTHING, type ScanState } from "./ScanState.ts"
 import * as StatedTotals from "./StatedTotals.ts"
 import * as StrangeScans from "./StrangeScans.ts"
 import * as Bookmarks from "./Bookmarks.ts"
 import { type PaymentRole, Subjects } from "./Subjects.ts"
+import { unchanged } from "./Unchanged.ts"
 
 type Db = Database["Service"]
 
@@ -29,23 +31,6 @@ interface Row {
   readonly scan: number
   readonly deleted: number
   readonly body: string
-}
-
-/** What a page brings; `body` is the document as it is stored, where it was written before. */
-interface Ready extends Read {
-  readonly body?: string
-}
-
-/** One that the books have. */
-interface Known {
-  readonly key: Document.Key
-  readonly read: Ready
-  readonly body: string
-  readonly row: Row
-}
-
-interface ReadyPage extends Page<unknown> {
-  readonly read: ReadonlyArray<Ready>
 }
 
 /** One that was never seen before: key, scan, record, body. */
@@ -98,16 +83,16 @@ export class Intake {
   }
 
   /** Stores one page. Without a bookmark, the one that is stored stays. */
-  readonly keep = (page: ReadyPage, bookmark: string | undefined): Effect.Effect<void, StateError> =>
+  readonly keep = (page: Brought | ReadyPage, bookmark: string | undefined): Effect.Effect<void, StateError> =>
     Effect.flatMap(Clock.currentTimeMillis, (now) => this.#db.transaction(() => this.#keep(page, bookmark, now)))
 
-  #keep(page: ReadyPage, bookmark: string | undefined, now: number): void {
+  #keep(page: Brought, bookmark: string | undefined, now: number): void {
     const scan = (this.#current = this.#scan(page.scan?.name ?? this.#current?.name ?? ""))
     if (page.scan?.begins) this.#begin(scan)
     this.#control.clear()
     this.#records.clear()
     this.#subjects.clear()
-    this.#storeAll(scan, page.read, now)
+    this.#storeAll(scan, readyPage(this.#connection, page).read, now)
     this.#records.flush(scan.id, now)
     for (const record of page.quarantined) this.#quarantine(scan, record, now)
     for (const { what, origin } of page.notices ?? []) this.#notice(scan, what, origin)
@@ -163,25 +148,36 @@ export class Intake {
 
   #storeAll(scan: ScanState, all: ReadonlyArray<Ready>, now: number): void {
     let at = 0
-    for (; scan.fresh && at + TOGETHER <= all.length; at += TOGETHER)
-      this.#storeNew(scan, all.slice(at, at + TOGETHER), now)
+    for (; (scan.fresh || scan.scanning) && at + TOGETHER <= all.length; at += TOGETHER) {
+      const some = all.slice(at, at + TOGETHER)
+      if (scan.fresh) this.#storeNew(scan, some, now)
+      else this.#storeChanged(scan, some, now)
+    }
     for (const read of all.slice(at)) this.#store(scan, read, now)
+  }
+
+  /** Stores what is new of documents of which most are as they were. What this scan saw before is looked at by itself. */
+  #storeChanged(scan: ScanState, all: ReadonlyArray<Ready>, now: number): void {
+    const known = unchanged(this.#db, scan.id, all)
+    for (const [n, read] of all.entries()) {
+      const id = known.get(n)
+      if (id === undefined || isRead(scan, id)) this.#store(scan, read, now)
+      else {
+        this.#note(scan, read)
+        markRead(scan, id)
+      }
+    }
   }
 
   /** Stores documents of which hardly any was ever seen before. */
   #storeNew(scan: ScanState, all: ReadonlyArray<Ready>, now: number): void {
-    const values: Array<string | number> = []
-    const rows = all.map((read) => {
-      const row = { read, key: this.#key(read.document), body: read.body ?? Body.write(read.document) }
-      values.push(row.key, scan.id, this.#records.add(scan.id, read, now), row.body)
-      return row
-    })
+    const values = all.flatMap((read) => [read.key, scan.id, this.#records.add(scan.id, read, now), read.body])
     const { changes, lastInsertRowid } = this.#db.prepare(NEW.many).run(values)
     if (changes === all.length) {
       const before = (lastInsertRowid as number) - all.length
-      for (const [n, { key, read }] of rows.entries()) {
+      for (const [n, read] of all.entries()) {
         this.#note(scan, read)
-        this.#added(scan, key, read.document, before + n + 1)
+        this.#added(scan, read, before + n + 1)
       }
       return
     }
@@ -189,28 +185,23 @@ export class Intake {
     scan.fresh = false
     const added = new Set<number>()
     for (let n = 0; n < changes; n++) added.add((lastInsertRowid as number) - n)
-    for (const { body, key, read } of rows) {
+    for (const read of all) {
       this.#note(scan, read)
-      const row = this.#row(key)
+      const row = this.#row(read.key)
       if (row === undefined) continue
-      if (added.delete(row.id)) this.#added(scan, key, read.document, row.id)
-      else this.#again(scan, { key, read, body, row }, now)
+      if (added.delete(row.id)) this.#added(scan, read, row.id)
+      else this.#again(scan, read, row, now)
     }
   }
 
   #store(scan: ScanState, read: Ready, now: number): void {
-    const { document } = read
-    const body = read.body ?? Body.write(document)
-    const key = this.#key(document)
     this.#note(scan, read)
-    const row = this.#row(key)
-    if (row !== undefined) return this.#again(scan, { key, read, body, row }, now)
-    const { lastInsertRowid } = this.#db.prepare(NEW.one).run(key, scan.id, this.#records.add(scan.id, read, now), body)
-    this.#added(scan, key, document, lastInsertRowid as number)
-  }
-
-  #key({ id, kind }: Pick<Document.Document, "id" | "kind">): Document.Key {
-    return Document.key(this.#connection, kind, id)
+    const row = this.#row(read.key)
+    if (row !== undefined) return this.#again(scan, read, row, now)
+    const { lastInsertRowid } = this.#db
+      .prepare(NEW.one)
+      .run(read.key, scan.id, this.#records.add(scan.id, read, now), read.body)
+    this.#added(scan, read, lastInsertRowid as number)
   }
 
   #row(key: Document.Key): Row | undefined {
@@ -218,32 +209,35 @@ export class Intake {
   }
 
   /** It was read, whatever comes of it. */
-  #note(scan: ScanState, { document, origin }: Ready): void {
+  #note(scan: ScanState, read: Ready): void {
     this.#counts.read++
-    if (this.#role !== "pays" && "unallocated" in document) this.#notice(scan, NOWHERE, origin)
-    if (scan.lacking) QuarantineStore.bringBack(this.#db, this.#connection, scan.name, document)
-    if (scan.scanning) add(scan.totals, document.currency ?? "", 1, contribution(document))
+    // An invoice has nothing unallocated, so that it need not be looked at.
+    if (this.#role !== "pays" && read.kind !== "invoice" && "unallocated" in read.document)
+      this.#notice(scan, NOWHERE, read.origin)
+    if (scan.lacking) QuarantineStore.bringBack(this.#db, this.#connection, scan.name, read.document)
+    if (scan.scanning) add(scan.totals, read.currency, 1, read.sum)
   }
 
   /** Stores what is new of a document that the books have. */
-  #again(scan: ScanState, { body, key, read, row }: Known, now: number): void {
+  #again(scan: ScanState, read: Ready, row: Row, now: number): void {
     const { prepare } = this.#db
-    const { document } = read
-    const earlier = row.body === body ? document : Body.read(row.body)
+    const { body, key } = read
+    const isAlike = row.body === body
+    const earlier = isAlike ? read.document : Body.read(row.body)
     // Seen before by a scan that is going on, this one or that of the scan it was in: it counts once, here.
     const scanned = this.#byId.get(row.scan)
     // Another id under the same key is another document: that it took the place of the first shows as a difference.
-    const same = earlier.id === document.id
+    const same = earlier.id === read.document.id
     if (same && scanned?.scanning && row.deleted === 0 && isRead(scanned, row.id)) {
       add(scanned.totals, earlier.currency ?? "", -1, -contribution(earlier))
     }
     markRead(scan, row.id)
     // A page of no scan, as a sweep brings it, leaves what is stored in the scan that will be scanned for it.
     const home = scan.name === "" ? row.scan : scan.id
-    if (row.body === body && row.deleted === 0 && row.scan === home) return
-    if (row.deleted === 0) this.#control.move(row.scan, earlier, -1, ...(same ? ["source" as const] : []), "books")
-    this.#control.move(home, document, 1, "source", "books")
-    if (row.body === body && row.deleted === 0) {
+    if (isAlike && row.deleted === 0 && row.scan === home) return
+    if (row.deleted === 0) this.#move(row.scan, earlier, -1, ...(same ? ["source" as const] : []), "books")
+    this.#control.move(home, read, 1, "source", "books")
+    if (isAlike && row.deleted === 0) {
       prepare(MOVED).run(home, this.#records.add(scan.id, read, now), row.id)
       return
     }
@@ -254,20 +248,25 @@ export class Intake {
       body,
       row.id
     )
-    this.#drift.note(document)
-    this.#subjects.reindex(key, earlier, document, row.id)
+    this.#drift.note(read)
+    this.#subjects.reindex(key, earlier, read, row.id)
     if (row.deleted === 1) scan.revived++
     this.#counts.changed++
   }
 
   /** One that was never seen before was stored. */
-  #added(scan: ScanState, key: string, document: Document.Document, id: number): void {
+  #added(scan: ScanState, read: Ready, id: number): void {
     markRead(scan, id)
-    this.#drift.note(document)
-    this.#subjects.index(key, document, id)
-    this.#control.move(scan.id, document, 1, "source", "books")
+    this.#drift.note(read)
+    this.#subjects.index(read, id)
+    this.#control.move(scan.id, read, 1, "source", "books")
     scan.added++
     this.#counts.added++
+  }
+
+  #move(scan: number, document: Document.Document, count: 1 | -1, ...sides: ReadonlyArray<"source" | "books">): void {
+    const { currency = "" } = document
+    this.#control.move(scan, { currency, sum: contribution(document) }, count, ...sides)
   }
 
   #archive(id: number): void {
@@ -333,7 +332,7 @@ export class Intake {
     const row = this.#row(key)
     if (row === undefined || row.deleted === 1) return
     this.#markDeleted(row, now)
-    this.#control.move(row.scan, Body.read(row.body), -1, "source")
+    this.#move(row.scan, Body.read(row.body), -1, "source")
   }
 
   #markDeleted(row: Row, now: number): void {
@@ -341,7 +340,7 @@ export class Intake {
     this.#archive(row.id)
     prepare("UPDATE document SET n = n + 1, deleted = 1, read = ? WHERE id = ?").run(now, row.id)
     const document = Body.read(row.body)
-    this.#control.move(row.scan, document, -1, "books")
+    this.#move(row.scan, document, -1, "books")
     this.#subjects.touch(document)
     this.#counts.deleted++
   }

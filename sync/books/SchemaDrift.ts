@@ -6,6 +6,7 @@
  * that are new or changed.
  */
 import type { Document, Kind } from "../../connectors/Document.ts"
+import type { Ready } from "./Ready.ts"
 import type { Database } from "../state/Database.ts"
 
 type Db = Database["Service"]
@@ -41,13 +42,14 @@ interface Counted {
 export class SchemaDrift {
   readonly #kinds = new Map<Kind, Counted>()
 
-  note(document: Document): void {
-    const { id, kind } = document
+  note(read: Pick<Ready, "document" | "kind">): void {
+    const { kind } = read
     const members = WATCHED[kind]
     if (members === undefined) return
     let counted = this.#kinds.get(kind)
-    if (counted === undefined) this.#kinds.set(kind, (counted = { documents: 0, first: id, had: new Map() }))
-    if (counted.documents === LOOKED_AT) return
+    if (counted?.documents === LOOKED_AT) return
+    const { document } = read
+    if (counted === undefined) this.#kinds.set(kind, (counted = { documents: 0, first: document.id, had: new Map() }))
     counted.documents++
     for (const member of members) if (has(document, member)) counted.had.set(member, (counted.had.get(member) ?? 0) + 1)
   }

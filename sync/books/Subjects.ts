@@ -5,6 +5,7 @@
 import * as Document from "../../connectors/Document.ts"
 import type { Database } from "../state/Database.ts"
 import { ManyRows } from "../state/ManyRows.ts"
+import type { Ready } from "./Ready.ts"
 import { COUNT_AGAIN } from "./ChangedDocuments.ts"
 
 /** How its connection takes part in payments across connections, see `Match.ts`. */
@@ -36,8 +37,9 @@ export class Subjects {
   }
 
   /** Marks what a new document touches. */
-  index(key: Document.Key, document: Document.Document, id: number): void {
-    for (const subject of this.#about(key, document)) {
+  index(read: Ready, id: number): void {
+    const { key } = read
+    for (const subject of read.kind === "invoice" ? [key] : this.#about(key, read.document)) {
       if (subject !== key) {
         this.#db
           .prepare("INSERT INTO allocation (invoice, document) VALUES (?, ?) ON CONFLICT DO NOTHING")
@@ -48,13 +50,13 @@ export class Subjects {
   }
 
   /** Likewise for a new version, and for what the earlier one was about. */
-  reindex(key: Document.Key, earlier: Document.Document, now: Document.Document, id: number): void {
+  reindex(key: Document.Key, earlier: Document.Document, now: Ready, id: number): void {
     for (const subject of this.#about(key, earlier)) {
       if (subject === key) continue
       this.#db.prepare("DELETE FROM allocation WHERE invoice = ? AND document = ?").run(subject, id)
       this.#touch(subject)
     }
-    this.index(key, now, id)
+    this.index(now, id)
   }
 
   touch(document: Document.Document): void {

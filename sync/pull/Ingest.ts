@@ -9,7 +9,6 @@
 import { type Cause, Effect, Stream } from "effect"
 import {
   type Page,
-  type PageContents,
   type Requirements,
   SourceError,
   type ConnectorContext,
@@ -20,13 +19,10 @@ import * as Pages from "../../connectors/Pages.ts"
 import * as Quarantine from "../../connectors/Quarantine.ts"
 import * as Secrets from "../../connectors/Secrets.ts"
 import { Intake, type IngestCounts } from "../books/DocumentStore.ts"
+import { type Brought, readyPage } from "../books/Ready.ts"
 import type { Connection } from "../model/Connection.ts"
-import * as Body from "../state/Body.ts"
 import { Database, type StateError } from "../state/Database.ts"
 import { roleOf } from "../matching/Run.ts"
-
-/** A page as any of the three brings it: without a bookmark, the one that is stored stays. */
-type Brought = PageContents & Partial<Page<unknown>>
 
 interface Options extends ConnectorContext {
   /** The text that is kept of a page's bookmark. */
@@ -70,10 +66,7 @@ export const pages = (
         if (problem !== undefined)
           return Effect.fail(new SourceError({ connector: connection.connector.name, reason: new Unreadable(problem) }))
         const looked = Quarantine.sorted({ ...page, bookmark: page.bookmark })
-        return Effect.succeed({
-          ...looked,
-          read: looked.read.map(({ document, origin, raw }) => ({ document, origin, raw, body: Body.write(document) }))
-        })
+        return Effect.succeed(readyPage(connection.id, looked))
       }).pipe(Effect.catchCause((cause) => Effect.fail(fails(cause))))
     )
   )

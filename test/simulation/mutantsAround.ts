@@ -140,8 +140,8 @@ export const AROUND: ReadonlyArray<UnitMutant> = [
     changes: [
       {
         file: "sync/books/DocumentStore.ts",
-        from: "const same = earlier.id === document.id",
-        to: "const same = true || earlier.id === document.id"
+        from: "const same = earlier.id === read.document.id",
+        to: "const same = true || earlier.id === read.document.id"
       }
     ]
   },

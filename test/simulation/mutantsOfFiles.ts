@@ -164,5 +164,16 @@ export const FILES: ReadonlyArray<UnitMutant> = [
         to: "VALUES (?, ?, ?, 0) ON CONFLICT"
       }
     ]
+  },
+  {
+    name: "of documents that are read together, one that came before in the same reading counts twice",
+    caughtBy: ["test/sync/ManyAtOnce.test.ts", "is stored as if each had come alone"],
+    changes: [
+      {
+        file: "sync/books/DocumentStore.ts",
+        from: "if (id === undefined || isRead(scan, id)) this.#store(scan, read, now)",
+        to: "if (id === undefined) this.#store(scan, read, now)"
+      }
+    ]
   }
 ]
