@@ -3,14 +3,14 @@ import { Effect } from "effect"
 import { grouped, plural } from "../../core/Plural.ts"
 import * as OAuth from "../../connectors/OAuth.ts"
 import * as Connecting from "../../sync/library/Connecting.ts"
-import type { SetupDecision, SetupQuestion } from "../../sync/library/FirstConfiguration.ts"
 import { messageOf } from "../../sync/library/Exit.ts"
 import * as ServiceClient from "../../sync/library/ServiceClient.ts"
 import type { SourceNeed } from "../../sync/library/SourceNeeds.ts"
 import { sourceText } from "../../sync/library/config/schema/SourceTexts.ts"
 import type { Preview } from "../../sync/pull/Preview.ts"
-import { html, htmlTable, type Node } from "../page/Html.ts"
+import { html, type Node } from "../page/Html.ts"
 import { previewBody } from "../page/Previews.ts"
+import { decided, questionField } from "../page/SetupQuestions.ts"
 import { type ConnectPage, ownForm } from "./ConnectLayout.ts"
 import { correctionsOf } from "./Corrections.ts"
 import * as Session from "./Session.ts"
@@ -179,30 +179,6 @@ const files = (visit: Visit, form: string): ConnectPage => {
   }
 }
 
-const decided = (decisions: ReadonlyArray<SetupDecision>, shown: (text: string) => string): Node =>
-  decisions.length === 0
-    ? null
-    : html`<h2>What was found</h2>
-        ${htmlTable(
-          "By file",
-          [{ title: "File" }, { title: "Decided" }, { title: "Because" }],
-          decisions.map(({ because = "", file = "", what }) => [shown(file), shown(what), shown(because)])
-        )}`
-
-const question = ({ answer, ask, choices, suggestion }: SetupQuestion, shown: (text: string) => string): Node => html`
-  <div class="field">
-    <label for=${answer}>${shown(ask)}</label>
-    ${
-      choices === undefined
-        ? html`<input id=${answer} name=${`answer:${answer}`} required maxlength="200" value=${suggestion} />`
-        : html`<select id=${answer} name=${`answer:${answer}`} required>
-            ${suggestion === undefined ? html`<option value="">Choose</option>` : null}
-            ${choices.map((one) => html`<option value=${one} selected=${one === suggestion}>${one}</option>`)}
-          </select>`
-    }
-  </div>
-`
-
 /** Files by the names that the person knows. */
 const showing = (visit: Visit, source: Connecting.ConnectSource): ((text: string) => string) => {
   const { configuration, link } = visit.connecting
@@ -233,7 +209,7 @@ const mapping = (visit: Visit, form: string, source: Connecting.ConnectSource) =
         ${ownForm(
           "/connect/answers",
           form,
-          html`${draft.questions.map((one) => question(one, shown))} <button class="primary">Continue</button>`
+          html`${draft.questions.map((one) => questionField(one, shown))} <button class="primary">Continue</button>`
         )}
         ${decided(draft.decisions, shown)}
         ${ownForm("/connect/more", form, html`<button class="quiet">Add or remove files</button>`)}

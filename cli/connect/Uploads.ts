@@ -29,7 +29,11 @@ export type Uploaded = { readonly files: ReadonlyArray<UploadedFile> } | { reado
 const TABLES = [".csv", ".tsv", ".jsonl"]
 
 /** How a file's name ends by what it holds, or why it is not taken. */
-const endingOf = (head: Buffer, name: string, endings: ReadonlyArray<string>): string | { readonly why: string } => {
+export const uploadEnding = (
+  head: Buffer,
+  name: string,
+  endings: ReadonlyArray<string>
+): string | { readonly why: string } => {
   const text = head.toString("latin1")
   const ending = extname(name).toLowerCase()
   if (head.length === 0) return { why: "it is empty" }
@@ -44,7 +48,7 @@ const endingOf = (head: Buffer, name: string, endings: ReadonlyArray<string>): s
 }
 
 /** A name of letters, digits and a few signs, which no other file has. */
-const nameOf = (shown: string, ending: string, taken: ReadonlyArray<string>): string => {
+export const uploadName = (shown: string, ending: string, taken: ReadonlyArray<string>): string => {
   const stem =
     basename(shown, extname(shown))
       .replace(/[^A-Za-z0-9_-]+/g, "-")
@@ -139,10 +143,10 @@ class Receiver {
 
   #finish(file: Incoming, shown: string): void {
     const { before, endings, folder } = this.#options
-    const ending = endingOf(file.head(), shown, endings)
+    const ending = uploadEnding(file.head(), shown, endings)
     if (typeof ending !== "string") return this.refuse(`${shown} cannot be used: ${ending.why}.`)
     const taken = [...before, ...this.files].map(({ name }) => name)
-    const name = nameOf(shown, ending, taken)
+    const name = uploadName(shown, ending, taken)
     this.#now = undefined
     file.keep(join(folder, name))
     this.files.push({ shown, name, bytes: file.bytes })

@@ -24,7 +24,7 @@ import { outside } from "../../sync/library/ServiceClient.ts"
 import { health } from "./Health.ts"
 import { webhooks } from "./Webhooks.ts"
 import * as Metrics from "./Metrics.ts"
-import { follow } from "./Reload.ts"
+import { follow, reload } from "./Reload.ts"
 import { type Route, serve, type ServerError } from "./Server.ts"
 import type { Token } from "./Tokens.ts"
 import { runConnection } from "../../sync/library/RunConnection.ts"
@@ -35,6 +35,8 @@ export interface House {
   readonly url: string
   readonly configuration: Effect.Effect<Configuration>
   readonly daemon: Pick<Scheduler.Daemon, "ask" | "wake">
+  /** Has the configuration used as its file says now; one that cannot be used changes nothing. */
+  readonly reread: Effect.Effect<void>
   /** Runs as they begin and end, from when somebody listens. */
   readonly events: Stream.Stream<Scheduler.RunEvent>
   /** Tokens of the HTTP interface beside those of the configuration. */
@@ -199,7 +201,13 @@ const working = Effect.fnUntraced(function* (
   const events = yield* PubSub.sliding<Scheduler.RunEvent>(1024)
   const alerts = yield* Watching.make({ setup: Ref.get(current), hide, onDelivered: Metrics.countAlert })
   const daemon = yield* schedulerOf(listening, configuration.daemon.atOnce, events, alerts)
-  const house: House = { url, configuration: Ref.get(current), daemon, events: Stream.fromPubSub(events) }
+  const house: House = {
+    url,
+    configuration: Ref.get(current),
+    daemon,
+    reread: Effect.provideService(reload(current, daemon.wake), Database, db),
+    events: Stream.fromPubSub(events)
+  }
   const all: ReadonlyArray<Room> = [({ configuration }) => webhooks({ configuration, wake: daemon.wake }), ...rooms]
   for (const room of all) condition.routes = [...condition.routes, ...(yield* room(house))]
   yield* logSchedules(configuration)

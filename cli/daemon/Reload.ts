@@ -37,10 +37,15 @@ const differences = (before: Configuration, now: Configuration): string => {
   return [...said, ...restart].map((one) => `; ${one}`).join("")
 }
 
-const reload = (current: Ref.Ref<Configuration>, path: string, wake: Effect.Effect<void>) =>
+/** Reads it once; one that cannot be used changes nothing. */
+export const reload = (
+  current: Ref.Ref<Configuration>,
+  wake: Effect.Effect<void>
+): Effect.Effect<void, never, Database> =>
   Effect.gen(function* () {
     const db = yield* Database
     const before = yield* Ref.get(current)
+    const path = resolve(before.file)
     const read = yield* Effect.result(
       Effect.gen(function* () {
         const now = yield* renamed(yield* load(path), db.file)
@@ -85,5 +90,5 @@ export const follow = (
           for (const one of paths) unwatchFile(one, changed)
         })
     )
-    return yield* Effect.forever(Effect.andThen(Queue.take(asks), reload(current, path, wake)))
+    return yield* Effect.forever(Effect.andThen(Queue.take(asks), reload(current, wake)))
   })

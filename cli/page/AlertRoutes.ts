@@ -4,31 +4,82 @@ import * as AlertStore from "../../sync/alerts/AlertStore.ts"
 import { tryChannels } from "../../sync/alerts/Test.ts"
 import * as ServiceClient from "../../sync/library/ServiceClient.ts"
 import { Database } from "../../sync/state/Database.ts"
+import * as ChangeConfig from "../../sync/library/config/ChangeConfig.ts"
+import * as AlertForms from "./AlertForms.ts"
 import { alertsPage, testedPage } from "./Alerts.ts"
-import { nothing, type PageHandler } from "./Response.ts"
+import * as Changes from "./Changes.ts"
+import type { PageChange } from "./Changes.ts"
+import { type Asked, nothing, type PageContext, type PageHandler, type SAID } from "./Response.ts"
 
 const MOST = 200
 const MOST_OVER = 20
 
-export const show: PageHandler = ({ form }, { alerts }) =>
+/** The room with its forms, and what is wrong with what one of them said. */
+const room = (asked: Asked, { alerts, environment, file }: PageContext, wrong?: string) =>
   Effect.gen(function* () {
     const db = yield* Database
     const { all, unsent } = yield* db.read(() => ({ all: AlertStore.list(db, MOST), unsent: AlertStore.unsent(db) }))
-    const channels =
-      alerts === undefined
-        ? undefined
-        : Object.entries(alerts.channels).map(([name, one]) => [name, Object.keys(one)[0] ?? ""] as const)
+    const text = yield* Effect.result(ChangeConfig.writtenText(file))
+    const isSet = (variable: string) => (environment[variable] ?? "") !== ""
+    const seen = text._tag === "Success" ? ChangeConfig.digestOf(text.success) : undefined
     const body = alertsPage(
       {
         standing: all.filter(({ ended }) => ended === null),
         over: all.filter(({ ended }) => ended !== null).slice(0, MOST_OVER),
         unsent,
-        channels
+        setup: { alerts, isSet, seen, wrong }
       },
-      form
+      asked
     )
-    return { title: "Alerts", at: "/alerts", body }
+    return { title: "Alerts", at: "/alerts", body, ...(wrong === undefined ? {} : { status: 422 }) }
   })
+
+export const show: PageHandler = (asked, around) => room(asked, around)
+
+/** Changes the configuration, or says beside the forms what is wrong. */
+const changing = (asked: Asked, around: PageContext, said: keyof typeof SAID, change: PageChange | string) =>
+  Effect.gen(function* () {
+    const wrong = typeof change === "string" ? change : yield* Changes.make(asked, around, change)
+    return wrong === undefined ? { to: "/alerts", said } : yield* room(asked, around, wrong)
+  })
+
+export const addChannel: PageHandler = (asked, around) => {
+  const channel = AlertForms.channelOf(asked.posted)
+  return changing(
+    asked,
+    around,
+    "channelAdded",
+    typeof channel === "string"
+      ? channel
+      : { words: `alerts: channel ${channel.name} added`, edit: AlertForms.withChannel(channel.name, channel.value) }
+  )
+}
+
+export const removeChannel: PageHandler = (asked, around) => {
+  const name = asked.posted.get("channel") ?? ""
+  const seen = asked.posted.get("seen") ?? ""
+  const change = { words: `alerts: channel ${name} removed`, seen, edit: AlertForms.withoutChannel(name) }
+  return changing(asked, around, "channelRemoved", change)
+}
+
+export const addRule: PageHandler = (asked, around) => {
+  const rule = AlertForms.ruleOf(asked.posted)
+  const words = `alerts: rule added: ${JSON.stringify(rule)}`
+  return changing(asked, around, "ruleAdded", { words, edit: AlertForms.withRule(rule) })
+}
+
+export const removeRule: PageHandler = (asked, around) => {
+  const index = asked.posted.get("index") ?? ""
+  const rule = around.alerts?.rules?.[Number(index)]
+  const seen = asked.posted.get("seen") ?? ""
+  const words = `alerts: rule ${Number(index) + 1} removed${rule === undefined ? "" : `: ${AlertForms.ruleText(rule)}`}`
+  return changing(
+    asked,
+    around,
+    "ruleRemoved",
+    /^\d{1,4}$/.test(index) ? { words, seen, edit: AlertForms.withoutRule(Number(index)) } : "Choose a rule."
+  )
+}
 
 export const retry: PageHandler = ({ posted }) =>
   Effect.gen(function* () {

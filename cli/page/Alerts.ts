@@ -2,23 +2,20 @@
 import type { StoredAlert, QueuedMessage } from "../../sync/alerts/AlertStore.ts"
 import { subjectOf } from "../../sync/alerts/Message.ts"
 import type { TestedChannel } from "../../sync/alerts/Test.ts"
-import { button, html, htmlTable, mark, type Node, when } from "./Html.ts"
+import { type AlertSetupPage, alertSetup } from "./AlertSetup.ts"
+import { button, html, htmlTable, mark, type Node, type Visitor, when } from "./Html.ts"
 
 export interface AlertsPage {
   readonly standing: ReadonlyArray<StoredAlert>
   readonly over: ReadonlyArray<StoredAlert>
   readonly unsent: ReadonlyArray<QueuedMessage>
-  /** Names of channels with what kind each is; undefined: the configuration has no alerts. */
-  readonly channels: ReadonlyArray<readonly [name: string, kind: string]> | undefined
+  readonly setup: AlertSetupPage
 }
 
-export const alertsPage = ({ channels, over, standing, unsent }: AlertsPage, form: string): Node => html`
+export const alertsPage = ({ over, setup, standing, unsent }: AlertsPage, visitor: Visitor): Node => html`
   ${
-    channels === undefined
-      ? html`<p>
-          Nobody is told when something goes wrong: the configuration has no <code>alerts</code>. Add a channel to it, such as
-          e-mail, Slack or Teams.
-        </p>`
+    setup.alerts === undefined
+      ? html`<p>Nobody is told when something goes wrong yet. <a href="#add">Add a channel</a>: e-mail, Slack, Teams or a webhook.</p>`
       : null
   }
   ${
@@ -30,7 +27,7 @@ export const alertsPage = ({ channels, over, standing, unsent }: AlertsPage, for
           standing.map((one) => [when(one.began), one.kind, one.connection ?? "this machine", words(one)])
         )
   }
-  ${unsentTable(unsent, form)} ${channels === undefined ? null : channelTable(channels, form)}
+  ${unsentTable(unsent, visitor.form)} ${alertSetup(setup, visitor)}
   ${
     over.length === 0
       ? null
@@ -76,15 +73,6 @@ const unsentTable = (unsent: ReadonlyArray<QueuedMessage>, form: string): Node =
             button("/alerts/retry", "Send again", form, { id: String(id) })
           ])
         )}`
-
-const channelTable = (channels: NonNullable<AlertsPage["channels"]>, form: string): Node => html`
-  <h2 id="channels">Channels</h2>
-  ${htmlTable(
-    "Channels of the configuration",
-    [{ title: "Channel" }, { title: "Kind" }, { title: "Actions" }],
-    channels.map(([name, kind]) => [name, kind, button("/alerts/test", "Send a test", form, { channel: name })])
-  )}
-`
 
 /** What a channel said to a test. */
 export const testedPage = ({ channel, sent, why }: TestedChannel): Node => html`

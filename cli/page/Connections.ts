@@ -62,6 +62,7 @@ const figure = (text: string | null, name: string): string => {
 
 export const connectionsPage = (data: Connections, form: string): Node => html`
   ${connections(data, form)}
+  <p class="row"><a class="button" href="/connections/new">Connect a source</a> <a class="button" href="/alerts#channels">Who is told when something goes wrong</a></p>
   <h2>Over time</h2>
   <div class="cards wide">${Charts.calls(data.calls)}</div>
   ${runs(data)}
@@ -70,7 +71,7 @@ export const connectionsPage = (data: Connections, form: string): Node => html`
 
 const connections = (data: Connections, form: string): Node =>
   data.connections.length === 0
-    ? html`<p>No connection yet. <code>daybook init</code> makes the first one from your exports.</p>`
+    ? html`<p>No connection yet. Connect the first one here, or with <code>daybook init</code>.</p>`
     : htmlTable(
         "What was read and sent, the last run and the next",
         [
@@ -107,7 +108,8 @@ const connections = (data: Connections, form: string): Node =>
                 ? button(`/connections/${encodeURIComponent(one.connection)}/pause`, "Pause", form)
                 : button(`/connections/${encodeURIComponent(one.connection)}/resume`, "Go on", form)
             }
-            <a class="button" href=${`/preview/${encodeURIComponent(one.connection)}`}>Test</a>`
+            <a class="button" href=${`/preview/${encodeURIComponent(one.connection)}`}>Test</a>
+            <a class="button" href=${`/connections/${encodeURIComponent(one.connection)}/setup`}>Set up</a>`
         ])
       )
 

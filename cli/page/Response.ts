@@ -19,6 +19,10 @@ export interface PageContext extends Place {
   readonly alerts?: AlertSettings
   /** Whose page it is, where there are others. */
   readonly tenant?: string
+  /** The configuration's file. */
+  readonly file: string
+  /** Has the configuration used as it is written now; left out where the next run reads it anew. */
+  readonly reread?: Effect.Effect<void>
 }
 
 export interface Asked extends Visitor {
@@ -95,7 +99,15 @@ export const SAID = {
   retriedAll: "All that were shown are sent again in the next run.",
   alertRetried: "It is sent again within a minute.",
   alertSent: "It was sent already.",
-  nobody: "This debtor no longer exists."
+  nobody: "This debtor no longer exists.",
+  scheduled: "Saved. It runs as you said from now on.",
+  channelAdded: "Saved. Send a test, to see that it arrives.",
+  channelRemoved: "Removed. Nothing is sent there any more.",
+  ruleAdded: "Saved. It counts from now on.",
+  ruleRemoved: "Removed.",
+  connected: "Connected. Its first sync shows what it would send, and waits for you under Plans.",
+  fileAdded: "Uploaded.",
+  fileRenewed: "Uploaded. It is read in the next run, which starts now."
 } as const
 
 export type PageHandler = (asked: Asked, around: PageContext) => Effect.Effect<Answer, Failure, Database | Client>

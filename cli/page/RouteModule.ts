@@ -24,6 +24,14 @@ const ALSO: typeof ADDRESSES = [
   ["POST", "/leave"]
 ]
 
+/** Their forms bring a file. */
+const BRINGS_FILES: ReadonlyArray<string> = [
+  "/cover/:which/attach",
+  "/setup/files",
+  "/setup/:which/files",
+  "/connections/:which/file"
+]
+
 /** Of a form that has more than it may: its rest is not read. */
 const TOO_LARGE: Reply = {
   status: 413,
@@ -83,15 +91,19 @@ export interface Served {
   readonly daemon: Pick<House["daemon"], "ask">
   /** Whose page it is, where there are others. */
   readonly tenant?: string
+  /** Has the configuration used as it is written now. */
+  readonly reread?: Effect.Effect<void>
 }
 
 /** Answers a request to one of the page's addresses. */
-export const answering = ({ configuration, daemon, tenant }: Served, sessions: Sessions) => {
-  const around = Effect.map(configuration, ({ alerts, connections, environment, folder }) => ({
+export const answering = ({ configuration, daemon, reread, tenant }: Served, sessions: Sessions) => {
+  const around = Effect.map(configuration, ({ alerts, connections, environment, file, folder }) => ({
     ...(alerts === undefined ? {} : { alerts }),
     connections,
     environment,
+    file,
     folder,
+    ...(reread === undefined ? {} : { reread }),
     wake: daemon.ask,
     ...(tenant === undefined ? {} : { tenant })
   }))
@@ -127,16 +139,17 @@ export const limits = (attaches: boolean): Pick<Route, "most" | "tooLarge"> => (
 export const page = ({
   configuration,
   daemon,
+  reread,
   url
 }: House): Effect.Effect<ReadonlyArray<Route>, ConfigError, Database> =>
   Effect.gen(function* () {
     const context = yield* Effect.context<Database>()
     const sessions = new Sessions(yield* passwordOf(yield* configuration))
-    const answer = answering({ configuration, daemon }, sessions)
+    const answer = answering({ configuration, daemon, reread }, sessions)
     const route = (method: Route["method"], path: Route["path"]): Route => ({
       method,
       path,
-      ...limits(path === "/cover/:which/attach"),
+      ...limits(BRINGS_FILES.includes(path)),
       handle: (request) => Effect.provide(answer(request), context)
     })
     yield* announce(url, sessions)

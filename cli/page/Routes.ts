@@ -35,6 +35,8 @@ import { remembered } from "./Remembered.ts"
 import * as TodayRoutes from "./TodayRoutes.ts"
 import * as Activity from "./Activity.ts"
 import * as ConnectionRoutes from "./ConnectionRoutes.ts"
+import * as NewConnectionRoutes from "./NewConnectionRoutes.ts"
+import * as SetupRoutes from "./SetupRoutes.ts"
 import * as ReceivablesRoutes from "./ReceivablesRoutes.ts"
 import * as Previews from "./Previews.ts"
 
@@ -174,10 +176,24 @@ const ROUTES: Readonly<Record<string, PageHandler>> = {
   "GET /alerts": AlertRoutes.show,
   "POST /alerts/retry": AlertRoutes.retry,
   "POST /alerts/test": AlertRoutes.test,
+  "POST /alerts/channels": AlertRoutes.addChannel,
+  "POST /alerts/channels/remove": AlertRoutes.removeChannel,
+  "POST /alerts/rules": AlertRoutes.addRule,
+  "POST /alerts/rules/remove": AlertRoutes.removeRule,
   "GET /connections": ConnectionRoutes.show,
   "POST /connections/*/sync": ConnectionRoutes.sync,
   "POST /connections/*/pause": ConnectionRoutes.paused("paused"),
   "POST /connections/*/resume": ConnectionRoutes.paused("resumed"),
+  "GET /connections/new": NewConnectionRoutes.start,
+  "GET /connections/*/setup": SetupRoutes.show,
+  "POST /connections/*/setup": SetupRoutes.save,
+  "POST /connections/*/file": SetupRoutes.renew,
+  "POST /setup/files": NewConnectionRoutes.firstFile,
+  "POST /setup/*/files": NewConnectionRoutes.nextFile,
+  "GET /setup/*": NewConnectionRoutes.show,
+  "POST /setup/*/look": NewConnectionRoutes.look,
+  "POST /setup/*/connect": NewConnectionRoutes.connect,
+  "POST /setup/source": NewConnectionRoutes.source,
   "GET /people": People.show,
   "POST /people/end": People.end,
   "GET /plans": PlanRoutes.show,

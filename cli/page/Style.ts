@@ -47,7 +47,7 @@ fieldset { border: 1px solid var(--line); border-radius: .4rem; margin: 0 0 1rem
 input[type=checkbox], input[type=radio] { min-height: 0; width: 1.15rem; height: 1.15rem; margin: 0 .5rem 0 0; vertical-align: -.2rem } .note p, .note ul { margin: .2rem 0 }
 dl { display: grid; grid-template-columns: max-content 1fr; gap: .2rem 1rem } dt { color: var(--dim) } dd { margin: 0; overflow-wrap: anywhere }
 footer { max-width: 76rem; margin: 2rem auto; padding: 0 1.25rem; color: var(--dim); font-size: .85rem }
-main > .card { margin: 1rem 0 } [aria-busy] { opacity: .6 }
+main > .card { margin: 1rem 0 } .field { margin: .75rem 0; max-width: 38rem } .field label { display: block } .field input, .field select { width: 100% } summary { cursor: pointer; padding: .3rem 0 } [aria-busy] { opacity: .6 }
 @media print { :root { color-scheme: light; --ink: #000; --dim: #444; --paper: #fff; --panel: #fff; --line: #bbb; --link: #000 } header, footer, form, .skip, .row { display: none !important }
   a { text-decoration: none } .card, tr, figure { break-inside: avoid } thead { display: table-header-group } rect { print-color-adjust: exact } .table { overflow: visible } body { font-size: 10pt } }
 @media screen and (max-width: 44rem) { table, tbody, tr, td, caption { display: block } .table { position: relative } thead { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%) }

@@ -27,6 +27,8 @@ export const houseOf = (
     ask: (connection) => Effect.ignore(all.ask(name, connection)),
     wake: all.look(name)
   },
+  // Each run reads the configuration anew.
+  reread: Effect.void,
   events: Stream.filterMap(all.events, ({ event, tenant }) =>
     tenant === name && event.type === "turn" ? Result.succeed(event.event) : Result.failVoid
   ),

@@ -64,9 +64,12 @@ export const sourceInitial = (
     const secrets = needs.filter(({ secret }) => secret)
     const seller = answers.name ?? name
     const now = yield* Clock.currentTimeMillis
-    const named = Object.fromEntries(secrets.map((one) => [one.name, { env: variableOf(name, one.name) }]))
+    // A second shop has secrets of its own.
+    const { id = name } = answers
+    const prefix = new RegExp(`^${name}-\\d+$`).test(id) ? id : name
+    const named = Object.fromEntries(secrets.map((one) => [one.name, { env: variableOf(prefix, one.name) }]))
     const connection = {
-      id: answers.id ?? name,
+      id,
       source: { connector: name, ...set, ...named },
       owner: ownerOf(seller, Day.fromEpochMillis(now))
     }
@@ -77,7 +80,7 @@ export const sourceInitial = (
         ...(answers.name === undefined ? [SELLER] : [])
       ],
       variables: secrets.map((one) => ({
-        name: variableOf(name, one.name),
+        name: variableOf(prefix, one.name),
         text: sourceText(name, one.name)
       })),
       authorises: connector.authorisation !== undefined

@@ -108,6 +108,7 @@ const DECISIONS = `SELECT decided AS at, who, 'plan ' || decision AS what, coale
   UNION ALL SELECT chosen, 'a person', 'debtor matched to a company', party, connection, company FROM match
   UNION ALL SELECT closed, 'a person', 'attention closed', why, subject, coalesce(how, '') FROM attention
     WHERE closed IS NOT NULL AND how LIKE 'closed by%'
+  UNION ALL SELECT changed, who, 'configuration changed', words, coalesce(connection, ''), '' FROM config_change
   UNION ALL SELECT written, who, 'note written', words, connection, '' FROM customer_note
   ORDER BY at DESC`
 
@@ -116,7 +117,8 @@ function* decisions(db: Db, { connections, only, since = 0 }: ActivityFilter): G
   for (const row of db.prepare(DECISIONS).iterate() as IterableIterator<Decision>) {
     if (row.at < since) return
     const of = row.subject.includes("/") ? row.subject.slice(0, row.subject.indexOf("/")) : row.subject
-    if (connections.includes(of)) yield { kind: "decision", ...row }
+    // What is about all connections is about each.
+    if (of === "" || connections.includes(of)) yield { kind: "decision", ...row }
   }
 }
 

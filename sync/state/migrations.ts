@@ -24,6 +24,7 @@ import { MOVED } from "./tables/Moved.ts"
 import { NEW_FILE } from "./tables/NewFile.ts"
 import { COVER_WITHOUT_BUDGET } from "./tables/CoverWithoutBudget.ts"
 import { ORDERS } from "./tables/Orders.ts"
+import { CONFIG_CHANGES } from "./tables/ConfigChanges.ts"
 import { PAUSES } from "./tables/Pauses.ts"
 import { PAYING } from "./tables/Paying.ts"
 import { PLAIN_NAMES } from "./tables/PlainNames.ts"
@@ -103,7 +104,8 @@ const STEPS: ReadonlyArray<string | ((db: Database) => void)> = [
   customers,
   CONNECT_LINKS,
   ALERTS,
-  PAUSES
+  PAUSES,
+  CONFIG_CHANGES
 ]
 
 /** The format that `NEW_FILE` makes. */

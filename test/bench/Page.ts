@@ -108,7 +108,13 @@ export const measure = async (folder: string, state: string): Promise<Readonly<R
   const bare = new Sqlite(state, { readonly: true })
   const sessions = new Sessions(Redacted.make("not needed"))
   const cookie = sessions.issue(Date.now()).split(";")[0]!
-  const around = Effect.succeed({ connections, folder: ".", environment: {}, wake: () => Effect.void })
+  const around = Effect.succeed({
+    connections,
+    folder: ".",
+    environment: {},
+    file: "daybook.config.json",
+    wake: () => Effect.void
+  })
   const client = Client.layer({ url: "http://127.0.0.1:9", key: Redacted.make("none") })
   const program = Effect.gen(function* () {
     const context = yield* Effect.context<Database | Client>()

@@ -169,7 +169,16 @@ describe("a token", () => {
     form?: Record<string, string>
   ) =>
     Effect.runPromise(
-      handle(sessions, Effect.succeed({ connections: [], folder: ".", environment: {}, wake: () => Effect.void }))(
+      handle(
+        sessions,
+        Effect.succeed({
+          connections: [],
+          folder: ".",
+          environment: {},
+          file: "daybook.config.json",
+          wake: () => Effect.void
+        })
+      )(
         new Request(`http://localhost${path}`, {
           headers,
           ...(form === undefined ? {} : { method: "POST", body: new URLSearchParams(form) })

@@ -19,6 +19,7 @@ const desk = async () => {
     connections: ["books", "shop", "fair"].map((id) => of(id)),
     folder: ".",
     environment: {},
+    file: "daybook.config.json",
     wake: (id: string) => Effect.sync(() => void woken.push(id))
   }
   const post = (path: string, fields: ReadonlyArray<readonly [string, string]>) =>

@@ -44,5 +44,21 @@ export const PAGE: ReadonlyArray<UnitMutant> = [
     name: "a paused connection runs by its schedule",
     caughtBy: PAUSED,
     changes: [{ file: "sync/schedule/Due.ts", from: "(isPaused ? undefined : byItself)", to: "byItself" }]
+  },
+  {
+    name: "a configuration that was saved in an editor meanwhile is written over",
+    caughtBy: ["test/sync/ChangeConfig.test.ts", "where the change cannot be used"],
+    changes: [
+      {
+        file: "sync/library/config/ChangeConfig.ts",
+        from: "if ((yield* writtenText(file)) !== before)",
+        to: "if ((yield* writtenText(file)) === undefined)"
+      }
+    ]
+  },
+  {
+    name: "a path that was not uploaded on the page is written over by an upload",
+    caughtBy: ["test/sync/ChangeConfig.test.ts", "within their own folder only"],
+    changes: [{ file: "cli/page/SetupFiles.ts", from: "const OWN = /^connected", to: "const OWN = /connected" }]
   }
 ]

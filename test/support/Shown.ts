@@ -33,6 +33,7 @@ export const shownOn = (here: Desk, path: ReadonlyArray<string>, query = "", ids
       ),
       folder: ".",
       environment: {},
+      file: "daybook.config.json",
       wake: () => Effect.void
     }
     const handler = find("GET", path)!

@@ -1,5 +1,5 @@
 /** Connections added to a configuration that is there: the rest of the file stays as a person wrote it. */
-import { applyEdits, modify } from "jsonc-parser"
+import { withEntry } from "./ChangeConfig.ts"
 import type { Config } from "./Configuration.ts"
 import * as JsonText from "./JsonText.ts"
 
@@ -27,14 +27,4 @@ export const ownerIn = (text: string): Written["owner"] => {
 }
 
 export const added = (text: string, connections: ReadonlyArray<Written>): string =>
-  connections.reduce(
-    (before, one) =>
-      applyEdits(
-        before,
-        modify(before, ["connections", -1], one, {
-          isArrayInsertion: true,
-          formattingOptions: { insertSpaces: true, tabSize: 2, eol: "\n" }
-        })
-      ),
-    text
-  )
+  connections.reduce((before, one) => withEntry(before, ["connections"], one), text)

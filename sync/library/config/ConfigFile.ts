@@ -44,14 +44,32 @@ export const load = (
     if (value === undefined)
       return yield* problem("it has no default export; write `export default defineConfig({ ... })`")
     Hidden.learn(value, environment)
-    return yield* Effect.mapError(decodeJoined(value, path, { file, environment }), (error) => withLines(error, path))
+    return yield* Effect.mapError(decodeJoined(value, path, { file, environment }), (error) =>
+      path.endsWith(".json") ? withLines(error, path, readFileSync(path, "utf8")) : error
+    )
   })
 
 /** In JSON each mistake has its line. */
-const withLines = (error: ConfigError, path: string): ConfigError =>
-  path.endsWith(".json") && error.file === shown(path)
-    ? new ConfigError({ file: error.file, problems: JsonText.placed(readFileSync(path, "utf8"), error.problems) })
+const withLines = (error: ConfigError, path: string, text: string): ConfigError =>
+  error.file === shown(path)
+    ? new ConfigError({ file: error.file, problems: JsonText.placed(text, error.problems) })
     : error
+
+/** What a JSON configuration would say if this were its text. */
+export const checked = (
+  file: string,
+  text: string,
+  environment: Configuration["environment"]
+): Effect.Effect<Configuration, ConfigError> => {
+  const path = resolve(file)
+  return Effect.try({
+    try: () => JsonText.parse(text),
+    catch: (cause) => new ConfigError({ file: shown(path), problems: [`it cannot be read: ${why(cause)}`] })
+  }).pipe(
+    Effect.flatMap((value) => decodeJoined(value, path, { file: shown(path), environment })),
+    Effect.mapError((error) => withLines(error, path, text))
+  )
+}
 
 /** With the connections that other people made by a link. */
 const decodeJoined = (

@@ -239,8 +239,8 @@ export const decodeWith = (
   const decoded = decodeFile(value)
   if (Result.isFailure(decoded)) return fail([...problems(decoded.failure.issue), ...ofSources(value, connectors)])
   const { alerts, connections: written, daemon, service } = decoded.success
-  // Where other people connect their own, the first may still be to come.
-  if (written.length === 0 && daemon?.connect === undefined)
+  // Where other people connect their own, or the page has a password, the first may still be to come.
+  if (written.length === 0 && daemon?.connect === undefined && daemon?.page === undefined)
     return fail(["connections: the list is empty; add one with an id, a source and an owner"])
 
   const ids = written.map(({ id }) => id)

@@ -1,0 +1,134 @@
+/**
+ * Channels and rules of alerts as forms have them, and as the configuration writes them. No form takes a secret, nor the name
+ * of any variable: a channel's own name makes it, so that nothing else of the environment is sent to an address that is
+ * entered here. Pure.
+ */
+import type { JSONPath } from "jsonc-parser"
+import { ALERT_KINDS, type AlertRule, type Channel } from "../../sync/model/AlertSettings.ts"
+import * as ChangeConfig from "../../sync/library/config/ChangeConfig.ts"
+
+export const CHANNEL_KINDS = ["email", "slack", "teams", "webhook"] as const
+export type ChannelKind = (typeof CHANNEL_KINDS)[number]
+
+const NAME = /^[A-Za-z0-9][A-Za-z0-9_-]{0,62}$/
+
+/** `ALERT_OFFICE_PASSWORD` */
+const variableOf = (channel: string, what: string): string =>
+  `ALERT_${channel}_${what}`.toUpperCase().replace(/[^A-Z0-9]/g, "_")
+
+const textOf = (posted: URLSearchParams, name: string): string => (posted.get(name) ?? "").trim().slice(0, 500)
+
+const listOf = (text: string): ReadonlyArray<string> => text.split(/[,;\s]+/).filter((one) => one !== "")
+
+const emailOf = (posted: URLSearchParams, name: string): unknown => {
+  const text = (member: string) => textOf(posted, member)
+  const [port, user, security] = [text("port"), text("user"), text("security")]
+  return {
+    host: text("host"),
+    ...(port === "" ? {} : { port: Number(port) }),
+    ...(security === "" ? {} : { security }),
+    ...(user === "" ? {} : { user, password: { env: variableOf(name, "PASSWORD") } }),
+    from: text("from"),
+    to: listOf(text("to"))
+  }
+}
+
+/** A channel as a form says it; what is wrong in it is said where it is written. */
+export const channelOf = (posted: URLSearchParams): { readonly name: string; readonly value: unknown } | string => {
+  const name = textOf(posted, "channel")
+  if (!NAME.test(name)) return 'Give the channel a name of letters, digits, "-" and "_".'
+  switch (CHANNEL_KINDS.find((one) => one === posted.get("kind"))) {
+    case "email":
+      return { name, value: { email: emailOf(posted, name) } }
+    case "slack":
+      return { name, value: { slack: { url: { env: variableOf(name, "URL") } } } }
+    case "teams":
+      return { name, value: { teams: { url: { env: variableOf(name, "URL") } } } }
+    case "webhook":
+      return { name, value: { webhook: { url: textOf(posted, "url"), secret: { env: variableOf(name, "SECRET") } } } }
+    case undefined:
+      return "Choose what kind of channel it is."
+  }
+}
+
+/** Variables that a channel needs. */
+export const variablesOf = (channel: Channel): ReadonlyArray<string> => {
+  const found: Array<string> = []
+  JSON.stringify(channel, (_, value: unknown) => {
+    if (typeof value === "object" && value !== null && "env" in value && typeof value.env === "string")
+      found.push(value.env)
+    return value
+  })
+  return found
+}
+
+/** A rule as a form says it. */
+export const ruleOf = (posted: URLSearchParams): unknown => {
+  const text = (member: string) => textOf(posted, member)
+  const on = ALERT_KINDS.find((one) => one === posted.get("on"))
+  const to = posted.getAll("to").map((one) => one.slice(0, 63))
+  const [times, days, free, at, zone] = [text("times"), text("days"), text("free"), text("at"), text("zone")]
+  return {
+    on,
+    ...(on === "failed" && times !== "" ? { times: Number(times) } : {}),
+    ...((on === "authorisation" || on === "deadline") && days !== "" ? { days: listOf(days).map(Number) } : {}),
+    ...(on === "disk" && free !== "" ? { free } : {}),
+    ...(to.length === 0 ? {} : { to }),
+    ...(at === "" ? {} : { digest: { at, ...(zone === "" || zone === "UTC" ? {} : { zone }) } })
+  }
+}
+
+/** What a rule says, in one line. */
+export const ruleText = ({ connections, days, digest, free, on, quiet, seconds, times, to }: AlertRule): string =>
+  [
+    on,
+    ...(times === undefined ? [] : [`${times} times`]),
+    ...(days === undefined ? [] : [`${days.join(", ")} days before`]),
+    ...(free === undefined ? [] : [`less than ${free} free`]),
+    ...(seconds === undefined ? [] : [`more than ${seconds} seconds apart`]),
+    ...(connections === undefined ? [] : [`of ${connections.join(", ")}`]),
+    ...(digest === undefined ? [] : [`once a day at ${digest.at} (${digest.zone ?? "UTC"})`]),
+    ...(quiet === undefined ? [] : [quiet === false ? "also in quiet hours" : `not from ${quiet.from} to ${quiet.to}`]),
+    `to ${to === undefined ? "all channels" : to.join(", ")}`
+  ].join(", ")
+
+interface WrittenAlerts {
+  readonly channels?: Readonly<Record<string, unknown>>
+  readonly rules?: ReadonlyArray<unknown>
+}
+
+const alertsIn = (text: string): WrittenAlerts => (ChangeConfig.parsed(text)["alerts"] ?? {}) as WrittenAlerts
+
+const CHANNELS: JSONPath = ["alerts", "channels"]
+const RULES: JSONPath = ["alerts", "rules"]
+
+export const withChannel =
+  (name: string, value: unknown) =>
+  (text: string): string => {
+    if (alertsIn(text).channels?.[name] !== undefined)
+      throw new Error(`there is a channel ${name} already; take another name`)
+    return ChangeConfig.withSetting(text, [...CHANNELS, name], value)
+  }
+
+/** The last channel takes the alerts with it, where they say nothing else. */
+export const withoutChannel =
+  (name: string) =>
+  (text: string): string => {
+    const { channels = {}, ...others } = alertsIn(text)
+    if (channels[name] === undefined) throw new Error(`there is no channel ${name} in it any more`)
+    const isLast = Object.keys(channels).length === 1 && Object.keys(others).length === 0
+    return ChangeConfig.withSetting(text, isLast ? ["alerts"] : [...CHANNELS, name], undefined)
+  }
+
+export const withRule =
+  (value: unknown) =>
+  (text: string): string =>
+    ChangeConfig.withEntry(text, RULES, value)
+
+export const withoutRule =
+  (index: number) =>
+  (text: string): string => {
+    const { rules = [] } = alertsIn(text)
+    if (rules[index] === undefined) throw new Error("there is no such rule in it any more")
+    return ChangeConfig.withSetting(text, rules.length === 1 ? RULES : [...RULES, index], undefined)
+  }

@@ -1,0 +1,155 @@
+/** The channels and rules of alerts, with forms that change them. */
+import { ALERT_KINDS, type AlertSettings } from "../../sync/model/AlertSettings.ts"
+import { type ChannelKind, CHANNEL_KINDS, ruleText, variablesOf } from "./AlertForms.ts"
+import { button, html, htmlTable, mark, nameField, type Node, type Visitor } from "./Html.ts"
+
+export interface AlertSetupPage {
+  /** Undefined: the configuration has no alerts. */
+  readonly alerts: AlertSettings | undefined
+  /** Whether a variable is set where the daemon runs. */
+  readonly isSet: (variable: string) => boolean
+  /** The digest of the configuration that is shown; undefined where it cannot be changed here. */
+  readonly seen: string | undefined
+  readonly wrong?: string | undefined
+}
+
+const KIND_WORDS: Readonly<Record<ChannelKind, string>> = {
+  email: "E-mail",
+  slack: "Slack",
+  teams: "Teams",
+  webhook: "Webhook"
+}
+
+const removal = (
+  action: string,
+  label: string,
+  visitor: Visitor,
+  fields: Readonly<Record<string, string>>
+): Node => html`
+  <form class="row" method="post" action=${action}>
+    <input type="hidden" name="form" value=${visitor.form} />
+    ${Object.entries(fields).map(([name, value]) => html`<input type="hidden" name=${name} value=${value} />`)}
+    ${visitor.name === "" ? nameField(visitor, true) : html`<input type="hidden" name="name" value=${visitor.name} />`}
+    <button class="danger">${label}</button>
+  </form>`
+
+const variables = (names: ReadonlyArray<string>, isSet: AlertSetupPage["isSet"]): Node =>
+  names.map(
+    (name) => html`<div><code>${name}</code> ${isSet(name) ? mark("good", "set") : mark("bad", "not set")}</div>`
+  )
+
+const channels = ({ alerts, isSet, seen }: AlertSetupPage, visitor: Visitor): Node =>
+  alerts === undefined
+    ? null
+    : html`${htmlTable(
+        "Who is written to",
+        [{ title: "Channel" }, { title: "Kind" }, { title: "Its secret is in" }, { title: "Actions" }],
+        Object.entries(alerts.channels).map(([name, one]) => [
+          name,
+          KIND_WORDS[(Object.keys(one)[0] ?? "email") as ChannelKind],
+          variables(variablesOf(one), isSet),
+          html`${button("/alerts/test", "Send a test", visitor.form, { channel: name })}
+          ${seen === undefined ? null : removal("/alerts/channels/remove", "Remove", visitor, { channel: name, seen })}`
+        ])
+      )}
+      ${
+        Object.values(alerts.channels)
+          .flatMap(variablesOf)
+          .every((name) => isSet(name))
+          ? null
+          : html`<p class="dim">A variable is set where the daemon is started, or in a file <code>.env</code> there; it counts from its next start.</p>`
+      }`
+
+const channelForm = (kind: ChannelKind, fields: Node, visitor: Visitor): Node => html`
+  <details>
+    <summary>${KIND_WORDS[kind]}</summary>
+    <form class="row" method="post" action="/alerts/channels">
+      <input type="hidden" name="form" value=${visitor.form} />
+      <input type="hidden" name="kind" value=${kind} />
+      <label>Name of the channel <input name="channel" required maxlength="63" placeholder="office" spellcheck="false" /></label>
+      ${fields}
+      ${nameField(visitor, true)}
+      <button class="primary">Add</button>
+    </form>
+  </details>`
+
+const EMAIL = html`
+  <label>Mail server <input name="host" required maxlength="253" spellcheck="false" /></label>
+  <label>Port <input name="port" size="6" inputmode="numeric" pattern="[0-9]{1,5}" placeholder="587" /></label>
+  <label>Security <select name="security"><option value="">STARTTLS</option><option value="tls">TLS from the start</option><option value="none">None</option></select></label>
+  <label>User, where it needs a password <input name="user" maxlength="200" autocomplete="off" spellcheck="false" /></label>
+  <label>From <input name="from" required maxlength="300" placeholder="Daybook <daybook@acme.example>" /></label>
+  <label>To, several with commas <input name="to" required maxlength="500" placeholder="accounts@acme.example" /></label>`
+
+const forms = (visitor: Visitor): Node => html`
+  <h2 id="add">Add a channel</h2>
+  <p class="dim">
+    No secret is entered here. A channel's password or address is read from a variable, which its name makes. Of a channel
+    “office” it is <code>ALERT_OFFICE_PASSWORD</code> for e-mail, <code>ALERT_OFFICE_URL</code> for Slack and Teams,${" "}
+    and <code>ALERT_OFFICE_SECRET</code> for what a webhook is signed with.
+  </p>
+  ${CHANNEL_KINDS.map((kind) =>
+    channelForm(
+      kind,
+      kind === "email"
+        ? EMAIL
+        : kind === "webhook"
+          ? html`<label>Address <input name="url" type="url" required maxlength="500" placeholder="https://pager.acme.example/daybook" /></label>`
+          : null,
+      visitor
+    )
+  )}`
+
+const rules = ({ alerts, seen }: AlertSetupPage, visitor: Visitor): Node => {
+  if (alerts === undefined) return null
+  const { rules } = alerts
+  return html`
+    <h2 id="rules">Rules</h2>
+    ${
+      rules === undefined
+        ? html`<p>Every kind of alert goes to every channel at once. With the first rule, only what rules name is told.</p>`
+        : htmlTable(
+            "Who is told of what",
+            [{ title: "#", right: true }, { title: "Rule" }, { title: "Actions" }],
+            rules.map((one, n) => [
+              String(n + 1),
+              ruleText(one),
+              seen === undefined ? "" : removal("/alerts/rules/remove", "Remove", visitor, { index: String(n), seen })
+            ])
+          )
+    }
+    ${seen === undefined ? null : ruleForm(alerts, visitor)}`
+}
+
+const ruleForm = ({ channels }: AlertSettings, visitor: Visitor): Node => html`
+  <details>
+    <summary>Add a rule</summary>
+    <form method="post" action="/alerts/rules">
+      <input type="hidden" name="form" value=${visitor.form} />
+      <div class="row">
+        <label>Of what <select name="on" required>${ALERT_KINDS.map((one) => html`<option value=${one}>${one}</option>`)}</select></label>
+        <label>Failed so many times <input name="times" size="4" inputmode="numeric" pattern="[0-9]{1,3}" placeholder="3" /></label>
+        <label>So many days before <input name="days" size="10" pattern="[0-9, ]*" placeholder="14, 3, 1" /></label>
+        <label>Less free on the disk than <input name="free" size="8" placeholder="1 GB" /></label>
+      </div>
+      <p class="dim">Times are for failed, days for authorisation and deadline, free for disk; empty is as usual.</p>
+      <fieldset>
+        <legend>Channels; all where none is chosen</legend>
+        ${Object.keys(channels).map((name) => html`<label><input type="checkbox" name="to" value=${name} />${name}</label>`)}
+      </fieldset>
+      <div class="row">
+        <label>Once a day at; at once where it is empty <input name="at" type="time" /></label>
+        <label>Time zone <input name="zone" maxlength="60" placeholder="Europe/London" spellcheck="false" /></label>
+        ${nameField(visitor, true)}
+        <button class="primary">Add</button>
+      </div>
+    </form>
+  </details>`
+
+export const alertSetup = (page: AlertSetupPage, visitor: Visitor): Node => html`
+  ${page.wrong === undefined ? null : html`<p class="note bad" role="alert">${page.wrong}</p>`}
+  <h2 id="channels">Channels</h2>
+  ${channels(page, visitor)}
+  ${page.seen === undefined ? html`<p class="dim">The configuration is not JSON: change its channels and rules there.</p>` : null}
+  ${rules(page, visitor)}
+  ${page.seen === undefined ? null : forms(visitor)}`

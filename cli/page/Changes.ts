@@ -1,0 +1,40 @@
+/** Changes of the configuration that a person makes on the page: written, used at once, and put down with who made them. */
+import { Clock, Effect } from "effect"
+import { type ConfigEdit, changeConfig } from "../../sync/library/config/ChangeConfig.ts"
+import { messageOf } from "../../sync/library/Exit.ts"
+import * as ConfigChanges from "../../sync/reports/ConfigChanges.ts"
+import { Database, type StateError } from "../../sync/state/Database.ts"
+import type { Asked, PageContext } from "./Response.ts"
+
+export interface PageChange extends Omit<ConfigEdit, "environment"> {
+  /** What is changed, in words. */
+  readonly words: string
+  /** Left out where it is about all of them. */
+  readonly connection?: string
+}
+
+/** Puts down what a person changed. */
+export const note = ({ name }: Pick<Asked, "name">, { connection, words }: Pick<PageChange, "connection" | "words">) =>
+  Effect.gen(function* () {
+    const db = yield* Database
+    const changed = yield* Clock.currentTimeMillis
+    const who = name === "" ? "the page" : name
+    yield* db.hold(
+      db.transaction(() => ConfigChanges.keep(db, { changed, who, connection: connection ?? null, words }))
+    )
+  })
+
+/** What is wrong where nothing was changed; undefined where it was. */
+export const make = (
+  asked: Pick<Asked, "name">,
+  { environment, file, reread = Effect.void }: PageContext,
+  { edit, seen, ...said }: PageChange
+): Effect.Effect<string | undefined, StateError, Database> =>
+  Effect.gen(function* () {
+    if (asked.name === "") return "Say who changes it."
+    const done = yield* Effect.result(changeConfig(file, { environment, edit, seen }))
+    if (done._tag === "Failure") return messageOf(done.failure)
+    yield* note(asked, said)
+    yield* reread
+    return undefined
+  })

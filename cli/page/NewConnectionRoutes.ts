@@ -1,0 +1,233 @@
+/** What the forms for a new connection do: the same as `daybook init --add`, with the same functions. */
+import { Clock, Effect } from "effect"
+import { join, resolve } from "node:path"
+import { connectors } from "../../connectors/list.ts"
+import { added } from "../../sync/library/config/AddConnections.ts"
+import * as ChangeConfig from "../../sync/library/config/ChangeConfig.ts"
+import { type Config, decode } from "../../sync/library/config/Configuration.ts"
+import * as FirstConfiguration from "../../sync/library/FirstConfiguration.ts"
+import { messageOf, UsageError } from "../../sync/library/Exit.ts"
+import * as ServiceClient from "../../sync/library/ServiceClient.ts"
+import { isSourceName, sourceInitial } from "../../sync/library/SourceConfiguration.ts"
+import * as Preview from "../../sync/pull/Preview.ts"
+import { correctedOf, correctionsOf } from "../connect/Corrections.ts"
+import * as InitPlace from "../InitPlace.ts"
+import * as Changes from "./Changes.ts"
+import * as View from "./NewConnection.ts"
+import { previewBody } from "./Previews.ts"
+import { type Answer, type Asked, nothing, type PageContext, type PageHandler } from "./Response.ts"
+import * as SetupFiles from "./SetupFiles.ts"
+
+const PATIENCE_SECONDS = 60
+/** Rounds of questions; each answer may lead to another one. */
+const MOST_ROUNDS = 20
+const SOURCES = connectors.map(({ name }) => name).filter(isSourceName)
+
+const startOf = (asked: Asked, wrong?: string): Answer => ({
+  title: "Connect a source",
+  at: "/connections",
+  body: View.startPage({ sources: SOURCES, wrong }, asked),
+  ...(wrong === undefined ? {} : { status: 422 })
+})
+
+export const start: PageHandler = (asked, { file }) =>
+  Effect.map(Effect.result(ChangeConfig.writtenText(file)), (text) =>
+    startOf(asked, text._tag === "Failure" ? text.failure.message : undefined)
+  )
+
+const placeOf = ({ file, folder }: PageContext) =>
+  Effect.map(
+    ChangeConfig.writtenText(file),
+    (before): InitPlace.InitPlace => ({ file, folder: resolve(folder), before })
+  )
+
+/** The answers of a form, as far as they are asked for: each is checked by its question. */
+const settled = <A extends { readonly questions: ReadonlyArray<FirstConfiguration.SetupQuestion> }, E>(
+  posted: URLSearchParams,
+  given: FirstConfiguration.SetupAnswers,
+  find: (answers: FirstConfiguration.SetupAnswers) => Effect.Effect<A, E>
+) =>
+  Effect.gen(function* () {
+    let answers = given
+    const answered = new Map<string, string>()
+    for (let round = 0; ; round++) {
+      const found = yield* find(answers)
+      const open = found.questions.filter(
+        ({ answer }) => !answered.has(`answer:${answer}`) && (posted.get(`answer:${answer}`) ?? "").trim() !== ""
+      )
+      if (open.length === 0 || round >= MOST_ROUNDS) return { found, answers, answered: [...answered] }
+      for (const question of open) {
+        const text = (posted.get(`answer:${question.answer}`) ?? "").trim().slice(0, 200)
+        const next = FirstConfiguration.withAnswer(answers, question, text)
+        if (next === undefined)
+          return yield* new UsageError({ why: `${JSON.stringify(text)} is not an answer to: ${question.ask}` })
+        answers = next
+        answered.set(`answer:${question.answer}`, text)
+      }
+    }
+  })
+
+/** What the files of a draft come to with the answers of a form. */
+const lookedAt = (asked: Asked, around: PageContext, draft: string) =>
+  Effect.gen(function* () {
+    const { posted } = asked
+    const place = yield* placeOf(around)
+    const { folder } = place
+    const names = SetupFiles.filesOf(folder, draft)
+    const paths = names.map((name) => join(folder, SetupFiles.pathOf(draft, name)))
+    const tables = yield* FirstConfiguration.look(paths, folder)
+    const base = InitPlace.answersFor(place, {}, [])
+    const find = (answers: FirstConfiguration.SetupAnswers) => FirstConfiguration.initial(tables, { folder, answers })
+    const first = yield* settled(posted, base, find)
+    const columns = correctedOf(first.found, posted)
+    const { answered, found } =
+      Object.keys(columns).length === 0
+        ? first
+        : yield* settled(posted, { ...base, columns: { ...first.answers.columns, ...columns } }, find)
+    const kept = Object.entries(columns).map(([name, heading]) => [`column:${name}`, heading] as const)
+    return { place, names, tables, found, answered: [...answered, ...kept] }
+  })
+
+/** The new connections alone, as they would be read. */
+const candidateOf = (place: InitPlace.InitPlace, config: Config, { environment }: PageContext) =>
+  Effect.gen(function* () {
+    const { own } = yield* InitPlace.written(place, config)
+    return { own, configuration: yield* decode(own, { ...place, environment }) }
+  })
+
+const previewsOf = (place: InitPlace.InitPlace, config: Config, around: PageContext) =>
+  Effect.gen(function* () {
+    const { configuration } = yield* candidateOf(place, config, around)
+    return yield* Effect.forEach(configuration.connections, (connection) =>
+      Effect.map(Preview.preview(configuration, connection, ":memory:", { show: 5 }), previewBody)
+    ).pipe(
+      Effect.provide(ServiceClient.outside),
+      Effect.timeoutOrElse({
+        duration: `${PATIENCE_SECONDS} seconds`,
+        orElse: () =>
+          Effect.fail(new UsageError({ why: "the files took longer than a minute to read; use daybook init" }))
+      })
+    )
+  })
+
+const filesPage = (asked: Asked, around: PageContext, draft: string, wrong?: string) =>
+  Effect.gen(function* () {
+    const { answered, found, names, place, tables } = yield* lookedAt(asked, around, draft)
+    const isDone = found.questions.length === 0
+    const previews = isDone ? yield* previewsOf(place, found.config, around) : []
+    const asIs = (text: string) => text.replaceAll(`connected/setup-${draft}/`, "")
+    const body = View.filesPage(
+      {
+        ...{ draft, files: names, answered, previews, wrong },
+        decisions: found.decisions,
+        questions: found.questions,
+        corrections: isDone ? correctionsOf({ ...found, found: tables }, asIs) : null
+      },
+      asked
+    )
+    const answer: Answer = { title: "Connect your files", at: "/connections", body }
+    return wrong === undefined ? answer : { ...answer, status: 422 }
+  }).pipe(Effect.catch((error) => Effect.succeed(startOf(asked, messageOf(error)))))
+
+const draftOf = ({ path }: Asked, { folder }: PageContext): string | undefined => {
+  const draft = path[1]
+  return SetupFiles.isDraft(draft) && SetupFiles.filesOf(folder, draft).length > 0 ? draft : undefined
+}
+
+export const show: PageHandler = (asked, around) => {
+  const draft = draftOf(asked, around)
+  return draft === undefined ? Effect.succeed(nothing) : filesPage(asked, around, draft)
+}
+
+export const look = show
+
+/** Keeps a file of a draft; or what is wrong with it. */
+const kept = ({ file }: Asked, { folder }: PageContext, draft: string) =>
+  file === undefined
+    ? Effect.succeed("Choose a file.")
+    : Effect.tryPromise({ try: () => SetupFiles.add(folder, draft, file), catch: (cause) => cause }).pipe(
+        Effect.catch((cause) => Effect.succeed(`The file could not be kept: ${String(cause)}`))
+      )
+
+export const firstFile: PageHandler = (asked, around) =>
+  Effect.gen(function* () {
+    const text = yield* Effect.result(ChangeConfig.writtenText(around.file))
+    if (text._tag === "Failure") return startOf(asked, text.failure.message)
+    SetupFiles.forget(around.folder, text.success, yield* Clock.currentTimeMillis)
+    const draft = SetupFiles.newDraft()
+    const wrong = yield* kept(asked, around, draft)
+    return wrong === undefined ? { to: `/setup/${draft}`, said: "fileAdded" } : startOf(asked, wrong)
+  })
+
+export const nextFile: PageHandler = (asked, around) =>
+  Effect.gen(function* () {
+    const draft = draftOf(asked, around)
+    if (draft === undefined) return nothing
+    const wrong = yield* kept(asked, around, draft)
+    return wrong === undefined
+      ? { to: `/setup/${draft}`, said: "fileAdded" }
+      : yield* filesPage(asked, around, draft, wrong)
+  })
+
+/** Writes the connections into the configuration; or says what is wrong. */
+const written = (asked: Asked, around: PageContext, place: InitPlace.InitPlace, config: Config) =>
+  Effect.gen(function* () {
+    const { configuration, own } = yield* candidateOf(place, config, around)
+    const every = View.everyIn(asked.posted)
+    const connections = own.connections.map((one) => (every === undefined ? one : { ...one, every }))
+    const [first] = configuration.connections
+    const words = configuration.connections.map(({ connector, id }) => `${id} connected (${connector.name})`).join(", ")
+    const wrong = yield* Changes.make(asked, around, {
+      words,
+      ...(first === undefined ? {} : { connection: first.id }),
+      edit: (text) => added(text, connections as Config["connections"])
+    })
+    if (wrong === undefined) for (const { id } of configuration.connections) yield* around.wake(id)
+    return wrong
+  })
+
+export const connect: PageHandler = (asked, around) =>
+  Effect.gen(function* () {
+    const draft = draftOf(asked, around)
+    if (draft === undefined) return nothing
+    const { found, place } = yield* lookedAt(asked, around, draft)
+    const wrong =
+      found.questions.length > 0 ? "Answer these first." : yield* written(asked, around, place, found.config)
+    return wrong === undefined
+      ? ({ to: "/connections", said: "connected" } as const)
+      : yield* filesPage(asked, around, draft, wrong)
+  }).pipe(Effect.catch((error) => Effect.succeed(startOf(asked, messageOf(error)))))
+
+const sourcePage = (
+  asked: Asked,
+  { environment }: PageContext,
+  draft: Omit<View.SourceDraft, "variables"> &
+    Pick<View.SourceDraft, "connector"> & {
+      readonly names: ReadonlyArray<{ readonly name: string; readonly text: string }>
+    }
+): Answer => ({
+  title: `Connect ${draft.connector}`,
+  at: "/connections",
+  body: View.sourcePage(
+    { ...draft, variables: draft.names.map((one) => ({ ...one, isSet: (environment[one.name] ?? "") !== "" })) },
+    asked
+  ),
+  ...(draft.wrong === undefined ? {} : { status: 422 })
+})
+
+/** A source other than files: asked for what it needs, then connected. */
+export const source: PageHandler = (asked, around) =>
+  Effect.gen(function* () {
+    const { posted } = asked
+    const connector = SOURCES.find((one) => one === posted.get("connector"))
+    if (connector === undefined) return startOf(asked, "Choose a source.")
+    const place = yield* placeOf(around)
+    const base = InitPlace.answersFor(place, {}, [connector])
+    const { answered, found } = yield* settled(posted, base, (answers) => sourceInitial(connector, { answers }))
+    const { authorises, config, questions, variables } = found
+    const isAsked = posted.get("do") === "connect" && questions.length === 0
+    const wrong = isAsked ? yield* written(asked, around, place, config) : undefined
+    if (isAsked && wrong === undefined) return { to: "/connections", said: "connected" } as const
+    const draft = { connector, id: base.id ?? connector, questions, answered, authorises, names: variables, wrong }
+    return sourcePage(asked, around, draft)
+  }).pipe(Effect.catch((error) => Effect.succeed(startOf(asked, messageOf(error)))))

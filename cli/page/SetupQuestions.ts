@@ -1,0 +1,31 @@
+/** What was found in somebody's files, and what is still to be asked: on the page and behind links. */
+import type { SetupDecision, SetupQuestion } from "../../sync/library/FirstConfiguration.ts"
+import { html, htmlTable, type Node } from "./Html.ts"
+
+/** @param shown files by the names that the person knows */
+export const decided = (decisions: ReadonlyArray<SetupDecision>, shown: (text: string) => string): Node =>
+  decisions.length === 0
+    ? null
+    : html`<h2>What was found</h2>
+        ${htmlTable(
+          "By file",
+          [{ title: "File" }, { title: "Decided" }, { title: "Because" }],
+          decisions.map(({ because = "", file = "", what }) => [shown(file), shown(what), shown(because)])
+        )}`
+
+export const questionField = (
+  { answer, ask, choices, suggestion }: SetupQuestion,
+  shown: (text: string) => string
+): Node => html`
+  <div class="field">
+    <label for=${answer}>${shown(ask)}</label>
+    ${
+      choices === undefined
+        ? html`<input id=${answer} name=${`answer:${answer}`} required maxlength="200" value=${suggestion} />`
+        : html`<select id=${answer} name=${`answer:${answer}`} required>
+            ${suggestion === undefined ? html`<option value="">Choose</option>` : null}
+            ${choices.map((one) => html`<option value=${one} selected=${one === suggestion}>${one}</option>`)}
+          </select>`
+    }
+  </div>
+`

@@ -1,0 +1,16 @@
+/** Who changed the configuration on the page, when, and what: shown with all other activity. */
+import type { Database } from "../state/Database.ts"
+
+export interface ConfigChange {
+  /** Milliseconds since the epoch. */
+  readonly changed: number
+  readonly who: string
+  /** Null where it is about all of them. */
+  readonly connection: string | null
+  readonly words: string
+}
+
+export const keep = (db: Database["Service"], { changed, connection, who, words }: ConfigChange): void =>
+  void db
+    .prepare("INSERT INTO config_change (changed, who, connection, words) VALUES (?, ?, ?, ?)")
+    .run(changed, who, connection, words)
