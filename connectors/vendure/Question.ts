@@ -39,14 +39,17 @@ export const orders = (query: Http.Query, carried: string | undefined) => {
   return { query: list(members), variables: { options: options(query) } }
 }
 
-/** When something happened that does not move the time of its order. */
+/** When something happened that does not move the time of its order: that it was placed, too. */
 export const times = (query: Http.Query) => ({
-  query: list("id fulfillments { updatedAt } payments { updatedAt refunds { updatedAt } }"),
+  query: list(
+    "id orderPlacedAt fulfillments { updatedAt } modifications { updatedAt } payments { updatedAt refunds { updatedAt } }"
+  ),
   variables: { options: options(query) }
 })
 
 export const timesOf = (order: Json.Fields): ReadonlyArray<string> => {
   const payments = order.list("payments")
-  const all = [...order.list("fulfillments"), ...payments, ...payments.flatMap((one) => one.list("refunds"))]
-  return all.map((one) => one.text("updatedAt"))
+  const refunds = payments.flatMap((one) => one.list("refunds"))
+  const all = [...order.list("fulfillments"), ...order.list("modifications"), ...payments, ...refunds]
+  return [order.text("orderPlacedAt"), ...all.map((one) => one.text("updatedAt"))]
 }

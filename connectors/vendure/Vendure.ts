@@ -1,8 +1,8 @@
 /**
  * Vendure, over its Admin API: placed orders with what left, what was taken off them, and what was given back.
  *
- * An order's own time does not move with a refund, nor with a second parcel: orders that were placed within half a year are
- * looked through for the times of those.
+ * An order's own time moves with few of these, not even with its being placed (Vendure writes it back with each change of
+ * state): orders that were placed within half a year are looked through for the times of what belongs to them.
  */
 import { Schema } from "effect"
 import * as GraphQL from "../GraphQL.ts"
@@ -56,7 +56,8 @@ export const vendure = Rest.make({
   kinds: ["order", "fulfilment", "cancellation", "return"],
   deletions: "status",
   blindSpots: [
-    "a refund or a second parcel of an order that was placed more than 180 days ago: seen with the order's next change, or when it is read again by id"
+    "a refund, a parcel or a modification of an order that was placed more than 180 days ago: seen when it is read again by id",
+    "a state that the shop changes while nothing else happens: the same"
   ],
   limits: { atOnce: 2 },
   overlapSeconds: 300,
@@ -82,7 +83,7 @@ export const vendure = Rest.make({
     },
     {
       ...orders,
-      name: "refunds",
+      name: "activity",
       kind: "return",
       reads: "changes",
       question: Question.times,

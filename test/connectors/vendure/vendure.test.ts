@@ -41,7 +41,17 @@ describe("vendure", () => {
     orders[5].orderPlacedAt = "2025-01-01T00:00:00.000Z"
     orders[5].payments[0].refunds.push(...copy([{ ...refund, id: "80" }]))
     assert.deepStrictEqual(news(await next(stage, first), fold(second.pages, books)), [])
-    assert.strictEqual(subject.connector.capabilities.blindSpots.length, 1)
+    assert.strictEqual(subject.connector.capabilities.blindSpots.length, 2)
+  })
+
+  it("finds an order whose time is that of its cart, long before it was placed", async () => {
+    const { orders, stage } = open()
+    const [late] = orders.splice(5, 1)
+    const first = await run(subject, stage)
+    Object.assign(late, { orderPlacedAt: AT, updatedAt: "2026-01-29T10:00:00.000Z" })
+    late.payments[0].updatedAt = "2026-01-29T10:00:00.000Z"
+    orders.push(late)
+    assert.deepStrictEqual(news(await next(stage, first), fold(first.pages)), ["order/5"])
   })
 
   it("tells a refund once its money was given, on the day that it was", async () => {

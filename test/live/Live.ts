@@ -1,0 +1,117 @@
+/**
+ * What runs of real shops have in common: the vendor's own packages in a folder of their own, the service's sandbox, a
+ * folder with a configuration, the real command after each step, and what the service has booked by then.
+ */
+import assert from "node:assert/strict"
+import { type ChildProcess, spawn, spawnSync } from "node:child_process"
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { builtCommand } from "../support/Built.ts"
+import { api, checkout } from "../support/Checkout.ts"
+import { desk, KEY, service } from "../support/Cli.ts"
+import { GO_ON } from "../support/GoOn.ts"
+
+/** A folder with these packages of npm; what is there from an earlier run is used again. */
+export const packages = (folder: string, wanted: Readonly<Record<string, string>>): void => {
+  mkdirSync(folder, { recursive: true })
+  const at = join(folder, "package.json")
+  if (!existsSync(at)) writeFileSync(at, JSON.stringify({ name: "live", private: true }))
+  const isThere = ([name, version]: readonly [string, string]) => {
+    const own = join(folder, "node_modules", name, "package.json")
+    return existsSync(own) && JSON.parse(readFileSync(own, "utf8")).version === version
+  }
+  const missing = Object.entries(wanted).filter((one) => !isThere(one))
+  if (missing.length === 0) return
+  const args = ["install", "--no-audit", "--no-fund", "--ignore-scripts", ...missing.map((one) => one.join("@"))]
+  console.log(`installing ${missing.map(([name, version]) => `${name} ${version}`).join(", ")}`)
+  const { status } = spawnSync("npm", args, { cwd: folder, stdio: ["ignore", "ignore", "inherit"] })
+  if (status !== 0) throw new Error("npm could not install them")
+}
+
+/** So many seconds a server may take to begin. */
+const PATIENCE_SECONDS = 240
+
+/** Waits until a server answers, and fails with what it said where it ends before that. */
+export const ready = async (child: ChildProcess, said: () => string, ask: () => Promise<unknown>): Promise<void> => {
+  for (let n = 0; n < PATIENCE_SECONDS; n++) {
+    if (child.exitCode !== null) throw new Error(`the server ended: ${said()}`)
+    const is = await ask().then(
+      () => true,
+      () => false
+    )
+    if (is) return
+    await new Promise((resolve) => setTimeout(resolve, 1000))
+  }
+  throw new Error(`the server does not answer: ${said()}`)
+}
+
+export interface Posted {
+  readonly captured: number
+  readonly voided: number
+  readonly refunded: number
+  readonly open: number
+}
+
+/** Calls that change what is captured, voided or refunded. */
+const POSTING = /^POST \/v1\/payment\/deferred_payments\/[^/]+\/(capture|void|refund)$/
+
+/** A sandbox, and a folder that reads this source into it. */
+export const books = async (source: object, environment: Readonly<Record<string, string>>) => {
+  const there = await service()
+  const owner = { organisation: { unique_id: "shop", name: "Shop", registered: "2024-01-01T00:00:00Z" } }
+  const configuration = {
+    service: { url: there.url, key: { env: "SERVICE_KEY" }, settle_after: "200 millis" },
+    connections: [{ id: "shop", source, first_sync: "send", owner }]
+  }
+  const here = desk({ "daybook.config.json": JSON.stringify(configuration) })
+  const program = join(builtCommand(), "dist", "daybook.js")
+  const env = { ...process.env, SERVICE_KEY: KEY, ...environment }
+  const command = (...args: ReadonlyArray<string>) => spawnCommand([program, ...args], { cwd: here.folder, env })
+  const posted = async (payment: string): Promise<Posted> => {
+    const one = await api(there.url, "GET", `/v1/payment/deferred_payments/${payment}`)
+    const n = (name: string) => Number(one[name])
+    return {
+      captured: n("protected_captures") + n("unprotected_captures"),
+      voided: n("voided_authorisation"),
+      refunded: n("refunds"),
+      open: n("authorisation")
+    }
+  }
+  const postings = async () => {
+    const calls = await there.calls()
+    return calls.map(({ method, path }) => `${method} ${path}`).filter((one) => POSTING.test(one)).length
+  }
+  return {
+    command,
+    posted,
+    /** A buyer's checkout; answers the identifier that the shop keeps with its payment. */
+    sell: (number: string, total: number, currency: string) => checkout(there, number, total, "accepted", currency),
+    /** After a step in the shop: one sync, what is booked then, and another one that sends nothing. */
+    step: async (what: string, payment: string, expected: Posted) => {
+      const before = await postings()
+      const ran = await command("sync", ...GO_ON)
+      assert.equal(ran.status, 0, `${what}: ${ran.stdout}${ran.stderr}`)
+      const held = await posted(payment)
+      const first = (await postings()) - before
+      const again = await command("sync", ...GO_ON)
+      assert.equal(again.status, 0, `${what}, once more: ${again.stdout}${again.stderr}`)
+      const second = (await postings()) - before - first
+      console.log(`${what}: ${JSON.stringify(held)}, ${first} postings, then ${second}`)
+      assert.deepEqual(held, expected, what)
+      assert.equal(second, 0, `${what}: told twice`)
+    }
+  }
+}
+
+const spawnCommand = (
+  args: ReadonlyArray<string>,
+  options: object
+): Promise<{ status: number | null; stdout: string; stderr: string }> =>
+  new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, args, { ...options, stdio: ["ignore", "pipe", "pipe"] })
+    let [stdout, stderr] = ["", ""]
+    child.stdout.setEncoding("utf8").on("data", (text) => void (stdout += text))
+    child.stderr.setEncoding("utf8").on("data", (text) => void (stderr += text))
+    child.on("error", reject)
+    child.on("close", (status) => resolve({ status, stdout, stderr }))
+  })
