@@ -1,4 +1,4 @@
-/** Where goods or an invoice of an order go. */
+/** The delivery or billing address of an order. */
 export interface Address {
   readonly name?: string
   readonly line1?: string

@@ -1,18 +1,18 @@
 /**
- * How long, and how deeply nested, an answer of a source may be. A source that was taken over, or a proxy in its place,
- * may send what unpacks to more than there is memory; reading ends as soon as that shows.
+ * Limits the size and the nesting depth of a source's answers. A compromised source, or a proxy in its place, may send a
+ * small body that unpacks to more than fits into memory; reading stops as soon as a limit is exceeded.
  */
 import { Effect } from "effect"
 import type { HttpClientError, HttpClientResponse } from "effect/http"
 import * as Body from "../core/wire/Body.ts"
 
-/** Bytes of one answer, unpacked. The largest pages of any source are a few megabytes. */
+/** Maximum size of one answer, unpacked. The largest pages of any source are a few megabytes. */
 export const LARGEST_BYTES = 64 * 2 ** 20
 
-/** Bytes of an answer that gives a token. */
+/** Maximum size of a token answer. */
 export const LARGEST_TOKEN_BYTES = 2 ** 20
 
-/** Lists within lists. Records of sources have about ten. */
+/** Maximum nesting depth. Real records have about ten levels. */
 export const DEEPEST = 100
 
 export const TOO_LARGE = "\u0000too large"
@@ -28,7 +28,7 @@ const [QUOTE, BACKSLASH] = ['"'.charCodeAt(0), "\\".charCodeAt(0)]
 const OPENS = new Set(["[", "{"].map((one) => one.charCodeAt(0)))
 const CLOSES = new Set(["]", "}"].map((one) => one.charCodeAt(0)))
 
-/** Whether JSON is nested deeper than anybody means it, decided before it is parsed. */
+/** Whether JSON is nested more deeply than `deepest`, decided before it is parsed. */
 export const isTooDeep = (text: string, deepest = DEEPEST): boolean => {
   let depth = 0
   for (let at = 0; at < text.length; at++) {
@@ -42,7 +42,7 @@ export const isTooDeep = (text: string, deepest = DEEPEST): boolean => {
   return false
 }
 
-/** What of an answer is beyond anything that a page of records is: `is nested too deeply`. */
+/** Which limit an answer exceeds, as the end of a sentence (`is nested too deeply`); undefined when it is within them. */
 export const beyond = (text: string): string | undefined =>
   text === TOO_LARGE
     ? `is larger than ${LARGEST_BYTES / 2 ** 20} MB`

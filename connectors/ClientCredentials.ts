@@ -1,6 +1,6 @@
 /**
- * OAuth 2 with client credentials (RFC 6749, 4.4): the client's id and secret give a token that lasts for some hours. It is
- * asked for by each run, kept nowhere, and asked for again where the source does not take it any more.
+ * Authorises with OAuth 2 client credentials (RFC 6749, 4.4): the client's id and secret are exchanged for a token that
+ * lasts some hours. Each run requests its own token, stores it nowhere, and requests a new one when the source rejects it.
  */
 import { Effect, Schema, Semaphore } from "effect"
 import { HttpClient, HttpClientRequest } from "effect/http"
@@ -10,13 +10,13 @@ import type { Authority } from "./Http.ts"
 
 export interface Options {
   readonly connector: string
-  /** The address that gives tokens. */
+  /** The token endpoint. */
   readonly tokens: string
   readonly client: Effect.Effect<{ readonly id: string; readonly secret: string }, SourceError>
-  /** Where the source takes them: as user and password, or in the body. */
+  /** How the client's id and secret are sent: with Basic authentication, or in the body. */
   readonly by: "basic" | "body"
   readonly headers: (token: string) => Readonly<Record<string, string>>
-  /** What to do where they are refused. */
+  /** What to do when they are rejected. */
   readonly refused: string
 }
 

@@ -1,9 +1,9 @@
 /**
- * What a source must provide to be synchronised.
+ * The contract between a source's connector and the engine.
  *
  * `pull` yields pages. A page is the unit of progress: its documents, the records that could not be read, and its
- * bookmark are stored in one transaction, so an interrupted pull resumes after the last whole page and never sees
- * half of one. Connectors decode and report; they decide nothing.
+ * bookmark are stored in one transaction, so an interrupted pull resumes after the last complete page and never sees
+ * half of one. Connectors decode and report; they make no decisions.
  */
 import type { Effect, FileSystem, Stream } from "effect"
 import { Schema } from "effect"
@@ -14,77 +14,77 @@ import type { Document, Kind } from "./Document.ts"
 /** One document with the record that it was made from. */
 export interface Read {
   readonly document: Document
-  /** The record as the source gave it. */
+  /** The record as the source sent it. */
   readonly raw: string
-  /** Where it stood: `invoices.csv:12`, `Invoices/4f1c…`. */
+  /** Where the record was found: `invoices.csv:12`, `Invoices/4f1c…`. */
   readonly origin: string
 }
 
-/** A record that could not be read: quarantined with its text, listed, and tried again when it is read again. */
+/** A record that could not be read. It is stored with its text, listed, and decoded again when it is next read. */
 export interface QuarantinedRecord {
   readonly kind: Kind
   readonly origin: string
   readonly raw: string
-  /** The member or column to blame, where one is. */
+  /** The member or column that is wrong, if it is one in particular. */
   readonly field?: string
-  /** What is wrong and what to do, in plain words. */
+  /** What is wrong and how to fix it, in plain words. */
   readonly why: string
   /**
-   * The document's id, where that much could be read: what is stored under it, or under ids that begin with it
-   * and a slash, then stays. Without one, nothing of this part is taken to have vanished.
+   * The document's id, if it could be read. Documents stored under this id, or under ids that begin with it and a slash,
+   * then stay. When it is missing, no document of this scan is considered deleted.
    */
   readonly id?: string
 }
 
-/** Something odd that cost nothing: the document was read without it. Counted by `what`. */
+/** Something unusual that lost no data: the document was read without it. Counted by `what`. */
 export interface Notice {
   readonly origin: string
-  /** `country "897" is not known; left out`. Equal notices are shown once with their number. */
+  /** `country "897" is not known; left out`. Equal notices are shown once, with a count. */
   readonly what: string
 }
 
-/** What was read: by a page, or of documents that were asked for again. */
+/** What a page contains, or what `reread` returns. */
 export interface PageContents {
   readonly read: ReadonlyArray<Read>
   readonly quarantined: ReadonlyArray<QuarantinedRecord>
   readonly notices?: ReadonlyArray<Notice>
-  /** Documents that the source says are deleted, or no longer knows when it is asked for them by id. */
+  /** Documents that the source says are deleted, or does not find when asked for them by id. */
   readonly deleted?: ReadonlyArray<Named>
   /**
-   * Orders, by their ids, whose parcels, cancellations and returns are all in this page: those that are stored and not in
-   * it are gone.
+   * Ids of orders whose fulfilments, cancellations and returns are all in this page. Stored ones that are not in it are
+   * deleted.
    */
   readonly complete?: ReadonlyArray<string>
 }
 
-/** What a list itself says that its records come to: a total below them, or the closing balance of a statement. */
+/** A total that the list itself states for its records: a total row below them, or the closing balance of a statement. */
 export interface StatedTotal {
-  /** What its records are; invoices unless given. The statement of orders shows those of orders and what belongs to them. */
+  /** The kind of the records; invoices by default. The orders statement shows those of orders and their facts. */
   readonly kind?: Kind
   /** `invoices.csv` */
   readonly list: string
   readonly what: "total" | "closing balance"
-  /** The list's own name of what is added up: `Gross`. */
+  /** The list's own name for the column: `Gross`. */
   readonly column: string
   readonly currency: string
   readonly amount: Decimal
-  /** What its records come to that were read. Those that are quarantined, or were there before, are not in it. */
+  /** The sum of the records that were read, without those that are quarantined or were read before. */
   readonly read: Decimal
   /** `invoices.csv:62` */
   readonly at: string
 }
 
-/** A page of a pull, and the bookmark behind it. */
+/** A page of a pull, and the bookmark from which the next pull continues. */
 export interface Page<Bookmark> extends PageContents {
   readonly bookmark: Bookmark
   /**
-   * A part of the source (a file, a listing) that begins or ends with this page. Between `begins` and `ends` of
-   * one part every record of that part is seen, so what is stored for it and was not seen has vanished.
+   * A part of the source (a file, a list) whose complete read begins or ends with this page. Every record of the part is
+   * read between `begins` and `ends`, so documents stored for it that were not seen in between are deleted.
    */
   readonly scan?: { readonly name: string; readonly begins?: boolean; readonly ends?: boolean }
-  /** Parts that are as they were when they were last read to the end: nothing of them was read again. */
+  /** Parts that did not change since they were last read to the end, and were not read again. */
   readonly unchanged?: ReadonlyArray<string>
-  /** Of the scan's lists, kept until the scan is read from its beginning again. */
+  /** Totals of the scan's lists, kept until the scan begins anew. */
   readonly stated?: ReadonlyArray<StatedTotal>
 }
 
@@ -94,51 +94,51 @@ export interface Named {
   readonly id: string
 }
 
-/** A file that people read of a document, as the source has it. What type it is is found by its content. */
+/** A document's file for people to read, as the source has it. Its media type is detected from its content. */
 export interface DocumentFile {
   /** `INV-1.pdf` */
   readonly name: string
   readonly bytes: Uint8Array
 }
 
-/** How a connector learns that a document is gone. */
+/** How a connector learns that a document was deleted. */
 export type Deletions = "status" | "tombstones" | "complete scan" | "not at all"
 
 export interface Capabilities {
   readonly kinds: ReadonlyArray<Kind>
   readonly deletions: Deletions
-  /** Edits that the bookmark does not see, in words; what a sweep must read again. */
+  /** Descriptions of edits that the bookmark misses, and that only a sweep finds. */
   readonly blindSpots: ReadonlyArray<string>
-  /** How it authorises; nothing unless said. */
+  /** How it authorises; by default, not at all. */
   readonly authorises?: "key" | "oauth2"
   /**
-   * It keeps to `first` of its context, of each of its lists or files. Without this, a preview is what comes first of all:
-   * enough where there is one list, whose records come with all that belongs to them.
+   * Previews take the context's `first` records of each list or file. Without this, a preview takes the first records of
+   * the pull, which is enough for a source with one list whose records include everything that belongs to them.
    */
   readonly firstOfEach?: true
-  /** How far a pull by bookmark reaches back behind it, so that ties and late commits are seen. */
+  /** How far before its bookmark a pull begins, so that it sees records with equal timestamps and late commits. */
   readonly overlapSeconds?: number
   readonly limits?: Limits
   /**
-   * What a thousand records cost in requests: `lists` for lists and what is asked for many records at once, `each` at most
-   * for what is asked for by itself. Of a source that is declared, computed.
+   * Requests needed per thousand records: `lists` for lists and batch reads, `each` for requests by id, at most. Computed
+   * for declared sources.
    */
   readonly requestsPerThousand?: { readonly lists: number; readonly each: number }
 }
 
-/** What the source allows, as its documentation says. */
+/** The source's documented limits. */
 export interface Limits {
   readonly perMinute?: number
   readonly perDay?: number
-  /** Requests at the same time. */
+  /** Concurrent requests. */
   readonly atOnce?: number
-  /** Records in one page. */
+  /** Records per page. */
   readonly page?: number
 }
 
 /**
- * Secrets of one connection that change by themselves (tokens), sealed where they are kept. `change` runs alone, in this
- * process and in any other; what it answers is on disk before anybody gets to see it.
+ * Stores a connection's secrets that change by themselves (tokens), encrypted. `change` holds a lock within this process
+ * and across processes; its result is on disk before it is returned.
  */
 export interface Vault {
   readonly read: Effect.Effect<string | undefined, SourceError>
@@ -147,35 +147,35 @@ export interface Vault {
   ) => Effect.Effect<string, E | SourceError, R>
 }
 
-/** What a connector may ask of the program around it. */
+/** What the surrounding program provides to a connector. */
 export interface ConnectorContext {
-  /** Paths in settings are relative to the configuration file's folder. */
+  /** The configuration file's folder: paths in settings are relative to it. */
   readonly folder: string
-  /** Variables of the environment, for the secrets that settings name. */
+  /** Environment variables, for secrets that settings refer to by name. */
   readonly environment?: Readonly<Record<string, string | undefined>>
   /** For connectors that authorise with tokens. */
   readonly vault?: Vault
   /**
-   * Only so many records of each list or file are wanted: this reading is a preview, and nothing of it is stored. What is
-   * left then does not end the list's scan; a list without scans begins one where it is left, so that a preview knows.
+   * Set for a preview: only this many records of each list or file are needed, and nothing is stored. A list that is cut
+   * short does not end its scan. A list without scans begins one where it is cut short, which tells the preview so.
    */
   readonly first?: number
 }
 
-/** How a person lets a connector in that authorises with OAuth 2: what `daybook connect` needs to know. */
+/** How a user authorises a connector that uses OAuth 2; `daybook connect` needs this. */
 export interface Authorisation {
-  /** The page on which the person agrees. */
+  /** The page on which the user gives consent. */
   readonly page: string
-  /** The address that gives tokens. */
+  /** The token endpoint. */
   readonly tokens: string
-  /** The client is named in the body of what asks for them; in a header otherwise. */
+  /** Whether the client is identified in the body of token requests; otherwise in a header. */
   readonly inBody?: boolean
   readonly scopes: ReadonlyArray<string>
-  /** The variables of the environment that hold them. */
+  /** The environment variables that hold the client's id and secret. */
   readonly client: { readonly id: string; readonly secret: string }
   /**
-   * What was authorised, for the person to compare with the settings: `{ setting: "tenant", value: "4f1c…", name: "Acme
-   * Ltd" }`. `answered` is what the page sent back.
+   * Returns what was authorised, for the user to compare with the settings: `{ setting: "tenant", value: "4f1c…", name:
+   * "Acme Ltd" }`. `answered` holds the parameters that the consent page sent back.
    */
   readonly reaches?: (
     access: string,
@@ -189,29 +189,29 @@ export interface Authorisation {
 
 export type Requirements = FileSystem.FileSystem | HttpClient.HttpClient
 
-/** What a source posted. Nothing in it is believed, but that something changed. */
+/** A webhook request. It is trusted only as a hint that something changed. */
 export interface Delivery {
-  /** Names in lower case. */
+  /** Header names are in lower case. */
   readonly headers: Readonly<Record<string, string | undefined>>
-  /** As it arrived: signatures are of bytes. */
+  /** The exact bytes, because signatures are computed over bytes. */
   readonly body: Uint8Array
 }
 
-/** One thing that a delivery says is to be read again. */
+/** One thing that a delivery says must be read again. */
 export interface WebhookEvent {
-  /** For `reread` below; left out where only a pull shows it. */
+  /** The argument for `reread` below; left out where only a pull shows the change. */
   readonly about?: string
-  /** Of the event, the same in every copy of it. */
+  /** The event's id, equal in every copy of the event. */
   readonly event: string
 }
 
-/** How a source's webhooks are known to be its own, and what they point to. */
+/** How a source's webhooks are authenticated, and which documents they point to. */
 export interface Webhook<Settings> {
-  /** Whether the source signed it with this secret. */
+  /** Whether the source signed the delivery with this secret. */
   verify(delivery: Delivery, secret: string, now: number): boolean
-  /** What it points to; nothing where it is about nothing that this connector reads. Undefined: it cannot be understood. */
+  /** The documents it points to; empty if this connector reads none of them, undefined if the payload is unrecognised. */
   events(delivery: Delivery, settings: Settings): ReadonlyArray<WebhookEvent> | undefined
-  /** Reads these again. The bookmark stays where it is. */
+  /** Reads these documents again. The bookmark does not change. */
   reread(
     settings: Settings,
     about: ReadonlyArray<string>,
@@ -227,23 +227,23 @@ export interface Connector<
   Bookmark extends Schema.Codec<any, any> = Schema.Codec<any, any>
 > {
   readonly name: Name
-  /** The version of this contract that it was written for; `make` says it. */
+  /** The contract version that the connector was written for; set by `make`. */
   readonly contract?: number
   /** One line for `daybook connectors list`. */
   readonly title: string
   readonly capabilities: Capabilities
-  /** Decodes the `source` member of a connection, `connector` left out. */
+  /** The schema of a connection's `source` member, without `connector`. */
   readonly settings: Settings
   readonly bookmark: Bookmark
   /**
-   * Which organisation, shop or account these settings read, in words that stay the same as long as it is the same one:
-   * `tenant 4f1c…`, `shop my-shop`. Made from settings that do not change by accident, and never from a secret. A
-   * connection that suddenly reads another one stops. Undefined, or left out: the settings do not say.
+   * Names the organisation, shop or account that these settings read: `tenant 4f1c…`, `shop my-shop`. The text must stay
+   * the same as long as it is the same account, so it is made from settings that do not change by accident, and never from
+   * a secret. A connection whose identity changes stops. Undefined, or left out, if the settings do not tell.
    */
   identity?(settings: Settings["Type"]): string | undefined
-  /** How a person lets it in, where it authorises with OAuth 2. */
+  /** How a user authorises it, if it uses OAuth 2. */
   authorisation?(settings: Settings["Type"]): Authorisation
-  /** Checks that need the outside (files exist, columns are there). Empty when all is well. */
+  /** Runs checks that need I/O (files exist, columns are present). Returns what is wrong; empty if nothing is. */
   check?(
     settings: Settings["Type"],
     surroundings: ConnectorContext
@@ -253,11 +253,11 @@ export interface Connector<
     after: Bookmark["Type"] | undefined,
     surroundings: ConnectorContext
   ): Stream.Stream<Page<Bookmark["Type"]>, SourceError, Requirements>
-  /** For sources that post what changed. */
+  /** For sources that send webhooks. */
   readonly webhook?: Webhook<Settings["Type"]>
   /**
-   * The sweep's half: reads these invoices again, by id, with all that belongs to them. What the source no longer knows
-   * is answered as `gone`. The bookmark stays where it is.
+   * Used by sweeps: reads these invoices again, by id, with everything that belongs to them. Those that the source no
+   * longer has are returned as `deleted`. The bookmark does not change.
    */
   reread?(
     settings: Settings["Type"],
@@ -265,8 +265,8 @@ export interface Connector<
     surroundings: ConnectorContext
   ): Stream.Stream<PageContents, SourceError, Requirements>
   /**
-   * The files of a document, such as the copy of an invoice that its buyer got; none where the source has none. They are
-   * attached where an insured invoice is handed over to collections. One with more than `largest` bytes fails.
+   * Returns the files of a document, such as the copy of an invoice that its buyer received; empty if the source has none.
+   * They are attached when an insured invoice is handed over to collections. A file larger than `largest` bytes fails.
    */
   documents?(
     settings: Settings["Type"],
@@ -276,7 +276,7 @@ export interface Connector<
   ): Stream.Stream<DocumentFile, SourceError, Requirements>
 }
 
-/** The version of this contract. It changes only where a connector that kept the last one would no longer work. */
+/** The contract's version. It is raised only when existing connectors would stop working. */
 export const CONTRACT = 2
 
 export const make = <
@@ -289,21 +289,21 @@ export const make = <
   connector: Connector<Name, Settings, Bookmark>
 ): Connector<Name, Settings, Bookmark> => ({ contract: CONTRACT, ...connector })
 
-/** The host of the source did not answer. Trying again may help. */
+/** The source's host did not answer. Retrying may help. */
 export class Unreachable extends Schema.TaggedError<Unreachable>()("Unreachable", { why: Schema.String }) {}
 
-/** The source answered, or is there, and cannot be read now: a limit, a fault of its own, a lock. Later it may be. */
+/** The source cannot be read now: a rate limit, a fault of its own, a lock. Retrying later may help. */
 export class Unavailable extends Schema.TaggedError<Unavailable>()("Unavailable", { why: Schema.String }) {}
 
-/** The source refused, or the settings do not fit it. Trying again will not help; `hint` says what will. */
+/** The source rejected the request, or the settings do not fit it. Retrying does not help; `hint` says what does. */
 export class Misconfigured extends Schema.TaggedError<Misconfigured>()("Misconfigured", {
   what: Schema.String,
   hint: Schema.String,
-  /** It no longer accepts the credentials: the connection has to be authorised anew. */
+  /** The source no longer accepts the credentials: the connection must be authorised again. */
   unauthorised: Schema.optionalKey(Schema.Literal(true))
 }) {}
 
-/** The source as a whole cannot be understood (one record that cannot is quarantined instead). */
+/** The source as a whole cannot be decoded. (A single record that cannot be decoded is quarantined instead.) */
 export class Unreadable extends Schema.TaggedError<Unreadable>()("Unreadable", {
   where: Schema.String,
   why: Schema.String
@@ -311,7 +311,7 @@ export class Unreadable extends Schema.TaggedError<Unreadable>()("Unreadable", {
 
 type Reason = Unreachable | Unavailable | Misconfigured | Unreadable
 
-/** The same reason, with its words changed: such as to hide a secret in them. */
+/** Applies `change` to every text of a reason, for example to redact a secret. */
 export const reworded = (reason: Reason, change: (words: string) => string): Reason => {
   switch (reason._tag) {
     case "Unreachable":
@@ -325,11 +325,11 @@ export const reworded = (reason: Reason, change: (words: string) => string): Rea
   }
 }
 
-/** One error in the type, the reason inside it. */
+/** The one error type of connectors; `reason` says what went wrong. */
 export class SourceError extends Schema.TaggedError<SourceError>()("SourceError", {
   /** The connector's name. */
   connector: Schema.String,
-  /** The connection that was read; whoever reads it adds it. */
+  /** The connection that was read; added by the caller. */
   connection: Schema.optionalKey(Schema.String),
   reason: Schema.Union([Unreachable, Unavailable, Misconfigured, Unreadable])
 }) {

@@ -1,6 +1,6 @@
 /**
- * Settings with their descriptions, which editors show as they are written: the JSON Schema of the configuration has them.
- * The text of each setting stands beside its name, and none can be forgotten.
+ * Declares settings together with their descriptions. The configuration's JSON Schema includes the descriptions, so editors
+ * show them. Each description stands beside its setting's name, and the type makes leaving one out an error.
  */
 import { Schema } from "effect"
 

@@ -1,8 +1,8 @@
 /**
- * The one shape that every source is turned into.
+ * The normalised documents that every source is converted into.
  *
- * A connector knows its source and this file; the reconciler knows this file and the service. Documents are
- * facts: a payment, its later failure and its refund are three documents, not one whose status changed.
+ * A connector knows its source and this file; the rules know this file and the service. Documents are facts: a payment,
+ * its later failure and its refund are three documents, not one whose status changed.
  *
  * Amounts are exact decimals in major units and never finer than their currency. Days are calendar days. A
  * document's `id` is the source's own and unique among its kind; its key adds the connection and the kind.
@@ -12,7 +12,7 @@ import type { Tracking } from "./Tracking.ts"
 import type { Decimal } from "../core/money/Decimal.ts"
 import type { Day } from "../core/wire/Day.ts"
 
-/** Who buys. `company` is an identifier of the service, where the source carries one. */
+/** The buyer. `company` is the service's identifier, if the source has one. */
 export interface Party {
   readonly id?: string
   readonly name: string
@@ -24,24 +24,24 @@ export interface Party {
   readonly company?: string
 }
 
-/** What is due when. Instalments sum to the gross amount. */
+/** An amount with its due date. The instalments of an invoice add up to its gross amount. */
 export interface Instalment {
   readonly date: Day
   readonly amount: Decimal
 }
 
 /**
- * What the source itself says of an invoice, in the invoice's currency. It enters no sum of the books: they are held
- * against it, so that a fact that was not read, or was read wrong, shows.
+ * The source's own figures for an invoice, in the invoice's currency. They do not enter the sums of the books: the sums
+ * are compared with them, so that a fact that was not read, or was read wrong, shows up.
  */
 export interface Stated {
-  /** What is still to be paid; negative where the buyer is owed. */
+  /** The amount still to be paid; negative if the buyer has a credit. */
   readonly open?: Decimal
-  /** What was received of it. */
+  /** The amount paid. */
   readonly paid?: Decimal
-  /** What was credited. */
+  /** The amount credited. */
   readonly credited?: Decimal
-  /** These figures stay as they are when money goes back: a refund or a chargeback does not open it again. */
+  /** These figures do not change when money goes back: a refund or a chargeback does not reopen the invoice. */
   readonly beforeReversals?: true
 }
 
@@ -55,21 +55,21 @@ export interface Invoice {
   readonly currency: string
   readonly issued: Day
   readonly due: Day
-  /** At least one of the two. */
+  /** At least one of `net` and `gross` is present. */
   readonly net?: Decimal
   readonly gross?: Decimal
-  /** Absent: one payment of the gross amount on the due date. */
+  /** Absent: the gross amount is due on the due date. */
   readonly schedule?: ReadonlyArray<Instalment>
-  /** The day the source says it was settled, when it says `paid` without payments of its own. */
+  /** The settlement day, for sources that say `paid` without listing payments. */
   readonly paidOn?: Day
   readonly payMethod?: PayMethod
-  /** Its own figures, where the source has them. */
+  /** The source's own figures, if it has any. */
   readonly stated?: Stated
-  /** Free text that goes along as metadata. */
+  /** Free text, sent to the service as metadata. */
   readonly metadata?: Readonly<Record<string, string>>
 }
 
-/** How much of a payment, reversal or credit note belongs to which invoice. `invoice` is the invoice's id. */
+/** The part of a payment, reversal or credit note that is allocated to one invoice. `invoice` is the invoice's id. */
 export interface Share {
   readonly invoice: string
   readonly amount: Decimal
@@ -77,7 +77,7 @@ export interface Share {
 
 export type PayMethod = "unknown" | "bank" | "card" | "cash"
 
-/** Who paid, as far as the source knows: its own id of the payer, or a name. */
+/** The payer as far as the source knows: its own id for the payer, or a name. */
 export interface Payer {
   readonly id?: string
   readonly name?: string
@@ -86,8 +86,8 @@ export interface Payer {
 /**
  * Money received. Amounts are positive.
  *
- * Where a connection `pays` the invoices of another, `invoice` of a share is what this source knows the invoice by: its id
- * there, or its number. Money that the source gives to no invoice is `unallocated`, and found a place for by what it says.
+ * When a connection `pays` the invoices of another, `invoice` of a share is whatever this source calls the invoice: its id
+ * there, or its number. Money that the source allocates to no invoice is `unallocated`; it is matched by its reference.
  */
 export interface Payment {
   readonly kind: "payment"
@@ -95,29 +95,29 @@ export interface Payment {
   readonly date: Day
   readonly currency?: string
   readonly shares: ReadonlyArray<Share>
-  /** What is in no share. Absent: nothing. */
+  /** The amount that is in no share. Absent: zero. */
   readonly unallocated?: Decimal
-  /** What was written with it: the payer's reference, a description. Numbers of invoices are looked for in it. */
+  /** The payer's reference or a description. It is searched for invoice numbers. */
   readonly reference?: string
   readonly party?: Payer
   readonly method?: PayMethod
-  /** What the banks of both sides know it by. What goes back has that of its payment. */
+  /** The identifier that the banks of both sides use. A reversal has the same one as its payment. */
   readonly trace?: string
 }
 
 /** Why money went back (II 2.6). */
 export type ReversalType = "chargeback" | "refund" | "error" | "unknown" | "other"
 
-/** Reversals, or never came. Amounts are positive: how much was taken back. */
+/** Money that went back, or never arrived. Amounts are positive: how much was taken back. */
 export interface Reversal {
   readonly kind: "reversal"
   readonly id: string
-  /** The id of the payment that is reversed, where the source says so. */
+  /** The id of the reversed payment, if the source states it. */
   readonly payment?: string
   readonly date: Day
   readonly currency?: string
   readonly shares: ReadonlyArray<Share>
-  /** What is in no share; it follows its payment. */
+  /** The amount that is in no share; it is allocated like its payment. */
   readonly unallocated?: Decimal
   readonly type: ReversalType
   readonly providerCode?: string
@@ -125,7 +125,7 @@ export interface Reversal {
   readonly trace?: string
 }
 
-/** Lowers what invoices ask for; no money moves. `net` beside each share's gross, where it is known. */
+/** Lowers the amount due on invoices; no money moves. `net` is given beside each share's gross amount if it is known. */
 export interface CreditNote {
   readonly kind: "credit_note"
   readonly id: string
@@ -134,7 +134,7 @@ export interface CreditNote {
   readonly shares: ReadonlyArray<Share & { readonly net?: Decimal }>
 }
 
-/** How an order's line counts. What is no product travels with the products, by a rule of the connection. */
+/** The type of an order line. A setting of the connection decides how lines other than products are fulfilled. */
 export type LineType = "product" | "shipping" | "fee" | "discount"
 
 export interface OrderLine {
@@ -143,11 +143,11 @@ export interface OrderLine {
   readonly type: LineType
   /** Positive, up to three places. */
   readonly quantity: Decimal
-  /** Of the whole line, tax included; negative for a discount, not negative otherwise. */
+  /** The amount of the whole line, tax included; negative for discounts only. */
   readonly gross: Decimal
   readonly description?: string
   readonly sku?: string
-  /** As the source names them; a connection's settings say what is sent to the service. */
+  /** The source's own names; the connection's settings map them to what is sent to the service. */
   readonly category?: string
   readonly tax?: string
   readonly supplier?: { readonly id?: string; readonly name?: string }
@@ -155,41 +155,41 @@ export interface OrderLine {
 
 export type { Address, Tracking }
 
-/** Who orders: a company, and the person who acts for it. Its `id`, or else the email, identifies it. */
+/** The ordering company, and the person acting for it. Identified by its `id`, or else by its email. */
 export interface Buyer extends Party {
   readonly email: string
   /** The person's name. */
   readonly contact?: string
   readonly phone?: string
-  /** Since when the source knows it. */
+  /** The day on which the buyer registered with the source. */
   readonly registered?: Day
 }
 
-/** What a buyer ordered with deferred payment. Its amount is the sum of its lines. */
+/** An order placed with deferred payment. Its amount is the sum of its lines. */
 export interface Order {
   readonly kind: "order"
   readonly id: string
-  /** The reference that buyer and seller know it by; the `unique_id` of the service's order. */
+  /** The reference that buyer and seller use; the `unique_id` of the service's order. */
   readonly number: string
-  /** `closed` and `cancelled`: nothing more will be shipped, so what is still authorised is given up. */
+  /** `closed` and `cancelled`: nothing more will be shipped, so the remaining authorisation is released. */
   readonly status: "open" | "closed" | "cancelled"
   readonly currency: string
   readonly placed: Day
   readonly lines: ReadonlyArray<OrderLine>
-  /** Identifiers of the service that the shop carries. */
+  /** Identifiers of the service, if the shop stores them. */
   readonly deferredPayment?: string
   readonly serviceOrder?: string
-  /** Needed only of orders that are created on the service. */
+  /** Needed only for orders that Daybook creates on the service. */
   readonly buyer?: Buyer
   readonly delivery?: Address
   readonly invoicing?: Address
-  /** What the source itself says of it in all, where it does: of the goods that left, were cancelled and came back. */
+  /** The source's own totals, if it has any: for goods that were shipped, cancelled and returned. */
   readonly totals?: { readonly shipped?: Decimal; readonly cancelled?: Decimal; readonly refunded?: Decimal }
-  /** Free text that goes along as metadata. */
+  /** Free text, sent to the service as metadata. */
   readonly metadata?: Readonly<Record<string, string>>
 }
 
-/** How much of which line. */
+/** A quantity of one order line. */
 export interface LinePart {
   readonly line: string
   readonly quantity: Decimal
@@ -201,29 +201,29 @@ interface OfOrder {
   readonly order: string
   readonly date: Day
   readonly currency?: string
-  /** None at all: everything that is left (of a return: everything that was shipped). */
+  /** Empty: everything that is left (for a return: everything that was shipped). */
   readonly lines: ReadonlyArray<LinePart>
 }
 
-/** Goods that left: one parcel. */
+/** Goods that were shipped: one parcel. */
 export interface Fulfilment extends OfOrder {
   readonly kind: "fulfilment"
-  /** Goes into the proof of delivery where an insured invoice is handed over to collections. */
+  /** Used in the proof of delivery when an insured invoice is handed over to collections. */
   readonly tracking?: ReadonlyArray<Tracking>
 }
 
-/** An amount that the source states: in place of what the lines come to, or, without lines, given up on no goods at all. */
+/** Replaces the amount computed from the lines; without lines, an amount that is given up or given back for no goods. */
 interface Amounting extends OfOrder {
-  /** More than nothing. */
+  /** Greater than zero. */
   readonly amount?: Decimal
 }
 
-/** Goods that will not be shipped, or an amount that will not be asked for. */
+/** Goods that will not be shipped, or an amount that will not be charged. */
 export interface Cancellation extends Amounting {
   readonly kind: "cancellation"
 }
 
-/** Goods that came back, or an amount that is given back: a discount after the sale. */
+/** Goods that were returned, or an amount that is refunded, such as a discount after the sale. */
 export interface Return extends Amounting {
   readonly kind: "return"
 }
@@ -231,13 +231,13 @@ export interface Return extends Amounting {
 export type Document = Invoice | Payment | Reversal | CreditNote | Order | OrderFact
 export type Kind = Document["kind"]
 
-/** The kinds whose shares belong to invoices. */
+/** The kinds that are allocated to invoices. */
 export type Allocated = Payment | Reversal | CreditNote
 
 /** The kinds that belong to one order. */
 export type OrderFact = Fulfilment | Cancellation | Return
 
-/** Every kind, those that others belong to first. */
+/** Every kind; kinds that others refer to come first. */
 export const KINDS: ReadonlyArray<Kind> = [
   "invoice",
   "payment",
@@ -249,7 +249,7 @@ export const KINDS: ReadonlyArray<Kind> = [
   "return"
 ]
 
-/** What is sent to the service as a whole, in this order. Documents of other kinds are part of one; orders state buyers. */
+/** What is synchronised as a unit, in this order. Every other document belongs to one of these; orders name buyers. */
 export const SUBJECTS = ["buyer", "invoice", "order"] as const
 
 export const isAllocated = (document: Document): document is Allocated =>
@@ -258,7 +258,7 @@ export const isAllocated = (document: Document): document is Allocated =>
 export const isOrderFact = (document: Document): document is OrderFact =>
   document.kind === "fulfilment" || document.kind === "cancellation" || document.kind === "return"
 
-/** The keys of the invoices, orders and buyers that a document says something about. */
+/** The keys of the invoices, orders and buyers that a document concerns. */
 export const about = (connection: string, document: Document): ReadonlyArray<Key> => {
   if (isAllocated(document)) return document.shares.map(({ invoice }) => key(connection, "invoice", invoice))
   if (isOrderFact(document)) return [key(connection, "order", document.order)]
@@ -267,8 +267,8 @@ export const about = (connection: string, document: Document): ReadonlyArray<Key
 }
 
 /**
- * `connection/kind/id`: unique for ever, one token without blanks. Blanks, `;`, `#` and `%` of an id are
- * percent-encoded, so that a key can be found again inside other text.
+ * `connection/kind/id`: permanently unique, and one token without whitespace. Whitespace, `;`, `#` and `%` in an id are
+ * percent-encoded, so that a key can be found inside other text.
  */
 export type Key = string
 
@@ -282,10 +282,10 @@ export const key = (connection: string, kind: Kind | "buyer", id: string): Key =
 
 export const buyerKey = (connection: string, { email, id }: Buyer): Key => key(connection, "buyer", id ?? email)
 
-/** Text as it can be stored without becoming another: half of a surrogate pair has no form in UTF-8, and is written out. */
+/** Escapes unpaired surrogates, which have no UTF-8 form: storing them would turn different texts into equal ones. */
 export const storable = (text: string): string => (text.isWellFormed() ? text : JSON.stringify(text).slice(1, -1))
 
-/** What a key is of: a kind of document, `buyer`, or what the connection itself states. */
+/** The kind in a key: a kind of document, `buyer`, or a statement of the connection itself. */
 export const kindOf = (key: Key): string => key.split("/", 2)[1] ?? ""
 
 /** The parts of a key. */
@@ -300,8 +300,8 @@ export const parseKey = (key: Key): { readonly connection: string; readonly kind
 }
 
 /**
- * A document as JSON text, members in one fixed order and decimals as strings: equal documents have equal text.
- * Written by hand because it runs once for every row of a ledger.
+ * Encodes a document as JSON with members in a fixed order and decimals as strings, so that equal documents have equal
+ * text. Hand-written because it runs once for every row of a ledger.
  */
 export const encode = (document: Document): string => JSON.stringify(document, replacer)
 
@@ -319,7 +319,7 @@ const each = (of: Loose, list: string, ...names: ReadonlyArray<string>): void =>
   if (all !== undefined) for (const one of all) for (const name of names) revive(one, name)
 }
 
-/** The other way. `text` is what `encode` wrote. By hand as well: a reviver would be asked about every member. */
+/** Decodes what `encode` wrote. Hand-written because a reviver would be called for every member. */
 export const decode = (text: string): Document => {
   const document = JSON.parse(text) as Loose
   switch (document["kind"]) {

@@ -1,4 +1,4 @@
-/** A connector in the list: its name, and how it and its sample are read once they are wanted. */
+/** Describes an entry of the connector list: its name, and how to import the connector and its sample on demand. */
 import type { Schema } from "effect"
 import type { Connector } from "./Connector.ts"
 import type { Subject } from "./testing/Subject.ts"
@@ -6,7 +6,7 @@ import type { Subject } from "./testing/Subject.ts"
 export interface Entry {
   readonly name: string
   readonly load: () => Promise<Connector>
-  /** What the conformance kit tries it on. */
+  /** The sample that the conformance kit runs against. */
   readonly sample: () => Promise<{ readonly subject: Subject }>
 }
 
@@ -16,7 +16,7 @@ export type Module<Name extends string> = {
   readonly [name in Name]: Connector<Name, Schema.Codec<any, any>, Schema.Codec<any, any>>
 }
 
-/** The `source` of a connection, checked where it is written. */
+/** Checks the `source` of a connection while it is being written in TypeScript. */
 export type Helper<Name extends string, M extends Module<Name>> = (
   settings: M[Name]["settings"]["Encoded"]
 ) => M[Name]["settings"]["Encoded"] & { readonly connector: Name }

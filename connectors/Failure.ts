@@ -1,12 +1,12 @@
 /**
- * What a connector failed with: a third-party connector may throw anything. All of it becomes the failure of
- * its connection, and says nothing secret.
+ * Turns whatever a connector failed with into a `SourceError` of its connection, with secrets redacted. Third-party
+ * connectors may throw anything.
  */
 import { Cause } from "effect"
 import { type Connector, type ConnectorContext, reworded, SourceError, Unreadable } from "./Connector.ts"
 import * as Secrets from "./Secrets.ts"
 
-/** A connection, as far as its failure needs it. */
+/** The parts of a connection that an error message needs. */
 export interface Failing {
   readonly id: string
   readonly connector: Pick<Connector, "name">

@@ -1,16 +1,17 @@
 /**
- * GraphQL answers 200 to nearly everything that it refuses, and says in `errors` what is wrong. What its specification and
- * most servers have in common; a source's own codes come first, where it has such. Pure.
+ * Classifies GraphQL answers. GraphQL answers 200 to nearly every request that it rejects, and puts the problem into
+ * `errors`. This covers what the specification and most servers have in common; a source with its own error codes checks
+ * those first. Pure.
  */
 import { Misconfigured, Unavailable } from "./Connector.ts"
 import type { Trouble } from "./Judge.ts"
 import * as Json from "./Json.ts"
 
-/** Errors of an answer. */
+/** The errors in an answer. */
 export const errorsOf = (body: unknown): ReadonlyArray<Json.Fields> =>
   Json.objects(Json.isObject(body) ? body["errors"] : undefined).map((one) => new Json.Fields(one))
 
-/** In the source's own words. */
+/** The errors' messages, in the source's own words. */
 export const words = (errors: ReadonlyArray<Json.Fields>): string =>
   errors
     .map((error) => Json.nameOf(error.get("message")) ?? "nothing that can be read")
@@ -19,7 +20,7 @@ export const words = (errors: ReadonlyArray<Json.Fields>): string =>
 
 const REFUSED = ["UNAUTHENTICATED", "UNAUTHORIZED", "FORBIDDEN"]
 
-/** @param permission what a key needs, for who made one that may not read this */
+/** @param permission the permission that a key needs, to tell a user whose key cannot read this */
 export const inspect =
   (permission: string) =>
   (body: unknown): Trouble | undefined => {
@@ -37,7 +38,7 @@ export const inspect =
       const why = `a fault of the source (it says: ${what}); run again later, nothing is lost`
       return { again: true, error: new Unavailable({ why }) }
     }
-    // Part of an answer is not taken for all of it.
+    // A partial answer must not be taken for a complete one.
     const hint = "check the connection's settings; else this connector does not know this version of the source"
     return { again: false, error: new Misconfigured({ what: `it rejected the query (it says: ${what})`, hint }) }
   }

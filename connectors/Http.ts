@@ -1,8 +1,8 @@
 /**
- * How connectors speak to a source over HTTP: authorised, within its limits, tried again where that may help, and with
- * every refusal turned into a sentence that says what to do (`Judge.ts`). Answers are JSON with exact numbers (`Json.ts`).
+ * Sends a connector's HTTP requests: authenticated, within the source's limits, retried where that may help. Every
+ * rejection becomes a sentence that says what to do (`Judge.ts`). Answers are JSON with exact numbers (`Json.ts`).
  *
- * Only questions are sent, also where a source takes them with POST, so that trying again is always safe.
+ * Requests only read, even where a source takes them as POST, so retrying is always safe.
  */
 import { Cause, Clock, Context, Duration, Effect, Schema, Semaphore, Stream } from "effect"
 import { HttpClient, type HttpClientError, HttpClientRequest, type HttpClientResponse } from "effect/http"
@@ -20,14 +20,14 @@ import { notSet } from "./Secrets.ts"
 export type { Answer, Explained, Trouble } from "./Judge.ts"
 
 /**
- * The setting `url` of every connector over HTTP: where the source is, or a proxy, a regional host or a test server in its
- * place. https; plain http only on this machine, as the key goes with each request.
+ * The `url` setting of every HTTP connector: the source, or a proxy, a regional host or a test server in its place. Must be
+ * https, because the key is sent with each request; http is allowed for this machine only.
  */
 export const Url = Schema.String.check(
   Schema.makeFilter((url: string) => addressProblem(url, "in its own setting, by the name of its variable") ?? true)
 )
 
-/** Where a request's secret comes from. `renew` is asked once when the source no longer takes it. */
+/** Provides the secret of a request. `renew` is called once when the source rejects it. */
 export interface Authority {
   readonly headers: Effect.Effect<Readonly<Record<string, string>>, SourceError, HttpClient.HttpClient>
   readonly renew?: Effect.Effect<void, SourceError, HttpClient.HttpClient>
@@ -35,7 +35,7 @@ export interface Authority {
   readonly refused: string
 }
 
-/** What a request was signed with, by header. */
+/** Headers that authenticate a request. */
 type Signed = Readonly<Record<string, string>>
 
 export interface Options {
@@ -46,28 +46,28 @@ export interface Options {
   readonly headers?: Readonly<Record<string, string>>
   readonly limits?: Limits
   /**
-   * The source's own words of a refusal, from what it answered, and what to do about it where that is known. `text` is
-   * for sources whose refusals are no JSON; `body` is undefined then.
+   * Extracts the source's error message from a rejection, and what to do about it if that is known. `text` is for sources
+   * whose errors are not JSON; `body` is undefined then.
    */
   readonly explain?: (status: number, body: unknown, text: string) => Explained
-  /** How an answer is read that is no JSON; it throws what is wrong with one. */
+  /** Parses answers that are not JSON; throws an error that says what is wrong. */
   readonly read?: (text: string) => unknown
-  /** For a source that answers 200 to what it refuses: what is wrong with such an answer, if anything. */
+  /** For sources that answer 200 to rejected requests: what is wrong with such an answer, if anything. */
   readonly inspect?: (body: unknown) => Trouble | undefined
 }
 
 export type Query = Readonly<Record<string, string | number | undefined>>
 
 export interface Http {
-  /** A JSON answer. 204, 304 and 404 are answers as well, with no body, and 410 is treated as 404. Every other unsuccessful status fails. */
+  /** Returns a JSON answer. 204, 304 and 404 return no body, and 410 becomes 404. Any other unsuccessful status fails. */
   readonly get: (
     path: string,
     query?: Query,
     headers?: Readonly<Record<string, string>>
   ) => Effect.Effect<Answer, SourceError, HttpClient.HttpClient>
-  /** Likewise, with the question in a body of JSON. */
+  /** The same, with a JSON request body. */
   readonly post: (path: string, body: unknown) => Effect.Effect<Answer, SourceError, HttpClient.HttpClient>
-  /** A file of this media type; undefined where there is none. One with more than `largest` bytes fails. */
+  /** Downloads a file of this media type; undefined if there is none. Fails if it has more than `largest` bytes. */
   readonly file: (
     path: string,
     type: string,
@@ -75,32 +75,32 @@ export interface Http {
   ) => Effect.Effect<Uint8Array | undefined, SourceError, HttpClient.HttpClient>
 }
 
-/** Asked before each request leaves; fails where no more may leave today. */
+/** Called before each request; fails when the daily request cap is reached. */
 export interface RequestQuota {
   readonly spend: Effect.Effect<void, SourceError>
 }
 
-/** What is left of a day's requests; without limit unless whoever pulls says otherwise. */
+/** The request quota of the current pull; unlimited by default. */
 export const RequestQuota = Context.Reference<RequestQuota>("daybook/connectors/RequestQuota", {
   defaultValue: () => ({ spend: Effect.void })
 })
 
-/** Attempts of one request, and how long a source may have us wait before that is left to the next run. */
+/** Attempts per request, and the longest wait that a source may ask for; longer ones are left to the next run. */
 const ATTEMPTS = 6
 const PATIENCE_MS = 5 * 60_000
 const TIMEOUT_SECONDS = 60
 
-/** An id as a part of a path, whatever the source put into it. */
+/** Encodes an id, whatever characters it contains, as a path segment. */
 export const segment = (id: string): string => encodeURIComponent(id.toWellFormed())
 
-/** The secrets in what a request is signed with: a header, what stands behind its first word, and what that may hide. */
+/** The secrets in an authentication header: the whole value, the part after the scheme, and what that part encodes. */
 const secretsIn = (header: string): ReadonlyArray<string> => {
   const [word = "", rest = header] = header.split(/ (.*)/s)
   const pair = /^(basic|session)$/i.test(word) ? Buffer.from(rest, "base64").toString("utf8").split(":") : []
   return [header, rest, ...pair.slice(word === "Basic" ? 0 : -1)].filter((one) => one.length >= 4)
 }
 
-/** A source may repeat a secret in what it says of it. */
+/** Redacts secrets that a source repeats in its error messages. */
 const hiding = (outcome: Answer | Trouble, signed: Signed): Answer | Trouble => {
   if ("status" in outcome) return outcome
   const secrets = Object.values(signed).flatMap(secretsIn)
@@ -108,14 +108,14 @@ const hiding = (outcome: Answer | Trouble, signed: Signed): Answer | Trouble => 
   return { ...outcome, error: reworded(outcome.error, hide) }
 }
 
-/** What went wrong on the way, without the request that an error may hold, and with it the secret: only codes are shown. */
+/** Describes a network failure by its codes alone: the error may contain the request, and so the secret. */
 const wordsOf = (cause: Cause.Cause<unknown>): string | undefined => {
   const error = Cause.squash(cause)
   if (Cause.isTimeoutError(error)) return `nothing came within ${TIMEOUT_SECONDS} seconds`
   return Network.words(Network.causes(error).codes)
 }
 
-/** A question: where, and how; and of a file how many bytes it may have. */
+/** A request; for a file, also the most bytes that it may have. */
 interface Question {
   readonly path: string
   readonly request: HttpClientRequest.HttpClientRequest
@@ -124,11 +124,11 @@ interface Question {
 
 type Heard = { readonly status: number; readonly headers: Answer["headers"] } & (
   | { readonly text: string }
-  /** Undefined where it is too large. */
+  /** Undefined if the file is too large. */
   | { readonly file: Uint8Array | undefined }
 )
 
-/** A file is taken as it comes; a refusal of one is read like any other answer. */
+/** Reads a file as bytes, and everything else, including an error in place of a file, as text. */
 const hear = (
   response: HttpClientResponse.HttpClientResponse,
   largest: number | undefined
@@ -144,7 +144,7 @@ const tooLarge = (path: string, largest: number): Trouble => ({
   error: new Unreadable({ where: path, why: `the file is larger than ${largest / 2 ** 20} MB` })
 })
 
-/** One request, answered or not; fails with nothing. */
+/** Sends one request and classifies its outcome; never fails. */
 const exchange = (options: Options, { largest, path, request }: Question) =>
   Effect.gen(function* () {
     const client = yield* HttpClient.HttpClient
@@ -165,7 +165,7 @@ const exchange = (options: Options, { largest, path, request }: Question) =>
     return body === undefined ? tooLarge(path, largest ?? 0) : { status, body, headers }
   })
 
-/** Several requests may be refused for one secret: it is renewed once, for all of them. */
+/** Renews the secret once when several concurrent requests are rejected because of it. */
 const renewing = ({ headers, renew }: Authority) => {
   const alone = Semaphore.makeUnsafe(1)
   if (renew === undefined) return undefined
@@ -241,8 +241,8 @@ const made = (options: Options): Http => {
 }
 
 /**
- * The records of a list. An answer without that list is not read as an empty list: the bookmark would move past records that were not seen. 204
- * says that there are none, 304 that nothing changed.
+ * Returns the records of a list. Fails if the answer lacks the list: taking that for an empty list would move the bookmark
+ * past records that were not read. 204 means that there are no records, 304 that nothing changed.
  */
 export const records = (
   connector: string,
@@ -267,10 +267,10 @@ export const records = (
 }
 
 /**
- * A record that was asked for by its id; undefined where the source says that it is not there, and only then: an answer
- * without it may come from anybody in between.
+ * Returns a record that was requested by id; undefined only if the source says that it does not exist. An answer without
+ * the record may come from a proxy in between, so it is an error.
  *
- * @param member in which the answer holds it, where it is not the answer itself
+ * @param member the member of the answer that holds the record; by default the answer itself is the record
  */
 export const record = (
   connector: string,
@@ -285,7 +285,7 @@ export const record = (
   return Effect.fail(new SourceError({ connector, reason: new Unreadable({ where: path, why }) }))
 }
 
-/** A file that was asked for, as a connector gives files of a document: one, or none. */
+/** The file, as the list of at most one file that `documents` returns. */
 export const fileOf = <E, R>(
   file: Effect.Effect<Uint8Array | undefined, E, R>,
   name: string
@@ -294,7 +294,7 @@ export const fileOf = <E, R>(
     bytes === undefined ? Stream.empty : Stream.make({ name, bytes })
   )
 
-/** The value of a variable that settings name, or what to do about its absence. */
+/** Reads the environment variable that a setting names; fails with what to do if it is not set. */
 export const secret = (
   connector: string,
   environment: Readonly<Record<string, string | undefined>> | undefined,
@@ -307,7 +307,7 @@ export const secret = (
     return Effect.fail(new SourceError({ connector, reason }))
   })
 
-/** A key that never changes. */
+/** Authenticates with a key that never changes. */
 export const key = (
   value: Effect.Effect<string, SourceError>,
   variable: string,

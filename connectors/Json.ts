@@ -1,6 +1,6 @@
 /**
- * JSON as sources write it, without loss: a number keeps its digits, so that no amount and no id beyond 2^53 ever
- * passes through a double, and a record is written again with the very digits that it came with.
+ * Reads JSON without loss. Numbers keep their digits, so that amounts and ids beyond 2^53 never pass through a double, and
+ * a record is written back with exactly the digits that it came with.
  *
  * `Fields` reads members of a record for a mapping; what it cannot read throws `Unfit`, and the record is quarantined.
  */
@@ -12,7 +12,7 @@ import type { Named, Notice, Read, QuarantinedRecord } from "./Connector.ts"
 import type { Document, Kind } from "./Document.ts"
 import * as Pages from "./Pages.ts"
 
-/** A number, as it was written. `JSON.stringify` writes it so again. */
+/** A number with its digits as they were written. `JSON.stringify` writes them back unchanged. */
 export interface Numeral {
   readonly rawJSON: string
 }
@@ -24,7 +24,7 @@ const exactJson = JSON as typeof JSON & {
 
 export const isNumeral = exactJson.isRawJSON
 
-/** Throws what `JSON.parse` throws. */
+/** Parses JSON; throws what `JSON.parse` throws. */
 export const parse = (text: string): unknown =>
   JSON.parse(text, ((_: string, value: unknown, context?: { readonly source?: string }) =>
     typeof value === "number" ? exactJson.rawJSON(context?.source ?? String(value)) : value) as (
@@ -37,13 +37,13 @@ export type Members = Readonly<Record<string, unknown>>
 export const isObject = (value: unknown): value is Members =>
   typeof value === "object" && value !== null && !Array.isArray(value) && !isNumeral(value)
 
-/** What a record is called: a text, or the digits of a number; undefined where it has no name. Never throws. */
+/** A record's id: a non-empty text, or the digits of a number; undefined if it is neither. Never throws. */
 export const nameOf = (value: unknown): string | undefined =>
   typeof value === "string" && value !== "" ? value : isNumeral(value) ? value.rawJSON : undefined
 
 /**
- * The records of a page that no page before had, by the member that names them. What has no name, or is no record, stays: it
- * is for the mapping to quarantine. `news` says whether anything of the page was not there before.
+ * Removes records whose id, in `member`, was on an earlier page. Records without an id, and values that are not records,
+ * stay: the mapping quarantines them. `news` says whether the page has any record with an id not seen before.
  */
 export const unseen = (records: ReadonlyArray<unknown>, member: string, seen: Set<string>) => {
   let news = false
@@ -58,15 +58,15 @@ export const unseen = (records: ReadonlyArray<unknown>, member: string, seen: Se
   return { records: kept, news }
 }
 
-/** The objects of a list; nothing where there is none. */
+/** The objects in a list; empty if it is not a list. */
 export const objects = (value: unknown): ReadonlyArray<Members> =>
   Array.isArray(value) ? value.filter((one) => isObject(one)) : []
 
-/** What a record is called by the member at this path; undefined where it has no name there. */
+/** A record's id at this path; undefined if there is none. */
 export const nameAt = (record: unknown, path: string): string | undefined =>
   isObject(record) ? nameOf(new Fields(record).get(path)) : undefined
 
-/** Those members that there are. */
+/** The members that are not undefined. */
 export const present = <A extends object>(members: A): { readonly [K in keyof A]?: NonNullable<A[K]> } =>
   Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as {
     readonly [K in keyof A]?: NonNullable<A[K]>
@@ -81,7 +81,7 @@ export class Unfit extends Error {
   }
 }
 
-/** A record's members, by path: `customer.name`, `customer.0` of a list. */
+/** A record's members, addressed by path: `customer.name`, or `customer.0` in a list. */
 export class Fields {
   readonly record: Members
   constructor(record: Members) {
@@ -97,7 +97,7 @@ export class Fields {
     return at ?? undefined
   }
 
-  /** Text, or the digits of a number; undefined where there is nothing. */
+  /** A text, or the digits of a number; undefined if absent. */
   maybe(path: string): string | undefined {
     const value = this.get(path)
     if (value === undefined || value === "") return undefined
@@ -106,19 +106,19 @@ export class Fields {
     throw new Unfit(path, `is ${Array.isArray(value) ? "a list" : typeof value}; text is expected`)
   }
 
-  /** The objects of a list; nothing where there is none. Anything in it that is not an object makes the record unfit. */
+  /** The objects in a list; empty if absent. An element that is not an object makes the record unfit. */
   list(path: string): ReadonlyArray<Fields> {
     return list(this.get(path), path)
   }
 
-  /** One of the words that the source lists; another is nothing that can be guessed at. */
+  /** One of the values that the source documents; any other value makes the record unfit, because its meaning is unknown. */
   oneOf(path: string, words: ReadonlyArray<string>, what = "status"): string {
     const said = this.text(path)
     if (!words.includes(said)) throw new Unfit(path, `${JSON.stringify(said)} is not a known ${what}`)
     return said
   }
 
-  /** What a text means, where it is one of these. */
+  /** Maps a documented value to its meaning. */
   meaning<A>(path: string, meanings: Readonly<Record<string, A>>, what = "status"): A {
     const found = Object.entries(meanings).find(([word]) => word === this.maybe(path))
     if (found === undefined) throw new Unfit(path, `${JSON.stringify(this.text(path))} is not a known ${what}`)
@@ -131,7 +131,7 @@ export class Fields {
     return value
   }
 
-  /** ISO 4217, however it is spelt. */
+  /** An ISO 4217 code, in any case. */
   currency(path: string): string {
     const code = this.text(path).toUpperCase()
     if (!Currency.isCurrency(code)) throw new Unfit(path, `${JSON.stringify(code)} is not an ISO 4217 currency code`)
@@ -145,7 +145,7 @@ export class Fields {
     return value
   }
 
-  /** An amount in units of the currency: `12.50`. */
+  /** An amount in major units: `12.50`. */
   major(path: string, currency: string): Decimal.Decimal {
     const value = this.#amount(path)
     if (!Decimal.fits(value, Currency.decimals(currency)))
@@ -153,15 +153,15 @@ export class Fields {
     return value
   }
 
-  /** The same; undefined where it is not there. */
+  /** The same; undefined if absent. */
   maybeMajor(path: string, currency: string): Decimal.Decimal | undefined {
     return this.get(path) === undefined ? undefined : this.major(path, currency)
   }
 
-  /** An amount in minor units: `1250`. `places` where the source counts a currency differently from ISO 4217. */
+  /** An amount in minor units: `1250`. `places` is for sources whose minor units differ from ISO 4217. */
   minor(path: string, currency: string, places = Currency.decimals(currency)): Decimal.Decimal {
     const text = this.text(path)
-    // Whole minor units have more digits than an amount in units may have.
+    // An integer of minor units may have more digits than `#amount` accepts.
     const value = /^-?\d{1,17}$/.test(text) ? Decimal.fromInteger(BigInt(text)) : this.#amount(path)
     const major = Decimal.shifted(value, places)
     if (major === undefined || !Decimal.fits(major, Currency.decimals(currency)))
@@ -169,7 +169,7 @@ export class Fields {
     return major
   }
 
-  /** A day that is written as one: `2026-03-31`, also at the head of a longer text. */
+  /** A calendar day, `2026-03-31`, alone or at the start of a longer text. */
   day(path: string): Day.Day {
     const text = this.text(path)
     if (!Day.isDay(text.slice(0, 10)))
@@ -177,7 +177,7 @@ export class Fields {
     return Day.of(text.slice(0, 10))
   }
 
-  /** The UTC day of an instant: ISO 8601. */
+  /** The UTC day of an ISO 8601 instant. */
   instantDay(path: string): Day.Day {
     const text = this.text(path)
     const millis = Instant.toEpochMillis(text)
@@ -185,7 +185,7 @@ export class Fields {
     return Day.fromEpochMillis(millis)
   }
 
-  /** The UTC day of a count of seconds. */
+  /** The UTC day of a Unix timestamp in seconds. */
   unixDay(path: string): Day.Day {
     const text = this.text(path)
     if (!/^\d{1,11}$/.test(text))
@@ -194,7 +194,7 @@ export class Fields {
   }
 }
 
-/** As `Fields.list`, of a value that was found at a path. */
+/** The same as `Fields.list`, for a value that was found at a path. */
 export const list = (value: unknown, path: string): ReadonlyArray<Fields> => {
   if (value === undefined) return []
   if (!Array.isArray(value)) throw new Unfit(path, `is ${typeof value}; a list is expected`)
@@ -204,7 +204,7 @@ export const list = (value: unknown, path: string): ReadonlyArray<Fields> => {
   })
 }
 
-/** Of records that can only be quarantined. */
+/** A mapping for records that can only be quarantined. */
 export const refuse = (path: string, why: string) => (): Decoded => {
   throw new Unfit(path, why)
 }
@@ -212,9 +212,9 @@ export const refuse = (path: string, why: string) => (): Decoded => {
 export interface Decoded {
   readonly documents: ReadonlyArray<Document>
   readonly notices?: ReadonlyArray<string>
-  /** What the record says to be deleted. */
+  /** Documents that the record says are deleted. */
   readonly deleted?: ReadonlyArray<Named>
-  /** The order of which these are all the parcels, cancellations and returns. */
+  /** The id of the order whose fulfilments, cancellations and returns are all in this record. */
   readonly complete?: string
 }
 
@@ -227,9 +227,8 @@ export interface Batch {
 }
 
 export const batch = (): Batch => ({ read: [], quarantined: [], notices: [], deleted: [], complete: [] })
-
 /**
- * Records through a mapping: what it throws quarantines the record, with its text and its id where it has one.
+ * Maps records to documents. A record whose mapping throws is quarantined, with its text and, if known, its id.
  *
  * @param id the path of the member that holds a record's id
  */

@@ -1,6 +1,6 @@
 /**
- * Classifies an answer of a source: it can be used, or it is an error, with a sentence that says what to do and whether
- * another attempt may help. Pure.
+ * Classifies an answer of a source: usable, or an error with a sentence that says what to do and whether a retry may help.
+ * Pure.
  */
 import * as Bounds from "./Bounds.ts"
 import { Misconfigured, type SourceError, Unavailable, Unreachable, Unreadable } from "./Connector.ts"
@@ -13,35 +13,35 @@ export interface Answer {
   readonly headers: Waits.Headers
 }
 
-/** What is wrong with one attempt. */
+/** Why one attempt failed. */
 export interface Trouble {
-  /** Another attempt may help, after so many milliseconds. */
+  /** Whether a retry may help. `wait` is in milliseconds. */
   readonly again: boolean
   readonly wait?: number | undefined
   readonly error: SourceError["reason"]
-  /** The credentials were not accepted: newer ones may be. */
+  /** The credentials were rejected: newer ones may be accepted. */
   readonly unauthorised?: boolean
 }
 
 export interface Explained {
   readonly said?: string
   readonly hint?: string
-  /** It is a limit, whatever the status says: another attempt may help. */
+  /** It is a rate limit, whatever the status says: a retry may help. */
   readonly busy?: boolean
 }
 
 export interface Options {
-  /** Address without a slash at its end. */
+  /** The base address, without a trailing slash. */
   readonly base: string
   /** What to do about a 401. */
   readonly refused: string
   readonly explain?: ((status: number, body: unknown, text: string) => Explained) | undefined
   readonly inspect?: ((body: unknown) => Trouble | undefined) | undefined
-  /** How an answer is read that is no JSON; it throws what is wrong with one. */
+  /** Parses answers that are not JSON; throws an error that says what is wrong. */
   readonly read?: ((text: string) => unknown) | undefined
 }
 
-/** An answer as it came. */
+/** An answer as it arrived. */
 export interface Heard {
   readonly path: string
   readonly status: number
@@ -51,11 +51,11 @@ export interface Heard {
   readonly now: number
 }
 
-/** Of a request that got no answer, or not all of one. */
+/** A request without a complete answer. */
 export interface Silence {
-  /** The host answered, and its answer broke off. */
+  /** The host answered, but its answer broke off. */
   readonly begun: boolean
-  /** What the network says, where that means something. */
+  /** The network error in words, if it has a known meaning. */
   readonly why: string | undefined
 }
 
@@ -73,15 +73,15 @@ export const silence = (options: Options, { begun, why }: Silence): Trouble => {
   }
 }
 
-/** What is there no longer is not there; what did not change, and what is empty, has no body. */
+/** Statuses without a body: not found (410 is treated as 404), not modified, no content. */
 const WITHOUT_BODY: Readonly<Record<number, number>> = { 204: 204, 304: 304, 404: 404, 410: 404 }
 
 const IN_BETWEEN = "check the address, and whether there is a proxy or a sign-in page in between"
 
 interface Body {
-  /** What is beyond anything that a page of records is. */
+  /** Which limit of `Bounds.ts` the body exceeds. */
   readonly beyond: string | undefined
-  /** Undefined where it is no JSON. */
+  /** Undefined if it is not JSON. */
   readonly json: { readonly value: unknown } | undefined
   readonly why?: string
 }
@@ -98,7 +98,7 @@ const bodyOf = (text: string, read?: (text: string) => unknown): Body => {
   }
 }
 
-/** It cannot be asked now: nothing is lost by coming back. */
+/** The source is rate-limited or out of service. */
 const limited = ({ headers, now, status }: Heard): Trouble => {
   const wait = status === 503 ? Waits.retryAfter(headers, now) : Waits.untilReset(headers, now)
   const until = wait === undefined ? "in a few minutes" : `after ${new Date(now + wait).toISOString().slice(0, 16)} UTC`
@@ -154,7 +154,7 @@ const refusal = (options: Options, { path, status }: Heard, { hint, said }: Expl
 export const judge = (options: Options, heard: Heard): Answer | Trouble => {
   const { headers, path, status, text } = heard
   const where = `${path} of ${hostOf(options)}`
-  // A web page in its place is of somebody in between, and says nothing of what is there.
+  // A web page in place of JSON comes from a proxy, and does not show whether the record exists.
   if ((status === 404 || status === 410) && /^\s*<(!doctype|html)\b/i.test(text)) {
     const why = `a web page was received with ${status} instead of JSON; ${IN_BETWEEN}`
     return { again: true, error: new Unreadable({ where, why }) }

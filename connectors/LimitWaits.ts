@@ -1,11 +1,10 @@
 /**
- * Told of every wait for a limit of a source: whoever wants to know where the time of a sync went counts them. Nobody
- * does unless they say so.
+ * Reports every wait for a source's rate limit, for measuring where the time of a sync goes. By default, nothing listens.
  */
 import { Context, Effect } from "effect"
 
 export interface LimitWaits {
-  /** A wait begins, or ends. Several may go on at once. */
+  /** Called when a wait begins or ends. Waits may overlap. */
   readonly begins: Effect.Effect<void>
   readonly ends: Effect.Effect<void>
 }
@@ -14,7 +13,7 @@ export const LimitWaits = Context.Reference<LimitWaits>("daybook/connectors/Limi
   defaultValue: () => ({ begins: Effect.void, ends: Effect.void })
 })
 
-/** Waits because a source allows no more for now. */
+/** Sleeps until the source's rate limit allows more requests. */
 export const wait = (millis: number): Effect.Effect<void> =>
   Effect.flatMap(LimitWaits, ({ begins, ends }) =>
     Effect.acquireUseRelease(

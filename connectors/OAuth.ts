@@ -1,14 +1,14 @@
 /**
- * OAuth 2 with refresh tokens that rotate: each can be used once, and what comes back must not be lost.
+ * Authorises with OAuth 2 refresh tokens that rotate: each can be used once, so its replacement must not be lost.
  *
- * One refresh at a time, across processes; the new tokens are in the vault, on disk, before either is used. Whoever
- * waited finds the new ones and does not refresh again. On `invalid_grant` the vault is read once more: if another
- * program refreshed meanwhile, its tokens are the ones to use.
+ * Only one refresh runs at a time, across processes, and the new tokens are in the vault, on disk, before they are used.
+ * A process that waited for the lock finds the new tokens and does not refresh again. On `invalid_grant` the vault is read
+ * once more: if another program refreshed meanwhile, its tokens are used.
  *
- * How long an access token lasts counts from when it was asked for, on our own clock: what time the source thinks it is
- * does not matter. While a program runs it goes by the monotonic clock, so that a clock that is set does not change it;
- * a clock that was set back before the token was asked for shows between two programs. Where all of that is wrong, the
- * source refuses the token, and it is renewed once (`Http.ts`).
+ * An access token's lifetime counts from when it was requested, on our own clock, so the source's clock does not matter.
+ * Within one process the monotonic clock is used, so setting the clock has no effect. Between processes, a clock that was
+ * set back to before the request is detected. If all of that is wrong, the source rejects the token, and it is renewed once
+ * (`Http.ts`).
  */
 import { Clock, Effect, Schema } from "effect"
 import { HttpClient, HttpClientRequest } from "effect/http"
@@ -28,11 +28,11 @@ import * as Waits from "./Waits.ts"
 
 const Tokens = Schema.Struct({
   access: Schema.optionalKey(Schema.String),
-  /** When it was asked for, and when it ends; milliseconds since the epoch. */
+  /** When the token was requested and when it expires, in milliseconds since the epoch. */
   asked: Schema.optionalKey(Schema.Number),
   expires: Schema.optionalKey(Schema.Number),
   refresh: Schema.String,
-  /** When the refresh token ends, and with it the authorisation, where the source says. */
+  /** When the refresh token expires, and with it the authorisation, if the source says so. */
   until: Schema.optionalKey(Schema.Number)
 })
 type Tokens = typeof Tokens.Type
@@ -40,37 +40,37 @@ type Tokens = typeof Tokens.Type
 const codec = Schema.fromJsonString(Tokens)
 const decodeTokens = Schema.decodeUnknownOption(codec)
 
-/** What the vault holds for a connection that was just authorised. */
+/** The vault's content for a connection that was just authorised. */
 export const seal = (tokens: Tokens): string => Schema.encodeSync(codec)(tokens)
 
-/** When the authorisation ends that the vault holds, in milliseconds since the epoch; undefined where nobody says. */
+/** When the authorisation in the vault expires, in milliseconds since the epoch; undefined if unknown. */
 export const authorisedUntil = (held: string): number | undefined => {
   const tokens = decodeTokens(held)
   return tokens._tag === "Some" ? tokens.value.until : undefined
 }
 
-/** By the time of this answer the token before it is used up: what else is odd about it must not lose the new one. */
+/** Lenient: the previous refresh token is used up by now, so nothing else in this answer may make us lose the new one. */
 const Granted = Schema.fromJsonString(
   Schema.Struct({
     access_token: Schema.NonEmptyString,
     refresh_token: Schema.optionalKey(Schema.Unknown),
     expires_in: Schema.optionalKey(Schema.Unknown),
     refresh_token_expires_in: Schema.optionalKey(Schema.Unknown),
-    /** As QuickBooks says it. */
+    /** QuickBooks' name for it. */
     x_refresh_token_expires_in: Schema.optionalKey(Schema.Unknown)
   })
 )
 const Refused = Schema.fromJsonString(Schema.Struct({ error: Schema.String }))
 
-/** An access token is not used in its last minute, nor in the last half of a life that is shorter than two. */
+/** An access token is not used in its last minute, or in its last half if it lasts less than two minutes. */
 const MARGIN_MS = 60_000
 const marginOf = (life: number): number => Math.min(MARGIN_MS, life / 2)
 
-/** Milliseconds that a token lasts, where the source does not say, or says what cannot be. */
+/** Lifetime of a token, in milliseconds, if the source states none or an impossible one. */
 const USUAL_MS = 1_800_000
 const LONGEST_MS = 366 * 86_400_000
 
-/** From `expires_in` and the like, in seconds: a number, or a text of one. */
+/** Parses `expires_in` and similar members: seconds, as a number or a text. */
 const millisOf = (said: unknown): number | undefined => {
   const seconds = typeof said === "string" && /^\d{1,12}$/.test(said) ? Number(said) : said
   return typeof seconds === "number" && seconds > 0 ? seconds * 1000 : undefined
@@ -78,7 +78,7 @@ const millisOf = (said: unknown): number | undefined => {
 
 const lifeOf = (said: unknown): number => Math.min(millisOf(said) ?? USUAL_MS, LONGEST_MS)
 
-/** The access token, and how long it and the authorisation last. */
+/** How long the access token and the authorisation last. */
 const lifetimeOf = (
   {
     access_token: access,
@@ -96,14 +96,14 @@ const text = (value: unknown): string | undefined => (typeof value === "string" 
 
 interface Granting {
   readonly connector: string
-  /** The address that gives tokens. */
+  /** The token endpoint. */
   readonly tokens: string
   readonly client: { readonly id: string; readonly secret: string }
-  /** The client is named in the body, and not in a header. */
+  /** Whether the client is identified in the body; otherwise in a header. */
   readonly inBody?: boolean | undefined
 }
 
-/** Asks for tokens. A grant that the source no longer takes is an answer. */
+/** Requests tokens. A grant that the source no longer accepts is a result, not an error. */
 const grant = (
   { client: { id, secret }, connector, inBody = false, tokens }: Granting,
   params: Readonly<Record<string, string>>
@@ -161,14 +161,14 @@ const grant = (
     return { refresh, asked, ...lifetimeOf(granted.value, asked) }
   })
 
-/** One authorisation that is under way: `state` and `verifier` are secrets of this attempt (RFC 6749, RFC 7636). */
+/** An authorisation in progress: `state` and `verifier` are secrets of this attempt (RFC 6749, RFC 7636). */
 export interface Attempt {
   readonly redirect: string
   readonly state: string
   readonly verifier: string
 }
 
-/** Where the person is sent. */
+/** The consent page's address, to which the user is sent. */
 export const consent = (
   { page, scopes }: Pick<Authorisation, "page" | "scopes">,
   client: string,
@@ -188,7 +188,7 @@ export const consent = (
   return url.href
 }
 
-/** The tokens for the code that the page sent back; `text` is what the vault keeps. */
+/** Exchanges the code that the consent page sent back for tokens; `text` is stored in the vault. */
 export const exchange = (
   granting: Granting,
   code: string,
@@ -212,15 +212,15 @@ export const exchange = (
 
 export interface Options {
   readonly connector: string
-  /** The address that gives tokens. */
+  /** The token endpoint. */
   readonly tokens: string
   readonly client: Effect.Effect<{ readonly id: string; readonly secret: string }, SourceError>
-  /** The client is named in the body, and not in a header. */
+  /** Whether the client is identified in the body; otherwise in a header. */
   readonly inBody?: boolean | undefined
-  /** The first refresh token, for a vault that is still empty. */
+  /** The first refresh token, used while the vault is empty. */
   readonly first: Effect.Effect<string | undefined>
   readonly surroundings: ConnectorContext
-  /** What to do when the source no longer takes the refresh token. */
+  /** What to do when the source no longer accepts the refresh token. */
   readonly reconnect: string
 }
 
@@ -229,7 +229,7 @@ const NO_VAULT = new Misconfigured({
   hint: "set DAYBOOK_SEAL to 32 bytes in base64, or name a file that holds them in DAYBOOK_SEAL_FILE"
 })
 
-/** The tokens of what the vault holds; the first refresh token, while that is nothing. */
+/** The tokens in the vault; while it is empty, the first refresh token. */
 const held = ({ connector, first, reconnect }: Options, text: string | undefined): Effect.Effect<Tokens, SourceError> =>
   Effect.gen(function* () {
     const tokens = text === undefined ? undefined : decodeTokens(text)
@@ -243,9 +243,9 @@ const held = ({ connector, first, reconnect }: Options, text: string | undefined
     return { refresh }
   })
 
-/** Whether tokens have an access token that may be used, `stale` being one that the source just refused. */
+/** Decides whether an access token may still be used; `stale` is one that the source just rejected. */
 const lifetimes = () => {
-  /** The token that is in use, and until when, by the monotonic clock. */
+  /** The current token, and when it expires on the monotonic clock. */
   let known: { readonly access: string; readonly expires: number; readonly until: bigint } | undefined
   return ({ access, asked = 0, expires = 0 }: Tokens, stale: string | undefined) =>
     Effect.gen(function* () {
@@ -253,7 +253,7 @@ const lifetimes = () => {
       const passed = yield* Clock.monotonicTimeNanos
       if (known?.access === access && known.expires === expires) return passed < known.until
       const now = yield* Clock.currentTimeMillis
-      // Asked for in the future: nobody knows how long ago that was.
+      // Requested in the future: the clock was set back, so the token's age is unknown.
       if (now < asked) return false
       const left = expires - now - marginOf(asked === 0 ? Number.POSITIVE_INFINITY : expires - asked)
       known = { access, expires, until: passed + BigInt(Math.ceil(left)) * 1_000_000n }
@@ -261,7 +261,7 @@ const lifetimes = () => {
     })
 }
 
-/** A token that can be used; `stale` is one that the source just refused. */
+/** Returns a usable access token, refreshing if needed; `stale` is one that the source just rejected. */
 const accessing = (options: Options) => {
   const { client, connector, inBody, reconnect, surroundings, tokens } = options
   const fail = (reason: SourceError["reason"]) => new SourceError({ connector, reason })

@@ -1,16 +1,16 @@
 /**
- * Keeps requests within what a source allows in a minute, counted over any sixty seconds, as sources count it. (Effect's
- * rate limiter counts by windows that begin anew: across the border of two it lets nearly twice as many leave.)
+ * Limits requests per minute, counted over a sliding window of sixty seconds, as sources count them. (Effect's rate limiter
+ * uses fixed windows: around the boundary of two windows it lets nearly twice as many requests through.)
  */
 import { Clock, Effect } from "effect"
 import * as LimitWaits from "./LimitWaits.ts"
 
 const WINDOW_MS = 60_000
 
-/** Waits until one more request may leave, and counts it. */
+/** Waits until another request may be sent, and counts it. */
 export const make = (perMinute: number | undefined): Effect.Effect<void> => {
   if (perMinute === undefined) return Effect.void
-  /** When the last requests left, the oldest first, `perMinute` of them at most. */
+  /** When the most recent requests were sent, oldest first; at most `perMinute` entries. */
   const left: Array<number> = []
   const next: Effect.Effect<void> = Effect.gen(function* () {
     const now = yield* Clock.currentTimeMillis

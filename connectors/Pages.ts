@@ -1,7 +1,7 @@
 /**
- * What a connector must not get wrong in a page: looked at before any of it is stored, because a third-party connector
- * may have been written without types. A record that is wrong in itself belongs among the quarantined ones; this is about pages
- * that would leave the books with documents that nobody can add up.
+ * Validates the shape of a page before any of it is stored, because third-party connectors may be written without types.
+ * A single bad record belongs among the quarantined ones; this is about pages that would leave the books with documents
+ * that cannot be added up.
  */
 import type { Page } from "./Connector.ts"
 import { isDay } from "../core/wire/Day.ts"
@@ -28,10 +28,10 @@ const listOf = (of: Shape) => (value: unknown) =>
   Array.isArray(value) && value.every((one) => wrong(one, of) === undefined)
 const notBelowNothing = (value: unknown): boolean => typeof value === "bigint" && value >= 0n
 
-/** By member, what it must be and in which words. */
+/** For each member: a check, and a description of the valid values. */
 type Shape = Readonly<Record<string, readonly [is: (value: unknown) => boolean, words: string]>>
 
-/** The first member that is not what it must be. */
+/** The first member that is not valid. */
 const wrong = (value: unknown, shape: Shape): string | undefined => {
   if (!isObject(value)) return "it is not an object"
   for (const member in shape) {

@@ -1,9 +1,9 @@
 /**
- * What is wrong with one document, so that it is quarantined and the rest of its page is kept: text that cannot be
- * distinguished once it is stored, and amounts that their own currency cannot hold.
+ * Finds documents that cannot be stored faithfully, so that only they are quarantined and the rest of their page is kept:
+ * text that would become ambiguous once stored, and amounts that their currency cannot hold.
  *
- * Half of a surrogate pair has no form in UTF-8. Whatever stores such text puts the same replacement in its place, and
- * two ids that differ only there become one.
+ * An unpaired surrogate has no UTF-8 form. Storage replaces each with the same character, so two ids that differ only there
+ * would become one.
  */
 import * as Currency from "../core/money/Currency.ts"
 import * as Decimal from "../core/money/Decimal.ts"
@@ -11,7 +11,7 @@ import type { Page, QuarantinedRecord, Read } from "./Connector.ts"
 import * as Document from "./Document.ts"
 
 export interface Defect {
-  /** The member to blame. */
+  /** The member that is wrong. */
   readonly field: string
   readonly why: string
 }
@@ -19,7 +19,7 @@ export interface Defect {
 type Named = readonly [field: string, text: string | undefined]
 type Priced = readonly [field: string, amount: Decimal.Decimal | undefined]
 
-/** Text that becomes part of a key, or is compared with such. */
+/** Texts that become part of a key, or are compared with such texts. */
 const names = (document: Document.Document): ReadonlyArray<Named> => {
   if (Document.isAllocated(document)) {
     const payment: Named = ["payment", document.kind === "reversal" ? document.payment : undefined]
@@ -45,7 +45,7 @@ const names = (document: Document.Document): ReadonlyArray<Named> => {
   ]
 }
 
-/** Every amount of money in it. */
+/** Every amount in a document. */
 const amounts = (document: Document.Document): ReadonlyArray<Priced> => {
   if (document.kind === "invoice") {
     const { gross, net, schedule = [] } = document
@@ -63,10 +63,10 @@ const amounts = (document: Document.Document): ReadonlyArray<Priced> => {
   return [rest, ...shares]
 }
 
-/** More than any amount has. */
+/** The limit that no real amount reaches. */
 const TOO_LARGE = 10n ** 23n
 
-/** What is wrong with it, or undefined. */
+/** The first defect of a document, or undefined. */
 export const defect = (document: Document.Document): Defect | undefined => {
   for (const [field, text] of names(document)) {
     if (text !== undefined && !text.isWellFormed())
@@ -97,14 +97,14 @@ const asQuarantined = ({ document, origin, raw }: Read, { field, why }: Defect):
   id: document.id.toWellFormed()
 })
 
-/** The page, with documents that have such a defect among the records that could not be read. */
+/** Moves documents with a defect to the page's quarantined records. */
 export const sorted = <A extends Page<unknown>>(page: A): A => {
   const bad = new Map<Read, Defect>()
   for (const one of page.read) {
     const found = defect(one.document)
     if (found !== undefined) bad.set(one, found)
   }
-  // What could never be stored cannot be deleted.
+  // An id that could never have been stored cannot be deleted.
   const deleted = page.deleted?.filter(({ id }) => id.isWellFormed())
   if (bad.size === 0 && deleted?.length === page.deleted?.length) return page
   return {

@@ -1,13 +1,14 @@
 /**
- * What became of the goods that a shop refunded: those that had left by then came back, the others will not be shipped.
- * Shops write one refund for both. Decided by what happened up to the refund, so that nothing later changes it. Pure.
+ * Turns a shop's refunds into returns (goods that had been shipped) and cancellations (goods that will not be shipped).
+ * Shops write one refund for both. Each refund is decided by what happened before it, so later events do not change the
+ * decision. Pure.
  *
- * Of goods that came back, what the shop gave back for them is reported. Goods that will not be shipped go by their part of
- * the order, delivery and all, unless the shop gave back something else than they cost. What is given back for no goods is
- * a discount: after the sale when goods had left, and before it otherwise.
+ * A return has the amount that the shop refunded for its goods. A cancellation has no amount of its own (it counts as its
+ * part of the order, delivery included) unless the shop refunded something other than the goods' price. A refund for no
+ * goods is a discount: after the sale if goods had been shipped, before it otherwise.
  *
- * Of a parcel often the day alone is known. Goods rarely come back on the day on which they leave: a refund of that day is
- * of what was in no parcel by its end, as far as that goes.
+ * Often only the day of a parcel is known. Goods are rarely returned on the day on which they are shipped, so a refund on
+ * that day is first taken to be for goods that were in no parcel by the end of the day.
  */
 import * as Currency from "../core/money/Currency.ts"
 import * as Decimal from "../core/money/Decimal.ts"
@@ -15,39 +16,39 @@ import type { Day } from "../core/wire/Day.ts"
 import type { Cancellation, LinePart, Order, OrderFact, Return } from "./Document.ts"
 
 /**
- * When on a day something happened, so that moments compare as texts; without the instant, sometime on it. All of them
- * are of one clock's days.
+ * Formats a moment so that moments compare as texts; without `millis`, it stands for any time on that day. All days must be
+ * of the same time zone.
  */
 export const moment = (day: Day, millis?: number): string =>
   millis === undefined ? day : `${day} ${new Date(millis).toISOString()}`
 
-/** Before any other. */
+/** Sorts before every moment. */
 export const BEFORE_ALL = ""
 
 export const byMoment = (a: { readonly at: string }, b: { readonly at: string }): number =>
   a.at < b.at ? -1 : a.at > b.at ? 1 : 0
 
-/** Goods that left. Without lines: all that were left. */
+/** A parcel. Without lines: everything that was not yet shipped. */
 export interface Left {
-  /** As `moment` writes it. */
+  /** In the format of `moment`. */
   readonly at: string
   readonly lines: ReadonlyArray<LinePart>
 }
 
 export interface Refund {
   readonly id: string
-  /** As `moment` writes it, with the instant. */
+  /** In the format of `moment`, with the instant. */
   readonly at: string
   readonly date: Day
   readonly lines: ReadonlyArray<Refunded>
-  /** What was given back in all; nothing where goods were taken off the order and no money moved. */
+  /** The total refunded; zero if goods were taken off the order and no money moved. */
   readonly given: bigint
 }
 
 export interface Refunded extends LinePart {
-  /** Where the shop says what became of the goods. */
+  /** Present if the shop says what became of the goods. */
   readonly kind?: "cancellation" | "return" | undefined
-  /** What was given back for them, as the shop has it. */
+  /** The amount that the shop refunded for them. */
   readonly worth: bigint
 }
 
@@ -66,9 +67,9 @@ const positive = (quantity: bigint | undefined): bigint => (quantity !== undefin
 
 const isAny = (quantities: ReadonlyMap<string, bigint>): boolean => [...quantities.values()].some((one) => one > 0n)
 
-/** Where an order's goods are, from one refund to the next. */
+/** Tracks where an order's goods are, from one refund to the next. */
 class Warehouse {
-  /** Of each line, how many are here, left before, and left sometime on the day at hand. */
+  /** Quantities per line: not yet shipped, shipped on earlier days, and shipped at some time on the current day. */
   readonly #open: Map<string, bigint>
   readonly #out = new Map<string, bigint>()
   readonly #today = new Map<string, bigint>()
@@ -78,20 +79,20 @@ class Warehouse {
     this.#open = new Map(lines.map(({ line, quantity }) => [line, quantity]))
   }
 
-  /** A refund is of this day. */
+  /** Moves to the day of the next refund. */
   begin(day: string): void {
     if (day !== this.#day) this.#endDay()
     this.#day = day
   }
 
-  /** What left today has left. */
+  /** Counts everything shipped on the current day as shipped. */
   #endDay(): void {
     for (const [line, quantity] of this.#today) add(this.#out, line, quantity)
     this.#today.clear()
   }
 
   leave({ at, lines: parcel }: Left): void {
-    // Once all has left, so have those parcels of today.
+    // A parcel without lines ships everything, so today's earlier parcels certainly left before it.
     if (parcel.length === 0) this.#endDay()
     const all = parcel.length > 0 ? parcel : [...this.#open].map(([line, quantity]) => ({ line, quantity }))
     for (const { line, quantity } of all) {
@@ -100,17 +101,17 @@ class Warehouse {
     }
   }
 
-  /** Whether goods had left. */
+  /** Whether any goods had been shipped. */
   get hasLeft(): boolean {
     return isAny(this.#out) || (isAny(this.#today) && !isAny(this.#open))
   }
 
-  /** How many of so many had left. */
+  /** How many of `quantity` had been shipped. */
   returnedOf(line: string, quantity: bigint): bigint {
     const [before, today] = [positive(this.#out.get(line)), positive(this.#today.get(line))]
     const certain = Decimal.min(before, quantity)
     const more = quantity - certain - Decimal.min(quantity - certain, positive(this.#open.get(line)))
-    // What came back today is taken off what had left before.
+    // Goods shipped and returned today were taken off `#out`, which may be negative.
     const there = positive((this.#out.get(line) ?? 0n) + today) - certain
     return certain + Decimal.min(more, positive(there))
   }
@@ -121,7 +122,7 @@ class Warehouse {
   }
 }
 
-/** The returns and cancellations that refunds are, each under the refund's id. */
+/** The returns and cancellations that the refunds amount to, each under its refund's id. */
 export const facts = ({ currency, left, lines, order, refunds }: Goods): ReadonlyArray<OrderFact> => {
   const warehouse = new Warehouse(lines)
   const documents: Array<OrderFact> = []
@@ -142,7 +143,7 @@ export const facts = ({ currency, left, lines, order, refunds }: Goods): Readonl
       if (returned > 0n) add(back, line, returned)
       if (quantity > returned) add(off, line, quantity - returned)
       warehouse.refund(line, { returned, cancelled: quantity - returned })
-      // Of goods of both kinds on one line, the part that was never sent.
+      // When some of a line was shipped and some was not, the worth of the part that was not.
       const part = Decimal.multiply(its, quantity - returned)
       worth += Decimal.divide(part, quantity, Currency.decimals(currency))
     }
@@ -168,8 +169,8 @@ export const facts = ({ currency, left, lines, order, refunds }: Goods): Readonl
 }
 
 /**
- * What the shop says it gave back in all, as a total of what came back; nothing where some of it was for goods that never
- * left, which is given up and not given back.
+ * The shop's own total of refunds, as a stated total of returns; absent if part of it was for goods that were never
+ * shipped, which is a cancellation and not a refund.
  */
 export const totals = (
   given: bigint | undefined,

@@ -1,18 +1,18 @@
 /**
- * Which events of a source were read: the next reading begins a little before the end of the last one, so that what was
- * listed late is seen, and would read again all that the events of that time are about.
+ * Remembers which of a source's recent events were read. Each read begins a little before the end of the previous one, so
+ * that events listed late are seen; without this, the documents of the overlap would all be read again.
  */
 
-/** Events that a bookmark names at most. */
+/** Maximum number of events that a bookmark keeps. */
 const MOST = 2000
 
-/** What an event is called, and when it happened, in whatever unit the source counts. */
+/** An event's id, and when it happened, in the source's own unit. */
 interface Event {
   readonly id: string | undefined
   readonly at: number
 }
 
-/** The names of those that will be listed again: from `since` on. */
+/** The ids of the events from `since` on, which will be listed again. */
 export const remembered = (events: ReadonlyArray<Event>, since: number): ReadonlyArray<string> =>
   events
     .filter(({ at }) => at >= since)

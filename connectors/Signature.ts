@@ -1,11 +1,11 @@
 /**
- * How a webhook shows that its sender knows a secret: an HMAC with SHA-256 over the bytes of its body.
+ * Verifies webhook signatures: an HMAC-SHA-256 over the bytes of the body shows that the sender knows the secret.
  */
 import { createHash, createHmac, timingSafeEqual } from "node:crypto"
 import type { Delivery } from "./Connector.ts"
 import * as Json from "./Json.ts"
 
-/** Of these parts, one behind the other. */
+/** The HMAC of the concatenated parts. */
 export const hmac = (
   secret: string | Uint8Array,
   form: "hex" | "base64",
@@ -16,17 +16,17 @@ export const hmac = (
   return made.digest(form)
 }
 
-/** Compares in a time that does not reveal how much of it is right. */
+/** Compares in constant time, so that timing does not reveal how much of a guess is right. */
 export const isSame = (given: string | undefined, wanted: string): boolean => {
   if (given === undefined) return false
   const [a, b] = [Buffer.from(given), Buffer.from(wanted)]
   return a.length === b.length && timingSafeEqual(a, b)
 }
 
-/** What a delivery is known by, where its source does not name the event. */
+/** An id for a delivery whose source does not name the event. */
 export const digest = ({ body }: Delivery): string => createHash("sha256").update(body).digest("base64url")
 
-/** The members of a body that is a JSON object; undefined where it is none. */
+/** The members of a JSON object body; undefined if the body is not one. */
 export const fields = ({ body }: Delivery): Json.Fields | undefined => {
   try {
     const value = Json.parse(Buffer.from(body).toString("utf8"))

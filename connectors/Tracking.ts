@@ -1,7 +1,7 @@
-/** What a carrier knows a parcel by. */
+/** A carrier's tracking number for a parcel. */
 export interface Tracking {
   readonly number: string
   readonly carrier?: string
-  /** The carrier's page on it. */
+  /** The carrier's tracking page. */
   readonly url?: string
 }

@@ -1,24 +1,24 @@
 /**
- * How long a source asks to wait, by the headers of its answer. Anybody may have written them: what comes out is between
- * nothing and a year, or nothing that could be understood.
+ * Reads from an answer's headers how long the source asks to wait. The headers are not trusted: the result is between zero
+ * and a year, or undefined if they cannot be understood.
  */
 import * as RetryAfter from "../core/wire/RetryAfter.ts"
 
 export type Headers = Readonly<Record<string, string | undefined>>
 
-/** Milliseconds in place of the seconds of `Retry-After`. */
+/** Headers that give milliseconds where `Retry-After` gives seconds. */
 const RETRY_AFTER_MS = ["retry-after-ms", "x-retry-after-ms", "x-ms-retry-after-ms"]
 
 /**
- * When a limit begins anew, however it is spelt: `RateLimit-Reset`, `X-RateLimit-Reset`, `X-Rate-Limit-Reset`,
- * `X-RateLimit-Reset-After`, `X-RateLimit-Minutely-Reset`, `X-Rate-Limit-Time-Reset-Ms`.
+ * Headers that say when a limit resets, in all known spellings: `RateLimit-Reset`, `X-RateLimit-Reset`,
+ * `X-Rate-Limit-Reset`, `X-RateLimit-Reset-After`, `X-RateLimit-Minutely-Reset`, `X-Rate-Limit-Time-Reset-Ms`.
  */
 const RESET = /^(?:x-)?rate-?limit-(?:[a-z]+-)*reset(-after|-ms)?$/
 
-/** Xero says which of its limits it was, and says more only for some. */
+/** Xero names the limit that was exceeded, and for some limits says no more. */
 const XERO_PROBLEMS: Readonly<Record<string, number>> = { minute: 60_000, appminute: 60_000, day: 86_400_000 }
 
-/** A count beyond these is no wait: it is a time, in seconds or in milliseconds since the epoch. */
+/** A number from these on is not a duration but a timestamp, in seconds or milliseconds since the epoch. */
 const EPOCH_SECONDS = 1e9
 const EPOCH_MS = 1e12
 
@@ -26,7 +26,7 @@ const LONGEST_MS = RetryAfter.LONGEST_SECONDS * 1000
 
 const NUMBER = /^\d{1,15}(\.\d+)?$/
 
-/** The source's own time, where it says it: its clock may be wrong, and so may ours. */
+/** The source's own time, from its `Date` header if present: its clock may differ from ours. */
 const clockOf = (headers: Headers, now: number): number => {
   const said = Date.parse(headers["date"] ?? "")
   return Number.isNaN(said) ? now : said
@@ -42,7 +42,7 @@ const resetOf = (text: string, suffix: string | undefined, now: number): number 
   return count >= EPOCH_SECONDS ? count * 1000 - now : count * 1000
 }
 
-/** `RateLimit: limit=100, remaining=0, reset=50`, and as it was written later: `"default";r=0;t=50`. */
+/** `RateLimit: limit=100, remaining=0, reset=50`, and the later form of the draft: `"default";r=0;t=50`. */
 const structured = (text: string): ReadonlyArray<number> =>
   text.split(/,(?!\s*(?:remaining|reset)\s*=)/).flatMap((policy) => {
     const left = /[;,\s](?:r|remaining)\s*=\s*(\d+)/.exec(policy)?.[1]
@@ -52,7 +52,7 @@ const structured = (text: string): ReadonlyArray<number> =>
 
 const isLeft = (text: string | undefined): boolean => text !== undefined && NUMBER.test(text.trim()) && Number(text) > 0
 
-/** When the limits begin anew of which nothing is left: the last of them. */
+/** The wait until all exhausted limits have reset. */
 const resets = (headers: Headers, now: number): number | undefined => {
   const waits = Object.entries(headers).flatMap(([name, value]) => {
     const match = RESET.exec(name)
@@ -68,7 +68,7 @@ const resets = (headers: Headers, now: number): number | undefined => {
 const bounded = (millis: number | undefined): number | undefined =>
   millis === undefined ? undefined : Math.min(Math.max(Math.ceil(millis), 0), LONGEST_MS)
 
-/** Milliseconds that whoever answered asks to wait before it is asked again. */
+/** The requested wait in milliseconds. */
 export const retryAfter = (headers: Headers, now: number): number | undefined => {
   const seconds = RetryAfter.seconds(headers["retry-after"], clockOf(headers, now))
   if (seconds !== undefined) return bounded(seconds * 1000)
@@ -76,6 +76,6 @@ export const retryAfter = (headers: Headers, now: number): number | undefined =>
   return said === undefined ? undefined : bounded(Number(said))
 }
 
-/** The same of an answer that a limit is used up: where it does not say how long, it may say when the limit begins anew. */
+/** The same for an answer about an exhausted limit: without a requested wait, the time until the limit resets. */
 export const untilReset = (headers: Headers, now: number): number | undefined =>
   retryAfter(headers, now) ?? bounded(resets(headers, clockOf(headers, now)))

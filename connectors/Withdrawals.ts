@@ -1,11 +1,12 @@
 /**
- * Shops that write goods taken off an order and money given back as two records, in whatever order: what is told of each.
- * Decided by what happened up to then, so that nothing later changes it. Pure.
+ * Turns withdrawals (goods taken off an order) and refunds into cancellations and returns, for shops that write them as two
+ * records, in any order. Each record is decided by what happened before it, so later events do not change the decision.
+ * Pure.
  *
- * Goods that had not left will not be shipped: a cancellation, by their part of the order, delivery and all. Money that is
- * given back for them is told with that. Goods that had left are told once money was given back for them: a return of that
- * amount. Of a line of which some had left, those that are still here are taken off first. What is given back beyond that is a discount: after the sale when goods had left, and before it otherwise; goods
- * that are taken off later are told less it.
+ * Withdrawn goods that had not been shipped are a cancellation, with their part of the order's price, delivery included; a
+ * refund for them adds nothing. Withdrawn goods that had been shipped become a return once a refund states its amount. If
+ * some of a line had been shipped, the unshipped ones are withdrawn first. A refund beyond that is a discount: after the
+ * sale if goods had been shipped, before it otherwise; goods that are withdrawn later are reported less that discount.
  */
 import * as Currency from "../core/money/Currency.ts"
 import * as Decimal from "../core/money/Decimal.ts"
@@ -19,16 +20,16 @@ interface Event {
   readonly date: Day
 }
 
-/** Goods that were taken off the order. */
+/** Goods taken off the order. */
 export interface Withdrawal extends Event {
   readonly lines: ReadonlyArray<LinePart>
-  /** They had left, whatever is still here. */
+  /** They had been shipped, even if some of the line had not. */
   readonly isBack?: boolean
-  /** The delivery as well. */
+  /** Whether the delivery charge is withdrawn as well. */
   readonly delivery?: boolean
 }
 
-/** Money that was given back. */
+/** A refund. */
 export interface Given extends Event {
   readonly amount: bigint
 }
@@ -36,9 +37,9 @@ export interface Given extends Event {
 export interface Goods {
   readonly order: string
   readonly currency: string
-  /** What was ordered ever, and what a line costs as a whole. */
+  /** Everything ever ordered, with the price of each whole line. */
   readonly lines: ReadonlyArray<LinePart & { readonly gross: bigint }>
-  /** What the order costs beside its lines. */
+  /** What the order costs besides its lines. */
   readonly delivery: bigint
   readonly left: ReadonlyArray<Left>
   readonly withdrawn: ReadonlyArray<Withdrawal>
@@ -51,7 +52,7 @@ type Step = { readonly at: string } & (
   | { readonly given: Given }
 )
 
-/** In their order; of one moment parcels first, money last. */
+/** Everything that happened, in order; at the same moment parcels come first, refunds last. */
 const stepsOf = ({ given, left, withdrawn }: Goods): ReadonlyArray<Step> => {
   const at = ({ date, millis }: Event) => moment(date, millis)
   return [
@@ -61,17 +62,17 @@ const stepsOf = ({ given, left, withdrawn }: Goods): ReadonlyArray<Step> => {
   ].toSorted(byMoment)
 }
 
-/** One order, from one record to the next. */
+/** Tracks one order, from one record to the next. */
 class Account {
   readonly documents: Array<OrderFact> = []
   readonly #goods: Goods
-  /** Of each line, how many are still here. */
+  /** Unshipped quantity per line. */
   readonly #here: Map<string, bigint>
-  /** What goods that will not be shipped come to, for which no money was given back yet. */
+  /** The amount of cancelled goods not yet refunded. */
   #owed = 0n
-  /** Money that was given back for no goods, before any of them were taken off. */
+  /** Money refunded for no goods, before any were withdrawn. */
   #ahead = 0n
-  /** Goods that came back, for which no money was given back yet. */
+  /** Returned goods not yet refunded. */
   readonly #back = new Map<string, bigint>()
   #delivery: bigint
   #hasLeft = false
@@ -88,7 +89,7 @@ class Account {
     this.documents.push({ kind, id: `${order}/${id}`, order, date, currency, lines, ...its })
   }
 
-  /** What so many of a line come to. */
+  /** The price of `quantity` of a line. */
   #worth(line: string, quantity: bigint): bigint {
     const { currency, lines } = this.#goods
     const held = lines.find((one) => one.line === line)
@@ -96,7 +97,7 @@ class Account {
     return Decimal.divide(Decimal.multiply(held.gross, quantity), held.quantity, Currency.decimals(currency))
   }
 
-  /** The part of the delivery that goes with goods of this worth. */
+  /** The part of the delivery charge that belongs to goods of this worth. */
   #share(worth: bigint, isAll: boolean): bigint {
     const { currency, delivery, lines } = this.#goods
     const total = Decimal.sum(lines.map(({ gross }) => gross))
@@ -107,7 +108,7 @@ class Account {
     return share
   }
 
-  /** How many of these were still here; they are not any more. */
+  /** Takes goods from those not yet shipped; returns how many there were. */
   #take({ line, quantity }: LinePart): bigint {
     const here = this.#here.get(line) ?? 0n
     const taken = Decimal.min(here, quantity)
@@ -151,7 +152,7 @@ class Account {
   }
 }
 
-/** The cancellations and returns that come of it. */
+/** The cancellations and returns of an order. */
 export const facts = (goods: Goods): ReadonlyArray<OrderFact> => {
   const account = new Account(goods)
   for (const step of stepsOf(goods)) {

@@ -1,5 +1,5 @@
 /**
- * The contract and what helps to keep it, for connectors in this repository and elsewhere, and the list of connectors.
+ * Exports the connector contract, the helpers for writing connectors (here and elsewhere), and the list of connectors.
  */
 export * from "./list.ts"
 export * as Connector from "./Connector.ts"

@@ -1,15 +1,15 @@
 /**
- * Every connector there is, one line each: its name, where it is, and where its sample for the conformance kit is.
- * Nothing of a connector is read before a configuration names it, so that who does not use it does not wait for it.
+ * Lists every connector: its name, its module, and the module of its sample for the conformance kit. A connector is loaded
+ * only when a configuration names it, so that unused ones cost no start-up time.
  *
- * To add one, write its folder and add its line; settings, help and documentation follow.
+ * To add a connector, write its folder and add its line here; settings, help and documentation follow from that.
  */
 import type { Glance } from "./tabular/Glance.ts"
 import { type Entry, entryOf, type Helper, type Module } from "./Entry.ts"
 
 const all: Array<Entry> = []
 
-/** Adds a connector. What it answers is for configurations in TypeScript: `source: files({ invoices: { ... } })`. */
+/** Adds a connector. Returns a helper for configurations in TypeScript: `source: files({ invoices: { ... } })`. */
 const add = <const Name extends string, M extends Module<Name>>(
   name: Name,
   module: () => Promise<M>,
@@ -112,13 +112,13 @@ export const xero = add(
 
 export const connectors: ReadonlyArray<Entry> = all
 
-/** The tables of a file before any configuration says how they are read. */
+/** Reads the tables of a file before any configuration says how to read them. */
 export const glance = async (path: string): Promise<ReadonlyArray<Glance>> =>
   (await import("./files/Glance.ts")).glance(path)
 
-/** Whether a file is a bank's own, which needs no configuration. */
+/** Whether a file is in a bank's format, which needs no configuration. */
 export const isBank = async (path: string): Promise<boolean> => (await import("./files/Glance.ts")).isBank(path)
 
-/** How banks' files end. */
+/** File name endings of the bank formats. */
 export const bankEndings = async (): Promise<ReadonlyArray<string>> =>
   (await import("./files/bank/Formats.ts")).BANK_ENDINGS

@@ -1,14 +1,14 @@
-/** Adobe Commerce (Magento 2): orders with their shipments and credit memos, which mark their order as changed. */
+/** Adobe Commerce (Magento 2): reads orders with their shipments and credit memos; a new one also updates its order. */
 import { Schema } from "effect"
 import * as Http from "../Http.ts"
 import * as Rest from "../rest/index.ts"
 import * as Mapping from "./Mapping.ts"
 
 const Settings = Schema.Struct({
-  /** The shop's address, `https://shop.example`. */
+  /** The shop's address: `https://shop.example`. */
   url: Http.Url,
   token: Rest.secret("ADOBE_COMMERCE_TOKEN"),
-  /** Where an order carries the identifier of its deferred payment: `ext_order_id`, `payment.last_trans_id`. */
+  /** The member of an order that holds its deferred-payment id: `ext_order_id`, `payment.last_trans_id`. */
   deferred_payment: Schema.optionalKey(Schema.NonEmptyString)
 })
 type Settings = typeof Settings.Type
@@ -24,7 +24,7 @@ const sorted = {
   "searchCriteria[sortOrders][0][direction]": "ASC"
 }
 
-/** A page beyond the last is the last once more: the count says where it ends. */
+/** Beyond the last page, the source repeats the last page: the total count shows where the list ends. */
 const list = (path: string) =>
   ({
     path: `/rest/V1/${path}`,

@@ -1,8 +1,8 @@
 /**
- * An order of Adobe Commerce (Magento 2), with its shipments and credit memos beside it, as documents. Pure.
+ * Maps an order of Adobe Commerce (Magento 2), with its shipments and credit memos, to documents. Pure.
  *
- * A configured or bundled product is a line of its own, and so is each part of it: the product counts, its parts do not.
- * What a credit memo gives back was cancelled or came back by what had left before (`../Refunds.ts`).
+ * A configured or bundled product has a line of its own, and so has each of its parts: the product is used, its parts are
+ * skipped. `../Refunds.ts` splits a credit memo into cancelled and returned goods by what had been shipped before it.
  */
 import * as Currency from "../../core/money/Currency.ts"
 import * as Decimal from "../../core/money/Decimal.ts"
@@ -24,7 +24,7 @@ const STATES: Readonly<Record<string, Order["status"]>> = {
 }
 const CANCELED_MEMO = "3"
 
-/** `2026-01-29 21:40:11`, in UTC. */
+/** Parses `2026-01-29 21:40:11`, in UTC. */
 const millis = (fields: Json.Fields, path: string): number => {
   const text = fields.text(path)
   const at = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/.test(text) ? Date.parse(`${text.replace(" ", "T")}Z`) : Number.NaN
@@ -33,7 +33,7 @@ const millis = (fields: Json.Fields, path: string): number => {
   return at
 }
 
-/** What is finer than the currency is rounded: the order's total is held against the sum. */
+/** Rounds amounts finer than the currency; the order's total is then compared with the sum. */
 const money = (fields: Json.Fields, path: string, currency: string): bigint => {
   const text = fields.maybe(path) ?? "0"
   const exact = Decimal.parse(text)
@@ -63,7 +63,7 @@ const linesOf = (fields: Json.Fields, currency: string): ReadonlyArray<OrderLine
     if (gross !== 0n) lines.push({ id, type, quantity: Decimal.one, gross, description })
   }
   add("shipping", "shipping", money(fields, "shipping_incl_tax", currency), "Shipping")
-  // Discounts, with what they change in taxes; what extensions take off or add.
+  // The rest: discounts with their effect on taxes, and what extensions add or take off.
   const rest = money(fields, "grand_total", currency) - Decimal.sum(lines.map(({ gross }) => gross))
   if (rest < 0n) add("discount", "discount", rest, "Discount")
   else add("other", "fee", rest, "Other charges")
@@ -77,7 +77,7 @@ interface Whole {
   readonly fields: Json.Fields
 }
 
-/** Parts of a product have lines of their own in shipments and credit memos: `known` says whether a line is one. */
+/** The order lines in a shipment or credit memo. Parts of a product, which are items of their own there, are skipped. */
 const partsOf = ({ fields, lines }: Whole, of: Json.Fields, member: string) =>
   of.list("items").flatMap((item) => {
     const [line, count] = [item.text("order_item_id"), quantity(item, "qty")]
@@ -115,7 +115,7 @@ const leftOf = (whole: Whole): ReadonlyArray<Left> => {
   const packed = count(left.flatMap(({ fulfilment }) => fulfilment.lines))
   const isAll = packed >= count(whole.lines.filter(({ type }) => type === "product"))
   if (fields.text("state") !== "complete" || isAll) return left
-  // What needs no shipment: it was there at once.
+  // Virtual products need no shipment: they are delivered at once.
   const date = Day.fromEpochMillis(millis(fields, "created_at"))
   return [
     ...left,
@@ -139,7 +139,7 @@ const refundsOf = (whole: Whole): ReadonlyArray<Refunds.Refund> =>
     return [{ id: memo.text("entity_id"), at: Refunds.moment(date, at), date, given, lines }]
   })
 
-/** @param carried where an order carries the identifier of its deferred payment */
+/** @param carried the member of an order that holds its deferred-payment id */
 export const order =
   (carried: string | undefined) =>
   (fields: Json.Fields): Json.Decoded => {

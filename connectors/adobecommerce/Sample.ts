@@ -1,4 +1,4 @@
-/** Fixtures of the Adobe Commerce connector, and its wire over them, for the conformance kit. */
+/** Provides fixtures for the Adobe Commerce connector, and a simulated API that serves them, for the conformance kit. */
 import { copy, digits, type Record, type Source, textOf } from "../testing/Simulator.ts"
 import type { Subject } from "../testing/Subject.ts"
 import { adobecommerce } from "./AdobeCommerce.ts"
@@ -38,7 +38,7 @@ const order = (
 
 const ORDERS = [
   order(1, "processing", 65, [item(11, 3, 60)]),
-  // A configured product, and the part of it that is taken from the shelf.
+  // A configured product, and the simple product that is part of it.
   order(2, "processing", 95.5, [item(21, 2, 100), item(22, 2, 0, { parent_item_id: 21 })], { discount_amount: -9.5 }),
   order(3, "canceled", 25, [item(31, 1, 20)]),
   order(4, "complete", 20, [item(41, 1, 20)], { shipping_incl_tax: 0 }),
@@ -117,7 +117,7 @@ const stamp = (record: Record, millis: number | null) => {
   record.updated_at = millis === null ? null : new Date(millis).toISOString().slice(0, 19).replace("T", " ")
 }
 
-/** Every other order was shipped, and of every tenth something was given back. */
+/** Every second order is shipped, and every tenth has a credit memo. */
 const grow = (all: Lists, count: number): void => {
   for (let n = 1000; n < count + 1000; n++) {
     all["orders"]!.push(...copy([order(n, "processing", 25, [item(n, 1, 20)])]))

@@ -1,6 +1,6 @@
 /**
- * Adyen: captures, refunds, failed refunds, chargebacks and their reversals, from the reports of what was settled. They are
- * files with consecutive numbers, one for each batch that is paid out; a webhook says when another is there.
+ * Adyen: reads captures, refunds, failed refunds, chargebacks and their reversals from the settlement reports. These are
+ * consecutively numbered files, one per payout batch; a webhook announces each new one.
  */
 import { Schema } from "effect"
 import * as Http from "../Http.ts"
@@ -9,17 +9,17 @@ import * as Signature from "../Signature.ts"
 import * as Mapping from "./Mapping.ts"
 
 const Settings = Schema.Struct({
-  /** The merchant account, as it is written in the Customer Area. */
+  /** The merchant account's name, as in the Customer Area. */
   merchant: Schema.NonEmptyString,
-  /** Variables that hold the name and the password of a report user. */
+  /** Environment variables with the user name and password of a report user. */
   user: Rest.secret("ADYEN_USER"),
   password: Rest.secret("ADYEN_PASSWORD"),
-  /** The first batch that is read; 1 unless given. */
+  /** The first batch to read; 1 by default. */
   batch: Schema.optionalKey(Schema.Int.check(Schema.isGreaterThan(0))),
-  /** The column that names the invoice; `Merchant Reference` unless given. */
+  /** The column with the invoice's id; `Merchant Reference` by default. */
   invoice: Schema.optionalKey(Schema.NonEmptyString),
   environment: Schema.optionalKey(Schema.Literals(["live", "test"])),
-  /** Another address than Adyen's own: a proxy, a test server. */
+  /** Replaces Adyen's own address, for a proxy or a test server. */
   url: Schema.optionalKey(Http.Url)
 })
 type Settings = typeof Settings.Type

@@ -1,13 +1,13 @@
 /**
- * Rows of Adyen's settlement details report as documents. Pure.
+ * Maps rows of Adyen's settlement details report to documents. Pure.
  *
- * Each row is a fact of its own. A capture may be refunded and charged back in several parts: all of them have the PSP
- * reference of their payment, by which what goes back is matched with what came.
+ * Each row is a separate fact. A capture may be refunded and charged back in several parts: all of them have the PSP
+ * reference of their payment, which links what goes back to what came in.
  */
 import type { PayMethod, ReversalType } from "../Document.ts"
 import * as Json from "../Json.ts"
 
-/** Money that came, also again: a refund that failed, a chargeback that was won. */
+/** Money received, or received again: a failed refund, a chargeback that was won. */
 const CAME = ["Settled", "SettledInInstallments", "RefundedReversed", "ChargebackReversed", "SecondChargebackReversed"]
 /** Money that went back. */
 const WENT: Readonly<Record<string, ReversalType>> = {
@@ -17,7 +17,7 @@ const WENT: Readonly<Record<string, ReversalType>> = {
   SecondChargeback: "chargeback",
   SettledReversed: "error"
 }
-/** Of a payment, and none of its money: what it costs, and what is paid to others. */
+/** Rows that name a payment but move none of its money: its costs, and payouts to others. */
 const OTHERS = [
   "PaymentCost",
   "AuthorisationSchemeFee",
@@ -32,13 +32,13 @@ const CARDS = /^(visa|mc|amex|maestro|bcmc|diners|discover|jcb|cup|cartebancaire
 const BANKS = /^(sepadirectdebit|ideal|directEbanking|bankTransfer|giropay|trustly|ach|eps|directdebit|paybybank|blik)/i
 const methodOf = (name = ""): PayMethod => (CARDS.test(name) ? "card" : BANKS.test(name) ? "bank" : "unknown")
 
-/** @param column the one that names the invoice */
+/** @param column the column with the invoice's id */
 export const entry =
   (column: string) =>
   (fields: Json.Fields): Json.Decoded => {
     const [type, psp] = [fields.text("Type"), fields.maybe("Psp Reference")]
     const back = WENT[type]
-    // Fees, deposits and payouts are of no payment.
+    // Fees, deposits and payouts belong to no payment.
     if ((back === undefined && !CAME.includes(type) && psp === undefined) || OTHERS.includes(type))
       return { documents: [] }
     if (back === undefined && !CAME.includes(type))
@@ -61,11 +61,11 @@ export const entry =
     return { documents: [{ kind: "payment", ...its, method, ...Json.present({ reference }) }] }
   }
 
-/** Instalments have one name, and a batch each. */
+/** Instalments share one name, so their batch number is added. */
 const partOf = (type: string, fields: Json.Fields): string =>
   type.endsWith("InInstallments") ? `/${fields.text("Batch Number")}` : ""
 
-/** What a webhook is about, and what of it is signed. */
+/** The payment that a webhook is about, and the members that its signature covers. */
 export interface Item {
   readonly signed: string
   readonly signature: string | undefined

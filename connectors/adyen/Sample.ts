@@ -1,4 +1,4 @@
-/** Fixtures of the Adyen connector, and Adyen's reports of them, for the conformance kit. */
+/** Provides fixtures for the Adyen connector, and Adyen's reports of them, for the conformance kit. */
 import { copy, textOf, type Record, type Source } from "../testing/Simulator.ts"
 import type { Subject } from "../testing/Subject.ts"
 import { adyen } from "./Adyen.ts"
@@ -73,7 +73,7 @@ const ROWS = [
 
 const quoted = (text: string) => (/[",]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text)
 
-/** The rows of a batch as Adyen writes them. */
+/** A batch's report, as Adyen writes it. */
 export const report = (rows: ReadonlyArray<Record>, n: number): string => {
   const cells = (one: Record) =>
     COLUMNS.map((column) => quoted(column === "Batch Number" ? String(n) : (one[column] ?? "")))
@@ -84,7 +84,7 @@ const PATH = /^\/reports\/download\/MerchantAccount\/TestMerchant\/settlement_de
 
 const sourceOf = (): Source => {
   const records = copy(ROWS)
-  /** What is new is in a batch of its own, behind all others. */
+  /** Puts new rows into a new batch after all others. */
   const stamp = (record: Record) => {
     record.batch = Math.max(0, ...records.map(({ batch }) => batch)) + 1
   }
@@ -102,7 +102,7 @@ const sourceOf = (): Source => {
   }
 }
 
-/** Batches of 250 payments of last year; of every twentieth some was refunded. */
+/** Adds batches of 250 payments in the previous year; every twentieth payment has a refund. */
 const grow = ({ lists }: Source, count: number): void => {
   const { records } = lists["settlements"]!
   const at = "2025-06-12 11:26:49"

@@ -1,6 +1,6 @@
 /**
- * BigCommerce: orders, what left, what was cancelled, what came back. Orders that changed are read in the order of their
- * ids, with their shipments and refunds; archived ones and new refunds are lists of their own.
+ * BigCommerce: reads orders, shipments, cancellations and returns. Changed orders are read in the order of their ids, with
+ * their shipments and refunds; archived orders and new refunds have lists of their own.
  */
 import { Schema } from "effect"
 import * as Http from "../Http.ts"
@@ -8,12 +8,12 @@ import * as Rest from "../rest/index.ts"
 import * as Mapping from "./Mapping.ts"
 
 const Settings = Schema.Struct({
-  /** The store's hash, from the path of its API: `abc123` of `https://api.bigcommerce.com/stores/abc123/v3/`. */
+  /** The store's hash, part of its API's path: `abc123` in `https://api.bigcommerce.com/stores/abc123/v3/`. */
   store: Schema.NonEmptyString,
   token: Rest.secret("BIGCOMMERCE_TOKEN"),
-  /** Where an order carries the identifier of its deferred payment. */
+  /** The member of an order that holds its deferred-payment id. */
   deferred_payment: Schema.optionalKey(Schema.Literals(["external_order_id", "payment_provider_id", "external_id"])),
-  /** Another address than BigCommerce's own: a proxy, a test server. */
+  /** Replaces BigCommerce's own address, for a proxy or a test server. */
   url: Schema.optionalKey(Http.Url)
 })
 type Settings = typeof Settings.Type

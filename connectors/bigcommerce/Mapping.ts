@@ -1,8 +1,8 @@
 /**
- * An order of BigCommerce, with its shipments and refunds beside it, as documents. Pure.
+ * Maps an order of BigCommerce, with its shipments and refunds, to documents. Pure.
  *
- * Version 2 of the interface writes amounts with four places and times as RFC 2822; version 3, of refunds, plain numbers
- * and ISO 8601. What was refunded was cancelled or came back by what had left before (`../Refunds.ts`).
+ * Version 2 of the API writes amounts with four places and times as RFC 2822; version 3, used for refunds, writes plain
+ * numbers and ISO 8601. `../Refunds.ts` splits a refund into cancelled and returned goods by what had been shipped before.
  */
 import * as Currency from "../../core/money/Currency.ts"
 import * as Decimal from "../../core/money/Decimal.ts"
@@ -12,7 +12,7 @@ import * as Json from "../Json.ts"
 import * as Refunds from "../Refunds.ts"
 import { tracked } from "../Trackings.ts"
 
-/** The `status_id` of a checkout that is not completed: it is not an order yet. */
+/** The `status_id` of an unfinished checkout, which is not an order yet. */
 const INCOMPLETE = "0"
 const STATUSES: Readonly<Record<string, Order["status"]>> = {
   "1": "open", // Pending
@@ -30,11 +30,11 @@ const STATUSES: Readonly<Record<string, Order["status"]>> = {
   "13": "open", // Disputed
   "14": "open" // Partially refunded
 }
-/** Shipped, completed: what is in no shipment has left all the same. */
+/** Statuses (shipped, completed) in which goods have left even if no shipment lists them. */
 const LEFT = ["2", "10"]
 const ITEMS = ["PRODUCT", "GIFT_WRAPPING", "SHIPPING", "HANDLING", "ORDER", "FEE"]
 
-/** RFC 2822 or ISO 8601, both with their offset. */
+/** Parses RFC 2822 or ISO 8601, both with a UTC offset. */
 const millis = (fields: Json.Fields, path: string): number => {
   const text = fields.text(path)
   const at = /^\d{4}-\d\d-\d\dT|^[A-Z][a-z]{2}, \d{1,2} [A-Z][a-z]{2} \d{4} /.test(text) ? Date.parse(text) : Number.NaN
@@ -42,7 +42,7 @@ const millis = (fields: Json.Fields, path: string): number => {
   return at
 }
 
-/** What is finer than the currency is rounded: the order's total is held against the sum. */
+/** Rounds amounts finer than the currency; the order's total is then compared with the sum. */
 const money = (fields: Json.Fields, path: string, currency: string): bigint => {
   const text = fields.maybe(path) ?? "0"
   const exact = Decimal.parse(text)
@@ -87,7 +87,7 @@ const buyer = (fields: Json.Fields): Buyer | undefined => {
   }
 }
 
-/** Products hang from the consignments that they go with. */
+/** Products are nested in the consignments that they are shipped with. */
 const productsOf = (fields: Json.Fields): ReadonlyArray<Json.Fields> => {
   const kinds = ["pickups", "shipping", "downloads", "email.gift_certificates"]
   const lines = kinds.flatMap((kind) => fields.list(`consignments.${kind}`)).flatMap((one) => one.list("line_items"))
@@ -119,7 +119,7 @@ const linesOf = (fields: Json.Fields, currency: string): ReadonlyArray<OrderLine
   const discounts = ["discount_amount", "coupon_discount"].map((path) => money(fields, path, currency))
   const rest = money(fields, "total_inc_tax", currency) - Decimal.sum(lines.map(({ gross }) => gross))
   const odd = rest + Decimal.sum(discounts)
-  // A unit of the currency for each line may be lost to rounding.
+  // Rounding may lose up to one minor unit per line.
   if (Currency.toMinor(Decimal.abs(odd), currency) > BigInt(lines.length + 1))
     throw new Json.Unfit(
       "total_inc_tax",
@@ -130,7 +130,7 @@ const linesOf = (fields: Json.Fields, currency: string): ReadonlyArray<OrderLine
   return lines
 }
 
-/** A refund whose every payment was declined gave nothing back. */
+/** Whether every payment of a refund was declined, so that no money went back. */
 const isDeclined = (refund: Json.Fields): boolean => {
   const payments = refund.list("payments")
   return payments.length > 0 && payments.every((payment) => payment.get("is_declined") === true)
@@ -165,7 +165,7 @@ interface Left {
   readonly fulfilment: Fulfilment
 }
 
-/** A shipment has one number; the carrier by the name that buyers are shown, where there is one. */
+/** A shipment has one tracking number; the carrier's display name is preferred. */
 const trackingOf = (shipment: Json.Fields): Pick<Fulfilment, "tracking"> =>
   tracked([shipment], {
     number: ["tracking_number"],
@@ -173,7 +173,7 @@ const trackingOf = (shipment: Json.Fields): Pick<Fulfilment, "tracking"> =>
     url: ["tracking_link", "generated_tracking_link"]
   })
 
-/** Shipments, and what is in none of them where the status says that all has left. */
+/** Shipments, and one more for unlisted goods if the status says that everything has left. */
 const leftOf = (fields: Json.Fields, order: string, currency: string, lines: ReadonlyArray<OrderLine>) => {
   const parcel = (
     id: string,
@@ -206,7 +206,7 @@ const leftOf = (fields: Json.Fields, order: string, currency: string, lines: Rea
   return [...left, parcel("rest", millis(fields, path), [])]
 }
 
-/** @param carried the member of an order that holds the identifier of its deferred payment */
+/** @param carried the member of an order that holds its deferred-payment id */
 export const order =
   (carried: string | undefined) =>
   (fields: Json.Fields): Json.Decoded => {

@@ -1,4 +1,4 @@
-/** Fixtures of the BigCommerce connector, and its wire over them, for the conformance kit. */
+/** Provides fixtures for the BigCommerce connector, and a simulated API that serves them, for the conformance kit. */
 import { copy, digits, type Paging, type Record, type Source, textOf } from "../testing/Simulator.ts"
 import type { Subject } from "../testing/Subject.ts"
 import { bigcommerce } from "./BigCommerce.ts"
@@ -99,7 +99,7 @@ const isSince = (value: unknown, least: string | null): boolean =>
 
 const byId = (records: ReadonlyArray<Record>) => records.toSorted((a, b) => a.id - b.id)
 
-/** Version 2 answers an empty list with nothing at all. */
+/** Version 2 answers 204 without a body for an empty list. */
 const listed = (records: ReadonlyArray<Record>) =>
   records.length === 0 ? { status: 204, body: undefined } : { body: records }
 
@@ -152,7 +152,7 @@ const stamp = (name: string, isIso: boolean) => (record: Record, millis: number 
   record[name] = isIso || millis === null ? iso : new Date(millis).toUTCString().replace("GMT", "+0000")
 }
 
-/** Of every tenth order something was refunded; few were shipped, each of which takes a request. */
+/** Every tenth order has a refund; few have shipments, because each of those takes a request. */
 const grow = ({ orders, refunds, shipments }: Lists, count: number): void => {
   for (let n = 1000; n < count + 1000; n++) {
     const shipped = n % 250 === 7 ? { items_shipped: 1, status_id: 3 } : {}

@@ -1,6 +1,6 @@
 /**
- * The bank files among the files of a connection: each is looked through before any is read, because what one of them says
- * is read another way where another one says more.
+ * Reads the bank files of a connection. All of them are surveyed before any is read, because how an entry of one file is
+ * read depends on whether another file has more detail about it.
  */
 import type { Batch } from "../tabular/Batch.ts"
 import { batch } from "../tabular/Batch.ts"
@@ -16,19 +16,19 @@ import * as Looks from "./Looks.ts"
 
 export const partOf = ({ name, part }: File): string => `${part}/${name}`
 
-/** A file of bank statements, and no table. */
+/** A file of bank statements, as opposed to a table. */
 export type BankFile = File & Required<Pick<File, "bank">>
 
 export const isBank = (file: File): file is BankFile => file.bank !== undefined
 
-/** What ends the reading of one bank file, and of no other. */
+/** Explains why this one bank file cannot be read; rethrows whatever stops all files. */
 const whyNot = (cause: unknown, name: string): string => {
   if (cause instanceof NotABankFile) return cause.message
   throw sourceError(cause, name)
 }
 
 export class BankFiles {
-  /** By part: what the bookmark keeps of each, also of those that are no longer there. */
+  /** The bookmark's summaries, by part. Those of files that no longer exist are kept. */
   #summaries: Readonly<Record<string, Summary>> = {}
   #isAny = false
   readonly #fresh = new Map<string, Surveyed>()
@@ -38,12 +38,12 @@ export class BankFiles {
     this.#know(before)
   }
 
-  /** For the bookmark; nothing where no file is a bank's. */
+  /** What the bookmark stores; empty if there are no bank files. */
   get summaries(): { readonly banks?: Readonly<Record<string, Summary>> } {
     return this.#isAny ? { banks: this.#summaries } : {}
   }
 
-  /** Looks through those that changed. What cannot be understood has no summary, and is said when it is read. */
+  /** Surveys the files that changed. A file that cannot be decoded gets no summary; the error is reported when it is read. */
   async look(all: ReadonlyArray<File>, looks: Readonly<Record<string, Looks.Look>>, now: number): Promise<void> {
     const found: Record<string, Summary> = {}
     for (const file of all) {
@@ -58,20 +58,20 @@ export class BankFiles {
         this.#fresh.set(part, one)
         found[part] = one.summary
       } catch (cause) {
-        // What was known of it stays: what was read of it does.
+        // Its previous summary is kept, and so are the documents read from it.
         whyNot(cause, file.name)
       }
     }
     this.#know(found)
   }
 
-  /** What other files have to do with it: part of what it is read with. */
+  /** What the other files mean for this one; part of the digest that decides whether it is read again. */
   othersOf(file: File): Others {
     this.#overlaps ??= overlaps(this.#summaries)
     return this.#overlaps(partOf(file))
   }
 
-  /** Its documents, in batches. Answers whether all of them were wanted and could be read. */
+  /** Reads its documents, in batches. `whole` says whether all entries were requested and could be read. */
   async *read(
     file: BankFile,
     content: Facts,
@@ -110,7 +110,7 @@ export class BankFiles {
     }
   }
 
-  /** Bookmarks have what was known before: it stays as it was. */
+  /** Adds summaries. Makes a new record, because bookmarks hold the previous one. */
   #know(found: Readonly<Record<string, Summary>>): void {
     if (Object.keys(found).length === 0) return
     this.#summaries = { ...this.#summaries, ...found }

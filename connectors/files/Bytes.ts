@@ -1,5 +1,5 @@
 /**
- * The bytes of a file: what they are a digest of, how they are encoded, and the file as a stream of text.
+ * Reads a file's bytes: computes their digest, detects their encoding, and streams the file as text.
  */
 import { isAscii, isUtf8 } from "node:buffer"
 import { createHash } from "node:crypto"
@@ -18,14 +18,14 @@ export interface Facts {
   readonly digest: string
   readonly bytes: number
   readonly encoding: Encoding
-  /** Bytes of the byte-order mark. */
+  /** Length of the byte-order mark, in bytes. */
   readonly mark: number
 }
 
-/** Small enough that the text of a piece dies young. */
+/** Small, so that the text of a chunk is garbage-collected young. */
 const CHUNK_BYTES = 1 << 15
 
-/** The pieces of a file. Each is good until the next is asked for: they share their memory. */
+/** Reads a file in chunks. Each chunk is valid only until the next is requested, because they share one buffer. */
 async function* pieces(path: string, start = 0): AsyncGenerator<Buffer> {
   const file = await open(path, "r")
   try {
@@ -41,7 +41,7 @@ async function* pieces(path: string, start = 0): AsyncGenerator<Buffer> {
   }
 }
 
-/** Reads a file once to its end. */
+/** Reads a file to its end. */
 export const facts = async (path: string): Promise<Facts> => {
   const hash = createHash("sha256")
   let bytes = 0
@@ -60,12 +60,12 @@ export const facts = async (path: string): Promise<Facts> => {
     beyondAscii ||= valid && !isAscii(whole.subarray(0, end))
     rest = Buffer.from(whole.subarray(end))
   }
-  // A file that was cut within its last character is still UTF-8, where others of its characters show it.
+  // A file that is cut off within its last character is still UTF-8 if its other characters show it.
   const [encoding, mark] = encodingOf(head ?? Buffer.alloc(0), valid && (rest.length === 0 || beyondAscii))
   return { digest: hash.digest("base64url"), bytes, encoding, mark }
 }
 
-/** Where the last character that is complete ends. */
+/** The position after the last complete character. */
 const wholeCharacters = (bytes: Buffer): number => {
   for (let back = 1; back <= Math.min(3, bytes.length); back++) {
     const byte = bytes.readUInt8(bytes.length - back)
@@ -82,13 +82,13 @@ const encodingOf = (head: Buffer, utf8: boolean): readonly [Encoding, number] =>
   if (head[0] === 0xef && head[1] === 0xbb && head[2] === 0xbf) return ["utf-8", 3]
   if (head[0] === 0xff && head[1] === 0xfe) return ["utf-16le", 2]
   if (head[0] === 0xfe && head[1] === 0xff) return ["utf-16be", 2]
-  // UTF-16 without a mark: the first letters of a header are ASCII, every second byte of theirs is zero.
+  // UTF-16 without a byte-order mark: a header starts with ASCII letters, so every second byte is zero.
   if (head.length === 4 && head[1] === 0 && head[3] === 0 && head[0] !== 0 && head[2] !== 0) return ["utf-16le", 0]
   if (head.length === 4 && head[0] === 0 && head[2] === 0 && head[1] !== 0 && head[3] !== 0) return ["utf-16be", 0]
   return [utf8 ? "utf-8" : "windows-1252", 0]
 }
 
-/** The file as text, without its byte-order mark. Bytes that are none of its encoding become U+FFFD. */
+/** Streams the file as text, without its byte-order mark. Bytes that are invalid in the encoding become U+FFFD. */
 export async function* text(path: string, encoding: Encoding, mark: number): AsyncGenerator<string> {
   const decoder = new TextDecoder(encoding, { ignoreBOM: true })
   for await (const chunk of pieces(path, mark)) {

@@ -1,6 +1,6 @@
 /**
- * What is checked of a file as a whole before its rows are believed: whether it has the columns that are asked for, how
- * its amounts are written, and whether its dates are written as the settings say.
+ * Checks a file as a whole before trusting its rows: whether it has the required columns, how its amounts are written, and
+ * whether its dates have the configured format.
  */
 import type { Facts } from "./Bytes.ts"
 import * as Decimal from "../../core/money/Decimal.ts"
@@ -20,7 +20,7 @@ const NEEDED = ["id", "customer", "issued", "due", "invoice", "date", "amount", 
 
 const quoted = (names: ReadonlyArray<string>): string => names.map((one) => JSON.stringify(one)).join(", ")
 
-/** Every column is there, or a `SourceError` is thrown. Answers what is odd about them. */
+/** Checks that every configured column is present; throws a `SourceError` otherwise. Returns notices about the columns. */
 export const columns = (
   { ending, name, place, settings }: File,
   { absent, header }: Pick<Table, "absent" | "header">
@@ -52,11 +52,11 @@ export const columns = (
   return odd
 }
 
-/** How programs head the column of what is still open. */
+/** Common headings of a column with the open balance. */
 const BALANCE =
   /^(?:open balance|balance(?: due)?|amount due|invoiceamountdue|outstanding(?: balance| amount)?|amount outstanding|offen|offener betrag|restbetrag|openstaand|reste à payer|saldo)$/i
 
-/** A balance of the source's own that nothing reads: without it nobody can say that the books agree. */
+/** Reports a balance column that the settings do not use: without it, the books cannot be compared with the source. */
 export const unread = ({ place, settings, stream }: File, { header }: Pick<Table, "header">): ReadonlyArray<string> => {
   if (stream !== "invoices" || "balance" in settings.columns) return []
   const asked = Rows.columnsOf(settings).map((heading) => header[find(header, heading)])
@@ -69,10 +69,10 @@ export const unread = ({ place, settings, stream }: File, { header }: Pick<Table
     })
 }
 
-/** Rows in which headings are looked for that are not in the first one: titles above them are few. */
+/** How many rows are searched for headings that are not in the first row: titles above them take up few rows. */
 const TITLES = 30
 
-/** The same; where the headings stand further down, below titles, the error says in which line. */
+/** The same as `columns`; if the headings are further down, below titles, the error names their line. */
 export const headings = async (file: File, table: Table): Promise<ReadonlyArray<string>> => {
   try {
     return columns(file, table)
@@ -86,7 +86,7 @@ export const headings = async (file: File, table: Table): Promise<ReadonlyArray<
   }
 }
 
-/** The line, counted from 1, that names every column which is asked for. */
+/** The line, counted from 1, that has every configured column. */
 const headingLine = async ({ ending, settings }: File, { rows }: Table): Promise<number | undefined> => {
   if (ending === ".jsonl") return undefined
   const asked = Rows.columnsOf(settings)
@@ -112,7 +112,7 @@ export const encoding = ({ ending, settings }: File, { encoding }: Facts): Reado
         ? ["it is not UTF-8, which encoding says; characters are lost (leave encoding out, or correct it)"]
         : []
 
-/** The decimal mark of a file: as set, or as its first rows leave no doubt. */
+/** The decimal mark of a file: as configured, or detected if its first rows leave no doubt. */
 export const mark = (
   { settings }: File,
   header: ReadonlyArray<string>,
@@ -125,7 +125,7 @@ export const mark = (
   return settings.decimal ?? Numerals.markOf(texts)
 }
 
-/** What the first rows of a file say of its settings as a whole. Throws a `SourceError` where they cannot be right. */
+/** Checks the settings against the first rows of a file. Throws a `SourceError` if the settings cannot be right. */
 export const rows = (file: File, header: ReadonlyArray<string>, rows: ReadonlyArray<Row>, page: Batch): void => {
   dates(file, header, rows, page.badDates)
   invoices(file, page)
@@ -134,7 +134,7 @@ export const rows = (file: File, header: ReadonlyArray<string>, rows: ReadonlyAr
 
 const DATES = ["issued", "due", "settled", "date", "placed"]
 
-/** A wrong format and not wrong rows: most of a file's first rows fail on a date, or another order fits them all. */
+/** Detects a wrong date format, as opposed to wrong rows: most first rows fail on a date, or another order fits them all. */
 const dates = (
   { name, place, settings }: File,
   header: ReadonlyArray<string>,
@@ -168,16 +168,16 @@ const dates = (
   )
 }
 
-/** Fewer prove nothing: each may be wrong by itself. */
+/** Fewer rows prove nothing: each may be wrong by itself. */
 const SEVERAL = 3
 
-/** Credit notes alone may be as many as these. */
+/** A file may well have this many credit notes and nothing else. */
 const MANY = 20
 
-/** Gross is never so many times net. */
+/** Gross is never more than this many times net. */
 const MOST_TAX = 2n
 
-/** Columns that were taken for each other: more net than gross, due before issued, in most of the invoices. */
+/** Detects swapped columns: in most invoices, net exceeds gross, or the due date is before the issue date. */
 const invoices = ({ name, place }: File, { read }: Batch): void => {
   const all = read.flatMap(({ document }) => (document.kind === "invoice" ? [document] : []))
   const taxed = all.flatMap(({ gross, net }) =>
@@ -215,7 +215,7 @@ const invoices = ({ name, place }: File, { read }: Batch): void => {
   }
 }
 
-/** Amounts or signs that are not those of the statement: most of its running balances do not follow from them. */
+/** Detects a wrong amount column or sign: most of the statement's running balances do not follow from the amounts. */
 const balances = ({ name, place }: File, { balances: { checked, wrong } }: Batch): void => {
   if (wrong < SEVERAL || wrong * 2 < checked) return
   throw misconfigured(

@@ -1,23 +1,23 @@
 /**
- * CSV and TSV, line by line. A row is a line, or several where a quoted cell goes on over them. Where the quotes of
- * several lines do not add up to one row, the first of them is given up and reading goes on with the next, so that a
- * quote that never closes costs its own row and no other.
+ * Reads CSV and TSV line by line. A row is one line, or several if a quoted cell spans them. If the quotes of several
+ * lines do not form a row, the first line is quarantined and parsing resumes with the next, so an unclosed quote loses its
+ * own row only.
  */
 import { type Line, lines, type Source as Bytes } from "./Lines.ts"
 import { BATCH, CONTROL, NotATable, type Row, type Table } from "./Table.ts"
 
-/** Characters that a row of several lines may have; more are a quote that never closes. */
+/** Longest row that spans several lines, in characters; anything longer is an unclosed quote. */
 const LONGEST_CHARACTERS = 1 << 18
 
 export interface Source extends Bytes {
   readonly separator: string | undefined
-  /** The line of the header, where it is not the first that has something to say. */
+  /** The header's line; by default the first line that is not empty. */
   readonly headerAt?: number | undefined
 }
 
 export const open = async (source: Source): Promise<Table> => {
   const first = await firstLine(source)
-  // Spreadsheets write the separator into a line of its own.
+  // Spreadsheets may write the separator into a line of its own.
   const named = /^"?sep=(.)"?\s*$/i.exec(first?.text ?? "")
   const separator = source.separator ?? named?.[1] ?? separatorOf(first?.text ?? "")
   const width = { least: 0, most: 0 }
@@ -47,14 +47,14 @@ const firstLine = async (source: Source): Promise<Line | undefined> => {
   return undefined
 }
 
-/** The separator that the header line has most of, outside quotes. */
+/** The separator that occurs most often in the header line, outside quotes. */
 export const separatorOf = (line: string): string => {
   const bare = line.replace(/"[^"]*"/g, "")
   const counts = [",", ";", "\t", "|"].map((mark) => [mark, bare.split(mark).length] as const)
   return counts.reduce((best, one) => (one[1] > best[1] ? one : best))[0]
 }
 
-/** How many cells a row may have. The header decides: cells without a name at its end need not be there. */
+/** How many cells a row may have, by the header. Cells under trailing columns without a name may be missing. */
 interface Width {
   least: number
   most: number
@@ -67,7 +67,7 @@ async function* batches(
   width: Width
 ): AsyncGenerator<ReadonlyArray<Row>> {
   let batch: Array<Row> = []
-  /** Lines from `at` on are still to be read. */
+  /** Lines from `at` on are not parsed yet. */
   let queue: ReadonlyArray<Line> = []
   let at = 0
   const take = (line: Line, ended: boolean): Row | "more" | undefined => {
@@ -90,7 +90,7 @@ async function* batches(
     }
     const odd = found.row.problem === undefined && problem(found.row, width, found.last)
     if (typeof odd !== "string") return found.row
-    // The cells that it has too many or too few of may be those of a row that it swallowed.
+    // The extra or missing cells may belong to a row that this one swallowed.
     at -= found.lines - 1
     return { ...found.row, raw: found.lines === 1 ? found.row.raw : line.text, problem: odd }
   }
@@ -120,11 +120,11 @@ async function* batches(
 interface Assembled {
   readonly row: Row
   readonly lines: number
-  /** It is the last of a file that does not end with a line's end. */
+  /** Whether it ends the file, without a line ending. */
   readonly last: boolean
 }
 
-/** The row that begins with a line. `more` when the lines at hand do not show it. */
+/** Assembles the row that begins with a line; `more` if it continues after the lines read so far. */
 const assemble = (
   { end: lineEnd, number, text }: Line,
   queue: ReadonlyArray<Line>,
@@ -136,13 +136,13 @@ const assemble = (
     return { row: { cells: text.split(separator), line: number, raw: text }, lines: 1, last: lineEnd === "" }
   }
   let raw = text
-  /** How the last line ends that was added. */
+  /** The line ending of the line added last. */
   let end = lineEnd
   for (let more = 1; ; more++) {
     const cells = split(raw, separator, more === 1)
     if (cells === "wrong") break
     if (cells !== "open") return { row: { cells, line: number, raw }, lines: more, last: end === "" }
-    // Where the next quote is far away, the lines before it are added at once.
+    // Adds all lines up to the next quote at once.
     let next = queue[at + more]
     raw += end
     while (next !== undefined && !next.overlong && !next.text.includes('"') && raw.length <= LONGEST_CHARACTERS) {
@@ -162,9 +162,8 @@ const assemble = (
 }
 
 /**
- * The cells of a row. `open` when it ends within quotes, `wrong` when a quoted cell goes on behind its closing quote, or
- * a quote stands within one that has none around it. A row of a single line may do that: the cell is then taken as it
- * stands.
+ * Splits a row into cells. Returns `open` if it ends within quotes, and `wrong` if text follows a closing quote or a quote
+ * is inside an unquoted cell. Both are accepted in a row of a single line: the cell is then taken literally.
  */
 const split = (raw: string, separator: string, single: boolean): ReadonlyArray<string> | "open" | "wrong" => {
   const cells: Array<string> = []
@@ -202,7 +201,7 @@ const split = (raw: string, separator: string, single: boolean): ReadonlyArray<s
   }
 }
 
-/** The cells of a line that is looked at by itself. */
+/** The cells of a single line. */
 export const cellsOf = (line: string, separator: string): ReadonlyArray<string> => {
   const cells = split(line, separator, true)
   return typeof cells === "string" ? line.split(separator) : cells

@@ -1,19 +1,19 @@
 /**
- * What ends the reading of files as a whole, in the words of the contract.
+ * Makes the `SourceError`s that stop the reading of files.
  */
 import * as Connector from "../Connector.ts"
 
 const failure = (reason: Connector.SourceError["reason"]) => new Connector.SourceError({ connector: "files", reason })
 
-/** Trying again will not help; the hint says what will. */
+/** Retrying does not help; the hint says what does. */
 export const misconfigured = (what: string, hint: string) => failure(new Connector.Misconfigured({ what, hint }))
 
 export const unreadable = (where: string, why: string) => failure(new Connector.Unreadable({ where, why }))
 
-/** Trying again may help. */
+/** Retrying may help. */
 export const unavailable = (why: string) => failure(new Connector.Unavailable({ why }))
 
-/** Whatever was thrown while a file was read. */
+/** Converts whatever was thrown while a file was read. */
 export const sourceError = (cause: unknown, name = "a file"): Connector.SourceError => {
   if (cause instanceof Connector.SourceError) return cause
   const { code, message } = cause as NodeJS.ErrnoException

@@ -1,10 +1,11 @@
 /**
- * Invoices, credit notes, payments, orders and their parcels in files: CSV, TSV, XLSX, JSON Lines; payments also in the
- * formats of banks.
+ * Files: reads invoices, credit notes, payments, orders and parcels from CSV, TSV, XLSX and JSON Lines, and payments also
+ * from bank formats.
  *
- * A file is a part: what it held when it was last read to its end and holds no longer was deleted. A file whose
- * content is as it was then is not read again; nor is it looked into where its length and times show that. Files are read in the order of their names, invoices before credit
- * notes before payments before orders and what belongs to them; an interrupted pull begins the file in hand anew.
+ * A file is a part of the source: documents that were in it when it was last read to its end, and are no longer, were
+ * deleted. A file with unchanged content is not read again, and not even opened if its size and times show that. Files are
+ * read in the order of their names: invoices, then credit notes, payments, orders and what belongs to orders. An
+ * interrupted pull starts the current file again.
  */
 import { Clock, Effect, Schema, Stream } from "effect"
 import { hash } from "node:crypto"
@@ -28,24 +29,24 @@ import type { Row, Table } from "./Table.ts"
 import * as Years from "./Years.ts"
 import * as Workbook from "./Workbook.ts"
 
-/** Part of every digest: raised when the same bytes are read in another way, so that all is read once more. */
+/** Part of every digest. Raise it when the same bytes are decoded differently, so that all files are read again. */
 const READER = 5
 
-/** Rows of a page: so many that the disk is waited for seldom, so few that they cost little memory. */
+/** Rows per page: enough that disk writes are rare, few enough to need little memory. */
 const PAGE = 1900
 
-/** Rows of a file's beginning, which show how it is written. */
+/** Rows at the start of a file that are used to detect its format. */
 const SAMPLE = 500
 
-/** A file that begins with rows much shorter than the others would otherwise cost memory for rows that never come. */
+/** Limits the memory reserved in advance: a file whose first rows are unusually short seems to have more rows than it has. */
 const EXPECTED = 1 << 22
 
-/** By part (`invoices/2024.csv`): a digest of the content and of the settings that it was read with. */
+/** For each part (`invoices/2024.csv`): a digest of the content and of the settings that it was read with. */
 const Bookmark = Schema.Struct({
   files: Schema.Record(Schema.String, Schema.String),
-  /** By part: how its file looked when that digest was made. */
+  /** For each part: the file's attributes when that digest was computed. */
   looks: Schema.optionalKey(Schema.Record(Schema.String, Looks.Look)),
-  /** By part that is a bank's file: what others need to know of it. */
+  /** For each part that is a bank file: the summary that other files need. */
   banks: Schema.optionalKey(Schema.Record(Schema.String, Summary))
 })
 type Bookmark = typeof Bookmark.Type
@@ -131,7 +132,7 @@ async function* read(
   if (unchanged.length > 0) yield { read: [], quarantined: [], bookmark: bookmark(), unchanged }
 }
 
-/** Parts that were read and are no longer there. */
+/** Parts that were read before and no longer exist. */
 const removed = (known: Bookmark["files"], all: ReadonlyArray<File>): ReadonlyArray<string> => {
   const parts = new Set(all.map(partOf))
   return Object.keys(known).filter((part) => !parts.has(part))
@@ -147,16 +148,16 @@ const ofRemoved = (parts: ReadonlyArray<string>, name: string, bookmark: Bookmar
 
 interface Reading {
   readonly bookmark: Bookmark
-  /** Rows that are wanted; all of them unless said. */
+  /** Number of rows to read; all by default. */
   readonly first: number | undefined
   readonly others: Rows.Within["others"]
 }
 
-/** Whether a digest is of a file that was read as it would be read now. */
+/** Whether a file was last read with the current settings and reader. */
 const isReadAlike = (digest: string | undefined, how: string): boolean =>
   digest?.startsWith(`${READER} `) === true && digest.endsWith(` ${how}`)
 
-/** Makes pages of a part's batches: the first of them begins its scan. */
+/** Turns a part's batches into pages; the first page begins its scan. */
 const pager = (part: string, bookmark: Bookmark) => {
   let begins = true
   const paged = ({ notices, read, quarantined, stated }: Batch): Page => {
@@ -167,7 +168,7 @@ const pager = (part: string, bookmark: Bookmark) => {
   return { begins: () => begins, paged }
 }
 
-/** The same of a bank's file. */
+/** The same as `readFile`, for a bank file. */
 async function* readBankFile(
   banks: BankFiles,
   file: BankFile,
@@ -184,7 +185,7 @@ async function* readBankFile(
   }
 }
 
-/** The pages of a file but the one that ends it. Answers whether none was there to begin it, and whether all was read. */
+/** Yields a file's pages, except the last. Returns whether the last page must begin the scan, and whether all was read. */
 async function* readFile(
   file: File,
   part: string,
@@ -225,7 +226,7 @@ async function* readFile(
       yield paged(page)
       page = undefined
     }
-    // What the last rows began may go on in the next one.
+    // Flushes what the last rows began and a further row might have continued.
     if (decode !== undefined && wanted.whole()) {
       const end = page ?? batch()
       decode([], end, true)
@@ -238,13 +239,13 @@ async function* readFile(
   }
 }
 
-/** Which rows other streams read of the same file; undefined where another one has said already what none of them reads. */
+/** The row filters of the other streams of the same file, for the first stream only: it reports rows that none reads. */
 const othersOf = ({ path, place }: File, all: ReadonlyArray<File>): Rows.Within["others"] => {
   const same = all.filter((one) => one.path === path)
   return same[0]?.place === place ? same.slice(1).map(({ settings }) => settings.where) : undefined
 }
 
-/** The first of the rows, and whether these were all. */
+/** Limits the rows, and tells whether these were all. */
 const firstRows = (batches: AsyncIterable<ReadonlyArray<Row>>, most = Number.POSITIVE_INFINITY) => {
   let whole = true
   async function* rows(): AsyncGenerator<ReadonlyArray<Row>> {
@@ -259,7 +260,7 @@ const firstRows = (batches: AsyncIterable<ReadonlyArray<Row>>, most = Number.POS
   return { rows: rows(), whole: () => whole }
 }
 
-/** Batches of rows, the first of which has as many as show how a file is written. */
+/** Merges the first batches, so that the first one has enough rows to detect the file's format. */
 async function* firstTogether(batches: AsyncIterable<ReadonlyArray<Row>>): AsyncGenerator<ReadonlyArray<Row>> {
   let first: Array<Row> | undefined = []
   for await (const rows of batches) {
@@ -274,14 +275,14 @@ async function* firstTogether(batches: AsyncIterable<ReadonlyArray<Row>>): Async
   if (first !== undefined && first.length > 0) yield first
 }
 
-/** How many rows a file has, about; 0 where its length does not show it. */
+/** Estimates the number of rows in a file; 0 if its size does not tell. */
 const rowsExpected = ({ ending }: File, { bytes, encoding }: Facts, rows: ReadonlyArray<Row>): number => {
   if (ending === ".xlsx" || rows.length < SAMPLE) return 0
   const characters = rows.reduce((sum, { raw }) => sum + raw.length + 1, 0) / rows.length
   return Math.min(EXPECTED, (bytes / (encoding.startsWith("utf-16") ? 2 : 1) / characters) * 1.05)
 }
 
-/** What `daybook doctor` says of each file. */
+/** What `daybook doctor` reports about a file. */
 const checked = async (file: File): Promise<ReadonlyArray<string>> => {
   try {
     if (isBank(file)) {

@@ -1,6 +1,5 @@
 /**
- * A first look at a file whose configuration is still to be written: how its bytes are encoded, what separates its cells,
- * its sheets, and its first rows as they stand.
+ * Inspects a file that is not configured yet: its encoding, its separator, its sheets, and its first rows unchanged.
  */
 import { extname } from "node:path"
 import type { Glance, Glimpse } from "../tabular/Glance.ts"
@@ -13,10 +12,10 @@ import { lines, type Source } from "./Lines.ts"
 import { CONTROL, NotATable, type Row, type Table } from "./Table.ts"
 import * as Workbook from "./Workbook.ts"
 
-/** Rows in which headings are looked for. */
+/** Rows that are searched for headings. */
 const TOP = 60
 
-/** The tables of a file. Throws an error that says why it has none. */
+/** Returns the tables of a file. Throws an error that says why it has none. */
 export const glance = async (path: string): Promise<ReadonlyArray<Glance>> => {
   const ending = extname(path).toLowerCase()
   if (!TABLES.includes(ending))
@@ -27,7 +26,7 @@ export const glance = async (path: string): Promise<ReadonlyArray<Glance>> => {
   return [ending === ".jsonl" ? await records(source) : await text(source)]
 }
 
-/** Whether it is a bank's own file, which says by itself what is what. */
+/** Whether it is in a bank's format, which describes itself. */
 export const isBank = async (path: string): Promise<boolean> => {
   if (TABLES.includes(extname(path).toLowerCase())) return false
   try {
@@ -38,7 +37,7 @@ export const isBank = async (path: string): Promise<boolean> => {
   }
 }
 
-/** So many rows, and whether these are all. The table is let go of. */
+/** Reads up to `most` rows, tells whether these are all, and closes the table. */
 const rowsOf = async (table: Table, most: number): Promise<Glimpse> => {
   const rows: Array<Row> = []
   let whole = true
@@ -77,7 +76,7 @@ const text = async (source: Source): Promise<Glance> => {
   }
 }
 
-/** The separator by which most lines have the same number of cells, and many. */
+/** The separator that gives most lines the same number of cells, and many of them. */
 const separatorOf = (texts: ReadonlyArray<string>): string => {
   const score = (separator: string): number => {
     const counts = new Map<number, number>()
@@ -90,7 +89,7 @@ const separatorOf = (texts: ReadonlyArray<string>): string => {
   return [",", ";", "\t", "|"].reduce((best, one) => (score(one) > score(best) ? one : best))
 }
 
-/** Members of the first records, those of objects within them by their path. */
+/** The members of the first records; nested members are named by their path. */
 const records = async (source: Source): Promise<Glance> => {
   const members = new Set<string>()
   let seen = 0
@@ -105,7 +104,7 @@ const records = async (source: Source): Promise<Glance> => {
       try {
         note(JSON.parse(text), "")
       } catch {
-        // Which lines cannot be read is said when they are.
+        // Lines that cannot be parsed are reported when the file is read.
       }
     }
     if (seen >= TOP) break

@@ -1,11 +1,11 @@
 /**
- * JSON Lines: one object a line. Members name the columns, a point goes into nested objects. Numbers keep the digits
- * that they were written with, so that no amount and no long id passes through a double.
+ * Reads JSON Lines: one object per line. Columns are member names; a dot separates the names of nested members. Numbers
+ * keep their digits, so that amounts and long ids never pass through a double.
  */
 import { type Line, lines, type Source } from "./Lines.ts"
 import { BATCH, type Row, type Table } from "./Table.ts"
 
-/** @param columns the names that the settings ask for; they are the header, because every line has its own members */
+/** @param columns the names in the settings; they are the header, because lines may have different members */
 export const open = async (source: Source, columns: ReadonlyArray<string>): Promise<Table> => {
   const there = new Set<string>()
   const rows = batches(source, columns, there)
@@ -66,7 +66,7 @@ const read = (
   }
 }
 
-/** A number as it was written. */
+/** A number with its digits as written. */
 class Digits {
   readonly text: string
   constructor(text: string) {

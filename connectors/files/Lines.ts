@@ -1,16 +1,16 @@
 /**
- * Lines of a text file, whichever way they end, each with its number. A line of any length costs no more memory than
- * the longest that is accepted.
+ * Splits a text file into numbered lines, with any kind of line ending. Memory is bounded by the longest accepted line,
+ * however long a line of the file is.
  */
 import { type Encoding, text } from "./Bytes.ts"
 
-/** Characters; longer lines are cut to `SHOWN_CHARACTERS` and marked. */
+/** In characters; longer lines are cut to `SHOWN_CHARACTERS` and marked. */
 export const LONGEST_CHARACTERS = 1 << 20
 const SHOWN_CHARACTERS = 4096
 
 export interface Line {
   readonly text: string
-  /** `\n`, `\r\n`, `\r`; empty where the file ends without one. */
+  /** `\n`, `\r\n` or `\r`; empty on a last line without one. */
   readonly end: string
   readonly number: number
   readonly overlong: boolean
@@ -19,14 +19,14 @@ export interface Line {
 export interface Source {
   readonly path: string
   readonly encoding: Encoding
-  /** Bytes of the byte-order mark. */
+  /** Length of the byte-order mark, in bytes. */
   readonly mark: number
 }
 
-/** Batches of lines: all that one piece of the file completes. */
+/** Yields the lines in batches: all lines that one chunk of the file completes. */
 export async function* lines({ encoding, mark, path }: Source): AsyncGenerator<ReadonlyArray<Line>> {
   let number = 0
-  /** The beginning of a line whose end was not seen yet. */
+  /** The start of a line that is not complete yet. */
   let open = ""
   let overlong = false
   const line = (rest: string, end: string): Line => {
@@ -39,7 +39,7 @@ export async function* lines({ encoding, mark, path }: Source): AsyncGenerator<R
   for await (const piece of text(path, encoding, mark)) {
     let chunk = piece
     if (open.endsWith("\r")) {
-      // Whether it was all of the line's end shows only now.
+      // Only now is it known whether `\n` follows the `\r` at the end of the previous chunk.
       chunk = `\r${chunk}`
       open = open.slice(0, -1)
     }
@@ -49,7 +49,7 @@ export async function* lines({ encoding, mark, path }: Source): AsyncGenerator<R
     let back = chunk.indexOf("\r")
     for (;;) {
       const at = back >= 0 && (feed < 0 || back < feed) ? back : feed
-      // A carriage return at the very end may be half of a line's end.
+      // A `\r` at the end of a chunk may be the first half of `\r\n`.
       if (at < 0 || (at === back && at === chunk.length - 1)) break
       const length = at === back && feed === at + 1 ? 2 : 1
       batch.push(line(chunk.slice(start, at), chunk.slice(at, at + length)))

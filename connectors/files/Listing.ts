@@ -1,5 +1,5 @@
 /**
- * The files that a configuration names, in the order in which they are read.
+ * Lists the files that a configuration names, in reading order.
  */
 import { existsSync, globSync, statSync } from "node:fs"
 import { basename, extname, join, relative, resolve, sep } from "node:path"
@@ -9,17 +9,17 @@ import { type Entry, entries, type Settings, TABLES } from "./Settings.ts"
 
 export interface File extends Entry {
   readonly path: string
-  /** Relative to the configuration's folder, with forward slashes. */
+  /** Path relative to the configuration's folder, with forward slashes. */
   readonly name: string
-  /** In lower case, with its point. */
+  /** Extension, in lower case, with the dot. */
   readonly ending: string
 }
 
-/** A file, and none that a program keeps beside an open one (`~$books.xlsx`, `.~lock.books.csv#`). */
+/** Excludes the lock files that programs keep beside an open file (`~$books.xlsx`, `.~lock.books.csv#`). */
 const isOurs = (path: string): boolean =>
   !/^(?:~\$|\.)/.test(basename(path)) && statSync(path, { throwIfNoEntry: false })?.isFile() === true
 
-/** Every file of every stream. Throws a `SourceError` where a stream has none. */
+/** Every file of every stream. Throws a `SourceError` if a stream has none. */
 export const list = (settings: Settings, folder: string): ReadonlyArray<File> =>
   entries(settings).flatMap((entry) => listEntry(entry, folder))
 

@@ -1,6 +1,6 @@
 /**
- * Fixtures of the files connector, for the conformance kit: a small ledger and a shop in seven files, written into a folder of its
- * own, and the documents that they must become.
+ * Provides fixtures for the files connector, for the conformance kit: a small ledger and a shop in seven files, written into
+ * a folder of their own, and the documents expected from them.
  */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"

@@ -1,5 +1,5 @@
 /**
- * What a configuration says of files: where they are and how they are written, beside what their columns mean.
+ * Declares the settings of files: where they are and how they are written, in addition to what their columns mean.
  */
 import { Schema } from "effect"
 import { extname } from "node:path"
@@ -10,25 +10,25 @@ import * as Streams from "../tabular/Streams.ts"
 
 const maybe = Schema.optionalKey
 
-/** How the names of tables end. */
+/** File name extensions of tables. */
 export const TABLES = [".csv", ".tsv", ".xlsx", ".jsonl"]
 
 const each = Streams.streams({
   /** A file, a folder or a glob, relative to the configuration's folder. */
   path: Streams.said('where the file is, like "invoices.csv"'),
-  /** Found from the header line unless given. */
+  /** Detected from the header line by default. */
   separator: maybe(Schema.Literals([",", ";", "\t", "|"])),
-  /** Found from the bytes unless given. */
+  /** Detected from the bytes by default. */
   encoding: maybe(Schema.Literals(["utf-8", "utf-16le", "utf-16be", "windows-1252", "latin1"])),
-  /** Of a workbook: the name of the sheet; the first one unless given. */
+  /** For workbooks: the sheet's name; by default the first one. */
   sheet: maybe(Schema.NonEmptyString),
-  /** The line that names the columns, counted from 1; what stands above it is passed over. Not for JSON Lines. */
+  /** The line with the column names, counted from 1; lines above it are skipped. Not for JSON Lines. */
   header_row: maybe(
     Schema.Int.check(
       Schema.isBetween({ minimum: 1, maximum: 1000 }, { message: "write the number of a line, from 1 to 1000" })
     )
   ),
-  /** Megabytes that a workbook may have when it is unpacked; 2048 unless given. */
+  /** Largest unpacked size of a workbook in megabytes; 2048 by default. */
   unpacked_limit: maybe(
     Schema.Int.check(
       Schema.isBetween({ minimum: 1, maximum: 1 << 20 }, { message: "write megabytes, a whole number like 4096" })
@@ -37,7 +37,7 @@ const each = Streams.streams({
   ...Layout.SETTINGS
 })
 
-/** One, or a list of them, where documents of one kind are in several files, or are written in several ways. */
+/** One, or a list: documents of one kind may be in several files, or in several layouts. */
 const some = <S extends Schema.Top>(schema: S) =>
   maybe(
     Schema.Union([
@@ -48,7 +48,7 @@ const some = <S extends Schema.Top>(schema: S) =>
 
 const { columns, ...payments } = each.payments.fields
 
-/** What a table says in columns, a bank's file says by itself. */
+/** Rejects column settings for bank files, which describe themselves. */
 const isOneOf = Schema.makeFilter((settings: object) => {
   const one = settings as { readonly columns?: unknown; readonly format?: unknown; readonly path: string }
   if (one.columns === undefined)
@@ -61,13 +61,13 @@ const isOneOf = Schema.makeFilter((settings: object) => {
     : { path: [other], issue: "is for bank statements, and columns is for tables; leave one of them out" }
 })
 
-/** Payments are rows of a table, or entries of a bank's statements. */
+/** Payments are rows of a table, or entries of bank statements. */
 const Payments = Schema.Struct({
   ...payments,
   columns: maybe(columns),
-  /** Of a bank's files; found from their beginning unless given. */
+  /** For bank files; detected from their beginning by default. */
   format: maybe(Schema.Literals(FORMATS)),
-  /** Of a bank's files: the accounts that are read; all of them unless given. */
+  /** For bank files: the accounts to read; all by default. */
   accounts: maybe(Schema.Array(Schema.NonEmptyString))
 }).check(Streams.hasYear, isOneOf)
 
@@ -84,7 +84,7 @@ export const Settings = Schema.Struct({
 }).check(Streams.named)
 export type Settings = typeof Settings.Type
 
-/** What is said of one file, folder or glob. */
+/** The settings of one file, folder or glob. */
 export type StreamSettings = Rows.Written & {
   readonly path: string
   readonly separator?: string
@@ -97,15 +97,15 @@ export type StreamSettings = Rows.Written & {
 export interface Entry {
   readonly stream: Streams.Stream
   readonly settings: StreamSettings
-  /** `invoices`, `payments[1]`: where it stands in `source`. */
+  /** Its path within `source`: `invoices`, `payments[1]`. */
   readonly place: string
-  /** Where it is bank statements, and no tables. */
+  /** Present for bank statements, absent for tables. */
   readonly bank?: BankSettings
-  /** What its scans are called, `invoices`; the second and later of a list with their number. */
+  /** The name of its scans: `invoices`, with a number from the second entry of a list on. */
   readonly part: string
 }
 
-/** Every file, folder or glob that is named, in the order in which they are read. */
+/** Every configured file, folder or glob, in reading order. */
 export const entries = (settings: Settings): ReadonlyArray<Entry> =>
   Streams.STREAMS.flatMap((stream) => {
     const one = settings[stream] as StreamSettings | ReadonlyArray<StreamSettings> | undefined

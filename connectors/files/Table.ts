@@ -1,5 +1,5 @@
 /**
- * What every reader makes of its file: a header and rows of text, each with its line and its own text.
+ * Defines what every file reader produces: a header, and rows of text with their line number and raw text.
  */
 
 import type { Columns, Row } from "../tabular/Row.ts"
@@ -9,17 +9,17 @@ export type { Row } from "../tabular/Row.ts"
 export interface Table extends Columns {
   /** Batches of rows, in order. */
   readonly rows: AsyncIterable<ReadonlyArray<Row>>
-  /** Lets go of the file, read to its end or not. */
+  /** Closes the file, whether or not it was read to its end. */
   readonly close: () => Promise<unknown>
-  /** Where there is no header line: what the first rows have instead of these columns of the header. */
+  /** Set if there is no header line: the configured columns, and what the first rows have instead. */
   readonly absent?: { readonly columns: ReadonlyArray<string>; readonly there: ReadonlyArray<string> }
 }
 
-/** Rows that are read together: few, because rows that live only briefly cost the least memory. */
+/** Rows per batch: few, because short-lived rows cost the least memory. */
 export const BATCH = 100
 
-/** Characters that no text has: all controls but tab, line feed, carriage return and next line. */
+/** Characters that do not occur in text: all control characters but tab, line feed, carriage return and next line. */
 export const CONTROL = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u0084\u0086-\u009f]/
 
-/** The file as a whole is no table. */
+/** The file as a whole cannot be read as a table. */
 export class NotATable extends Error {}

@@ -1,6 +1,6 @@
 /**
- * XLSX. Cells become text: numbers with the fifteen digits that a workbook keeps of them, dates as calendar days. A
- * workbook that unpacks to far more than it is long is refused before it is read.
+ * Reads XLSX. Cells become text: numbers with the fifteen digits that a workbook stores, dates as calendar days. A workbook
+ * that unpacks to far more than its own size is rejected before it is read.
  */
 import { createReadStream, openAsBlob } from "node:fs"
 import { type FileHandle, open as openFile } from "node:fs/promises"
@@ -8,20 +8,20 @@ import { pipeline } from "node:stream"
 import { createInflateRaw } from "node:zlib"
 import { BATCH, NotATable, type Row, type Table } from "./Table.ts"
 
-/** Unpacked bytes that are accepted, whatever the length of the file; and how much of it the workbook's own list. */
+/** Largest unpacked size, however large the file is; and the part of it that the archive's directory may take up. */
 const LARGEST_BYTES = 2 ** 31
 const HARMLESS_BYTES = 2 ** 26
 const RATIO = 200
 const LISTING_BYTES = 2 ** 20
 
-/** To wait for a piece takes longer than to unpack a small one. */
+/** Reading a small chunk takes longer than unpacking it, so chunks are large. */
 const CHUNK_BYTES = 2 ** 18
 
 export interface Options {
   readonly sheet: string | undefined
-  /** The row of the header, where it is not the first that has something to say. */
+  /** The header's row; by default the first row that is not empty. */
   readonly headerAt: number | undefined
-  /** Megabytes that are accepted when it is unpacked. */
+  /** Largest unpacked size, in megabytes. */
   readonly limit: number | undefined
 }
 
@@ -55,7 +55,7 @@ export const open = async (path: string, { headerAt, limit, sheet }: Options): P
 /** The names of its sheets, in order. */
 export const sheetsOf = async (path: string): Promise<ReadonlyArray<string>> => (await inspect(path, undefined)).sheets
 
-/** The first rows of a sheet as they stand. */
+/** The first rows of a sheet, unchanged. */
 export const top = async (path: string, sheet: string, most: number): Promise<ReadonlyArray<Row>> => {
   const { streamXlsxRows } = await import("hucre/xlsx")
   const blob = await openAsBlob(path)
@@ -100,10 +100,10 @@ const text = (value: unknown): string => {
   return String(value)
 }
 
-/** A double's shortest form can show two digits more than a spreadsheet keeps, which are noise. */
+/** Formats a number with fifteen digits: a double's shortest form can have two more, which are noise. */
 const shortest = (value: number): string => {
   const full = String(value)
-  // Nearly all are.
+  // True for nearly all numbers.
   if (full.length <= 15) return full
   return full.replace(/\D/g, "").length > 15 ? String(Number(value.toPrecision(15))) : full
 }
@@ -116,7 +116,7 @@ interface Entry {
   readonly at: number
 }
 
-/** Unpacks a workbook once to nowhere, and finds its sheets and its date system on the way. */
+/** Unpacks a workbook once, discarding the output, to check its size; finds its sheets and its date system on the way. */
 const inspect = async (
   path: string,
   limit: number | undefined
@@ -129,7 +129,7 @@ const inspect = async (
       limit === undefined ? Math.min(LARGEST_BYTES, Math.max(HARMLESS_BYTES, size * RATIO)) : limit * 2 ** 20
     let unpacked = entries.reduce((sum, entry) => sum + entry.unpacked, 0)
     if (unpacked > budget) throw bomb(unpacked)
-    // What the directory claims need not be so.
+    // The sizes in the archive's directory may be wrong, so the actual bytes are counted.
     unpacked = 0
     let workbook = ""
     for (const entry of entries) {
@@ -167,7 +167,7 @@ const unescaped = (name: string): string =>
     return code <= 0x10ffff ? String.fromCodePoint(code) : (ENTITIES[entity] ?? all)
   })
 
-/** What the archive's directory lists. */
+/** The entries of the archive's directory. */
 const directory = async (file: FileHandle, size: number): Promise<ReadonlyArray<Entry>> => {
   const tail = Buffer.alloc(Math.min(size, 65_557))
   await file.read(tail, 0, tail.length, size - tail.length)

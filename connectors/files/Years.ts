@@ -1,6 +1,6 @@
 /**
- * The year of dates that have none: as set, or as the file says in a line above its headings. DATEV writes the first day of
- * the business year there, `20260101`.
+ * Finds the year for dates without one: as configured, or from a line above the file's headings. DATEV writes the first day
+ * of the business year there: `20260101`.
  */
 import type { Facts } from "./Bytes.ts"
 import { misconfigured } from "./Failures.ts"
@@ -9,11 +9,11 @@ import type { File } from "./Listing.ts"
 
 export interface Year {
   readonly year: number
-  /** The month that it begins with. */
+  /** The month in which the year begins. */
   readonly month: number
 }
 
-/** Throws a `SourceError` where the file does not say it. */
+/** Throws a `SourceError` if the file does not state the year. */
 export const of = async (file: File, { encoding, mark }: Facts): Promise<Year | undefined> => {
   const { place, settings } = file
   const { year } = settings

@@ -1,6 +1,6 @@
 /**
- * BAI2, as banks of the United States report balances and transactions: records of fields between commas, amounts in minor
- * units without a point, continued in records that begin with 88.
+ * Reads BAI2, the format in which US banks report balances and transactions: records of comma-separated fields, amounts in
+ * minor units without a decimal point, continuation records that begin with 88.
  */
 import * as Currency from "../../../core/money/Currency.ts"
 import type * as Decimal from "../../../core/money/Decimal.ts"
@@ -24,10 +24,10 @@ interface Line {
   raw: string
 }
 
-/** Characters of one record with what continues it. */
+/** Longest record with its continuations, in characters. */
 const LONGEST_CHARACTERS = 1 << 16
 
-/** Logical records: each with those that continue it. */
+/** Yields records joined with their continuations. */
 async function* recordsOf(source: Source): AsyncGenerator<Line> {
   let open: Line | undefined
   for await (const batch of lines(source)) {
@@ -35,7 +35,7 @@ async function* recordsOf(source: Source): AsyncGenerator<Line> {
       const raw = whole.trim()
       const [, code, rest = ""] = /^(\d\d)\s*,?(.*)$/s.exec(raw) ?? []
       if (code === undefined) {
-        // Some banks break the text of a transaction without a record of its own.
+        // Some banks break the text of a transaction across lines without a continuation record.
         if (open?.code === "16" && raw !== "" && open.raw.length < LONGEST_CHARACTERS) open.text += ` ${raw}`
         continue
       }
@@ -106,7 +106,7 @@ class Accounts {
     const [, , status = "", date = "", , currency = "", modifier = ""] = fieldsOf(text)
     const day = dayOf(date)
     const interim = modifier === "1" || modifier === "3"
-    // Groups of tests say nothing, and those that take others back are not undone here.
+    // Test groups are ignored. Groups that delete earlier ones get no special treatment.
     this.#group = { day, currency: currency === "" ? "USD" : currency.toUpperCase(), interim, ignored: status === "4" }
     return before
   }
@@ -167,21 +167,21 @@ const dayOf = (text: string): Day.Day | undefined =>
     ? Day.make(2000 + Number(text.slice(0, 2)), Number(text.slice(2, 4)), Number(text.slice(4, 6)))
     : undefined
 
-/** Minor units; undefined where it is no whole number of them. */
+/** Parses minor units; undefined if the text is not a whole number. */
 const minor = (text: string, currency: string): Decimal.Decimal | undefined =>
   /^[+-]?\d{1,15}$/.test(text) ? Currency.ofMinor(BigInt(text.replace("+", "")), currency) : undefined
 
-/** How many further fields say when the money can be used. */
+/** How many of the following fields state when the funds are available. */
 const fundsOf = (kind: string, rest: ReadonlyArray<string>): number => {
   if (kind === "S") return 3
   if (kind === "V") return 2
   return kind === "D" && /^\d{1,3}$/.test(rest[0] ?? "") ? 1 + 2 * Number(rest[0]) : 0
 }
 
-/** What takes back another entry of the other sign: returned items and reversals. */
+/** Type codes that reverse another entry: returned items and reversals. */
 const RETURNS = ["252", "255", "257", "258", "552", "555", "557", "558", "559"]
 
-/** What some banks say in records of their own behind a transaction: `EREF: 4711`, `DBNM: Harbour Tea Inc`. */
+/** What some banks write into separate records after a transaction: `EREF: 4711`, `DBNM: Harbour Tea Inc`. */
 const WORD = /^(EREF|DBNM): *(\S.*)$/g
 
 const entryOf = (text: string, currency: string, asOf: Day.Day | undefined): Omit<Entry, "nth" | "line" | "raw"> => {

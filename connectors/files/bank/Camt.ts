@@ -1,6 +1,6 @@
 /**
- * ISO 20022: camt.052 (reports of a day), camt.053 (statements) and camt.054 (notifications), versions 1 to 13. The
- * versions differ in where a few members stand; each is looked for in every place that it ever had.
+ * Reads ISO 20022 camt.052 (intraday reports), camt.053 (statements) and camt.054 (notifications), versions 1 to 13. A few
+ * members moved between versions; each is looked up in all of its places.
  */
 import type * as Decimal from "../../../core/money/Decimal.ts"
 import { type Day, isDay } from "../../../core/wire/Day.ts"
@@ -19,7 +19,7 @@ import type { Source } from "../Lines.ts"
 import { chargesOf, codeOf, isReturn, moneyAt, originalOf, payerOf, reasonOf, textsOf } from "./CamtMembers.ts"
 import { all, at, type Node, type Record_, records, textAt } from "./Xml.ts"
 
-/** By the element of a statement: what message it is of. */
+/** Message types by the element that holds a statement. */
 const MESSAGES = {
   Stmt: { kind: "statement", rank: 3 },
   Rpt: { kind: "interim", rank: 2 },
@@ -28,16 +28,15 @@ const MESSAGES = {
 
 const BODIES = /^BkToCstmr(?:Stmt|AcctRpt|DbtCdtNtfctn)(?:V01)?$/
 
-/** Of an entry whose parts have not all been read. */
-/** An entry that is being read. */
+/** An entry whose parts have not all been read. */
 interface Open {
   readonly node: Node
   readonly nth: number
   parts: number
   sum: Decimal.Decimal | undefined
-  /** Of the parts, beside their amounts. */
+  /** The parts' charges, in addition to their amounts. */
   charges: Decimal.Decimal
-  /** The only part, as long as there is one. */
+  /** The part, if there is exactly one so far. */
   only: Node | undefined
 }
 
@@ -100,7 +99,7 @@ const headOf = (node: Node): Head => {
   }
 }
 
-/** The day that a date or a time names where it was written: the bank's own day. */
+/** The calendar day of a date or time, in the bank's own time zone. */
 const dayAt = (node: Node | undefined, ...paths: ReadonlyArray<string>): Day | undefined => {
   const text = textAt(node, ...paths)?.slice(0, 10)
   return text !== undefined && isDay(text) ? (text as Day) : undefined
@@ -141,7 +140,7 @@ const isCredit = (node: Node, path = "CdtDbtInd"): boolean => {
   throw new Fault(path, `${JSON.stringify(text ?? "")} is neither CRDT nor DBIT`)
 }
 
-/** The amount of one part of an entry, in the entry's own currency. */
+/** The amount of one part of an entry, in the entry's currency. */
 const partMoney = (node: Node, entry: Balance): Decimal.Decimal | undefined => {
   for (const path of ["Amt", "AmtDtls/TxAmt/Amt", "AmtDtls/InstdAmt/Amt"]) {
     const found = at(node, path)
@@ -195,7 +194,7 @@ const entryOf = ({ node, raw }: Record_, open: Open, statement: Node): Event => 
   }
 }
 
-/** What its parts come to: with the banks' charges for what was returned, where these are the rest of the entry. */
+/** The sum of the parts, plus the banks' charges for returned items if that makes it equal the entry's amount. */
 const withCharges = (sum: Decimal.Decimal, { amount, credit }: Entry, charges: Decimal.Decimal): Decimal.Decimal =>
   !credit && charges > 0n && sum + charges === amount ? amount : sum
 
@@ -207,7 +206,7 @@ interface Making {
   readonly isPart: boolean
 }
 
-/** An entry, or with `detail` one of its transactions. */
+/** Makes an entry; with `detail`, one of its transactions. */
 const made = (
   entry: Node,
   detail: Node | undefined,

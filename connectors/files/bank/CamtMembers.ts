@@ -1,12 +1,12 @@
 /**
- * The members of a camt entry that say what it is: its amounts, its kind, who paid, what was written and why it came back.
+ * Reads members of a camt entry: its amounts, its kind, the payer, the texts, and why it was returned.
  */
 import * as Currency from "../../../core/money/Currency.ts"
 import * as Decimal from "../../../core/money/Decimal.ts"
 import { type Balance, type Entry, Fault } from "./Entry.ts"
 import { all, at, type Node, textAt } from "./Xml.ts"
 
-/** An amount with its currency. Throws a `Fault`. */
+/** Reads an amount with its currency. Throws a `Fault`. */
 export const moneyAt = (node: Node | undefined, ...paths: ReadonlyArray<string>): Balance => {
   const found = paths.map((path) => at(node, path)).find((one) => one !== undefined)
   const [path] = paths as readonly [string]
@@ -27,13 +27,13 @@ export const codeOf = (node: Node | undefined, path: string): string | undefined
   return domain[0] === undefined ? own : domain.join("/")
 }
 
-/** Of the code list: what takes back another entry. */
+/** Codes of the external code list for entries that reverse another entry. */
 const RETURNS = ["UPDD", "PRDD", "RCDD", "RRTN", "RPCR"]
 
-/** The same in the words of banks: SWIFT's returned item, and the German codes of returned direct debits and transfers. */
+/** The same in proprietary codes: SWIFT's returned item, and the German codes of returned direct debits and transfers. */
 const RETURNED = /\bNRTI\b|\bRTI\b|\+(?:108|109|159)\+/
 
-/** Whether it takes back another entry, which was of the other sign. Families do not tell: banks use them either way. */
+/** Whether it reverses an entry of the opposite sign. Family codes do not show this: banks use them for either direction. */
 export const isReturn = (entry: Node, detail: Node | undefined): boolean =>
   ["true", "1"].includes(textAt(entry, "RvslInd") ?? "") ||
   at(detail, "RtrInf") !== undefined ||
@@ -52,7 +52,7 @@ export const reasonOf = (detail: Node | undefined): Entry["reason"] => {
   return { ...(code === undefined ? {} : { code }), ...(text === "" ? {} : { text }) }
 }
 
-/** What went back without the charges of the banks, where that is less. */
+/** The returned amount without the banks' charges, if that is less. */
 export const originalOf = (detail: Node | undefined, { amount, currency }: Balance): Decimal.Decimal | undefined => {
   for (const path of ["AmtDtls/InstdAmt/Amt", "OrgnlTxRef/IntrBkSttlmAmt", "AmtDtls/TxAmt/Amt"]) {
     if (at(detail, path) === undefined) continue
@@ -62,10 +62,10 @@ export const originalOf = (detail: Node | undefined, { amount, currency }: Balan
   return undefined
 }
 
-/** What Swiss banks say of how a slip was read. */
+/** Swiss banks' notes on how a payment slip was scanned. */
 const MARK = /^\?[A-Z]+\?\d+$/
 
-/** What the payer wrote, then references that may name an invoice, then the bank's own words where there is nothing else. */
+/** The payer's text, then references that may name an invoice; the bank's own text if there is nothing else. */
 export const textsOf = (entry: Node, detail: Node | undefined, trace: string | undefined): string => {
   const remittance = all(detail, "RmtInf/Ustrd")
     .map((one) => one.text.trim())
@@ -81,7 +81,7 @@ export const textsOf = (entry: Node, detail: Node | undefined, trace: string | u
   return [...new Set(said.filter((one) => one !== ""))].join(" ")
 }
 
-/** Who paid: also of a payment that was returned, whose details are those of the payment. */
+/** The payer. A returned payment has the details of the original payment, so this also works for it. */
 export const payerOf = (detail: Node | undefined): Entry["payer"] => {
   const parties = at(detail, "RltdPties")
   const name = textAt(parties, "UltmtDbtr/Pty/Nm", "UltmtDbtr/Nm", "Dbtr/Pty/Nm", "Dbtr/Nm")
@@ -89,7 +89,7 @@ export const payerOf = (detail: Node | undefined): Entry["payer"] => {
   return { ...(name === undefined ? {} : { name }), ...(account === undefined ? {} : { account }) }
 }
 
-/** The banks' charges of an entry or of one of its parts, in the entry's currency. */
+/** The banks' charges for an entry or one of its parts, in the entry's currency. */
 export const chargesOf = (node: Node, { currency }: Balance): Decimal.Decimal => {
   const charges = at(node, "Chrgs")
   const total = all(charges, "TtlChrgsAndTaxAmt")

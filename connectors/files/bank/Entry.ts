@@ -1,29 +1,29 @@
 /**
- * What a bank's file says, whichever format it is in: statements with their balances, and the entries of each in order.
- * Readers of formats make these; what they mean for invoices is decided in `Facts.ts`.
+ * Defines the content of a bank file, independent of its format: statements with their balances, and their entries in
+ * order. Format readers produce these; `Facts.ts` decides what they mean for invoices.
  */
 import type { Decimal } from "../../../core/money/Decimal.ts"
 import type { Day } from "../../../core/wire/Day.ts"
 
-/** The account that a statement is of, and which of its statements it is. */
+/** Identifies a statement and its account. */
 export interface Head {
   readonly account: string
   readonly currency?: string
-  /** The bank's own number of the statement, where it counts them. */
+  /** The bank's own statement number, if it has one. */
   readonly number?: string
-  /** `interim` where another message says the same of the same day later: reports of a day, single notifications. */
+  /** `interim` if a later message repeats the entries of the same day: intraday reports, single notifications. */
   readonly kind: "statement" | "interim"
-  /** Entries of one account are read from the messages with the most detail: the lower, the more. */
+  /** Level of detail: lower means more. Each entry of an account is read from the most detailed message. */
   readonly rank: number
   readonly from?: Day
   readonly to?: Day
 }
 
-/** One movement of money on an account, or one of several that were booked together. */
+/** One movement of money on an account, or one of several that were booked as a sum. */
 export interface Entry {
-  /** Of the file's entries, counted from 1; all parts of one entry have the same. */
+  /** Position among the file's entries, counted from 1; equal for all parts of an entry. */
   readonly nth: number
-  /** Which part of an entry that was booked as one sum, counted from 1. */
+  /** For entries booked as a sum: the position of this part, counted from 1. */
   readonly part?: number
   readonly line: number
   readonly raw: string
@@ -33,19 +33,19 @@ export interface Entry {
   readonly currency: string
   readonly booked: boolean
   readonly day?: Day
-  /** The bank's own reference of the entry, and of this part of it. */
+  /** The bank's own references of the entry, and of this part of it. */
   readonly reference?: string
   readonly partReference?: string
-  /** It takes back an entry of the other sign. */
+  /** Whether it reverses an entry of the opposite sign. */
   readonly reversal: boolean
-  /** Of how many movements it is the sum, where the file does not have them one by one. */
+  /** The number of movements in a sum that the file does not itemise. */
   readonly items?: number
-  /** What was taken back, where the entry is that and the bank's charges. */
+  /** For a reversal that includes the bank's charges: the amount without them. */
   readonly original?: Decimal
-  /** The kind of movement in the bank's words; part of an entry's content. */
+  /** The kind of movement, in the bank's own code; part of an entry's content. */
   readonly code: string
   readonly trace?: string
-  /** What the payer wrote, and other references. */
+  /** The payer's text, and other references. */
   readonly text: string
   readonly payer: { readonly name?: string; readonly account?: string }
   readonly reason?: { readonly code?: string; readonly text?: string }
@@ -58,9 +58,9 @@ export interface Balance {
 
 export type Event =
   | { readonly type: "begin"; readonly head: Head; readonly line: number }
-  /** One of several movements that an entry is the sum of; the entry itself comes behind them. */
+  /** One of the movements that an entry is the sum of; parts come before their entry. */
   | { readonly type: "part"; readonly entry: Entry; readonly whole: Pick<Entry, "amount" | "credit"> }
-  /** `sum` is what its parts come to; undefined where one of them has no amount. */
+  /** `sum` is the total of its parts; undefined if one of them has no amount. */
   | { readonly type: "entry"; readonly entry: Entry; readonly parts: number; readonly sum?: Decimal }
   /** An entry that could not be read. */
   | {
@@ -74,20 +74,20 @@ export type Event =
       readonly type: "end"
       readonly opening?: Balance
       readonly closing?: Balance
-      /** The first characters of the statement. */
+      /** The statement's first characters. */
       readonly raw: string
-      /** Why its balances cannot be compared with its entries, where they cannot. */
+      /** Why its balances cannot be compared with its entries, if so. */
       readonly incomparable?: string
-      /** Why nothing of it can be believed. */
+      /** Why the whole statement is rejected, if so. */
       readonly wrong?: string
     }
 
 export type Events = AsyncGenerator<Event>
 
-/** The file as a whole is no bank file that can be read. */
+/** The file as a whole cannot be read as a bank file. */
 export class NotABankFile extends Error {}
 
-/** A member of an entry that cannot be read. */
+/** A member of an entry that cannot be decoded. */
 export class Fault {
   readonly field: string
   readonly why: string
@@ -97,14 +97,14 @@ export class Fault {
   }
 }
 
-/** References that say there is none. */
+/** Placeholders that banks write when there is no reference. */
 const NONE = /^(?:non-?ref|not ?provided|notavail|not ?available|nonref|none|n\/?a|unknown|nicht angegeben|0*)$/i
 
-/** A reference, without those that say there is none. */
+/** The reference, or undefined if it is a placeholder. */
 export const referenceIn = (text: string | undefined): string | undefined => {
   const one = text?.trim().replace(/\s+/g, " ")
   return one === undefined || NONE.test(one) ? undefined : one
 }
 
-/** Characters of a record that are kept as its text. */
+/** How many characters of a record are kept as its raw text. */
 export const RAW_CHARACTERS = 1 << 14

@@ -1,9 +1,8 @@
 /**
- * What an entry of a bank's file is for those who wait for money: a payment, a payment that was taken back, or nothing.
- * Pure.
+ * Decides what an entry of a bank file means: a payment, a reversal, or nothing. Pure.
  *
- * Money that comes in is a payment. Money that goes out is a reversal where the bank says that it takes back what came in;
- * what the account's owner pays is nothing. What is not booked yet is no fact: it may never be booked.
+ * Money that comes in is a payment. Money that goes out is a reversal if the bank says that it returns an incoming payment;
+ * the account owner's own payments are ignored. Pending entries are ignored as well: they may never be booked.
  */
 import { hash } from "node:crypto"
 import * as Currency from "../../../core/money/Currency.ts"
@@ -11,22 +10,22 @@ import * as Decimal from "../../../core/money/Decimal.ts"
 import type { Payment, Reversal, ReversalType } from "../../Document.ts"
 import { type Entry, Fault, type Head } from "./Entry.ts"
 
-/** What became of an entry. */
+/** What an entry means. */
 export type Fact =
   | { readonly type: "document"; readonly document: Payment | Reversal }
   | { readonly type: "nothing"; readonly notice?: string }
 
-/** Shorter ones are numbers that begin again with every statement. */
+/** Shorter references are numbers that restart with every statement. */
 const SHORTEST_REFERENCE = 8
 
-/** A bank's reference that no other entry of the account has. */
+/** The bank's reference, if no other entry of the account can have it. */
 const own = (reference: string | undefined): string | undefined =>
   reference !== undefined && reference.length >= SHORTEST_REFERENCE ? reference : undefined
 
 const signed = ({ amount, credit }: Pick<Entry, "amount" | "credit">): string =>
   `${credit ? "" : "-"}${Decimal.format(amount, 2)}`
 
-/** The same entry in every message that has it; undefined where only its content says which it is. */
+/** An id that is the same in every message with this entry; undefined if only the content identifies the entry. */
 export const nameOf = (
   entry: Entry,
   whole: Pick<Entry, "amount" | "credit">,
@@ -36,16 +35,16 @@ export const nameOf = (
   return reference === undefined ? undefined : `${account}:${reference}:${signed(whole)}`
 }
 
-/** An id of an entry that the bank gave no reference: made of its content, and of the statement's number. */
+/** An id for an entry without a reference of the bank, made from its content and the statement's number. */
 const contentOf = (entry: Entry, { account, kind, number = "" }: Head): string => {
   const { amount, code, credit, currency, day, payer, text } = entry
   const content = [kind === "interim" ? "" : number, day, credit, String(amount), currency, code, text, payer.name]
   return `${account}:${day}:${hash("sha1", JSON.stringify(content), "hex").slice(0, 12)}`
 }
 
-/** Counts the ids of one statement, so that of entries that are the same in everything none is lost. */
+/** Numbers equal ids within a statement, so that of several identical entries none is lost. */
 export const counter = () => {
-  // By 52 bits of a digest: a statement may have a million entries.
+  // Keyed by 52 bits of a digest: a statement may have a million entries.
   const seen = new Map<number, number>()
   return (id: string): string => {
     const digest = Number.parseInt(hash("sha1", id, "hex").slice(0, 13), 16)
@@ -57,12 +56,12 @@ export const counter = () => {
 
 export interface Within {
   readonly head: Head
-  /** Of the entry, of which this may be a part. */
+  /** The whole entry, of which this may be a part. */
   readonly whole: Pick<Entry, "amount" | "credit">
   readonly count: (id: string) => string
 }
 
-/** Throws a `Fault` where it cannot be one. */
+/** Throws a `Fault` if the entry cannot be decoded. */
 export const factOf = (entry: Entry, within: Within): Fact => {
   if (!entry.booked || entry.amount === 0n) return { type: "nothing" }
   const kind = kindOf(entry)
@@ -86,7 +85,7 @@ const kindOf = ({ credit, reversal }: Entry): "payment" | "reversal" | Fact =>
 const textOf = ({ items, text }: Entry): string =>
   items === undefined ? text : `${text}${text === "" ? "" : " "}(booked as one sum of ${items} payments)`
 
-/** An entry that says when it was booked. */
+/** An entry with a booking day. */
 type Dated = Entry & Required<Pick<Entry, "day">>
 
 const isDated = (entry: Entry): entry is Dated => entry.day !== undefined
@@ -113,10 +112,10 @@ const paymentOf = (entry: Dated, id: string): Payment => {
   }
 }
 
-/** Reasons of ISO 20022 by which the payer took money back that had been paid. */
+/** ISO 20022 reason codes for payments that the payer reclaimed. */
 const CHARGEBACKS = ["MD01", "MD06"]
 
-/** Reasons by which money was given back because whoever paid it asked for that. */
+/** ISO 20022 reason codes for payments that were returned at the request of the paying side. */
 const REFUNDS = ["FOCR", "CUST", "DUPL", "TECH", "FRAD", "AM09", "CUTA", "UPAY"]
 
 const typeOf = (code: string | undefined): ReversalType =>
@@ -128,7 +127,7 @@ const reversalOf = (entry: Dated, id: string): Reversal => {
   return {
     kind: "reversal",
     ...shared(entry, id),
-    // The bank's charges are the seller's own cost, and no part of what the payer owes again.
+    // The bank's charges are the seller's own cost; the payer does not owe them again.
     ...(original === undefined ? {} : { unallocated: original }),
     type: typeOf(reason?.code),
     ...(reason?.code === undefined ? {} : { providerCode: reason.code }),

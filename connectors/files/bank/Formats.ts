@@ -1,5 +1,5 @@
 /**
- * The formats of banks' files, and which of them a file is in, by how it begins.
+ * Detects the format of a bank file from its beginning, and opens it.
  */
 import { open } from "node:fs/promises"
 import type { Encoding, Facts } from "../Bytes.ts"
@@ -13,7 +13,7 @@ import { ofx } from "./Ofx.ts"
 export const FORMATS = ["camt", "mt940", "ofx", "bai2"] as const
 export type Format = (typeof FORMATS)[number]
 
-/** How the names of banks' files end, where a folder is read; a file that is named may end as it likes. */
+/** File name extensions that are read from a folder; a file that is configured by name may have any extension. */
 export const BANK_ENDINGS = [
   ".xml",
   ".sta",
@@ -32,7 +32,7 @@ export const BANK_ENDINGS = [
 
 const READERS: { readonly [F in Format]: (source: Source) => Events } = { camt, mt940, ofx, bai2 }
 
-/** Characters of a file's beginning that show its format. */
+/** How much of a file's beginning is needed to detect the format. */
 const HEAD_BYTES = 4096
 
 const SIGNS: { readonly [F in Format]: RegExp } = {
@@ -58,7 +58,7 @@ const headOf = async (path: string, { encoding, mark }: Facts): Promise<string> 
   }
 }
 
-/** Encodings that an XML declaration names and that cannot be told from the bytes. */
+/** Encodings that an XML declaration names and that cannot be detected from the bytes. */
 const DECLARED: Readonly<Record<string, Encoding>> = {
   "iso-8859-2": "iso-8859-2",
   "iso-8859-15": "iso-8859-15",
@@ -67,11 +67,11 @@ const DECLARED: Readonly<Record<string, Encoding>> = {
 
 export interface Opened {
   readonly format: Format
-  /** Reads it from its beginning. */
+  /** Reads the file from its beginning. */
   readonly events: () => Events
 }
 
-/** Throws `NotABankFile` where it is in none of them. */
+/** Throws `NotABankFile` if it has none of the formats. */
 export const openBank = async ({ bank, path, place }: Asked, facts: Facts): Promise<Opened> => {
   const head = await headOf(path, facts)
   const format = bank.format ?? FORMATS.find((one) => SIGNS[one].test(head))

@@ -1,6 +1,6 @@
 /**
- * SWIFT's MT940 (statements) and MT942 (reports of a day), as banks write them: with or without the envelope of a message,
- * in lines of 65 characters, dates without a century.
+ * Reads SWIFT MT940 (statements) and MT942 (intraday reports) as banks write them: with or without a message envelope, in
+ * lines of 65 characters, with two-digit years.
  */
 import * as Currency from "../../../core/money/Currency.ts"
 import * as Decimal from "../../../core/money/Decimal.ts"
@@ -27,20 +27,20 @@ interface Field {
   size: number
 }
 
-/** Characters of one field; what is longer is cut. */
+/** Longest field, in characters; the rest is cut off. */
 const LONGEST_CHARACTERS = 1 << 16
 
-/** Of an account: its currency, as some banks write it behind the number. */
+/** The currency, which some banks append to the account number. */
 const CURRENCY_BEHIND = /(?<=\d) ?([A-Z]{3})$/
 
 const TAG = /^:(\d{2}[A-Z]?|NS):/
 
-/** The fields of a file in order; where a message ends, one without a tag. */
+/** Yields the fields in order; the end of a message is a field without a tag. */
 async function* fields(source: Source): AsyncGenerator<Field> {
   let open: Field | undefined
   for await (const batch of lines(source)) {
     for (const { number, text: raw } of batch) {
-      // The envelope of a message stands before its first field, and behind its last.
+      // The message envelope is before the first field and after the last one.
       const text = raw.replace(/^\{1:.*?\{4:\s*/, "")
       const [written = "", tag] = TAG.exec(text) ?? []
       if (tag !== undefined) {
@@ -57,7 +57,7 @@ async function* fields(source: Source): AsyncGenerator<Field> {
   if (open !== undefined) yield open
 }
 
-/** A message whose fields are being read. */
+/** A message that is being read. */
 interface Message {
   readonly line: number
   account: string
@@ -66,11 +66,11 @@ interface Message {
   opening: Balance | undefined
   closing: Balance | undefined
   begun: boolean
-  /** Behind its closing balance a message says nothing about entries any more. */
+  /** Set after the closing balance: what follows is not about entries. */
   closed: boolean
   wrong: string | undefined
   raw: string
-  /** The entry that its `:86:` belongs to. */
+  /** The entry that the next `:86:` belongs to. */
   entry: { readonly field: Field; readonly details: Array<string> } | undefined
 }
 
@@ -205,17 +205,17 @@ const begin = (line: number): Message => ({
   entry: undefined
 })
 
-/** A decimal comma, sometimes a point; undefined where it is no amount. */
+/** Parses a decimal comma, or a point; undefined if it is not an amount. */
 const amountOf = (text: string): Decimal.Decimal | undefined => {
   const amount = Decimal.parse(text.replace(",", ".").replace(/\.$/, "").replace(/^\./, "0."))
   return typeof amount === "string" ? undefined : amount
 }
 
-/** Days of banks are of this century. */
+/** Parses a day; the century is 20. */
 const dayOf = (text: string): Day.Day | undefined =>
   Day.make(2000 + Number(text.slice(0, 2)), Number(text.slice(2, 4)), Number(text.slice(4, 6)))
 
-/** The booking day, which has no year: that of the value, or one beside it around the turn of the year. */
+/** The booking day, which is written without a year: the value date's year, or an adjacent one around the turn of the year. */
 const booked = (value: Day.Day, text: string): Day.Day => {
   const year = Number(value.slice(0, 4))
   const [month, day] = [Number(text.slice(0, 2)), Number(text.slice(2, 4))]
@@ -224,10 +224,10 @@ const booked = (value: Day.Day, text: string): Day.Day => {
   return days.toSorted((a, b) => apart(a) - apart(b))[0] ?? value
 }
 
-/** Value date, booking day, mark, the currency's third letter, amount, kind, references; on a second line more words. */
+/** Value date, booking day, mark, the currency's third letter, amount, kind, references. A second line has more text. */
 const LINE = /^(\d{6})(\d{4})?\s*(R[CD]|E[CD]|[CD])([A-Z])?\s*(\d[\d.,]*|,\d+)\s*(?:([A-Z][A-Z0-9 ]{3})(.*)|(\/\/.*))?$/
 
-/** What stands in place of a reference that `:86:` has. */
+/** Placeholders for a reference that is in `:86:`. */
 const NAMELESS = /^\s*[A-Z]REF\+?\s*$/
 
 type Made = Omit<Entry, "nth" | "line" | "raw">

@@ -1,18 +1,18 @@
 /**
- * What banks write into `:86:` of MT940: German banks a code and numbered fields, Dutch ones words between slashes, others
- * plain text. Each is told by how it begins.
+ * Reads the `:86:` field of MT940: German banks write a code and numbered fields, Dutch banks keywords between slashes,
+ * others plain text. The start of the field shows which.
  */
 import * as Decimal from "../../../core/money/Decimal.ts"
 import { type Entry, referenceIn } from "./Entry.ts"
 
 export interface Details extends Pick<Entry, "payer" | "text" | "trace" | "original" | "reason"> {
-  /** The bank's code of the kind of transaction. */
+  /** The bank's transaction code. */
   readonly code: string
   readonly returned: boolean
   readonly isStructured: boolean
 }
 
-/** Characters of a whole line, and of a whole numbered field: one that is shorter ends a word. */
+/** Length of a full line and of a full numbered field; a shorter one ends a word. */
 const LINE_CHARACTERS = 65
 const FIELD_CHARACTERS = 27
 
@@ -32,13 +32,13 @@ export const detailsOf = (lines: ReadonlyArray<string>): Details => {
   return { code: "", text, payer: {}, returned: false, isStructured: text !== "" }
 }
 
-/** Codes of German banks: a returned direct debit, and a transfer of our own that came back. */
+/** German bank codes: a returned direct debit, and a returned credit transfer. */
 const RETURNS = ["108", "109", "159"]
 
-/** What German banks say in the remittance of SEPA payments. */
+/** Keywords of German banks in the remittance information of SEPA payments. */
 const WORDS = /(?:^|(?<=\s|[a-zA-Z0-9]))(EREF|KREF|MREF|CRED|DEBT|COAM|OAMT|SVWZ|ABWA|ABWE|RREF|PURP|MDAT)[+:]/g
 
-/** Text by the word before it; what comes before all of them under an empty one. */
+/** Splits a text at keywords; text before the first keyword is under the empty key. */
 const worded = (text: string, words: RegExp): ReadonlyMap<string, string> => {
   const found = [...text.matchAll(words)]
   const parts = new Map([["", text.slice(0, found[0]?.index ?? text.length).trim()]])
@@ -53,7 +53,7 @@ const german = (text: string, code: string, mark: string): Details => {
   let last: number | undefined
   for (const part of text.slice(3).split(mark)) {
     const [, number, value = ""] = /^(\d{2})(.*)$/s.exec(part) ?? []
-    // The mark itself may be written in a text.
+    // The separator may also occur within a text.
     if (number !== undefined) fields.set((last = Number(number)), value)
     else if (last !== undefined) fields.set(last, `${fields.get(last)}${mark}${part}`)
   }
@@ -79,7 +79,7 @@ const german = (text: string, code: string, mark: string): Details => {
   }
 }
 
-/** `EUR 119,00` or `119.00`. */
+/** Parses `EUR 119,00` or `119.00`. */
 const moneyIn = (text: string | undefined): Decimal.Decimal | undefined => {
   const digits = /\d+(?:[.,]\d+)?/.exec(text ?? "")?.[0]
   const amount = digits === undefined ? "" : Decimal.parse(digits.replace(",", "."))

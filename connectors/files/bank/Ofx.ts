@@ -1,6 +1,6 @@
 /**
- * OFX 1 (SGML: leaf elements without end tags) and OFX 2 (XML). Both are read by one reader, because an XML parser refuses
- * the first, and because banks write the one with the header of the other. No entity is defined, and no DTD is read.
+ * Reads OFX 1 (SGML: leaf elements without end tags) and OFX 2 (XML) with one reader, because XML parsers reject the first,
+ * and because banks write one with the header of the other. No entities are defined, and no DTD is read.
  */
 import * as Currency from "../../../core/money/Currency.ts"
 import * as Decimal from "../../../core/money/Decimal.ts"
@@ -26,7 +26,7 @@ interface Tag {
   readonly raw: string
 }
 
-/** Characters of one element with its text. */
+/** Longest element with its text, in characters. */
 const LONGEST_CHARACTERS = 1 << 16
 
 async function* tags(source: Source): AsyncGenerator<Tag> {
@@ -60,17 +60,17 @@ const newlines = (text: string): number => text.split("\n").length - 1
 
 const ENTITIES: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'", nbsp: " " }
 
-/** Only what both formats define themselves. */
+/** Decodes only the entities that both formats predefine. */
 const unescaped = (text: string): string =>
   text
     .replace(/&(?:#(\d{1,6})|(\w+));/g, (all, code: string | undefined, name = "") =>
       code === undefined ? (ENTITIES[name] ?? all) : String.fromCodePoint(Math.min(Number(code), 0x10ffff))
     )
-    // Half of a surrogate pair may be written as a number.
+    // A character reference may be an unpaired surrogate.
     .toWellFormed()
     .trim()
 
-/** What was read of an account's list; its members by name, those of the transaction in hand apart. */
+/** The transaction list being read: its members by name, and those of the current transaction. */
 interface List {
   readonly line: number
   readonly of: Map<string, string>
@@ -81,7 +81,7 @@ interface List {
 
 const STATEMENTS = ["STMTRS", "CCSTMTRS"]
 const TRANSACTIONS = ["STMTTRN", "STMTTRNP"]
-/** What has members of the same names as an account or a transaction, and is neither. */
+/** Aggregates with the same member names as an account or a transaction, which must not be confused with them. */
 const OTHERS = ["BANKACCTTO", "CCACCTTO", "LEDGERBAL", "AVAILBAL", "BAL", "IMAGEDATA", "ORIGCURRENCY"]
 
 class Lists {
@@ -169,7 +169,7 @@ const balanceOf = (of: ReadonlyMap<string, string>, currency: string): Balance |
   return amount === undefined ? undefined : { amount, currency: currency.toUpperCase() }
 }
 
-/** Signed, with a point or a comma. What could mean two things is no amount. */
+/** Parses a signed amount with a point or a comma; undefined if it is ambiguous. */
 const amountOf = (text: string): Decimal.Decimal | undefined => {
   const plain = text.replace(/\s/g, "").replace(/^\+/, "")
   const point = /,\d{3}\./.test(plain) ? plain.replaceAll(",", "") : plain.replace(",", ".")
@@ -207,7 +207,7 @@ const entryOf = (of: ReadonlyMap<string, string>, currency: string): Omit<Entry,
   }
 }
 
-/** `20260203`, `20260203120000.000[-5:EST]`: the day where it was written. */
+/** The local day of `20260203` or `20260203120000.000[-5:EST]`. */
 const dayOf = (text: string | undefined): Day | undefined => {
   const [, year, month, day] = /^(\d{4})-?(\d{2})-?(\d{2})/.exec(text ?? "") ?? []
   const found = `${year}-${month}-${day}`

@@ -1,12 +1,12 @@
 /**
- * What the bank files of a connection have to do with each other, from their summaries. Reports of a day, notifications
- * and statements describe the same entries. An entry with a reference of the bank has the same id in each of them; two
- * things need more than that:
+ * Decides, from the summaries of all bank files of a connection, which file each entry is read from: intraday reports,
+ * notifications and statements describe the same entries. An entry with a bank reference has the same id in each of them.
+ * Two cases need more than that:
  *
- *   - one file has an entry as a sum and another one has what it is the sum of: the second is read
- *   - an entry without a reference is read from the account's statement, and not from what came before it
+ *   - if one file has an entry as a sum and another file itemises it, the items are read
+ *   - an entry without a reference is read from the account's statement, not from earlier reports
  *
- * Pure. The answer for a file is part of what it was read with: a file is read again when the answer changes.
+ * Pure. The result for a file is part of its digest: a file is read again when the result changes.
  */
 import * as Decimal from "../../../core/money/Decimal.ts"
 import * as Day from "../../../core/wire/Day.ts"
@@ -15,14 +15,14 @@ import { gap, type Span, type Summary } from "./Survey.ts"
 export type Summaries = Readonly<Record<string, Summary>>
 
 export interface Others {
-  /** Entries, by the digest of their name, that another file has one by one. */
+  /** Digests of the names of entries that another file itemises. */
   readonly elsewhere: ReadonlyArray<string>
-  /** By account: from this day on its entries without a reference are read from statements. */
+  /** By account: from this day on, entries without a reference are read from statements. */
   readonly stated: Readonly<Record<string, string>>
   readonly gaps: ReadonlyArray<string>
 }
 
-/** Days by which two messages may date one entry differently. */
+/** By how many days two messages may date the same entry differently. */
 const APART_DAYS = 10
 
 const near = (day: string, { from, to }: Span): boolean =>
@@ -31,11 +31,11 @@ const near = (day: string, { from, to }: Span): boolean =>
   to === undefined ||
   (day >= Day.addDays(Day.of(from), -APART_DAYS) && day <= Day.addDays(Day.of(to), APART_DAYS))
 
-/** What is known of one account, from every file. */
+/** One account, in all files. */
 interface Account {
-  /** The first day of its statements. */
+  /** The first day covered by its statements. */
   from: string | undefined
-  /** Its statements by the day on which they end. */
+  /** Its statements, ordered by their last day. */
   readonly statements: Array<Span & { readonly part: string; readonly to: string }>
   readonly splits: Array<{ readonly part: string; readonly rank: number; readonly name: string; readonly day: string }>
 }
@@ -57,7 +57,7 @@ const accountsOf = (all: Summaries): ReadonlyMap<string, Account> => {
   return accounts
 }
 
-/** The last statement of an account that ended before a day, by halving. */
+/** The last statement of an account that ended before a day, by binary search. */
 const before = ({ statements }: Account, day: string): Account["statements"][number] | undefined => {
   let [low, high] = [0, statements.length]
   while (low < high) {
@@ -68,7 +68,7 @@ const before = ({ statements }: Account, day: string): Account["statements"][num
   return statements[low - 1]
 }
 
-/** Statements that do not go on where the last one before them ended. */
+/** Statements whose opening balance is not the previous statement's closing balance. */
 const gapsOf = ({ spans }: Summary, accounts: ReadonlyMap<string, Account>): ReadonlyArray<string> =>
   spans.flatMap(({ account, currency, from, interim, opening }) => {
     if (interim || opening === undefined || from === undefined) return []
@@ -79,7 +79,7 @@ const gapsOf = ({ spans }: Summary, accounts: ReadonlyMap<string, Account>): Rea
     return [gap(account, currency, Decimal.of(opening), Decimal.of(last.closing))]
   })
 
-/** Answers for each file what the others have to do with it. */
+/** Returns a function that says, for each file, what the other files mean for it. */
 export const overlaps = (all: Summaries): ((part: string) => Others) => {
   const accounts = accountsOf(all)
   return (part) => {
@@ -94,7 +94,7 @@ export const overlaps = (all: Summaries): ((part: string) => Others) => {
       if (span.interim && account.from !== undefined) stated[span.account] = account.from
       for (const { day, name, part: other, rank } of account.splits) {
         if (other === part || !near(day, span)) continue
-        // Of two files that have it one by one, one is read: the one with more detail, or the first.
+        // If two files itemise it, one is read: the more detailed one, or else the first by name.
         const goesFirst = rank === own.rank ? other < part : rank < own.rank
         if (!splits.has(name) || goesFirst) elsewhere.add(name)
       }

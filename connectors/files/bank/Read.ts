@@ -1,6 +1,6 @@
 /**
- * The second reading of a bank's file: its entries become documents, statement by statement. What the first one found
- * wrong with a statement keeps all of it from being read.
+ * Reads a bank file for the second time, after the survey: turns its entries into documents, statement by statement. A
+ * statement that the survey rejected is not read at all.
  */
 import type * as Decimal from "../../../core/money/Decimal.ts"
 import type { StatedTotal } from "../../Connector.ts"
@@ -12,13 +12,13 @@ import type { Others } from "./Overlap.ts"
 import { shortOf, type Surveyed } from "./Survey.ts"
 
 export interface ReadingBank {
-  /** What the file is called. */
+  /** The file's name. */
   readonly file: string
   readonly others: Others
   readonly surveyed: Surveyed
-  /** Accounts that are read; all of them unless given. */
+  /** The accounts to read; all by default. */
   readonly accounts?: ReadonlyArray<string> | undefined
-  /** Documents of a page. */
+  /** Documents per page. */
   readonly page: number
 }
 
@@ -31,7 +31,7 @@ interface Statement {
   readonly isWanted: boolean
 }
 
-/** What the booked entries of an account come to that were read. */
+/** The sum of an account's booked entries that were read. */
 interface Sum {
   read: Decimal.Decimal
   opening: Balance | undefined
@@ -56,7 +56,7 @@ class BankReader {
     for (const what of [...of.surveyed.notices, ...of.others.gaps]) this.#notice(what)
   }
 
-  /** What was read since the last page. */
+  /** Returns what was read since the last page. */
   take(): Batch {
     const taken = this.#batch
     this.#batch = batch()
@@ -147,7 +147,7 @@ class BankReader {
     return sum
   }
 
-  /** Whether another file has it with more detail. */
+  /** Whether the entry is read from a file with more detail. */
   #isElsewhere(entry: Entry, whole: Pick<Entry, "amount" | "credit">, { head }: Statement): boolean {
     const name = nameOf(entry, whole, head)
     if (name !== undefined) return this.#elsewhere.size > 0 && this.#elsewhere.has(shortOf(name))
@@ -194,7 +194,7 @@ class BankReader {
   }
 }
 
-/** The documents of a file, page by page; the last batch ends it. */
+/** Yields the documents of a file, page by page; the last batch ends it. */
 export async function* readBank(events: Events, of: ReadingBank): AsyncGenerator<Batch> {
   const reader = new BankReader(of)
   for await (const event of events) {

@@ -1,6 +1,6 @@
 /**
- * The first reading of a bank's file: whether the entries of each statement come to the difference of its balances, which
- * entries it has one by one, and which days of which accounts it covers. Little of it is kept, beside the bookmark.
+ * Reads a bank file for the first time, to survey it: whether the entries of each statement add up to the difference of its
+ * balances, which entries it itemises, and which days of which accounts it covers. The bookmark keeps a short summary.
  */
 import { hash } from "node:crypto"
 import { Schema } from "effect"
@@ -11,43 +11,43 @@ import { nameOf } from "./Facts.ts"
 
 const maybe = Schema.optionalKey
 
-/** The statements of one account in a file, taken together. */
+/** The statements of one account in a file, combined. */
 export const Span = Schema.Struct({
   account: Schema.String,
   interim: Schema.Boolean,
   currency: maybe(Schema.String),
   from: maybe(Schema.String),
   to: maybe(Schema.String),
-  /** Exact decimals. */
+  /** Balances, as exact decimals. */
   opening: maybe(Schema.String),
   closing: maybe(Schema.String)
 })
 export type Span = typeof Span.Type
 
 export const Summary = Schema.Struct({
-  /** Of the content that it was made from. */
+  /** Digest of the file's content. */
   digest: Schema.String,
   /** See `Head`. */
   rank: Schema.Number,
   spans: Schema.Array(Span),
-  /** Entries that it has one by one: a digest of each entry's name, and its day. */
+  /** The entries that the file itemises: a digest of each entry's name, and its day. */
   splits: Schema.Array(Schema.Tuple([Schema.String, Schema.String]))
 })
 export type Summary = typeof Summary.Type
 
 export interface Surveyed {
   readonly summary: Summary
-  /** Statements, by their place in the file, that are not read, and why. */
+  /** Statements that are rejected, by position in the file, with the reason. */
   readonly refused: ReadonlyMap<number, string>
-  /** Entries, by their place in the file, that are read one by one. */
+  /** Entries that are itemised, by position in the file. */
   readonly split: ReadonlySet<number>
   readonly notices: ReadonlyArray<string>
 }
 
-/** A name as it is compared between files. */
+/** The digest by which names are compared between files. */
 export const shortOf = (name: string): string => hash("sha1", name, "base64url").slice(0, 12)
 
-/** Entries one by one that are remembered of a file; more than any day has. */
+/** The most itemised entries that are kept per file; no day has more. */
 const MOST_SPLITS = 20_000
 
 interface Statement {
@@ -56,7 +56,7 @@ interface Statement {
   sum: Decimal.Decimal
   entries: number
   faults: number
-  /** A currency of an entry that is not the balances'. */
+  /** The currency of an entry, if it differs from that of the balances. */
   foreign: string | undefined
   currency: string | undefined
   from: string | undefined
@@ -161,7 +161,7 @@ class Survey {
   }
 }
 
-/** What a statement opens with that does not go on where the one before it ended. */
+/** The message about an opening balance that differs from the previous closing balance. */
 export const gap = (
   account: string,
   currency: string | undefined,
@@ -170,7 +170,7 @@ export const gap = (
 ): string =>
   `a statement of ${account} opens with ${Currency.say(opening, currency)}, and the one before it closed with ${Currency.say(closing, currency)}: one between them is missing`
 
-/** What the entries do not come to; undefined where they do, or nothing says it. */
+/** By how much entries and balances disagree; undefined if they agree, or if the statement has too few balances. */
 const unequal = (
   { currency, entries, faults, foreign, sum }: Statement,
   opening: Balance | undefined,

@@ -1,13 +1,13 @@
 /**
- * XML as a stream of records. Elements that are named as records are handed out when they end, with what stands around
- * them so far, and forgotten. A document type is refused, so that no entity is ever defined; depth and the size of what is
- * kept are bounded.
+ * Streams XML as records. An element with a record's name is yielded when it ends, with its ancestors as read so far, and
+ * is then discarded. Documents with a document type are rejected, so no entities are ever defined; depth and kept text are
+ * bounded.
  */
 import { type SaxesAttributeNS, SaxesParser, type SaxesTagNS } from "saxes"
 import { NotABankFile, RAW_CHARACTERS } from "./Entry.ts"
 
 export interface Node {
-  /** Without its prefix. */
+  /** The name without its prefix. */
   readonly name: string
   readonly space: string
   readonly attributes: Readonly<Record<string, string>>
@@ -19,18 +19,18 @@ export interface Node {
 export interface Record_ {
   readonly type: "open" | "close"
   readonly node: Node
-  /** The elements around it, the innermost last. */
+  /** The ancestors, innermost last. */
   readonly around: ReadonlyArray<Node>
-  /** Once it is closed: its text, cut where it is very long. */
+  /** Set when it ends: its text, cut off if very long. */
   readonly raw: string
 }
 
 const DEEPEST = 64
 
-/** Characters of elements that are kept at one time. */
+/** The most characters of elements that are kept at one time. */
 const MOST_CHARACTERS = 1 << 21
 
-/** The text of an element that is open, as pieces arrive. */
+/** Collects the text of an open element as chunks arrive. */
 interface Capture {
   readonly node: Node
   from: number
@@ -44,7 +44,7 @@ class Records {
   readonly #captures: Array<Capture> = []
   #ready: Array<Record_> = []
   #kept = 0
-  /** The piece in hand and where it begins, with the one before it. */
+  /** The current chunk and the one before it, and where the current one begins. */
   #window = ""
   #windowAt = 0
   #sinceEvent = 0
@@ -144,14 +144,14 @@ const sizeOf = ({ attributes, children, name, text }: Node): number => {
   return size
 }
 
-/** Records of these names, each when it begins and when it ends. A record is not among the children of what is around it. */
+/** Yields elements with these names, when each begins and when it ends. They are not among their parent's children. */
 export async function* records(text: AsyncIterable<string>, names: ReadonlyArray<string>): AsyncGenerator<Record_> {
   const parser = new Records(names)
   for await (const piece of text) yield* parser.write(piece)
   yield* parser.end()
 }
 
-/** The first element at a path below another; undefined where there is none. */
+/** The first element at a path below a node; undefined if there is none. */
 export const at = (node: Node | undefined, path: string): Node | undefined => {
   let here = node
   for (const name of path.split("/")) here = here?.children.find((child) => child.name === name)
@@ -169,7 +169,7 @@ export const all = (node: Node | undefined, path: string): ReadonlyArray<Node> =
           [node]
         )
 
-/** Its text, without space around it; undefined where it is not there or empty. */
+/** The first text at one of the paths, trimmed; undefined if absent or empty. */
 export const textAt = (node: Node | undefined, ...paths: ReadonlyArray<string>): string | undefined => {
   for (const path of paths) {
     const text = at(node, path)?.text.trim()
