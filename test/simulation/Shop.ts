@@ -168,7 +168,8 @@ export class Shop {
   async take(): Promise<void> {
     const all: Array<Goods> = []
     for (const goods of this.#all) {
-      const [offer] = goods.payment === undefined ? (this.#counter.created?.(goods.numbers).offers ?? []) : []
+      // Of several the last: those before it are over.
+      const offer = goods.payment === undefined ? this.#counter.created?.(goods.numbers).offers.at(-1) : undefined
       const path = `/sandbox/offers/${offer?.id}/plans/${offer?.plan}/accept`
       if (offer === undefined) {
         all.push(goods)
