@@ -1,6 +1,6 @@
 /**
- * What a sync does about cover beside reading sources and carrying out a plan: it reads what changes by itself on the
- * service, and plans a second time where the first plan brought offers, whose prices no plan had yet.
+ * The parts of a sync that are about cover. Reads quotes, policies and limits again, because they change on the service by
+ * themselves, and plans a second time when the first plan brought offers: their prices were in no plan yet.
  */
 import { Clock, Effect } from "effect"
 import type { Requirements } from "../connectors/Connector.ts"
@@ -18,8 +18,8 @@ import { readLimits } from "./pull/BuyerLimits.ts"
 import { sweepCover } from "./pull/CoverSweep.ts"
 
 /**
- * Reads quotes, policies and limits again, then gathers what goes with what may be handed over. A service that does not
- * answer keeps nothing from being planned.
+ * Reads quotes, policies and limits again, then gathers files for invoices that may be handed over. If the service does not
+ * answer, planning continues.
  */
 export const refresh = (
   place: ConnectorContext.Place,
@@ -36,9 +36,9 @@ export const refresh = (
   )
 
 /**
- * Files for collections, from a connection's source and from the user's own.
+ * Gathers files for collections, from a connection's source and from the user's own folder.
  *
- * @param only of this invoice alone
+ * @param only gathers files for this invoice alone
  */
 export const gatherFrom = (
   place: ConnectorContext.Place,
@@ -47,16 +47,16 @@ export const gatherFrom = (
 ): Effect.Effect<void, StateError, Database | Requirements> =>
   Effect.gen(function* () {
     const db = yield* Database
-    // A vault that cannot be opened is said where the source is read.
+    // If the vault cannot be opened, reading the source reports it.
     const context = yield* ConnectorContext.of(place, connection, db.file).pipe(Effect.orElseSucceed(() => place))
     const quota = RequestQuota.of(db, connection)
     yield* Effect.provideService(gather(connection, context, only), Http.RequestQuota, quota)
   })
 
-/** How often a sync plans: once more for limits that are shared out, and once more for offers that are bought. */
+/** How often a sync plans at most: again once limits were shared out, and again to buy offers. */
 const MOST_PASSES = 3
 
-/** Sends what is planned; again where that brought offers. A plan or a collection that a person approved is sent alone. */
+/** Sends what is planned, and plans again if that brought offers. A plan or collection that a person approved is sent alone. */
 export const applyWithOffers = (
   connections: ReadonlyArray<Connection>,
   options: SendingOptions
@@ -83,7 +83,7 @@ export const applyWithOffers = (
     return whole
   })
 
-/** Limits of buyers whom the plan before was the first to know. */
+/** Reads the limits of buyers that the previous plan met for the first time. */
 const limitsOf = (connections: ReadonlyArray<Connection>): Effect.Effect<void, StateError, Database | Client> =>
   Effect.forEach(
     connections,
@@ -91,7 +91,7 @@ const limitsOf = (connections: ReadonlyArray<Connection>): Effect.Effect<void, S
     { discard: true }
   )
 
-/** Whether an invoice asks to be looked at again at once. */
+/** Whether an invoice is due to be planned again now. */
 const isWoken = (connections: ReadonlyArray<Connection>): Effect.Effect<boolean, StateError, Database> =>
   Effect.gen(function* () {
     const covered = connections.filter(({ planning }) => planning.cover !== undefined)
@@ -108,7 +108,7 @@ const isWoken = (connections: ReadonlyArray<Connection>): Effect.Effect<boolean,
     )
   })
 
-/** What was not known after the first was looked up by the second. */
+/** Combines two reports. What the first left unknown, the second looked up. */
 const together = (first: Report, second: Report): Report => ({
   ...second,
   run: first.run,

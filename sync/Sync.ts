@@ -1,8 +1,8 @@
 /**
- * A sync: read the sources, plan and send what the service lacks, prove that source, books and service agree. Commands,
- * the library and the daemon all come here; what each of them says about it is theirs.
+ * Runs a sync: reads the sources, plans and sends what the service lacks, and proves that source, books and service agree.
+ * Commands, the library and the daemon all call this, and add their own output.
  *
- * A source that fails keeps no other from being read, and keeps nothing that is in the books from being sent.
+ * When a source fails, the others are still read, and what is already in the books is still sent.
  */
 import { Effect, type Redacted, type Result } from "effect"
 import type { Requirements, SourceError } from "../connectors/Connector.ts"
@@ -28,13 +28,13 @@ import { type Proof, prove } from "./reconciliation/Proof.ts"
 import { Database, type StateError } from "./state/Database.ts"
 import * as Timing from "./Timing.ts"
 
-/** What of a configuration a sync needs. */
+/** The parts of a configuration that a sync needs. */
 export interface Setup extends ConnectorContext.Place {
-  /** All of them, also those that are not synced now. */
+  /** All connections, including those that are not synced now. */
   readonly connections: ReadonlyArray<Connection>
   readonly service: {
     readonly url: string
-    /** Documents in work at once. */
+    /** How many documents are processed at the same time. */
     readonly concurrency: number
     /** Milliseconds, see `ApplyOptions.settleAfter`. */
     readonly settleAfter: number
@@ -43,24 +43,24 @@ export interface Setup extends ConnectorContext.Place {
 
 export type ReadError = StateError | SourceError
 
-/** What was read of a connection. */
+/** What was read from a connection. */
 export interface Read extends IngestCounts {
-  /** Documents that were asked for by id because a webhook named them, at the source and at the service. */
+  /** Documents read by id because a webhook named them, from the source and from the service. */
   readonly followed: number
 }
 
-/** What became of reading one connection. */
+/** The result of reading one connection. */
 export interface Reading<E> {
   readonly connection: Connection
   readonly result: Result.Result<Read, E>
 }
 
 export interface ReadOptions {
-  /** After every page. */
+  /** Called after every page. */
   readonly onProgress?: (connection: Connection, taken: IngestCounts) => Effect.Effect<void>
 }
 
-/** Invoices that one pull reads again by id, unless the connection says otherwise. */
+/** How many invoices one pull reads again by id, by default. */
 const SWEEP_INVOICES = 100
 
 const NOTHING: IngestCounts = { read: 0, added: 0, changed: 0, deleted: 0, quarantined: 0 }
@@ -75,7 +75,7 @@ const add = (a: IngestCounts, b: IngestCounts): IngestCounts => ({
 
 type Source = Pick<Setup, "connections" | "environment" | "folder">
 
-/** Reads one connection: what its bookmark shows to be new, then the next invoices of the sweep. */
+/** Reads one connection: what is new since its bookmark, then the next invoices of the sweep. */
 export const read = (
   setup: Source,
   connection: Connection,
@@ -97,14 +97,14 @@ export const read = (
       return add(pulled, yield* sweep(connection, { ...options, limit: connection.sweep ?? SWEEP_INVOICES }))
     })
     const ended = yield* Effect.exit(Effect.provideService(reading, Http.RequestQuota, RequestQuota.of(db, connection)))
-    // Also what a pull read that stopped halfway.
+    // Also after a pull that stopped halfway: what it read is matched.
     if (Matching.roleOf(connection) !== undefined) yield* Matching.run
     return yield* ended
   })
 
 /**
- * Reads again what deliveries of webhooks pointed to, at the source and at the service, then all that is new. With `only`,
- * what is new is read just where a delivery can be followed in no other way.
+ * Reads again what webhooks pointed to, at the source and at the service, then everything new. With `only`, everything new
+ * is read only if a webhook cannot be followed in any other way.
  */
 export const followAndRead = (
   setup: Source,
@@ -120,7 +120,7 @@ export const followAndRead = (
     return { ...taken, followed: asked }
   })
 
-/** Reads connections one after the other. One that fails keeps no other from being read. */
+/** Reads connections one after the other. When one fails, the others are still read. */
 export const readEach = <E, R, R2 = never>(
   connections: ReadonlyArray<Connection>,
   reading: (connection: Connection) => Effect.Effect<Read, E, R>,
@@ -134,7 +134,7 @@ export const readEach = <E, R, R2 = never>(
     )
   )
 
-/** Reads connections without what the service may say of them: no key of the service is needed. */
+/** Reads connections without asking the service about them, so no key for the service is needed. */
 export const pullEach = <R = never>(
   setup: Source,
   connections: ReadonlyArray<Connection>,
@@ -148,8 +148,8 @@ export type SendError = Apply.ApplyError | ServiceError
 type Sending = Pick<Setup, "connections" | "service" | "environment" | "folder">
 
 /**
- * Binds the state file to the account of this key, and asks the service once what it holds of connections that never sent
- * anything. Answers why nothing can be sent now.
+ * Binds the state file to this key's account, and asks the service once what it holds of connections that have never sent
+ * anything. Returns why nothing can be sent now, if so.
  */
 export const ready = (
   { connections: all, service: { settleAfter, url } }: Sending,
@@ -158,7 +158,7 @@ export const ready = (
 ): Effect.Effect<Reason | undefined, StateError | ServiceError, Database | Client> =>
   Effect.andThen(Account.bind(url, key), FirstSend.check(connections, all, settleAfter))
 
-/** Sends what the plan of these connections says, to the account that the state file belongs to. */
+/** Plans these connections and sends the result to the account that the state file belongs to. */
 export const send = (
   setup: Sending,
   connections: ReadonlyArray<Connection>,
@@ -172,7 +172,7 @@ export const send = (
     return yield* CoverSync.applyWithOffers(connections, { ...options, secrets, stopped, concurrency, settleAfter })
   })
 
-/** What calls of these connections name: the environment's, and what was kept in the vault. */
+/** The secrets that calls of these connections refer to, from the environment and the vault. */
 const secretsOf = (
   setup: Source,
   connections: ReadonlyArray<Connection>
@@ -183,7 +183,7 @@ const secretsOf = (
     const kept = yield* Effect.forEach(covered, (connection) =>
       ConnectorContext.of(setup, connection, db.file).pipe(
         Effect.map(({ environment }) => environment),
-        // A vault that cannot be opened is said where it is needed: the secret is missing.
+        // If the vault cannot be opened, the call that needs a secret reports it as missing.
         Effect.orElseSucceed(() => ({}))
       )
     )
@@ -192,7 +192,7 @@ const secretsOf = (
 
 export interface SyncOptions<R> extends ReadOptions, SendOptions {
   readonly onRead?: (reading: Reading<ReadError | ServiceError>) => Effect.Effect<void, never, R>
-  /** Between reading and sending. */
+  /** Runs between reading and sending. */
   readonly beforeSend?: Effect.Effect<void, never, R>
 }
 
@@ -203,7 +203,7 @@ export interface Synced {
   readonly timing: Timing.Timing
 }
 
-/** Reads, sends, and adds up what source, books and service say. */
+/** Reads, sends, and adds up the figures of source, books and service. */
 export const sync = <R = never>(
   setup: Setup,
   connections: ReadonlyArray<Connection>,

@@ -1,14 +1,14 @@
 /**
- * Where the time of a sync went: what it waited for, and what it did itself. While the program has nothing to do, it waits
- * for the source as it reads and for the service as it sends; the rest is the disk's commits and our own work. So that
- * requests side by side count once, and what overlaps with our own work costs nothing.
+ * Measures where the time of a sync went. Only time in which the program had nothing else to do counts as waiting: for the
+ * source while it reads, for the service while it sends. The rest is disk commits and our own work. So concurrent requests
+ * count once, and waiting that overlaps with our own work is not counted.
  */
 import { performance } from "node:perf_hooks"
 import { Clock, Context, Effect } from "effect"
 import { LimitWaits } from "../connectors/LimitWaits.ts"
 import { Database } from "./state/Database.ts"
 
-/** Milliseconds; all of them come to `total`. */
+/** Milliseconds; the parts add up to `total`. */
 export interface Timing {
   /** Waiting for answers and files of sources. */
   readonly source: number
@@ -18,23 +18,23 @@ export interface Timing {
   readonly disk: number
   /** Waiting for the service. */
   readonly service: number
-  /** Reading, planning, proving: the program's own work. */
+  /** The program's own work: reading, planning, proving. */
   readonly us: number
   readonly total: number
 }
 
-/** Milliseconds in which this program had nothing to do but to wait, since it started. */
+/** Milliseconds since the program started in which it had nothing to do but wait. */
 export const Idle = Context.Reference<() => number>("daybook/sync/Timing/Idle", {
   defaultValue: () => () => performance.eventLoopUtilization().idle
 })
 
 export interface Stopwatch {
-  /** What is waited for while `work` goes on is this. */
+  /** Counts idle time during `work` as waiting for this. */
   readonly during: (waited: "source" | "service") => <A, E, R>(work: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
   readonly timing: () => Timing
 }
 
-/** How long at least one of several waits went on. */
+/** Measures how long at least one of several waits was in progress. */
 const union = (now: () => number) => {
   let [open, since, total] = [0, 0, 0]
   const waits: LimitWaits = {
@@ -81,7 +81,7 @@ export const make: Effect.Effect<Stopwatch, never, Database> = Effect.gen(functi
   }
 })
 
-/** Whole milliseconds, and a total that they come to. */
+/** Rounds to whole milliseconds, so that the parts still add up to the total. */
 const rounded = (spent: Omit<Timing, "total">): Timing => {
   const [source, limits, disk, service, us] = [
     Math.round(spent.source),

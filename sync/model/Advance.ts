@@ -1,5 +1,5 @@
 /**
- * What a receipt makes of the ledger: the remote after a call was done.
+ * Computes how a receipt changes the ledger: the remote of a document after a call was done.
  */
 import type { Day } from "../../core/wire/Day.ts"
 import { type Answer, FORESEEN, idOf } from "./Answer.ts"
@@ -11,10 +11,10 @@ import type { Remote } from "./Remote.ts"
 import { advanceOrder } from "./RemoteOrder.ts"
 
 /**
- * The ledger after `call` was done. Apply runs this when a receipt comes in, and the properties run it as the model
- * of the service, so the two cannot differ. Undefined: the service no longer holds the transaction.
+ * The ledger after `call` was done. Apply runs this when a receipt arrives, and the property tests use it as their model of
+ * the service, so the two cannot diverge. Undefined: the service no longer holds the transaction.
  *
- * @param at when the answer came, in milliseconds since the epoch; undefined of one that a plan foresees
+ * @param at when the answer arrived, in milliseconds since the epoch; undefined for an answer that a plan predicts
  */
 export const advance = (
   remote: Remote | undefined,
@@ -36,7 +36,7 @@ export const advance = (
 
 type RemoteOf<Kind extends Remote["kind"]> = Extract<Remote, { readonly kind: Kind }>
 
-/** What is known of the document, which is of the call's own kind. */
+/** The document's remote, which has the same kind as the call. */
 const remoteOf = <Kind extends Remote["kind"]>(remote: Remote | undefined, kind: Kind): RemoteOf<Kind> | undefined => {
   if (remote !== undefined && remote.kind !== kind) throw new RangeError(`a call for ${kind} ${remote.kind}`)
   return remote as RemoteOf<Kind> | undefined
@@ -103,7 +103,7 @@ export const invoiceCreated = (
 const without = (fields: Fields, ...names: ReadonlyArray<string>): Fields =>
   Object.fromEntries(Object.entries(fields).filter(([name]) => !names.includes(name)))
 
-/** Takes over what the service states where it is not what was sent. */
+/** Takes over values that the service states if they differ from what was sent. */
 const confirm = ({ stated: _, ...remote }: RemoteInvoice, answer: Answer): RemoteInvoice => {
   if (answer.kind !== "transaction") return remote
   const stated = Object.entries(answer.stated).filter(([name, value]) => value !== (remote.fields[name] ?? null))

@@ -1,5 +1,5 @@
 /**
- * What a receipt makes of the cover of an invoice: its quote, policy and collection.
+ * Computes how a receipt changes the cover of an invoice: its quote, policy and collection.
  */
 import * as Day from "../../core/wire/Day.ts"
 import { type Answer, idOf } from "./Answer.ts"
@@ -18,7 +18,7 @@ export type CoverCall = CallOf<
   | "collections.send"
 >
 
-/** References to what an invoice's cover has on the service. */
+/** References to the quote, policy and collection of an invoice on the service. */
 export const quoteOf = (key: string): string => reference(`${key}#quote`)
 const policyOf = (key: string): string => reference(`${key}#policy`)
 export const collectionOf = (key: string): string => reference(`${key}#collection`)
@@ -31,7 +31,7 @@ export const edited = (remote: RemoteInvoice): RemoteInvoice =>
 
 const dayOf = (at: number | undefined): Day.Day | undefined => (at === undefined ? undefined : Day.fromEpochMillis(at))
 
-/** What is known of a quote that was asked for and not seen yet. */
+/** A quote that was requested and whose outcome is not known yet. */
 const unseen = (id: string): CoverQuote => ({ id, status: "requested" })
 
 /** The ledger of an invoice after a call about its cover was done. */
@@ -79,7 +79,7 @@ const advanceCollection = (cover: Cover, call: CollectionCall, answer: Answer, a
   return call.operation === "collections.send" ? handedOver(after, at) : after
 }
 
-/** Sending a collection is what puts its policy under collection (II 3.3); what else the service has is read later. */
+/** Sending a collection puts its policy under collection (II 3.3); the rest of what the service changes is read later. */
 const handedOver = (cover: Cover, at: number | undefined): Cover =>
   cover.policy !== undefined && isBeforeHandover(cover.policy)
     ? { ...cover, policy: seen(cover.policy, { ...cover.policy, status: "under_collection" }, dayOf(at)) }

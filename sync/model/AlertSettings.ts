@@ -1,6 +1,6 @@
 /**
- * What a configuration says about alerts: who is told (channels), of what (rules), and when: at once or once a day, and not
- * in quiet hours. Without it nobody is told anything.
+ * The configuration of alerts: who is notified (channels), of what (rules), and when: at once or once a day, and never in
+ * quiet hours. Without this configuration nobody is notified.
  */
 import { Schema } from "effect"
 import { addressProblem } from "../../core/Address.ts"
@@ -10,7 +10,7 @@ import { secret } from "./Secret.ts"
 const text = Schema.NonEmptyString
 const maybe = Schema.optionalKey
 
-/** What there are rules about. */
+/** The kinds of alerts that rules can be about. */
 export const ALERT_KINDS = [
   "failed",
   "authorisation",
@@ -39,12 +39,12 @@ const TimeOfDay = Schema.String.check(
   Schema.isPattern(/^([01]\d|2[0-3]):[0-5]\d$/u, { message: 'write a time of day, like "08:00"' })
 )
 
-/** Over SMTP. */
+/** Sends e-mail over SMTP. */
 export const EmailChannel = Schema.Struct({
   host: text,
-  /** 465 with `tls`, 587 otherwise, unless given. */
+  /** Default: 465 with `tls`, 587 otherwise. */
   port: maybe(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 65_535 }, { message: "write 1 to 65535" }))),
-  /** `starttls` unless given, `tls` on port 465. `none` is for a server on this machine, or a relay without a password. */
+  /** Default: `starttls`, or `tls` on port 465. `none` is for a server on this machine, or a relay without a password. */
   security: maybe(Schema.Literals(["starttls", "tls", "none"])),
   user: maybe(text),
   password: maybe(secret("SMTP_PASSWORD")),
@@ -53,10 +53,10 @@ export const EmailChannel = Schema.Struct({
 })
 export type EmailChannel = typeof EmailChannel.Type
 
-/** Slack's and Teams' addresses are secrets: whoever has one can post. */
+/** The addresses of Slack and Teams are secrets: whoever has one can post. */
 export const PostingChannel = Schema.Struct({ url: secret("CHAT_WEBHOOK") })
 
-/** A program's own address; each request is signed. */
+/** The address of a program of the user's own; each request is signed. */
 export const WebhookChannel = Schema.Struct({ url: Url, secret: secret("ALERT_SECRET") })
 export type WebhookChannel = typeof WebhookChannel.Type
 
@@ -82,27 +82,27 @@ const Days = Schema.NonEmptyArray(
 
 export const AlertRule = Schema.Struct({
   on: Schema.Literals(ALERT_KINDS),
-  /** All channels unless given. */
+  /** Default: all channels. */
   to: maybe(Schema.NonEmptyArray(Schema.String)),
-  /** All connections unless given. */
+  /** Default: all connections. */
   connections: maybe(Schema.NonEmptyArray(Schema.String)),
-  /** Of `failed`: so many runs in a row; 3 unless given. */
+  /** For `failed`: how many runs in a row; default 3. */
   times: maybe(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 100 }, { message: "write 1 to 100" }))),
-  /** Of `authorisation` and `deadline`: on which days before it is told. */
+  /** For `authorisation` and `deadline`: how many days before it to send a message. */
   days: maybe(Days),
-  /** Of `disk`: less than this is left; `"1 GB"` unless given. */
+  /** For `disk`: alerts when less than this is free; default `"1 GB"`. */
   free: maybe(
     Schema.String.check(
       Schema.isPattern(/^[1-9]\d{0,5} (MB|GB)$/u, { message: 'write how much is to be free, like "2 GB" or "500 MB"' })
     )
   ),
-  /** Of `clock`: further apart from the service's; 120 unless given. */
+  /** For `clock`: alerts when the clock is further from the service's; default 120. */
   seconds: maybe(
     Schema.Int.check(Schema.isBetween({ minimum: 10, maximum: 86_400 }, { message: "write 10 to 86400 seconds" }))
   ),
-  /** Once a day in place of at once. */
+  /** Sends once a day instead of at once. */
   digest: maybe(Digest),
-  /** In place of the `quiet` of all rules; `false` for none. */
+  /** Replaces the general `quiet` hours; `false` for none. */
   quiet: maybe(Schema.Union([QuietHours, Schema.Literal(false)]))
 })
 export type AlertRule = typeof AlertRule.Type
@@ -114,11 +114,11 @@ const Name = Schema.String.check(
 export const AlertSettings = Schema.Struct({
   /** By name. */
   channels: Schema.Record(Name, Channel),
-  /** Every kind at once to every channel, unless given. */
+  /** Default: every kind goes to every channel at once. */
   rules: maybe(Schema.NonEmptyArray(AlertRule)),
-  /** What begins then is told when they end. */
+  /** What begins during these hours is reported when they end. */
   quiet: maybe(QuietHours),
-  /** Where people reach the daemon's page: messages lead there. */
+  /** The address of the daemon's page; messages link to it. */
   page: maybe(Url)
 })
 export type AlertSettings = typeof AlertSettings.Type

@@ -1,5 +1,5 @@
 /**
- * A buyer with the orders that say what it is: what the rule of buyers looks at.
+ * A buyer and the orders that describe it: the input of the rule for buyers.
  */
 import type { Order } from "../../connectors/Document.ts"
 
@@ -7,6 +7,6 @@ export interface BuyerFacts {
   /** `shop/buyer/B1` */
   readonly key: string
   readonly connection: string
-  /** Those that the source still has. */
+  /** The orders that the source still has. */
   readonly orders: ReadonlyArray<Order>
 }

@@ -1,12 +1,12 @@
 /**
- * One thing to do to the service, as a value.
+ * Defines a call: one operation on the service, as a value.
  *
- * A call names documents by key. Identifiers of the service that do not exist yet stand in angle brackets,
- * `<books/invoice/INV-1>`, and are filled in when the call is made; so a plan can be printed, stored, compared and
- * approved before anything happens, and what is approved is what is sent.
+ * A call names documents by key. Identifiers of the service that do not exist yet are references in angle brackets,
+ * `<books/invoice/INV-1>`, which are resolved when the call is made. So a plan can be printed, stored, compared and approved
+ * before anything happens, and exactly what was approved is sent.
  *
  * Calls are a union with one shape per operation. `kind` says what a call is about, and which part of the ledger it
- * changes; `operation` says what is done. The rule is shown to people, and decides nothing.
+ * changes; `operation` says what is done. `rule` is only shown to people and decides nothing.
  */
 import { Schema } from "effect"
 import { CoverDocument, CoverPrice, Declaration } from "./Cover.ts"
@@ -14,20 +14,20 @@ import { PaymentLookup, PlannedPosting } from "./DeferredPayment.ts"
 import { Fields, type Json, PlannedPayment } from "./RemoteInvoice.ts"
 import { Rule } from "./Rule.ts"
 
-/** What every call has. */
+/** Fields of every call. */
 const common = {
-  /** The key of the invoice, order, buyer or owner that it is about. */
+  /** The key of the invoice, order, buyer or owner that the call is about. */
   subject: Schema.String,
-  /** The key of the document that caused it. */
+  /** The key of the document that caused the call. */
   fact: Schema.String,
   rule: Rule,
-  /** Takes money or a transaction away from what the service holds; counted by the guards. */
+  /** The call takes money or a transaction away from what the service holds; guards count such calls. */
   destructive: Schema.Boolean,
-  /** Why, in words, with the arithmetic. */
+  /** The reason in words, with the arithmetic. */
   reason: Schema.String
 }
 
-/** Members of the path. */
+/** Path parameters of a call that has none. */
 const nothing = Schema.Struct({})
 const ofOrganisation = Schema.Struct({ organisation_id: Schema.String })
 const ofUser = Schema.Struct({ user_id: Schema.String })
@@ -71,7 +71,7 @@ export const BuyerCall = Schema.Union([
 ])
 export type BuyerCall = typeof BuyerCall.Type
 
-/** A transaction, which is an invoice on the service, and its payments (II 2.5, 2.6). */
+/** A transaction (an invoice on the service) and its payments (II 2.5, 2.6). */
 const invoice = { ...common, kind: Schema.Literal("invoice") }
 
 export const InvoiceCall = Schema.Union([
@@ -92,29 +92,29 @@ export const InvoiceCall = Schema.Union([
     operation: Schema.Literal("transactions.createPayment"),
     params: ofTransaction,
     body: Fields,
-    /** What it adds to the ledger; its identifier comes with the answer. */
+    /** What the call adds to the ledger; its identifier comes with the answer. */
     posting: PlannedPayment
   }),
-  // Its cover (II 2.8 to 2.11).
+  // The invoice's cover (II 2.8 to 2.11).
   Schema.Struct({
     ...invoice,
     operation: Schema.Literal("quotes.create"),
     params: nothing,
     body: Fields,
-    /** The quote that there is already, where another one is asked for. */
+    /** The existing quote, when another one is requested. */
     before: Schema.optionalKey(Schema.String),
-    /** How often in a row, because the one before expired. */
+    /** How many quotes in a row were requested because the one before expired. */
     asked: Schema.Int
   }),
   Schema.Struct({
     ...invoice,
     operation: Schema.Literal("policies.create"),
     params: nothing,
-    /** What it is paid with is named in it, and put in as the request leaves. */
+    /** Names the payment secret, which is filled in just before the request is sent. */
     body: Fields,
-    /** What the quote costs: counts as spent from the claim on. */
+    /** The price of the quote: counts as spent from the claim on. */
     price: CoverPrice,
-    /** The decision of the person who approved it, where one did. */
+    /** The person's decision that approved it, if there was one. */
     approved: Schema.optionalKey(Schema.Int)
   }),
   Schema.Struct({ ...invoice, operation: Schema.Literal("collections.create"), params: nothing, body: Fields }),
@@ -123,14 +123,14 @@ export const InvoiceCall = Schema.Union([
     operation: Schema.Literal("collections.update"),
     params: ofCollection,
     body: Fields,
-    /** Where the body carries the two declarations: the person who made them. */
+    /** The person who made the two declarations, if the body contains them. */
     declaration: Schema.optionalKey(Declaration)
   }),
   Schema.Struct({
     ...invoice,
     operation: Schema.Literal("collectionDocuments.create"),
     params: nothing,
-    /** The members of the form but the file. */
+    /** The form's fields except the file. */
     body: Fields,
     document: CoverDocument
   }),
@@ -147,7 +147,7 @@ export type InvoiceCall = typeof InvoiceCall.Type
 /** An order, its offer and its deferred payment (DP 2.6, 2.7, 2.9). */
 const order = { ...common, kind: Schema.Literal("order") }
 
-/** A reading of an order's deferred payment. It changes nothing on the service. */
+/** Reads an order's deferred payment. It changes nothing on the service. */
 const reading = { ...order, lookup: PaymentLookup }
 
 export const ReadingCall = Schema.Union([
@@ -163,7 +163,7 @@ export const PostingCall = Schema.Struct({
   operation: Schema.Literals(["deferredPayments.capture", "deferredPayments.void", "deferredPayments.refund"]),
   params: ofPayment,
   body: Schema.Struct({ amount: Schema.Number }),
-  /** What it adds to the ledger; its key is the request's `Idempotency-Key`. */
+  /** What the call adds to the ledger; its key is the request's `Idempotency-Key`. */
   orderPosting: PlannedPosting
 })
 export type PostingCall = typeof PostingCall.Type
@@ -174,7 +174,7 @@ export const OrderCall = Schema.Union([
     operation: Schema.Literal("orders.create"),
     params: nothing,
     body: Fields,
-    /** Of the order's lines, so that a change of them shows. */
+    /** A digest of the order's lines, to detect changes. */
     print: Schema.String
   }),
   Schema.Struct({
@@ -182,7 +182,7 @@ export const OrderCall = Schema.Union([
     operation: Schema.Literal("offers.create"),
     params: nothing,
     body: Fields,
-    /** The offer that there is already, where another one is asked for. */
+    /** The existing offer, when another one is requested. */
     before: Schema.optionalKey(Schema.String)
   }),
   Schema.Struct({
@@ -209,10 +209,10 @@ export type SentCall = Exclude<Call, ReadingCall>
 
 export const isReading = (call: Call): call is ReadingCall => "lookup" in call
 
-/** What is sent along, as JSON; some have nothing to send. */
+/** The JSON body; undefined for calls without one. */
 export const bodyOf = (call: Call): Fields | undefined => ("body" in call ? call.body : undefined)
 
-/** The request's `Idempotency-Key`, where a repetition must be no second one (DP 8). */
+/** The request's `Idempotency-Key`, for calls whose repetition must not take effect twice (DP 8). */
 export const idempotencyKey = (call: Call): string | undefined =>
   "orderPosting" in call ? call.orderPosting.key : undefined
 
@@ -226,10 +226,10 @@ export interface Attention {
   readonly todo: string
 }
 
-/** A reference to an identifier of the service that is known once `key` is there. */
+/** A reference to an identifier of the service that is known once the document `key` exists there. */
 export const reference = (key: string): string => `<${key}>`
 
-/** Members of a path, of a body or of its customer that may hold a reference. What a source says is never one. */
+/** Fields of a path, of a body or of its customer that may hold a reference. Text from a source is never in one of them. */
 const REFERRING = [
   "owner",
   "id",
@@ -250,10 +250,10 @@ const REFERRING = [
 const isReference = (value: Json | undefined): value is string =>
   typeof value === "string" && value.startsWith("<") && value.endsWith(">")
 
-/** Whether a reference in it is not filled in. */
+/** Whether it contains an unresolved reference. */
 export const unresolved = (members: Fields = {}): boolean => REFERRING.some((name) => isReference(members[name]))
 
-/** Fills references in. `find` answers the identifier, or undefined while it does not exist. */
+/** Resolves references. `find` returns the identifier, or undefined while it does not exist. */
 export const resolve = <A extends Fields | undefined>(members: A, find: (key: string) => string | undefined): A => {
   let filled: Record<string, Json> | undefined
   for (const name of REFERRING) {

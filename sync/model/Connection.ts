@@ -1,5 +1,5 @@
 /**
- * One connection: a source, and how its invoices are sent to the service. What a configuration file says, decoded.
+ * Defines one connection: a source, and how its documents are sent to the service. This is the decoded configuration.
  */
 import { Schema } from "effect"
 import type { Connector } from "../../connectors/Connector.ts"
@@ -53,7 +53,7 @@ export const Owner = Schema.Union([
 ])
 export type Owner = typeof Owner.Type
 
-/** The seller, where it is not the owner's own company. */
+/** The seller, if it is not the owner's own company. */
 const Creditor = Schema.Struct({
   company: maybe(CompanyId),
   name: maybe(text),
@@ -71,13 +71,13 @@ export const Scope = Schema.Struct({
 })
 
 /**
- * A run that would reduce what the service holds more often than `number` times, or on more than `share` of it,
- * stops before its first call. Up to three reductions always pass.
+ * A run that would reduce what the service holds more than `number` times, or on more than `share` of the ledger, is stopped
+ * before its first call. Up to three reductions always pass.
  */
 export const Guards = Schema.Struct({
   number: maybe(Schema.Int),
   share: maybe(Schema.Finite),
-  /** Guards that stop nothing of this connection, by number. */
+  /** Numbers of guards that are turned off for this connection. */
   allow: maybe(Schema.Array(Schema.Literals(GUARDS)))
 })
 
@@ -88,23 +88,23 @@ const Percentage = Schema.String.check(
   )
 )
 
-/** How orders that the service does not know are created there, and a payment offer asked for (DP 2.6, 2.7). */
+/** How orders that the service does not know are created there, and payment offers requested (DP 2.6, 2.7). */
 export const OrderCreation = Schema.Struct({
-  /** The service's category of lines for which `categories` names none; without it, the source's own. */
+  /** The service's category for lines that `categories` does not map; default: the source's own. */
   category: maybe(text),
-  /** The source's category to the service's. */
+  /** Maps the source's categories to the service's. */
   categories: maybe(Schema.Record(Schema.String, text)),
-  /** The percentage of lines for which neither the source nor `tax_rates` has one. */
+  /** The percentage for lines for which neither the source nor `tax_rates` has one. */
   tax_rate: maybe(Percentage),
-  /** The source's name of a tax to its percentage. */
+  /** Maps the source's tax names to percentages. */
   tax_rates: maybe(Schema.Record(Schema.String, Percentage)),
-  /** `gross`: tax is that percentage of the amount with tax (DP 2.6); `net`: of the amount without. */
+  /** `gross`: the tax is that percentage of the amount with tax (DP 2.6); `net`: of the amount without. */
   tax_basis: maybe(Schema.Literals(["gross", "net"])),
-  /** Of emails about the order. Default `en-gb`. */
+  /** The language of e-mails about the order. Default `en-gb`. */
   locale: maybe(Locale),
   /** The address that the service notifies of the payment's status. */
   notification: maybe(text),
-  /** Whether an offer is asked for. Default true; without, the shop's checkout does. */
+  /** Whether offers are requested. Default true; if not, the shop's checkout requests them. */
   offers: maybe(Schema.Boolean)
 })
 export type OrderCreation = typeof OrderCreation.Type
@@ -115,22 +115,22 @@ export const BuyerSettings = Schema.Struct({
   keep: maybe(Schema.Boolean),
   /** Payment methods by type, `card` or `direct_debit`: kept at `on`, `off` or `default` for every buyer. */
   payment_methods: maybe(Schema.Record(Schema.String, Schema.Literals(["on", "off", "default"]))),
-  /** Stands before the source's id of a buyer, so that those of two sources are not taken for each other. */
+  /** Put before the source's ids of buyers, so that the ids of two sources are not confused. */
   prefix: maybe(text),
   /** What the user may do in the organisation. Default `member`. */
   role: maybe(Schema.Literals(["read-only", "member", "admin"]))
 })
 
-/** How orders are found on the service, and how what is no product is shared out over parcels (see `OrderAllocation.ts`). */
+/** How orders are found on the service, and how amounts without a product are shared out over parcels (`OrderAllocation.ts`). */
 export const OrderSettings = Schema.Struct({
-  /** `carried`: by the identifiers that the source carries; `unique_id`: by the order's number where it carries none. */
+  /** `carried`: by the identifiers in the source; `unique_id`: by the order's number if the source has no identifier. */
   link: maybe(Schema.Literals(["carried", "unique_id"])),
   shipping: maybe(Schema.Literals(["value", "quantity", "first"])),
   fees: maybe(Schema.Literals(["value", "quantity", "first"])),
   discounts: maybe(Schema.Literals(["value", "quantity"])),
-  /** Whether what is left is voided once an order is closed or cancelled. Default true. */
+  /** Whether the rest is voided once an order is closed or cancelled. Default true. */
   void_remainder: maybe(Schema.Boolean),
-  /** Orders that carry no identifier of the service are created there. */
+  /** Creates orders that have no identifier of the service. */
   create: maybe(OrderCreation),
   buyers: maybe(BuyerSettings)
 }).check(
@@ -150,44 +150,44 @@ export const Planning = Schema.Struct({
   orders: maybe(OrderSettings),
   /** Whether PUT paid follows the reported payments (assumption: some contracts use one or the other). Default true. */
   report_paid: maybe(Schema.Boolean),
-  /** Quotes and policies are only for connections that say so. */
+  /** Without it, no quotes are requested and no policies bought. */
   cover: maybe(CoverSettings)
 })
 export type Planning = typeof Planning.Type
 
 export interface Connection {
-  /** What the keys of its documents begin with. */
+  /** The prefix of its documents' keys. */
   readonly id: string
-  /** What the configuration calls it, where it was renamed (`SourceBindings.ts`). */
+  /** Its name in the configuration, if it was renamed (`SourceBindings.ts`). */
   readonly name?: string
   readonly connector: Connector
-  /** As the connector's schema decoded them. */
+  /** Decoded by the connector's schema. */
   readonly settings: unknown
   readonly planning: Planning
-  /** Invoices that one pull reads again by id; 100 unless given. */
+  /** How many invoices one pull reads again by id; default 100. */
   readonly sweep?: number
-  /** When the daemon reads it; never by itself unless given. */
+  /** When the daemon runs it; by default it does not. */
   readonly every?: Schedule
-  /** The daemon sends nothing of it before a person has approved the plan. */
+  /** The daemon sends a plan only after a person has approved it. */
   readonly approve?: boolean
-  /** Its first sync is sent without asking anybody. */
+  /** Its first sync is sent without asking. */
   readonly firstSync?: "send"
   /** The environment variable that holds the secret with which the source signs its webhooks. */
   readonly webhook?: { readonly secret: { readonly env: string } }
-  /** Requests that its source may be asked in a day, where that is less than what the source allows. */
+  /** The daily request cap, if it is lower than the source's own. */
   readonly requestsPerDay?: number
   /**
-   * Its payments are for the invoices of another connection, and none of its own are sent. `days`: how long after its due
-   * date an invoice may be matched by its amount alone. `byId`: a customer has the same id in both.
+   * Its payments are for the invoices of another connection, and it sends no documents of its own. `days`: up to how many days
+   * after its due date an invoice may be matched by amount alone. `byId`: customers have the same id in both connections.
    */
   readonly pays?: { readonly connection: string; readonly days: number; readonly byId?: boolean }
   /** Another connection pays its invoices. */
   readonly paid?: boolean
 }
 
-/** Whether a person means this connection: by the name that it has, or by the one that it had. */
+/** Whether a person means this connection: by its current or its former name. */
 export const isCalled = (name: string, connection: Pick<Connection, "id" | "name">): boolean =>
   connection.id === name || connection.name === name
 
-/** What a person calls it. */
+/** The name that people use for it. */
 export const nameOf = ({ id, name = id }: Pick<Connection, "id" | "name">): string => name

@@ -1,6 +1,6 @@
 /**
- * The cover of an invoice as the service last stated it: its quote (II 2.8), its policy (II 2.9) and its collection
- * (II 2.10). Part of the ledger's entry of the invoice. Amounts are exact decimals as text; instants are as they came.
+ * Defines the cover of an invoice as the service last stated it: its quote (II 2.8), its policy (II 2.9) and its collection
+ * (II 2.10). It is part of the invoice's ledger entry. Amounts are exact decimals as text; instants are kept as received.
  */
 import { Schema } from "effect"
 import { Day } from "../../core/wire/Day.ts"
@@ -31,12 +31,12 @@ export type CoverPrice = typeof CoverPrice.Type
 
 export const CoverQuote = Schema.Struct({
   id: text,
-  /** `declined`, `offered`, `expired`, `accepted`, or one that is not known yet. */
+  /** `declined`, `offered`, `expired`, `accepted`, or an unknown status. */
   status: text,
   created: maybe(text),
   validUntil: maybe(text),
   price: maybe(CoverPrice),
-  /** The amount that it insures, where it has no price. */
+  /** The insured amount, if the quote has no price. */
   insured: maybe(text),
   rejection: maybe(CoverRejection)
 })
@@ -45,20 +45,20 @@ export type CoverQuote = typeof CoverQuote.Type
 export const CoverPolicy = Schema.Struct({
   id: text,
   number: maybe(text),
-  /** II 3.3, or one that is not known yet. */
+  /** See II 3.3, or an unknown status. */
   status: text,
-  /** The day on which this status was seen first. */
+  /** The day on which this status was first seen. */
   since: maybe(Day),
   /** The day on which it was first seen late. */
   lateSince: maybe(Day),
-  /** The day on which it could first be handed over: the window begins. */
+  /** The day on which it was first seen as ready to be handed over: the window begins. */
   handoverSince: maybe(Day),
-  /** The last day of the window, where the service states it. */
+  /** The last day of the window, if the service states it. */
   windowEnds: maybe(Day),
   documents: maybe(Schema.Array(Schema.Struct({ category: text, url: text }))),
-  /** What was recovered, where the service states it. */
+  /** The recovered amount, if the service states it. */
   recovered: maybe(text),
-  /** The collection that it names. */
+  /** The collection that the policy refers to. */
   collection: maybe(text)
 })
 export type CoverPolicy = typeof CoverPolicy.Type
@@ -67,16 +67,16 @@ export type CoverPolicy = typeof CoverPolicy.Type
 export const CoverDocument = Schema.Struct({
   /** II 2.11: `invoice`, `statement`, `prood_order`, `proof_delivery`, and so on. */
   type: text,
-  /** Of its bytes: it is kept and found by it. */
+  /** The digest of its bytes, by which it is stored and found. */
   digest: text,
   name: text,
   mime: text
 })
 export type CoverDocument = typeof CoverDocument.Type
 
-/** A person's word for a collection: who, when (milliseconds), and the digest of what was shown. */
+/** A person's confirmation of a collection: who, when (milliseconds), and the digest of what was shown. */
 export const Declaration = Schema.Struct({
-  /** The decision in the state file. */
+  /** The decision's id in the state file. */
   decision: Schema.Int,
   who: text,
   at: Schema.Int,
@@ -86,23 +86,23 @@ export type Declaration = typeof Declaration.Type
 
 export interface CoverCollection {
   readonly id: string
-  /** Its members as they were sent, in the shape of the wire; what is secret in them is named, not written. */
+  /** Its fields as sent on the wire; secrets are named, not included. */
   readonly fields: Readonly<Record<string, Schema.Json>>
   readonly documents: ReadonlyArray<CoverDocument & { readonly id: string }>
-  /** What the service filled in by itself. */
+  /** The fields that the service filled in by itself. */
   readonly prefilled?: Readonly<Record<string, Schema.Json>>
   readonly confirmed?: Declaration
-  /** When the service had it sent. */
+  /** When the service sent it to the collections partner. */
   readonly sent?: string
-  /** It may have more on the service than is known of it here: it is read before anything of it is changed. */
+  /** The service may hold more than is known here: it must be read before anything is changed. */
   readonly isDoubted?: true
 }
 
 export interface Cover {
   readonly quote?: CoverQuote
-  /** How often in a row a quote of this invoice, as it was, was asked for because the one before expired. */
+  /** How many quotes in a row were requested for the unchanged invoice because the one before expired. */
   readonly asked?: number
-  /** What of the invoice the quote was asked for with, see `askedWith`. */
+  /** The invoice's fields that the quote was requested with, see `askedWith`. */
   readonly askedWith?: string
   /** The buyer's company, as the service matched it. */
   readonly company?: string
@@ -110,20 +110,20 @@ export interface Cover {
   readonly collection?: CoverCollection
 }
 
-/** What of an invoice a decision about its cover rests on: when it differs, another quote may be another answer. */
+/** The fields of an invoice that a decision about its cover depends on: when they change, another quote may end differently. */
 export const askedWith = (fields: Readonly<Record<string, Schema.Json>>): string =>
   ["net_amount", "currency", "issue_date", "due_date", "debtor", "debtor_name", "debtor_country"]
     .map((name) => String(fields[name] ?? ""))
     .join("|")
 
-/** The collection of a policy, also where somebody else began it. */
+/** The collection of a policy, also if somebody else created it. */
 export const collectionOn = (cover: Cover | undefined): CoverCollection | undefined => {
   if (cover?.collection !== undefined) return cover.collection
   const id = cover?.policy?.collection
   return id === undefined ? undefined : { id, fields: {}, documents: [], isDoubted: true }
 }
 
-/** Statuses of a policy that nothing follows after. What is not known is not final. */
+/** Final statuses of a policy. An unknown status is not final. */
 const FINAL: ReadonlySet<string> = new Set([
   "paid",
   "paid_distributor",
@@ -139,17 +139,17 @@ const FINAL: ReadonlySet<string> = new Set([
 
 export const isFinal = ({ status }: CoverPolicy): boolean => FINAL.has(status)
 
-/** Statuses in which nobody covers the invoice any more, and nobody will. */
+/** Statuses in which the invoice is no longer covered and will not be again. */
 const ENDED: ReadonlySet<string> = new Set(["elapsed", "lapsed", "cancelled"])
 
 export const hasLapsed = ({ status }: CoverPolicy): boolean => ENDED.has(status)
 
-/** Statuses before anything was handed over. */
+/** Statuses before a handover. */
 const BEFORE_HANDOVER: ReadonlySet<string> = new Set(["active", "late", "late_can_handover"])
 
 export const isBeforeHandover = ({ status }: CoverPolicy): boolean => BEFORE_HANDOVER.has(status)
 
-/** A policy with a status that was seen on a day: the days on which it became late and could be handed over are kept. */
+/** A policy whose status was seen on a day: keeps the days on which it became late and could be handed over. */
 export const seen = (before: CoverPolicy | undefined, now: CoverPolicy, day: Day | undefined): CoverPolicy => {
   const same = before?.id === now.id ? before : undefined
   const since = same?.status === now.status ? (same.since ?? day) : day

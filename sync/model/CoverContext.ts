@@ -1,23 +1,23 @@
 /**
- * What the rules of cover look at beside the invoice and the ledger: the time, the budget, the buyer's limit, and what
- * people said. Amounts in major units.
+ * Defines the further input of the rules for cover, beside the invoice and the ledger: the time, the budget, the buyer's
+ * limit, and people's decisions. Amounts are in major units.
  */
 import type { Decimal } from "../../core/money/Decimal.ts"
 import type { Day } from "../../core/wire/Day.ts"
 import type { CoverRejection } from "./Cover.ts"
 
-/** What a person said of an offer. */
+/** A person's decision about an offer. */
 export interface OfferDecision {
   readonly id: number
   readonly decision: "buy" | "reject"
-  /** Of the offer that they were shown, see `offerDigest`. */
+  /** The digest of the offer that they were shown, see `offerDigest`. */
   readonly digest: string
   readonly who: string
-  /** They were shown that it exceeds the month's limit. */
+  /** They were shown that the price exceeds the month's limit. */
   readonly beyondMonth: boolean
 }
 
-/** How much insured exposure a buyer may have, as the service last said. */
+/** How much insured exposure a buyer may have, as last stated by the service. */
 export interface BuyerLimit {
   readonly company: string
   readonly currency: string
@@ -28,20 +28,20 @@ export interface BuyerLimit {
   readonly used?: string
   readonly maximum?: string
   readonly rejection?: CoverRejection
-  /** What was available at the reading before, where that was more. */
+  /** The amount that the reading before found available, if it was higher. */
   readonly was?: string
 }
 
-/** What is covered, or may be, of one buyer. */
+/** What is covered, or may be, for one buyer. */
 export interface BuyerExposure {
-  /** Insured, and of invoices that wait for a quote or a purchase. */
+  /** The insured exposure, including invoices that wait for a quote or a purchase. */
   readonly insured: Decimal
   readonly waiting: Decimal
-  /** Of those that are due before this invoice, or were bought since the limit was read. */
+  /** The part of it that is due before this invoice, or was bought since the limit was read. */
   readonly ahead: Decimal
-  /** This invoice is the first of the buyer's: it speaks for all of them. */
+  /** This invoice is the buyer's first: its attention item stands for all of them. */
   readonly first: boolean
-  /** Other insured invoices, by key: the first few, and how many there are. */
+  /** Other insured invoices: the keys of the first few, and their number. */
   readonly others: ReadonlyArray<string>
   readonly count: number
 }
@@ -49,28 +49,28 @@ export interface BuyerExposure {
 export interface CoverContext {
   /** Milliseconds since the epoch. */
   readonly now: number
-  /** Spent in this calendar month, calls without a known outcome included. */
+  /** What was spent in this calendar month, including calls without a known outcome. */
   readonly spent: Decimal
   /** The prices of offers that are bought before this one. */
   readonly ahead: Decimal
-  /** A payment failed, or it is not known what was spent this month: nothing is bought before a person says so. */
+  /** A payment failed, or this month's spending is unknown: nothing is bought until a person decides. */
   readonly blocked?: { readonly by: "payment" | "spent"; readonly subject: string; readonly why: string }
   readonly limit?: BuyerLimit
-  /** The buyer's company is known, and its limit was not asked for yet. */
+  /** The buyer's company is known, but its limit has not been requested yet. */
   readonly limitUnread?: true
-  /** It is among those that its buyer's limit is shared out to. */
+  /** It is one of the invoices among which its buyer's limit is shared out. */
   readonly listed: boolean
   readonly exposure: BuyerExposure
   readonly decision?: OfferDecision
-  /** A person asked for a quote in place of this one (or of none: empty). */
+  /** A person requested a quote in place of this one (empty: there was none). */
   readonly wanted?: { readonly id: number; readonly about: string }
-  /** When this buyer last paid anything. */
+  /** When this buyer last paid an invoice. */
   readonly lastPaid?: Day
-  /** Rejections of other invoices that are certain for this one, too. */
+  /** Rejections of other invoices that certainly apply to this one, too. */
   readonly known: ReadonlyArray<CoverRejection>
   /**
-   * It speaks for all of its connection that wait for the same: a payment method, a payment that works, or a budget in their
-   * currency.
+   * Its attention item stands for all invoices of its connection that wait for the same thing: a payment method, a working
+   * payment, or a budget in their currency.
    */
   readonly speaks: boolean
 }

@@ -1,6 +1,6 @@
 /**
- * What a connection's configuration says about cover: which invoices, for how much, paid with what, and what goes to the
- * collections partner. Without it nothing is asked for and nothing is bought.
+ * The configuration of cover: which invoices, at what price, paid with what, and what goes to the collections partner.
+ * Without it no quotes are requested and nothing is bought.
  */
 import { Duration, Schema } from "effect"
 import * as Currency from "../../core/money/Currency.ts"
@@ -42,14 +42,14 @@ const Days = Schema.Int.check(
   Schema.isBetween({ minimum: 1, maximum: 366 }, { message: "write a number of days, like 30; at most 366" })
 )
 
-/** Invoices that are selected: all that it says must be so. */
+/** Selects invoices that meet all of its conditions. */
 export const Selection = Schema.Struct({
-  /** Of the buyer. */
+  /** Countries of the buyer. */
   countries: maybe(Schema.NonEmptyArray(CountryCode)),
-  /** The net amount is at least, or at most, this, in `price.currency`. */
+  /** Limits of the net amount, in `price.currency`. */
   min: maybe(Amount),
   max: maybe(Amount),
-  /** From its issue to its due date there are at most so many days. */
+  /** The longest time from issue to due date, in days. */
   terms_days: maybe(Days),
   /** Only these buyers, or all but these: by the source's id of the buyer, or by name. */
   buyers: maybe(Schema.NonEmptyArray(text)),
@@ -70,7 +70,7 @@ export type PriceLimits = typeof PriceLimits.Type
 
 const Name = Schema.String.check(Schema.isPattern(/\S/u, { message: "must not be empty" }))
 
-/** Not whether it exists: only what the service would refuse when an invoice is about to be handed over. */
+/** Does not check that the address exists, only what the service would reject when an invoice is about to be handed over. */
 const Email = Schema.String.check(
   Schema.isPattern(/^[^\s@<>]+@[^\s@<>]+\.[^\s@<>.]+$/u, {
     message: 'write an email address, like "jo@acme.example"'
@@ -79,7 +79,7 @@ const Email = Schema.String.check(
 
 const Contact = Schema.Struct({ name: Name, email: Email, phone: maybe(text) })
 
-/** Where recovered money goes. The account is a secret, and is put in as the request leaves. */
+/** Where recovered money goes. The account is a secret, which is filled in just before the request is sent. */
 const Bank = Schema.Struct({
   name: Name,
   sortcode: secret("BANK_SORTCODE"),
@@ -87,16 +87,16 @@ const Bank = Schema.Struct({
   email: maybe(Email)
 })
 
-/** A file of each invoice: without what tells them apart, one invoice's would go with every other. */
+/** The path of a file for each invoice. It must contain `{number}` or `{id}`: otherwise every invoice would get the same file. */
 const Pattern = Schema.String.check(
   Schema.isPattern(/\{(number|id)\}/u, { message: 'write {number} or {id} in it, like "invoices/{number}.pdf"' })
 )
 
-/** Files under the configuration's folder; `{number}` and `{id}` stand for the invoice's. */
+/** Paths under the configuration's folder; `{number}` and `{id}` stand for the invoice's. */
 const Patterns = Schema.Struct({
   /** The copy of the invoice. */
   invoice: maybe(Pattern),
-  /** Where there is one: the order, the proof of its delivery, and what else came of shipping it. */
+  /** If they exist: the order, the proof of its delivery, and other shipping documents. */
   order: maybe(Pattern),
   delivery: maybe(Pattern),
   shipping: maybe(Pattern)
@@ -106,13 +106,13 @@ export type Patterns = typeof Patterns.Type
 export const Handover = Schema.Struct({
   contact: maybe(Contact),
   bank: maybe(Bank),
-  /** The copy of an invoice, or files of several kinds, as `patterns` has them. */
+  /** The path of an invoice's copy, or paths of several kinds of files as in `patterns`. */
   documents: maybe(Schema.Union([Pattern, Patterns])),
-  /** The connection with the orders that invoices are for, by the same number; their own unless given. */
+  /** The connection whose orders have the same numbers as the invoices; default: the invoices' own. */
   orders: maybe(text),
-  /** Days before the window closes on which it is announced; 30, 14, 7, 3 and 1 unless given. */
+  /** How many days before the window closes to announce it; default 30, 14, 7, 3 and 1. */
   remind: maybe(Schema.NonEmptyArray(Days)),
-  /** How long the window is, where the service does not say; 30 days unless given. */
+  /** The length of the window if the service does not state it; default 30 days. */
   window_days: maybe(Days),
   collect_fees_from_debtor: maybe(Schema.Boolean)
 })
@@ -123,20 +123,20 @@ export const CoverSettings = Schema.Struct({
   price: PriceLimits,
   /** A token of the card processor (II 4). Without it nothing is bought. */
   pay_with: maybe(secret("COVER_PAYMENT")),
-  /** `above` unless given: a person is asked about what exceeds `price`. */
+  /** Default `above`: a person decides about what exceeds `price`. */
   approve: maybe(Schema.Literals(["always", "above", "never"])),
   limits: maybe(Schema.Struct({ read_every: maybe(DurationText) })),
   handover: maybe(Handover)
 })
 export type CoverSettings = typeof CoverSettings.Type
 
-/** Where the user's own files of an invoice are. */
+/** The paths of the user's own files for an invoice. */
 export const patterns = ({ handover }: CoverSettings): Patterns => {
   const { documents = {} } = handover ?? {}
   return typeof documents === "string" ? { invoice: documents } : documents
 }
 
-/** How long what was read of a buyer's limit counts, in milliseconds. */
+/** How long a buyer's limit is valid after it was read, in milliseconds. */
 export const readEveryMs = ({ limits }: CoverSettings): number =>
   Duration.toMillis(Duration.fromInputUnsafe((limits?.read_every ?? "7 days") as Duration.Input))
 

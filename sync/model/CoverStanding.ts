@@ -1,13 +1,13 @@
 /**
- * Where an invoice stands with its cover, in a word, and what of it is kept beside the ledger for budget, exposure and
- * reports: a function of the invoice and of what the service has.
+ * Computes the state of an invoice's cover, and the fields of it that are stored beside the ledger for budget, exposure and
+ * reports. A pure function of the invoice and of what the service holds.
  */
 import * as Day from "../../core/wire/Day.ts"
 import { hasLapsed, isBeforeHandover, isFinal, type CoverPolicy } from "./Cover.ts"
 import { WINDOW_DAYS, type CoverSettings } from "./CoverSettings.ts"
 import { openOn, type RemoteInvoice } from "./RemoteInvoice.ts"
 
-/** `closed`: paid, or a policy that ended well or is not ours to follow; `unselected`: nobody asked for cover. */
+/** `closed`: paid, or the policy has ended or is no longer our concern; `unselected`: cover was not requested. */
 export const COVER_STATES = [
   "insured",
   "offered",
@@ -38,8 +38,8 @@ export const stateOf = (remote: RemoteInvoice, selected: boolean): CoverState =>
 }
 
 /**
- * The last day on which a late invoice can be handed over: the service's own, or that of so many days, the first of which is
- * the one on which it was seen.
+ * The last day on which a late invoice can be handed over: the service's own, or the last of the configured number of days,
+ * counted from the day on which it was first seen as ready.
  */
 export const windowEnds = (policy: CoverPolicy | undefined, { handover }: CoverSettings): Day.Day | undefined => {
   if (policy?.windowEnds !== undefined) return policy.windowEnds

@@ -1,5 +1,5 @@
 /**
- * What the rules decide about one document from its facts and what the service holds: calls, attention items, a reason.
+ * Defines what the rules decide about one document, given its facts and what the service holds: calls, attention items, a reason.
  */
 import type { Decimal } from "../../core/money/Decimal.ts"
 import type { Attention, Call } from "./Call.ts"
@@ -8,12 +8,12 @@ import type { OpenFigures } from "./InvoiceFacts.ts"
 export interface Decision<C extends Call = Call> {
   readonly calls: ReadonlyArray<C>
   readonly attention: ReadonlyArray<Attention>
-  /** Why nothing is sent of it, when that is a rule's decision (T1, T3, T4). */
+  /** Why nothing is sent, if a rule decided so (T1, T3, T4). */
   readonly reason?: string
-  /** What is open in the books, of what is in scope. Major units. */
+  /** The open amount in the books, if the document is in scope. Major units. */
   readonly open: Decimal
-  /** Of an invoice that counts: what the source itself says of it, beside its facts. */
+  /** For invoices that count: the source's own figures beside those of the facts. */
   readonly figures?: OpenFigures
-  /** It is to be looked at again in the next run: the service, or the source, is not ready for it. */
+  /** It must be looked at again in the next run: the service or the source is not ready for it. */
   readonly waits?: boolean
 }

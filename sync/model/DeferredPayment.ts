@@ -1,6 +1,6 @@
 /**
- * A deferred payment as the service states it, the offer that leads to it, and what captures, voids and refunds are made
- * of (DP 2.7, 2.9). Amounts are whole minor units and quantities exact decimals, both as text.
+ * Defines a deferred payment as the service states it, the offer that leads to it, and the contents of captures, voids and
+ * refunds (DP 2.7, 2.9). Amounts are whole minor units and quantities exact decimals, both as text.
  */
 import { Schema, Struct } from "effect"
 import { OrderSettings } from "./Connection.ts"
@@ -10,23 +10,23 @@ const maybe = Schema.optionalKey
 const OrderPostingKind = Schema.Literals(["capture", "void", "refund"])
 export type OrderPostingKind = typeof OrderPostingKind.Type
 
-/** What was taken of one line. The empty line is what goes along with the first parcel. */
+/** What was captured, voided or refunded for one line. The empty line is what goes with the first parcel. */
 const PostingLine = Schema.Struct({ line: Schema.String, quantity: Schema.String, amount: Schema.String })
 export type PostingLine = typeof PostingLine.Type
 
-/** What one fact took. It has no lines where its goods cost nothing: nothing is sent then. */
+/** What was captured, voided or refunded for one fact. No lines: its goods cost nothing, so nothing was sent. */
 const OrderPosting = Schema.Struct({
   fact: Schema.String,
   taking: OrderPostingKind,
   amount: Schema.String,
   lines: Schema.Array(PostingLine),
-  /** The `Idempotency-Key` that it was sent with; empty when it was not sent. */
+  /** The `Idempotency-Key` that it was sent with; empty if it was not sent. */
   key: Schema.String,
-  /** Its amount is the source's, not what its goods come to. */
+  /** The amount is the source's own, not the price of the goods. */
   stated: maybe(Schema.Literal(true)),
-  /** What the fact says by now, where a person accepted that it was sent otherwise; `ACCEPTED_DELETED` for nothing. */
+  /** What the fact says now, if a person accepted that something else was sent; `ACCEPTED_DELETED` for nothing. */
   accepted: maybe(Schema.String),
-  /** The source contradicted it when it last had the order: it still does once the order is not exported any more. */
+  /** The source contradicted it when it last had the order. This still holds once the order is no longer exported. */
   contradicted: maybe(Schema.Literal(true))
 })
 export type OrderPosting = typeof OrderPosting.Type
@@ -38,9 +38,9 @@ export type SharingTerms = typeof SharingTerms.Type
 /** What a capture, void or refund adds to the ledger. */
 export const PlannedPosting = Schema.Struct({
   ...OrderPosting.fields,
-  /** Facts before it that took nothing. */
+  /** Earlier facts for which nothing was sent. */
   passed: Schema.Array(OrderPosting),
-  /** What its amounts were worked out with. */
+  /** The terms that its amounts were calculated with. */
   terms: maybe(SharingTerms)
 })
 export type PlannedPosting = typeof PlannedPosting.Type
@@ -51,7 +51,7 @@ export interface DeferredPayment {
   readonly id: string
   readonly order?: string
   readonly reference?: string
-  /** The plan that its buyer took. */
+  /** The plan that the buyer chose. */
   readonly plan?: string
   readonly status: string
   readonly currency: string
@@ -62,7 +62,7 @@ export interface DeferredPayment {
   readonly expired: string
 }
 
-/** What the service offers for an order that was created here (DP 2.7): its plans as they were answered. */
+/** The service's offer for an order that was created here (DP 2.7), with the plans as received. */
 export interface Offer {
   /** Its identifier. */
   readonly id: string
@@ -70,21 +70,21 @@ export interface Offer {
     readonly id: string
     readonly name: string
     readonly status: string
-    /** Why it is declined, in the service's words. */
+    /** Why it was declined, in the service's words. */
     readonly why?: string
   }>
-  /** When the last of its plans ends, in milliseconds since the epoch; nobody takes it afterwards. */
+  /** When the last of its plans ends, in milliseconds since the epoch; after that nobody can accept it. */
   readonly until?: number
 }
 
-/** What a reading is for, and what it is taken to find until the service has answered. */
+/** What a reading is for, and what it is assumed to find until the service has answered. */
 export const PaymentLookup = Schema.Struct({
   number: Schema.String,
   currency: Schema.String,
   total: Schema.String,
-  /** When the offer that is waited for ends, in milliseconds since the epoch. */
+  /** When the awaited offer ends, in milliseconds since the epoch. */
   until: maybe(Schema.Number),
-  /** The order has ended, so an offer that the shop itself asked for is waited for no longer than it can be taken. */
+  /** The order has ended: an offer that the shop itself requested is awaited only as long as it can be accepted. */
   ends: maybe(Schema.Literal(true))
 })
 export type PaymentLookup = typeof PaymentLookup.Type

@@ -1,12 +1,12 @@
 /**
- * The numbers of the guards: what stops a run before its first call, until a person says in so many words that it goes on.
- * What each looks at: `rules/Strange.ts`, `books/StrangeScans.ts`, `plan/Guards.ts`.
+ * Lists the guards: they stop a run before its first call, until a person explicitly lets it pass.
+ * What each one checks: `rules/Strange.ts`, `books/StrangeScans.ts`, `plan/Guards.ts`.
  */
 export const GUARDS = ["G1", "G2", "G3", "G4", "G5", "G6", "G7", "G8", "G9", "G10"] as const
 
 export type Guard = (typeof GUARDS)[number]
 
-/** The guards of which somebody said so, in either way. */
+/** The guards that a person lets pass, by either option. */
 export const allowed = ({
   allow = [],
   allowReductions

@@ -1,9 +1,9 @@
 /**
- * Everything the books say about one invoice: the invoice, and the payments, reversals and credit notes that have a
- * share in it. What the reconciler looks at, whole, and nothing else.
+ * Everything that the books say about one invoice: the invoice, and the payments, reversals and credit notes allocated to it.
+ * The rules see all of this and nothing else.
  *
- * Amounts are added up in the invoice's currency. A fact in another currency, or with an amount that the invoice's
- * currency cannot hold, is kept apart: it is part of no sum.
+ * Amounts are added up in the invoice's currency. A fact in another currency, or with an amount that the invoice's currency
+ * cannot represent, is kept apart and is in no total.
  */
 import type { Allocated, CreditNote, Document, Invoice, Payment, Reversal } from "../../connectors/Document.ts"
 import * as Currency from "../../core/money/Currency.ts"
@@ -13,9 +13,9 @@ import type { Day } from "../../core/wire/Day.ts"
 export interface Fact<D extends Document> {
   readonly key: string
   readonly document: D
-  /** Its share in this invoice, positive. */
+  /** The amount allocated to this invoice, positive. */
   readonly amount: bigint
-  /** A payment of another connection: by which rule it came to this invoice, in words. */
+  /** For a payment of another connection: the rule that matched it to this invoice, in words. */
   readonly how?: string
 }
 
@@ -23,23 +23,23 @@ export interface InvoiceFacts {
   /** The invoice's key, `books/invoice/INV-1`. */
   readonly key: string
   readonly connection: string
-  /** Absent when payments name an invoice that the source has never stated. */
+  /** Absent when payments name an invoice that was never found in the source. */
   readonly invoice: Invoice | undefined
-  /** The source no longer has it. */
+  /** It was deleted in the source. */
   readonly deleted: boolean
-  /** Not all of the source was read: there may be facts that the books do not have yet. */
+  /** The source was not read to its end: the books may not have all facts yet. */
   readonly unread?: boolean
-  /** Documents of it whose latest record could not be read: what is known of them is older. */
+  /** Its documents whose latest record could not be read: what is known of them is outdated. */
   readonly outdated?: ReadonlyArray<{ readonly key: string; readonly origin: string; readonly why: string }>
-  /** Its connection has payments of its own: they should come to what the source states. Looked up where it states a balance. */
+  /** Its connection has payments of its own, which should match the source's figures. Looked up if the source states a balance. */
   readonly hasPayments?: boolean
   readonly payments: ReadonlyArray<Fact<Payment>>
   readonly reversals: ReadonlyArray<Fact<Reversal>>
   readonly creditNotes: ReadonlyArray<Fact<CreditNote>>
-  /** What names this invoice and cannot be counted in its currency. */
+  /** Facts that name this invoice but cannot be counted in its currency. */
   readonly foreign?: ReadonlyArray<Fact<Allocated>>
   /**
-   * Payments that were reported on this invoice, are still in the books, and have no invoice now: they were corrected.
+   * Payments that were reported on this invoice, were then corrected, and are allocated to no invoice now.
    * `named`: the payment's attention item says that it was reported on this invoice.
    */
   readonly unplaced?: ReadonlyArray<{
@@ -48,17 +48,17 @@ export interface InvoiceFacts {
     readonly amount: Decimal
     readonly named: boolean
   }>
-  /** The company that a person chose for this party. */
+  /** The company that a person chose for this debtor. */
   readonly match?: string
 }
 
-/** What is open of an invoice, by its facts and by the source's own word. Major units. */
+/** The open amount of an invoice, from its facts and from the source's own figures. Major units. */
 export interface OpenFigures {
-  /** By its facts; negative where more was received or credited than it asked for. */
+  /** From its facts; negative if more was received or credited than its amount. */
   readonly balance: Decimal
-  /** What the source itself says; undefined where it states none. */
+  /** The source's own figure; undefined if it states none. */
   readonly says: Decimal | undefined
-  /** What the source would say if it had just the facts that were read. */
+  /** What the source would state if it had exactly the facts that were read. */
   readonly follows: Decimal
 }
 
@@ -66,18 +66,18 @@ export interface OpenFigures {
 export interface MinorFigures {
   readonly balance: bigint
   readonly says: bigint | null
-  /** Null where the source says nothing that could differ from it. */
+  /** Null if the source states nothing that could differ from it. */
   readonly follows: bigint | null
 }
 
-/** The amounts of an invoice, or of a fact in it, that have to fit its currency. */
+/** The amounts of an invoice that must be exact in its currency. */
 const amountsOf = ({ gross, net, schedule = [] }: Invoice): ReadonlyArray<Decimal | undefined> => [
   net,
   gross,
   ...schedule.map(({ amount }) => amount)
 ]
 
-/** Whether the invoice's own amounts fit its currency. Without, nothing can be said of it in minor units. */
+/** Whether the invoice's own amounts are exact in its currency. If not, it has no amounts in minor units. */
 export const isExact = (invoice: Invoice): boolean =>
   amountsOf(invoice).every((amount) => amount === undefined || Currency.fits(amount, invoice.currency))
 
@@ -90,7 +90,7 @@ const isForeign = ({ amount, document }: Fact<Allocated>, invoice: Invoice): boo
   )
 }
 
-/** The same subject, with what cannot be counted in the invoice's currency kept apart. */
+/** The same facts, with those that cannot be counted in the invoice's currency moved to `foreign`. */
 export const inOwnCurrency = (facts: InvoiceFacts): InvoiceFacts => {
   const { creditNotes, invoice, payments, reversals } = facts
   if (invoice === undefined) return facts

@@ -1,21 +1,21 @@
-/** Everything the books say about one order: the order, its parcels, what was cancelled and what came back. */
+/** Everything that the books say about one order: the order, its parcels, cancellations and returns. */
 import type { Order, OrderFact } from "../../connectors/Document.ts"
 
 export interface OrderFacts {
   /** The order's key, `shop/order/1042`. */
   readonly key: string
   readonly connection: string
-  /** Absent when parcels name an order that the source has never stated. */
+  /** Absent when parcels name an order that was never found in the source. */
   readonly order: Order | undefined
-  /** The source no longer has it. */
+  /** It was deleted in the source. */
   readonly deleted: boolean
-  /** Not all of the source was read: there may be facts of the order that the books do not have yet. */
+  /** The source was not read to its end: the books may not have all facts of the order yet. */
   readonly unread?: boolean
-  /** Kinds of facts of which a record of this connection is quarantined, of whichever order. */
+  /** The kinds of facts of which any record of this connection is quarantined, for any order. */
   readonly unreadable?: ReadonlyArray<OrderFact["kind"]>
-  /** Those of the order and its facts whose latest record could not be read: what is known of them is older. */
+  /** The documents of this order whose latest record could not be read: what is known of them is outdated. */
   readonly outdated?: ReadonlyArray<string>
   readonly movements: ReadonlyArray<{ readonly key: string; readonly document: OrderFact }>
-  /** Facts of these for which another order's payment was captured, voided or refunded: the source moved them. */
+  /** Facts of this order that were already sent for another order: the source moved them. */
   readonly elsewhere?: ReadonlyArray<{ readonly fact: string; readonly subject: string }>
 }

@@ -1,6 +1,6 @@
 /**
- * What the ledger says the service holds of one document: an invoice, an order or a buyer. And how the ledger stores it,
- * now and in older versions.
+ * Defines what the ledger says the service holds of one document (an invoice, an order or a buyer), and how the ledger stores
+ * it, now and in older versions.
  */
 import * as Decimal from "../../core/money/Decimal.ts"
 import type { RemoteBuyer } from "./RemoteBuyer.ts"
@@ -9,7 +9,7 @@ import type { RemoteOrder } from "./RemoteOrder.ts"
 
 export type Remote = RemoteInvoice | RemoteOrder | RemoteBuyer
 
-/** The amounts of payments reported on an invoice are counts, all others are text. */
+/** Amounts of payments reported on an invoice are integers of 10^-8; all others are text. */
 export const encodeRemote = (remote: Remote): string =>
   JSON.stringify(
     remote.kind === "invoice" && remote.postings.length > 0
@@ -24,7 +24,7 @@ export const decodeRemote = (text: string): Remote => {
   return { ...remote, postings: remote.postings.map((one) => ({ ...one, amount: Decimal.of(String(one.amount)) })) }
 }
 
-/** Until version 0.1, an invoice had no `kind`, and identifiers were called `remote`. */
+/** Before version 0.1, an invoice had no `kind`, and identifiers were called `remote`. */
 interface Stored {
   readonly kind?: Remote["kind"]
   readonly remote?: string

@@ -1,24 +1,24 @@
 /**
- * What the service holds of a buyer, as far as it is confirmed: its organisation, its user and its preferences (DP 2.4, 2.5).
+ * Defines what the service is confirmed to hold of a buyer: its organisation, its user and its preferences (DP 2.4, 2.5).
  */
 import { type Answer, FORESEEN, idOf } from "./Answer.ts"
 import { type BuyerCall, reference } from "./Call.ts"
 import type { Fields } from "./RemoteInvoice.ts"
 
-/** What was sent to the service about a buyer and confirmed by it, in the shape of the wire. */
+/** What was sent about a buyer and confirmed by the service, in the format of the wire. */
 export interface RemoteBuyer {
   readonly kind: "buyer"
   /** The organisation's identifier. */
   readonly id: string
   readonly organisation: Fields
   readonly user?: { readonly id: string; readonly fields: Fields }
-  /** The role of which user. */
+  /** The user and its role. */
   readonly member?: string
-  /** Preferences by payment method, as the service stated them or as they were sent since. */
+  /** Preferences by payment method, as stated by the service or as sent since. */
   readonly methods: Readonly<Record<string, string>>
 }
 
-/** The key under which a buyer's user is found; no key of a document has this sign. */
+/** The key under which a buyer's user is found; `#` appears in no document's key. */
 export const userKey = (buyer: string): string => `${buyer}#user`
 
 const methodsOf = (answer: Answer) => (answer.kind === "organisation" ? answer.methods : {})
@@ -64,6 +64,6 @@ export const advanceBuyer = (
   }
 }
 
-/** A member that was taken back is null on the wire and absent here. */
+/** A field that was removed is null on the wire and absent here. */
 const kept = (before: Fields, changed: Fields): Fields =>
   Object.fromEntries(Object.entries({ ...before, ...changed }).filter(([, value]) => value !== null))

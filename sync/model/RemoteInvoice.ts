@@ -1,8 +1,8 @@
 /**
- * What was sent to the service about one invoice and confirmed by it.
+ * Defines what was sent about one invoice and confirmed by the service.
  *
- * `fields` are the members of the transaction as they were sent, in the shape of the wire, so that "differs" is a
- * comparison of texts. `postings` are the payments reported on it, in order; nothing is ever taken out of them.
+ * `fields` are the transaction's fields as sent on the wire, so a difference is a difference of texts. `postings` are the
+ * payments reported on it, in order; none is ever removed.
  */
 import { Schema } from "effect"
 import type { Decimal } from "../../core/money/Decimal.ts"
@@ -10,7 +10,7 @@ import * as Money from "../../core/money/Decimal.ts"
 import { Day } from "../../core/wire/Day.ts"
 import type { Cover } from "./Cover.ts"
 
-/** A member's value as JSON writes it. */
+/** A field's value as JSON. */
 export type Json = Schema.Json
 
 export const Fields = Schema.Record(Schema.String, Schema.Json)
@@ -18,14 +18,14 @@ export type Fields = typeof Fields.Type
 
 /** A payment that is to be reported on a transaction (II 2.6). */
 export const PlannedPayment = Schema.Struct({
-  /** In `details` on the service, by which it is found again: the fact's key, `#2` and so on when reported again. */
+  /** Sent in `details`, by which the payment is found again: the fact's key, followed by `#2` and so on if reported again. */
   key: Schema.String,
-  /** The document that it states. */
+  /** The payment or reversal that it reports. */
   fact: Schema.String,
-  /** Takes back the posting before it of the same fact. */
+  /** Reverses the previous posting for the same fact. */
   undo: Schema.Boolean,
   date: Day,
-  /** Positive: money received. Negative: money that went back. A count of 10^-8 where it is stored. */
+  /** Positive: money received. Negative: money that went back. Stored as an integer of 10^-8. */
   amount: Schema.BigIntFromString
 })
 export type PlannedPayment = typeof PlannedPayment.Type
@@ -46,33 +46,33 @@ export interface RemoteInvoice {
   readonly fields: Fields
   readonly postings: ReadonlyArray<ReportedPayment>
   readonly paidDate?: Day
-  /** Amounts as the service last stated them, where they are not what was sent. */
+  /** Amounts as last stated by the service, if they differ from what was sent. */
   readonly stated?: Fields
-  /** Its quote, policy and collection; absent as long as there was none. */
+  /** Its quote, policy and collection; absent if there was never one. */
   readonly cover?: Cover
 }
 
-/** What was received on it, less what went back. */
+/** The amount received, less what went back. */
 export const receivedOn = (remote: RemoteInvoice): Decimal =>
   Money.sum(remote.postings.map((posting) => posting.amount))
 
-/** What the service holds as due: gross, or net where there is no gross. */
+/** The amount due on the service: gross, or net if there is no gross amount. */
 export const dueOn = (remote: RemoteInvoice): Decimal => {
   const text = remote.stated?.["gross_amount"] ?? remote.fields["gross_amount"] ?? remote.fields["net_amount"]
   return typeof text === "string" ? Money.of(text) : 0n
 }
 
-/** What is open on the service, in major units. Nothing on a draft, nor once it is paid, whatever was reported. */
+/** The open amount on the service, in major units. Zero for a draft, and once it is paid, whatever was reported. */
 export const openOn = (remote: RemoteInvoice | undefined): Decimal => {
   if (remote === undefined || remote.status === "draft" || remote.status === "paid") return 0n
   const left = dueOn(remote) - receivedOn(remote)
   return left < 0n ? 0n : left
 }
 
-/** The currency in which the service has it; empty where none was sent. */
+/** Its currency on the service; empty if none was sent. */
 export const currencyOn = ({ fields }: RemoteInvoice): string => String(fields["currency"] ?? "")
 
-/** What becomes of open amounts on the service, by currency, when one remote takes the place of the other. */
+/** How the open amounts on the service change, by currency, when one remote replaces the other. */
 export const openChange = (
   before: RemoteInvoice | undefined,
   after: RemoteInvoice | undefined

@@ -1,9 +1,9 @@
 /**
- * What was sent to the service about one order and confirmed by it: its deferred payment as it was last read, and every
- * capture, void and refund since the first, with the lines and quantities that each is made of.
+ * Defines what was sent about one order and confirmed by the service: its deferred payment as last read, and every capture,
+ * void and refund, with the lines and quantities of each.
  *
- * Amounts are whole minor units and quantities exact decimals, both as text, so that a ledger is JSON as it stands.
- * What a fact took is never worked out again: it is what was sent.
+ * Amounts are whole minor units and quantities exact decimals, both as text, so that the ledger is plain JSON.
+ * The amount of a posting is never recalculated: it is what was sent.
  */
 import type {
   PaymentLookup,
@@ -20,7 +20,7 @@ import type { OrderSettings } from "./Connection.ts"
 import type { Json } from "./RemoteInvoice.ts"
 import { given } from "../../core/Entry.ts"
 
-/** The terms that an order began with: a setting that changes later is for orders that begin later. */
+/** The terms that an order began with: a changed setting applies only to orders that begin later. */
 export const termsOf = (remote: Pick<RemoteOrder, "terms">, settings: OrderSettings): SharingTerms => {
   if (remote.terms !== undefined) return remote.terms
   const { discounts = "value", fees = "value", shipping = "value" } = settings
@@ -29,60 +29,60 @@ export const termsOf = (remote: Pick<RemoteOrder, "terms">, settings: OrderSetti
 
 /** What was created on the service for an order. */
 export interface CreatedOrder {
-  /** Of its lines as they were then. */
+  /** A digest of its lines at that time. */
   readonly print: string
   readonly offer?: Offer
-  /** The offer ended, and the buyer took none of its plans. */
+  /** The offer ended, and the buyer accepted none of its plans. */
   readonly lapsed?: boolean
-  /** The offer before, when a person asked for another one. */
+  /** The previous offer, when a person requested another one. */
   readonly before?: string
-  /** Until when the buyer may take an offer of the shop's own though the order has ended, in milliseconds since the epoch. */
+  /** Until when the buyer can accept the shop's own offer although the order has ended, in milliseconds since the epoch. */
   readonly until?: number
 }
 
 export interface RemoteOrder extends DeferredPayment {
   readonly kind: "order"
-  /** The order's number when it was first found, or as it was sent since. */
+  /** The order's number when it was first found, or as sent since. */
   readonly number: string
   readonly postings: ReadonlyArray<OrderPosting>
-  /** Since the first posting. */
+  /** Set with the first posting. */
   readonly terms?: SharingTerms
-  /** Facts that were sent as another order's, and that a person wants to be sent as this one's as well. */
+  /** Facts that were sent for another order, and that a person wants to be sent for this one as well. */
   readonly again?: ReadonlyArray<string>
-  /** Something was sent after the service was last read. */
+  /** Something was sent since the service was last read. */
   readonly stale: boolean
-  /** Absent when the order was on the service already. */
+  /** Absent if the order was already on the service. */
   readonly created?: CreatedOrder
-  /** Another order held this deferred payment already when an older program wrote this down. */
+  /** Another order already held this deferred payment when an older program stored this. */
   readonly doubled?: true
 }
 
-/** Whether there is a deferred payment. Before, `id` is the order's own identifier, and nothing is authorised. */
+/** Whether there is a deferred payment. Until then, `id` is the order's own identifier, and nothing is authorised. */
 export const isPaid = ({ order, id }: RemoteOrder): boolean => id !== order
 
-/** Statuses in which something can be done (assumption: DP 3 shows none); other ones are waited for. */
+/** Statuses in which something can be done (assumption: DP 3 shows none). Daybook waits while there is any other. */
 const READY = ["accepted", "part_fulfilled", "captured", "fulfilled", "voided"]
 
 export const isReady = ({ status }: DeferredPayment): boolean => READY.includes(status)
 
-/** Statuses out of which nothing comes any more (assumption: DP 3 shows none). */
+/** Final statuses (assumption: DP 3 shows none). */
 const OVER = ["rejected", "cancelled", "expired"]
 
 export const isOver = ({ status }: DeferredPayment): boolean => OVER.includes(status)
 
-/** Nothing can be captured of it, and nothing was. */
+/** Nothing can be captured, and nothing was. */
 export const isSpent = (seen: DeferredPayment): boolean =>
   isOver(seen) || (seen.status === "voided" && seen.captured === "0")
 
-/** What of the authorised amount there is, all in all. */
+/** The authorised amount in total. */
 export const authorised = ({ captured, expired, open, voided }: DeferredPayment): bigint =>
   BigInt(open) + BigInt(captured) + BigInt(voided) + BigInt(expired)
 
-/** What this connection sent, by operation. */
+/** The sum that this connection sent, by operation. */
 export const sumSent = (postings: ReadonlyArray<OrderPosting>, taking: OrderPostingKind): bigint =>
   postings.reduce((sum, one) => (one.taking === taking ? sum + BigInt(one.amount) : sum), 0n)
 
-/** The service was read. */
+/** The remote after the service was read. */
 export const withPayment = (before: RemoteOrder | undefined, seen: DeferredPayment, number: string): RemoteOrder => ({
   ...seen,
   kind: "order",
@@ -97,7 +97,7 @@ export const withPayment = (before: RemoteOrder | undefined, seen: DeferredPayme
 
 const COUNTER = { capture: "captured", void: "voided", refund: "refunded" } as const
 
-/** A capture, void or refund was done. */
+/** The remote after a capture, void or refund was done. */
 const withPosting = (before: RemoteOrder, { passed, terms, ...posting }: PlannedPosting): RemoteOrder => {
   const counter = COUNTER[posting.taking]
   const begun = before.terms ?? terms
@@ -112,7 +112,7 @@ const withPosting = (before: RemoteOrder, { passed, terms, ...posting }: Planned
   }
 }
 
-/** Reads what the service answers: numbers of minor units, with fractions that are too fine to be taken left out. */
+/** Reads a number of minor units from an answer; drops fractions that are too small to matter. */
 export const wholeUnits = (value: Json | undefined): string => {
   const [units = "0"] = String(value ?? 0).split(".")
   return /^-?\d+$/.test(units) ? `${BigInt(units)}` : "0"
@@ -120,7 +120,7 @@ export const wholeUnits = (value: Json | undefined): string => {
 
 const NOTHING = { open: "0", captured: "0", refunded: "0", voided: "0", expired: "0" }
 
-/** An order that is on the service, and waits for its buyer. */
+/** An order on the service that waits for its buyer. */
 export const createdAs = (id: string, number: string, currency: string, print: string): RemoteOrder => ({
   kind: "order",
   id,
@@ -142,20 +142,20 @@ export const orderCreated = (
 ): RemoteOrder =>
   createdAs(idOf(answer) ?? reference(subject), String(body["unique_id"]), String(body["currency"]), print)
 
-/** What was created for an order that Daybook creates; others do not come to where this is asked. */
+/** What was created for an order that Daybook creates; not called for other orders. */
 export const createdFor = ({ created }: RemoteOrder): CreatedOrder => given(created, "what was created")
 
-/** Every plan was declined, or none was accepted in time: another offer may be asked for. */
+/** Every plan was declined, or none was accepted in time: another offer may be requested. */
 export const isOfferOver = (remote: RemoteOrder): boolean =>
   !isPaid(remote) && (remote.status === "declined" || remote.created?.lapsed === true)
 
-/** A person asks for another offer. */
+/** Records that a person requested another offer. */
 export const askAgain = (remote: RemoteOrder): RemoteOrder => {
   const { offer, print } = createdFor(remote)
   return { ...remote, status: "created", created: { print, ...(offer === undefined ? {} : { before: offer.id }) } }
 }
 
-/** Every plan that the service offers may be declined (DP 3). */
+/** Records the offer. The service may decline every plan (DP 3). */
 export const offered = (remote: RemoteOrder, offer: Offer | undefined): RemoteOrder => {
   const declined = offer?.plans.every(({ status }) => status === "declined")
   return {
@@ -173,11 +173,11 @@ const predicted = (call: ReadingCall): DeferredPayment => ({
   open: call.lookup.total
 })
 
-/** The ledger of an order whose payment is there and accepted, which is what a reading is taken to find. */
+/** The predicted ledger after a reading: it assumes that the payment exists and is accepted. */
 export const asPredicted = (call: ReadingCall): RemoteOrder =>
   withPayment(undefined, predicted(call), call.lookup.number)
 
-/** Of a deferred payment that takes another one's place nothing was taken yet, and its order may be called otherwise. */
+/** When a deferred payment replaces another one, nothing was posted on it yet, and its order may have another number. */
 const replaced = (
   before: RemoteOrder | undefined,
   { id }: DeferredPayment,
@@ -188,7 +188,7 @@ const replaced = (
   return { ...rest, number, postings: [] }
 }
 
-/** The ledger of an order after its deferred payment was read. What was not found leaves it as it was. */
+/** The ledger of an order after its deferred payment was read. If nothing was found, it stays as it was. */
 const afterReading = (before: RemoteOrder | undefined, call: ReadingCall, answer: Answer): RemoteOrder | undefined => {
   if (answer.kind !== "no payment") {
     const payment = answer.kind === "payment" ? answer.payment : (before ?? predicted(call))
@@ -223,9 +223,9 @@ export const advanceOrder = (
   }
 }
 
-/** What is open on the service, in minor units. */
+/** The open amount on the service, in minor units. */
 export const openOf = (remote: RemoteOrder): bigint => BigInt(remote.open)
 
-/** What is open by what this connection sent: what others took of it is missing on the service. */
+/** The open amount according to what this connection sent; captures by others are not subtracted. */
 export const openInBooks = (order: RemoteOrder): bigint =>
   authorised(order) - BigInt(order.expired) - sumSent(order.postings, "capture") - sumSent(order.postings, "void")

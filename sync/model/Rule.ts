@@ -1,9 +1,9 @@
-/** The names of rules, as people know them: each is a row of the pages on rules. */
+/** The names of the rules, as shown to people: each is a row in the pages on rules. */
 import { Schema } from "effect"
 
 /**
- * The rules of the reconciler. `owner` creates the owner of a connection's invoices, `match` names their debtor; `buyer`,
- * `order` and `offer` bring a shop's order to the point where its buyer can take it.
+ * The rules that decide about calls. `owner` creates the owner of a connection's invoices, `match` sets their debtor; `buyer`,
+ * `order` and `offer` prepare a shop's order until its buyer can accept an offer.
  */
 export const Rule = Schema.Literals([
   "owner",

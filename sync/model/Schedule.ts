@@ -1,16 +1,16 @@
 /**
- * When a connection is due: `every: "15 minutes"`, or a cron expression in a time zone. Pure: what is due follows from
- * when the last run was due and from what time it is, so that a pause, a restart or a change of clocks neither skips a
- * due run nor makes it twice. Several that were missed are made up for by one.
+ * Decides when a connection is due: `every: "15 minutes"`, or a cron expression in a time zone. Pure: it depends only on when
+ * the last run was due and on the current time, so that a pause, a restart or a change of clocks neither skips a due run nor
+ * repeats it. Several missed runs are made up for by one.
  *
- * A fixed time that the clocks jump over (02:30 in spring) is due right after the jump, one that comes twice in autumn
- * is due once; a time with wildcards follows the clock's hands.
+ * A fixed time that the clocks skip (02:30 in spring) is due right after the change, one that occurs twice in autumn is due
+ * once; a time with wildcards follows the local clock.
  */
 import { Cron } from "croner"
 import { Duration, Schema } from "effect"
 import { given } from "../../core/Entry.ts"
 
-/** Shorter ones would only keep sources busy. */
+/** A shorter interval would only burden the sources. */
 const SHORTEST_MS = 10_000
 const LONGEST_MS = 366 * 86_400_000
 
@@ -19,7 +19,7 @@ const millis = (text: string): number | undefined => {
   return read._tag === "Some" ? Duration.toMillis(read.value) : undefined
 }
 
-/** Of an interval that was decoded. */
+/** The length of an interval that was already decoded. */
 const intervalOf = (text: string): number => given(millis(text), `the length of ${text}`)
 
 const Interval = Schema.String.check(
@@ -35,7 +35,7 @@ const Interval = Schema.String.check(
   )
 )
 
-/** Expressions and zones are few and met again and again. */
+/** Caches parsed expressions: there are few, and they are used often. */
 const known = new Map<string, Cron>()
 
 const cronOf = ({ cron, zone = "UTC" }: { readonly cron: string; readonly zone?: string }): Cron => {
@@ -50,7 +50,7 @@ const cronOf = ({ cron, zone = "UTC" }: { readonly cron: string; readonly zone?:
   return made
 }
 
-/** Why it is not a time zone, or undefined. */
+/** Why this is not a time zone, or undefined. */
 export const zoneProblem = (zone: string): string | undefined => {
   try {
     new Intl.DateTimeFormat("en", { timeZone: zone })
@@ -70,29 +70,29 @@ const cronProblem = (cron: string): string | undefined => {
 
 const Expression = Schema.Struct({
   cron: Schema.String.check(Schema.makeFilter((cron: string) => cronProblem(cron) ?? true)),
-  /** UTC unless given. */
+  /** Default UTC. */
   zone: Schema.optionalKey(Schema.String.check(Schema.makeFilter((zone: string) => zoneProblem(zone) ?? true)))
 })
 
-/** As a configuration says it. */
+/** The schedule as written in the configuration. */
 export const Schedule = Schema.Union([Interval, Expression])
 export type Schedule = typeof Schedule.Type
 
-/** How far a clock that is set back may make a cron expression wait: what ran by the wrong clock does not run again. */
+/** How long a clock that is set back may delay a cron expression: runs made under the wrong clock are not repeated. */
 const BACK_MS = 25 * 3_600_000
 
-/** The mark of a connection that has never run: due at once with an interval, at its next time with an expression. */
+/** The mark of a connection that has never run: an interval is due at once, an expression at its next time. */
 export const begin = (schedule: Schedule, now: number): number =>
   typeof schedule === "string" ? now - intervalOf(schedule) : now
 
 /**
- * The mark as it counts now. One that lies ahead was made before the clock was set back: an interval then begins anew;
- * an expression waits for what has not run yet, unless the clock had been wrong by more than a day.
+ * Corrects a mark that lies in the future because the clock was set back since. An interval starts again from now; an
+ * expression waits for its next unrun time, unless the clock was wrong by more than a day.
  */
 export const mend = (schedule: Schedule, mark: number, now: number): number =>
   mark <= now ? mark : typeof schedule === "string" || mark - now > BACK_MS ? now : mark
 
-/** The first due time behind a mark, in milliseconds since the epoch. */
+/** The first due time after a mark, in milliseconds since the epoch. */
 export const next = (schedule: Schedule, mark: number): number => {
   if (typeof schedule === "string") return mark + intervalOf(schedule)
   const run = cronOf(schedule).nextRun(new Date(mark))
@@ -103,7 +103,7 @@ export const next = (schedule: Schedule, mark: number): number => {
 export const due = (schedule: Schedule, mark: number, now: number): number | undefined => {
   if (next(schedule, mark) > now) return undefined
   if (typeof schedule !== "string") return now
-  // On the grid of the first run, so that a run that began late does not push the next ones.
+  // Counted from the first run, so that a late run does not delay the next ones.
   const length = intervalOf(schedule)
   return mark + length * Math.floor((now - mark) / length)
 }
@@ -112,5 +112,5 @@ export const due = (schedule: Schedule, mark: number, now: number): number | und
 export const words = (schedule: Schedule): string =>
   typeof schedule === "string" ? `every ${schedule}` : `${schedule.cron} (${schedule.zone ?? "UTC"})`
 
-/** After so many failures in a row, how long it takes to the next attempt: a minute, two, four, an hour at most. */
+/** The delay before the next attempt after this many failures in a row: a minute, two, four, at most an hour. */
 export const backoff = (failures: number): number => Math.min(60_000 * 2 ** Math.max(0, failures - 1), 3_600_000)
