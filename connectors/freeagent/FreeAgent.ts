@@ -1,6 +1,6 @@
 /**
- * FreeAgent: invoices, what of bank transactions was explained as their payment, credit notes. Invoices are asked for what
- * changed; of payments and credit notes FreeAgent has no list of what was deleted, so that they are read whole each time.
+ * FreeAgent: reads invoices, bank transactions explained as invoice payments, and credit notes. Invoices are queried for
+ * changes. FreeAgent does not list deleted payments and credit notes, so those lists are read completely each time.
  */
 import { Schema } from "effect"
 import * as Http from "../Http.ts"
@@ -8,12 +8,12 @@ import * as Rest from "../rest/index.ts"
 import * as Mapping from "./Mapping.ts"
 
 const Settings = Schema.Struct({
-  /** Variables that hold the id and the secret of an app. */
+  /** Environment variables with an app's id and secret. */
   client_id: Rest.secret("FREEAGENT_CLIENT_ID"),
   client_secret: Rest.secret("FREEAGENT_CLIENT_SECRET"),
-  /** The refresh token of the first authorisation; from then on the vault has the newest. */
+  /** The refresh token of the first authorisation; later ones are in the vault. */
   refresh_token: Schema.optionalKey(Rest.secret("FREEAGENT_REFRESH_TOKEN")),
-  /** Another address than FreeAgent's own: a proxy, a test server. */
+  /** Replaces FreeAgent's own address, for a proxy or a test server. */
   url: Schema.optionalKey(Http.Url)
 })
 type Settings = typeof Settings.Type

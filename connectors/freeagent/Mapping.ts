@@ -1,4 +1,4 @@
-/** Records of FreeAgent as documents. Pure. Its ids are addresses, of which the end is the id. */
+/** Maps FreeAgent's records to documents. FreeAgent identifies records by URL; the last segment is the id. Pure. */
 import * as Decimal from "../../core/money/Decimal.ts"
 import type { Invoice } from "../Document.ts"
 import * as Json from "../Json.ts"
@@ -12,12 +12,12 @@ const STATUSES: Readonly<Record<string, Invoice["status"]>> = {
   Paid: "paid",
   Overpaid: "paid",
   Refunded: "paid",
-  // What is written off is owed all the same.
+  // The buyer still owes what the seller has written off.
   "Written-off": "open",
   "Part written-off": "open"
 }
 
-/** `https://api.freeagent.com/v2/invoices/7` is 7 */
+/** The id in `https://api.freeagent.com/v2/invoices/7` is 7. */
 const idOf = (fields: Json.Fields, path: string): string => {
   const [, id] = /\/([^/]+)$/.exec(fields.text(path)) ?? []
   if (id === undefined) throw new Json.Unfit(path, "is not an address with an id at its end")
@@ -30,10 +30,10 @@ export const invoice = (fields: Json.Fields): Json.Decoded => {
   const said = fields.text("status")
   const currency = fields.currency("currency")
   const [net, gross] = [fields.major("net_value", currency), fields.major("total_value", currency)]
-  // Before there were credit notes, one was written as an invoice of less than nothing.
+  // Before FreeAgent had credit notes, they were written as invoices with a negative amount.
   if (gross < 0n) return { documents: [], deleted: [{ kind: "invoice", id }] }
   const isStated = (status === "open" || status === "paid") && !said.endsWith("ritten-off")
-  // The Construction Industry Scheme has the buyer pay part of it to the tax office.
+  // Under the Construction Industry Scheme, the buyer pays part of the amount to the tax office.
   const hasDeduction = fields.maybe("cis_rate") !== undefined
   return {
     documents: [
@@ -58,7 +58,7 @@ export const invoice = (fields: Json.Fields): Json.Decoded => {
   }
 }
 
-/** In the invoice's currency, which is the account's own where no other amount is given. */
+/** The amount in the invoice's currency, which is the bank account's own unless a foreign amount is given. */
 const paidBy = (fields: Json.Fields): Decimal.Decimal => {
   const path = fields.maybe("foreign_currency_value") === undefined ? "gross_value" : "foreign_currency_value"
   const text = fields.text(path)
@@ -67,13 +67,13 @@ const paidBy = (fields: Json.Fields): Decimal.Decimal => {
   return value
 }
 
-/** What a transaction is explained as that is not of an invoice. */
+/** Explanations that do not concern an invoice. */
 const OTHERS = [
   ...["category", "paid_bill", "paid_user", "transfer_bank_account", "linked_transfer_account"],
   ...["linked_transfer_explanation", "stock_item", "capital_asset", "disposed_asset"]
 ]
 
-/** What was explained as the payment of an invoice, and approved: what FreeAgent only guessed is none yet. */
+/** Maps a transaction explained as an invoice payment, once approved: FreeAgent's own guesses do not count. */
 export const explanation = (fields: Json.Fields): Json.Decoded => {
   if (fields.get("paid_invoice") === undefined && OTHERS.some((path) => fields.get(path) !== undefined))
     return { documents: [] }
@@ -86,7 +86,7 @@ export const explanation = (fields: Json.Fields): Json.Decoded => {
     { kind: "payment", id },
     { kind: "reversal", id }
   ] as const
-  // A credit note that is refunded changes no invoice.
+  // Refunding a credit note changes no invoice.
   if (kept === 0n || guessed || list === "credit_notes") return { documents: [], deleted }
   const its = {
     id,
@@ -98,7 +98,7 @@ export const explanation = (fields: Json.Fields): Json.Decoded => {
   return { documents: [{ kind: "payment", ...its, ...Json.present({ reference }), method: "bank" }] }
 }
 
-/** How much of a credit note belongs to an invoice. */
+/** Maps the part of a credit note that is allocated to an invoice. */
 export const reconciliation = (fields: Json.Fields): Json.Decoded => {
   const currency = fields.currency("currency")
   const [amount, id] = [fields.major("gross_value", currency), idOf(fields, "url")]

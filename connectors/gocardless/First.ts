@@ -1,7 +1,7 @@
 /**
- * GoCardless's first reading: lists in full pages, joined here. Refunds, mandates and customers are read first, and the
- * events by which money went back or was asked for again; a payment without such an event is told by its status. What
- * changes meanwhile is among the events that are read afterwards.
+ * Reads everything from GoCardless for the first time, by listing full pages and joining them here. It first reads refunds,
+ * mandates and customers, and the events of failures, chargebacks and new attempts; a payment without such an event is
+ * mapped by its status. Changes made meanwhile are among the events that are read afterwards.
  */
 import { Effect, Stream } from "effect"
 import type * as Http from "../Http.ts"
@@ -11,7 +11,7 @@ import { decoded, type Source } from "./Histories.ts"
 import * as Mapping from "./Mapping.ts"
 import type { Names } from "./Names.ts"
 
-/** Payments and refunds of which the events are asked one by one; of more, all events are listed. */
+/** For up to this many payments and refunds, events are requested one by one; for more, all events are listed. */
 const FEW = 10
 
 type ByName = Map<string, Array<unknown>>
@@ -25,13 +25,13 @@ const add = (to: ByName, name: string, record: unknown): void => {
 interface Sides {
   /** By payment. */
   readonly refunds: ByName
-  /** Payments to which more happened than that they were confirmed. */
+  /** Payments that have other events than their confirmation. */
   readonly troubled: ReadonlySet<string>
-  /** Refunds that can be joined with no payment. */
+  /** Refunds that could not be joined with a payment. */
   readonly strays: Json.Batch
 }
 
-/** @param pages of each list, for a preview */
+/** @param pages the most pages to read of each list, for a preview */
 const sidesOf = (http: Http.Http, names: Names, pages: number | undefined): Read<Sides> =>
   Effect.gen(function* () {
     const troubles = Mapping.TROUBLES.map((action) =>
@@ -55,7 +55,7 @@ const sidesOf = (http: Http.Http, names: Names, pages: number | undefined): Read
     return { refunds, troubled, strays }
   })
 
-/** Events by what they are about: asked one by one, or where those are many, listed once for all. */
+/** Returns events by payment or refund: requested one by one, or, for many, from one list of all events. */
 const telling = (
   http: Http.Http,
   resource: "payment" | "refund",
@@ -84,11 +84,11 @@ const telling = (
     })
 }
 
-/** Refunds whose money came back. */
+/** Refunds whose money was returned. */
 const returnedOf = (refunds: ReadonlyArray<unknown>): ReadonlyArray<string> =>
   refunds.flatMap((refund) => (Mapping.RETURNED.includes(idOf(refund, "status") ?? "") ? (idOf(refund) ?? []) : []))
 
-/** Pages of payments with everything that happened to them, and who pays. */
+/** Reads pages of payments and joins them with their events, refunds and payers. */
 const joining = (http: Http.Http, names: Names, { refunds, troubled }: Sides, isPreview: boolean) => {
   const returned = new Set(returnedOf([...refunds.values()].flat()))
   const ofPayments = telling(http, "payment", (id) => troubled.has(id), isPreview)
@@ -116,9 +116,9 @@ const joining = (http: Http.Http, names: Names, { refunds, troubled }: Sides, is
 }
 
 /**
- * Every payment behind this cursor, a page at a time, and the cursor behind each.
+ * Reads every payment after this cursor, page by page, with the cursor after each page.
  *
- * @param wanted records of each list, for a preview
+ * @param wanted the number of records of each list that a preview needs
  */
 export const everything = ({ http, invoice, names }: Source, after: string | undefined, wanted: number | undefined) =>
   Stream.unwrap(

@@ -1,9 +1,9 @@
 /**
- * GoCardless: direct debits, their failures, chargebacks and refunds.
+ * GoCardless: reads direct debits, their failures, chargebacks and refunds.
  *
- * First every list, by cursor (`First.ts`); from then on the events say which payments to read again, with all their events
- * and the customer who pays, and which refunds, so that nothing depends on the order in which events arrive. The bookmark
- * moves behind events only when all of them were read, because they come newest first.
+ * The first pull reads every list, by cursor (`First.ts`). Later pulls read the events since then, and read again each
+ * payment named there, with all its events and its customer, and each refund, so the order in which events arrive does not
+ * matter. Events come newest first, so the bookmark moves only after all of them were read.
  */
 import { Clock, Effect, Schema, Stream } from "effect"
 import * as Instant from "../../core/wire/Instant.ts"
@@ -18,26 +18,26 @@ import { collect, fieldsOf, idOf, limits, listing, type Read } from "./Lists.ts"
 import * as Names from "./Names.ts"
 
 const Settings = Schema.Struct({
-  /** The variable of the environment that holds the access token. */
+  /** The environment variable with the access token. */
   token: Schema.Struct({ env: Schema.NonEmptyString }).annotate({
     message: 'the token is not written here; name the variable that holds it, like { "env": "GOCARDLESS_TOKEN" }'
   }),
   environment: Schema.optionalKey(Schema.Literals(["live", "sandbox"])),
-  /** Where a payment names its invoice; `metadata.invoice` unless given. */
+  /** The member of a payment that names its invoice; `metadata.invoice` by default. */
   invoice: Schema.optionalKey(Schema.NonEmptyString),
-  /** Another address than GoCardless's own: a proxy, a test server. */
+  /** Replaces GoCardless's own address, for a proxy or a test server. */
   url: Schema.optionalKey(Http.Url)
 })
 type Settings = typeof Settings.Type
 
 const Bookmark = Schema.Struct({
-  /** While every payment is read: the last one, and nothing before the first. */
+  /** During the first pull: the last payment that was read. */
   payments: Schema.optionalKey(Schema.String),
-  /** Milliseconds since the epoch: events from here on were not read yet. */
+  /** Milliseconds since the epoch: later events were not read yet. */
   since: Schema.Number,
-  /** Every payment was read once. */
+  /** Whether the first pull is complete. */
   all: Schema.Boolean,
-  /** Events that were read and will be listed once more, because a reading begins a little before the last one's end. */
+  /** Events already read that will be listed again, because each read begins a little before the end of the previous one. */
   read: Schema.optionalKey(Schema.Array(Schema.String))
 })
 type Bookmark = typeof Bookmark.Type
@@ -45,11 +45,11 @@ type Source = Histories.Source
 
 const OVERLAP_SECONDS = 300
 const OVERLAP_MS = OVERLAP_SECONDS * 1000
-/** A day earlier than this machine's clock says, so that it may be wrong. */
+/** By how much this machine's clock may be wrong: a day. */
 const MARGIN_MS = 86_400_000
 const HOSTS = { live: "https://api.gocardless.com", sandbox: "https://api-sandbox.gocardless.com" } as const
 
-/** By GoCardless's clock: when its newest event happened; a day ago by this machine's, where that says nothing. */
+/** The time of the newest event, by GoCardless's clock; without events, a day ago by this machine's clock. */
 const newest = (http: Http.Http, now: number): Read<number> =>
   Effect.map(
     Effect.flatMap(http.get("/events", { limit: 1 }), (answer) =>
@@ -64,14 +64,14 @@ const newest = (http: Http.Http, now: number): Read<number> =>
 
 const createdOf = (event: unknown): number => Instant.toEpochMillis(idOf(event, "created_at") ?? "")
 
-/** Events of payments, with those payments as they are now, and events of refunds. */
+/** Events of payments, with the current state of those payments, and events of refunds. */
 const eventsSince = (http: Http.Http, since: string) =>
   Effect.gen(function* () {
     const asked = { resource_type: "payments", include: "payment", "created_at[gte]": since }
     const pages = yield* Stream.runCollect(listing(http, "events", asked))
     const back = yield* collect(http, "events", { resource_type: "refunds", "created_at[gte]": since })
     const records = new Map<string, Json.Members>()
-    // Of a payment that is on several pages, what was read last.
+    // A payment may be on several pages: the state read last is used.
     for (const payment of pages.flatMap((page) => page.payments)) {
       const id = idOf(payment)
       if (id !== undefined) records.set(id, payment)
@@ -79,7 +79,7 @@ const eventsSince = (http: Http.Http, since: string) =>
     return { events: [...pages.flatMap((page) => page.records), ...back], records }
   })
 
-/** Payments and refunds that events since the bookmark are about. */
+/** Reads the payments and refunds named in events since the bookmark. */
 const changes = (source: Source, from: Bookmark) =>
   Stream.unwrap(
     Effect.gen(function* () {
@@ -90,7 +90,7 @@ const changes = (source: Source, from: Bookmark) =>
       let latest = Math.max(from.since, now - MARGIN_MS)
       for (const event of events) {
         const at = createdOf(event)
-        // A time that has not come yet would hide everything until then.
+        // Ignores times in the future: as a bookmark, they would hide all events until then.
         if (at > latest && at <= now + MARGIN_MS) latest = at
         if (known.has(idOf(event) ?? "")) continue
         const [payment, refund] = ["links.payment", "links.refund"].map((path) => fieldsOf(event).get(path))
@@ -110,7 +110,7 @@ const changes = (source: Source, from: Bookmark) =>
     })
   )
 
-/** Every payment, and then what happened meanwhile. */
+/** Reads every payment, and then what changed meanwhile. */
 const everything = (source: Source, from: Bookmark, wanted: number | undefined) => {
   const payments = First.everything(source, from.payments, wanted).pipe(
     Stream.map(({ into, next }): Connector.Page<Bookmark> => {

@@ -1,4 +1,4 @@
-/** Payments by their ids, each with everything that happened to it: after events, and for webhooks. */
+/** Reads payments by id, each with its events and refunds; used after events and for webhooks. */
 import { Array as Arr, Effect } from "effect"
 import type * as Connector from "../Connector.ts"
 import type * as Http from "../Http.ts"
@@ -7,14 +7,14 @@ import { collect, eventsOf, fieldsOf, idOf, limits, one, type Read } from "./Lis
 import * as Mapping from "./Mapping.ts"
 import type { Names } from "./Names.ts"
 
-/** How many are read again for one page. */
+/** Payments per page when reading by id. */
 const CHUNK = 100
 
-/** How payments are read in one run. */
+/** What reading payments needs within one run. */
 export interface Source {
   readonly http: Http.Http
   readonly names: Names
-  /** Where a payment names its invoice. */
+  /** The member of a payment that names its invoice. */
   readonly invoice: string
 }
 
@@ -24,13 +24,13 @@ export const decoded = (histories: ReadonlyArray<Mapping.History>, invoice: stri
   return into
 }
 
-/** Refunds as they are asked for: of a payment, or one by itself. */
+/** Requests refunds: all of a payment, or one. */
 type Refunds = (http: Http.Http, payment: string) => Read<ReadonlyArray<unknown>>
 
 const all: Refunds = (http, payment) => collect(http, "refunds", { payment })
 const none: Refunds = () => Effect.succeed([])
 
-/** Its money came back. */
+/** Whether the refund's money was returned. */
 const isReturned = (refund: unknown): boolean => Mapping.RETURNED.includes(idOf(refund, "status") ?? "")
 
 const returns = (http: Http.Http, refunds: ReadonlyArray<unknown>) =>
@@ -44,14 +44,14 @@ const returns = (http: Http.Http, refunds: ReadonlyArray<unknown>) =>
 
 const mandateOf = (payment: unknown) => Json.nameOf(fieldsOf(payment).get("links.mandate"))
 
-/** The payer of a history, once names were looked up. */
+/** The payer of a payment, if the names were looked up. */
 const payerOf = (names: Names, payment: unknown): Pick<Mapping.History, "customer"> => {
   const mandate = mandateOf(payment)
   const customer = mandate === undefined ? undefined : names.of(mandate)
   return customer === undefined ? {} : { customer }
 }
 
-/** @param known payments that need not be asked for */
+/** @param known payments that need not be requested */
 const histories = (
   { http, names }: Source,
   ids: ReadonlyArray<string>,
@@ -67,7 +67,7 @@ const histories = (
     return all.map((one): Mapping.History => ({ ...one, ...payerOf(names, one.payment) }))
   })
 
-/** A payment with everything that happened to it; undefined where it is not there. */
+/** Reads a payment with its events and refunds; undefined if it does not exist. */
 const history = (
   http: Http.Http,
   asked: string,
@@ -84,13 +84,13 @@ const history = (
     return { id, payment, events, refunds, refund_events: yield* returns(http, refunds) }
   })
 
-/** These payments once more, a page of them at a time, each with all its events and refunds. */
+/** Reads these payments again, one page at a time, each with all its events and refunds. */
 export const wholes = (source: Source, ids: Iterable<string>): ReadonlyArray<Read<Connector.PageContents>> =>
   Arr.chunksOf(ids, CHUNK).map((chunk) =>
     Effect.map(histories(source, chunk, all), (found) => decoded(found, source.invoice))
   )
 
-/** Likewise without their refunds: those have events of their own. */
+/** The same without refunds, which have events of their own. */
 export const alone = (
   source: Source,
   ids: Iterable<string>,
@@ -100,14 +100,14 @@ export const alone = (
     Effect.map(histories(source, chunk, none, known), (found) => decoded(found, source.invoice))
   )
 
-/** The payment that a refund is of. */
+/** The payment that a refund belongs to. */
 export const paymentOf = (http: Http.Http, refund: string): Read<string | undefined> =>
   Effect.map(one(http, "refunds", refund), (found) => {
     const its = fieldsOf(found).get("links.payment")
     return typeof its === "string" ? its : undefined
   })
 
-/** A refund with the payment that it is of; the payer of one whose money came back is money's again. */
+/** Reads a refund with its payment; also the payer if the refund was returned, because that is a payment again. */
 const refundHistory = (
   { http, names }: Source,
   id: string,
@@ -131,7 +131,7 @@ const refundHistory = (
     return [history]
   })
 
-/** These refunds once more, each as a part of its payment. */
+/** Reads these refunds again, each as part of its payment. */
 export const refunds = (source: Source, ids: Iterable<string>): ReadonlyArray<Read<Connector.PageContents>> =>
   Arr.chunksOf(ids, CHUNK).map((chunk) =>
     Effect.gen(function* () {

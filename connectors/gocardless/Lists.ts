@@ -1,4 +1,4 @@
-/** How GoCardless's lists are asked for: by cursor, five hundred records a page, the newest first. */
+/** Reads GoCardless's lists, by cursor, with five hundred records per page, newest first. */
 import { Effect, Option, Stream } from "effect"
 import type { HttpClient } from "effect/http"
 import type { SourceError } from "../Connector.ts"
@@ -14,12 +14,12 @@ export const idOf = (record: unknown, path = "id"): string | undefined => Json.n
 
 interface Listed {
   readonly records: ReadonlyArray<unknown>
-  /** Payments that events are about, where the answer has them. */
+  /** The payments that the events are about, if the answer includes them. */
   readonly payments: ReadonlyArray<Json.Members>
   readonly next: string | undefined
 }
 
-/** A source that repeats its pages for ever is left when a page brings nothing new. */
+/** Stops when a page has nothing new, in case the source repeats its pages forever. */
 export const listing = (http: Http.Http, list: string, query: Http.Query, after?: string) =>
   Stream.paginate({ after, seen: new Set<string>() }, ({ after, seen }) =>
     Effect.gen(function* () {
@@ -34,7 +34,7 @@ export const listing = (http: Http.Http, list: string, query: Http.Query, after?
     })
   )
 
-/** @param pages that are wanted at most */
+/** @param pages the most pages to read */
 export const collect = (
   http: Http.Http,
   list: string,
@@ -45,12 +45,12 @@ export const collect = (
     all.flatMap(({ records }) => records)
   )
 
-/** A record by its id; undefined where it is not there. */
+/** Reads a record by id; undefined if it does not exist. */
 export const one = (http: Http.Http, list: string, id: string): Read<Json.Members | undefined> => {
   const path = `/${list}/${Http.segment(id)}`
   return Effect.flatMap(http.get(path), (answer) => Http.record("gocardless", path, answer, list))
 }
 
-/** The events of one payment or refund, the oldest first. */
+/** Reads the events of one payment or refund, oldest first. */
 export const eventsOf = (http: Http.Http, query: Http.Query) =>
   Effect.map(collect(http, "events", query), (events) => [...events].reverse())

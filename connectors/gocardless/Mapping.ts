@@ -1,10 +1,10 @@
 /**
- * A GoCardless payment, with its events and its refunds, as facts. Pure.
+ * Maps a GoCardless payment, with its events and refunds, to documents. Pure.
  *
- * Money counts once a payment is confirmed. A debit that fails afterwards (also after it was paid out) is a reversal, a
- * chargeback is one, a chargeback that is cancelled is money again, and so is a failed debit that is tried again and
- * confirmed. `late_failure_settled` and `chargeback_settled` only say when GoCardless took its own money back: the failure
- * and the chargeback were facts before.
+ * Money counts as received once a payment is confirmed. A debit that fails afterwards (even after it was paid out) and a
+ * chargeback are reversals. A cancelled chargeback, and a failed debit that is retried and confirmed, are payments again.
+ * `late_failure_settled` and `chargeback_settled` only say when GoCardless took its own money back: the failure and the
+ * chargeback were facts before.
  */
 import type { Named } from "../Connector.ts"
 import type { Decoded, Fields, Members } from "../Json.ts"
@@ -12,7 +12,7 @@ import * as Json from "../Json.ts"
 import type { Decimal } from "../../core/money/Decimal.ts"
 import type { Document, Payer, Payment, Reversal, ReversalType } from "../Document.ts"
 
-/** Who pays. */
+/** The payer. */
 export interface Customer extends Members {
   readonly id: string
   readonly company_name: unknown
@@ -20,20 +20,20 @@ export interface Customer extends Members {
   readonly family_name: unknown
 }
 
-/** A payment with all that happened to it, as it is stored beside its documents. */
+/** A payment with everything that happened to it, as it is stored with its documents. */
 export interface History extends Members {
   readonly id: unknown
   readonly payment: unknown
-  /** The oldest first. */
+  /** Oldest first. */
   readonly events: ReadonlyArray<unknown>
   readonly refunds: ReadonlyArray<unknown>
-  /** Of refunds that came back. */
+  /** Events of refunds that were returned. */
   readonly refund_events?: ReadonlyArray<unknown>
   readonly customer?: Customer
 }
 
 const CONFIRMED = ["confirmed", "paid_out"]
-/** States that a payment can only have once it was confirmed. */
+/** Statuses that a payment can have only after it was confirmed. */
 const WAS_CONFIRMED = [...CONFIRMED, "charged_back"]
 const STATUSES = [
   ...WAS_CONFIRMED,
@@ -46,19 +46,19 @@ const STATUSES = [
 ]
 const TAKEN_BACK: Readonly<Record<string, ReversalType>> = { failed: "error", charged_back: "chargeback" }
 
-/** The events by which more happened to a payment than that it was confirmed. */
+/** Events that a payment without trouble does not have. */
 export const TROUBLES = ["failed", "charged_back", "chargeback_cancelled", "resubmission_requested"]
 
-/** Refunds that never left, and such that came back. */
+/** Refund statuses: never paid out, and returned. */
 const NEVER = ["cancelled"]
 export const RETURNED = ["bounced", "funds_returned", "failed"]
 
 const REFUNDS = [...NEVER, ...RETURNED, "created", "pending_submission", "submitted", "paid"]
 
-/** The events by which they came back. */
+/** Events of returned refunds. */
 const RETURNS = ["bounced", "funds_returned", "failed"]
 
-/** The payer as invoices call it: the company, or else the person; by its mandate where no more is known. */
+/** The payer's name as on invoices: the company, or else the person; the mandate's id if nothing more is known. */
 const payerOf = (history: Fields, mandate: string | undefined): Payer | undefined => {
   const id = history.maybe("customer.id")
   if (id === undefined) return mandate === undefined ? undefined : { id: mandate }
@@ -67,19 +67,19 @@ const payerOf = (history: Fields, mandate: string | undefined): Payer | undefine
   return name === undefined ? { id } : { id, name }
 }
 
-/** What a payment's documents have in common, and those that were found so far. */
+/** What a payment's documents have in common, and those made so far. */
 interface Found {
   readonly payment: Fields
   readonly id: string
   readonly currency: string
   readonly received: Omit<Payment, "id" | "date">
-  /** What an amount of it belongs to: without the name of an invoice, nothing yet. */
+  /** Allocates an amount: to the invoice if the payment names one, otherwise it is unallocated. */
   readonly given: (amount: Decimal) => Pick<Payment, "shares" | "unallocated">
   readonly documents: Array<Document>
   readonly deleted: Array<Named>
 }
 
-/** What the documents of a payment have in common. */
+/** Collects what the documents of a payment have in common. */
 const foundOf = (history: Fields, member: string): Found & { readonly whole: ReturnType<Found["given"]> } => {
   const payment = history.get("payment")
   if (!Json.isObject(payment)) throw new Json.Unfit("", "it is not a JSON object")
@@ -104,7 +104,7 @@ const foundOf = (history: Fields, member: string): Found & { readonly whole: Ret
 }
 
 /**
- * @param member where a payment names its invoice: `metadata.invoice`, `reference`, `description`
+ * @param member the member of a payment that names its invoice: `metadata.invoice`, `reference`, `description`
  */
 export const payment =
   (member: string) =>
@@ -118,7 +118,7 @@ export const payment =
     return { documents: found.documents, deleted: found.deleted }
   }
 
-/** The refunds of a payment by themselves. */
+/** Maps a payment's refunds alone. */
 export const refund =
   (member: string) =>
   (history: Fields): Decoded => {
@@ -127,7 +127,7 @@ export const refund =
     return { documents: found.documents, deleted: found.deleted }
   }
 
-/** Money came by it: only then does it matter who pays. */
+/** Whether money was received: only then is the payer needed. */
 export const isMoney = ({ events, payment }: History): boolean =>
   WAS_CONFIRMED.includes(nameIn(payment, "status")) ||
   events.some((event) => CONFIRMED.includes(nameIn(event, "action")))
@@ -138,14 +138,14 @@ const nameIn = (record: unknown, member: string): string =>
 const confirmationsOf = (events: ReadonlyArray<Fields>) =>
   events.filter((event) => CONFIRMED.includes(event.text("action")))
 
-/** The money as it was received, taken back and received once more. */
+/** Follows the money through the events: received, taken back, and received again. */
 const follow = (events: ReadonlyArray<Fields>, found: Found, whole: ReturnType<Found["given"]>): void => {
   const { currency, documents, id, payment, received } = found
   const confirmations = confirmationsOf(events)
   documents.push({ ...received, id, date: payment.day("charge_date") })
-  /** The document that holds the money now, if it is held. */
+  /** The id of the payment document that currently holds the money, if it was received. */
   let held: string | undefined = confirmations.length === 0 ? id : undefined
-  /** It was taken back, and is asked for once more. */
+  /** Whether it was taken back and is being collected again. */
   let again = false
   for (const event of events) {
     const action = event.text("action")
@@ -154,7 +154,7 @@ const follow = (events: ReadonlyArray<Fields>, found: Found, whole: ReturnType<F
     if (CONFIRMED.includes(action) && held === undefined) {
       if (!again) held = id
       else {
-        // The day of the charge is that of the last attempt; of the first, only its confirmation is known.
+        // `charge_date` is that of the last attempt; for the first attempt only the confirmation's date is known.
         const date = confirmations[0]?.instantDay("created_at") ?? payment.day("charge_date")
         documents[0] = { ...received, id, date }
         documents.push({ ...received, id: its, date: payment.day("charge_date") })

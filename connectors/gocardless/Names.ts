@@ -1,21 +1,21 @@
 /**
- * Who is behind a mandate, of whom only the name is kept. In a first reading all mandates and customers are listed. Later
- * those that a run needs are looked up, or listed where that takes fewer requests; each is asked for once in a run.
+ * Looks up the customers behind mandates; only their names are kept. The first pull lists all mandates and customers. Later
+ * pulls request those that they need, or list them if that takes fewer requests. Each is requested once per run.
  */
 import { Effect, Stream } from "effect"
 import type * as Http from "../Http.ts"
 import { collect, fieldsOf, idOf, limits, listing, one, type Read } from "./Lists.ts"
 import type { Customer } from "./Mapping.ts"
 
-/** So many are looked up one by one. */
+/** Up to this many are requested one by one. */
 const FEW = 4
-/** More mandates than are worth remembering in one run that does not list them all. */
+/** The most mandates that are kept in memory in a run that does not list them all. */
 const MANY = 10_000
 
 export interface Names {
   /** Lists all of them. */
   readonly all: (pages: number | undefined) => Read<void>
-  /** Finds out those of these mandates that are not known yet. */
+  /** Looks up the mandates that are not known yet. */
   readonly learn: (mandates: ReadonlyArray<string>) => Read<void>
   readonly of: (mandate: string) => Customer | undefined
 }
@@ -28,7 +28,7 @@ const customer = (id: string, record: unknown): Customer => {
   return { id, company_name, given_name, family_name }
 }
 
-/** Pages of a list, until these are all found, or as many were read as there are of these. */
+/** Reads pages of a list until all wanted records are found, or as many pages were read as there are wanted records. */
 const hunt = (http: Http.Http, list: string, wanted: ReadonlySet<string>, found: (record: unknown) => void) => {
   let left = wanted.size
   return listing(http, list, {}).pipe(
@@ -44,7 +44,7 @@ const hunt = (http: Http.Http, list: string, wanted: ReadonlySet<string>, found:
   )
 }
 
-/** What is known so far: customers by mandates, and names by customers. */
+/** What was looked up so far: customers by mandate, and names by customer. */
 interface Known {
   readonly customers: Map<string, string>
   readonly names: Map<string, Customer>
@@ -64,7 +64,7 @@ const addName =
     if (id !== undefined) names.set(id, customer(id, record))
   }
 
-/** Records of a list that are not known yet: listed as far as that is worth it, and then looked up. */
+/** Looks up records that are not known yet: lists pages as long as that is worth it, then requests the rest one by one. */
 const missing = (
   http: Http.Http,
   list: string,
@@ -107,7 +107,7 @@ export const make = (http: Http.Http): Names => {
         if (names.size >= MANY) names.clear()
         yield* missing(http, "mandates", mandates, customers, mandate)
         const people = mandates.flatMap((id) => customers.get(id) ?? [])
-        // One whose data was removed has no name any more.
+        // A customer whose data was removed has no name any more.
         yield* missing(http, "customers", people, names, (record, id) => {
           if (record === undefined && id !== undefined) names.set(id, customer(id, {}))
           else named(record)

@@ -1,4 +1,4 @@
-/** Fixtures of the GoCardless connector, and GoCardless's wire over them, for the conformance kit. */
+/** Provides fixtures for the GoCardless connector, and a simulated API that serves them, for the conformance kit. */
 import { copy, digits, type Record, type Source } from "../testing/Simulator.ts"
 import type { Subject } from "../testing/Subject.ts"
 import { gocardless } from "./GoCardless.ts"
@@ -9,7 +9,7 @@ const MANDATES = [
   { id: "MD3", scheme: "bacs", links: { customer: "CU3" } }
 ]
 
-/** The third is one whose data was removed. */
+/** The third customer's data was removed. */
 const CUSTOMERS = [
   {
     id: "CU1",
@@ -104,10 +104,10 @@ const REFUNDS = [
 
 type Lists = { readonly [name: string]: Array<Record> }
 
-/** Ids that a list may be asked about. */
+/** Filters of a list by id. */
 const ABOUT = ["payment", "refund"]
 
-/** The newest first; of equal times, what came last. */
+/** Newest first; for equal times, the last added. */
 const newest = (events: ReadonlyArray<Record>, query: URLSearchParams): ReadonlyArray<Record> => {
   const since = query.get("created_at[gte]") ?? ""
   const isOf = (record: Record) =>
@@ -163,7 +163,7 @@ const sourceOf = (): Source => {
   return { lists: { ...lists, events: { records: all["events"]!, id: "id", stamp } }, answer: answerOf(all) }
 }
 
-/** As many payments of a tenth as many customers; every fiftieth failed late, of every twentieth some was refunded. */
+/** As many payments, of a tenth as many customers; every fiftieth failed late, every twentieth has a refund. */
 const grow = ({ lists }: Source, count: number): void => {
   const add = (list: string, record: object) => lists[list]!.records.push(...copy([record]))
   const day = (n: number) => `2026-01-${String(1 + (n % 28)).padStart(2, "0")}T04:00:00.000Z`
@@ -184,7 +184,7 @@ export const subject: Subject = {
   connector: gocardless,
   settings: { token: { env: "GOCARDLESS_TOKEN" }, environment: "sandbox" },
   environment: { GOCARDLESS_TOKEN: "sample-token" },
-  /** A first reading asks for no event of a payment that was confirmed and no more. */
+  /** The first pull does not request events of payments that were confirmed and nothing else. */
   nothing: ["EV08", "EV01", "EV10", "EV11"],
   golden: [
     `{"kind":"payment","currency":"GBP","shares":[{"invoice":"INV-1","amount":"5000000000n"}],"reference":"REF-PM1; Monthly invoice","party":{"id":"CU1","name":"Harbour Lane Bakery"},"method":"bank","id":"PM1","date":"2026-02-03"}`,

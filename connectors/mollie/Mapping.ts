@@ -1,8 +1,8 @@
 /**
- * Records of Mollie as documents. Pure.
+ * Maps Mollie's records to documents. Pure.
  *
- * Money counts once a payment is paid; of one that the shop captures itself, each capture is money. A refund takes money
- * back once it is on its way; one that fails then brings it again, and so does a chargeback that is reversed.
+ * Money counts as received once a payment is paid; if the shop captures it manually, each capture is a payment. A refund is
+ * a reversal once it is on its way; if it then fails, it is a payment again, and so is a reversed chargeback.
  */
 import type { Document, PayMethod, Payment } from "../Document.ts"
 import * as Json from "../Json.ts"
@@ -37,21 +37,21 @@ const received = (payment: Json.Fields, member: string): Pick<Payment, "kind" | 
   }
 }
 
-/** Money that comes again, by another name than the payment that brought it first. */
+/** A payment document for money that came back; its id differs from that of the original payment. */
 const again = (payment: Json.Fields | undefined, member: string) =>
   payment === undefined ? { kind: "payment" as const } : received(payment, member)
 
-/** What money of this payment belongs to. */
+/** Allocates money of this payment: to the invoice if it names one. */
 const given = (payment: Json.Fields | undefined, member: string, { amount, currency }: ReturnType<typeof money>) => {
   const invoice = payment?.maybe(member)
   const shares = invoice === undefined ? { shares: [], unallocated: amount } : { shares: [{ invoice, amount }] }
   return { currency, ...shares }
 }
 
-/** The shop captures it itself, so that money comes with each capture. */
+/** Whether the shop captures the payment manually, so that each capture is a payment. */
 export const isManual = (payment: Json.Fields): boolean => payment.maybe("captureMode") === "manual"
 
-/** A reversal names its payment where that is one document: not where each capture is one. */
+/** A reversal refers to its payment if that is one document, and not one per capture. */
 const reversed = (of: Json.Fields, payment: Json.Fields | undefined, member: string) => ({
   kind: "reversal" as const,
   id: of.text("id"),
@@ -75,7 +75,7 @@ const refunded = (refund: Json.Fields, payment: Json.Fields | undefined, member:
   const back = reversed(refund, payment, member)
   const documents: Array<Document> = [{ ...back, type: "refund" }]
   const its = given(payment, member, money(refund, "amount"))
-  // Mollie does not say when it failed.
+  // Mollie does not say when the refund failed.
   if (status === "failed") documents.push({ ...again(payment, member), id: returned, date: back.date, ...its })
   return { documents }
 }
@@ -100,11 +100,11 @@ const embedded = (fields: Json.Fields): Json.Fields | undefined => {
   return Json.isObject(payment) ? new Json.Fields(payment) : undefined
 }
 
-/** @param member where a payment names its invoice: `metadata.invoice`, `description` */
+/** @param member the member of a payment that names its invoice: `metadata.invoice`, `description` */
 export const refund = (member: string) => (fields: Json.Fields) => refunded(fields, embedded(fields), member)
 export const chargeback = (member: string) => (fields: Json.Fields) => chargedBack(fields, embedded(fields), member)
 
-/** A payment with its captures; of one that was read by its id, with its refunds and chargebacks. */
+/** Maps a payment with its captures; if it was read by id, also its refunds and chargebacks. */
 export const payment =
   (member: string) =>
   (fields: Json.Fields): Json.Decoded => {

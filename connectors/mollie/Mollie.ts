@@ -1,6 +1,6 @@
 /**
- * Mollie: payments, captures, refunds, chargebacks. Its lists cannot be asked for what changed and come newest first: each
- * is read until its records are too old to change.
+ * Mollie: reads payments, captures, refunds and chargebacks. Its lists come newest first and cannot be queried for changes:
+ * each is read until its records are too old to change.
  */
 import { Schema } from "effect"
 import * as Http from "../Http.ts"
@@ -9,11 +9,11 @@ import * as Rest from "../rest/index.ts"
 import * as Mapping from "./Mapping.ts"
 
 const Settings = Schema.Struct({
-  /** The variable of the environment that holds the API key. */
+  /** The environment variable with the API key. */
   key: Rest.secret("MOLLIE_KEY"),
-  /** Where a payment names its invoice; `metadata.invoice` unless given. */
+  /** The member of a payment that names its invoice; `metadata.invoice` by default. */
   invoice: Schema.optionalKey(Schema.NonEmptyString),
-  /** Another address than Mollie's own: a proxy, a test server. */
+  /** Replaces Mollie's own address, for a proxy or a test server. */
   url: Schema.optionalKey(Http.Url)
 })
 type Settings = typeof Settings.Type
@@ -31,7 +31,7 @@ const list = (name: string, days: number) =>
     changes: { newest: "createdAt", reach: days * DAY }
   }) as const
 
-/** What a webhook is about: a payment, also where it is about what belongs to one. */
+/** The payment that a webhook is about; for a refund, chargeback or capture, the payment it belongs to. */
 const about = (fields: Json.Fields): string | undefined => {
   const [id, payment] = [fields.maybe("entityId") ?? fields.maybe("id"), fields.maybe("paymentId")]
   return payment ?? fields.maybe("_embedded.entity.paymentId") ?? (id?.startsWith("tr_") === true ? id : undefined)

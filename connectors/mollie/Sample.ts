@@ -1,4 +1,4 @@
-/** Fixtures of the Mollie connector, and Mollie's wire over them, for the conformance kit. */
+/** Provides fixtures for the Mollie connector, and a simulated API that serves them, for the conformance kit. */
 import { copy, digits, type Record, type Source } from "../testing/Simulator.ts"
 import type { Subject } from "../testing/Subject.ts"
 import { mollie } from "./Mollie.ts"
@@ -150,7 +150,7 @@ const sourceOf = (): Source => {
   return { lists, answer: answerOf(all) }
 }
 
-/** Payments of last year; of every twentieth some was refunded, every hundredth was charged back, few have captures. */
+/** Payments of the previous year; every twentieth has a refund, every hundredth a chargeback, few have captures. */
 const grow = ({ lists }: Source, count: number): void => {
   const add = (list: string, record: object) => lists[list]!.records.push(...copy([record]))
   const createdAt = "2025-06-12T11:58:35+00:00"

@@ -1,6 +1,6 @@
 /**
- * Records of Odoo as documents. Pure. Odoo writes `false` where there is nothing, and what a field points to as its id with
- * its name: `[3, "EUR"]`.
+ * Maps Odoo's records to documents. Odoo writes `false` for a missing value, and a reference as an id with a name:
+ * `[3, "EUR"]`. Pure.
  */
 import type { Invoice } from "../Document.ts"
 import * as Json from "../Json.ts"
@@ -21,7 +21,7 @@ export const RECONCILE = [
 export const LINE = ["id", "move_id", "move_type", "payment_id", "statement_line_id", "ref", "date"]
 
 const STATES = ["draft", "posted", "cancel"]
-/** Of what is posted. */
+/** Payment states of posted invoices. */
 const PAID: Readonly<Record<string, Invoice["status"]>> = {
   not_paid: "open",
   partial: "open",
@@ -51,7 +51,7 @@ export const invoice = (fields: Json.Fields): Json.Decoded => {
   const [id, status, partner] = [fields.text("id"), statusOf(fields), one(fields, "partner")]
   const currency = fields.currency("currency_id.1")
   const [name, country, vat] = [maybe(fields, "name"), maybe(partner, "country_code"), maybe(partner, "vat")]
-  // A draft has no number and may have no day yet.
+  // A draft has no number, and may have no date yet.
   const issued = fields.day(maybe(fields, "invoice_date") === undefined ? "date" : "invoice_date")
   return {
     documents: [
@@ -74,14 +74,14 @@ export const invoice = (fields: Json.Fields): Json.Decoded => {
   }
 }
 
-/** What an invoice was reconciled with: money, a credit note, or an entry by hand (a write-off, a difference of rates). */
+/** Maps a reconciliation of an invoice: with money, a credit note, or a manual entry (a write-off, an exchange difference). */
 export const reconcile = (fields: Json.Fields): Json.Decoded => {
   const [debit, credit] = [one(fields, "debit"), one(fields, "credit")]
   const currency = fields.currency("debit_currency_id.1")
   const [id, amount] = [fields.text("id"), fields.major("debit_amount_currency", currency)]
   const isMoney = maybe(credit, "payment_id.0") !== undefined || maybe(credit, "statement_line_id.0") !== undefined
   const kind = isMoney ? "payment" : "credit_note"
-  // A difference of rates has an amount in the company's own currency only.
+  // An exchange difference has an amount in the company's own currency only.
   if (amount === 0n) return { documents: [], deleted: [{ kind, id }] }
   const its = { id, date: credit.day("date"), currency, shares: [{ invoice: debit.text("move_id.0"), amount }] }
   const reference = maybe(credit, "ref")

@@ -1,6 +1,6 @@
 /**
- * Odoo, from version 19 on: customer invoices, and what they were reconciled with: payments, credit notes, write-offs. Over
- * its JSON-2 interface, in the order of ids, so that nothing is missed when a record is removed meanwhile.
+ * Odoo, version 19 and later: reads customer invoices and what they were reconciled with (payments, credit notes,
+ * write-offs) over the JSON-2 API. Lists are read in the order of ids, so records removed meanwhile hide no others.
  */
 import { Schema } from "effect"
 import * as Http from "../Http.ts"
@@ -9,30 +9,33 @@ import * as Rest from "../rest/index.ts"
 import * as Mapping from "./Mapping.ts"
 
 const Settings = Schema.Struct({
-  /** Where it runs, like https://acme.odoo.com */
+  /** The server's address: https://acme.odoo.com */
   url: Http.Url,
   key: Rest.secret("ODOO_KEY"),
-  /** The database, where the server has several. */
+  /** The database, if the server has several. */
   database: Schema.optionalKey(Schema.NonEmptyString)
 })
 type Settings = typeof Settings.Type
 
 const PAGE = 1000
 
-/** Odoo takes numbers as ids, of whatever length. */
+/** Odoo takes ids as numbers, of any length. */
 const number = (id: unknown) => (/^\d+$/.test(String(id)) ? Json.parse(String(id)) : 0)
 
-/** Odoo's times have no zone, and are of UTC. */
+/** Odoo writes times in UTC, without a time zone. */
 const time = (millis: number) => new Date(millis).toISOString().slice(0, 19).replace("T", " ")
 
-/** Its own times do not change when it is paid, nor when a payment is taken from it: what may still change is asked for as well. */
+/**
+ * An invoice's own time does not change when it is paid or a payment is undone, so invoices that may still change are read
+ * as well.
+ */
 const changed = (since: unknown) => [
   ...["|", "|", ["write_date", ">=", since]],
   ["line_ids.matched_credit_ids.create_date", ">=", since],
   ["payment_state", "in", ["not_paid", "partial", "in_payment"]]
 ]
 
-/** A list of records of a model, as Odoo is asked for it. */
+/** Declares a list of records of a model. */
 const list = (model: string, fields: ReadonlyArray<string>, domain: ReadonlyArray<unknown> = []) =>
   ({
     path: `/json/2/${model}/search_read`,

@@ -1,4 +1,4 @@
-/** Fixtures of the Odoo connector, and Odoo's JSON-2 wire over them, for the conformance kit. */
+/** Provides fixtures for the Odoo connector, and a simulated JSON-2 API that serves them, for the conformance kit. */
 import { copy, digits, type Record, type Source, textOf } from "../testing/Simulator.ts"
 import type { Subject } from "../testing/Subject.ts"
 import { odoo } from "./Odoo.ts"
@@ -82,7 +82,7 @@ interface Question {
 
 const number = (id: unknown): bigint => (/^\d+$/.test(textOf(id)) ? BigInt(textOf(id)) : 0n)
 
-/** What a term of the domain says of a field. */
+/** The value that the domain compares a field with. */
 const termOf = ({ domain }: Question, field: string, operator: string): unknown =>
   domain.flatMap((term) => (Array.isArray(term) && term[0] === field && term[1] === operator ? [term[2]] : []))[0]
 
@@ -93,7 +93,7 @@ const answerOf =
       return { status: 401, body: { name: "werkzeug.exceptions.Unauthorized", message: "Invalid apikey" } }
     const records = all[/^\/json\/2\/([\w.]+)\/search_read$/.exec(path)?.[1] ?? ""]
     if (records === undefined || method !== "POST") return undefined
-    // Numbers stay what they are written as: an id may have more digits than a double holds.
+    // Keeps the digits of numbers: an id may have more than a double can hold.
     const [question] = copy([JSON.parse(body)]) as [Question]
     const [after, since] = [termOf(question, "id", ">"), termOf(question, "write_date", ">=")]
     const among = termOf(question, "id", "in") as ReadonlyArray<unknown> | undefined
@@ -124,7 +124,7 @@ const sourceOf = (): Source => {
   return { lists: Object.fromEntries(lists), answer: answerOf(all) }
 }
 
-/** Every second invoice was paid. */
+/** Every second invoice is paid. */
 const grow = ({ lists }: Source, count: number): void => {
   const add = (model: string, record: object) => lists[model]!.records.push(...copy([record]))
   for (let n = 10_000; n < count + 10_000; n++) {

@@ -1,15 +1,15 @@
 /**
- * Transactions of PayPal as documents. Pure.
+ * Maps PayPal's transactions to documents. Pure.
  *
- * What a transaction is its event code says, and which way the money went the sign of its amount. Fees, conversions,
- * withdrawals and holds move no money of buyers.
+ * The event code says what a transaction is, and the sign of its amount which way the money went. Fees, conversions,
+ * withdrawals and holds are not buyers' money.
  */
 import * as Decimal from "../../core/money/Decimal.ts"
 import type { Document, PayMethod, ReversalType } from "../Document.ts"
 import * as Json from "../Json.ts"
 
 const STATUSES = ["S", "V", "P", "D"]
-/** What takes a buyer's money back; where it is a credit, that is undone. */
+/** Codes that take a buyer's money back; as a credit, they undo that. */
 const BACK: Readonly<Record<string, ReversalType>> = {
   T1100: "unknown", // General reversal
   T1106: "chargeback", // Payment reversal, initiated by PayPal
@@ -23,7 +23,7 @@ const BACK: Readonly<Record<string, ReversalType>> = {
   T1207: "chargeback", // Chargeback re-presentment rejection
   T1208: "chargeback" // Chargeback cancellation
 }
-/** Of the same groups, what is not of a payment: withdrawals, fees, holds until a dispute is decided, adjustments. */
+/** Codes of the same groups that concern no payment: withdrawals, fees, holds during disputes, adjustments. */
 const OTHERS = [
   ...["T1101", "T1102", "T1103", "T1104", "T1105", "T1108", "T1109", "T1110", "T1111", "T1112", "T1114", "T1115"],
   ...["T1117", "T1119", "T1200", "T1203", "T1204"]
@@ -32,7 +32,7 @@ const METHODS: Readonly<Record<string, PayMethod>> = { BANK: "bank", CREDIT_CARD
 
 const INFO = "transaction_info."
 
-/** What a refusal says, with the name by which PayPal knows it. */
+/** PayPal's error message, with the name of the error. */
 export const explained = (body: unknown): { readonly said?: string } => {
   const fields = new Json.Fields(Json.isObject(body) ? body : {})
   const words = ["name", "message", "error_description"].flatMap((name) => Json.nameOf(fields.get(name)) ?? [])
@@ -44,11 +44,11 @@ const isDebit = (fields: Json.Fields): boolean => fields.text(`${INFO}transactio
 const isOfTransaction = (fields: Json.Fields): boolean =>
   fields.maybe(`${INFO}paypal_reference_id_type`) === "TXN" && fields.maybe(`${INFO}paypal_reference_id`) !== undefined
 
-/** Whether a dispute took it back. */
+/** Whether it was taken back by a dispute. */
 export const isDisputed = (fields: Json.Fields): boolean =>
   BACK[fields.text(`${INFO}transaction_event_code`)] === "chargeback" && isDebit(fields) && isOfTransaction(fields)
 
-/** Why, as the disputes of its payment have it. */
+/** The dispute's reason, if the payment has a dispute. */
 const reasonOf = (fields: Json.Fields): string | undefined => {
   const all = fields
     .list("disputes")
@@ -56,7 +56,7 @@ const reasonOf = (fields: Json.Fields): string | undefined => {
   return all.length === 0 ? undefined : all.join("; ")
 }
 
-/** What it makes of the code, or nothing where it is not about a buyer's payment. */
+/** What the code means; undefined if it does not concern a buyer's payment. */
 const meaningOf = (code: string, debit: boolean): "payment" | ReversalType | undefined => {
   if (!/^T\d{4}$/.test(code)) throw new Json.Unfit(`${INFO}transaction_event_code`, "is not an event code like T0006")
   if (code.startsWith("T00")) return debit ? undefined : "payment"
@@ -66,7 +66,7 @@ const meaningOf = (code: string, debit: boolean): "payment" | ReversalType | und
   return debit ? back : "payment"
 }
 
-/** @param member where a transaction names its invoice */
+/** @param member the member of a transaction that names its invoice */
 export const transaction =
   (member: string) =>
   (fields: Json.Fields): Json.Decoded => {

@@ -1,6 +1,6 @@
 /**
- * PayPal: what moved on the account, by its transaction search: payments, refunds, reversals, chargebacks, and what of them
- * came back. It is asked for 31 days at once; of what was taken back by a dispute, the dispute says why.
+ * PayPal: reads payments, refunds, reversals, chargebacks, and undone ones, from the transaction search, 31 days at a time.
+ * For money taken back by a dispute, the dispute is read for the reason.
  */
 import { Schema } from "effect"
 import { isDay } from "../../core/wire/Day.ts"
@@ -9,17 +9,17 @@ import * as Rest from "../rest/index.ts"
 import * as Mapping from "./Mapping.ts"
 
 const Settings = Schema.Struct({
-  /** Variables that hold the client id and the secret of a REST app. */
+  /** Environment variables with the client id and the secret of a REST app. */
   client_id: Rest.secret("PAYPAL_CLIENT_ID"),
   client_secret: Rest.secret("PAYPAL_CLIENT_SECRET"),
-  /** Where a transaction names its invoice; `invoice_id` unless given. */
+  /** The member of a transaction that names its invoice; `invoice_id` by default. */
   invoice: Schema.optionalKey(Schema.Literals(["invoice_id", "custom_field"])),
-  /** Transactions before this day are not read; PayPal has those of three years. */
+  /** Transactions before this day are not read; PayPal keeps three years. */
   since: Schema.optionalKey(
     Schema.String.check(Schema.makeFilter((day: string) => isDay(day) || "write a day as YYYY-MM-DD"))
   ),
   environment: Schema.optionalKey(Schema.Literals(["live", "sandbox"])),
-  /** Another address than PayPal's own: a proxy, a test server. */
+  /** Replaces PayPal's own address, for a proxy or a test server. */
   url: Schema.optionalKey(Http.Url)
 })
 type Settings = typeof Settings.Type

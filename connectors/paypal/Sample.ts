@@ -1,4 +1,4 @@
-/** Fixtures of the PayPal connector, and PayPal's wire over them, for the conformance kit. */
+/** Provides fixtures for the PayPal connector, and a simulated API that serves them, for the conformance kit. */
 import { copy, digits, type Record, type Source } from "../testing/Simulator.ts"
 import type { Subject } from "../testing/Subject.ts"
 import { paypal } from "./PayPal.ts"
@@ -73,7 +73,7 @@ const DISPUTES = [
   dispute("PP-D-4013", "2AB23456CD789012E", "UNAUTHORISED", "WAITING_FOR_SELLER_RESPONSE")
 ]
 
-/** As much as PayPal answers at once, in milliseconds. */
+/** The longest period that PayPal answers at once, in milliseconds. */
 const MOST_MS = 31 * 86_400_000
 const PAYER = { account_id: "MAY7CMA6G8CAA", payer_name: { alternate_full_name: "Test Buyer" } }
 
@@ -122,7 +122,7 @@ const sourceOf = (): Source => {
   }
 }
 
-/** Payments of January; of every twentieth some was refunded, every hundredth was charged back. */
+/** Payments in January; every twentieth has a refund, every hundredth a chargeback. */
 const grow = ({ lists }: Source, count: number): void => {
   const add = (record: object) => lists["transactions"]!.records.push(...copy([record]))
   const at = { transaction_initiation_date: "2026-01-13T11:58:35+0000" }

@@ -1,6 +1,6 @@
 /**
- * What QuickBooks Online means by a refusal. Faults come as JSON in two spellings, and as XML whatever was asked for; a
- * limit comes with status 429, and as a fault with 403.
+ * Explains QuickBooks Online's errors. Faults come as JSON in two spellings, and sometimes as XML although JSON was
+ * requested; a rate limit comes as status 429, or as a fault with status 403.
  */
 import type { Options } from "../Http.ts"
 import * as Json from "../Json.ts"
@@ -9,7 +9,7 @@ const COMPANY =
   "check company (the realm id) and environment: this authorisation is for another company, or for a sandbox instead of a real one"
 const SCOPE = "authorise it again with the scope com.intuit.quickbooks.accounting"
 
-/** What a fault says, however it is spelt. */
+/** The texts of a fault, in any of its spellings. */
 const words = (body: unknown, text: string): ReadonlyArray<string> => {
   if (Json.isObject(body)) {
     const fields = new Json.Fields(body)

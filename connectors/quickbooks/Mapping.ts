@@ -1,9 +1,9 @@
 /**
- * QuickBooks Online's invoices, payments and refund receipts as facts. Pure.
+ * Maps QuickBooks Online's invoices, payments and refund receipts to documents. Pure.
  *
- * A payment's lines say which invoices it is for, and which credit memos it draws on: what those bear is no money, it
- * lowers the invoices, also when the payment's own total is 0. A void keeps its row with a total of 0 and a note; what
- * was deleted is only named, with its status.
+ * A payment's lines say which invoices it pays, and which credit memos it uses: the part paid by credit memos is not money
+ * but lowers the invoices, even if the payment's own total is 0. A voided record is kept with a total of 0 and a note; of a
+ * deleted record, only the id and the status are left.
  */
 import * as Decimal from "../../core/money/Decimal.ts"
 import * as Country from "../../core/wire/Country.ts"
@@ -12,18 +12,18 @@ import type { Document, Party, PayMethod, Share } from "../Document.ts"
 import type { Decoded, Fields } from "../Json.ts"
 import * as Json from "../Json.ts"
 
-/** How a record becomes facts; `home` is the currency of records that name none. */
+/** Maps a record to documents; `home` is the currency of records that name none. */
 export type Mapping = (home: string | undefined) => (fields: Fields) => Decoded
 
 const isDeleted = (fields: Fields): boolean => fields.get("status") === "Deleted"
 
-/** QuickBooks has no status for a void: it zeroes the amounts and puts the word before the note. */
+/** Whether a record is void. QuickBooks has no status for this: it zeroes the amounts and starts the note with the word. */
 const saysVoid = (fields: Fields): boolean => /^\W*void/i.test(fields.maybe("PrivateNote") ?? "")
 
 const HALF_VOID = "a note begins with Voided, but its amounts are not zero; read as not void"
 const NAMELESS = "a customer has no name; its id is used instead"
 
-/** What is odd about a record that was read all the same. */
+/** Oddities of a record that was read nevertheless. */
 const noticesOf = (fields: Fields, total: Decimal.Decimal): ReadonlyArray<string> =>
   total !== 0n && saysVoid(fields) ? [HALF_VOID] : []
 
@@ -87,11 +87,11 @@ export const invoice: Mapping = (home) => (fields) => {
       due: fields.maybe("DueDate") === undefined ? issued : fields.day("DueDate"),
       ...(taxed ? { net: gross - fields.major("TxnTaxDetail.TotalTax", currency) } : {}),
       gross,
-      // It states only the balance: what is not open was paid or credited. A refund receipt does not change it.
+      // Only the balance is stated: the rest was paid or credited. A refund receipt does not change the balance.
       ...(balance === undefined ? {} : { stated: { open: balance, paid: gross - balance, beforeReversals: true } })
     }
   ]
-  // A deposit was paid with the order: it lowers the balance, and no payment stands for it.
+  // A deposit was paid with the order: it lowers the balance, but there is no payment record for it.
   const paid = amountOf(fields, "Deposit", currency)
   const notices = [...noticesOf(fields, gross), ...(nameOf(fields) === undefined ? [NAMELESS] : [])]
   if (paid <= 0n) return { documents, deleted: [deposit], notices }
@@ -99,7 +99,7 @@ export const invoice: Mapping = (home) => (fields) => {
   return { documents, notices }
 }
 
-/** What the lines of a payment, or of a refund, say about invoices and credit memos. */
+/** The invoices and credit memos in the lines of a payment or refund. */
 const lines = (fields: Fields, currency: string) => {
   const invoices = new Map<string, Decimal.Decimal>()
   let credit: Decimal.Decimal = 0n
@@ -131,7 +131,7 @@ export const payment: Mapping = (home) => (fields) => {
   const total = fields.major("TotalAmt", currency)
   const { credit: memos, invoices } = lines(fields, currency)
   const all = Decimal.sum(invoices.values())
-  // What is neither money nor a credit memo is credit of another kind, such as a journal entry.
+  // What is neither money nor a credit memo is another kind of credit, such as a journal entry.
   const money = total - amountOf(fields, "UnappliedAmt", currency)
   const other = all - money
   const credit = Decimal.min(all, memos > other ? memos : other)

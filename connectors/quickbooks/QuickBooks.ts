@@ -1,10 +1,10 @@
 /**
- * QuickBooks Online: invoices, payments with the credit that they draw on, refund receipts, over OAuth 2.
+ * QuickBooks Online: reads invoices, payments with the credits that they use, and refund receipts, over OAuth 2.
  *
- * First every record, oldest first: creation times never move, so an edit or a deletion meanwhile pushes none out of
- * sight. From then on change data capture names what changed and what was deleted; it reaches thirty days back and
- * answers a thousand records at most, without pages. Behind either, every record is read once more, as a whole, because
- * deletions show nowhere else.
+ * The first pull reads every record, oldest first: creation times never change, so edits and deletions meanwhile hide no
+ * record. Later pulls use change data capture, which lists changes and deletions; it reaches thirty days back and returns
+ * at most a thousand records, without pagination. If either limit is exceeded, every record is read again in a complete
+ * scan, because deletions show nowhere else.
  */
 import { Array as Arr, Clock, Effect, Stream } from "effect"
 import * as Connector from "../Connector.ts"
@@ -19,11 +19,11 @@ import * as Webhook from "./Webhook.ts"
 const [INVOICES, PAYMENTS] = LISTS as [List, List, List]
 
 const OVERLAP_SECONDS = 300
-/** As many as change data capture answers at most. */
+/** The most records that change data capture returns. */
 const FULL = 1000
-/** A day less than it reaches back. */
+/** One day less than change data capture reaches back. */
 const KEPT_MS = 29 * 86_400_000
-/** Ids in one query. */
+/** Ids per query. */
 const CHUNK = 40
 const limits = { perMinute: 500, atOnce: 8, page: SIZE }
 const HOSTS = {
@@ -45,7 +45,7 @@ const captured = (http: Http.Http, lists: ReadonlyArray<List>, since: number) =>
       return Array.isArray(all) ? all : [undefined]
     })
     const of = (one: unknown, name: string) => (Json.isObject(one) ? (one[name] ?? []) : undefined)
-    // An answer without a list does not count as an empty list: the bookmark would move past what it hides.
+    // Taking a missing list for an empty one would move the bookmark past records that were not read.
     if (found.some((one) => lists.some(({ name }) => !Array.isArray(of(one, name))))) {
       const reason = new Connector.Unreadable({ where: "/cdc", why: "the answer is not made of lists of records" })
       return yield* new Connector.SourceError({ connector: "quickbooks", reason })
@@ -58,7 +58,7 @@ const captured = (http: Http.Http, lists: ReadonlyArray<List>, since: number) =>
     return { changed, full, time: yield* timeOf(answer.body) }
   })
 
-/** What changed since the bookmark, and what was deleted. */
+/** Changes and deletions since the bookmark. */
 const changes = (http: Http.Http, settings: Settings, after: Bookmark, since: number) =>
   Stream.unwrap(
     Effect.gen(function* () {
@@ -81,14 +81,14 @@ const changes = (http: Http.Http, settings: Settings, after: Bookmark, since: nu
 
 const quoted = (ids: ReadonlyArray<string>) => ids.map((id) => `'${id.replace(/[\\']/g, "\\$&")}'`).join(",")
 
-/** Records by id, and which of the ids QuickBooks does not know. */
+/** Reads records by id; also returns the ids that QuickBooks does not have. */
 const byId = (http: Http.Http, list: List, ids: ReadonlyArray<string>) =>
   Effect.map(query(http, list, `WHERE Id IN (${quoted(ids)}) MAXRESULTS ${limits.page}`), ({ records }) => {
     const there = new Set(records.map(idOf))
     return { records, missing: ids.filter((id) => !there.has(id)) }
   })
 
-/** Payments that an invoice says it is linked to. */
+/** The payments that an invoice is linked to. */
 const linked = (records: ReadonlyArray<unknown>): ReadonlyArray<string> =>
   Json.objects(records).flatMap((record) =>
     Json.objects(record["LinkedTxn"]).flatMap(({ TxnId, TxnType }) =>
@@ -96,7 +96,7 @@ const linked = (records: ReadonlyArray<unknown>): ReadonlyArray<string> =>
     )
   )
 
-/** These once more; what QuickBooks does not know is reported as deleted. Invoices come with their payments. */
+/** Reads records again, invoices with their payments. Those that QuickBooks does not have are reported as deleted. */
 const again = (http: Http.Http, settings: Settings, list: List, ids: ReadonlyArray<string>) =>
   Effect.gen(function* () {
     const { missing, records } = yield* byId(http, list, ids)
@@ -175,7 +175,7 @@ export const quickbooks = Connector.make({
     tokens: TOKENS,
     scopes: ["com.intuit.quickbooks.accounting"],
     client: { id: client_id.env, secret: client_secret.env },
-    // The page sends the company's id back with the code.
+    // The consent page sends back the company's id with the code.
     reaches: (_, answered) => {
       const company = answered.get("realmId")
       return Effect.succeed(company === null ? [] : [{ setting: "company", value: company }])
@@ -197,7 +197,7 @@ export const quickbooks = Connector.make({
     const chunks = Arr.chunksOf(ids, CHUNK)
     return Stream.mapEffect(Stream.fromIterable(chunks), (chunk) => again(http, settings, INVOICES, chunk))
   },
-  /** QuickBooks prints an invoice in the layout that the company chose. */
+  /** Downloads the invoice in the layout that the company chose. */
   documents: (settings: Settings, { id, kind }, surroundings, largest) => {
     if (kind !== "invoice") return Stream.empty
     const file = httpOf(settings, surroundings).file(`/invoice/${Http.segment(id)}/pdf`, "application/pdf", largest)

@@ -1,14 +1,14 @@
-/** Fixtures of the QuickBooks Online connector, and QuickBooks's wire over them, for the conformance kit. */
+/** Provides fixtures for the QuickBooks Online connector, and a simulated API that serves them, for the conformance kit. */
 import * as Instant from "../../core/wire/Instant.ts"
 import { seal } from "../OAuth.ts"
 import { type Answered, copy, digits, type Record, type Source } from "../testing/Simulator.ts"
 import type { Subject } from "../testing/Subject.ts"
 import { quickbooks } from "./QuickBooks.ts"
 
-/** The kit's clock begins at 2026-03-01T12:00:00Z. */
+/** The start time of the kit's clock. */
 const NOON = Date.parse("2026-03-01T12:00:00Z")
 
-/** As QuickBooks writes times: on the Pacific coast, with the offset. */
+/** Formats a time as QuickBooks does: in Pacific time, with the offset. */
 const pacific = (millis: number) => `${new Date(millis - 8 * 3_600_000).toISOString().slice(0, 19)}-08:00`
 
 const made = (CreateTime = "2026-02-03T09:15:00-08:00") => ({
@@ -77,10 +77,10 @@ const PAYMENTS = [
     UnappliedAmt: 10,
     PaymentMethodRef: { value: "1", name: "Cash" }
   }),
-  // A credit memo, applied: no money.
+  // A credit memo is applied: no money is received.
   payment("202", 0, [line(110.5, "Invoice", "102"), line(110.5, "CreditMemo", "301")]),
   payment("203", 0, [], { PrivateNote: "Voided" }),
-  // A credit memo bears a part, money the rest.
+  // Paid partly by a credit memo and partly with money.
   payment("204", 250, [line(300, "Invoice", "106"), line(50, "CreditMemo", "302")], { CurrencyRef: eur }),
   payment("205", 40, [], { UnappliedAmt: 40 })
 ]
@@ -212,7 +212,7 @@ export const subject: Subject = {
     const [first] = all["Invoice"]!
     return {
       source,
-      // Each invoice is paid; of every tenth some was refunded.
+      // Each invoice is paid; every tenth has a refund.
       grow: (records) => {
         for (let n = 10_000; n < 10_000 + records; n++) {
           const MetaData = made(pacific(Date.parse("2025-01-01T00:00:00Z") + n * 60_000))

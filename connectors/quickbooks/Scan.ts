@@ -1,7 +1,7 @@
 /**
- * QuickBooks Online's records by query, the oldest first. Creation times never move, so that an edit or a deletion
- * meanwhile pushes no record out of sight. Records of one second are distinguished by position: each page begins
- * with the last record read. If that is no longer at its position, a record before it was deleted, and the second is read again.
+ * Reads QuickBooks Online's records by query, oldest first. Creation times never change, so edits and deletions meanwhile
+ * hide no record. Records created in the same second are told apart by position: each page begins with the last record that
+ * was read. If that is no longer at its position, a record before it was deleted, and the second is read again.
  */
 import { Clock, Effect, Option, Stream } from "effect"
 import type { HttpClient } from "effect/http"
@@ -26,9 +26,9 @@ export const LISTS: ReadonlyArray<List> = [
   { name: "RefundReceipt", kind: "reversal", decode: Mapping.refund }
 ]
 
-/** Records of one answer, at most. */
+/** Maximum records per answer. */
 export const SIZE = 1000
-/** The version of the interface that this was written for. */
+/** The minor version of the API that this was written for. */
 export const MINOR = 75
 
 export type Read<A> = Effect.Effect<A, Connector.SourceError, HttpClient.HttpClient>
@@ -42,14 +42,14 @@ interface Answer {
 
 const fieldsOf = (body: unknown) => new Json.Fields(Json.isObject(body) ? body : {})
 
-/** When QuickBooks answered; by this machine's clock where it does not say. */
+/** The time of the answer; by this machine's clock if QuickBooks does not state it. */
 export const timeOf = (body: unknown): Read<number> => {
   const said = fieldsOf(body).get("time")
   const millis = typeof said === "string" ? Instant.toEpochMillis(said) : Number.NaN
   return Number.isNaN(millis) ? Clock.currentTimeMillis : Effect.succeed(millis)
 }
 
-/** `QueryResponse` has no list at all when there is nothing to list; an answer without it is no answer. */
+/** `QueryResponse` has no list at all when nothing matches; an answer without `QueryResponse` is invalid. */
 export const query = (http: Http.Http, { name }: List, rest: string): Read<Answer> =>
   Effect.gen(function* () {
     const answer = yield* http.get("/query", { query: `SELECT * FROM ${name} ${rest}`, minorversion: MINOR })
@@ -73,23 +73,23 @@ interface At {
   readonly list: number
   readonly from: string | undefined
   readonly skip: number
-  /** The record that was read last, where records are skipped. */
+  /** The record that was read last, if records are skipped. */
   readonly last: string | undefined
-  /** How often a second was read anew. */
+  /** How often a second was read again. */
   readonly again: number
   readonly seen: Paging.ReadPages
   readonly begins: boolean
 }
 
-/** Once the source has said what time it is there. */
+/** A position once the source's time is known. */
 type Begun = At & { readonly began: number }
 
-/** More deletions in one second than this are nobody's. */
+/** The limit for reading a second again: nobody deletes more records in one second. */
 const AGAIN = 10
 
 const START = { from: undefined, skip: 0, last: undefined, again: 0, seen: Paging.nothing } as const
 
-/** Where to go on behind these records; nowhere, when they bring nothing new. */
+/** The position after these records; undefined if they bring nothing new. */
 const behind = (at: At, records: ReadonlyArray<unknown>): Pick<At, keyof typeof START> | undefined => {
   const seen = records.length === 0 ? undefined : Paging.seeing(at.seen, Paging.keysOf(records, "Id"))
   if (seen === undefined) return undefined
@@ -98,7 +98,7 @@ const behind = (at: At, records: ReadonlyArray<unknown>): Pick<At, keyof typeof 
   const [begun, ended] = [Instant.toEpochMillis(first), Instant.toEpochMillis(last)]
   const { again } = at
   if (ended > begun) return { from: last, skip: 0, last: undefined, again, seen }
-  // A page of one and the same second, or without any time: on by position, and only within it.
+  // All records of the page have the same time, or none: continue by position, within that time.
   const on = Number.isNaN(ended) || (at.from !== undefined && Instant.toEpochMillis(at.from) === ended)
   const its = idOf(records[records.length - 1])
   const { length } = records
@@ -107,7 +107,7 @@ const behind = (at: At, records: ReadonlyArray<unknown>): Pick<At, keyof typeof 
     : { from: last, skip: length, last: its, again, seen }
 }
 
-/** One page: what of it was not read yet, and where to go on. */
+/** Reads one page: the records that were not read yet, and the next position. */
 const read = (http: Http.Http, list: List, at: At) =>
   Effect.gen(function* () {
     const where = at.from === undefined ? "" : `WHERE MetaData.CreateTime >= '${at.from}' `
@@ -126,10 +126,10 @@ const read = (http: Http.Http, list: List, at: At) =>
   })
 
 /**
- * Every record of these lists, each list as a part: what is not seen from its beginning to its end was deleted.
+ * Reads every record of these lists. Each list is a part: records not seen between its beginning and its end were deleted.
  *
- * @param bookmark of a page that another one follows
- * @param preview a full answer of each list is all that is wanted
+ * @param bookmark makes the bookmark of a page that another one follows
+ * @param preview whether one full answer of each list is enough
  */
 export const scan = (
   http: Http.Http,
@@ -171,7 +171,7 @@ export const scan = (
   )
 }
 
-/** The first reading of all, which goes on where it was left. */
+/** Reads everything for the first time; continues where it was interrupted. */
 export const everything = (http: Http.Http, settings: Settings, { now }: Bookmark, preview: boolean) => {
   const first = now === undefined ? {} : { ...now, begins: now.from === undefined }
   const bookmark = ({ began, from, last, list, skip }: Begun): Bookmark => ({

@@ -1,4 +1,4 @@
-/** What a configuration says of a QuickBooks Online company, and how far its reading came. */
+/** Declares the settings of a QuickBooks Online company, and the bookmark. */
 import { Schema } from "effect"
 import * as Http from "../Http.ts"
 
@@ -7,26 +7,26 @@ const variable = Schema.Struct({ env: Schema.NonEmptyString }).annotate({
 })
 
 export const Settings = Schema.Struct({
-  /** The company's id, which QuickBooks calls realm: digits, shown when the connection is authorised. */
+  /** The company's id (QuickBooks calls it realm): digits, shown when the connection is authorised. */
   company: Schema.String.check(
     Schema.isPattern(/^\d+$/u, { message: "write the company's id (realm id) as QuickBooks shows it: digits only" })
   ),
   client_id: variable,
   client_secret: variable,
-  /** The refresh token of the first authorisation; from then on the vault has the newest. */
+  /** The refresh token of the first authorisation; later ones are in the vault. */
   refresh_token: Schema.optionalKey(variable),
   environment: Schema.optionalKey(Schema.Literals(["production", "sandbox"])),
-  /** The company's own currency, where its records name none. */
+  /** The company's own currency, for records that name none. */
   currency: Schema.optionalKey(Schema.String.check(Schema.isPattern(/^[A-Z]{3}$/u, { message: "write GBP" }))),
-  /** Another address than QuickBooks's own: a proxy, a test server. */
+  /** Replaces QuickBooks's own address, for a proxy or a test server. */
   url: Schema.optionalKey(Http.Url)
 })
 export type Settings = typeof Settings.Type
 
 export const Bookmark = Schema.Struct({
-  /** Milliseconds since the epoch: what changed from here on was not read yet. */
+  /** Milliseconds since the epoch: later changes were not read yet. */
   since: Schema.optionalKey(Schema.Number),
-  /** While every record is read for the first time: records of `list` created before `from` were read, and `skip` of then, up to `last`. */
+  /** The position of the first pull: records of `list` created before `from` were read, and `skip` of that time, up to `last`. */
   now: Schema.optionalKey(
     Schema.Struct({
       began: Schema.Number,

@@ -1,6 +1,6 @@
 /**
- * QuickBooks Online's webhooks: signed with the app's verifier token, in the older form (a list of entities for each
- * company) and as CloudEvents. They say which records to read again: `Invoice:145`.
+ * Reads QuickBooks Online's webhooks, signed with the app's verifier token, in the older form (a list of entities for each
+ * company) and as CloudEvents. They name the records to read again: `Invoice:145`.
  */
 import type { Delivery, WebhookEvent } from "../Connector.ts"
 import * as Json from "../Json.ts"
@@ -12,7 +12,7 @@ export const verify = ({ body, headers }: Delivery, secret: string): boolean =>
 /** `qbo.refundreceipt.updated.v1` */
 const TYPE = /^qbo\.([a-z]+)\./
 
-/** @param names of the records that are read, as QuickBooks spells them */
+/** @param names the record types that are read, as QuickBooks spells them */
 export const events = (
   { body }: Delivery,
   company: string,

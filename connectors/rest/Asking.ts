@@ -1,4 +1,4 @@
-/** Asks for what a declaration says: pages of lists, and a record by its id. */
+/** Sends the requests of a declared source: pages of lists, and records by id. */
 import { Effect } from "effect"
 import type { HttpClient } from "effect/http"
 import { type ConnectorContext, SourceError, Unreadable } from "../Connector.ts"
@@ -23,7 +23,7 @@ export interface Asked {
 
 export interface Source {
   readonly page: (list: List, at: Turn.At, path: string, query: Http.Query) => Read<Asked>
-  /** So many requests at the same time. */
+  /** Concurrent requests. */
   readonly atOnce: number
   readonly one: (root: Root<never>, id: string) => Read<unknown>
 }
@@ -73,7 +73,7 @@ const explaining =
     return { ...(words === undefined ? {} : { said: words }), ...explain?.(status, body, text) }
   }
 
-/** The member of an answer that holds its records, however deep it is, as `Http.records` takes it. */
+/** Unwraps the records of an answer, however deep they are nested, into the form that `Http.records` expects. */
 const unwrapped = ({ absent, records = "records" }: List, { body, ...answer }: Answer, isBare: boolean): Answer => {
   const said = isBare ? body : new Json.Fields(Json.isObject(body) ? body : {}).get(records)
   const held = said === undefined && absent === "none" && Json.isObject(body) ? [] : said
@@ -102,7 +102,7 @@ export const open = (d: Any, settings: never, context: ConnectorContext): Source
         : http.post(path, list.question(asked, settings))
       if (answer.status === 404 && (list.missing === "none" || ("by" in list && list.by === "each")))
         return { answer, records: [], keys: [] }
-      // What is not in a list that is read whole is deleted: there must be one.
+      // In a list that is read completely, missing records count as deleted, so 204 must not pass for an empty list.
       if (answer.status === 204 && isWhole(list))
         return yield* new SourceError({ connector: d.name, reason: new Unreadable({ where: path, why: EMPTY }) })
       const read = unwrapped(list, answer, list.records === undefined)

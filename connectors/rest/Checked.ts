@@ -1,4 +1,4 @@
-/** Whether a declaration can be kept: what types do not see is said when the connector is loaded. Pure. */
+/** Validates a declaration when its connector is loaded, for what types cannot express. Pure. */
 import type { Child, Declaration, List, Root } from "./Declaration.ts"
 
 // biome-ignore lint/suspicious/noExplicitAny: any source
@@ -94,7 +94,7 @@ export const problems = (d: Any): ReadonlyArray<string> => {
   return found
 }
 
-/** Throws with every problem, so that they can be corrected at once. */
+/** Throws one error with all problems, so that they can be corrected at once. */
 export const check = (d: Any): void => {
   const found = problems(d)
   if (found.length > 0) throw new Error(`the source ${d.name} is declared wrongly:\n  ${found.join("\n  ")}`)

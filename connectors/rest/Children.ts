@@ -1,4 +1,4 @@
-/** What belongs to records: lists that are asked for many of them at once, or for each by itself. */
+/** Reads the child lists of records: for many records in one request, or for each record separately. */
 import { Array as Arr, Effect } from "effect"
 import * as Http from "../Http.ts"
 import * as Json from "../Json.ts"
@@ -6,10 +6,10 @@ import type { Asked, Read, Source } from "./Asking.ts"
 import type { Child, List, Root } from "./Declaration.ts"
 import * as Turn from "./Turn.ts"
 
-/** Pages of what belongs to one record, or to those of one page: more are not asked for. */
+/** The most pages of children that are read for one record, or for the records of one page. */
 const MOST_PAGES = 100
 
-/** A record with what belongs to it; or why that could not be read. */
+/** A record with its children; or why they could not be read. */
 export interface Whole {
   readonly record: unknown
   readonly wrong?: { readonly field: string; readonly why: string }
@@ -24,14 +24,14 @@ const sum = (list: Child, children: ReadonlyArray<unknown>): number => {
     try {
       return all + (Json.isObject(one) ? counts(new Json.Fields(one)) : 0)
     } catch (cause) {
-      // It counts for nothing, and is the mapping's to quarantine.
+      // Counts as zero; the mapping quarantines the record.
       if (cause instanceof Json.Unfit) return all
       throw cause
     }
   }, 0)
 }
 
-/** Two of one page that have no name and are alike are two. */
+/** Makes keys unique: identical records without an id on one page are separate records. */
 const numbered = (keys: ReadonlyArray<string>): ReadonlyArray<string> => {
   const times = new Map<string, number>()
   return keys.map((key) => {
@@ -41,13 +41,13 @@ const numbered = (keys: ReadonlyArray<string>): ReadonlyArray<string> => {
   })
 }
 
-/** Of a list that cannot be read: why, in words. */
+/** Why a list cannot be read. */
 type Unreadable = string
 
 const ENDLESS: Unreadable = `has more than ${MOST_PAGES} pages; the source may repeat them for ever`
 const MISSING: Unreadable = "is not there (404); the record may have been deleted meanwhile, or the address is wrong"
 
-/** All of a list, or as many as are enough. */
+/** Reads a list to its end, or until `isEnough`. */
 export const all = (
   { page }: Source,
   list: List,
@@ -59,7 +59,7 @@ export const all = (
     const found = new Map<string, unknown>()
     for (let at: Turn.At | undefined = Turn.begin(), n = 0; at !== undefined; n++) {
       if (n === MOST_PAGES) return ENDLESS
-      // Also where it is read again because one was deleted.
+      // Also when the list is read again because a record was deleted meanwhile.
       if (at.page === 1) found.clear()
       const { answer, keys, records }: Asked = yield* page(list, at, path, query)
       if (answer.status === 404 && list.missing !== "none") return MISSING
@@ -70,7 +70,7 @@ export const all = (
     return [...found.values()]
   })
 
-/** How many there are, as the record says it; undefined where it cannot know. What cannot be read of it is thrown. */
+/** The number of children according to the record; undefined if the record does not say. Throws if that is unreadable. */
 const expectedOf = ({ expects }: Child & { by: "each" }, record: Json.Members): number | boolean | undefined =>
   typeof expects === "function" ? expects(new Json.Fields(record)) : undefined
 
@@ -88,7 +88,7 @@ const ofEach = (
   return all(source, list, path, query, (found) => typeof expected === "number" && sum(list, found) >= expected)
 }
 
-/** By the id of the record that they belong to. */
+/** Children by the id of their record. */
 const ofMany = (source: Source, list: Child & { by: "ids" }, ids: ReadonlyArray<string>) =>
   Effect.map(
     Effect.forEach(Arr.chunksOf(ids, list.size.most), (chunk) =>
@@ -99,7 +99,7 @@ const ofMany = (source: Source, list: Child & { by: "ids" }, ids: ReadonlyArray<
       Arr.groupBy(found.filter((one) => typeof one !== "string").flat(), (one) => memberOf(one, list.key))
   )
 
-/** What cannot be read of a record, or of what belongs to it. */
+/** What is wrong with a record or its children. */
 const unfit = (cause: unknown): NonNullable<Whole["wrong"]> => {
   if (!(cause instanceof Error)) throw cause
   return { field: cause instanceof Json.Unfit ? cause.field : "", why: cause.message }
@@ -108,7 +108,7 @@ const unfit = (cause: unknown): NonNullable<Whole["wrong"]> => {
 type Each = readonly [name: string, child: Child & { by: "each" }]
 type Found = readonly [name: string, children: ReadonlyArray<unknown> | Unreadable]
 
-/** A record with those that are asked for by its id. What it says of them may be unfit, and then it is quarantined. */
+/** Adds the children that are requested by the record's id. If the expected number is unreadable, it is quarantined. */
 const withEach = (
   source: Source,
   id: string,
@@ -127,16 +127,16 @@ const withEach = (
     return { record: { ...record, ...Object.fromEntries(found) }, ...(wrong === undefined ? {} : { wrong }) }
   })
 
-/** By the id of the record that they belong to. */
+/** A child list, with its children by the id of their record. */
 type ById = readonly [name: string, of: Readonly<Record<string, ReadonlyArray<unknown>>> | Unreadable, whose: string]
 
-/** What belongs to records, and what of it names none of them. */
+/** Children of records, and children that name none of these records. */
 export interface Shared {
   readonly of: ReadonlyArray<ById>
   readonly strays: Json.Batch
 }
 
-/** What belongs to these records and is asked for many of them at once. */
+/** Reads the children of these records that can be requested for many records at once. */
 export const shared = (source: Source, root: Root<never>, records: ReadonlyArray<unknown>): Read<Shared> =>
   Effect.gen(function* () {
     const [of, strays]: [Array<ById>, Json.Batch] = [[], Json.batch()]
@@ -157,7 +157,7 @@ export const shared = (source: Source, root: Root<never>, records: ReadonlyArray
     return { of, strays }
   })
 
-/** Records with all that belongs to them. */
+/** Combines records with all their children. */
 export const wholes = (
   source: Source,
   root: Root<never>,
@@ -173,7 +173,7 @@ export const wholes = (
       (record) => {
         const id = idOf(root, record)
         if (!Json.isObject(record)) return Effect.succeed<Whole>({ record })
-        // Nobody can ask what belongs to a record without a name: it would look as if there was nothing.
+        // Children of a record without an id cannot be requested, and it must not look as if there were none.
         if (id === undefined && root.children !== undefined)
           return Effect.succeed<Whole>({ record, wrong: { field: root.id ?? "id", why: "is missing; it is required" } })
         if (id === undefined) return Effect.succeed<Whole>({ record })
@@ -189,12 +189,12 @@ export const wholes = (
 
 const memberOf = (record: unknown, path: string): string => Json.nameAt(record, path) ?? ""
 
-/** The ids of other records that these name. */
+/** The ids of other records that these records name. */
 export const named = (records: ReadonlyArray<unknown>, path: string): ReadonlyArray<string> => [
   ...new Set(records.map((record) => memberOf(record, path)).filter((id) => id !== ""))
 ]
 
-/** Records that name none. */
+/** Quarantines the records that name no other record. */
 export const strays = (root: Root<never>, records: ReadonlyArray<unknown>, path: string): Json.Batch => {
   const into = Json.batch()
   const odd = records.filter((record) => memberOf(record, path) === "")
@@ -203,7 +203,7 @@ export const strays = (root: Root<never>, records: ReadonlyArray<unknown>, path:
   return into
 }
 
-/** What records become; `known` is what was asked for many of them. */
+/** Maps records to documents; `known` are the children that were requested for many records at once. */
 export const decoded = (
   root: Root<never>,
   settings: never,
@@ -226,7 +226,7 @@ export const decoded = (
       }
     }
   )
-  // Of one of these records something may be missing: nobody knows of which.
+  // A stray child may belong to any of these records, so none of them is known to be complete.
   if (known.strays.quarantined.length > 0) into.complete.length = 0
   return into
 }

@@ -1,11 +1,11 @@
-/** What a source costs in requests, by its declaration alone. Pure. */
+/** Computes from a declaration how many requests a source costs. Pure. */
 import type { Child, Declaration } from "./Declaration.ts"
 
 const PER = 1000
 
 /**
- * Requests for a thousand records of its first list, with all that belongs to them. `each` is a request for every record: one
- * of which the source says that nothing belongs to it costs none.
+ * Requests per thousand records of the first list, with all their children. `each` counts a request for every record; a
+ * record that says that it has no children costs none.
  */
 // biome-ignore lint/suspicious/noExplicitAny: any source
 export const perThousand = ({ lists: [first] }: Pick<Declaration<string, any>, "lists">) => {

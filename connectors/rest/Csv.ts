@@ -1,6 +1,6 @@
-/** CSV that an answer holds whole, as records by the names of its columns. Pure. */
+/** Parses CSV answers into records by column name. Pure. */
 
-/** The rows of a text: what they are and their cells. A quoted cell may hold commas and doubled quotes; no cell has two lines. */
+/** The rows of a text, raw and as cells. A quoted cell may hold commas and doubled quotes, but no line break. */
 const rowsOf = (text: string) =>
   text
     .split(/\r?\n/)
@@ -17,8 +17,8 @@ const cellsOf = (line: string): ReadonlyArray<string> => {
 }
 
 /**
- * Reads answers that are CSV with these columns. What has other columns is none of it, and where the last row is too short,
- * the answer was cut off. Any other row with more or fewer cells than the first stays text, and is quarantined.
+ * Reads CSV answers with these columns. An answer with other columns is rejected, and one whose last row is too short was
+ * cut off. Any other row with more or fewer cells than the header is kept as text, and is quarantined.
  */
 export const csv =
   (...columns: ReadonlyArray<string>) =>

@@ -1,6 +1,7 @@
 /**
- * A source declared as data: where its lists are, how they are paged, how changes are asked for, what belongs to a record,
- * and what a record means. Everything else (pages, bookmarks, limits, deletions while it reads) is done by `index.ts`.
+ * Defines how a source is declared as data: where its lists are, how they are paginated, how changes are queried, which
+ * child lists a record has, and how records are mapped. `index.ts` does everything else (pages, bookmarks, rate limits,
+ * deletions during a read).
  */
 import type { Schema } from "effect"
 import type { Authorisation, Deletions, Delivery, Limits, WebhookEvent } from "../Connector.ts"
@@ -8,149 +9,149 @@ import type { Kind } from "../Document.ts"
 import type * as Http from "../Http.ts"
 import type * as Json from "../Json.ts"
 
-/** Where an answer says something: a member by its path (`meta.total`), or a header (`header:x-total-count`). */
+/** A place in an answer: a member by its path (`meta.total`), or a header (`header:x-total-count`). */
 export type Place = string
 
-/** What an answer says of how long its list is. */
+/** How an answer states the length of its list. */
 interface Counted {
-  /** How many records the list has: without it, a record that is deleted while the list is read hides another one. */
+  /** The number of records; without it, a record deleted during the read would hide another one unnoticed. */
   readonly total: Place
-  /** How many pages it has. */
+  /** The number of pages. */
   readonly pages?: Place
   /** Whether another page follows. */
   readonly more?: Place
 }
 
-/** A list of which nothing is ever deleted, and why that is known. */
+/** A list from which nothing is ever deleted, and how that is known. */
 interface Growing extends Partial<Counted> {
   readonly keeps: string
 }
 
 export type Pagination =
-  /** Numbered pages, from 1. */
+  /** Page numbers, from 1. */
   | ({ readonly by: "page"; readonly param: string } & (Counted | Growing))
-  /** So many records from the beginning. */
+  /** An offset: the number of records to skip. */
   | ({ readonly by: "offset"; readonly param: string } & (Counted | Growing))
-  /** A cursor that the answer gives. */
+  /** A cursor from the previous answer. */
   | { readonly by: "cursor"; readonly param: string; readonly next: Place }
-  /** The header `Link` with `rel="next"`. */
+  /** The `Link` header with `rel="next"`. */
   | { readonly by: "link" }
-  /** The address of the next page, in the answer. */
+  /** The URL of the next page, in the answer. */
   | { readonly by: "next"; readonly next: Place }
   /**
-   * What follows the last record's id, in the order of ids. `inclusive`: the answer begins with that id, so that the one
-   * after it is asked for where ids are numbers.
+   * Records after a given id, in the order of ids. `inclusive`: the answer begins with that id itself; if ids are
+   * `"numbers"`, the next number is requested instead.
    */
   | { readonly by: "last id"; readonly param: string; readonly inclusive?: boolean | "numbers"; readonly more?: Place }
-  /** One answer has all of it. */
+  /** One answer has the whole list. */
   | { readonly by: "none" }
 
-/** How a list is asked for. */
+/** How a list is requested. */
 export interface List {
   readonly path: string
-  /** The member that holds the records; without it, the answer is the list. */
+  /** The member with the records; by default the answer itself is the list. */
   readonly records?: string
-  /** The path of the member that names a record; `id` unless given. */
+  /** The path of a record's id; `id` by default. */
   readonly id?: string
   readonly query?: Http.Query
-  /** Of a list that is asked for with POST: the question, of what would be parameters otherwise. */
+  /** For a list requested with POST: makes the body, from what would otherwise be the query parameters. */
   readonly question?: (query: Http.Query, settings: never) => unknown
-  /** Records in a page, and the parameter that asks for so many. */
+  /** Records per page, and the parameter that sets it. */
   readonly size: { readonly most: number; readonly param?: string }
   readonly pagination: Pagination
-  /** What a 404 means: that there are none. Without it, the reading stops. */
+  /** Set if a 404 means an empty list; by default it is an error. */
   readonly missing?: "none"
-  /** What an answer means that has no member with records: that there are none. Without it, the reading stops. */
+  /** Set if an answer without the records member means an empty list; by default it is an error. */
   readonly absent?: "none"
 }
 
-/** Records that belong to one record, put into it under their name before it is mapped. */
+/** Records that belong to another record; added to it, under their name, before it is mapped. */
 export type Child = List &
   (
     | {
-        /** Of many records in one request: the parameter that takes their ids, and the member that says whose a child is. */
+        /** For many records in one request: `param` takes their ids, `key` is the member of a child that names its record. */
         readonly by: "ids"
         readonly param: string
         readonly key: string
         readonly separator?: string
-        /** The path of the member whose id is asked for; the record's own unless given. */
+        /** The path of the id to request by; the record's own id by default. */
         readonly whose?: string
       }
     | {
-        /** A request for each record, `{id}` in the path: the last resort. */
+        /** One request per record, with `{id}` in the path: the last resort. */
         readonly by: "each"
-        /** The parameter that takes the id, where the path does not. */
+        /** The parameter with the id, if it is not in the path. */
         readonly param?: string
-        /** The path of the member whose id is asked for; the record's own unless given. */
+        /** The path of the id to request by; the record's own id by default. */
         readonly whose?: string
-        /** How many there are, as the record says it, or whether there are any; for none, nothing is asked. */
+        /** How many children there are according to the record, or whether there are any; for none, no request is sent. */
         readonly expects: ((record: Json.Fields) => number | boolean) | "unknown"
-        /** For how many a child counts: no page is asked for once all that are expected are there. */
+        /** How many a child counts for: reading stops once the expected number is reached. */
         readonly counts?: (child: Json.Fields) => number
       }
   )
 
-/** How a later reading asks for what changed. */
+/** How later pulls query for changes. */
 export type Changes =
   | {
-      /** The parameter that takes the time since which records changed; or the query that does. */
+      /** The parameter with the time since which records changed; or a function that makes the query. */
       readonly since: string | ((at: string) => Http.Query)
-      /** How the source writes times; ISO 8601 in UTC unless given. */
+      /** The source's time format; ISO 8601 in UTC by default. */
       readonly format?: "iso" | "seconds" | ((millis: number) => string)
-      /** Whether a record that changed exactly then is among them. */
+      /** Whether the answer includes records that changed at exactly that time. */
       readonly inclusive: boolean
-      /** In how many seconds the source counts; 1 unless given. */
+      /** The resolution of the source's times, in seconds; 1 by default. */
       readonly resolution?: number
       /**
-       * What it asks for does not move with what changes in a record: so many seconds further back are asked for, and a record
-       * counts where one of these times of it is not older than the bookmark. What lies beyond is a blind spot.
+       * For a queried time that does not change with every change of a record: the query reaches `back` seconds further, and
+       * a record is used if one of its `times` is not older than the bookmark. Changes beyond that are a blind spot.
        */
       readonly look?: { readonly back: number; readonly times: (record: Json.Fields) => ReadonlyArray<string> }
     }
   | {
-      /** The list comes newest first by this member: it is read until records are older than the bookmark less the reach. */
+      /** For lists that come newest first by this member: read until records are older than the bookmark less `reach`. */
       readonly newest: string
-      /** Seconds. Changes of older records are not seen: say so in `blindSpots`. */
+      /** Seconds. Changes of older records are missed: say so in `blindSpots`. */
       readonly reach: number
     }
   | {
-      /** So many seconds can be asked for at once. */
+      /** The longest period that can be queried at once, in seconds. */
       readonly within: number
-      /** What asks for the records from one time until another, in ISO 8601. */
+      /** Makes the query for the records between two times, in ISO 8601. */
       readonly between: (from: string, until: string) => Http.Query
-      /** How many seconds back a first reading goes: the source has nothing older, or is not asked for it. */
+      /** How many seconds back the first pull goes; older records do not exist or are not read. */
       readonly oldest: number
-      /** What the source says in its refusal where so much time has too many records: half of it is asked for then. */
+      /** Part of the error message for a period with too many records: half the period is queried then. */
       readonly tooMany?: string
     }
   /**
-   * Files with consecutive numbers, `{n}` in the path, of which none changes once it is there: a later reading goes on with
-   * the first that was not there yet.
+   * Consecutively numbered files, `{n}` in the path, that never change once they exist. A later pull continues with the
+   * first file that did not exist yet.
    */
   | { readonly numbered: "files" }
-  /** It is read whole, each time: what is not in it any more is deleted. */
+  /** Read completely each time: records that are missing were deleted. */
   | "complete scan"
 
-/** A list that is read. */
+/** A list of top-level records. */
 export interface Root<Settings> extends List {
   readonly name: string
   readonly changes: Changes
-  /** From which time, or which number, on a first reading reads a list that is asked for by times or by numbers. */
+  /** The time or number at which the first pull begins, for lists queried by time or number. */
   readonly from?: (settings: Settings) => string | number | undefined
-  /** `changes`: not in a first reading, where another list has all of it already. */
+  /** `changes`: left out of the first pull, because another list already has its records. */
   readonly reads?: "changes"
-  /** Its records are only read for the records that they belong to: `list` says of which list, `by` the member with the id. */
+  /** Its records only say which records of `list` to read again; `by` is the member with their id. */
   readonly of?: { readonly list: string; readonly by: string }
-  /** What its records become. */
+  /** The kind of its documents. */
   readonly kind: Kind
   readonly decode: (settings: Settings) => (fields: Json.Fields) => Json.Decoded
-  /** It is read once for each record of another list, whose id this parameter takes: the accounts of a bank. */
+  /** Read once for each record of another list, with its id in this parameter: the accounts of a bank. */
   readonly each?: List & { readonly param: string }
   readonly children?: Readonly<Record<string, Child>>
-  /** How one of its records is read by its id: `{id}` in the path, and the member that holds it. */
+  /** How one of its records is read by id: the path with `{id}`, and the member with the record. */
   readonly one?:
     | { readonly path: string; readonly record?: string; readonly query?: Http.Query }
-    /** Asked for with POST; the answer, or this member of it, is a list with it, or an empty one. */
+    /** Requested with POST; the answer, or this member of it, is a list with the record, or an empty list. */
     | { readonly path: string; readonly question: (id: string, settings: never) => unknown; readonly records?: string }
 }
 
@@ -159,23 +160,23 @@ type Headers = Readonly<Record<string, string>>
 export type Authorise<Settings> =
   | {
       readonly by: "key"
-      /** The variables of the environment that hold the key, or the name and the password. */
+      /** The environment variables with the key, or with the name and the password. */
       readonly variables: (settings: Settings) => ReadonlyArray<string>
       readonly headers: (...keys: ReadonlyArray<string>) => Headers
     }
   | {
-      /** A client's id and secret give a token for some hours. */
+      /** OAuth 2 client credentials: id and secret are exchanged for a token that lasts some hours. */
       readonly by: "client"
-      /** Where, below the base. */
+      /** The token endpoint, relative to the base address. */
       readonly tokens: string
-      /** Variables of the environment. */
+      /** Environment variables. */
       readonly client: (settings: Settings) => { readonly id: string; readonly secret: string }
     }
   | ({
       readonly by: "oauth2"
-      /** Variables of the environment. */
+      /** Environment variables. */
       readonly client: (settings: Settings) => { readonly id: string; readonly secret: string }
-      /** The variable with a first refresh token. */
+      /** The environment variable with the first refresh token. */
       readonly first?: (settings: Settings) => string | undefined
     } & Pick<Authorisation, "page" | "tokens" | "inBody" | "scopes">)
 
@@ -185,12 +186,12 @@ export interface WebhookDeclaration {
         /** In lower case. */
         readonly header: string
         readonly form: "hex" | "base64"
-        /** `sha256=`, where the header has it. */
+        /** The prefix in the header, such as `sha256=`. */
         readonly prefix?: string
       }
-    /** Where another thing than the bytes of the body is signed. */
+    /** For signatures over something other than the bytes of the body. */
     | { readonly verify: (delivery: Delivery, secret: string) => boolean }
-  /** The ids of records of the first list that can be read by id; none where only a pull shows what changed. */
+  /** The records of the first list to read again by id; empty if only a pull shows what changed. */
   readonly events: (fields: Json.Fields, delivery: Delivery) => ReadonlyArray<WebhookEvent> | undefined
 }
 
@@ -203,22 +204,22 @@ export interface Declaration<Name extends string, S extends Schema.Codec<any, an
   readonly identity?: (settings: S["Type"]) => string | undefined
   readonly kinds: ReadonlyArray<Kind>
   readonly deletions: Deletions
-  /** Edits that no list shows, in words. */
+  /** Descriptions of edits that no list shows. */
   readonly blindSpots: ReadonlyArray<string>
   readonly limits: Omit<Limits, "page">
   readonly base: (settings: S["Type"]) => string
   readonly authorise: Authorise<S["Type"]>
   readonly headers?: Headers | ((settings: S["Type"]) => Headers)
-  /** Where a refusal says in words what is wrong: members of the answer, the first that is there counts. */
+  /** Members of an error answer with the message; the first that is present is used. */
   readonly said?: ReadonlyArray<string>
   readonly explain?: Http.Options["explain"]
-  /** What is wrong with an answer of 200, of a source that refuses with such: `GraphQL.inspect`. */
+  /** For sources that answer 200 to rejected requests: what is wrong with such an answer. `GraphQL.inspect`. */
   readonly inspect?: Http.Options["inspect"]
-  /** How answers are read that are no JSON: `csv`. */
+  /** Parses answers that are not JSON: `csv`. */
   readonly read?: Http.Options["read"]
-  /** Where an answer says what time it is at the source; the header `Date` unless given. */
+  /** Where an answer states the source's time; the `Date` header by default. */
   readonly clock?: Place
-  /** How many seconds a later reading reaches back behind its bookmark. */
+  /** How many seconds before its bookmark a later pull begins. */
   readonly overlapSeconds: number
   readonly lists: readonly [Root<S["Type"]>, ...ReadonlyArray<Root<S["Type"]>>]
   readonly webhook?: WebhookDeclaration

@@ -1,6 +1,6 @@
 /**
- * Files with consecutive numbers: each is read once it is there. Where one is missing and a later one is there, the reading
- * stops and says so, because nobody would ever see what the missing one holds.
+ * Reads consecutively numbered files, each once it exists. If one is missing while a later one exists, the pull stops with
+ * an error, because the contents of the missing file would otherwise be lost unnoticed.
  */
 import { Effect } from "effect"
 import { Misconfigured, SourceError } from "../Connector.ts"
@@ -8,12 +8,12 @@ import type { Asked, Read, Source } from "./Asking.ts"
 import type { Root } from "./Declaration.ts"
 import * as Turn from "./Turn.ts"
 
-/** How many files behind a missing one are looked for. */
+/** How many files after a missing one are looked for. */
 const AHEAD = 2
 
 export const isNumbered = ({ changes }: Root<never>): boolean => typeof changes === "object" && "numbered" in changes
 
-/** The number of the file that is read next: no less than the settings say. */
+/** The number of the next file; at least the one in the settings. */
 export const first = (root: Root<never>, settings: never, mark = 0): number =>
   Math.max(mark, Number(root.from?.(settings) ?? 1))
 
@@ -22,7 +22,7 @@ const fileOf = (source: Source, root: Root<never>, n: number): Read<Asked> => {
   return source.page({ ...root, missing: "none" }, Turn.begin({ page: n }), path, {})
 }
 
-/** A file; with the status 404 where it is not there yet. */
+/** Requests a file; status 404 if it does not exist yet. */
 export const ask = (connector: string, source: Source, root: Root<never>, n: number): Read<Asked> =>
   Effect.gen(function* () {
     const asked = yield* fileOf(source, root, n)
@@ -37,7 +37,7 @@ export const ask = (connector: string, source: Source, root: Root<never>, n: num
     return asked
   })
 
-/** Where the next file is read, if this one is there; where none was ever there, that may be a mistake. */
+/** The next file if this one exists; if none ever existed, a notice says that this may be a mistake. */
 export const turn = ({ answer }: Asked, n: number, isFirst: boolean): Turn.Turned => {
   const isThere = answer.status === 200
   const none = `there is no file ${n} yet; if there should be one, check the settings`

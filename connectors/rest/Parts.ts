@@ -1,4 +1,4 @@
-/** Lists that are read once for each record of another one: which those are, and which comes next. */
+/** Handles lists that are read once for each record of another list: which records those are, and which comes next. */
 import { Effect } from "effect"
 import type * as Http from "../Http.ts"
 import * as Json from "../Json.ts"
@@ -7,13 +7,13 @@ import type { Read, Source } from "./Asking.ts"
 import { all } from "./Children.ts"
 import type { Root } from "./Declaration.ts"
 
-/** The ids of the records that a list is read for, and which is at hand. */
+/** The ids of the records that a list is read for, and the current one. */
 export interface Parts {
   readonly ids: ReadonlyArray<string>
   readonly at: number
 }
 
-/** From this one on; from the first where it is not there any more. Undefined of a list that is read as a whole. */
+/** Begins with this id, or with the first if it is gone. Undefined for a list that is read as a whole. */
 export const begin = (
   connector: string,
   source: Source,
@@ -22,7 +22,7 @@ export const begin = (
 ): Read<Parts | undefined> => {
   const { each } = root
   if (each === undefined) return Effect.succeed(undefined)
-  // Of a list that is read whole, what it is read for is as well.
+  // If this list is read completely, then so is the list of those records.
   const list = { ...each, changes: root.changes }
   return Effect.flatMap(all(source, list, each.path, {}), (found) => {
     if (typeof found === "string")
@@ -32,7 +32,7 @@ export const begin = (
   })
 }
 
-/** The one behind it; undefined behind the last. */
+/** The next id; undefined after the last. */
 export const next = ({ at, ids }: Parts): Parts | undefined => (at + 1 < ids.length ? { ids, at: at + 1 } : undefined)
 
 export const query = (root: Root<never>, parts: Parts | undefined): Http.Query =>

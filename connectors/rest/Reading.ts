@@ -1,8 +1,8 @@
 /**
- * A reading of a declared source: list after list, page after page.
+ * Reads a declared source: list after list, page after page.
  *
- * Each list has a mark of its own: by the source's clock, when its last reading began. It moves once that reading is
- * complete; until then the bookmark says which page comes next. A reading that was interrupted goes on from there.
+ * Each list has its own mark: the time, by the source's clock, at which its last complete read began. The mark moves when a
+ * read is complete; until then the bookmark has the next page, from which an interrupted read continues.
  */
 import { Array as Arr, Clock, Effect, Option, Schema, Stream } from "effect"
 import type * as Connector from "../Connector.ts"
@@ -22,9 +22,9 @@ import * as Windows from "./Windows.ts"
 type Any = Declaration<string, any>
 
 export const Bookmark = Schema.Struct({
-  /** By list, milliseconds since the epoch: what changed from then on is read next. */
+  /** By list, milliseconds since the epoch: later changes are read next. */
   marks: Schema.Record(Schema.String, Schema.Number),
-  /** The reading that goes on: its list, when that began, and where it stands. */
+  /** The unfinished read: its list, when it began, and its position. */
   now: Schema.optionalKey(
     Schema.Struct({
       list: Schema.String,
@@ -40,9 +40,9 @@ export const Bookmark = Schema.Struct({
 export type Bookmark = typeof Bookmark.Type
 type Page = Connector.Page<Bookmark>
 
-/** Earlier than this machine's clock says, where the source does not say what time it is: that may be wrong. */
+/** By how much this machine's clock may be wrong; used if the source does not state its time. */
 const MARGIN_MS = 86_400_000
-/** Records with requests of their own: so many are stored together. */
+/** How many records are stored together if each needs requests of its own. */
 const CHUNK = 25
 
 interface State {
@@ -50,12 +50,12 @@ interface State {
   readonly list: number
   readonly began: number | undefined
   readonly at: Turn.At
-  /** Of a list that is asked for by times: which are read, once it was begun. */
+  /** For a list queried by time: the current period, once begun. */
   readonly window: Windows.Window | undefined
-  /** Of a list that is read for each record of another one: for which, once it was begun, and by a bookmark. */
+  /** For a list read per record of another one: the current record, once begun. `part` comes from a bookmark. */
   readonly parts: Parts.Parts | undefined
   readonly part: string | undefined
-  /** Records of this list so far. */
+  /** Records of this list read so far. */
   readonly read: number
 }
 
@@ -63,11 +63,11 @@ export interface Reading {
   readonly declaration: Any
   readonly settings: never
   readonly source: Source
-  /** Records of each list that are wanted: a preview. */
+  /** For a preview: the number of records of each list that are needed. */
   readonly wanted: number | undefined
 }
 
-/** When an answer was made, by the source's clock; a little before, as what it says was true before it was sent. */
+/** The time of an answer by the source's clock, less a second, because the data was read before the answer was sent. */
 const clock = (d: Any, answer: Answer): Effect.Effect<number> => {
   const said = Turn.said(answer, d.clock ?? "header:date")
   const at = said === undefined ? Number.NaN : Math.max(Date.parse(said), -1)
@@ -80,7 +80,7 @@ const formatted = (millis: number, format: Extract<Changes, { since: unknown }>[
   return format === "seconds" ? String(Math.floor(millis / 1000)) : new Date(millis).toISOString()
 }
 
-/** What asks for changes since the mark of a list; of a list without one, for everything. */
+/** The query for changes since a list's mark; without a mark, for everything. */
 const changesOf = (d: Any, { changes }: Root<never>, mark: number | undefined): Http.Query => {
   if (mark === undefined || typeof changes !== "object" || !("since" in changes)) return {}
   const { format, inclusive, look, resolution = 1, since } = changes
@@ -90,7 +90,7 @@ const changesOf = (d: Any, { changes }: Root<never>, mark: number | undefined): 
   return typeof since === "string" ? { [since]: from } : since(from)
 }
 
-/** Whether a list that comes newest first has come to what was read before, and is not watched any more. */
+/** Whether a list that comes newest first has reached records that were read before and are too old to change. */
 const isBehind = ({ changes }: Root<never>, mark: number | undefined, records: ReadonlyArray<unknown>): boolean => {
   if (mark === undefined || changes === "complete scan" || !("newest" in changes) || records.length === 0) return false
   return records.every((record) => {
@@ -99,14 +99,14 @@ const isBehind = ({ changes }: Root<never>, mark: number | undefined, records: R
   })
 }
 
-/** Of what a list was asked for, the records in which something happened since its mark. */
+/** The queried records in which something happened since the list's mark. */
 const happened = (d: Any, { changes }: Root<never>, mark: number | undefined, records: ReadonlyArray<unknown>) => {
   const look = typeof changes === "object" && "since" in changes ? changes.look : undefined
   if (look === undefined || mark === undefined) return records
   const from = mark - d.overlapSeconds * 1000 - 1000
   return records.filter((record) => {
     try {
-      // A time that cannot be read may be any.
+      // A record with an unreadable time is included.
       return (
         !Json.isObject(record) || look.times(new Json.Fields(record)).some((at) => !(Instant.toEpochMillis(at) < from))
       )
@@ -117,7 +117,7 @@ const happened = (d: Any, { changes }: Root<never>, mark: number | undefined, re
   })
 }
 
-/** Those records again, by their ids, with all that belongs to them. */
+/** Reads these records again by id, with all their children. */
 export const again = (
   { settings, source }: Pick<Reading, "settings" | "source">,
   root: Root<never>,
@@ -133,7 +133,7 @@ export const again = (
     return into
   })
 
-/** The parts of a page, each to be stored by itself. */
+/** Splits a page into parts that are stored separately. */
 const parts = (
   reading: Reading,
   root: Root<never>,
@@ -161,7 +161,7 @@ const parts = (
   })
 }
 
-/** The list that is read after this one; those whose records a first reading need not have are passed over. */
+/** The next list; in a first pull, lists with `reads: "changes"` are skipped. */
 const passing = (d: Any, marks: Bookmark["marks"], list: number): Pick<State, "marks" | "list"> => {
   const root = d.lists[list]
   if (root?.reads !== "changes" || marks[root.name] !== undefined) return { marks, list }
@@ -169,20 +169,20 @@ const passing = (d: Any, marks: Bookmark["marks"], list: number): Pick<State, "m
   return passing(d, first === undefined ? marks : { ...marks, [root.name]: first }, list + 1)
 }
 
-/** The list with this number; a bookmark or a state names no other. */
+/** The list with this index; bookmarks and states have no other. */
 const listAt = (d: Any, number: number): Root<never> => {
   const list = d.lists[number]
   if (list === undefined) throw new Error(`${d.name} has no list ${number}`)
   return list
 }
 
-/** Before a list. */
+/** The state before a list is begun. */
 const BEGIN = { began: undefined, at: Turn.begin(), window: undefined, parts: undefined, part: undefined, read: 0 }
 
 const stateOf = (d: Any, { marks, now }: Bookmark): State => {
   const found = now === undefined ? -1 : d.lists.findIndex(({ name }) => name === now.list)
   if (now === undefined || found < 0) return { ...passing(d, marks, 0), ...BEGIN }
-  // Part of a complete scan is none.
+  // An interrupted complete scan starts again.
   const isScan = listAt(d, found).changes === "complete scan"
   if (isScan) return { marks, list: found, ...BEGIN }
   const at = Turn.begin({ page: now.page, ...Json.present({ total: now.total, from: now.from }) })
@@ -191,7 +191,7 @@ const stateOf = (d: Any, { marks, now }: Bookmark): State => {
 
 const bookmarkOf = (d: Any, { at, began, list, marks, parts, window }: State): Bookmark => {
   const root = d.lists[list]
-  // A list that was not begun begins when it is: until then its bookmark is the end of the one before.
+  // For a list that was not begun, the bookmark is the end of the previous list.
   if (root === undefined || began === undefined) return { marks, ...ahead(d, list) }
   return {
     marks,
@@ -210,7 +210,7 @@ interface Step {
   readonly notices: ReadonlyArray<string>
 }
 
-/** Where a reading stands behind this page. */
+/** The state after this page. */
 const step = (reading: Reading, state: State, root: Root<never>, asked: Asked, began: number): Step => {
   const { declaration: d, wanted = Number.POSITIVE_INFINITY } = reading
   const isNumbered = Numbered.isNumbered(root)
@@ -233,7 +233,7 @@ const step = (reading: Reading, state: State, root: Root<never>, asked: Asked, b
   return { state: { ...passed, ...BEGIN }, isLeft, notices }
 }
 
-/** The pages of what one answer holds. */
+/** The pages made from one answer. */
 const pagesOf = (
   reading: Reading,
   state: State,
@@ -247,7 +247,7 @@ const pagesOf = (
   const isScan = root.changes === "complete scan"
   const begins = isScan && state.at.page === 1 && (state.parts?.at ?? 0) === 0 ? { begins: true } : {}
   const ends = isScan && next.list !== state.list && !isLeft ? { ends: true } : {}
-  // Beside lists that are scanned, every page says of which list it is: without that, it would be of the scan before.
+  // If any list is scanned, every page must name its own list, or it would count as part of the previous scan.
   const isScanned = isLeft || d.lists.some(({ changes }) => changes === "complete scan")
   const odd = notices.map((what) => ({ origin: `${root.name}, page ${state.at.page}`, what }))
   const all = each.length === 0 ? [Effect.succeed(Json.batch())] : each
@@ -266,7 +266,7 @@ const pagesOf = (
   return [pages, next.list < d.lists.length ? Option.some(next) : Option.none<State>()] as const
 }
 
-/** Of a list that there is nothing to read for. */
+/** The answer for a list that is read per record of another list, when there are no such records. */
 const NOTHING: Asked = { answer: { status: 204, body: undefined, headers: {} }, records: [], keys: [] }
 
 interface Answered {
@@ -274,7 +274,7 @@ interface Answered {
   readonly state: State
 }
 
-/** A page; where the source does not take its cursor any more, the first of the list once more. */
+/** Requests a page; if the source no longer accepts the cursor, requests the list's first page again. */
 const ask = (reading: Reading, root: Root<never>, state: State): Read<Answered> => {
   const { declaration: d, source } = reading
   if (Numbered.isNumbered(root))
@@ -293,7 +293,7 @@ const ask = (reading: Reading, root: Root<never>, state: State): Read<Answered> 
   })
 }
 
-/** A list that is asked for by times or by numbers begins with the first of them. */
+/** Begins a list that is queried by time or number with its first period or number. */
 const begun = ({ declaration: d, settings, source }: Reading, root: Root<never>, state: State): Read<State> => {
   const mark = state.marks[root.name]
   if (Numbered.isNumbered(root)) {

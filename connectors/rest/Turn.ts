@@ -1,18 +1,18 @@
-/** From one page of a declared list to the next, however the source cuts it. Pure. */
+/** Finds the next page of a declared list, for every kind of pagination. Pure. */
 import * as Json from "../Json.ts"
 import type { Answer } from "../Judge.ts"
 import type * as Http from "../Http.ts"
 import * as Paging from "../Paging.ts"
 import type { List, Pagination, Place } from "./Declaration.ts"
 
-/** Pages without a record, one after the other, behind which no more are looked for. */
+/** After this many consecutive empty pages, no more are requested. */
 const EMPTY = 3
 
-/** Where the reading of a list stands: what a bookmark keeps of it. */
+/** The position in a list; the part that a bookmark keeps. */
 export interface Kept {
   readonly page: number
   readonly total?: number
-  /** A cursor, the parameters of the next page, the last id, or how many records came. */
+  /** A cursor, the parameters of the next page, the last id, or the number of records read. */
   readonly from?: string
 }
 
@@ -24,20 +24,20 @@ export interface At extends Kept {
 
 export const begin = (kept: Kept = { page: 1 }): At => ({ ...kept, again: 0, empty: 0, seen: Paging.nothing })
 
-/** How often a list is read from its beginning again because its cursor lost its place. */
+/** How often a list is read again from its beginning because its cursor became invalid. */
 const AGAIN = 3
 
-/** The beginning of a list that lost its place; undefined where that does not help. */
+/** The beginning of a list whose cursor became invalid; undefined if that was tried too often. */
 export const restarted = (at: At): At | undefined =>
   at.again < AGAIN ? { ...begin(), again: at.again + 1 } : undefined
 
-/** Whether a place may be lost: the record that it is behind was deleted, or the cursor is too old. */
+/** Whether the position can become invalid: its record may be deleted, or the cursor may expire. */
 export const isCursor = ({ pagination }: List, { from }: At): boolean =>
   from !== undefined && pagination.by !== "page" && pagination.by !== "offset"
 
 export const kept = ({ from, page, total }: At): Kept => ({ page, ...Json.present({ from, total }) })
 
-/** What an answer says at a place; undefined where it says nothing there. */
+/** The text at a place in an answer; undefined if there is none. */
 export const said = ({ body, headers }: Answer, place: Place | undefined): string | undefined => {
   if (place === undefined) return undefined
   if (place.startsWith("header:")) return headers[place.slice("header:".length)]
@@ -45,7 +45,7 @@ export const said = ({ body, headers }: Answer, place: Place | undefined): strin
   return typeof value === "boolean" ? String(value) : Json.nameOf(value)
 }
 
-/** What asks for the page at hand. */
+/** The query for a page. */
 export const query = ({ pagination, size }: List, { from, page }: At): Http.Query => {
   const sized = size.param === undefined ? {} : { [size.param]: size.most }
   switch (pagination.by) {
@@ -60,12 +60,12 @@ export const query = ({ pagination, size }: List, { from, page }: At): Http.Quer
       return { ...sized, [pagination.param]: from }
     case "link":
     case "next":
-      // The address of the next page says all of it, the size too; of a first page, the declaration does.
+      // The URL of a next page has all parameters, including the size; for a first page, the declaration has them.
       return from === undefined ? sized : Object.fromEntries(new URLSearchParams(from))
   }
 }
 
-/** The parameters of an address: its host is not asked, because the key goes with each request. */
+/** The parameters of a URL. Its host is ignored: the key is sent with each request, and must not go elsewhere. */
 const parametersOf = (address: string | undefined): string | undefined => {
   if (address === undefined) return undefined
   const at = address.indexOf("?")
@@ -79,11 +79,11 @@ const linked = (header: string | undefined): string | undefined =>
     .map((one) => /^<([^>]*)>.*;\s*rel="?next"?/i.exec(one.trim()))
     .find((match) => match !== null)?.[1]
 
-/** What is asked for to get what follows this record. */
+/** The value to request the records after this id. */
 const behind = (id: string | undefined, inclusive: boolean | "numbers" | undefined): string | undefined =>
   id !== undefined && inclusive === "numbers" && /^\d+$/.test(id) ? String(BigInt(id) + 1n) : id
 
-/** What leads to the next page; undefined at the end. */
+/** The position of the next page; undefined at the end. */
 const follows = (
   pagination: Exclude<Pagination, { by: "page" | "offset" }>,
   answer: Answer,
@@ -126,14 +126,14 @@ const numbered = (at: At, pagination: Pagination & { by: "page" | "offset" }, an
 
 type Keys = ReadonlyArray<string>
 
-/** @param keys what the records of the answer are called */
+/** @param keys identifiers of the records in the answer */
 export const turn = (at: At, { pagination }: List, answer: Answer, keys: Keys): Turned => {
   if (pagination.by === "page" || pagination.by === "offset") return numbered(at, pagination, answer, keys)
   const from = follows(pagination, answer, keys)
   const empty = keys.length === 0 ? at.empty + 1 : 0
   const seen = Paging.seeing(at.seen, keys)
   if (from === undefined || from === at.from || empty >= EMPTY) return { next: undefined, notices: [] }
-  // What was read already, behind another cursor: it lost its place.
+  // A new cursor that leads to a page already read: the cursor lost its place.
   if (seen === undefined) return { next: restarted(at), notices: [] }
   return { next: { page: at.page + 1, from, again: at.again, empty, seen }, notices: [] }
 }

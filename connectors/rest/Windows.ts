@@ -1,12 +1,13 @@
 /**
- * Lists that can be asked for so much time at once: one window after the other, until now. Pure.
+ * Splits the time of a list that can be queried only for limited periods into consecutive windows, until now. Pure.
  *
- * The last one ends a day after this machine's clock, which may be wrong; the mark that it leaves is no later than its end.
+ * The last window ends a day after this machine's time, in case its clock is wrong; the list's mark is never later than its
+ * end.
  */
 import type * as Http from "../Http.ts"
 import type { Changes, Root } from "./Declaration.ts"
 
-/** Milliseconds since the epoch: the window that is read, and where the last one ends. */
+/** The current window and the end of the last one, in milliseconds since the epoch. */
 export interface Window {
   readonly from: number
   readonly until: number
@@ -14,7 +15,7 @@ export interface Window {
 }
 
 const AHEAD_MS = 86_400_000
-/** Less time than this is not halved. */
+/** Windows shorter than this are not halved. */
 const LEAST_MS = 60_000
 
 type Between = Extract<Changes, { between: unknown }>
@@ -22,7 +23,7 @@ type Between = Extract<Changes, { between: unknown }>
 const betweenOf = ({ changes }: Root<never>): Between | undefined =>
   typeof changes === "object" && "between" in changes ? changes : undefined
 
-/** The first window of a list; undefined of one that is not asked for by times. */
+/** The first window of a list; undefined if it is not queried by time. */
 export const first = (
   root: Root<never>,
   settings: never,
@@ -39,7 +40,7 @@ export const first = (
   return { from, until: Math.min(from + between.within * 1000, end), end }
 }
 
-/** The one behind it, twice as long where that was halved; undefined behind the last. */
+/** The next window, twice as long if the current one was halved; undefined after the last. */
 export const next = (root: Root<never>, { end, from, until }: Window): Window | undefined => {
   const between = betweenOf(root)
   if (between === undefined || until >= end) return undefined
@@ -47,7 +48,7 @@ export const next = (root: Root<never>, { end, from, until }: Window): Window | 
   return { from: until, until: Math.min(until + length, end), end }
 }
 
-/** Half of it, where the source says that it has too many records. */
+/** Half of the window, if the error message says that it has too many records. */
 export const halved = (root: Root<never>, { end, from, until }: Window, said: string): Window | undefined => {
   const { tooMany } = betweenOf(root) ?? {}
   if (tooMany === undefined || !said.includes(tooMany) || until - from < 2 * LEAST_MS) return undefined

@@ -1,6 +1,6 @@
 /**
- * A connector from a declaration: `Rest.make({ ... })`. What the contract and the conformance kit ask for is done here,
- * once: pages and bookmarks, records that are deleted or edited while it reads, limits, refusals, what belongs to records.
+ * Makes a connector from a declaration: `Rest.make({ ... })`. Everything that the contract and the conformance kit require
+ * is implemented here, once: pages and bookmarks, records deleted or edited during a read, rate limits, errors, children.
  */
 import { Array as Arr, Schema, Stream } from "effect"
 import * as Connector from "../Connector.ts"
@@ -16,16 +16,16 @@ export { problems } from "./Checked.ts"
 export { csv } from "./Csv.ts"
 export type { Authorise, Changes, Child, Declaration, List, Pagination, Root } from "./Declaration.ts"
 
-/** Records that are read again by their ids in one page. */
+/** Records per page when reading by id. */
 const CHUNK = 25
 
-/** The setting that names the variable of a secret, and an example of one. */
+/** A setting that names the environment variable of a secret, with an example of such a name. */
 export const secret = (example: string) =>
   Schema.Struct({ env: Schema.NonEmptyString }).annotate({
     message: `a secret is not written here; name the variable that holds it, like { "env": "${example}" }`
   })
 
-/** A key that goes with each request as a bearer. */
+/** Authorises with a key, sent as a bearer token. */
 export const bearer = <Settings>(setting: (settings: Settings) => { readonly env: string }): Authorise<Settings> => ({
   by: "key",
   variables: (settings) => [setting(settings).env],
@@ -84,7 +84,7 @@ export const make = <const Name extends string, S extends Schema.Codec<any, any>
   const byId: Root<never> | undefined = d.lists.find(({ one }) => one !== undefined)
   const reread: Connector.Webhook<never>["reread"] = (settings, ids, context) => {
     const source = Asking.open(d, settings, context)
-    // Without a list that can be read by id, only a pull shows what changed.
+    // Without a list that can be read by id, webhooks cannot trigger a reread; the next pull shows the change.
     if (byId === undefined) return Stream.empty
     return Stream.mapEffect(Stream.fromIterable(Arr.chunksOf(ids, CHUNK)), (chunk) =>
       Reading.again({ settings, source }, byId, chunk)

@@ -1,8 +1,8 @@
 /**
- * Records of Sage Accounting as documents. Pure.
+ * Maps Sage Accounting's records to documents. Pure.
  *
- * A receipt says which invoices it pays. What it leaves on account, and what a credit note is worth, is allocated to invoices
- * later: an allocation has invoices with what they get, and with the opposite sign what gives it.
+ * A receipt says which invoices it pays. Amounts it leaves on account, and credit notes, are allocated to invoices later:
+ * an allocation lists invoices with what each receives, and what gives it with the opposite sign.
  */
 import * as Decimal from "../../core/money/Decimal.ts"
 import type { Document, Invoice, PayMethod, Share } from "../Document.ts"
@@ -24,7 +24,7 @@ const METHODS: Readonly<Record<string, PayMethod>> = {
 }
 const TYPES = ["CUSTOMER_RECEIPT", "CUSTOMER_REFUND", "VENDOR_PAYMENT", "VENDOR_REFUND"]
 
-/** Sage refuses with a list of reasons. */
+/** Sage's error messages, which come as a list. */
 export const explained = (body: unknown): { readonly said?: string } => {
   const words = Json.objects(body).flatMap((one) => Json.nameOf(one["$message"]) ?? [])
   return words.length === 0 ? {} : { said: words.join("; ") }
@@ -37,7 +37,7 @@ export const invoice = (fields: Json.Fields): Json.Decoded => {
   const status = fields.meaning("status.id", STATUSES)
   const currency = fields.currency("currency.id")
   const country = fields.maybe("main_address.country.id")
-  // The buyer pays part of these to the tax office.
+  // The buyer pays part of such an invoice to the tax office.
   const isReduced = fields.get("is_cis") === true || isNotNothing(fields, "withholding_tax_amount")
   const isStated = (status === "open" || status === "paid") && !isReduced
   return {
@@ -63,7 +63,7 @@ export const invoice = (fields: Json.Fields): Json.Decoded => {
   }
 }
 
-/** In the currency of the invoice that it belongs to, which is not said here. */
+/** An amount in the currency of the invoice it belongs to, which is not stated here. */
 const amountOf = (fields: Json.Fields, path: string): Decimal.Decimal => {
   const text = fields.maybe(path) ?? "0"
   const value = Decimal.parse(text)
@@ -71,7 +71,7 @@ const amountOf = (fields: Json.Fields, path: string): Decimal.Decimal => {
   return value
 }
 
-/** Of which list it is: `/sales_invoices/4f1c` */
+/** The list that an artefact belongs to, from its path: `/sales_invoices/4f1c`. */
 const listOf = (artefact: Json.Fields): string => {
   const [, list] = /^\/(\w+)\/[^/]+$/.exec(artefact.text("artefact.$path")) ?? []
   if (list === undefined) throw new Json.Unfit("artefact.$path", "is not the path of a record")
@@ -88,7 +88,7 @@ const sharesOf = (artefacts: ReadonlyArray<Json.Fields>, member: "amount" | "dis
 
 const DELETED = ["invoice", "payment", "reversal", "credit_note"] as const
 
-/** What may have been made of a record. */
+/** Deletes every document that may have been made from a record. */
 export const deleted = (fields: Json.Fields): Json.Decoded => {
   const id = fields.text("id")
   return { documents: [], deleted: DELETED.map((kind) => ({ kind, id })) }
@@ -116,7 +116,7 @@ export const payment = (fields: Json.Fields): Json.Decoded => {
   return without(documents, id)
 }
 
-/** As much of these shares as this gives, from the first on; and what is left of them. */
+/** Allocates `given` to these shares, first to last; returns what each got, and what is left of them. */
 const cover = (shares: ReadonlyArray<Share>, given: bigint): readonly [Array<Share>, ReadonlyArray<Share>] => {
   const [covered, left]: [Array<Share>, Array<Share>] = [[], []]
   let rest = given
@@ -129,7 +129,7 @@ const cover = (shares: ReadonlyArray<Share>, given: bigint): readonly [Array<Sha
   return [covered, left]
 }
 
-/** Credit notes lower invoices; what was left on account is money, which counts for an invoice once it is allocated. */
+/** Maps an allocation: credit notes lower invoices; money on account counts as a payment once it is allocated. */
 export const allocation = (fields: Json.Fields): Json.Decoded => {
   const [id, artefacts] = [fields.text("id"), fields.list("allocated_artefacts")]
   const date = fields.day("date")

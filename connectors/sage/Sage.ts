@@ -1,6 +1,6 @@
 /**
- * Sage Accounting (Sage Business Cloud): sales invoices, receipts and refunds of customers, and what was set off against
- * invoices later. Each list can be asked for what changed, and for what was deleted.
+ * Sage Accounting (Sage Business Cloud): reads sales invoices, customer receipts and refunds, and later allocations to
+ * invoices. Each list can be queried for changes and for deletions.
  */
 import { Schema } from "effect"
 import * as Http from "../Http.ts"
@@ -8,14 +8,14 @@ import * as Rest from "../rest/index.ts"
 import * as Mapping from "./Mapping.ts"
 
 const Settings = Schema.Struct({
-  /** The id of the business; the user's first one unless given. */
+  /** The id of the business; by default the user's first. */
   business: Schema.optionalKey(Schema.NonEmptyString),
-  /** Variables that hold the id and the secret of an app. */
+  /** Environment variables with an app's id and secret. */
   client_id: Rest.secret("SAGE_CLIENT_ID"),
   client_secret: Rest.secret("SAGE_CLIENT_SECRET"),
-  /** The refresh token of the first authorisation; from then on the vault has the newest. */
+  /** The refresh token of the first authorisation; later ones are in the vault. */
   refresh_token: Schema.optionalKey(Rest.secret("SAGE_REFRESH_TOKEN")),
-  /** Another address than Sage's own: a proxy, a test server. */
+  /** Replaces Sage's own address, for a proxy or a test server. */
   url: Schema.optionalKey(Http.Url)
 })
 type Settings = typeof Settings.Type
@@ -30,7 +30,7 @@ const list = (path: string) =>
   }) as const
 
 const changed = { since: "updated_or_created_since", inclusive: true } as const
-/** A list of those that were deleted since. */
+/** A list of records deleted since a time. */
 const deleted = { changes: { since: "deleted_since", inclusive: false }, reads: "changes" } as const
 
 const invoices = { ...list("sales_invoices"), kind: "invoice", decode: () => Mapping.invoice } as const

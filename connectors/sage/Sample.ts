@@ -1,4 +1,4 @@
-/** Fixtures of the Sage connector, and Sage's wire over them, for the conformance kit. */
+/** Provides fixtures for the Sage connector, and a simulated API that serves them, for the conformance kit. */
 import { seal } from "../OAuth.ts"
 import { type Answered, copy, digits, type Record, type Source } from "../testing/Simulator.ts"
 import type { Subject } from "../testing/Subject.ts"
@@ -134,7 +134,7 @@ const sourceOf = (): Source => {
   return { lists: Object.fromEntries(lists), answer: answerOf(all) }
 }
 
-/** Every second invoice was paid, every twentieth credited. */
+/** Every second invoice is paid, every twentieth credited. */
 const grow = ({ lists }: Source, count: number): void => {
   const add = (list: string, record: object) => lists[list]!.records.push(...copy([record]))
   for (let n = 0; n < count; n++) {

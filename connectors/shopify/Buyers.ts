@@ -1,6 +1,6 @@
 /**
- * Who ordered on Shopify, and where it goes: asked for only where orders are to be created on the service, because it is
- * about people, and Shopify gives it to apps that it has approved for that.
+ * Reads the buyer of a Shopify order and the addresses. Requested only if orders are to be created on the service, because
+ * this is personal data, which Shopify gives only to apps that it has approved for it.
  */
 import * as Decimal from "../../core/money/Decimal.ts"
 import type { Address, Buyer, OrderLine } from "../Document.ts"
@@ -9,10 +9,10 @@ import { nodes, tail } from "./Records.ts"
 
 const ADDRESS = "{ name company address1 address2 city zip countryCodeV2 }"
 
-/** What is asked of an order beside the rest. */
+/** Additional selection on an order. */
 export const OF_ORDER = `email phone customer { id displayName createdAt } billingAddress ${ADDRESS} shippingAddress ${ADDRESS}
     purchasingEntity { ... on PurchasingCompany { company { id name createdAt } } }`
-/** And of a line, and of each of its taxes. */
+/** Additional selection on a line; the other one is for each of its taxes. */
 export const OF_LINE = "vendor"
 export const OF_TAX = "ratePercentage"
 
@@ -28,9 +28,9 @@ const addressOf = (one: Json.Fields, path: string): Address | undefined =>
       })
     : undefined
 
-/** The company that orders, or else the person. Without an email there is nobody who could. */
+/** The ordering company, or else the person. Undefined without an email address, because the service requires one. */
 const buyerOf = (one: Json.Fields, named: string): Buyer | undefined => {
-  // Which company it is, was asked at checkout: `co-...` or `st-...`.
+  // Checkout stored the service's id for the company in an attribute: `co-...` or `st-...`.
   const known = Json.objects(one.get("customAttributes")).find(({ key }) => key === named)?.["value"]
   const email = one.maybe("email")
   if (email === undefined) return undefined
@@ -53,7 +53,7 @@ const buyerOf = (one: Json.Fields, named: string): Buyer | undefined => {
   }
 }
 
-/** @param named the attribute that holds the service's identifier of the company */
+/** @param named the attribute with the service's id for the company */
 export const ofOrder = (one: Json.Fields, named: string) =>
   Json.present({
     buyer: buyerOf(one, named),
@@ -61,7 +61,7 @@ export const ofOrder = (one: Json.Fields, named: string) =>
     invoicing: addressOf(one, "billingAddress")
   })
 
-/** Rates of taxes on one line add up. */
+/** Tax rates of one line add up. */
 export const ofLine = (line: Json.Fields): Pick<OrderLine, "tax" | "supplier"> => {
   const rates = nodes(line, "taxLines").map((tax) => {
     const rate = Decimal.parse(tax.maybe("ratePercentage") ?? "0")

@@ -1,7 +1,7 @@
 /**
- * How Shopify is authorised: by the access token of an app that was made in the shop's own admin, which stays as it is; or
- * by the client id and secret of an app of the Dev Dashboard, which give a token for a day. That one is asked for by each
- * run and kept nowhere.
+ * Authorises with Shopify in one of two ways: with the permanent access token of an app made in the shop's own admin, or
+ * with the client id and secret of a Dev Dashboard app, which are exchanged for a token that lasts a day. Each run requests
+ * its own token and stores it nowhere.
  */
 import { Effect } from "effect"
 import * as ClientCredentials from "../ClientCredentials.ts"
@@ -18,7 +18,7 @@ export interface Credentials {
   readonly client_secret?: Named
 }
 
-/** Why these are no credentials. */
+/** What is wrong with these credentials. */
 export const problem = ({ client_id, client_secret, token }: Credentials): string | undefined => {
   const both = client_id !== undefined && client_secret !== undefined
   const either = client_id !== undefined || client_secret !== undefined

@@ -1,8 +1,9 @@
 /**
- * What Shopify is asked, and how a whole order is read: lists within an order are paged to their ends, because a line,
- * a parcel or a refund that does not fit into the first answer is money all the same.
+ * Defines the queries sent to Shopify, and reads complete orders: lists within an order are read to their last page, because
+ * a line, a parcel or a refund that does not fit into the first answer is money as well.
  *
- * Shopify allows a question a cost of 1,000 points, of which it counts those that might come; the sizes keep to that.
+ * Shopify limits a query to a cost of 1,000 points, computed from the records that it might return; the page sizes keep to
+ * that.
  */
 import { Effect } from "effect"
 import type { HttpClient } from "effect/http"
@@ -19,7 +20,7 @@ export type Ask<A> = Effect.Effect<A, SourceError, HttpClient.HttpClient>
 const LINES = 20
 const LIST = 5
 const PARTS = 10
-/** Records of a further page, and the most of a list that Shopify cannot page. */
+/** Records per further page, and the most records of a list that Shopify cannot paginate. */
 const MORE = 50
 const MOST = 250
 
@@ -28,7 +29,7 @@ const PAGE = "pageInfo { hasNextPage endCursor }"
 export interface Options {
   readonly money: "presentment" | "shop"
   readonly metafield: string | undefined
-  /** Who ordered, and where it goes, is read as well. */
+  /** Whether buyers and addresses are read as well. */
   readonly buyers: boolean
 }
 
@@ -62,35 +63,35 @@ const selections = ({ buyers, metafield, money }: Options) => {
 
 type Selections = ReturnType<typeof selections>
 
-/** @param order what is asked of each */
+/** @param order the selection on each order */
 export const orders = (order: string) => `query Orders($query: String, $after: String, $first: Int!) {
   orders(first: $first, after: $after, query: $query, sortKey: UPDATED_AT) { nodes { id updatedAt ${order} } ${PAGE} }
   currentAppInstallation { accessScopes { handle } }
 }`
 const SCOPES = "query Scopes { currentAppInstallation { accessScopes { handle } } }"
 
-/** An order as it was read, or what of it could not be. */
+/** A complete order, or what is known of one that could not be read completely, with the reason. */
 export type Whole = { readonly order: Json.Members | null } | { readonly order: Json.Members; readonly why: string }
 
 export interface Api {
   readonly ask: (query: string, variables: object) => Ask<Json.Fields>
-  /** What the key may read; undefined where Shopify does not say. */
+  /** The key's access scopes; undefined if Shopify does not state them. */
   readonly scopes: Ask<ReadonlyArray<string> | undefined>
   readonly whole: (gid: string) => Ask<Whole>
-  /** A page of the list of orders, each as far as it fits into a page. */
+  /** A page of the list of orders, each with as much as fits into a page. */
   readonly page: (variables: {
     readonly query: string | undefined
     readonly after: string | undefined
   }) => Ask<Json.Fields>
 }
 
-/** Empty where there is none. */
+/** The record's id; empty if it has none. */
 const nameOf = (one: unknown): string => (Json.isObject(one) ? Json.nameOf(one["id"]) : undefined) ?? ""
 
 const unreadable = (where: string, why: string) =>
   new SourceError({ connector: "shopify", reason: new Unreadable({ where, why }) })
 
-/** Shopify answers 200 to nearly everything that it refuses. */
+/** Shopify answers 200 to nearly every request that it rejects. */
 export const inspect: NonNullable<Http.Options["inspect"]> = (body) => {
   const errors = errorsOf(body)
   const code = (is: string) => errors.some((error) => error.get("extensions.code") === is)
@@ -118,16 +119,16 @@ export const inspect: NonNullable<Http.Options["inspect"]> = (body) => {
     const why = `a fault of the source (it says: ${what}); run again later, nothing is lost`
     return { again: true, error: new Unavailable({ why }) }
   }
-  // Whoever asked can ask for less.
+  // The caller can retry with a smaller query.
   if (code("MAX_COST_EXCEEDED")) return undefined
-  // Part of the answer is there, or the id that was asked for is none: whoever asked decides what that is worth.
+  // Part of the answer is present, or the requested id does not exist: the caller decides whether that is enough.
   if (Json.isObject(body) && Json.isObject(body["data"])) return undefined
   if (code("INVALID_VARIABLE") || /\$id of type ID! was provided invalid value/.test(what)) return undefined
   const hint = "set version to one that Shopify still serves; else this connector is too old for it"
   return { again: false, error: new Misconfigured({ what: `it rejected the query (it says: ${what})`, hint }) }
 }
 
-/** Questions, and their answers as far as they are whole. */
+/** Sends queries, and returns their complete data. */
 interface Asking {
   readonly path: string
   readonly post: (query: string, variables: object) => Ask<Json.Members>
@@ -154,14 +155,14 @@ const asking = (http: Http.Http, path: string): Asking => {
   return { path, post, ask }
 }
 
-/** A connection of an object, or a list of an order: what it is called, of what it consists, what is asked of each. */
+/** A connection or list within an order: its member, its type, and the selection on each element. */
 interface Part {
   readonly type: string
   readonly member: string
   readonly selection: string
 }
 
-/** The rest of a connection, behind its first page. */
+/** The elements of a connection after its first page. */
 const rest = ({ ask, path }: Asking, { member, selection, type }: Part, gid: string, first: unknown) =>
   Effect.gen(function* () {
     const all: Array<unknown> = []
@@ -180,14 +181,14 @@ const rest = ({ ask, path }: Asking, { member, selection, type }: Part, gid: str
     }
   })
 
-/** One member of a list, by its id. */
+/** Reads one element of a list, by id. */
 const member = ({ ask, path }: Asking, { selection, type }: Part, id: string) =>
   Effect.flatMap(ask(`query One($id: ID!) { node(id: $id) { ... on ${type} { ${selection} } } }`, { id }), (of) => {
     const one = of.get("node")
     return Json.isObject(one) ? Effect.succeed(one) : Effect.fail(unreadable(path, `${id} is not there`))
   })
 
-/** A list that has no pages: once it is full, its members are asked for one by one. */
+/** Reads a list without pagination: if it is full, its elements are requested one by one. */
 const list = (asking: Asking, part: Part, gid: string, first: unknown): Ask<ReadonlyArray<unknown>> =>
   Effect.gen(function* () {
     const { ask, path } = asking
@@ -206,7 +207,7 @@ const list = (asking: Asking, part: Part, gid: string, first: unknown): Ask<Read
     return yield* Effect.forEach(ids, one, { concurrency: 2 })
   })
 
-/** What is no record stays as it is: it is for the mapping to say so. */
+/** Leaves values that are not records unchanged: the mapping reports them. */
 const within = (asking: Asking, part: Part) => (one: unknown) =>
   Json.isObject(one)
     ? Effect.map(rest(asking, part, nameOf(one), one[part.member]), (all) => ({ ...one, [part.member]: all }))
@@ -214,7 +215,7 @@ const within = (asking: Asking, part: Part) => (one: unknown) =>
 
 const EDITS = `query Edits($id: ID!, $after: String) { order(id: $id) { agreements(first: 3, after: $after) { nodes { id reason happenedAt sales(first: 100) { nodes { actionType quantity ... on ProductSale { lineItem { id } } } ${PAGE} } } ${PAGE} } } }`
 
-/** Agreements with their sales, asked for only where an order was edited. */
+/** Agreements with their sales, requested only if an order was edited. */
 const agreements = ({ ask, path }: Asking, gid: string): Ask<ReadonlyArray<unknown>> =>
   Effect.gen(function* () {
     const all: Array<unknown> = []
@@ -232,7 +233,7 @@ const agreements = ({ ask, path }: Asking, gid: string): Ask<ReadonlyArray<unkno
     }
   })
 
-/** Reads the rest of an order into it: if some of that cannot be read, what was read until then stays. */
+/** Reads the rest of an order into `order`, so that what was read before a failure is kept. */
 const complete = (asking: Asking, select: Selections, gid: string, order: { [member: string]: unknown }): Ask<void> =>
   Effect.gen(function* () {
     const part = (type: string, member: string, selection: string): Part => ({ type, member, selection })
@@ -261,7 +262,7 @@ const wholeOf = (asking: Asking, select: Selections, gid: string): Ask<Whole> =>
     const order = data["order"]
     const errors = errorsOf(body)
     if (errors.length > 0) {
-      // One order that Shopify cannot read out is no reason to read no other.
+      // One order that Shopify cannot deliver must not stop the others.
       const left = Json.isObject(order) ? order : { id: gid }
       return { order: left, why: `Shopify returns only part of it (it says: ${words(errors)})` }
     }
@@ -276,7 +277,7 @@ const wholeOf = (asking: Asking, select: Selections, gid: string): Ask<Whole> =>
     )
   })
 
-/** Where Shopify cannot answer a page of orders as a whole, or finds it too costly, it lists them, and each is read by itself. */
+/** A page of orders. If Shopify fails to answer it, or finds it too costly, requests only the ids and then each order. */
 const pageOf = ({ ask }: Asking, options: Options, variables: object): Ask<Json.Fields> =>
   ask(orders(Pages.selection(selections(options))), { ...variables, first: Pages.sizeOf(options) }).pipe(
     Effect.catch((error) =>

@@ -1,9 +1,9 @@
 /**
- * A Shopify order with its fulfilments, refunds and edits as facts. Pure.
+ * Maps a Shopify order, with its fulfilments, refunds and edits, to documents. Pure.
  *
- * A line's amount is what the buyer pays for it: its price, less what Shopify allocated to it of the order's discounts,
- * plus taxes where prices exclude them. Quantities are those ordered: what was removed since is a cancellation, so that
- * figures already reported never change. The part that a gift card paid was not deferred, and counts as a discount.
+ * A line's amount is what the buyer pays for it: its price, less the part of the order's discounts that Shopify allocated
+ * to it, plus taxes if prices exclude them. Quantities are those ordered: later removals are cancellations, so figures
+ * already reported never change. The part paid by gift card was not deferred, and counts as a discount.
  */
 import * as Currency from "../../core/money/Currency.ts"
 import * as Decimal from "../../core/money/Decimal.ts"
@@ -15,23 +15,23 @@ import * as Refunds from "../Refunds.ts"
 import * as Buyers from "./Buyers.ts"
 import { nodes, tail } from "./Records.ts"
 
-/** Where an order carries the identifier of its deferred payment, or of the service's order. */
+/** Where an order holds its deferred-payment id, or the id of the service's order. */
 export interface Carried {
   readonly metafield?: string
   readonly attribute?: string
-  /** How the tag begins that is, or ends with, the identifier. */
+  /** The prefix of the tag that is, or ends with, the id. */
   readonly tag?: string
 }
 
 export interface Options {
-  /** The money that the buyer was asked for, or the shop's own. */
+  /** The currency of the amounts: what the buyer was charged in, or the shop's own. */
   readonly money: "presentment" | "shop"
   readonly carried: Carried
-  /** Where the service's identifier of the company is kept; undefined where nothing about buyers is read. */
+  /** The attribute with the service's id for the company; undefined if buyers are not read. */
   readonly company: string | undefined
 }
 
-/** All that a parcel can be. The others have not left, or did not leave after all. */
+/** Every fulfilment status. Fulfilments with the other statuses were not shipped. */
 const PARCELS = ["SUCCESS", "OPEN", "PENDING", "CANCELLED", "ERROR", "FAILURE"]
 
 const moment = (fields: Json.Fields, path: string): string =>
@@ -43,7 +43,7 @@ const quantityOf = (fields: Json.Fields, path: string): bigint => {
   return Decimal.fromInteger(BigInt(quantity))
 }
 
-/** What is taken as the service's identifier, by its prefix. */
+/** Finds the service's ids on an order, recognised by their prefix. */
 export const identifiers = (order: Json.Fields, { attribute, metafield, tag }: Carried) => {
   const attributes = Json.objects(order.get("customAttributes"))
   const said = order.get("tags")
@@ -52,7 +52,7 @@ export const identifiers = (order: Json.Fields, { attribute, metafield, tag }: C
   const found =
     (metafield === undefined ? undefined : order.maybe("metafield.value")) ??
     (attribute === undefined ? undefined : attributes.find(({ key }) => key === attribute)?.["value"]) ??
-    // `defpay-` is part of an identifier, `deferred:` is put before one.
+    // `defpay-` is part of an id, while `deferred:` is only a prefix.
     (tagged === undefined || /^(defpay|order)-/.test(tagged) ? tagged : tagged.slice((tag ?? "").length))
   const id = typeof found === "string" ? found.trim() : ""
   if (id === "") return {}
@@ -61,11 +61,11 @@ export const identifiers = (order: Json.Fields, { attribute, metafield, tag }: C
 
 interface Product {
   readonly line: OrderLine
-  /** How many of it were taken off the order since. */
+  /** The quantity that was later removed from the order. */
   readonly removed: bigint
 }
 
-/** How an order's amounts are read. */
+/** Reads an order's amounts. */
 const pricesOf = (one: Json.Fields, money: Options["money"], currency: string) => {
   const needed = (fields: Json.Fields, path: string): bigint => fields.major(`${path}.${money}Money.amount`, currency)
   const amount = (fields: Json.Fields, path: string): bigint =>
@@ -81,7 +81,7 @@ const pricesOf = (one: Json.Fields, money: Options["money"], currency: string) =
       needed(fields, price) -
       sum(fields, "discountAllocations", "allocatedAmountSet") +
       (taxed ? 0n : sum(fields, "taxLines", "priceSet")),
-    /** What was given back for it. */
+    /** What was refunded for it. */
     worth: (part: Json.Fields): bigint => amount(part, "subtotalSet") + (taxed ? 0n : amount(part, "totalTaxSet"))
   }
 }
@@ -103,7 +103,7 @@ const productsOf = (one: Json.Fields, { gross }: Prices, company: string | undef
     return [{ line, removed: quantity - current }]
   })
 
-/** What is no product; and what the total is apart from all lines. */
+/** The lines that are not products; and the difference between the total and all lines. */
 const othersOf = (
   one: Json.Fields,
   { amount, gross, needed }: Prices,
@@ -122,9 +122,9 @@ const othersOf = (
   add("duties", "fee", amount(one, "originalTotalDutiesSet"), "Duties")
   add("fees", "fee", amount(one, "originalTotalAdditionalFeesSet"), "Additional fees")
   const difference = needed(one, "totalPriceSet") - products - Decimal.sum(lines.map((line) => line.gross))
-  // What an edit added is in the lines, and whether it is in the total depends on the edit.
+  // Lines added by an edit are listed, but the total includes them only after some kinds of edit.
   if (one.get("edited") !== true && difference !== 0n) {
-    // A tip may be a line of its own already.
+    // A tip may already be a line of its own.
     const given = amount(one, "totalTipReceivedSet")
     const tip = given > 0n && difference >= given ? given : 0n
     const rest = difference - tip
@@ -219,7 +219,7 @@ const fulfilment = (parcel: Json.Fields, order: string, currency: string): Fulfi
   }
 }
 
-/** What becomes of goods that were refunded, where Shopify says so. */
+/** Shopify's values for what becomes of refunded goods. */
 const RESTOCKED = ["CANCEL", "RETURN", "NO_RESTOCK", "LEGACY_RESTOCK"]
 const KINDS: Readonly<Record<string, "cancellation" | "return">> = { CANCEL: "cancellation", RETURN: "return" }
 
@@ -235,7 +235,7 @@ const refundOf = (refund: Json.Fields, { amount, worth }: Prices): Refunds.Refun
   given: amount(refund, "totalRefundedSet")
 })
 
-/** Units that no refund accounts for were taken off by edits of the order: Shopify leaves the quantity as it was. */
+/** Cancellations for units that edits removed (no refund accounts for them): Shopify does not change the quantity. */
 const editsOf = (
   one: Json.Fields,
   order: string,
@@ -271,7 +271,7 @@ const editsOf = (
   return { facts, notices }
 }
 
-/** By line, how many were taken off the order other than by refunds. */
+/** The quantity per line that was removed other than by refunds. */
 const unaccounted = (goods: ReadonlyArray<Product>, refunds: ReadonlyArray<Refunds.Refund>): Map<string, bigint> => {
   const left = new Map(goods.map(({ line, removed }) => [line.id, removed]))
   for (const { lines } of refunds) {

@@ -1,16 +1,16 @@
 /**
- * Orders within a page of their list: most have few lines, parcels and payments, and nothing came back of them. Such an order
- * is whole in the page; any other is read by itself.
+ * Reads orders directly from a page of their list. Most orders have few lines, parcels and payments, and no refunds: they
+ * fit into the page completely. Any other order is then read separately.
  *
- * Shopify allows a question a cost of 1,000 points: an object counts one, a connection two and its objects as often as it may
- * have them. An order of these sizes comes to about a hundred.
+ * Shopify limits a query to a cost of 1,000 points: an object costs one, a connection two plus its objects as often as it
+ * may have them. An order with these sizes costs about a hundred.
  */
 import * as Json from "../Json.ts"
 
-/** Orders of a page; with buyers, each costs more. */
+/** Orders per page; with buyers, fewer, because each costs more. */
 export const SIZE = 9
 const WITH_BUYERS = 8
-/** Records of each list of an order in a page. */
+/** Records of each list within an order. */
 const LINES = 5
 const SHIPPING = 1
 const PARCELS = 2
@@ -19,15 +19,15 @@ const TRANSACTIONS = 3
 
 export const sizeOf = ({ buyers }: { readonly buyers: boolean }): number => (buyers ? WITH_BUYERS : SIZE)
 
-/** How a carrier knows a parcel; few have more than one number. */
+/** A parcel's tracking numbers; few parcels have more than one. */
 export const TRACKING = "trackingInfo(first: 2) { company number url }"
 
 const PAGE = "pageInfo { hasNextPage endCursor }"
 
-/** What is asked of an order itself, and of each record that belongs to it. */
+/** The selections on an order itself and on each kind of record in it. */
 type Selections = { readonly [part in "head" | "left" | "line" | "shipping" | "transaction"]: string }
 
-/** What is asked of an order in a page. Of what came back, only whether there is any. */
+/** The selection on an order in a page. For refunds it only finds out whether there are any. */
 export const selection = ({ head, left, line, shipping, transaction }: Selections): string => `${head}
     lineItems(first: ${LINES}) { nodes { ${line} } ${PAGE} }
     shippingLines(first: ${SHIPPING}) { nodes { ${shipping} } ${PAGE} }
@@ -35,18 +35,18 @@ export const selection = ({ head, left, line, shipping, transaction }: Selection
     refunds(first: 1) { id }
     transactions(first: ${TRANSACTIONS}) { ${transaction} }`
 
-/** The nodes of a connection that has no further page; undefined where it has, or is none. */
+/** The nodes of a connection without a further page; otherwise undefined. */
 const all = (value: unknown): { readonly nodes: ReadonlyArray<unknown> } | undefined => {
   const page = new Json.Fields(Json.isObject(value) ? value : {})
   const nodes = page.get("nodes")
   return Array.isArray(nodes) && page.get("pageInfo.hasNextPage") === false ? { nodes } : undefined
 }
 
-/** A list that has no pages, with fewer members than it may have: then it has all of them. */
+/** A list without pagination, if it has fewer elements than the maximum and so is complete. */
 const few = (value: unknown, most: number): ReadonlyArray<unknown> | undefined =>
   Array.isArray(value) && value.length < most ? (value as ReadonlyArray<unknown>) : undefined
 
-/** An order as it would be read by itself; undefined where it must be. */
+/** The complete order; undefined if it must be read separately. */
 export const wholeIn = (order: unknown): Json.Members | undefined => {
   if (!Json.isObject(order) || order["edited"] !== false) return undefined
   const [lineItems, shippingLines] = [all(order["lineItems"]), all(order["shippingLines"])]

@@ -1,4 +1,4 @@
-/** Fixtures of the Shopify connector, for the conformance kit and for tests. `SampleShop.ts` is Shopify over them. */
+/** Provides fixtures for the Shopify connector, for the conformance kit and for tests. `SampleShop.ts` serves them. */
 import { copy, digits } from "../testing/Simulator.ts"
 import type { Subject } from "../testing/Subject.ts"
 import { shopOf } from "./SampleShop.ts"
@@ -6,7 +6,7 @@ import { shopify } from "./Shopify.ts"
 
 export const gid = (type: string, id: string) => `gid://shopify/${type}/${id}`
 
-/** An amount as Shopify writes it: what the buyer sees, and beside it the shop's own money, here half of that. */
+/** An amount as Shopify writes it: in the buyer's currency and in the shop's own, here half of that. */
 export const set = (amount: string, currencyCode: string, shop = amount) => ({
   presentmentMoney: { amount, currencyCode },
   shopMoney: { amount: shop, currencyCode: "EUR" }
@@ -143,7 +143,7 @@ const ORDERS = [
       refund("32", "2026-02-15T12:00:00Z", "GBP", "15.00", { "11": 1 }, "RETURN")
     ]
   }),
-  // Prices without taxes; one of three was taken off by an edit, one refunded without a word about the goods.
+  // Prices exclude taxes; one of three units was removed by an edit, one refunded without saying what became of the goods.
   order("1002", "USD", "35.70", {
     taxesIncluded: false,
     edited: true,
@@ -240,7 +240,7 @@ export const subject: Subject = {
     const last = records[3]
     return {
       source,
-      // Of every hundredth something came back, so that it is more than fits into a page.
+      // Every hundredth order has a refund, so that it does not fit into a page.
       grow: (count) => {
         for (let n = 0; n < count; n++) {
           const [id, item] = [`${20_000 + n}`, `${50_000 + n}`]
@@ -261,7 +261,7 @@ export const subject: Subject = {
         stamp!(last, Date.parse("2026-03-01T12:01:00Z"))
         return "order/1004"
       },
-      // An attribute: written without a word about when.
+      // Adds an attribute without changing the order's time of change.
       edit: () => {
         last.customAttributes = [{ key: "deferred_payment", value: "defpay-1004" }]
         return "1004"

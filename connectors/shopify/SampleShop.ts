@@ -1,4 +1,4 @@
-/** Shopify's GraphQL over orders of a test: paging, costs, and records as its answers have them. */
+/** Simulates Shopify's GraphQL API over the orders of a test: pagination, costs, and records as its answers have them. */
 import { copy, type Paging, type Record, type Source } from "../testing/Simulator.ts"
 
 const sized = (records: ReadonlyArray<Record>, after: string | undefined, size: number) => {
@@ -9,7 +9,7 @@ const sized = (records: ReadonlyArray<Record>, after: string | undefined, size: 
 
 const CONNECTIONS = ["lineItems", "shippingLines", "fulfillmentLineItems", "refundLineItems", "sales", "agreements"]
 
-/** A record as an answer has it: connections by their first two records, lists by their first five. */
+/** A record as answers have it: connections cut to their first two records, lists to their first five. */
 const shown = (record: Record): Record =>
   Object.fromEntries(
     Object.entries(record).map(([member, value]) => [
@@ -62,7 +62,7 @@ interface Query {
 
 const LISTS = ["fulfillments", "refunds", "transactions"]
 
-/** An order within a page: of each list no more than was asked for. */
+/** An order within a page: each list has no more records than requested. */
 const inPage = (record: Record, query: string): Record => {
   const { agreements: _, ...rest } = shown(record)
   for (const list of LISTS)
@@ -70,7 +70,7 @@ const inPage = (record: Record, query: string): Record => {
   return rest
 }
 
-/** Orders from the moment that the query names, as many as the paging allows. */
+/** Orders from the time in the query on, as many as the pagination allows. */
 const listed = ({ installation, records }: Shop, { query, variables }: Query, paging: Paging) => {
   const from = Date.parse(/updated_at:>='(.*)'/.exec(variables["query"] ?? "")?.[1] ?? "1970-01-01T00:00:00Z")
   const at = ({ updatedAt }: Record) => Date.parse(updatedAt ?? "1970-01-01T00:00:00Z")
@@ -82,7 +82,7 @@ const listed = ({ installation, records }: Shop, { query, variables }: Query, pa
   return { orders: { nodes, pageInfo }, currentAppInstallation: installation }
 }
 
-/** The data that answers a query; undefined where it asks for what there is not. */
+/** The data for a query; undefined if it asks for something that does not exist. */
 const dataOf = (shop: Shop, { query, variables }: Query, paging: Paging): object | undefined => {
   const all = shop.records.flatMap((one) => [one, ...one.fulfillments, ...one.refunds, ...one.transactions])
   const found = all.find((one) => one.id === variables["id"])
@@ -113,7 +113,7 @@ const dataOf = (shop: Shop, { query, variables }: Query, paging: Paging): object
   }
 }
 
-/** A shop with these orders. `throttle`: requests, counted from 1, that it refuses for a while. */
+/** Serves these orders. `throttle`: the numbers of the requests, counted from 1, that are rate-limited. */
 export const shopOf = (
   orders: ReadonlyArray<object>,
   scopes: ReadonlyArray<string> = ["read_orders", "read_all_orders"],

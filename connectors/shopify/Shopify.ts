@@ -1,9 +1,9 @@
 /**
- * Shopify: orders, what left, what was cancelled, what came back, over the GraphQL Admin API.
+ * Shopify: reads orders, fulfilments, cancellations and refunds over the GraphQL Admin API.
  *
- * Orders come in the order of their last change, by value and id, from a little before the last one that was read: the
- * index behind that order is late at times. Shopify serves 25,000 records of one question, so it is asked anew from time
- * to time. An order that does not fit into a page is then read whole, by itself.
+ * Orders are read in the order of their last change and id, from a little before the last one that was read, because
+ * Shopify's search index lags at times. Shopify returns at most 25,000 records per query, so long lists are queried again
+ * from where they stopped. An order that does not fit into a page is then read separately.
  */
 import { Clock, Effect, Option, Schema, Stream } from "effect"
 import * as Instant from "../../core/wire/Instant.ts"
@@ -23,63 +23,63 @@ const variable = Schema.Struct({ env: Schema.NonEmptyString }).annotate({
 })
 
 const Settings = Schema.Struct({
-  /** `my-shop` of `my-shop.myshopify.com`. */
+  /** The `my-shop` in `my-shop.myshopify.com`. */
   shop: Schema.String.check(
     Schema.makeFilter((shop: string) =>
       /^[a-z0-9][a-z0-9-]*(\.myshopify\.com)?$/.test(shop) ? true : "write the shop's name before .myshopify.com"
     )
   ),
-  /** Variables of the environment: the Admin API access token, or a client id and its secret (see `Credentials.ts`). */
+  /** Environment variables: the Admin API access token, or a client id and its secret (see `Credentials.ts`). */
   token: Schema.optionalKey(variable),
   client_id: Schema.optionalKey(variable),
   client_secret: Schema.optionalKey(variable),
-  /** Where orders carry the identifier of their deferred payment; the attribute `deferred_payment` unless given. */
+  /** Where orders hold their deferred-payment id; by default in the attribute `deferred_payment`. */
   deferred_payment: Schema.optionalKey(
     Schema.Struct({
       /** `namespace.key` */
       metafield: Schema.optionalKey(Schema.String.check(Schema.isPattern(/^.+\..+$/u))),
       attribute: Schema.optionalKey(Schema.NonEmptyString),
-      /** How the tag begins, such as `defpay-` or `deferred:`. */
+      /** The tag's prefix, such as `defpay-` or `deferred:`. */
       tag: Schema.optionalKey(Schema.NonEmptyString)
     })
   ),
-  /** `presentment`: what the buyer was asked for (unless given); `shop`: the same in the shop's own currency. */
+  /** `presentment` (the default): amounts in the buyer's currency; `shop`: in the shop's own. */
   money: Schema.optionalKey(Schema.Literals(["presentment", "shop"])),
-  /** Who ordered and where it goes is read as well: for orders that are to be created on the service. */
+  /** Reads buyers and addresses as well, for orders that are to be created on the service. */
   buyers: Schema.optionalKey(
     Schema.Struct({
-      /** The attribute in which checkout keeps the service's identifier of the company; `company` unless given. */
+      /** The attribute in which checkout stores the service's id for the company; `company` by default. */
       company: Schema.optionalKey(Schema.NonEmptyString)
     })
   ),
-  /** Orders that changed before this day are not read at first. */
+  /** The first pull skips orders that last changed before this day. */
   since: Schema.optionalKey(Day.Day),
-  /** Of the Admin API. */
+  /** The version of the Admin API. */
   version: Schema.optionalKey(Schema.String.check(Schema.isPattern(/^\d{4}-\d{2}$/u))),
-  /** Another address than Shopify's own: a proxy, a test server. */
+  /** Replaces Shopify's own address, for a proxy or a test server. */
   url: Schema.optionalKey(Http.Url)
 }).check(Schema.makeFilter((settings) => Credentials.problem(settings) ?? true))
 type Settings = typeof Settings.Type
 
 const Bookmark = Schema.Struct({
-  /** The last order that was read: when it changed, and its id. */
+  /** The time of change and the id of the last order that was read. */
   at: Schema.String,
   id: Schema.String
 })
 type Bookmark = typeof Bookmark.Type
 
 const OVERLAP_SECONDS = 300
-/** That this machine's clock may be behind. */
+/** By how much this machine's clock may be behind. */
 const MARGIN_MS = 86_400_000
 const VERSION = "2026-07"
-/** How orders are named, and what is reported of one that is not. */
+/** A valid order id; orders with another one are quarantined. */
 const ORDER = /^gid:\/\/shopify\/Order\/\w+(\?.*)?$/
 const UNNAMED = "is not the id of an order, so Shopify cannot be asked for it"
-/** Less than the 25,000 records that Shopify gives of one question. */
+/** Fewer than the 25,000 records that Shopify returns per query. */
 const DEEP = 20_000
 const limits = { atOnce: 2, page: Pages.SIZE }
 
-/** What stands before `.myshopify.com`. */
+/** The part of the host name before `.myshopify.com`. */
 const nameOf = (shop: string): string => shop.replace(/\.myshopify\.com$/, "")
 
 const optionsOf = (settings: Settings): Mapping.Options => ({
@@ -118,7 +118,7 @@ const apiOf = (settings: Settings, surroundings: Connector.ConnectorContext): Gr
 interface Listed {
   readonly id: string
   readonly at: string
-  /** Where the page has it whole. */
+  /** Present if the page has the complete order. */
   readonly order?: Json.Members | undefined
 }
 
@@ -141,7 +141,7 @@ const reading = (api: GraphQL.Api, settings: Settings, wanted: ReadonlyArray<Pic
           missing.push(tail(gid))
           continue
         }
-        // Under the id that its documents have.
+        // Adds the id that its documents have.
         const record = { ...whole.order, legacy: tail(gid) }
         Json.decodeAll(into, [record], {
           name: "orders",
@@ -161,21 +161,21 @@ const BLIND =
   "this token sees orders of the last 60 days only: give the app the scope read_all_orders, or older ones are never read again"
 
 interface At {
-  /** Where this question began, and where it stands. */
+  /** Where the current query began, and its position. */
   readonly from: string | undefined
   readonly after: string | undefined
   readonly depth: number
   readonly last: ReadonlyArray<string>
   readonly bookmark: Bookmark | undefined
-  /** When the last one listed had changed, and whether all came in that order: only then does the bookmark move. */
+  /** The time of change of the last order listed, and whether all came in that order: only then does the bookmark move. */
   readonly latest: number
   readonly sorted: boolean
-  /** What was read in this run: when it had changed. */
+  /** The orders read in this run, with their time of change. */
   readonly seen: Map<string, string>
   readonly begun: boolean
 }
 
-/** One page of the list: which orders, and when each had changed. */
+/** One page of the list: the orders with their times of change. */
 const listOf = (data: Json.Fields) => {
   const records = data.get("orders.nodes")
   if (!Array.isArray(records)) {
@@ -195,12 +195,12 @@ const listOf = (data: Json.Fields) => {
   })
 }
 
-/** How far the bookmark may reach behind these. */
+/** How far the bookmark may move after these orders. */
 const reaching = (at: At, listed: ReadonlyArray<Listed>, now: number): Pick<At, "bookmark" | "latest" | "sorted"> => {
   let { bookmark, latest, sorted } = at
   for (const one of listed) {
     const when = Instant.toEpochMillis(one.at)
-    // Behind a time that has not come yet, nothing would be seen until then.
+    // Ignores times in the future: as a bookmark, they would hide all changes until then.
     if (Number.isNaN(when) || one.id === "" || when > now + MARGIN_MS) continue
     if (when < latest) sorted = false
     latest = when
@@ -210,7 +210,7 @@ const reaching = (at: At, listed: ReadonlyArray<Listed>, now: number): Pick<At, 
   return { bookmark, latest, sorted }
 }
 
-/** What to ask next: behind this page, or anew from where the bookmark stands, once one question has become deep. */
+/** The next request: the next page, or a new query from the bookmark once the current one has returned many records. */
 const onward = (
   at: At,
   listed: ReadonlyArray<Listed>,
@@ -232,14 +232,14 @@ const onward = (
   }
 }
 
-/** Since when changes are asked for; undefined for everything. */
+/** The time since which changes are queried; undefined for everything. */
 const begins = (from: Bookmark | undefined, settings: Settings): string | undefined => {
   if (from !== undefined)
     return new Date(Instant.toEpochMillis(from.at) - OVERLAP_SECONDS * 1000).toISOString().replace(/\.\d+/, "")
   return settings.since === undefined ? undefined : `${settings.since}T00:00:00Z`
 }
 
-/** @param deep orders listed behind one question before it is asked anew */
+/** @param deep the number of orders after which a query is replaced by a new one */
 export const listing = (api: GraphQL.Api, settings: Settings, from: Bookmark | undefined, deep = DEEP) => {
   const start = begins(from, settings)
   const first: At = {
@@ -279,10 +279,10 @@ export const listing = (api: GraphQL.Api, settings: Settings, from: Bookmark | u
   )
 }
 
-/** These orders, by their numbers. */
+/** Reads these orders again, by number. */
 const reread = (settings: Settings, ids: ReadonlyArray<string>, surroundings: Connector.ConnectorContext) => {
   const api = apiOf(settings, surroundings)
-  // Ids of another making are of no order of Shopify's.
+  // Ids in another format are not those of Shopify orders.
   const [own, strange] = [ids.filter((id) => /^\d+$/.test(id)), ids.filter((id) => !/^\d+$/.test(id))]
   return Stream.fromEffect(
     Effect.gen(function* () {
@@ -291,7 +291,7 @@ const reread = (settings: Settings, ids: ReadonlyArray<string>, surroundings: Co
         settings,
         own.map((id) => ({ id: `gid://shopify/Order/${id}` }))
       )
-      // A token that does not see old orders cannot distinguish them from deleted ones.
+      // With a token that may not read old orders, they look the same as deleted ones.
       const scopes = missing.length === 0 ? undefined : yield* api.scopes
       const sees = scopes?.includes("read_all_orders") ?? false
       const deleted = [...(sees ? missing : []), ...strange].map((id) => ({ kind: "order" as const, id }))

@@ -1,6 +1,6 @@
 /**
- * Where the database is, from the settings and the environment, and how it is opened. A driver is loaded only when a
- * database of its kind is.
+ * Finds the database's address in the settings and the environment, and opens it. A driver is loaded only when a database
+ * of its kind is opened.
  */
 import { existsSync } from "node:fs"
 import { resolve } from "node:path"
@@ -53,7 +53,7 @@ export const of = ({ file, url }: Settings, { environment, folder }: ConnectorCo
   const place: Place = {
     name: `${database === "" ? "the database" : database} on ${host === "" ? (searchParams.get("host") ?? "this machine") : host}`,
     setting,
-    // The longer ones first: the shorter are part of them.
+    // Longer texts first, because they contain the shorter ones.
     secrets: [text, password, decoded(password)]
   }
   const postgres = scheme.startsWith("postgres")

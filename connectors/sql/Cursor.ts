@@ -1,24 +1,24 @@
 /**
- * How far a stream was read: the value of its cursor and the id, in the order in which rows come. Pure.
+ * Tracks how far a stream was read: the cursor value and the id of the last row, in the order of rows. Pure.
  */
 import { Schema } from "effect"
 
 const maybe = Schema.optionalKey
 
-/** A value of the cursor as the database writes it; `number` where it is one. */
+/** A cursor value as the database writes it; `number` is set if it is a number. */
 export const Value = Schema.Struct({ text: Schema.String, number: maybe(Schema.Boolean) })
 export type Value = typeof Value.Type
 
 export const Mark = Schema.Struct({
-  /** A digest of the query, and of what it was read with: where that is another, all is read anew. */
+  /** A digest of the query and its settings: if it changes, everything is read again. */
   of: Schema.String,
   /** The last value that was read. */
   at: maybe(Value),
-  /** While a reading goes on: the last id with that value. */
+  /** While a read is in progress: the last id with that value. */
   id: maybe(Value),
-  /** A reading that was cut off goes on where it stopped, and the next one begins again here. */
+  /** Where the interrupted read began: after it is resumed and complete, the next read begins here again. */
   low: maybe(Value),
-  /** The reading came to its end. */
+  /** Whether the read is complete. */
   done: maybe(Schema.Boolean)
 })
 export type Mark = typeof Mark.Type
@@ -26,7 +26,7 @@ export type Mark = typeof Mark.Type
 const TIME = /^(\d{4})-(\d{2})-(\d{2})(?:([ T])(\d{2}):(\d{2})(?::(\d{2})(\.\d+)?)?(.*))?$/
 const DAY_SECONDS = 86_400
 
-/** Seconds since the epoch, as if it were UTC; undefined where it is no time. */
+/** Seconds since the epoch, taking the time as UTC; undefined if it is not a time. */
 const secondsOf = (text: string): number | undefined => {
   const match = TIME.exec(text)
   if (match === null) return undefined
@@ -38,8 +38,8 @@ export const OVERLAP_SECONDS = 600
 const OVERLAP_NUMBERS = 1000
 
 /**
- * The value to begin from, so that what was committed late is seen: as far behind as asked, written in the same way. A
- * text that is neither a time nor a number has nothing before it; it begins with itself.
+ * The value to begin at, `overlap` before the last one, so that late commits are seen; written in the same format. A text
+ * that is neither a time nor a number cannot be lowered, so reading begins at the value itself.
  */
 export const behind = (value: Value, overlap?: number): Value => {
   const { text } = value
@@ -57,12 +57,12 @@ export const behind = (value: Value, overlap?: number): Value => {
     const from = at - Math.ceil(seconds / DAY_SECONDS) * DAY_SECONDS
     return { text: new Date(from * 1000).toISOString().slice(0, 10) }
   }
-  // Texts without a fraction sort behind those with one, where a zone follows: a second earlier is before both.
+  // Texts without a fraction sort after those with one if a zone follows: a second earlier sorts before both.
   const from = new Date((at - seconds - (fraction === undefined ? 0 : 1)) * 1000).toISOString()
   return { text: `${from.slice(0, 10)}${separator}${from.slice(11, 19)}${zone}` }
 }
 
-/** Whether a time lies so far ahead that nothing after it would ever be read: a day, because zones are not known. */
+/** Whether a time is more than a day in the future (zones are unknown), so that nothing after it would ever be read. */
 export const ahead = ({ text }: Value, now: number): boolean => {
   const seconds = secondsOf(text)
   return seconds !== undefined && seconds > now / 1000 + DAY_SECONDS

@@ -1,9 +1,9 @@
 /**
- * What the connector asks of a database, whichever it is. Everything comes as the text that the database writes, so that
- * no amount, no id and no day ever passes through a number or a date of JavaScript.
+ * Defines what the connector needs from a database driver. All values are returned as the text that the database writes, so
+ * that amounts, ids and days never pass through a JavaScript number or date.
  *
- * A driver reads in one transaction that can only read, begun when it is opened: every stream of a pull sees the same
- * moment, and pages do not shift under edits.
+ * A driver reads in one read-only transaction, begun when it is opened: all streams of a pull see the same snapshot, and
+ * edits do not shift pages.
  */
 import type { Value } from "./Cursor.ts"
 
@@ -17,17 +17,17 @@ export interface Column {
 export interface Dialect {
   readonly name: "PostgreSQL" | "MySQL" | "SQLite"
   readonly quote: (name: string) => string
-  /** A value in a comparison with a column. */
+  /** A value, for comparison with a column. */
   readonly literal: (value: Value, column: Column) => string
-  /** A column where rows are put in order by it, and compared with where that order was left. */
+  /** A column as used to sort rows, and to compare with the last row. */
   readonly ordered: (column: string, type: Type) => string
-  /** A column's text without blanks around it. */
+  /** A column's text, trimmed. */
   readonly trimmed: (column: string) => string
-  /** Whether an id can be one of this column, so that asking for it makes sense. */
+  /** Whether a column can hold this id, so that it is worth querying for. */
   readonly fits: (id: string, column: Column) => boolean
 }
 
-/** One row: for each column its text, null where there is nothing, and whether that is a number. */
+/** One row: for each column its text (null for NULL), and whether it is a number. */
 export interface Record {
   readonly cells: ReadonlyArray<string | null>
   readonly numbers: ReadonlyArray<boolean>
@@ -35,19 +35,19 @@ export interface Record {
 
 export interface Driver {
   readonly dialect: Dialect
-  /** The columns that a statement gives. */
+  /** The columns that a statement returns. */
   readonly columns: (statement: string) => Promise<ReadonlyArray<Column>>
-  /** Batches of rows, `size` at most. Read one after the other, each to its end. */
+  /** Batches of at most `size` rows. Only one read may be open, and must be read to its end. */
   readonly read: (
     statement: string,
     size: number,
     columns: ReadonlyArray<Column>
   ) => AsyncIterable<ReadonlyArray<Record>>
-  /** Lets go of the database, whatever state it is in. Never rejects. */
+  /** Closes the connection, in any state. Never rejects. */
   readonly close: () => Promise<void>
 }
 
-/** A text as SQL's standard writes it. */
+/** A text as a standard SQL literal. */
 export const quoted = (text: string): string => `'${text.replaceAll("'", "''")}'`
 
 const WHOLE = /^-?\d{1,30}$/

@@ -1,6 +1,6 @@
 /**
- * What ends the reading of a database, in words that say what to do. What a driver says is shown where it helps, and
- * never with a password or an address in it.
+ * Turns database errors into messages that say what to do. A driver's own message is shown where it helps, but never with a
+ * password or an address in it.
  */
 import { didYouMean } from "../../core/Nearest.ts"
 import * as Connector from "../Connector.ts"
@@ -8,21 +8,21 @@ import * as Connector from "../Connector.ts"
 export const failure = (reason: Connector.SourceError["reason"]) =>
   new Connector.SourceError({ connector: "sql", reason })
 
-/** Trying again will not help; the hint says what will. */
+/** Retrying does not help; the hint says what does. */
 export const misconfigured = (what: string, hint: string) => failure(new Connector.Misconfigured({ what, hint }))
 export const unreachable = (why: string) => failure(new Connector.Unreachable({ why }))
 export const unavailable = (why: string) => failure(new Connector.Unavailable({ why }))
 
-/** Where a database is, for messages, and what must not be shown of it. */
+/** A database's name for messages, and the secrets to redact from them. */
 export interface Place {
   /** `books on db.example.com:5432`, `books.db` */
   readonly name: string
-  /** What the address is set in: `the variable BOOKS_DATABASE`, `source.file`. */
+  /** The setting with the address: `the variable BOOKS_DATABASE`, `source.file`. */
   readonly setting: string
   readonly secrets: ReadonlyArray<string>
 }
 
-/** A message without what nobody may see. */
+/** Redacts secrets from a message. */
 const scrub = (text: string, { secrets }: Place): string =>
   secrets.reduce((clean, secret) => (secret === "" ? clean : clean.replaceAll(secret, "…")), text)
 
@@ -91,7 +91,7 @@ const noDatabase: Kind = ({ place }) =>
 const duplicate: Kind = ({ said, where }) =>
   misconfigured(`${where} selects two columns of the same name (${said})`, "name each column once, with AS")
 
-/** By the code of the driver, the database or the system. */
+/** Error codes of drivers, databases and the system. */
 const CODES: Readonly<Record<string, Kind>> = {
   "28P01": password,
   "28000": password,
@@ -146,7 +146,7 @@ const CODES: Readonly<Record<string, Kind>> = {
   SQLITE_LOCKED: busy
 }
 
-/** What drivers say without a code. */
+/** Driver messages that come without a code. */
 const WORDS: ReadonlyArray<readonly [RegExp, Kind]> = [
   [/no such table/, table],
   [/no such column/, column],
@@ -158,10 +158,10 @@ const WORDS: ReadonlyArray<readonly [RegExp, Kind]> = [
   [/password must be a string|authentication/i, password]
 ]
 
-/** Whatever was thrown while a database was read, in the words of the contract. */
+/** Converts whatever was thrown while a database was read. */
 export const sourceError = (cause: unknown, place: Place, where = "a query"): Connector.SourceError => {
   if (cause instanceof Connector.SourceError) return cause
-  // A host with several addresses fails with a list of failures.
+  // A host with several addresses fails with one error for each of them.
   const one = cause instanceof AggregateError && cause.errors.length > 0 ? cause.errors[0] : cause
   const { code = "", message = String(one) } = one as { readonly code?: string; readonly message?: string }
   const said = scrub(message, place).replace(/\s+/g, " ").slice(0, 200)

@@ -1,12 +1,12 @@
 /**
- * MySQL and MariaDB, by the driver `mysql2`, which is loaded when one of them is read and not before. Rows are streamed,
- * each value as the text that the server sends.
+ * Reads MySQL and MariaDB through the `mysql2` driver, which is loaded only when needed. Rows are streamed, each value as
+ * the text that the server sends.
  */
 import type { Connection, ConnectionOptions, FieldPacket, QueryOptions } from "mysql2"
 import type { Readable } from "node:stream"
 import { type Column, type Dialect, type Driver, fits, type Record, type Type } from "./Driver.ts"
 
-/** By the number that the protocol gives a type. */
+/** Types by their number in the protocol. */
 const TYPES: Readonly<{ [type: number]: Type }> = {
   0: "number",
   1: "whole",
@@ -31,13 +31,13 @@ const NUMBER = /^-?\d+(?:\.\d+)?$/
 export const dialect: Dialect = {
   name: "MySQL",
   quote: (name) => `\`${name.replaceAll("`", "``")}\``,
-  // As hexadecimal digits, because what ends a text depends on how the server is set up.
+  // Hexadecimal, because how a text literal is escaped depends on the server's settings.
   literal: ({ text }, { type }) => {
     if ((type === "whole" || type === "number") && NUMBER.test(text)) return text
     const plain = `CONVERT(X'${Buffer.from(text, "utf8").toString("hex")}' USING utf8mb4)`
     return type === "time" ? `CAST(${plain} AS DATETIME(6))` : type === "day" ? `CAST(${plain} AS DATE)` : plain
   },
-  // A text of another character set would be compared by another order than it was sorted by.
+  // A text in another character set would be compared by a different collation than it was sorted by.
   ordered: (column, type) =>
     type === "text" || type === "unknown" ? `CONVERT(${column} USING utf8mb4) COLLATE utf8mb4_bin` : column,
   trimmed: (column) => `TRIM(CAST(${column} AS CHAR))`,
@@ -46,13 +46,13 @@ export const dialect: Dialect = {
 
 const SESSION = [
   "SET SESSION time_zone = '+00:00'",
-  // Pages wait for the books to be written.
+  // The server must wait while pages are written to the books.
   "SET SESSION net_write_timeout = 1800",
   "SET SESSION TRANSACTION ISOLATION LEVEL REPEATABLE READ",
   "START TRANSACTION WITH CONSISTENT SNAPSHOT, READ ONLY"
 ]
 
-/** What `mysql://user:password@host:3306/database?sslmode=require` says. */
+/** Parses `mysql://user:password@host:3306/database?sslmode=require`. */
 const optionsOf = (address: string): ConnectionOptions => {
   const url = new URL(address)
   const mode = url.searchParams.get("sslmode") ?? url.searchParams.get("ssl-mode")?.toLowerCase() ?? "disable"
@@ -110,7 +110,7 @@ export const open = async (url: string): Promise<Driver> => {
       }
       if (records.length > 0) yield records
     },
-    // What is still under way is not waited for.
+    // Does not wait for running queries.
     close: async () => connection.destroy()
   }
 }

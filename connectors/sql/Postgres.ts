@@ -1,6 +1,6 @@
 /**
- * PostgreSQL, by its driver `pg`, which is loaded when a PostgreSQL is read and not before. Rows come through a cursor of
- * the database, so that memory stays flat however many there are.
+ * Reads PostgreSQL through the `pg` driver, which is loaded only when needed. Rows come through a server-side cursor, so
+ * that memory use does not grow with their number.
  */
 import { type Column, type Dialect, type Driver, fits, quoted, type Record, type Type } from "./Driver.ts"
 
@@ -25,14 +25,14 @@ const TYPES: Readonly<{ [oid: number]: Type }> = {
 export const dialect: Dialect = {
   name: "PostgreSQL",
   quote: (name) => `"${name.replaceAll('"', '""')}"`,
-  // Without a type of its own a text takes that of the column, to the microsecond and to the last digit.
+  // An untyped literal takes the column's type, to the microsecond and to the last digit.
   literal: ({ text }, { type }) => (type === "whole" && /^-?\d+$/.test(text) ? text : quoted(text)),
   ordered: (column) => column,
   trimmed: (column) => `btrim(CAST(${column} AS text))`,
   fits
 }
 
-/** What makes everything text that is the same on every server. */
+/** Settings that make the text of values the same on every server. */
 const SESSION = [
   "SET LOCAL TIME ZONE 'UTC'",
   "SET LOCAL datestyle = 'ISO, YMD'",
@@ -52,7 +52,7 @@ export const open = async (url: string): Promise<Driver> => {
     keepAlive: true,
     types: text as never
   })
-  // A connection that is lost while idle is reported by the next query.
+  // If the connection is lost while idle, the next query reports it.
   client.on("error", () => {})
   const close = async () => {
     await client.end().catch(() => {})
@@ -65,7 +65,7 @@ export const open = async (url: string): Promise<Driver> => {
     await close()
     throw cause
   }
-  /** By the extended protocol, which takes one statement and no second one behind it. */
+  /** Uses the extended protocol, which rejects a second statement. */
   const ask = (text: string) =>
     client.query({ text, rowMode: "array", queryMode: "extended" } as { text: string; rowMode: "array" })
   return {

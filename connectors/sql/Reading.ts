@@ -1,6 +1,6 @@
 /**
- * One stream of a database, page by page, and how far it was read. Rows become documents in `connectors/tabular`, as those
- * of files do.
+ * Reads one stream of a database, page by page, and tracks how far it was read. `connectors/tabular` turns rows into
+ * documents, as it does for files.
  */
 import type * as CountryNames from "../../core/wire/CountryNames.ts"
 import type { Named, Page as AnyPage, PageContents, Read } from "../Connector.ts"
@@ -19,11 +19,11 @@ import * as Statement from "./Statement.ts"
 export interface Stream {
   readonly name: StreamName
   readonly settings: StreamSettings
-  /** Names of countries in the settings' language. */
+  /** Country names in the settings' language. */
   readonly countries?: CountryNames.Lookup | undefined
 }
 
-/** A query with the columns that it gives; every one that the settings name is there. */
+/** A query with the columns that it returns; every column in the settings is present. */
 export interface Table {
   readonly all: ReadonlyArray<Column>
   readonly header: ReadonlyArray<string>
@@ -34,7 +34,7 @@ export interface Table {
   readonly deletedAt: number
 }
 
-/** A page of one stream, with how far it reaches. */
+/** A page of one stream, and how far it reaches. */
 export interface StreamPage extends PageContents, Pick<AnyPage<unknown>, "scan"> {
   readonly mark: Cursor.Mark | undefined
 }
@@ -65,7 +65,7 @@ export const table = async (driver: Driver, { name, settings }: Stream): Promise
 
 const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/
 
-/** The record as JSON, numbers with their digits. */
+/** The record as JSON, in which numbers keep their digits. */
 const rawOf = ({ cells, numbers }: Record, header: ReadonlyArray<string>): string =>
   `{${header
     .map((name, n) => {
@@ -75,12 +75,12 @@ const rawOf = ({ cells, numbers }: Record, header: ReadonlyArray<string>): strin
     })
     .join(",")}}`
 
-/** Rows that are remembered, to find those that are there twice. */
+/** Rows that are remembered to detect duplicates. */
 const MOST = 50_000
 
 const LIVE = /^(?:|0|f|false|n|no|\0)$/i
 
-/** Rows through the mapping of the settings; those that say that they are deleted come to be gone. */
+/** Maps rows by the settings; rows marked as deleted become deletions. */
 const decoder = ({ countries, name, settings }: Stream, { cursor, deletedAt, header, idAt }: Table) => {
   const columns: Columns & { readonly advice: string } = {
     header,
@@ -93,9 +93,9 @@ const decoder = ({ countries, name, settings }: Stream, { cursor, deletedAt, hea
       file: name,
       origin: ({ cells, line }) => `${name}/${(cells[idAt] ?? "") === "" ? `#${line}` : cells[idAt]}`,
       table: columns,
-      // What a database writes as text may group its thousands; a point is always the decimal one, unless the settings say.
+      // A text column may group thousands; a point is the decimal mark unless the settings say otherwise.
       mark: settings.decimal ?? ".",
-      // By a cursor a row comes alone: were its invoice part of its id, what it said before would never go.
+      // With a cursor, a row is read alone: if its id included the invoice's, the old document would never be deleted.
       ownId: cursor !== undefined,
       countries,
       year: typeof settings.year === "number" ? { year: settings.year, month: 1 } : undefined,
@@ -119,7 +119,7 @@ const decoder = ({ countries, name, settings }: Stream, { cursor, deletedAt, hea
       if (deletedAt >= 0 && !LIVE.test((record.cells[deletedAt] ?? "").trim())) dead.push(row)
       else live.push(row)
     }
-    // Rows come in order, so that a row that is there twice stands beside itself: nothing else need be remembered.
+    // Duplicates are adjacent because rows are sorted, so nothing else needs to be remembered.
     remembered += records.length
     if (cursor !== undefined && remembered > MOST && !ofLines(name)) {
       decode([], into, true)
@@ -135,7 +135,7 @@ const decoder = ({ countries, name, settings }: Stream, { cursor, deletedAt, hea
   }
 }
 
-/** What these rows may have said before, and say no longer: a day of settlement, or money the other way round. */
+/** Documents that these rows may have produced before and no longer do: a settlement, or money in the other direction. */
 const withdrawn = (read: ReadonlyArray<Read>, { columns }: StreamSettings): ReadonlyArray<Named> => {
   const settles = "settled" in columns && columns.settled !== undefined
   const paid = new Set(settles ? read.map(({ document }) => document.kind === "payment" && document.id) : [])
@@ -153,7 +153,7 @@ export interface Options {
   readonly size: number
 }
 
-/** Rows of these streams are lines, and belong together by their id. */
+/** Whether a stream's rows are lines, which belong together by their id. */
 const ofLines = (name: StreamName): boolean => !["invoices", "payments", "credit_notes"].includes(name)
 
 /** What all pages of one stream share. */
@@ -162,7 +162,7 @@ interface Scope {
   readonly stream: Stream
   readonly table: Table
   readonly options: Options
-  /** Lines of one document come in the same order every time, so that it stays the same. */
+  /** Sort columns for the lines of a document: it stays the same only if its lines always come in the same order. */
   readonly lines: ReadonlyArray<string>
   readonly page: (records: ReadonlyArray<Record>, mark: Cursor.Mark | undefined, ends?: boolean) => StreamPage
 }
@@ -187,7 +187,7 @@ const scopeOf = (driver: Driver, stream: Stream, table: Table, options: Options,
 const columnOf = ({ dialect }: Driver, { name, type }: Column): string =>
   dialect.ordered(Statement.column(dialect, name), type)
 
-/** A stream without a cursor is read whole, every time. */
+/** Reads a stream without a cursor, which is read completely every time. */
 async function* wholly({ driver, lines, options, page, stream, table }: Scope): AsyncGenerator<StreamPage> {
   const order = ofLines(stream.name) ? [columnOf(driver, table.id), ...lines] : []
   const statement = Statement.select(stream.settings.query, { order })
@@ -195,7 +195,7 @@ async function* wholly({ driver, lines, options, page, stream, table }: Scope): 
   yield page([], undefined, true)
 }
 
-/** Rows whose cursor is empty: nothing says when they changed. */
+/** Reads rows with an empty cursor, every time, because nothing shows when they changed. */
 async function* unmarked(scope: Scope, cursor: Column, mark: Cursor.Mark, fresh: boolean): AsyncGenerator<StreamPage> {
   const { driver, lines, options, page, stream, table } = scope
   const where = `${columnOf(driver, cursor)} IS NULL`
@@ -208,7 +208,7 @@ async function* unmarked(scope: Scope, cursor: Column, mark: Cursor.Mark, fresh:
   }
 }
 
-/** The pages of one stream, each with how far it reaches. */
+/** Yields the pages of one stream, each with how far it reaches. */
 export async function* pages(
   driver: Driver,
   stream: Stream,
@@ -221,7 +221,7 @@ export async function* pages(
   const scope = scopeOf(driver, stream, table, options, cursor === undefined || fresh)
   if (cursor === undefined) return yield* wholly(scope)
   let mark: Cursor.Mark = fresh ? { of } : from
-  // A reading that was cut off goes on at its last row; the next one begins again where this one took over.
+  // An interrupted read resumes after its last row; the read after that begins where the interrupted one began.
   const resumed = !fresh && from.done !== true && from.at !== undefined
   const low = resumed ? (from.low ?? from.at) : undefined
   yield* unmarked(scope, cursor, mark, fresh)
@@ -241,7 +241,7 @@ export async function* pages(
       if (future) break
       last = at
     }
-    // Behind a time that is yet to come nothing would ever be read: such rows are read again by every pull.
+    // The cursor must not move to a future time, or nothing more would be read: every pull reads such rows again.
     const end = records.at(-1)
     if (!future && end !== undefined) mark = { of, ...present({ at: last, id: valueAt(end, idAt), low }) }
     yield scope.page(records, mark)
@@ -254,15 +254,15 @@ const valueAt = ({ cells, numbers }: Record, at: number): Cursor.Value | undefin
   return text === undefined ? undefined : numbers[at] === true ? { text, number: true } : { text }
 }
 
-/** How far a reading has come. */
+/** How far a read has come. */
 interface Reached {
   readonly at: Cursor.Value
   readonly id: Cursor.Value | undefined
-  /** It came to its end. */
+  /** Whether the read is complete. */
   readonly done: boolean
 }
 
-/** What was not read yet, or may have been committed late. */
+/** The condition for rows that were not read yet, or may have been committed late. */
 const since = (
   driver: Driver,
   [cursor, id]: readonly [Column, Column],
@@ -271,7 +271,7 @@ const since = (
 ): string => {
   const { dialect } = driver
   const [by, key] = [columnOf(driver, cursor), columnOf(driver, id)]
-  // A fraction may have been written shorter than it is.
+  // A fraction may have been written with fewer digits than it has.
   const exact = at.number !== true || !at.text.includes(".")
   if (done || last === undefined || !exact) {
     const from = done ? Cursor.behind(at, overlap) : exact ? at : Cursor.behind(at, 1)
@@ -281,7 +281,7 @@ const since = (
   return `${by} >= ${value} AND (${by} > ${value} OR ${key} >= ${dialect.literal(last, id)})`
 }
 
-/** What belongs to these invoices, asked for by one of the stream's columns. */
+/** Reads what belongs to these invoices again, by one of the stream's columns. */
 export async function* again(
   driver: Driver,
   stream: Stream,
@@ -298,7 +298,7 @@ export async function* again(
   const order = [Statement.column(dialect, table.id.name)]
   const decode = decoder(stream, table)
   const found = new Set<string>()
-  // By the column as it is, so that an index serves; what is not found so is looked for without blanks around it.
+  // Queries the plain column first, so that an index is used, and the trimmed column for ids not found that way.
   for (const [left, of] of [
     [key, column],
     [dialect.trimmed(key), { name: column.name, type: "text" }]
@@ -322,6 +322,6 @@ export async function* again(
   if (deleted.length > 0) yield { read: [], quarantined: [], deleted }
 }
 
-/** An id as text, and as the number that it may be where it is kept. */
+/** An id as text, and as a number in case the column is numeric. */
 const spellings = (id: string): ReadonlyArray<Cursor.Value> =>
   /^(?:0|-?[1-9]\d{0,18})$/.test(id) ? [{ text: id }, { text: id, number: true }] : [{ text: id }]

@@ -1,6 +1,6 @@
 /**
- * Fixtures of the SQL connector, for the conformance kit: a ledger and a shop in a file of SQLite, some streams by a
- * cursor and some read whole, and the documents that they must become.
+ * Provides fixtures for the SQL connector, for the conformance kit: a ledger and a shop in a SQLite file, some streams with
+ * a cursor and some without, and the documents expected from them.
  */
 import Sqlite from "better-sqlite3"
 import { mkdtempSync, rmSync } from "node:fs"
@@ -12,7 +12,7 @@ import { sql } from "./Sql.ts"
 type Row = { [column: string]: string | number | bigint | null }
 
 const CHANGED = "2026-02-20 10:00:00"
-/** An id that no double holds. */
+/** An id that a double cannot hold. */
 const BIG = 9_007_199_254_740_993n
 
 const TABLES: { readonly [table: string]: ReadonlyArray<Row> } = {
@@ -177,7 +177,7 @@ export const subject: Subject = {
         payments.shift()
         return "payment/P-1/1"
       },
-      // What does not touch the cursor: a correction by hand.
+      // A manual correction, which does not change the cursor.
       edit: () => {
         invoices[0]!["due"] = "2026-06-30"
         return "1"

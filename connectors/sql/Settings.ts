@@ -1,5 +1,5 @@
 /**
- * What a configuration says of a database: where it is, and for each stream one query with the meaning of its columns.
+ * Declares the settings of a database: where it is, and for each stream a query and the meaning of its columns.
  */
 import { Schema } from "effect"
 import * as Streams from "../tabular/Streams.ts"
@@ -9,33 +9,33 @@ const maybe = Schema.optionalKey
 const text = Schema.NonEmptyString
 
 const each = Streams.streams({
-  /** One SELECT. It is read as a table: what it selects are the columns, by their names. */
+  /** One SELECT. Its columns are used by name. */
   query: Streams.said('one SELECT, like "SELECT * FROM invoices"').check(
     Schema.makeFilter((query: string) => Statement.notOne(query) ?? true)
   ),
   /**
-   * The column that grows with every change: a time, or a whole number. Without one every pull reads the whole query, and
-   * what it no longer gives has vanished.
+   * The column that grows with every change: a time, or an integer. Without it, every pull reads the whole query, and rows
+   * that are missing count as deleted.
    */
   cursor: maybe(text),
-  /** How far back each pull begins before the last one's end: seconds, or for whole numbers as many of them. */
+  /** How far before the last value each pull begins: in seconds, or for an integer column in units of it. */
   overlap: maybe(
     Schema.Int.check(Schema.isGreaterThanOrEqualTo(0, { message: "write a whole number, 0 or more, like 600" }))
   ),
-  /** A column that says that a row is deleted: anything but nothing, 0 and false. */
+  /** A column that marks deleted rows, by any value other than NULL, empty, 0 and false. */
   deleted: maybe(text)
 })
 
 export const Settings = Schema.Struct({
-  /** The variable of the environment that holds the database's address, password included. */
+  /** The environment variable with the database's address, including the password. */
   url: maybe(
     Schema.Struct({ env: text }).annotate({
       message: 'the address is not written here; name the variable that holds it, like { "env": "BOOKS_DATABASE" }'
     })
   ),
-  /** A file of SQLite, relative to the configuration's folder. */
+  /** A SQLite file, relative to the configuration's folder. */
   file: maybe(text),
-  /** Rows of one page; 500 unless given. */
+  /** Rows per page; 500 by default. */
   page: maybe(
     Schema.Int.check(
       Schema.isBetween({ minimum: 1, maximum: 100_000 }, { message: "write a number of rows, from 1 to 100000" })
@@ -74,5 +74,5 @@ export const Settings = Schema.Struct({
 )
 export type Settings = typeof Settings.Type
 
-/** The settings of one stream, whichever it is. */
+/** The settings of any one stream. */
 export type StreamSettings = NonNullable<Settings[Streams.Stream]>

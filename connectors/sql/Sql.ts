@@ -1,9 +1,9 @@
 /**
- * Any query of a database: PostgreSQL, MySQL, MariaDB, SQLite. What its columns mean is said as for files.
+ * SQL: reads any query of a PostgreSQL, MySQL, MariaDB or SQLite database. Columns are configured as for files.
  *
- * A stream with a cursor gives what changed, in the order of (cursor, id), from a little before the last reading's end;
- * rows without a value in the cursor every time. A stream without one is read whole every time, and what it no longer
- * gives was deleted. All streams of a pull see one moment of the database.
+ * A stream with a cursor reads what changed, ordered by cursor and id, from a little before the end of the last read; rows
+ * without a cursor value are read every time. A stream without a cursor is read completely every time, and missing rows
+ * count as deleted. All streams of a pull see the same snapshot of the database.
  */
 import { Array as Arr, Clock, Effect, Schema, Stream } from "effect"
 import { hash } from "node:crypto"
@@ -22,22 +22,22 @@ const Bookmark = Schema.Struct({ streams: Schema.Record(Schema.String, Cursor.Ma
 type Bookmark = typeof Bookmark.Type
 type Page = Connector.Page<Bookmark>
 
-/** Part of every digest: raised when the same rows become other documents, so that all is read once more. */
+/** Part of every digest. Raise it when the same rows are mapped differently, so that everything is read again. */
 const READER = 1
 const PAGE = 500
-/** Invoices that are asked for at once. */
+/** Invoices per query. */
 const CHUNK = 200
 
 const streamsOf = (settings: Settings): ReadonlyArray<Reading.Stream> =>
   STREAMS.flatMap((name) => (settings[name] === undefined ? [] : [{ name, settings: settings[name] }]))
 
-/** With what is read for it beforehand. */
+/** Loads what the stream needs beforehand. */
 const prepared = async (stream: Reading.Stream): Promise<Reading.Stream> => {
   const { language } = stream.settings
   return language === undefined ? stream : { ...stream, countries: await CountryNames.load(language) }
 }
 
-/** Opens the database for one piece of work. Whatever goes wrong in it is said in words, and no secret with it. */
+/** Opens the database for one task. Turns every error into a message without secrets. */
 async function* within<A>(
   settings: Settings,
   surroundings: Connector.ConnectorContext,
@@ -85,7 +85,7 @@ const read = (settings: Settings, after: Bookmark | undefined, surroundings: Con
 
 const again = (settings: Settings, ids: ReadonlyArray<string>, surroundings: Connector.ConnectorContext) =>
   within(settings, surroundings, async function* (driver, at): AsyncGenerator<Connector.PageContents> {
-    // What has no cursor is read whole by every pull, and belongs to that reading.
+    // Streams without a cursor are skipped: every pull reads them completely anyway.
     const asked: Array<{ readonly stream: Reading.Stream; readonly table: Reading.Table; readonly by: string }> = []
     for (const stream of streamsOf(settings)) {
       const about = ABOUT[stream.name]
@@ -103,14 +103,14 @@ const again = (settings: Settings, ids: ReadonlyArray<string>, surroundings: Con
     }
   })
 
-/** By which of its columns a stream is asked for what belongs to an invoice. */
+/** The column by which a stream is queried for what belongs to an invoice. */
 const ABOUT: { readonly [name in StreamName]?: "id" | "invoice" } = {
   invoices: "id",
   payments: "invoice",
   credit_notes: "invoice"
 }
 
-/** What `daybook doctor` says of each query. */
+/** What `daybook doctor` reports about each query. */
 async function* checked(settings: Settings, surroundings: Connector.ConnectorContext): AsyncGenerator<string> {
   for (const stream of streamsOf(settings)) {
     try {

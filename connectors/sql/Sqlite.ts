@@ -1,5 +1,5 @@
 /**
- * SQLite, opened for reading only. A column of it may hold values of any type, so that each row says which are numbers.
+ * Reads SQLite, opened read-only. A column may hold values of any type, so each row says which values are numbers.
  */
 import type { Database } from "better-sqlite3"
 import { type Dialect, type Driver, fits, quoted, type Record } from "./Driver.ts"
@@ -9,19 +9,19 @@ const NUMBER = /^-?\d+(?:\.\d+)?$/
 export const dialect: Dialect = {
   name: "SQLite",
   quote: (name) => `"${name.replaceAll('"', '""')}"`,
-  // A number and a text are never equal here, so that a value is asked for as what it was.
+  // In SQLite a number never equals a text, so a value is compared as the type that it had.
   literal: ({ number, text }) => (number === true && NUMBER.test(text) ? text : quoted(text)),
   ordered: (column) => column,
   trimmed: (column) => `trim(CAST(${column} AS TEXT))`,
   fits
 }
 
-/** Beyond this a floating-point number does not hold the four places that amounts are rounded from. */
+/** Above this, a double is too coarse for the four decimal places from which amounts are rounded. */
 const CENTS = 1e11
 
 /**
- * A floating-point number, with the digits that it is good for: 15, as SQLite writes it. Where those do not reach the
- * cents it is written in full, so that it is refused as too fine rather than rounded.
+ * Formats a double with its 15 significant digits, as SQLite does. If those do not reach the cents, it is written with all
+ * digits, so that it is rejected as too precise instead of rounded.
  */
 export const floating = (value: number): string => {
   if (Number.isSafeInteger(value)) return value.toFixed(0)
@@ -44,7 +44,7 @@ export const open = async (path: string): Promise<Driver> => {
   const prepare = (statement: string) => db.prepare(statement).safeIntegers(true).raw(true)
   try {
     db.exec("BEGIN")
-    // The moment that is read is that of the first look at the file.
+    // The first read of the file fixes the snapshot.
     db.prepare("SELECT count(*) FROM sqlite_schema").get()
   } catch (cause) {
     db.close()

@@ -1,20 +1,20 @@
 /**
- * The statements that are sent: the configuration's query, looked at, and made into a table that pages are read from.
- * Pure. The database is asked in a transaction that can only read as well: this is for saying early what is wrong.
+ * Builds the statements that are sent: checks the configured query and wraps it as a table that pages are read from. Pure.
+ * The transaction is read-only as well; the check exists to report mistakes early.
  */
 import type { Dialect } from "./Driver.ts"
 
-/** Words with which a change can begin. */
+/** Keywords with which a change can begin. */
 const CHANGES = /^(?:insert|update|delete|merge|replace)$/i
 
-/** Comments, quoted names, dollar-quoted texts, words, and any one character. */
+/** Comments, quoted names, dollar-quoted texts, words, and any other single character. */
 const REST = /--[^\n]*|\/\*[\s\S]*?\*\/|"(?:[^"]|"")*"|`(?:[^`]|``)*`|\$(\w*)\$[\s\S]*?\$\1\$|[A-Za-z_]\w*|\S/.source
-/** With texts as the standard has them, and with a backslash in them as MySQL does. */
+/** Two tokenisers: with standard text literals, and with backslash escapes as in MySQL. */
 const TOKENS = [`'(?:[^']|'')*'|${REST}`, String.raw`'(?:[^'\\]|''|\\[\s\S])*'|${REST}`].map(
   (one) => new RegExp(one, "g")
 )
 
-/** Why a text is not one SELECT; undefined where it is, by the rules of any database. */
+/** Why a text is not a single SELECT; undefined if it is one for every database. */
 export const notOne = (query: string): string | undefined => {
   const wrong = TOKENS.map((pattern) => refused(query.match(pattern) ?? []))
   return wrong.includes(undefined) ? undefined : wrong[0]
@@ -35,7 +35,7 @@ const refused = (tokens: ReadonlyArray<string>): string | undefined => {
       first = token.toLowerCase()
       if (first !== "select" && first !== "with") return "write one SELECT: Daybook only reads"
     }
-    // A column may be called update, but not where a change could begin.
+    // A column may be named update, but such a word must not be where a change could begin.
     if (/^into$/i.test(token) || (first === "with" && CHANGES.test(token)))
       return `remove ${token.toUpperCase()}: Daybook only reads`
   }
@@ -43,7 +43,7 @@ const refused = (tokens: ReadonlyArray<string>): string | undefined => {
   return depth > 0 ? "it opens a bracket that is never closed" : undefined
 }
 
-/** The query as part of another one. The line break ends a comment at its end. */
+/** The query as a subquery. The line break ends a comment at its end. */
 const bare = (query: string): string => query.replace(/(?:;|\s)+$/, "")
 
 export interface Part {

@@ -1,6 +1,6 @@
 /**
- * What changed in Stripe, by its events: each names what to read again, and no more is read than that. An invoice is read
- * with its payments; a refund, a dispute and a credit note by themselves, with what their payment pays.
+ * Reads what changed in Stripe, by its events: each names what to read again, and nothing else is read. An invoice is read
+ * with its payments; a refund, a dispute and a credit note separately, with the invoices that their payment pays.
  */
 import { Array as Arr, Effect } from "effect"
 import type * as Connector from "../Connector.ts"
@@ -11,7 +11,7 @@ import { collect, limits, one, paymentsBy, paymentsOf, type Read } from "./Lists
 import * as Mapping from "./Mapping.ts"
 import { byId, invoicesById } from "./Whole.ts"
 
-/** How many are read again for one page. */
+/** Records per page when reading by id. */
 export const CHUNK = 100
 
 export const unnamed = (payment: unknown): Connector.QuarantinedRecord => ({
@@ -21,7 +21,7 @@ export const unnamed = (payment: unknown): Connector.QuarantinedRecord => ({
   why: "it names no invoice, so its events belong to none"
 })
 
-/** The invoices that this is, or leads to; and payments on the way that name none. */
+/** The invoices that this object is or leads to; and payments found on the way that name no invoice. */
 export const invoicesOf = (
   http: Http.Http,
   about: string
@@ -38,13 +38,13 @@ export const invoicesOf = (
 
 const invoiceOf = (payment: unknown) => (Json.isObject(payment) ? Mapping.idOf(payment["invoice"]) : undefined)
 
-/** An invoice with its payments: what else hangs on it has events of its own. */
+/** An invoice with its payments: refunds, disputes and credit notes have events of their own. */
 const alone = (http: Http.Http) => (found: Json.Members) =>
   Effect.map(paymentsOf(http, found), (part): Mapping.Whole => {
     return { id: Mapping.idOf(found), ...part, refunds: [], disputes: [], credit_notes: [] }
   })
 
-/** What went back of one payment, as parts of the invoices that it pays. */
+/** Money that went back of one payment, divided among the invoices that it pays. */
 const back = (http: Http.Http, intent: string, touched: Touched) =>
   Effect.gen(function* () {
     const of = (list: string, wanted: ReadonlySet<string>) =>
@@ -66,7 +66,7 @@ const back = (http: Http.Http, intent: string, touched: Touched) =>
 
 type Part = Pick<Mapping.GoneBack, "invoice" | "payments" | "refunds" | "disputes" | "shared">
 
-/** Each refund and each dispute by itself, so that one that cannot be read keeps no other from the books. */
+/** Each refund and each dispute separately, so that one that cannot be read does not keep out the others. */
 const single = (part: Part): ReadonlyArray<Mapping.GoneBack> => [
   ...part.refunds.map((refund) => ({ ...part, id: Mapping.idOf(refund), refunds: [refund], disputes: [] })),
   ...part.disputes.map((dispute) => ({ ...part, id: Mapping.idOf(dispute), refunds: [], disputes: [dispute] }))
@@ -98,7 +98,7 @@ const notesById = (http: Http.Http, ids: ReadonlyArray<string>) =>
     }
   )
 
-/** What was touched, as readings of a page each. */
+/** Reads what was touched, one page at a time. */
 export const readings = (http: Http.Http, touched: Touched): ReadonlyArray<Read<Connector.PageContents>> => {
   const { detached, disputes, invoices, notes, refunds, wholes } = touched
   const chunked = (

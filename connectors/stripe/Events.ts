@@ -1,4 +1,4 @@
-/** Stripe's events, as they are listed and as a webhook delivers them: which invoice each is about, and no more. */
+/** Finds which invoice a Stripe event is about, for listed events and for webhooks. Nothing else in an event is used. */
 import type { Delivery, WebhookEvent } from "../Connector.ts"
 import * as Json from "../Json.ts"
 import * as Signature from "../Signature.ts"
@@ -17,15 +17,15 @@ const TYPES = [
 const concerns = (type: string) =>
   TYPES.some((one) => (one.endsWith("*") ? type.startsWith(one.slice(0, -1)) : type === one))
 
-/** What events say is to be read again: ids of invoices and credit notes, and of payment intents with money back. */
+/** What events say must be read again: ids of invoices and credit notes, and of payment intents with refunds. */
 export interface Touched {
   readonly invoices: Set<string>
-  /** With everything that hangs on them: a payment without a payment intent leads nowhere by itself. */
+  /** Invoices to read with everything that belongs to them: a payment without a payment intent leads nowhere by itself. */
   readonly wholes: Set<string>
   readonly notes: Set<string>
   readonly refunds: Set<string>
   readonly disputes: Set<string>
-  /** Payments that were taken off their invoice: its list does not show them any more. */
+  /** Payments that were detached from their invoice, whose list no longer shows them. */
   readonly detached: Set<string>
 }
 
@@ -49,7 +49,7 @@ export const touch = (touched: Touched, type: string, object: Json.Fields): void
   } else if (type.startsWith("invoice_payment.")) {
     if (invoice !== undefined) touched.invoices.add(invoice)
     if (type.endsWith(".detached") && id !== undefined) touched.detached.add(id)
-    // Of a payment that was made before it became this invoice's, money may have gone back before that.
+    // If the payment was made before it was attached to this invoice, refunds may be older than that too.
     if (type.endsWith(".paid") && intent !== undefined) {
       touched.refunds.add(intent)
       touched.disputes.add(intent)
@@ -61,7 +61,7 @@ export const touch = (touched: Touched, type: string, object: Json.Fields): void
   } else (type.startsWith("charge.dispute.") ? touched.disputes : touched.refunds).add(intent)
 }
 
-/** What an event is about: `invoice:in_1`, or where it names none the payment that leads to it. */
+/** What an event is about: `invoice:in_1`, or, if it names no invoice, the payment that leads to it. */
 const aboutOf = (object: Json.Fields): string | undefined => {
   const own = object.get("object") === "invoice" ? Mapping.idOf(object.get("id")) : Mapping.idOf(object.get("invoice"))
   if (own !== undefined) return `invoice:${own}`
@@ -69,7 +69,7 @@ const aboutOf = (object: Json.Fields): string | undefined => {
   return intent === undefined ? undefined : `payment_intent:${intent}`
 }
 
-/** Seconds that a signature may be old. */
+/** The maximum age of a signature, in seconds. */
 const FRESH_SECONDS = 300
 
 export const verify = ({ body, headers }: Delivery, secret: string, now: number): boolean => {
@@ -80,7 +80,7 @@ export const verify = ({ body, headers }: Delivery, secret: string, now: number)
   return parts.some(([name, value]) => name === "v1" && Signature.isSame(value, wanted))
 }
 
-/** @param account the connected account that is read; undefined for all of the key */
+/** @param account the connected account that is read; undefined for the key's own account */
 export const pointed = (delivery: Delivery, account: string | undefined): ReadonlyArray<WebhookEvent> | undefined => {
   const event = Signature.fields(delivery)
   const id = event?.maybe("id")

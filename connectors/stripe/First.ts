@@ -1,7 +1,7 @@
 /**
- * Stripe's first reading: lists in full pages, joined here, because a refund and a dispute name no invoice. What went back
- * and the credit notes are read first and held, then the invoices page by page, each with its payments. What changes
- * meanwhile is among the events that are read afterwards.
+ * Reads everything from Stripe for the first time, by listing full pages and joining them here, because refunds and disputes
+ * name no invoice. Refunds, disputes and credit notes are read first and kept in memory, then the invoices page by page,
+ * each with its payments. Changes made meanwhile are among the events that are read afterwards.
  */
 import { Effect, Stream } from "effect"
 import type * as Http from "../Http.ts"
@@ -10,12 +10,12 @@ import { collect, EXPANDED, limits, listing, paymentsBy, paymentsOf, type Read, 
 import * as Mapping from "./Mapping.ts"
 import { decoded } from "./Whole.ts"
 
-/** Of more refunds or disputes than this, no more is kept than makes a fact: most may be of no invoice. */
+/** If there are more refunds or disputes, only the members that the mapping needs are kept: most may be of no invoice. */
 const MANY = 10_000
 const REFUND = ["id", "object", "payment_intent", "charge", "amount", "currency", "created", "status"]
 const DISPUTE = [...REFUND, "reason", "payment_method_details", "balance_transactions"]
 
-/** Payments of which is asked one by one what else they pay; where more have money back, all payments are listed. */
+/** For up to this many refunded payments, their invoices are requested one by one; for more, all payments are listed. */
 const FEW = 10
 
 type ByName = Map<string, Array<unknown>>
@@ -26,7 +26,7 @@ const add = (to: ByName, name: string, record: unknown): void => {
   else held.push(record)
 }
 
-/** Records by the ways in which they name their payment. */
+/** Records by the payment that they name. */
 const byWay = (records: ReadonlyArray<unknown>, members: ReadonlyArray<string>): ByName => {
   const ways: ByName = new Map()
   const isWhole = records.length <= MANY
@@ -44,11 +44,11 @@ interface Sides {
   readonly refunds: ByName
   readonly disputes: ByName
   readonly notes: ByName
-  /** What can be joined with no invoice. */
+  /** Records that could not be joined with an invoice. */
   readonly strays: Json.Batch
 }
 
-/** @param pages of each list, for a preview */
+/** @param pages the most pages to read of each list, for a preview */
 const sidesOf = (http: Http.Http, pages: number | undefined): Read<Sides> =>
   Effect.map(
     Effect.all(
@@ -69,13 +69,13 @@ const sidesOf = (http: Http.Http, pages: number | undefined): Read<Sides> =>
         if (invoice === undefined) lost.push(note)
         else add(notes, invoice, note)
       }
-      // It throws for each of these that it names no invoice.
+      // The mapping throws for each of these, because it names no invoice.
       Json.decodeAll(strays, lost, { name: "credit_notes", kind: "credit_note", id: "id", decode: Mapping.creditNote })
       return { refunds: byWay(refunds, REFUND), disputes: byWay(disputes, DISPUTE), notes, strays }
     }
   )
 
-/** What payments with money back pay, of all invoices: asked one by one, or where those are many, listed once. */
+/** The invoices that refunded payments pay: requested one by one, or, for many, listed once. */
 const sharing = (http: Http.Http, { disputes, refunds }: Sides, isPreview: boolean) => {
   const known: ByName = new Map()
   let isListed = false
@@ -95,7 +95,7 @@ const sharing = (http: Http.Http, { disputes, refunds }: Sides, isPreview: boole
         known.clear()
         yield* list
       }
-      // Such as were paid since the list was read.
+      // Payments made since the list was read.
       for (const intent of intents)
         if (!known.has(intent)) known.set(intent, [...(yield* paymentsBy(http, intent, { status: "paid" }))])
       return known
@@ -104,7 +104,7 @@ const sharing = (http: Http.Http, { disputes, refunds }: Sides, isPreview: boole
 
 type Part = Effect.Success<ReturnType<typeof paymentsOf>>
 
-/** The ways in which an invoice was paid, each once: what came back of them is asked for by intent, where there is one. */
+/** The ways in which an invoice was paid, each once; refunds are requested by payment intent if there is one. */
 const waysOf = ({ payments }: Part) => {
   const paid = payments.map(wayOf).filter(({ isPaid }) => isPaid)
   const intents = [...new Set(paid.flatMap(({ intent }) => intent ?? []))]
@@ -112,7 +112,7 @@ const waysOf = ({ payments }: Part) => {
   return { intents, all: [...new Set([...intents, ...charges])] }
 }
 
-/** A page of invoices with everything that hangs on them. */
+/** Joins a page of invoices with everything that belongs to them. */
 const joined = (
   http: Http.Http,
   { disputes, notes, refunds }: Sides,
@@ -145,7 +145,7 @@ const joined = (
     })
   })
 
-/** Credit notes whose invoice was not listed: it was read before, or is not there. They stand by themselves. */
+/** Credit notes whose invoice was not listed, because it was read before or does not exist. They are mapped alone. */
 const unjoined = ({ notes }: Sides, last: string | undefined) => {
   const into = Json.batch()
   const all = [...notes.values()].flat()
@@ -154,9 +154,9 @@ const unjoined = ({ notes }: Sides, last: string | undefined) => {
 }
 
 /**
- * Every invoice behind the one with this id, a page at a time, and where to go on behind each.
+ * Reads every invoice after the one with this id, page by page, with the position after each page.
  *
- * @param wanted records of each list, for a preview
+ * @param wanted the number of records of each list that a preview needs
  */
 export const everything = (http: Http.Http, after: string | undefined, wanted: number | undefined) =>
   Stream.unwrap(

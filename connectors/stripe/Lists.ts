@@ -1,4 +1,4 @@
-/** How Stripe's lists are asked for: by cursor, a hundred records a page, the newest first. */
+/** Reads Stripe's lists, by cursor, with a hundred records per page, newest first. */
 import { Effect, Option, Stream } from "effect"
 import type { HttpClient } from "effect/http"
 import type { SourceError } from "../Connector.ts"
@@ -15,10 +15,10 @@ interface Listed {
   readonly last: string | undefined
 }
 
-/** An answer has the first payments of an invoice where that is asked for. */
+/** Makes answers include an invoice's first payments. */
 export const EXPANDED = { "expand[]": "data.payments" }
 
-/** A list that repeats its last page for ever is left when a page brings nothing new. */
+/** Stops when a page has nothing new, in case a list repeats its last page forever. */
 export const listing = (http: Http.Http, path: string, query: Http.Query, after?: string) =>
   Stream.paginate({ after, seen: new Set<string>() }, ({ after, seen }) =>
     Effect.gen(function* () {
@@ -33,7 +33,7 @@ export const listing = (http: Http.Http, path: string, query: Http.Query, after?
     })
   )
 
-/** @param pages that are wanted at most */
+/** @param pages the most pages to read */
 export const collect = (
   http: Http.Http,
   path: string,
@@ -45,8 +45,8 @@ export const collect = (
   )
 
 /**
- * What a payment intent pays of which invoices. Stripe cannot be asked that of a charge; one without a payment intent is of an
- * invoice before March 2019, and of that one alone.
+ * The invoices that a payment intent pays. Stripe cannot list them for a charge; a charge without a payment intent belongs to
+ * a single invoice from before March 2019.
  */
 export const paymentsBy = (http: Http.Http, intent: string, more: Http.Query = {}) =>
   collect(http, "/v1/invoice_payments", {
@@ -55,7 +55,7 @@ export const paymentsBy = (http: Http.Http, intent: string, more: Http.Query = {
     ...more
   })
 
-/** A record by its id; undefined where Stripe does not know it. */
+/** Reads a record by id; undefined if Stripe does not have it. */
 export const one = (http: Http.Http, list: string, id: string, query: Http.Query = {}) => {
   const path = `/v1/${list}/${Http.segment(id)}`
   return Effect.flatMap(http.get(path, query), (answer) => Http.record("stripe", path, answer))
@@ -63,7 +63,7 @@ export const one = (http: Http.Http, list: string, id: string, query: Http.Query
 
 export const fieldsOf = (record: unknown): Json.Fields => new Json.Fields(Json.isObject(record) ? record : {})
 
-/** An invoice without the list of its payments, and that list: asked for where the answer does not have all of it. */
+/** Splits an invoice into itself and its payments; requests the rest of the payments if the answer does not have all. */
 export const paymentsOf = (
   http: Http.Http,
   invoice: Json.Members
@@ -80,7 +80,7 @@ export const paymentsOf = (
     : Effect.map(collect(http, "/v1/invoice_payments", { invoice: id }), (all) => ({ invoice: rest, payments: all }))
 }
 
-/** How a payment of an invoice was made: where a refund and a dispute have the same, they are about it. */
+/** How a payment was made. A refund or dispute with the same value belongs to it. */
 export const wayOf = (payment: unknown) => {
   const fields = fieldsOf(payment)
   return {

@@ -1,9 +1,9 @@
 /**
- * Stripe's invoices, payments of invoices, refunds, disputes and credit notes as facts. Pure.
+ * Maps Stripe's invoices, their payments, refunds, disputes and credit notes to documents. Pure.
  *
- * An invoice is read with everything that hangs on it, because a refund and a dispute only know their payment. What may
- * have been a fact once and is none now (a refund that failed, a note that was voided) is named as deleted. Amounts are minor
- * units by Stripe's own count: ISK and UGX have two decimals there, and always zeros in them; MGA has none.
+ * An invoice is read with everything that belongs to it, because refunds and disputes only name their payment. Documents
+ * that may have existed before and no longer do (of a refund that failed, a note that was voided) are reported as deleted.
+ * Amounts are minor units by Stripe's own count: ISK and UGX have two decimals there, which are always zero; MGA has none.
  */
 import { allocate } from "../../core/money/Allocation.ts"
 import * as Currency from "../../core/money/Currency.ts"
@@ -13,7 +13,7 @@ import type { Document, Invoice, Kind, Party, Stated } from "../Document.ts"
 import type { Decoded, Fields, Members } from "../Json.ts"
 import * as Json from "../Json.ts"
 
-/** An invoice with all that belongs to it, as it is stored beside its documents. */
+/** An invoice with everything that belongs to it, as it is stored with its documents. */
 export interface Whole extends Members {
   readonly id: unknown
   readonly invoice: unknown
@@ -21,7 +21,7 @@ export interface Whole extends Members {
   readonly refunds: ReadonlyArray<unknown>
   readonly disputes: ReadonlyArray<unknown>
   readonly credit_notes: ReadonlyArray<unknown>
-  /** What the payments behind refunds and disputes pay, of this invoice and of others. */
+  /** The invoices, this one and others, that refunded or disputed payments pay. */
   readonly shared?: ReadonlyArray<unknown>
 }
 
@@ -32,18 +32,18 @@ const STATUSES = { draft: "draft", open: "open", uncollectible: "open", paid: "p
 
 const PAYMENT_STATUSES = ["open", "paid", "canceled"]
 
-/** An id, where an object may stand for it. */
+/** An id, from the id itself or from an expanded object. */
 export const idOf = (value: unknown): string | undefined =>
   typeof value === "string" && value !== "" ? value : Json.isObject(value) ? idOf(value["id"]) : undefined
 
-/** An amount of a record that belongs to an invoice; its own currency, where it names one, must be the invoice's. */
+/** An amount of a record that belongs to an invoice. If the record states a currency, it must be the invoice's. */
 const money = (fields: Fields, path: string, currency: string) => {
   const its = fields.get("currency") === undefined ? currency : fields.currency("currency")
   if (its !== currency) throw new Json.Unfit(path, `is in ${its}, and its invoice in ${currency}`)
   return fields.minor(path, currency, places(currency))
 }
 
-/** Disputes that took no money: inquiries, and those that ended before they were one. */
+/** Statuses of disputes that took no money: inquiries, and those closed before they became disputes. */
 const NO_CHARGEBACK = /^(warning_.*|prevented|charge_refunded)$/
 const DISPUTES = /^(warning_.*|prevented|charge_refunded|needs_response|under_review|won|lost)$/
 const NO_REFUND = ["failed", "canceled", "requires_action"]
@@ -68,7 +68,7 @@ const partyOf = (one: Fields): Party => {
   }
 }
 
-/** The ways by which refunds and disputes name the payment that they are about. */
+/** The ways in which a refund or dispute can name its payment. */
 const meant = (fields: Fields): ReadonlyArray<string> =>
   ["payment_intent", "charge", "payment.payment_intent", "payment.charge"].flatMap(
     (path) => idOf(fields.get(path)) ?? []
@@ -76,9 +76,9 @@ const meant = (fields: Fields): ReadonlyArray<string> =>
 
 const NAMELESS = "a customer has neither a name nor an email address; its id is used instead"
 
-/** Documents that an invoice's record gave so far, and those that are none by now. */
+/** The documents made from an invoice's record so far, and those to delete. */
 interface Found {
-  /** The invoice's id and currency. */
+  /** The invoice's id. */
   readonly id: string
   readonly currency: string
   readonly whole: Fields
@@ -106,7 +106,7 @@ export const invoice = (whole: Fields): Decoded => {
   return { documents: found.documents, deleted: found.deleted, ...(isNamed ? {} : { notices: [NAMELESS] }) }
 }
 
-/** The invoice itself; answers its status. */
+/** Maps the invoice itself; returns its status. */
 const head = (one: Fields, { currency, documents, id }: Found): Invoice["status"] => {
   const said = one.maybe("status") ?? "draft"
   const status = Object.hasOwn(STATUSES, said) ? STATUSES[said as keyof typeof STATUSES] : undefined
@@ -130,7 +130,7 @@ const head = (one: Fields, { currency, documents, id }: Found): Invoice["status"
   return status
 }
 
-/** Stripe's own figures. Of what was paid past Stripe it has no payment, so they prove nothing. */
+/** Stripe's own figures. Left out if some of it was paid outside Stripe, because Stripe has no payment for that. */
 const stated = (one: Fields, currency: string): { readonly stated?: Stated } => {
   if (one.get("amount_remaining") === undefined || one.get("paid_out_of_band") === true) return {}
   const paid = one.get("amount_paid") === undefined ? {} : { paid: money(one, "amount_paid", currency) }
@@ -143,7 +143,7 @@ const payments = (one: Fields, found: Found): void => {
   const { currency, documents, id, whole } = found
   const whose = partyOf(one)
   const party = { ...(whose.id === undefined ? {} : { id: whose.id }), name: whose.name }
-  // Where the books call the invoice by a name of their own, it stands in one of these.
+  // If the books have their own id for the invoice, it is in one of these.
   const words = ["metadata.invoice", "metadata.invoice_number", "description"]
     .flatMap((path) => one.maybe(path) ?? [])
     .join("; ")
@@ -166,7 +166,7 @@ const payments = (one: Fields, found: Found): void => {
   }
 }
 
-/** The payment of this invoice that a refund or a dispute is about, as a member of a reversal. */
+/** The payment of this invoice that a refund or dispute is about, as a member of a reversal. */
 const ofPayment = (about: Fields, { whole }: Found): { readonly payment?: string } => {
   const ways = meant(about)
   const payment = paid(whole, "payments").find((one) => meant(one).some((way) => ways.includes(way)))
@@ -174,7 +174,7 @@ const ofPayment = (about: Fields, { whole }: Found): { readonly payment?: string
   return id === undefined ? {} : { payment: id }
 }
 
-/** This invoice's part of what came back of a payment for several, by what each was paid; and the id that it has. */
+/** This invoice's part of a refund of a payment for several, in proportion to what was paid; and the part's id. */
 const portion = (about: Fields, { currency, id, whole }: Found) => {
   const its = about.text("id")
   const all = money(about, "amount", currency)
@@ -234,14 +234,14 @@ const disputed = (dispute: Fields, found: Found): void => {
     ...(details === undefined ? {} : { details })
   })
   if (state !== "won") return
-  // Stripe gives no day for the money's return but that of the balance transaction behind it.
+  // The money's return has no date of its own, so the balance transaction's date is used.
   const last = dispute.list("balance_transactions").find((each) => !each.text("amount").startsWith("-"))
   documents.push({ kind: "payment", id: `${its}/won`, date: last?.unixDay("created") ?? date, currency, shares })
 }
 
-/** What went back of a payment, as far as it is one invoice's: refunds and disputes with what the payment pays. */
+/** The part of a payment's refunds and disputes that concerns one invoice, with the invoices that the payment pays. */
 export interface GoneBack extends Members {
-  /** Of the refund or the dispute. */
+  /** The id of the refund or dispute. */
   readonly id: unknown
   readonly invoice: string
   readonly payments: ReadonlyArray<unknown>
@@ -258,10 +258,10 @@ const foundOf = (one: Fields, invoice: string, whole: Fields): Found => ({
   deleted: []
 })
 
-/** The same facts as with their invoice. */
+/** Makes the same documents as reading the refund or dispute with its invoice would. */
 export const wentBack = (whole: Fields): Decoded => {
   const about = [...whole.list("refunds"), ...whole.list("disputes")][0]
-  // The payment's currency is its invoice's.
+  // A payment has its invoice's currency.
   const paid = whole.list("payments").find((payment) => payment.get("currency") !== undefined) ?? about
   if (paid === undefined) return { documents: [] }
   const found = foundOf(paid, whole.text("invoice"), whole)
@@ -270,7 +270,7 @@ export const wentBack = (whole: Fields): Decoded => {
   return { documents: found.documents, deleted: found.deleted }
 }
 
-/** A credit note by itself. */
+/** Maps a credit note alone. */
 export const creditNote = (note: Fields): Decoded => {
   const invoice = idOf(note.get("invoice"))
   if (invoice === undefined) throw new Json.Unfit("invoice", "names no invoice that the note is of")
@@ -284,7 +284,7 @@ const credited = (note: Fields, found: Found): void => {
   const its = note.text("id")
   const date = note.unixDay("created")
   const stands = note.get("status") === undefined || note.oneOf("status", ["issued", "void"]) !== "void"
-  // Of a note after payment, what was refunded is a refund, and what became a credit for later lowers nothing here.
+  // For a note after payment, the refunded part is a refund, and the part credited for later does not lower this invoice.
   const part = note.get("pre_payment_amount") === undefined ? "total" : "pre_payment_amount"
   const type = note.get("type") === undefined ? "mixed" : note.oneOf("type", NOTES, "type")
   const before = stands && type !== "post_payment" ? money(note, part, currency) : 0n
@@ -298,7 +298,7 @@ const credited = (note: Fields, found: Found): void => {
   else documents.push({ ...back, date, currency, shares: [{ invoice: id, amount: outside }], type: "refund" })
 }
 
-/** What the customer had to his credit was taken off the invoice when it was finalised. */
+/** Maps the customer's credit balance, which was applied to the invoice when it was finalised. */
 const balance = (one: Fields, status: Invoice["status"], found: Found): void => {
   const { currency, documents, id } = found
   const balances = ["starting_balance", "ending_balance"].every((member) => one.get(member) !== undefined)

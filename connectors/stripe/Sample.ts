@@ -1,9 +1,9 @@
-/** Fixtures of the Stripe connector, and Stripe's wire over them, for the conformance kit. */
+/** Provides fixtures for the Stripe connector, and a simulated API that serves them, for the conformance kit. */
 import { type Asked, copy, digits, type Paging, type Record, type Source } from "../testing/Simulator.ts"
 import type { Subject } from "../testing/Subject.ts"
 import { stripe } from "./Stripe.ts"
 
-/** 2026-02-03T10:00:00Z and days after it. */
+/** So many days after 2026-02-03T10:00:00Z. */
 const at = (day: number) => 1_770_112_800 + day * 86_400
 
 const invoice = (
@@ -175,13 +175,13 @@ const refusal = (headers: Asked["headers"], query: URLSearchParams) => {
   if (headers["stripe-version"] !== "2025-05-28.basil") {
     return { status: 400, body: { error: { message: "Other versions answer otherwise" } } }
   }
-  // The only way of paying that this list can be asked for.
+  // The only payment type that this list can be filtered by.
   return [null, "payment_intent"].includes(query.get("payment[type]"))
     ? undefined
     : { status: 400, body: { error: { message: "Invalid payment[type]: must be payment_intent" } } }
 }
 
-/** An invoice has its first payments where that is asked for. */
+/** An invoice, with its first payments if the query expands them. */
 const shown =
   (all: Lists, query: URLSearchParams, paging: Paging) =>
   (record: Record): Record => {
@@ -251,7 +251,7 @@ const sourceOf = (): Source => {
   }
 }
 
-/** As many invoices, each paid; of every tenth something went back, every twentieth has a credit note. */
+/** That many invoices, each paid; every tenth has a refund, every twentieth a credit note. */
 const grow = ({ lists }: Source, count: number): void => {
   const add = (list: string, record: object) => lists[list]!.records.push(...copy([record]))
   for (let n = 0; n < count; n++) {

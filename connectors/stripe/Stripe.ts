@@ -1,9 +1,9 @@
 /**
- * Stripe: invoices with their payments, refunds, disputes and credit notes.
+ * Stripe: reads invoices with their payments, refunds, disputes and credit notes.
  *
- * First every list, by cursor (`First.ts`); from then on the events of the last days say what to read again (`Changes.ts`).
- * Events are kept for thirty days only: a bookmark older than that begins anew, so that nothing is missed. An event is a
- * hint, its content is never used.
+ * The first pull reads every list, by cursor (`First.ts`). Later pulls read recent events to find what to read again
+ * (`Changes.ts`). Stripe keeps events for thirty days only: with an older bookmark, everything is read again, so that
+ * nothing is missed. An event is a hint; its content is never used.
  */
 import { Array as Arr, Clock, Effect, Schema, Stream } from "effect"
 import * as Connector from "../Connector.ts"
@@ -18,40 +18,40 @@ import * as Mapping from "./Mapping.ts"
 import { byId } from "./Whole.ts"
 
 const Settings = Schema.Struct({
-  /** The variable of the environment that holds the key; a restricted key that may read is enough. */
+  /** The environment variable with the key; a restricted read-only key is enough. */
   key: Schema.Struct({ env: Schema.NonEmptyString }).annotate({
     message: 'the key is not written here; name the variable that holds it, like { "env": "STRIPE_KEY" }'
   }),
-  /** The connected account to read, `acct_...`. */
+  /** The connected account to read: `acct_...`. */
   account: Schema.optionalKey(Schema.NonEmptyString),
-  /** Another address than Stripe's own: a proxy, a test server. */
+  /** Replaces Stripe's own address, for a proxy or a test server. */
   url: Schema.optionalKey(Http.Url)
 })
 type Settings = typeof Settings.Type
 
 const Bookmark = Schema.Struct({
-  /** While every invoice is read: the last one. */
+  /** During the first pull: the last invoice that was read. */
   invoices: Schema.optionalKey(Schema.String),
-  /** Seconds since the epoch: events from here on were not read yet. */
+  /** Seconds since the epoch: later events were not read yet. */
   since: Schema.Number,
   all: Schema.Boolean,
-  /** Events that were read and will be listed once more, because a reading begins a little before the last one's end. */
+  /** Events already read that will be listed again, because each read begins a little before the end of the previous one. */
   read: Schema.optionalKey(Schema.Array(Schema.String))
 })
 type Bookmark = typeof Bookmark.Type
 
 /**
- * The version of the interface that the mapping was written for: the first with several payments for an invoice and credit
- * notes of both kinds. Without it Stripe answers in that of the account, which anybody may change there.
+ * The API version that the mapping was written for: the first with several payments per invoice and credit notes of both
+ * kinds. Without it Stripe uses the account's version, which anybody with access to the account may change.
  */
 const VERSION = "2025-05-28.basil"
 const OVERLAP_SECONDS = 300
-/** A day before what this machine's clock says, so that it may be wrong. */
+/** By how much this machine's clock may be wrong: a day. */
 const MARGIN_SECONDS = 86_400
-/** A day less than Stripe keeps its events. */
+/** One day less than Stripe keeps its events. */
 const KEPT_SECONDS = 29 * 86_400
 
-/** By Stripe's clock: when its newest event happened; a day ago by this machine's, where that says nothing. */
+/** The time of the newest event, by Stripe's clock; without events, a day ago by this machine's clock. */
 const newest = (http: Http.Http, now: number) =>
   Effect.map(Effect.flatMap(http.get("/v1/events", { limit: 1 }), listed), (events) => {
     const times = events.map(createdOf).filter((at) => at > now - MARGIN_SECONDS && at <= now + MARGIN_SECONDS)
@@ -72,7 +72,7 @@ const changes = (http: Http.Http, from: Bookmark) =>
       for (const event of events) {
         const fields = fieldsOf(event)
         const at = createdOf(event)
-        // A time that has not come yet would hide everything until then.
+        // Ignores times in the future: as a bookmark, they would hide all events until then.
         if (at > latest && at <= now + MARGIN_SECONDS) latest = at
         if (known.has(Mapping.idOf(event) ?? "")) continue
         Events.touch(touched, Json.nameOf(fields.get("type")) ?? "", fieldsOf(fields.get("data.object")))
@@ -87,7 +87,7 @@ const changes = (http: Http.Http, from: Bookmark) =>
     })
   )
 
-/** Every invoice, and then what happened meanwhile. */
+/** Reads every invoice, and then what changed meanwhile. */
 const everything = (http: Http.Http, from: Bookmark, wanted: number | undefined) => {
   const invoices = First.everything(http, from.invoices, wanted).pipe(
     Stream.map(({ into, last }): Connector.Page<Bookmark> => {
@@ -104,7 +104,7 @@ const everything = (http: Http.Http, from: Bookmark, wanted: number | undefined)
 
 const explain: Http.Options["explain"] = (status, body) => {
   const said = new Json.Fields(Json.isObject(body) ? body : {}).get("error.message")
-  // Stripe repeats part of a wrong key in its message.
+  // Stripe's message about a wrong key quotes part of it.
   const words = typeof said === "string" && !/key/i.test(said) ? { said } : {}
   if (status === 403) {
     const hint =
@@ -166,7 +166,7 @@ export const stripe = Connector.make({
     limits
   },
   settings: Settings,
-  // Without one it is the key's own account, which only the key knows.
+  // Otherwise it is the key's own account, which the settings do not name.
   identity: ({ account }: Settings) => (account === undefined ? undefined : `account ${account}`),
   bookmark: Bookmark,
   pull: (settings: Settings, after, surroundings) => {

@@ -1,11 +1,11 @@
-/** Invoices by their ids, each with everything that hangs on it: for sweeps and webhooks. */
+/** Reads invoices by id, each with everything that belongs to it, for sweeps and webhooks. */
 import { Effect } from "effect"
 import type * as Http from "../Http.ts"
 import * as Json from "../Json.ts"
 import { collect, limits, one, paymentsBy, paymentsOf, type Read, wayOf } from "./Lists.ts"
 import * as Mapping from "./Mapping.ts"
 
-/** An invoice with everything that hangs on it. */
+/** Reads everything that belongs to an invoice. */
 const whole = (http: Http.Http, found: Json.Members): Read<Mapping.Whole> =>
   Effect.gen(function* () {
     const id = Mapping.idOf(found)
@@ -26,7 +26,7 @@ const whole = (http: Http.Http, found: Json.Members): Read<Mapping.Whole> =>
       const disputed = yield* collect(http, "/v1/disputes", about)
       refunds.push(...back)
       disputes.push(...disputed)
-      // One payment may be for several invoices, and what comes back of it is then theirs as well.
+      // If one payment pays several invoices, a refund of it concerns them as well.
       if (intent !== undefined && back.length + disputed.length > 0) {
         shared.push(...(yield* paymentsBy(http, intent, { status: "paid" })))
       }
@@ -46,7 +46,7 @@ export const decoded = (wholes: ReadonlyArray<Mapping.Whole>) => {
   return into
 }
 
-/** These invoices once more, with what `read` adds to each; `deleted` where Stripe knows them no longer. */
+/** Reads these invoices again, adding what `read` returns for each; those that Stripe no longer has become `deleted`. */
 export const invoicesById = (
   http: Http.Http,
   ids: ReadonlyArray<string>,
@@ -63,6 +63,6 @@ export const invoicesById = (
   })
 }
 
-/** These invoices once more, with everything that hangs on them. */
+/** Reads these invoices again, with everything that belongs to them. */
 export const byId = (http: Http.Http, ids: ReadonlyArray<string>) =>
   invoicesById(http, ids, (found) => whole(http, found))
