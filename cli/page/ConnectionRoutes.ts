@@ -56,7 +56,7 @@ export const show: PageHandler = ({ form }, { connections }) =>
         pendingCalls: Status.pendingCalls(db)
       }
     })
-    return { title: "Connections", at: "/connections", body: connectionsPage(data, form) }
+    return { title: "Connections", at: "/connections", follows: "", body: connectionsPage(data, form) }
   })
 
 /** Asks for a run of one connection. */

@@ -18,6 +18,8 @@ export interface Frame {
   readonly counts?: Readonly<Record<string, number>>
   /** Whose page it is, where there are others. */
   readonly tenant?: string
+  /** It follows runs: the query with which the same page is asked for again. */
+  readonly follows?: string
   /** Other entries of the menu. */
   readonly menu?: typeof MENU
 }
@@ -40,7 +42,7 @@ const MENU: ReadonlyArray<readonly [string, string]> = [
 const counted = (count = 0): string => (count > 0 ? ` (${grouped(count)})` : "")
 
 export const page = (
-  { at, counts = {}, form, menu = MENU, said, service, tenant, title, wrong }: Frame,
+  { at, counts = {}, follows, form, menu = MENU, said, service, tenant, title, wrong }: Frame,
   body: Node
 ): string =>
   render(html`
@@ -52,6 +54,7 @@ export const page = (
         <link rel="stylesheet" href="/style.css" />
         <link rel="icon" href="data:," />
         <script src="/page.js" defer></script>
+        ${follows === undefined ? null : html`<link rel="alternate" type="text/event-stream" href="/live" />`}
       </head>
       <body>
         <a class="skip" href="#main">To the content</a>
@@ -80,7 +83,7 @@ export const page = (
         <main id="main">
           ${said === undefined ? null : html`<p class=${wrong === true ? "note bad" : "note"} role="status">${said}</p>`}
           <h1>${title}</h1>
-          ${body}
+          ${follows === undefined ? body : html`<div id="live" data-again=${follows}>${body}</div>`}
         </main>
         <footer>${service === undefined || service === null ? "Nothing was sent to a service yet." : `The service is ${service}.`} <span data-zone>Times are UTC.</span></footer>
       </body>

@@ -200,7 +200,9 @@ const answered = (request: Request, given: Omit<Asked, "name" | "cookie">, aroun
         ? nothing
         : yield* handler(asked, around).pipe(Effect.catch((error) => Effect.succeed(Routes.trouble(error))))
     const cookie = "remembers" in answer ? answer.remembers : name === "" ? undefined : Names.remember(name)
-    const remembers = cookie === undefined ? {} : { "set-cookie": cookie }
+    // A script that asks for a page again looks at nothing.
+    const isAgain = request.headers.has("x-daybook-again")
+    const remembers = cookie === undefined || isAgain ? {} : { "set-cookie": cookie }
     if ("to" in answer) return goTo(`${answer.to}?said=${answer.said}`, remembers)
     if ("file" in answer) return attachment(answer)
     const said = query.get("said")
@@ -213,6 +215,7 @@ const answered = (request: Request, given: Omit<Asked, "name" | "cookie">, aroun
       title: answer.title,
       ...(around.tenant === undefined ? {} : { tenant: around.tenant }),
       ...(answer.at === undefined ? {} : { at: answer.at }),
+      ...(answer.follows === undefined ? {} : { follows: answer.follows }),
       ...(said !== null && Object.hasOwn(SAID, said) ? { said: SAID[said as keyof typeof SAID] } : {})
     }
     return document(answer.status ?? 200, page(frame, answer.body), remembers)

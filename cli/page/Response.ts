@@ -58,6 +58,8 @@ export type Answer =
       readonly status?: number
       /** For the browser to remember. */
       readonly remembers?: string
+      /** It follows runs: the query with which the same page is asked for again. */
+      readonly follows?: string
     }
   | { readonly file: string; readonly type: string; readonly body: Uint8Array<ArrayBuffer> }
   | { readonly to: string; readonly said: keyof typeof SAID; readonly remembers?: string }

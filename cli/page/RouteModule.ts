@@ -1,7 +1,7 @@
 /**
  * The page as a room of the daemon: its addresses on the daemon's server, its state file, its client.
  */
-import { Effect, Redacted } from "effect"
+import { Clock, Effect, Redacted } from "effect"
 import { LARGEST_FILE_BYTES } from "../../core/insurance/CollectionDocuments.ts"
 import { notSet } from "../../connectors/Secrets.ts"
 import type { Database } from "../../sync/state/Database.ts"
@@ -9,7 +9,8 @@ import { ConfigError, type Configuration } from "../../sync/library/config/Confi
 import { messageOf } from "../../sync/library/Exit.ts"
 import type { House } from "../daemon/Main.ts"
 import { senderOf } from "../daemon/Sender.ts"
-import type { Reply, Request as Asked, Route } from "../daemon/Server.ts"
+import { type Reply, type Request as Asked, type Route, text } from "../daemon/Server.ts"
+import * as Live from "./Live.ts"
 import * as ServiceClient from "../../sync/library/ServiceClient.ts"
 import { handle, HTML_HEADERS, tooLarge } from "./Page.ts"
 import { ADDRESSES } from "./Routes.ts"
@@ -19,13 +20,14 @@ import { Sessions } from "./Sessions.ts"
 const ALSO: typeof ADDRESSES = [
   ["GET", "/style.css"],
   ["GET", "/page.js"],
+  ["GET", "/live"],
   ["GET", "/login"],
   ["POST", "/login"],
   ["POST", "/leave"]
 ]
 
 /** Their forms bring a file. */
-const BRINGS_FILES: ReadonlyArray<string> = [
+export const BRINGS_FILES: ReadonlyArray<string> = [
   "/cover/:which/attach",
   "/setup/files",
   "/setup/:which/files",
@@ -89,6 +91,7 @@ export const passwordOf = ({
 export interface Served {
   readonly configuration: Effect.Effect<Configuration>
   readonly daemon: Pick<House["daemon"], "ask">
+  readonly events: House["events"]
   /** Whose page it is, where there are others. */
   readonly tenant?: string
   /** Has the configuration used as it is written now. */
@@ -96,7 +99,7 @@ export interface Served {
 }
 
 /** Answers a request to one of the page's addresses. */
-export const answering = ({ configuration, daemon, reread, tenant }: Served, sessions: Sessions) => {
+export const answering = ({ configuration, daemon, events, reread, tenant }: Served, sessions: Sessions) => {
   const around = Effect.map(configuration, ({ alerts, connections, environment, file, folder }) => ({
     ...(alerts === undefined ? {} : { alerts }),
     connections,
@@ -108,7 +111,7 @@ export const answering = ({ configuration, daemon, reread, tenant }: Served, ses
     ...(tenant === undefined ? {} : { tenant })
   }))
   const answer = handle(sessions, around)
-  return (request: Asked): Effect.Effect<Reply, never, Database> =>
+  const page = (request: Asked): Effect.Effect<Reply, never, Database> =>
     Effect.flatMap(configuration, (now) =>
       answer(asRequest(request), senderOf(request)).pipe(Effect.provide(ServiceClient.client(now)))
     ).pipe(
@@ -117,7 +120,19 @@ export const answering = ({ configuration, daemon, reread, tenant }: Served, ses
       ),
       Effect.flatMap(asReply)
     )
+  return (request: Asked): Effect.Effect<Reply, never, Database> =>
+    request.path === "/live" ? following(request, events, sessions) : page(request)
 }
+
+/** Runs as they happen, for the script of a session's page. */
+const following = ({ headers }: Asked, events: House["events"], sessions: Sessions): Effect.Effect<Reply> =>
+  Effect.map(Clock.Clock, (clock) => {
+    const now = () => clock.currentTimeMillisUnsafe()
+    const session = sessions.of(headers["cookie"] ?? null, now())
+    return session === undefined
+      ? text(401, "Sign in first.\n")
+      : Live.reply(events, () => sessions.isOpen(session, now()))
+  })
 
 /** Says where the page is, and how one gets in. */
 export const announce = (url: string, sessions: Sessions): Effect.Effect<void> =>
@@ -139,13 +154,14 @@ export const limits = (attaches: boolean): Pick<Route, "most" | "tooLarge"> => (
 export const page = ({
   configuration,
   daemon,
+  events,
   reread,
   url
 }: House): Effect.Effect<ReadonlyArray<Route>, ConfigError, Database> =>
   Effect.gen(function* () {
     const context = yield* Effect.context<Database>()
     const sessions = new Sessions(yield* passwordOf(yield* configuration))
-    const answer = answering({ configuration, daemon, reread }, sessions)
+    const answer = answering({ configuration, daemon, events, reread }, sessions)
     const route = (method: Route["method"], path: Route["path"]): Route => ({
       method,
       path,

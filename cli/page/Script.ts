@@ -1,5 +1,6 @@
 /**
- * What the page does more where the browser runs scripts: times in the reader's own zone, and results of a search while one types.
+ * What the page does more where the browser runs scripts: times in the reader's own zone, results of a search while one types, and
+ * pages that follow runs as they begin and end.
  * All of it works without. It is the only script that the page allows, and reads nothing but this site's own pages.
  */
 export const SCRIPT = `"use strict"
@@ -45,5 +46,52 @@ for (const form of document.querySelectorAll("form[role=search]")) {
     clearTimeout(waits)
     waits = setTimeout(() => search(form), 250)
   })
+}
+
+const live = document.getElementById("live")
+const stream = document.querySelector("link[type='text/event-stream']")
+if (live !== null && stream !== null) {
+  const address = () => {
+    const now = new URL(location.href)
+    now.searchParams.delete("said")
+    for (const [name, value] of new URLSearchParams(live.dataset.again)) now.searchParams.set(name, value)
+    return now
+  }
+  const renew = async () => {
+    const answer = await fetch(address(), { headers: { "x-daybook-again": "1" } })
+    // A session that has ended is seen with the next click.
+    if (!answer.ok || answer.redirected) return
+    const page = new DOMParser().parseFromString(await answer.text(), "text/html")
+    const found = page.getElementById("live")
+    // Whoever is in the middle of it is not disturbed: what is new comes once they leave it.
+    if (found === null || live.contains(document.activeElement)) return void (late = found !== null)
+    local(found)
+    const open = [...live.querySelectorAll("details")].map((one) => one.open)
+    for (const [n, one] of [...found.querySelectorAll("details")].entries()) one.open = open[n] === true
+    live.replaceChildren(...found.childNodes)
+    const menu = document.querySelector("header nav")
+    menu.replaceChildren(...page.querySelector("header nav").childNodes)
+    late = false
+  }
+  let late = false
+  let waits
+  const soon = () => {
+    clearTimeout(waits)
+    waits = setTimeout(() => renew().catch(() => {}), 200)
+  }
+  live.addEventListener("focusout", () => late && soon())
+  // Browsers hold few connections to one place: a page that nobody sees needs none.
+  let source
+  const follow = () => {
+    source?.close()
+    source = undefined
+    if (document.visibilityState !== "visible") return
+    source = new EventSource(stream.href)
+    source.addEventListener("open", soon)
+    source.addEventListener("run", soon)
+  }
+  document.addEventListener("visibilitychange", follow)
+  addEventListener("pagehide", () => source?.close())
+  follow()
 }
 `

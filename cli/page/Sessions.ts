@@ -123,6 +123,11 @@ export class Sessions {
     return session
   }
 
+  /** Whether it has not ended; asking is no use of it. */
+  isOpen(session: string, now: number): boolean {
+    return (this.#sessions.get(session)?.until ?? 0) > now
+  }
+
   /** Whoever uses it gave this name. */
   named(session: string, who: string): void {
     const found = this.#sessions.get(session)

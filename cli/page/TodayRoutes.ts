@@ -89,7 +89,9 @@ export const show: PageHandler = ({ cookie, form, query }, around) =>
         notReadable: Status.quarantinedCount(db)
       }
     })
-    return { title: "Today", at: "/", remembers: Looked.remember(look), body: todayPage(data, form) }
+    // What is new since then stays in sight, however long the page is open.
+    const follows = new URLSearchParams({ since: new Date(since).toISOString().slice(0, 16) }).toString()
+    return { title: "Today", at: "/", follows, remembers: Looked.remember(look), body: todayPage(data, form) }
   })
 
 /** What is shown was seen: the next look begins here. */

@@ -11,7 +11,7 @@ import { Database } from "../../sync/state/Database.ts"
 import { find, json, type Handler, type Reply, type Request, type Route, text } from "../daemon/Server.ts"
 import type { Token } from "../daemon/Tokens.ts"
 import { webhooks } from "../daemon/Webhooks.ts"
-import { answering, limits } from "../page/RouteModule.ts"
+import { answering, BRINGS_FILES, limits } from "../page/RouteModule.ts"
 import type { Sessions } from "../page/Sessions.ts"
 import { tokensAreUsable, type Interface, interfaceOf } from "../remote/HttpRoom.ts"
 import { baseOf, below, cookieBelow, pageBelow, within } from "./Addresses.ts"
@@ -122,7 +122,9 @@ export const tenantRoutes = (options: TenantRoutesOptions): ReadonlyArray<Route>
     { method: "GET", path: "/t/:tenant/", handle: page },
     { method: "GET", path: "/t/:tenant/*", handle: page },
     { method: "POST", path: "/t/:tenant/*", ...limits(false), handle: page },
-    { method: "POST", path: "/t/:tenant/cover/:which/attach", ...limits(true), handle: page },
+    ...BRINGS_FILES.map(
+      (path): Route => ({ method: "POST", path: `/t/:tenant${path}`, ...limits(true), handle: page })
+    ),
     { method: "GET", path: "/t/:tenant/api/v1/*", anyName: true, handle: api },
     { method: "POST", path: "/t/:tenant/api/v1/*", anyName: true, handle: api },
     { method: "POST", path: "/t/:tenant/webhooks/*", anyName: true, handle: hook }

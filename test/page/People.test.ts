@@ -1,6 +1,8 @@
 /** Sessions as others see them: by names that let nobody in, and that end them. */
 import { assert, describe, it } from "@effect/vitest"
-import { Redacted } from "effect"
+import { Effect, Fiber, Redacted, Stream } from "effect"
+import { TestClock } from "effect/testing"
+import { lines } from "../../cli/page/Live.ts"
 import { Sessions } from "../../cli/page/Sessions.ts"
 
 const NOW = Date.parse("2026-06-30T12:00:00Z")
@@ -33,4 +35,21 @@ describe("sessions", () => {
     assert.lengthOf(sessions.open(NOW + HOUR), 1)
     assert.lengthOf(sessions.open(NOW + 13 * HOUR), 0)
   })
+
+  it.effect("that ended are told of no more runs", () =>
+    Effect.gen(function* () {
+      const sessions = new Sessions(Redacted.make("correct horse battery"))
+      const session = sessions.of(sessions.issue(NOW).split(";")[0]!, NOW)!
+      const began = { type: "began", connection: "books", why: "schedule" } as const
+      const told = yield* Effect.forkChild(
+        Stream.runCollect(lines(Stream.make(began), () => sessions.isOpen(session, NOW + HOUR)))
+      )
+      yield* TestClock.adjust("15 seconds")
+      sessions.end(session)
+      yield* TestClock.adjust("15 seconds")
+      const text = (yield* Fiber.join(told)).join("")
+      assert.include(text, 'event: run\ndata: {"connection":"books","type":"began"}\n\n')
+      assert.include(text, ": here")
+    })
+  )
 })

@@ -11,7 +11,7 @@ import type { Config } from "../../sync/library/config/Configuration.ts"
 import { atEnd } from "../support/AtEnd.ts"
 import { findings } from "../support/Axe.ts"
 import { closeAll, MISSING, open, place } from "../support/Browser.ts"
-import { books, configuration, service, useCommand } from "../support/Cli.ts"
+import { books, configuration, INVOICES, service, useCommand } from "../support/Cli.ts"
 import { startDaemon } from "../support/Daemon.ts"
 import { enter, follow, PASSWORD } from "../support/PageHouse.ts"
 
@@ -150,5 +150,14 @@ describe("setting up", { timeout: 120_000 }, () => {
       assert.deepStrictEqual(await findings(phone), [], room)
       assert.isAtMost((await phone.evaluate("document.documentElement.scrollWidth")) as number, 360, room)
     }
+
+    // A page that is open follows the runs, and is not loaded again.
+    assert.strictEqual((await fetch(`${url}/live`)).status, 401)
+    await phone.goto(url)
+    await phone.evaluate("window.opened = 1")
+    here.write("invoices.csv", INVOICES.replace("2026-03-01", "2026-13-01"))
+    running.turn()
+    await phone.getByText("1 record could not be read").waitFor()
+    assert.strictEqual(await phone.evaluate("window.opened"), 1)
   })
 })
