@@ -9,7 +9,7 @@ import { isMatchingItem, type StoredChoice } from "../../sync/matching/Choices.t
 import { kindOf } from "../../connectors/Document.ts"
 import { candidateLines } from "../render/PaymentView.ts"
 import * as Downloads from "./Downloads.ts"
-import { button, html, mark, type Node, htmlTable, when } from "./Html.ts"
+import { button, html, mark, type Node, htmlTable, when, withCommands } from "./Html.ts"
 import { grouped } from "../../core/Plural.ts"
 
 export const storyOf = (key: string): string => `/documents/${encodeURIComponent(key)}`
@@ -57,7 +57,7 @@ const groupTable = (group: AttentionGroup, form: string): Node => {
         when(one.since),
         html`<a href=${storyOf(one.subject)}>${one.subject}</a>`,
         one.rule,
-        one.why,
+        withCommands(one.why),
         actions(one, form)
       ])
     )}
@@ -200,7 +200,7 @@ export const one = (
     <dt>State</dt>
     <dd>${found.refused ? mark("warn", "the service refused a call; nothing more is sent for this document") : mark("warn", "open")}</dd>
   </dl>
-  <p class="note">${found.why}</p>
-  <p><strong>What can be done:</strong> ${todoOf(found)}</p>
+  <p class="note">${withCommands(found.why)}</p>
+  <p><strong>What can be done:</strong> ${withCommands(todoOf(found))}</p>
   ${candidates === undefined ? html`<div class="row">${actions(found, form)}</div>` : choice(found, form, candidates)}
 `

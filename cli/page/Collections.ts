@@ -5,7 +5,7 @@ import type { CollectionView } from "../../sync/collections/Collecting.ts"
 import type { CollectionRow } from "../../sync/reports/CollectionList.ts"
 import { DECLARATIONS, fieldRows, sizeText, statusText, typeText, windowText } from "../render/CollectionView.ts"
 import { storyOf } from "./Attention.ts"
-import { button, html, mark, nameField, type Node, htmlTable, type Visitor, when } from "./Html.ts"
+import { button, html, mark, nameField, type Node, htmlTable, type Visitor, when, withCommands } from "./Html.ts"
 
 /** The policy's status, with how urgent it is. */
 export const statusMark = (one: Pick<CollectionRow, "sent" | "status">): Node => {
@@ -19,12 +19,16 @@ const actionOf = (subject: string, what: string): string => `/cover/${encodeURIC
 /** The file that a person added under this name; none where a rule looked for it. */
 const ownName = (slot: string): string | undefined => (slot.startsWith("person:") ? slot.slice(7) : undefined)
 
-const documents = ({ documents, subject }: CollectionView, form: string, isOpen: boolean): Node => {
+const documents = ({ documents, sent, subject }: CollectionView, form: string, isOpen: boolean): Node => {
   const removing = isOpen && documents.some(({ slot }) => ownName(slot) !== undefined)
   return documents.length === 0
     ? html`<p>${isOpen ? "There are none yet; the next run gathers them." : "There are none."}</p>`
     : htmlTable(
-        "Documents that go with it",
+        isOpen
+          ? "Documents that go with it"
+          : sent === undefined
+            ? "Documents that were gathered"
+            : "Documents that went with it",
         [
           { title: "Type" },
           { title: "Name" },
@@ -38,7 +42,7 @@ const documents = ({ documents, subject }: CollectionView, form: string, isOpen:
           const remove =
             own === undefined
               ? null
-              : button(actionOf(subject, "detach"), `Remove ${name}`, form, { file: own }, "danger")
+              : button(actionOf(subject, "detach"), "Remove", form, { file: own }, "danger", name)
           return [typeText(type), name, sizeText(size), origin, when(read), ...(removing ? [remove] : [])]
         })
       )
@@ -64,7 +68,7 @@ const missing = ({ lacking, number }: CollectionView): Node =>
     ? null
     : html`<div class="note">
         <p><strong>It is not complete:</strong></p>
-        <ul>${lacking.map((one) => html`<li>${one}</li>`)}</ul>
+        <ul>${lacking.map((one) => html`<li>${withCommands(one)}</li>`)}</ul>
         <p>A file is added below, or with <code>daybook collect ${number} --attach FILE</code>.</p>
       </div>`
 
@@ -100,7 +104,7 @@ const confirmed = ({ closed, policy, sent, subject, word }: CollectionView, visi
   if (sent !== undefined)
     return html`<p class="note">${mark("good", "Handed over")}${sent === "" ? "" : ` on ${sent.slice(0, 10)}`}${word === undefined ? "" : `, confirmed by ${word.who}`}.</p>`
   if (closed !== undefined)
-    return html`<p class="note">${mark(policy.status === "lapsed" ? "bad" : "plain", "Cannot be handed over")} ${closed}.</p>`
+    return html`<p class="note">${mark(policy.status === "lapsed" ? "bad" : "plain", "Cannot be handed over:")} ${closed}.</p>`
   if (word === undefined) return null
   if (word.isVoid)
     return html`<p class="note">${mark("warn", "Not sent")} Something changed since ${word.who} confirmed it on ${when(word.at)}: look at it again.</p>`

@@ -53,7 +53,7 @@ const month = (one: CoverBudget, offers: ReadonlyArray<WaitingOffer>): Node => {
   const own = offers.filter((offer) => offer.connection === connection && offer.price.currency === currency)
   const open = own.filter(({ standing }) => standing !== "rejected")
   const waiting = Decimal.sum(open.map(({ price }) => Decimal.of(price.total)))
-  const words = `${say(spent, currency)} of ${say(limit, currency)} spent; offers for ${Currency.say(waiting, currency)} wait`
+  const words = `${say(spent, currency)} of ${say(limit, currency)} spent${waiting > 0n ? `; offers for ${Currency.say(waiting, currency)} wait` : ""}`
   return html`<section class="card">
     <h3>${connection}, ${monthName(month)}</h3>
     <p class="big">${say(left, currency)} left</p>

@@ -28,6 +28,10 @@ export const when = (millis: number | null | undefined): Node => {
   return html`<time datetime=${text} title=${`${text.slice(0, 19).replace("T", " ")} UTC`}>${text.slice(0, 16).replace("T", " ")}</time>`
 }
 
+/** A text with commands between backticks. */
+export const withCommands = (text: string): Node =>
+  text.split("`").map((part, n) => (n % 2 === 1 ? html`<code>${part}</code>` : part))
+
 export interface HtmlColumn {
   readonly title: string
   /** Numbers and money stand to the right. */
@@ -40,9 +44,9 @@ export const htmlTable = (
   columns: ReadonlyArray<HtmlColumn>,
   rows: ReadonlyArray<ReadonlyArray<Node>>
 ): VNode => html`
-  <div class="table" role="region" aria-label=${caption} tabindex="0">
+  <div class="table" role="region" aria-label=${caption.replaceAll("`", "")} tabindex="0">
     <table>
-      <caption>${caption}</caption>
+      <caption>${withCommands(caption)}</caption>
       <thead>
         <tr>
           ${columns.map(({ right, title }) => html`<th scope="col" class=${right === true ? "right" : undefined}>${title}</th>`)}
@@ -94,17 +98,22 @@ export const choices = (
   </form>
 `
 
-/** A form with one button; `form` is the word of the session that only its own pages know. */
+/**
+ * A form with one button; `form` is the word of the session that only its own pages know.
+ *
+ * @param about what it is done to, for who does not see beside what it stands
+ */
 export const button = (
   action: string,
   label: string,
   form: string,
   fields: Readonly<Record<string, string>> = {},
-  look = "plain"
+  look = "plain",
+  about?: string
 ): VNode => html`
   <form method="post" action=${action}>
     <input type="hidden" name="form" value=${form} />
     ${Object.entries(fields).map(([name, value]) => html`<input type="hidden" name=${name} value=${value} />`)}
-    <button class=${look}>${label}</button>
+    <button class=${look} aria-label=${about === undefined ? undefined : `${label} ${about}`}>${label}</button>
   </form>
 `

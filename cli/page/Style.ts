@@ -43,7 +43,7 @@ svg { width: 100%; max-width: 40rem; height: auto; display: block } svg text { f
 svg.bar { max-width: 20rem; min-width: 8rem; height: .9rem } svg .track { fill: var(--line) }
 .calendar { table-layout: fixed; min-width: 46rem } .calendar td { border: 1px solid var(--line); padding: .3rem .45rem; height: 3.4rem; font-size: .9rem } .calendar td.today { background: var(--panel) }
 .calendar td.free time { color: var(--dim) } .calendar ul { list-style: none; margin: .2rem 0 0; padding: 0 } .calendar .mark { white-space: normal } .calendar a { white-space: nowrap } .narrow > .card { max-width: 38rem }
-fieldset { border: 1px solid var(--line); border-radius: .4rem; margin: 0 0 1rem; padding: .6rem 1rem } .declaration { max-width: 46rem } .declaration > label, fieldset label { display: block; padding: .3rem 0 } .declaration .long textarea { display: block; width: 100% }
+fieldset { border: 1px solid var(--line); border-radius: .4rem; margin: .6rem 0 1rem; padding: .6rem 1rem } .declaration { max-width: 46rem } .declaration > label, fieldset label { display: block; padding: .3rem 0 } .declaration .long textarea { display: block; width: 100% }
 input[type=checkbox], input[type=radio] { min-height: 0; width: 1.15rem; height: 1.15rem; margin: 0 .5rem 0 0; vertical-align: -.2rem } .note p, .note ul { margin: .2rem 0 }
 dl { display: grid; grid-template-columns: max-content 1fr; gap: .2rem 1rem } dt { color: var(--dim) } dd { margin: 0; overflow-wrap: anywhere }
 footer { max-width: 76rem; margin: 2rem auto; padding: 0 1.25rem; color: var(--dim); font-size: .85rem }

@@ -12,7 +12,7 @@ import { MOST_NEWS, type NewsFigure, type What } from "../../sync/reports/News.t
 import type { OpenTotal } from "../../sync/reports/Receivables.ts"
 import type { RunState } from "../../sync/schedule/RunState.ts"
 import { groupAction, stakeText, todoOf } from "./Attention.ts"
-import { button, href, html, mark, type Node, htmlTable, when } from "./Html.ts"
+import { button, href, html, mark, type Node, htmlTable, when, withCommands } from "./Html.ts"
 import { agree, completeness, type Statements } from "./Statements.ts"
 
 export interface Today extends Statements {
@@ -122,7 +122,7 @@ const attention = (data: Today, form: string): Node => html`
           data.groups.map((group) => [
             grouped(group.items.length),
             stakeText(group),
-            html`<a href=${`/attention#${group.rule}-${group.items[0]?.id ?? ""}`}>${todoOf(group)}</a>`,
+            html`<a href=${`/attention#${group.rule}-${group.items[0]?.id ?? ""}`}>${withCommands(todoOf(group))}</a>`,
             when(group.since),
             groupAction(group, form)
           ])

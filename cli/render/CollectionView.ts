@@ -73,10 +73,14 @@ export const fieldRows = ({
   })
 
 export const sizeText = (bytes: number): string =>
-  bytes < 1024 ? `${bytes} B` : bytes < 2 ** 20 ? `${Math.ceil(bytes / 1024)} kB` : `${(bytes / 2 ** 20).toFixed(1)} MB`
+  bytes < 1024
+    ? `${bytes} B`
+    : bytes < 2 ** 20
+      ? `${Math.ceil(bytes / 1024)} kB`
+      : `${(bytes / 2 ** 20).toFixed(1).replace(/\.0$/, "")} MB`
 
 /** `prood_order`, as the service spells it, is a proof of order. */
-export const typeText = (type: string): string => type.replace("prood", "proof").replaceAll("_", " ")
+export const typeText = (type: string): string => type.replace(/^proo[df]_/, "proof of ").replaceAll("_", " ")
 
 export const windowText = ({ daysLeft, windowEnds }: Pick<CollectionView, "windowEnds" | "daysLeft">): string => {
   if (windowEnds === undefined || daysLeft === undefined) return ""

@@ -113,7 +113,7 @@ const budgetLines = (
     own.filter(({ standing }) => standing !== "rejected").map(({ price }) => Decimal.of(price.total))
   )
   return [
-    `  ${connection}: ${money(spent)} of ${money(limit)} ${currency} spent in ${monthName(month)}, ${money(left)} left; offers for ${Currency.say(waiting, currency)} wait`,
+    `  ${connection}: ${money(spent)} of ${money(limit)} ${currency} spent in ${monthName(month)}, ${money(left)} left${waiting > 0n ? `; offers for ${Currency.say(waiting, currency)} wait` : ""}`,
     ...(blocked === null
       ? []
       : [

@@ -52,7 +52,7 @@ describe.concurrent("daybook collect", () => {
       "--name",
       "Ada Reed"
     )
-    assert.match(added.stdout, /^proof delivery +parcel\.pdf +\d+ B +Ada Reed$/m)
+    assert.match(added.stdout, /^proof of delivery +parcel\.pdf +\d+ B +Ada Reed$/m)
     const digest = await digestOf(desk)
     const bare = failed(await does("collect", "INV-1", "--confirm", "--quiet"), 2)
     for (const word of [

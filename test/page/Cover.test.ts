@@ -71,7 +71,7 @@ const adds = async (page: Page, url: string): Promise<void> => {
   assert.include(await put("letter.pdf", PDF.replace("invoice", "letter")), "letter.pdf")
   assert.include(await put("run.pdf", "MZ\u0090"), "give it as PDF, PNG or JPEG")
   await page.goBack()
-  await follow(page, "text=Remove letter.pdf")
+  await follow(page, "button[aria-label='Remove letter.pdf']")
   const [table] = await page.locator("table").allInnerTexts()
   assert.strictEqual(table?.match(/parcel\.pdf\t/g)?.length, 1)
   assert.notInclude(table, "letter.pdf")
