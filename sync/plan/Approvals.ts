@@ -1,11 +1,11 @@
 /**
- * Plans that wait for approval: of each connection that asks for it, the latest plan by its digest, and what was said
- * about it. What is approved is that plan and no other: once the books move, it has another digest.
+ * Stores plans that wait for approval: the latest plan of each connection that asks for it, by its digest, and the decision
+ * about it. An approval covers exactly that plan: when the books change, the plan has another digest.
  *
- * An approval is used up by the run that carries its plan out to the end. A run that sent nothing, because the service
- * refused the key or did not answer, leaves it: the next one sends that plan. After a run that sent a part of it, what is
- * left is another plan with another digest, and a person is asked about that: it may hold calls that follow from what the
- * service answered, which nobody has seen.
+ * The approval is used up by the run that carries its plan out completely. If a run sent nothing, because the service
+ * rejected the key or did not answer, the approval stays valid, and the next run sends that plan. If a run sent a part of
+ * the plan, the rest is a new plan with a new digest, and a person is asked again: it may contain calls that follow from the
+ * service's answers, which nobody has seen.
  */
 import type { Database } from "../state/Database.ts"
 import * as Figures from "./Figures.ts"
@@ -19,16 +19,16 @@ export interface Approval {
   readonly digest: string
   readonly calls: number
   readonly attention: number
-  /** Calls that take away from what the service holds. */
+  /** Calls that reduce what the service holds. */
   readonly reductions: number
   /** Milliseconds since the epoch. */
   readonly made: number
   readonly decision: "approved" | "rejected" | null
   readonly decided: number | null
   readonly who: string | null
-  /** Why a person is asked; null where the connection asks about every plan. */
+  /** Why a person is asked; null if the connection asks about every plan. */
   readonly why: string | null
-  /** What the plan comes to, in words: `37 to create: +134,999.65 USD open`. Null of one that was asked for by an older version. */
+  /** The plan's figures in words: `37 to create: +134,999.65 USD open`. Null if an older version asked for approval. */
   readonly words: string | null
 }
 
@@ -38,11 +38,11 @@ export const list = (db: Db): ReadonlyArray<Approval> =>
 export const of = (db: Db, connection: string): Approval | undefined =>
   db.prepare("SELECT * FROM approval WHERE connection = ?").get(connection) as Approval | undefined
 
-/** How many wait for a person. */
+/** How many plans wait for a person. */
 export const waiting = (db: Db): number =>
   db.prepare("SELECT count(*) FROM approval WHERE decision IS NULL").pluck().get() as number
 
-/** Asks for this plan; what was said about the same one stays. Answers how it stands. */
+/** Asks for approval of this plan; keeps an earlier decision about the same plan. Returns the plan's state. */
 export const ask = (db: Db, connection: string, summary: Summary, now: number, why: string | null = null): Approval => {
   const { attention, calls, digest, reductions } = summary
   db.prepare(
@@ -63,7 +63,7 @@ export const ask = (db: Db, connection: string, summary: Summary, now: number, w
   return given(of(db, connection), `the plan of ${connection}`)
 }
 
-/** A person's decision on the plan that they saw. False: it is not the one that waits now, and nothing is decided. */
+/** Records a person's decision about the plan that they saw. False: another plan waits now, and nothing is decided. */
 export const decide = (
   db: Db,
   {
@@ -83,11 +83,11 @@ export const decide = (
     )
     .run(decision, now, who, connection, digest).changes > 0
 
-/** Connections whose plan was approved and not sent yet. */
+/** Connections whose plan was approved and has not been sent yet. */
 export const approved = (db: Db): ReadonlyArray<string> =>
   db.prepare("SELECT connection FROM approval WHERE decision = 'approved'").pluck().all() as ReadonlyArray<string>
 
-/** There is nothing to ask any more. */
+/** Removes the request for approval. */
 export const clear = (db: Db, connection: string): void => {
   db.prepare("DELETE FROM approval WHERE connection = ?").run(connection)
 }

@@ -1,6 +1,6 @@
 /**
- * Reads from the state file what the rules of collections look at beside the invoice: files, what was found out, and a
- * person's word.
+ * Reads from the state file the further input of the rules for collections: files, what is known about them, and a
+ * person's confirmation.
  */
 import type { CollectionContext, CollectionWord, Gathered } from "../model/CollectionContext.ts"
 import type { Fields } from "../model/RemoteInvoice.ts"
@@ -9,10 +9,10 @@ import type { CoverDocument } from "../model/Cover.ts"
 
 type Db = Database["Service"]
 
-/** What a person decides about in `cover_decision`, and how. */
+/** Marks decisions about collections in `cover_decision`. */
 export const ABOUT = "collection"
 
-/** Each content once for a type: the same file under two names is one document. */
+/** Lists each content once for each type: the same file under two names is one document. */
 const filesOf = (db: Db, subject: string): ReadonlyArray<CoverDocument> =>
   db
     .prepare(
@@ -31,7 +31,7 @@ export const gatheredOf = (db: Db, subject: string): Gathered | undefined => {
   return { documents: filesOf(db, subject), problems, overdue: row.overdue }
 }
 
-/** The latest word of a person, unless they took it back. */
+/** A person's latest confirmation, unless they withdrew it. */
 export const wordOf = (db: Db, subject: string): CollectionWord | undefined => {
   const row = db
     .prepare(

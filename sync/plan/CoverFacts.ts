@@ -1,6 +1,6 @@
 /**
- * Reads from the state file what the rules of cover look at beside the invoice: budget, limits, exposure, and what people
- * said. Each is a function of the file and of the time, so that one invoice and the whole plan come to the same.
+ * Reads from the state file the further input of the rules for cover: budget, limits, exposure, and people's decisions. Each
+ * function depends only on the file and the time, so that planning one invoice and planning all give the same result.
  */
 import type { Invoice } from "../../connectors/Document.ts"
 import * as Currency from "../../core/money/Currency.ts"
@@ -22,8 +22,8 @@ const money = (minor: unknown, currency: string): Decimal.Decimal =>
   Currency.ofMinor(typeof minor === "bigint" ? minor : BigInt((minor as number | null) ?? 0), currency)
 
 /**
- * What a connection spent on cover in the calendar month, UTC: calls without a known outcome count, refused ones do not, and
- * what another state file bought does (`EarlierPurchases.ts`).
+ * What a connection spent on cover in the calendar month, UTC. Calls without a known outcome count, rejected ones do not, and
+ * purchases by another state file do (`EarlierPurchases.ts`).
  */
 export const spent = (db: Db, connection: string, currency: string, now: number): Decimal.Decimal => {
   const [begins, ends] = monthOf(now)
@@ -43,7 +43,7 @@ export const spent = (db: Db, connection: string, currency: string, now: number)
   return Decimal.sum(totals.map((total) => Decimal.of(total)))
 }
 
-/** The offers that are bought before one, as soon as there is room: how many, and at what price in sum. */
+/** The offers to be bought before this one once the budget allows it: their number and total price. */
 const before = (
   db: Db,
   connection: string,
@@ -61,7 +61,7 @@ const before = (
   return { n, price: money(price, currency) }
 }
 
-/** Why a connection buys nothing: a payment of it failed, or it is not known what was spent this month. */
+/** Why a connection buys nothing: a payment failed, or this month's spending is unknown. */
 export const blocked = (db: Db, connection: string, now: number): CoverContext["blocked"] => {
   const failed = db.prepare("SELECT subject, why FROM purchase_block WHERE connection = ?").get(connection) as
     | Omit<NonNullable<CoverContext["blocked"]>, "by">
@@ -79,10 +79,10 @@ export const blocked = (db: Db, connection: string, now: number): CoverContext["
   return { by: "spent", subject, why: `the service does not say what policy ${policy} of ${subject} cost` }
 }
 
-/** The code of an invoice that would be selected, had `price` a budget in its currency. */
+/** The code of an invoice that would be selected if `price` had a budget in its currency. */
 export const NO_BUDGET = "no-budget"
 
-/** The first invoice of a connection in a currency without a budget, which speaks for all of them. */
+/** The first invoice of a connection in a currency without a budget; its attention item stands for all of them. */
 const firstWithoutBudget = (db: Db, connection: string, currency: string): string | undefined =>
   db
     .prepare(
@@ -94,10 +94,10 @@ const firstWithoutBudget = (db: Db, connection: string, currency: string): strin
 const isOffer = (db: Db, subject: string): boolean =>
   db.prepare("SELECT 1 FROM cover WHERE subject = ? AND state = 'offered'").get(subject) !== undefined
 
-/** It could not be read: the next sync tries again, and nothing waits for it. */
+/** The limit could not be read: the next sync tries again, and nothing waits for it. */
 export const UNREAD = "unread"
 
-/** Whether a company's limit was asked for, with whatever outcome. */
+/** Whether a company's limit was requested, with whatever outcome. */
 const isLimitTried = (db: Db, company: string, currency: string): boolean =>
   db.prepare("SELECT 1 FROM buyer_limit WHERE company = ? AND currency = ?").get(company, currency) !== undefined
 
@@ -119,7 +119,7 @@ export const limitOf = (db: Db, company: string, currency: string): BuyerLimit |
   }
 }
 
-/** The buyer's company on the service, as far as it is known. */
+/** The buyer's company on the service, if known. */
 export const companyOf = ({ cover, fields }: RemoteInvoice): string | undefined => {
   const { debtor } = fields
   return typeof debtor === "string" && !debtor.startsWith("<") ? debtor : cover?.company
@@ -192,7 +192,7 @@ const wantedOf = (db: Db, subject: string): CoverContext["wanted"] =>
     .prepare("SELECT id, about FROM cover_decision WHERE subject = ? AND decision = 'quote' ORDER BY id DESC LIMIT 1")
     .get(subject) as CoverContext["wanted"] | undefined
 
-/** When a buyer last paid for any invoice that is looked after here. */
+/** When a buyer last paid any invoice of this connection. */
 const lastPaid = (db: Db, connection: string, buyer: string): Day | undefined =>
   (db
     .prepare(
@@ -202,7 +202,7 @@ const lastPaid = (db: Db, connection: string, buyer: string): Day | undefined =>
     .pluck()
     .get(connection, buyer) as Day | null) ?? undefined
 
-/** Rejections that say something of other invoices, too. */
+/** Rejections that apply to other invoices, too. */
 const known = (db: Db, connection: string): ReadonlyArray<CoverRejection> =>
   (
     db

@@ -1,5 +1,5 @@
 /**
- * The rules of cover over one invoice of the plan: what its calls so far leave, and what is asked for and bought then.
+ * Applies the rules for cover to one invoice of the plan, after its other calls: what to request and what to buy.
  */
 import type { Invoice } from "../../connectors/Document.ts"
 import type { Connection } from "../model/Connection.ts"
@@ -18,14 +18,14 @@ import { contextOf, decisionOf } from "./CoverFacts.ts"
 
 type Db = Database["Service"]
 
-/** What is known of an invoice's cover beside the ledger, for its row (`CoverStore.ts`). */
+/** What is known about an invoice's cover beside the ledger, for its row (`CoverStore.ts`). */
 export interface CoverPart {
   readonly settings: CoverSettings
   readonly invoice: Invoice
   readonly decision?: OfferDecision
-  /** What was gathered for its collection, and a person's word for it. */
+  /** What was gathered for its collection, and a person's confirmation. */
   readonly collection?: Pick<CollectionContext, "gathered" | "word">
-  /** Why nothing is asked for or bought now; absent where the rules were not asked. */
+  /** Why nothing is requested or bought now; absent if the rules were not applied. */
   readonly why?: string
 }
 
@@ -35,8 +35,8 @@ export interface CoverPlan {
 }
 
 /**
- * @param before what the ledger says
- * @param after the same once the calls before are done
+ * @param before the remote in the ledger
+ * @param after the remote once the earlier calls of the plan are done
  * @param now undefined: nothing is decided
  */
 export const coverOf = (
@@ -84,7 +84,7 @@ export const coverOf = (
   return { part: { ...part, why: whole.why ?? "" }, decided: whole }
 }
 
-/** With what becomes of a policy that is late. */
+/** Adds the collection of a policy whose invoice is late. */
 const withCollection = (
   decided: CoverDecision,
   facts: InvoiceFacts,

@@ -1,5 +1,5 @@
 /**
- * Reads from the state file what the reconciler looks at: subjects and their ledger, one at a time, by key.
+ * Reads from the state file what the rules look at: subjects and their ledger entries, one at a time, by key.
  */
 import * as Bookmarks from "../books/Bookmarks.ts"
 import type { Allocated, Invoice, Order, OrderFact, Payment } from "../../connectors/Document.ts"
@@ -18,7 +18,7 @@ import { inOwnCurrency, type Fact, type InvoiceFacts } from "../model/InvoiceFac
 
 type Db = Database["Service"]
 
-/** How a party is remembered between invoices: by the source's id of it, or else by name and country. */
+/** How a debtor is remembered between invoices: by the source's id, or else by name and country. */
 export const partyKey = ({ party }: Invoice): string =>
   party.id ?? `${Document.storable(party.name)}|${party.country ?? ""}`
 
@@ -52,7 +52,7 @@ export const invoiceFacts = (db: Db, key: string): InvoiceFacts => {
   })
 }
 
-/** With the payments of other connections that were reported on it and have no invoice any more. */
+/** Adds payments of other connections that were reported on this invoice and are no longer matched to any. */
 export const withUnplaced = (db: Db, facts: InvoiceFacts, remote: RemoteInvoice | undefined): InvoiceFacts => {
   const known = new Set([...facts.payments, ...facts.reversals, ...(facts.foreign ?? [])].map(({ key }) => key))
   const gone = new Set(remote?.postings.flatMap(({ fact }) => (known.has(fact) ? [] : [fact])))
@@ -66,7 +66,7 @@ export const withUnplaced = (db: Db, facts: InvoiceFacts, remote: RemoteInvoice 
       .get(key) as { readonly body: string; readonly was: string } | undefined
     if (row === undefined) return []
     const { date, shares, unallocated = 0n } = Body.read(row.body) as Payment
-    // Where it was last, and its item says so: see matching/Report.ts.
+    // The payment's item names the invoice that it was last on: see matching/Report.ts.
     const last = row.was === "" ? [] : (JSON.parse(row.was) as ReadonlyArray<string>)
     const amount = shares.reduce((sum, share) => sum + share.amount, unallocated)
     return [{ key, date, amount, named: last.includes(facts.key) }]
@@ -74,10 +74,10 @@ export const withUnplaced = (db: Db, facts: InvoiceFacts, remote: RemoteInvoice 
   return unplaced.length === 0 ? facts : { ...facts, unplaced }
 }
 
-/** Null where it is the invoice's id. */
+/** Null if the number is the invoice's id. */
 const NUMBER = Body.at("invoice", "number")
 
-/** Another invoice of the same connection with this one's number, which is neither deleted, void nor a draft; by its key. */
+/** The key of another invoice of the same connection with the same number that is not deleted, void or a draft. */
 export const sameNumber = (db: Db, { connection, invoice, key }: InvoiceFacts): string | undefined =>
   invoice === undefined || invoice.number === "" || invoice.status === "draft"
     ? undefined
@@ -106,7 +106,7 @@ const isKind =
 interface AllocatedRow {
   readonly key: string
   readonly body: string
-  /** What a payment of another connection was matched with. */
+  /** The amount of another connection's payment that is matched to this invoice. */
   readonly amount: string | null
   readonly how: string | null
 }
@@ -132,7 +132,7 @@ const hasPayments = (db: Db, connection: string): boolean =>
     .prepare("SELECT 1 FROM document WHERE key > ? AND key < ? LIMIT 1")
     .get(`${connection}/payment/`, `${connection}/payment0`) !== undefined
 
-/** What pays for a connection is being read, or was read and not matched to its end. */
+/** Whether a connection that pays for this one is being read, or was read and not completely matched. */
 const isBeingPaid = (db: Db, connection: string): boolean =>
   db
     .prepare(
@@ -142,7 +142,7 @@ const isBeingPaid = (db: Db, connection: string): boolean =>
     )
     .get(connection) !== undefined
 
-/** Kinds of order facts of which a record could not be read, of whichever order. */
+/** Kinds of order facts of which any record could not be read, for any order. */
 const unreadableKinds = (db: Db, connection: string): ReadonlyArray<OrderFact["kind"]> =>
   db
     .prepare(
@@ -153,8 +153,8 @@ const unreadableKinds = (db: Db, connection: string): ReadonlyArray<OrderFact["k
     .all(connection) as ReadonlyArray<OrderFact["kind"]>
 
 /**
- * Those of these documents whose latest record is quarantined, and why. Several documents may be made of one record: `7/1`
- * of `7`. What kind of money a record is shows only once it can be read.
+ * Those of these documents whose latest record is quarantined, and why. One record may yield several documents: `7/1` from
+ * `7`. Until a record can be read, it is unknown whether it is a payment, a reversal or a credit note.
  */
 const unreadable = (
   db: Db,
@@ -189,7 +189,7 @@ export const remoteInvoice = (db: Db, key: string): RemoteInvoice | undefined =>
 
 export const isOrderKey = (key: string): boolean => Document.kindOf(key) === "order"
 
-/** Whether its ledger is that of a subject; owners have their own. */
+/** Whether a ledger entry belongs to a subject; owners have their own. */
 export const isSubject = (key: string): boolean => SUBJECTS.has(Document.kindOf(key))
 
 const SUBJECTS: ReadonlySet<string> = new Set(Document.SUBJECTS)
@@ -259,7 +259,7 @@ const coverId = (db: Db, subject: string): string | undefined => {
   return cover?.[part as "quote" | "policy" | "collection"]?.id
 }
 
-/** A row of the ledger that the service is said to have. */
+/** A row of the ledger for a document that the service holds. */
 export interface RemoteRow {
   readonly id: number
   readonly subject: string
@@ -271,7 +271,7 @@ export const row = (db: Db, subject: string): RemoteRow | undefined =>
     | RemoteRow
     | undefined
 
-/** The next of them behind `after`, by key; none when there are no more. */
+/** The next rows after `after`, by key; empty at the end. */
 export const rows = (db: Db, after: string, end: string): ReadonlyArray<RemoteRow> =>
   db
     .prepare(
@@ -279,15 +279,15 @@ export const rows = (db: Db, after: string, end: string): ReadonlyArray<RemoteRo
     )
     .all(after, end) as ReadonlyArray<RemoteRow>
 
-/** Subjects whose time has come, and offers: whether they are bought depends on more than themselves. */
+/** Subjects that are due to be planned again, and offers: whether one is bought depends on other documents, too. */
 const WOKEN = `SELECT subject FROM wake WHERE at <= :now AND subject > :after AND subject < :end UNION
   SELECT subject FROM cover WHERE state = 'offered' AND subject > :after AND subject < :end`
 
 /**
- * A connection's subjects to plan again, in the order of their keys. Pages through, so they may change meanwhile.
+ * A connection's subjects to plan again, in the order of their keys. Reads page by page, so they may change meanwhile.
  *
- * @property all every one
- * @property now also those whose time has come
+ * @property all yields every subject
+ * @property now also yields those that are due by then
  */
 export function* changed(
   db: Db,
@@ -321,7 +321,7 @@ export function* changed(
   }
 }
 
-/** Everything of a connection is planned again: its settings changed. */
+/** Marks everything of a connection to be planned again, because its settings changed. */
 export const touchAll = (db: Db, connection: string): void => {
   for (const kind of Document.SUBJECTS) {
     const [column, table] = kind === "buyer" ? ["invoice", "allocation"] : ["key", "document"]

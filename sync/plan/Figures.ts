@@ -1,6 +1,6 @@
 /**
- * What a plan comes to, in the words that a person asks for first: how many invoices and orders would be created, changed and
- * deleted, how many payments, and what that does to the open amounts on the service.
+ * Sums up a plan in the figures that a person asks for first: how many invoices and orders would be created, changed and
+ * deleted, how many payments reported, and how the open amounts on the service would change.
  */
 import * as Currency from "../../core/money/Currency.ts"
 import type { Decimal } from "../../core/money/Decimal.ts"
@@ -29,7 +29,7 @@ type Summed = (typeof SUMMED)[number]
 
 export type Figures = Readonly<Record<Counted, number>> & Readonly<Record<Summed, AmountsByCurrency>>
 
-/** What the calls for one document are, once each; its payments and postings count one by one. */
+/** What the calls for one document count as. A document counts once for each; its payments and postings count one by one. */
 const COUNT_OF: Readonly<Partial<Record<Call["operation"], Counted>>> = {
   "transactions.create": "create",
   "orders.create": "create",
@@ -50,14 +50,14 @@ const POSTED = {
   refund: ["refunds", "refunded"]
 } as const
 
-/** What of a plan's document it is made of. */
+/** The parts of a plan's document that are counted. */
 interface Document {
   readonly calls: ReadonlyArray<Call>
   readonly currency?: string
   readonly opens?: AmountsByCurrency
 }
 
-/** Adds documents up as a plan passes by. */
+/** Adds up documents while a plan is streamed. */
 export class FigureCounter {
   readonly #counts = Object.fromEntries(COUNTED.map((name) => [name, 0])) as Record<Counted, number>
   readonly #sums = Object.fromEntries(SUMMED.map((name) => [name, new Map()])) as Record<Summed, Map<string, Decimal>>
@@ -76,13 +76,13 @@ export class FigureCounter {
       const kind = COUNT_OF[call.operation]
       if (kind !== undefined && call.kind !== "buyer") kinds.add(kind)
     }
-    // What is set right on the way of creating it is part of that.
+    // A change that is made while creating it is part of the creation.
     if (kinds.has("create")) kinds.delete("change")
     for (const kind of kinds) this.#counts[kind]++
     for (const [code, amount] of opens) this.#sum("open", code, amount)
   }
 
-  /** Takes in what another counted. */
+  /** Adds the figures of another counter. */
   merge(other: Figures): void {
     for (const name of COUNTED) this.#counts[name] += other[name]
     for (const name of SUMMED) for (const [currency, sum] of other[name]) this.#sum(name, currency, sum)
@@ -100,14 +100,14 @@ export class FigureCounter {
 
 const n = (count: number): string => grouped(count)
 
-/** What comes to nothing is said only where nothing else is. */
+/** Leaves out sums of zero, unless there is nothing else. */
 const said = (sums: AmountsByCurrency, sign = false): string =>
   ([...sums].some(([, sum]) => sum !== 0n) ? [...sums].filter(([, sum]) => sum !== 0n) : [...sums])
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
     .map(([currency, sum]) => `${sign && sum > 0n ? "+" : ""}${Currency.say(sum, currency)}`)
     .join(", ")
 
-/** `37 to create, 2 to change, 1 to delete, 42 payments: +134,999.65 USD open`; empty where there is nothing of it. */
+/** `37 to create, 2 to change, 1 to delete, 42 payments: +134,999.65 USD open`; empty if there is nothing. */
 export const sentence = (figures: Figures): string => {
   const {
     captures,
@@ -144,7 +144,7 @@ export const sentence = (figures: Figures): string => {
 const amounts = (sums: AmountsByCurrency): Readonly<Record<string, string>> =>
   Object.fromEntries([...sums].map(([currency, sum]) => [currency, Currency.format(sum, currency)]))
 
-/** For programs: the counts as numbers, sums as exact decimals by currency. */
+/** For programs: counts as numbers, sums as exact decimals by currency. */
 export const record = (figures: Figures) => ({
   ...Object.fromEntries(COUNTED.map((name) => [name, figures[name]])),
   ...Object.fromEntries(SUMMED.flatMap((name) => (figures[name].size === 0 ? [] : [[name, amounts(figures[name])]])))

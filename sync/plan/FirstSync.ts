@@ -1,6 +1,6 @@
 /**
- * The first sync of a connection: what a mapping makes of a whole set of books has not been seen by anybody then. It is
- * sent once a person has seen its sums, or where the configuration says that none needs to (`first_sync: "send"`).
+ * Holds back the first sync of a connection: at that point nobody has checked what the mapping makes of a whole set of books.
+ * It is sent once a person has seen its totals, or if the configuration does not require that (`first_sync: "send"`).
  */
 import { Schema } from "effect"
 import type { Connection } from "../model/Connection.ts"
@@ -13,7 +13,7 @@ type Db = Database["Service"]
 /** The first sync of these connections waits for a person. */
 export class FirstSync extends Schema.TaggedError<FirstSync>()("FirstSync", {
   connections: Schema.Array(Schema.String),
-  /** What it would send, in a sentence. */
+  /** What it would send, in one sentence. */
   comes: Schema.String
 }) {
   override get message(): string {
@@ -34,7 +34,7 @@ const hasSent = (db: Db, connection: string): boolean =>
     .prepare("SELECT 1 FROM ledger WHERE subject > ? AND subject < ? AND remote IS NOT NULL LIMIT 1")
     .get(`${connection}/`, `${connection}0`) !== undefined
 
-/** Those whose facts this plan would send for the first time, and of whom nobody said that they may go ahead. */
+/** Connections whose facts this plan would send for the first time and whose first sync nobody has confirmed. */
 export const asks = (db: Db, connections: ReadonlyArray<Connection>, summary: Summary): FirstSync | undefined => {
   const waiting = connections
     .filter(({ firstSync }) => firstSync !== "send")
@@ -44,7 +44,7 @@ export const asks = (db: Db, connections: ReadonlyArray<Connection>, summary: Su
   return new FirstSync({ connections: waiting, comes: sentence(total(summary)) })
 }
 
-/** From now on nobody is asked about these. */
+/** Records that these connections need no confirmation any more. */
 export const done = (db: Db, connections: ReadonlyArray<Connection>, { guarded }: Summary): void => {
   const insert = db.prepare("INSERT INTO first_sync VALUES (?) ON CONFLICT DO NOTHING")
   const known = db.prepare("SELECT 1 FROM first_sync WHERE connection = ?")

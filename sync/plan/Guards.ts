@@ -1,10 +1,9 @@
 /**
- * What stops a run before its first call: a plan that would take away more than a person would expect, or that looks like
- * the mistake of a source, of a mapping or of a hand. Each guard has a number; a person who names that number lets the run
- * go on.
+ * Stops a run before its first call if its plan would take away more than a person would expect, or if it looks like a mistake
+ * in the source, the mapping or the data entry. Each guard has a number; a person who names that number lets the run pass.
  *
- * Reductions are deletions, negative payments, lower amounts, voids and refunds. Up to three always pass; beyond, a run stops when
- * they are more than a number (50 unless set) or more than a share of the ledger (20% unless set).
+ * Reductions are deletions, negative payments, lower amounts, voids and refunds. Up to three always pass. Beyond that, a run
+ * stops if they are more than a number (default 50) or more than a share of the ledger (default 20%).
  */
 import type { Day } from "../../core/wire/Day.ts"
 import * as StrangeScans from "../books/StrangeScans.ts"
@@ -18,14 +17,14 @@ import { grouped } from "../../core/Plural.ts"
 const ALWAYS = 3
 const NUMBER = 50
 const SHARE = 0.2
-/** Of the invoices of a plan, where single ones may be right. */
+/** The share of a plan's invoices above which a guard stops it; single ones may be right. */
 const MANY = { G2: 0.2, G3: 0.1 } as const
-/** How many years from today a day may be. */
+/** How many years a day may be from today. */
 const YEARS = { before: 20, after: 2, due: 5 }
 
 type Limits = NonNullable<Connection["planning"]["guards"]>
 
-/** What stops a run, of which connection. */
+/** A guard that stops a run, and its connection. */
 export interface Stop {
   readonly connection: string
   readonly guard: Guard
@@ -34,7 +33,7 @@ export interface Stop {
 
 const n = (count: number): string => grouped(count)
 
-/** G1. `held`: what the service holds of this connection, of which so much would be taken away from. */
+/** G1. `held`: how many documents of this connection the service holds. */
 export const reductions = (count: number, held: number, { number = NUMBER, share = SHARE }: Limits = {}) => {
   if (count <= ALWAYS || (count <= number && count <= held * share)) return undefined
   return (
@@ -45,7 +44,7 @@ export const reductions = (count: number, held: number, { number = NUMBER, share
 
 const more = (count: number): string => (count > 1 ? ` (and ${n(count - 1)} more)` : "")
 
-/** G2 and G3, which many stop; and of G2, one that is far beyond. */
+/** G2 and G3, which stop a run for many invoices; G2 also for a single one that is far beyond. */
 const manyOf = (guard: "G2" | "G3", { alone, count, first }: OddityCount, invoices: number): string | undefined =>
   alone > 0 || (count > ALWAYS && count > invoices * MANY[guard])
     ? `${guard === "G2" ? "payments far beyond invoices" : "many invoices settled at zero"}: ${first}${more(count)}`
@@ -61,7 +60,7 @@ const SINGLE = {
 const plusYears = (day: Day, years: number): string =>
   `${String(Number(day.slice(0, 4)) + years).padStart(4, "0")}${day.slice(4)}`
 
-/** G7: the day that is furthest from today, where that is years. */
+/** G7: the day that is furthest from today, if it is years away. */
 const yearsAway = ({ earliest, latest, latestDue }: Guarded, today: Day): string | undefined => {
   const isLate = (one: Extreme | undefined, years: number) => one !== undefined && one.day > plusYears(today, years)
   const far =
@@ -75,7 +74,7 @@ const yearsAway = ({ earliest, latest, latestDue }: Guarded, today: Day): string
   return far === undefined ? undefined : `a date years away: ${far.subject} would be ${far.what} on ${far.day}`
 }
 
-/** What of one plan stops a run, of the connection that it is of. Pure; `today` by the clock. */
+/** The guards that stop the plan of one connection. Pure; `today` comes from the clock. */
 export const ofPlan = (guarded: Guarded, today: Day): ReadonlyArray<Omit<Stop, "connection">> => {
   const found: Array<Omit<Stop, "connection">> = []
   const stop = (guard: Guard, why: string | undefined) => void (why !== undefined && found.push({ guard, why }))
@@ -104,7 +103,7 @@ const ofScan = ({ before, connection, guard, name, now }: StrangeScans.StrangeSc
 
 const ORDER = ({ guard }: { readonly guard: Guard }): number => Number(guard.slice(1))
 
-/** What stops a run with this plan, less what the configuration lets pass. */
+/** The guards that stop this plan, except those that the configuration turns off. */
 export const stops = (
   db: Database["Service"],
   connections: ReadonlyArray<Connection>,
@@ -133,14 +132,14 @@ const held = (db: Database["Service"], id: string): number =>
     .pluck()
     .get(id) as number
 
-/** The numbers of these, each once. */
+/** Their numbers without duplicates. */
 export const numbers = (all: ReadonlyArray<Stop>): ReadonlyArray<Guard> => [...new Set(all.map(({ guard }) => guard))]
 
 /** Several stops, in one sentence. */
 export const said = (all: ReadonlyArray<Stop>): string =>
   all.map(({ connection, guard, why }) => `${connection}: ${guard}: ${why}`).join("; ")
 
-/** Why this plan is not sent, or undefined. `allow`: what a person has allowed in this run. */
+/** The error that stops this plan, or undefined. `allow`: guards that a person lets pass in this run. */
 export const check = (all: ReadonlyArray<Stop>, allow: ReadonlyArray<Guard> = []): GuardError | undefined => {
   const left = all.filter(({ guard }) => !allow.includes(guard))
   if (left.length === 0) return undefined

@@ -1,5 +1,5 @@
 /**
- * What is open of invoices as their documents say it now, read from the state file beside what was written in the ledger
+ * Calculates the open amounts of invoices from their current documents, next to the amounts that were written to the ledger
  * when each was last planned.
  */
 import * as Currency from "../../core/money/Currency.ts"
@@ -11,28 +11,28 @@ import * as Facts from "./Facts.ts"
 
 type Db = Database["Service"]
 
-/** Amounts in minor units; `null` where there is none. */
+/** Amounts in minor units; `null` if there is none. */
 export interface Open extends Partial<{ readonly [K in keyof MinorFigures]: MinorFigures[K] | null }> {
   readonly currency: string
   readonly books: bigint
 }
 
-/** See `SourceFigures.ts`. What the source would say is compared with nothing where it says nothing. */
+/** See `SourceFigures.ts`. Where the source states nothing, there is nothing to compare. */
 export const inMinor = ({ balance, follows, says }: OpenFigures, currency: string): MinorFigures => ({
   balance: Currency.toMinor(balance, currency),
   says: says === undefined ? null : Currency.toMinor(says, currency),
   follows: says === undefined ? null : Currency.toMinor(follows, currency)
 })
 
-/** Where an invoice stands in the ledger. */
+/** An invoice's row in the ledger. */
 export interface LedgerRow extends Open {
   readonly service: bigint
   readonly remote: string | null
 }
 
 /**
- * The settings that a connection was last planned with. Undefined before it ever was, when it is not known what is in its
- * scope; and of one that pays for another, whose own invoices are nobody's to report.
+ * The settings that a connection was last planned with. Undefined before its first plan, because its scope is not known then;
+ * also for a connection that pays for another, whose own invoices are never sent.
  */
 export const settingsOf = (db: Db, connection: string): Planning | undefined => {
   const planning = db
@@ -42,7 +42,7 @@ export const settingsOf = (db: Db, connection: string): Planning | undefined => 
   return typeof planning === "string" ? (JSON.parse(planning) as Planning) : undefined
 }
 
-/** What is open of an invoice, from its documents; undefined where there is none. */
+/** The open amount of an invoice, from its documents; undefined if there is none. */
 export const openOf = (db: Db, key: string, planning: Planning): Open | undefined => {
   const found = openAmount(Facts.invoiceFacts(db, key), Facts.remoteInvoice(db, key), planning)
   if (found === undefined) return undefined
@@ -59,14 +59,14 @@ export const rowOf = (db: Db, key: string): LedgerRow | undefined =>
     .safeIntegers()
     .get(key) as LedgerRow | undefined
 
-/** An invoice that changed since it was last planned: what the ledger says, and what its documents say now. */
+/** An invoice that changed since it was last planned: its ledger entry, and its current amounts. */
 export interface Changed {
   readonly subject: string
   readonly row: LedgerRow | undefined
   readonly now: Open | undefined
 }
 
-/** Those of a connection, by key. */
+/** The changed invoices of a connection, by key. */
 export function* changed(db: Db, connection: string, planning: Planning): Generator<Changed> {
   for (const subject of Facts.changed(db, connection, ["invoice"], { all: false }))
     yield { subject, row: rowOf(db, subject), now: openOf(db, subject, planning) }

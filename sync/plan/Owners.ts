@@ -1,7 +1,7 @@
 /**
- * The owner of a connection's transactions (II 2.5): an organisation or a user, created before the first of them
- * and kept in step with the configuration. Organisations are found by `unique_id` and users by email, so every call
- * here may be repeated (DP 4, II 4).
+ * Plans the owner of a connection's transactions (II 2.5): an organisation or a user, created before the first transaction
+ * and updated when the configuration changes. Organisations are found by `unique_id` and users by email, so every call here
+ * can be repeated safely (DP 4, II 4).
  */
 import { type OwnerCall, reference } from "../model/Call.ts"
 import type { Planning } from "../model/Connection.ts"
@@ -10,7 +10,7 @@ import type { Fields } from "../model/RemoteInvoice.ts"
 
 type Db = Database["Service"]
 
-/** What of the owner is on the service: its configuration as it was sent, and the identifiers. */
+/** What the service has of the owner: its configuration as sent, and the identifiers. */
 interface Stored {
   readonly owner: string | null
   readonly remote_ids: string | null
@@ -28,7 +28,7 @@ export const find = (db: Db, key: string): string | undefined => {
   return ids[rest.join("/")]
 }
 
-/** Remembers an identifier; `complete` when it was the last call for this configuration of the owner. */
+/** Stores an identifier; `complete` is set by the last call for this configuration of the owner. */
 export const remember = (db: Db, call: OwnerCall, remote: string | undefined, complete: string | undefined): void => {
   const [connection = "", ...rest] = call.subject.split("/")
   if (remote !== undefined && call.operation !== "organisations.addUser") {
@@ -40,18 +40,18 @@ export const remember = (db: Db, call: OwnerCall, remote: string | undefined, co
 }
 
 /**
- * Whether a transaction of the service belongs to a connection's owner: another state file of the same account may call
- * its invoices the same. Where that cannot be known, it may.
+ * Whether a transaction of the service belongs to a connection's owner: another state file of the same account may use the
+ * same invoice ids. If it cannot be known, returns true.
  *
- * @param owner as the service says it: an identifier, the whole owner where it was asked for, or nothing
- * @param id the owner's identifier, once it is known
+ * @param owner as stated by the service: an identifier, the whole owner if it was requested, or nothing
+ * @param id the owner's identifier, once known
  */
 export const isOf = (owner: unknown, planning: Planning, id: string | undefined): boolean => {
   if (owner === null || owner === undefined) return true
   return typeof owner === "object" ? isExactly(owner, planning) : id === undefined || owner === id
 }
 
-/** Whether an owner, whole as the service says it, is a connection's. */
+/** Whether a complete owner, as stated by the service, is a connection's. */
 export const isExactly = (owner: unknown, planning: Planning): boolean => {
   if (owner === null || typeof owner !== "object") return false
   const { email, unique_id } = owner as Readonly<Record<string, unknown>>
@@ -60,10 +60,10 @@ export const isExactly = (owner: unknown, planning: Planning): boolean => {
     : unique_id === planning.owner.organisation.unique_id
 }
 
-/** What is kept to see whether the owner changed in the configuration. */
+/** A text that changes when the owner changes in the configuration. */
 export const digest = ({ owner }: Planning): string => JSON.stringify(owner)
 
-/** The calls that bring the owner into being or up to date; none when it is as the configuration says. */
+/** The calls that create or update the owner; none if it is already as the configuration says. */
 export const plan = (db: Db, connection: string, planning: Planning): ReadonlyArray<OwnerCall> => {
   const { owner } = planning
   if (stored(db, connection)?.owner === digest(planning)) return []

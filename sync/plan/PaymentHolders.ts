@@ -1,9 +1,9 @@
 /**
- * Whose a deferred payment is. It belongs to one order of the books: to the one that holds it by the ledger, and to no
- * other that claims it, by an identifier that its source carries or by the reference under which it is looked for.
+ * Determines which order a deferred payment belongs to. It belongs to the one order that holds it in the ledger, and to no
+ * other order that claims it, by an identifier in its source or by the reference that it is looked up by.
  *
- * Claims are compared before anything is looked for or taken, over all connections of the state file. What a reading
- * finds is compared once more (`isHeld`), and a unique index of the ledger rules out the rest.
+ * Claims are compared over all connections of the state file before anything is looked up, captured, voided or refunded. What
+ * a reading finds is compared again (`isHeld`), and a unique index of the ledger excludes the rest.
  */
 import type { Order } from "../../connectors/Document.ts"
 import * as Document from "../../connectors/Document.ts"
@@ -16,11 +16,11 @@ import { isLinked } from "../rules/OrderScope.ts"
 
 type Db = Database["Service"]
 
-/** What an order is by, on the service. */
+/** How an order can be found on the service. */
 interface Claim {
   readonly payment: string | null
   readonly order: string | null
-  /** Given where it is, or may be, looked for by its reference. */
+  /** Set if it is, or may be, looked up by its reference. */
   readonly reference: string | null
 }
 
@@ -32,7 +32,7 @@ const claimOf = (order: Order, remote: RemoteOrder | undefined, planning: Planni
     const reference = isByNumber(order, planning) ? order.number : null
     return { payment, order: order.serviceOrder ?? null, reference }
   }
-  // A new reference is sent before anything is taken.
+  // A new reference is sent before anything is captured, voided or refunded.
   const reference = remote.number === order.number ? (remote.reference ?? null) : order.number
   return { payment, order: order.serviceOrder ?? remote.order ?? null, reference }
 }
@@ -57,11 +57,11 @@ interface Numbered {
   readonly holds: 0 | 1
 }
 
-/** Orders that hold what goes by this reference, and are to keep it. */
+/** Orders that hold what has this reference, and are to keep it. */
 const CALLED = `SELECT l.subject FROM ledger l WHERE l.held ->> '$.kind' = 'order' AND l.held ->> '$.reference' = :reference
   AND NOT EXISTS (SELECT 1 FROM document d WHERE d.key = l.subject AND d.deleted = 0 AND ${member("number", "d.body")} <> l.held ->> '$.number')`
 
-/** Other orders that claim what this one claims, or hold it; by their keys. */
+/** The keys of other orders that claim what this one claims, or hold it. */
 export const rivals = (
   db: Db,
   { id, planning }: Connection,
@@ -74,8 +74,8 @@ export const rivals = (
   if (reference !== null) {
     for (const one of db.prepare(NUMBERED).all(reference) as ReadonlyArray<Numbered>) {
       const { connection } = Document.parseKey(one.key)
-      // Of two orders of one shop that have the same number, the reference finds whichever it is; and what the service
-      // calls by another order's number is hardly this one's, whatever identifier it carries.
+      // If two orders of one shop have the same number, the reference finds either of them. And what the service lists under
+      // another order's number is unlikely to be this one's, whatever identifier it carries.
       const isSame = connection === id && (remote === undefined || reference !== order.number)
       const theirs = connection === id ? planning : planningOf(db, connection)
       if (isSame || (one.holds === 0 && isByNumber(Body.read(one.body) as Order, theirs))) found.add(one.key)
@@ -95,6 +95,6 @@ const HELD = `SELECT 1 FROM ledger WHERE instr(subject, '/order/') > 0 AND subje
   UNION ALL SELECT 1 FROM ledger WHERE instr(subject, '/order/') > 0 AND subject <> :subject AND remote = :order
   UNION ALL SELECT 1 FROM ledger WHERE held ->> '$.kind' = 'order' AND subject <> :subject AND held ->> '$.order' = :order`
 
-/** Whether what was read is another order's by the ledger. */
+/** Whether another order in the ledger holds what was read. */
 export const isHeld = (db: Db, subject: string, { order, id }: Pick<DeferredPayment, "id" | "order">): boolean =>
   db.prepare(HELD).get({ subject, payment: id, order: order ?? null }) !== undefined

@@ -1,9 +1,9 @@
 /**
- * Books and ledger, reconciled: what is to be sent, and why. Changes nothing.
+ * Compares the books with the ledger and plans what to send, and why. Changes nothing.
  *
- * Only documents that changed since their last plan was carried out are looked at, so a plan costs what the change costs. A
- * plan is a stream in the order of the documents' keys; it is never held whole. Its digest covers what was looked at
- * and what came out, and is the same wherever the same books meet the same ledger.
+ * Only documents that changed since their last plan was carried out are planned, so the cost of a plan depends on the size of
+ * the change. A plan is a stream in the order of the documents' keys; it is never held in memory as a whole. Its digest covers
+ * the inputs and the results, and is the same whenever the same books meet the same ledger.
  */
 import { hash } from "node:crypto"
 import { Clock, Effect, Option, Stream } from "effect"
@@ -44,7 +44,7 @@ export interface OwnerPlan {
   readonly calls: ReadonlyArray<OwnerCall>
 }
 
-/** What a plan says of one invoice, order or buyer. */
+/** The plan for one invoice, order or buyer. */
 export interface DocumentPlan {
   readonly kind: "document"
   readonly subject: string
@@ -53,28 +53,28 @@ export interface DocumentPlan {
   readonly calls: ReadonlyArray<Call>
   readonly attention: ReadonlyArray<Attention>
   readonly reason: string | undefined
-  /** Of the documents, the ledger and the settings that it was made from. */
+  /** Digest of the documents, the ledger entry and the settings that it was made from. */
   readonly fingerprint: string
   readonly currency: string
   /** Open in the books, in minor units. */
   readonly open: bigint
-  /** Of an invoice that counts, see \`SourceFigures.ts\`. */
+  /** For an invoice that counts, see \`SourceFigures.ts\`. */
   readonly figures?: OpenFigures
-  /** The service refused this very state: nothing is sent of it. */
+  /** The service rejected exactly this state: nothing is sent. */
   readonly refused?: boolean
-  /** To be looked at again in the next run, though nothing changes: the service is not ready for it. */
+  /** To be planned again in the next run, even if nothing changes: the service is not ready for it. */
   readonly waits?: boolean
-  /** How often its document had changed when it was looked at, see `ChangedDocuments.ts`. */
+  /** How often its document had changed when it was planned, see `ChangedDocuments.ts`. */
   readonly changes: number
-  /** The last claim of any document when it was looked at: a later one of another run says that it was sent meanwhile. */
+  /** The latest claim of any document when it was planned: a later one by another run means that something was sent since. */
   readonly claims: number
-  /** What is out of the ordinary about its calls. */
+  /** What is unusual about its calls. */
   readonly strange?: Strange
-  /** What the calls do to open amounts of invoices on the service, by currency. */
+  /** How the calls change the open amounts of invoices on the service, by currency. */
   readonly opens?: ReadonlyMap<string, Decimal>
-  /** Of an invoice whose connection has cover. */
+  /** For an invoice whose connection has cover. */
   readonly cover?: CoverPart
-  /** When it is to be looked at again though nothing changes, in milliseconds. */
+  /** When to plan it again even if nothing changes, in milliseconds. */
   readonly wakeAt?: number
 }
 
@@ -83,11 +83,11 @@ export type Planned = OwnerPlan | DocumentPlan
 const sha = (text: string): string => hash("sha1", text, "base64url")
 
 export interface PlanOptions {
-  /** An order's deferred payment was read just now. */
+  /** An order's deferred payment has just been read. */
   readonly looked?: boolean
-  /** Milliseconds since the epoch; without it nothing is decided about cover. */
+  /** Milliseconds since the epoch; without it, nothing is decided about cover. */
   readonly now?: number
-  /** Inside a run: what was in no plan that was looked at is not bought. */
+  /** Planning again within a run: offers that were in no plan that a person saw are not bought. */
   readonly again?: boolean
 }
 
@@ -125,7 +125,7 @@ const planInvoice = (db: Db, connection: Connection, key: string, { again, now }
   return { ...whole, strange: strange(facts, remote, after, calls, twin), opens: openChange(remote, after) }
 }
 
-/** What people said of an invoice's cover, and what was gathered for it. */
+/** People's decisions about an invoice's cover, and what was gathered for it. */
 const saidOf = ({ collection, decision }: Partial<CoverPart> = {}): { readonly said?: unknown } =>
   collection === undefined
     ? decision === undefined
@@ -160,7 +160,7 @@ const planBuyer = (db: Db, connection: Connection, key: string): DocumentPlan =>
   return planned(db, connection, key, { facts, remote, decision, currency: "" })
 }
 
-/** Whether an order's buyer is on the service, or will be once this plan has got as far as the order. */
+/** Whether an order's buyer is on the service, or will be by the time this plan reaches the order. */
 const buyerIsKnown = (db: Db, connection: Connection, order: Order | undefined): boolean => {
   if (order?.buyer === undefined || connection.planning.orders?.create === undefined) return false
   const key = buyerKey(connection.id, order.buyer)
@@ -183,7 +183,7 @@ const planned = (
     readonly remote: Remote | undefined
     readonly decision: Decision
     readonly currency: string
-    /** What people decided about its cover. */
+    /** People's decisions about its cover. */
     readonly said?: unknown
   }
 ): DocumentPlan => {
@@ -198,7 +198,7 @@ const planned = (
     subject: key,
     connection: connection.id,
     remote,
-    // The service refused this very state: nothing is sent until a document changes or a person says retry.
+    // The service rejected exactly this state: nothing is sent until a document changes or a person retries.
     calls: refused === undefined ? decision.calls : [],
     ...(refused === undefined ? {} : { refused: true }),
     attention: decision.attention,
@@ -215,16 +215,16 @@ const planned = (
 
 const lastClaim = (db: Db): number => (db.prepare("SELECT max(id) FROM claim").pluck().get() as number | null) ?? 0
 
-/** What of a connection's settings decides its calls, as text. */
+/** The settings of a connection that affect its calls, as text. */
 const settings = ({ planning: { guards: _, owner: __, ...terms } }: Connection): string => JSON.stringify(terms)
 
-/** Whether a connection was planned with other settings, so that all of it is planned again. */
+/** Whether a connection was last planned with other settings, so that all of it must be planned again. */
 const moved = (db: Db, connection: Connection): boolean => {
   const before = db.prepare("SELECT planning FROM connection WHERE id = ?").pluck().get(connection.id)
   return before !== undefined && before !== settings(connection)
 }
 
-/** Remembers the settings that plans are made with from now on. Needs the lock. */
+/** Stores the settings that plans are now made with. Needs the lock. */
 export const rememberSettings = (db: Db, connections: ReadonlyArray<Connection>): void => {
   for (const connection of connections) SourceBindings.verify(db, connection)
   for (const connection of connections) {
@@ -237,11 +237,11 @@ export const rememberSettings = (db: Db, connections: ReadonlyArray<Connection>)
 
 const COLLECTING = /^collection/
 
-/** Whether a plan does nothing but complete a collection and hand it over. */
+/** Whether a plan only completes a collection and hands it over. */
 export const isCollection = ({ calls }: Pick<DocumentPlan, "calls">): boolean =>
   calls.every(({ operation }) => COLLECTING.test(operation))
 
-/** The plan of one invoice's collection alone; nothing where something else of the invoice comes first. */
+/** The plan of one invoice's collection alone; nothing if something else must be sent for the invoice first. */
 export const collection = (
   connections: ReadonlyArray<Connection>,
   subject: string
@@ -259,7 +259,7 @@ export const collection = (
 
 const BATCH = 200
 
-/** The plan: owners first where they are needed, and of each connection its buyers, invoices and orders by key. */
+/** Streams the plan: owners first where needed, then each connection's buyers, invoices and orders by key. */
 export const stream = (connections: ReadonlyArray<Connection>): Stream.Stream<Planned, StateError, Database> =>
   Stream.unwrap(
     Effect.gen(function* () {
@@ -294,7 +294,7 @@ export const stream = (connections: ReadonlyArray<Connection>): Stream.Stream<Pl
 
 function* walk(db: Db, connections: ReadonlyArray<Connection>, now: number): Generator<readonly [Connection, string]> {
   for (const connection of connections.toSorted((a, b) => (a.id < b.id ? -1 : 1))) {
-    // What it says is about the invoices of another.
+    // Its payments are planned with the invoices of the connection that it pays for.
     if (connection.pays !== undefined) continue
     const { buyers, create } = connection.planning.orders ?? {}
     const kinds = SUBJECTS.filter((kind) => kind !== "buyer" || buyers !== undefined || create !== undefined)

@@ -1,12 +1,12 @@
 /**
- * What a connection is bound to: its source, as the connector identifies it, and the owner of its documents on the service.
+ * Binds a connection to its source, as the connector identifies it, and to the owner of its documents on the service.
  *
- * Everything that was read and sent hangs on a connection's name. So a name that suddenly stands for another source or
- * owner would mix two sets of books, and books under another name would be sent once more. Both stop, before anything is
- * read or sent, and a person says what is meant.
+ * Everything that was read and sent is stored under a connection's name. A name that suddenly stands for another source or
+ * owner would mix two sets of books, and books under another name would be sent again. Both are stopped before anything is read
+ * or sent, until a person confirms what is meant.
  *
- * A connection that gets another name keeps its keys, here and on the service: only what the configuration calls it is
- * written down. A key that was sent is never changed, because the service looks it up by that, and so does recovery.
+ * A renamed connection keeps its keys, here and on the service: only its name in the configuration is stored. A key that was
+ * sent is never changed, because documents are looked up on the service by it, also during recovery.
  */
 import Sqlite from "better-sqlite3"
 import { existsSync } from "node:fs"
@@ -42,7 +42,7 @@ const wanted = ({ connector, id, planning, settings }: Connection): Omit<Row, "n
 const row = (db: Db, connection: string): Row | undefined => {
   const found = db.prepare("SELECT * FROM source WHERE connection = ?").get(connection) as Row | undefined
   if (found !== undefined) return found
-  // From before this was kept, only the owner is known, once it was sent.
+  // Files from before this was stored know only the owner, once it was sent.
   const owner = db.prepare("SELECT owner FROM connection WHERE id = ?").pluck().get(connection)
   if (typeof owner !== "string") return undefined
   const was = ownerOf({ owner: JSON.parse(owner) as Planning["owner"] })
@@ -66,7 +66,7 @@ const refuse = (db: Db, why: string) => new StateError({ kind: "other source", f
 const differs = (before: string | null, now: string | null): boolean =>
   before !== null && now !== null && before !== now
 
-/** What changed about a connection so that its books would be mixed with others', in words. */
+/** In words, a change to a connection that would mix its books with others'. */
 const moved = (db: Db, before: Row, now: Omit<Row, "name">): string | undefined => {
   const { connection } = now
   if (differs(before.connector, now.connector) && isKnown(db, connection))
@@ -78,7 +78,7 @@ const moved = (db: Db, before: Row, now: Omit<Row, "name">): string | undefined 
   return undefined
 }
 
-/** Throws a `StateError` where a connection is not what it was. */
+/** Throws a `StateError` if a connection's source or owner has changed. */
 export const verify = (db: Db, connection: Connection): void => {
   const before = row(db, connection.id)
   const what = before === undefined ? undefined : moved(db, before, wanted(connection))
@@ -90,7 +90,7 @@ export const verify = (db: Db, connection: Connection): void => {
   )
 }
 
-/** The connection that this new one was until now, as far as can be known: same source, same owner, named no longer. */
+/** The connection that this new one seems to have been until now: same source, same owner, no longer configured. */
 const renamedFrom = (db: Db, connection: Connection, configured: ReadonlyArray<string>): string | undefined => {
   const now = wanted(connection)
   const others = db
@@ -110,10 +110,10 @@ const renamedFrom = (db: Db, connection: Connection, configured: ReadonlyArray<s
 }
 
 /**
- * Binds a connection to its source and owner before it is read; throws a `StateError` where it is bound to others, or
- * where it seems to be one that had another name until now.
+ * Binds a connection to its source and owner before it is read. Throws a `StateError` if it is bound to another source or owner,
+ * or if it seems to be a connection that had another name until now.
  *
- * @param configured all that the configuration names
+ * @param configured all connections in the configuration
  */
 export const bind = (db: Db, connection: Connection, configured: ReadonlyArray<string>): void => {
   verify(db, connection)
@@ -135,18 +135,18 @@ export const bind = (db: Db, connection: Connection, configured: ReadonlyArray<s
   ).run(id, connector, identity, shape, owner)
 }
 
-/** A person says that what the configuration says of this connection now is meant, whatever it was bound to. */
+/** Confirms what the configuration now says about this connection, whatever it was bound to before. */
 export const accept = (db: Db, { id }: Pick<Connection, "id">): void => {
   db.prepare(
     "INSERT INTO source (connection) VALUES (?) ON CONFLICT (connection) DO UPDATE SET connector = NULL, identity = NULL, shape = NULL, owner = NULL"
   ).run(id)
 }
 
-/** What keys begin with, of a connection by either of its names. */
+/** The prefix of a connection's keys, by either of its names. */
 const keyed = (db: Db, name: string): string =>
   (db.prepare("SELECT connection FROM source WHERE name = ?").pluck().get(name) as string | undefined) ?? name
 
-/** The configuration calls it `to` from now on. Answers what its keys begin with, or why that cannot be. */
+/** Renames a connection to `to`. Returns the prefix of its keys, or why it cannot be renamed. */
 export const rename = (db: Db, from: string, to: string): { readonly key: string } | { readonly why: string } => {
   const key = keyed(db, from)
   if (!isKnown(db, key) && db.prepare("SELECT 1 FROM source WHERE connection = ?").get(key) === undefined)
@@ -156,18 +156,18 @@ export const rename = (db: Db, from: string, to: string): { readonly key: string
     return { why: `this state file already has data of a connection ${to}, and two connections cannot be merged` }
   db.prepare("INSERT INTO source (connection) VALUES (?) ON CONFLICT DO NOTHING").run(key)
   db.prepare("UPDATE source SET name = ? WHERE connection = ?").run(to === key ? null : to, key)
-  // What was bound to the new name before anything was read is not needed any more.
+  // A binding made under the new name before anything was read is obsolete.
   if (to !== key) db.prepare("DELETE FROM source WHERE connection = ?").run(to)
   return { key }
 }
 
-/** By the name in the configuration, what a connection's keys begin with. */
+/** Maps names in the configuration to the prefixes of keys. */
 export const namesIn = ({ prepare }: Pick<Db, "prepare">): ReadonlyMap<string, string> => {
   const rows = prepare("SELECT name, connection FROM source WHERE name IS NOT NULL").raw().all()
   return new Map(rows as ReadonlyArray<[string, string]>)
 }
 
-/** The same of a file that is only looked at. */
+/** The same, for a file that is only read. */
 export const names = (file: string): ReadonlyMap<string, string> => {
   if (file === ":memory:" || !existsSync(file)) return new Map()
   try {
@@ -178,8 +178,8 @@ export const names = (file: string): ReadonlyMap<string, string> => {
       raw.close()
     }
   } catch {
-    // No state file, or one of an older format: whoever opens it next says so. A connection whose other name is not known
-    // is taken for a new one then, and that stops.
+    // There is no state file, or one of an older format; the command that opens it next reports that. A connection whose other
+    // name is unknown is then treated as new, which stops the run.
     return new Map()
   }
 }

@@ -1,5 +1,5 @@
 /**
- * Adds up a plan while it is streamed: its digest, its figures, and what guards look at. Holds no document in memory.
+ * Adds up a plan while it is streamed: its digest, its figures, and what the guards check. Holds no document in memory.
  */
 import { createHash } from "node:crypto"
 import { kindOf } from "../../connectors/Document.ts"
@@ -17,25 +17,25 @@ export interface Extreme {
   readonly what: SentDay["what"]
 }
 
-/** How often something strange is in a plan, and the first of it. */
+/** How often an oddity occurs in a plan, and its first occurrence. */
 export interface OddityCount {
   readonly count: number
-  /** Of those, how many stop a run by themselves. */
+  /** How many of them stop a run even on their own. */
   readonly alone: number
-  /** Key and words. */
+  /** Its key and the explanation. */
   readonly first: string
 }
 
-/** What of one connection's plan guards look at. */
+/** The part of one connection's plan that the guards check. */
 export interface Guarded {
-  /** Invoices with calls. */
+  /** How many invoices have calls. */
   readonly invoices: number
   /** Calls that change something on the service. */
   readonly changes: number
   /** The connections whose documents the calls follow from: this one, and what pays for it. */
   readonly sources: ReadonlySet<string>
   readonly oddities: ReadonlyMap<Guard, OddityCount>
-  /** The first day that is sent, the last due date, and the last of the others. */
+  /** The earliest day that is sent, the latest due date, and the latest other day. */
   readonly earliest?: Extreme
   readonly latest?: Extreme
   readonly latestDue?: Extreme
@@ -43,15 +43,15 @@ export interface Guarded {
 
 export interface Summary {
   readonly calls: number
-  /** Those of them that only read the service: nothing is apart because of them. */
+  /** Calls that only read the service: they are no difference between books and service. */
   readonly readings: number
   readonly attention: number
-  /** Invoices that were looked at. */
+  /** How many invoices were planned. */
   readonly documents: number
   readonly digest: string
   /** Calls that reduce what the service holds, by connection. */
   readonly reductions: ReadonlyMap<string, number>
-  /** Orders that the service holds and that something is sent of for the first time, by connection. */
+  /** Orders that the service holds and for which something is sent for the first time, by connection. */
   readonly found: ReadonlyMap<string, number>
   readonly rules: ReadonlyMap<string, number>
   /** By connection. */
@@ -69,7 +69,7 @@ export const total = ({ figures }: Pick<Summary, "figures">): Figures => {
 
 const add = (counts: Map<string, number>, of: string): void => void counts.set(of, (counts.get(of) ?? 0) + 1)
 
-/** What guards look at of one connection, while it is added up. */
+/** Adds up what the guards check for one connection. */
 class GuardedTally {
   #invoices = 0
   #changes = 0
@@ -82,7 +82,7 @@ class GuardedTally {
   add(planned: Planned): void {
     for (const call of planned.calls) {
       if (!isReading(call)) this.#changes++
-      // What a reading finds may be taken in the same run.
+      // What a reading finds may be captured in the same run.
       this.#sources.add(call.fact.slice(0, call.fact.indexOf("/")))
     }
     if (planned.kind === "owner" || planned.calls.length === 0) return
@@ -93,7 +93,7 @@ class GuardedTally {
       this.#oddities.set(guard, {
         count: (before?.count ?? 0) + 1,
         alone: (before?.alone ?? 0) + (alone ? 1 : 0),
-        // One that stops a run by itself is the better example.
+        // One that stops a run on its own is the better example.
         first: before === undefined || (alone && before.alone === 0) ? `${subject} ${why}` : before.first
       })
     }

@@ -1,14 +1,14 @@
 /**
- * The buyers of a shop's orders: an organisation and a user of the service for each, created before its first order and
- * kept in step where the connection asks for it (DP 2.4, 2.5).
+ * Plans the buyers of a shop's orders: an organisation and a user on the service for each, created before the buyer's first
+ * order and updated if the connection asks for it (DP 2.4, 2.5).
  *
- * Pure. Promises, each a property in `test/sync/Buyers.test.ts`:
+ * Pure. Guarantees, each a property test in `test/sync/Buyers.test.ts`:
  *
- *   settled      carrying out a plan leaves nothing to plan
+ *   settled      nothing is left to plan after a plan was carried out
  *   resumable    after any prefix of a plan, the new plan is the rest of it
  *
- * What a buyer is, its latest order says. Organisations are found by `unique_id` and users by email, so both may be
- * created twice without harm; after that only what differs is sent.
+ * A buyer is described by its latest order. Organisations are found by `unique_id` and users by email, so creating either
+ * twice does no harm; after that, only differences are sent.
  */
 import { type RemoteBuyer, userKey } from "../model/RemoteBuyer.ts"
 import type { BuyerFacts } from "../model/BuyerFacts.ts"
@@ -20,7 +20,7 @@ import { toBeCreated } from "./OrderScope.ts"
 import type { Decision } from "../model/Decision.ts"
 import { differences } from "./InvoiceFields.ts"
 
-/** In the words of an attention item about an organisation or a user that is gone from the service. */
+/** Text of an attention item about an organisation or user that is gone from the service. */
 export const BUYER_LOST = "its buyer is not on the service any more"
 
 const present = (members: Readonly<Record<string, string | undefined>>): Fields =>
@@ -53,7 +53,7 @@ const wanted = ({ orders, key }: BuyerFacts, buyer: Buyer, { orders: settings = 
   }
 }
 
-/** Of two orders the one that was placed later says what the buyer is. */
+/** The order that was placed last: it describes the buyer. */
 const latest = (orders: ReadonlyArray<Order>): Order | undefined =>
   orders.reduce<Order | undefined>(
     (one, other) => (one === undefined || `${other.placed} ${other.id}` > `${one.placed} ${one.id}` ? other : one),
@@ -62,7 +62,7 @@ const latest = (orders: ReadonlyArray<Order>): Order | undefined =>
 
 const nothing = { attention: [], open: 0n }
 
-/** What all calls of one buyer have in common. */
+/** Fields that all calls of one buyer have in common. */
 const about = ({ key }: BuyerFacts) =>
   ({ kind: "buyer", subject: key, fact: key, rule: "buyer", destructive: false }) as const
 
@@ -97,7 +97,7 @@ export const reconcileBuyer = (
           body: { id: user.id, role: want.role },
           reason: `${user.name} is ${want.role} of ${buyer.name}`
         } as const),
-    // Last: a method that cannot be chosen is refused, and must keep nothing else from being sent.
+    // Last: a method that cannot be chosen is rejected, and that must not keep anything else from being sent.
     methods(its, params, payment_methods, remote?.methods ?? {})
   ]
   return { ...nothing, calls: calls.filter((call) => call !== undefined) }
@@ -105,7 +105,7 @@ export const reconcileBuyer = (
 
 interface Circumstances {
   readonly buyer: Buyer
-  /** The source's changes are sent. */
+  /** Whether the source's later changes are sent. */
   readonly keep: boolean
 }
 
@@ -126,7 +126,7 @@ const organisation = (
 
 type UserCall = Extract<BuyerCall, { readonly operation: "users.create" | "users.update" }>
 
-/** The user as it is after its call, and the call, where one is needed. */
+/** The user as it is after its call, and the call, if one is needed. */
 const userOf = (
   its: About,
   want: Fields,
@@ -147,7 +147,7 @@ const userOf = (
   return { call: { ...its, operation: "users.update", params: { user_id: id }, body, reason }, id, name }
 }
 
-/** The preferences of payment methods that are not as the connection sets them. */
+/** Sets payment methods whose preference differs from the connection's setting. */
 const methods = (
   its: About,
   params: { readonly organisation_id: string },

@@ -1,23 +1,23 @@
 /**
- * What somebody captured, voided or refunded by hand and a person accepted, before its fact was in the books: it stands in
- * the ledger as an amount without goods. A fact that comes later takes of it what it comes to, and is not sent again.
+ * Handles amounts that somebody captured, voided or refunded by hand and a person accepted before the fact was in the books.
+ * The ledger has such an amount without goods. A fact that arrives later uses up its part of it, and is not sent again.
  */
 import type { RemoteOrder } from "../model/RemoteOrder.ts"
 import type { OrderPosting, OrderPostingKind } from "../model/DeferredPayment.ts"
 
-/** The fact under which such an amount stands. */
+/** The pseudo-fact of such an amount in the ledger. */
 export const byHand = (order: string): string => `${order}#by-hand`
 
-/** The same, of which a person said that it is for none of the goods. */
+/** The same, after a person said that it is for none of the goods. */
 const apartFromGoods = (order: string): string => `${order}#for-no-goods`
 
-/** Whether a posting is of no document, but an amount by hand. */
+/** Whether a posting is an amount by hand and belongs to no document. */
 export const isByHand = (order: string, { fact }: Pick<OrderPosting, "fact">): boolean =>
   fact === byHand(order) || fact === apartFromGoods(order)
 
 /**
- * What is left of such an amount of which goods took a part: it is for none of those in the books; perhaps all of it was for
- * others, which are to come. In minor units; 0 where no goods took any.
+ * The rest of such an amount after goods used up a part of it. The rest is for none of the goods in the books; perhaps all of
+ * it was for others that are still to come. In minor units; 0 if no goods used up any.
  */
 export const unexplained = (order: string, postings: ReadonlyArray<OrderPosting>, taking: OrderPostingKind): bigint => {
   const left = amountOf(order, { postings }, taking)
@@ -41,7 +41,7 @@ const posting = (fact: string, taking: OrderPostingKind, amount: bigint): OrderP
   key: ""
 })
 
-/** What of it facts may still take. */
+/** Amounts by hand that facts can still use up. */
 export class ManualAmounts {
   readonly #order: string
   readonly #left: Record<OrderPostingKind, bigint>
@@ -59,7 +59,7 @@ export class ManualAmounts {
     return this.#left[taking]
   }
 
-  /** A fact was done by hand: its posting, and what it takes of the amount that stood for it. */
+  /** Records that a fact was done by hand: returns its posting, and the part that it uses up. */
   take(fact: Omit<OrderPosting, "key">): ReadonlyArray<OrderPosting> {
     const amount = BigInt(fact.amount)
     this.#left[fact.taking] -= amount
@@ -67,10 +67,10 @@ export class ManualAmounts {
   }
 }
 
-/** In the words of the attention item about a fact that comes to more than what was done by hand. */
+/** Text of the attention item about a fact whose amount exceeds what was done by hand. */
 export const UNCLEAR = "was done by hand and accepted before its goods were known"
 
-/** A person says that what is left of it is for none of the goods. */
+/** Records a person's word that the rest is for none of the goods. */
 export const standsApart = (remote: RemoteOrder, order: string, taking: OrderPostingKind): RemoteOrder => {
   const amount = amountOf(order, remote, taking)
   const moved = [posting(byHand(order), taking, -amount), posting(apartFromGoods(order), taking, amount)]

@@ -1,6 +1,6 @@
 /**
- * What goes into the collection of an invoice by itself (H3), what is still lacking (H5), and the digest of what a person is
- * shown: what they gave their word for is sent, and nothing else.
+ * Fills in the collection of an invoice with what is known (H3), lists what is missing (H5), and computes the digest of what a
+ * person is shown: only what they confirmed is sent.
  */
 import * as Currency from "../../core/money/Currency.ts"
 import * as Decimal from "../../core/money/Decimal.ts"
@@ -12,7 +12,7 @@ import type { InvoiceFacts } from "../model/InvoiceFacts.ts"
 import type { Fields } from "../model/RemoteInvoice.ts"
 import { shownDigest } from "../model/ShownDigest.ts"
 
-/** What was received of the invoice, less what went back. */
+/** The amount received for the invoice, less what went back. */
 export const received = ({ payments, reversals }: InvoiceFacts): Decimal.Decimal => {
   const came = Decimal.sum(payments.map(({ amount }) => amount))
   const left = Decimal.sum(reversals.map(({ amount }) => amount))
@@ -22,7 +22,7 @@ export const received = ({ payments, reversals }: InvoiceFacts): Decimal.Decimal
 const stated = (members: Readonly<Record<string, Fields[string] | undefined>>): Fields =>
   Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as Fields
 
-/** The members that no person has to be asked about. Secrets are named, and put in as the request leaves. */
+/** The fields that are known without asking a person. Secrets are named, and filled in just before the request is sent. */
 export const known = (
   facts: InvoiceFacts,
   { currency, party }: Invoice,
@@ -48,7 +48,7 @@ export const known = (
 
 const has = (value: unknown): boolean => value !== undefined && value !== null && value !== ""
 
-/** What has to be there before a person can give their word, each with what to do. */
+/** What must be there before a person can confirm, each with what to do. */
 export const lacking = (
   collection: CoverCollection | undefined,
   wanted: Fields,
@@ -68,7 +68,7 @@ export const lacking = (
   return found
 }
 
-/** Names all that would be handed over. */
+/** A digest of everything that would be handed over. */
 export const collectionDigest = (wanted: Fields, documents: ReadonlyArray<CoverDocument>): string =>
   shownDigest(
     "sha256",

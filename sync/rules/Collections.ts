@@ -1,10 +1,10 @@
 /**
- * The collection of an insured invoice that nobody paid (H2 to H10): begun when its policy allows it, completed with what is
- * known, given its documents, and handed over once a person has given their word.
+ * Plans the collection of an insured invoice that nobody paid (H2 to H10): creates it when its policy allows it, fills in what is
+ * known, attaches its documents, and hands it over once a person has confirmed it.
  *
- * Pure and total. It looks at the invoice as the service will have it once the calls before are done. No rule makes the two
- * declarations: the call that sends them carries the person who did, and is planned only while what they were shown is what
- * would be sent.
+ * Pure and total. It looks at the invoice as the service will have it after the earlier calls of the plan. No rule makes the two
+ * declarations: the call that sends them carries the person who made them, and is planned only while what they were shown is
+ * what would be sent.
  */
 import * as Day from "../../core/wire/Day.ts"
 import * as Instant from "../../core/wire/Instant.ts"
@@ -20,11 +20,11 @@ import type { Rule } from "../model/Rule.ts"
 import { collectionDigest, known, lacking } from "./CollectionFields.ts"
 import { AFTER_THE_WINDOW, whyClosed } from "./CollectionWindow.ts"
 
-/** What a collection is decided about: an invoice that the service insures. */
+/** The input for one collection: an invoice that the service insures. */
 export interface Collected {
   readonly facts: InvoiceFacts
   readonly invoice: Invoice
-  /** As it will be once the calls before are done. */
+  /** The remote after the earlier calls of the plan. */
   readonly remote: RemoteInvoice
   readonly settings: CoverSettings
   readonly context: CollectionContext
@@ -35,7 +35,7 @@ export interface CollectionDecision {
   readonly attention: ReadonlyArray<Attention>
   /** Why nothing is done. */
   readonly why?: string
-  /** When it is looked at again though nothing changes, in milliseconds. */
+  /** When to plan it again even if nothing changes, in milliseconds. */
   readonly wakeAt?: number
 }
 
@@ -63,7 +63,7 @@ export const collect = (of: Collected): CollectionDecision => {
   if (closed !== undefined) return nothing(closed)
   const { attention, wakeAt } = reminders(of)
   const next = handover(of, policy)
-  // Nobody is reminded of what is handed over by this very plan.
+  // No reminder for what this very plan hands over.
   const isSent = next.calls.some(({ operation }) => operation === "collections.send")
   return {
     ...next,
@@ -72,7 +72,7 @@ export const collect = (of: Collected): CollectionDecision => {
   }
 }
 
-/** H9: nothing was handed over, and nobody insures it any more. */
+/** H9: the window closed and nothing was handed over, so the invoice is no longer insured. */
 const lapsed = (of: Collected, { since }: CoverPolicy): CollectionDecision => {
   const { invoice, remote } = of
   if (remote.status === "paid" || openOn(remote) <= 0n) return nothing("its policy has lapsed, and it is paid")
@@ -132,7 +132,7 @@ const handover = (of: Collected, policy: CoverPolicy): CollectionDecision => {
   return { calls: [...prepared, ...update], attention: [waits(of, missing, word, gathered)] }
 }
 
-/** H5: what a person has to do. */
+/** H5: asks a person for what is left to do. */
 const waits = (
   of: Collected,
   missing: ReadonlyArray<string>,
@@ -149,7 +149,7 @@ const waits = (
   return needs(of, "H5", `ready to be handed over, with ${files}`, `look at it, and confirm it: ${look}`)
 }
 
-/** H3: begins the collection. */
+/** H3: creates the collection. */
 const begin = (
   of: Collected,
   policy: CoverPolicy,
@@ -169,14 +169,14 @@ const begin = (
 
 const isSame = (a: Json | undefined, b: Json | undefined): boolean => JSON.stringify(a) === JSON.stringify(b)
 
-/** Of these members those that the collection does not have. */
+/** The fields that differ from the collection's. */
 const differing = (collection: CoverCollection | undefined, wanted: Fields): Fields =>
   Object.fromEntries(Object.entries(wanted).filter(([name, value]) => !isSame(collection?.fields[name], value)))
 
 const idOf = ({ facts }: Collected, collection: CoverCollection | undefined): string =>
   collection?.id ?? collectionOf(facts.key)
 
-/** H3: completes it with what is known. What a person confirmed before it changed is taken back. */
+/** H3: fills in what is known. If a person had confirmed it before this change, the confirmation is withdrawn. */
 const completion = (
   of: Collected,
   collection: CoverCollection | undefined,
@@ -201,7 +201,7 @@ const completion = (
 
 const isOf = (a: CoverDocument, b: CoverDocument): boolean => a.type === b.type && a.digest === b.digest
 
-/** H4: attaches each file once; one that changed takes the place of the one before, which goes last. */
+/** H4: attaches each file once. A changed file is attached before the one that it replaces is removed. */
 const documents = (
   of: Collected,
   policy: CoverPolicy,
@@ -217,7 +217,7 @@ const documents = (
         ...about(of, "H4"),
         operation: "collectionDocuments.create",
         params: {},
-        // Its digest is what it is found by, should the answer get lost.
+        // The document is found by this digest if the answer is lost.
         body: { policy: policy.id, type: document.type, description: `${document.name} sha256 ${document.digest}` },
         document,
         reason: `${document.name} goes with it`

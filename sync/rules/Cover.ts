@@ -1,8 +1,8 @@
 /**
- * The cover of one invoice: whether a quote is asked for, an offer bought, and what a person has to look at (Q1 to Q12).
+ * Decides about the cover of one invoice: whether to request a quote, buy an offer, or ask a person (Q1 to Q12).
  *
- * Pure and total, like `Invoices.ts`: it looks at the invoice as the service will have it once the calls before are done, so
- * that an edit comes before the quote that it would expire. Purchases are in `CoverPurchase.ts`, the table of rejections in
+ * Pure and total, like `Invoices.ts`. It looks at the invoice as the service will have it after the earlier calls of the plan,
+ * so that an edit comes before the quote that it would expire. Purchases are in `CoverPurchase.ts`, the table of rejections in
  * `Rejections.ts`, selection in `CoverSelection.ts`.
  */
 import * as Currency from "../../core/money/Currency.ts"
@@ -28,13 +28,13 @@ import { lacksBudget, netOf, notInsurable, notSelected } from "./CoverSelection.
 import { CommandText } from "./CoverWords.ts"
 import { whenToAskAgain } from "./Rejections.ts"
 
-/** How often a quote is asked for anew because the one before expired. */
+/** How many quotes are requested again because the one before expired. */
 const MOST_ANEW = 3
 
-/** The share of the net amount that is insured, until a quote says it (II 2.2 shows 90 percent). */
+/** The insured share of the net amount, until a quote states it (II 2.2 shows 90 percent). */
 const USUAL_SHARE = Decimal.of("0.9")
 
-/** The exposure that an invoice would have under its buyer's limit, before a quote says it. */
+/** The exposure that an invoice adds to its buyer's limit, before a quote states it. */
 export const expectedExposure = (net: Decimal.Decimal, currency: string): Decimal.Decimal =>
   Decimal.multiply(net, USUAL_SHARE, Currency.decimals(currency))
 
@@ -64,10 +64,10 @@ export const cover = (of: Covered): CoverDecision => {
   }
 }
 
-/** Q4: without a budget in its currency nothing is asked for. One item for each currency: the first invoice speaks. */
+/** Q4: no quote is requested without a budget in the invoice's currency. One item per currency, on the first invoice. */
 const withoutBudget = (of: Covered, missed: string): CoverDecision => {
   const { context, invoice, remote } = of
-  // Which is the first is known once all of them are listed.
+  // The first one is known only once all of them are listed.
   if (!context.listed) return nothing(`not selected: ${missed}`, context.now)
   const waits = nothing(`not selected: ${missed}`, until(remote.cover?.quote, context.now))
   if (!context.speaks) return waits
@@ -80,17 +80,17 @@ const withoutBudget = (of: Covered, missed: string): CoverDecision => {
 const until = (quote: CoverQuote | undefined, now: number): number | undefined =>
   isOffered(quote, now) ? millisOf(quote?.validUntil) : undefined
 
-/** A person asked for a quote in place of the one that there is. An offer that stands is not expired by it. */
+/** Whether a person requested another quote in place of this one. This does not expire a valid offer. */
 const isWanted = ({ context: { now, wanted }, remote }: Covered): boolean => {
   const quote = remote.cover?.quote
   return wanted !== undefined && wanted.about === (quote?.id ?? "") && !isOffered(quote, now)
 }
 
-/** Whether the invoice is another one than the quote was asked for. */
+/** Whether the invoice has changed since the quote was requested. */
 const isChanged = ({ remote }: Covered): boolean =>
   remote.cover?.askedWith !== undefined && remote.cover.askedWith !== askedWith(remote.fields)
 
-/** Q1, Q2, Q3, Q11: asks for a quote, unless a refusal is certain or the buyer's limit has no room. */
+/** Q1, Q2, Q3, Q11: requests a quote, unless a rejection is certain or the buyer's limit is used up. */
 const ask = (of: Covered, rule: Rule, asked: number): CoverDecision => {
   const { context, facts, invoice, remote } = of
   const certain = refusal(of)
@@ -137,14 +137,14 @@ const refusal = ({ context, invoice }: Covered): string | undefined => {
   return known === undefined ? undefined : `${known.code}: ${explain(known)}`
 }
 
-/** Q11: what does not fit the buyer's limit waits. */
+/** Q11: what exceeds the buyer's limit waits. */
 const beyondLimit = (of: Covered): CoverDecision | undefined => {
   const { context, invoice, remote } = of
   const { exposure, limit, limitUnread, listed } = context
-  // Also the first quote of a buyer is asked for within their limit. One that cannot be read holds nothing back.
+  // This includes the buyer's first quote. A limit that cannot be read holds nothing back.
   if (limitUnread === true) return nothing("Q11: the buyer's limit is read first", context.now)
   if (limit === undefined) return undefined
-  // Others of the buyer's may be due before it, and are not listed yet either: it is looked at once all of them are.
+  // Other invoices of the buyer may be due earlier and not be listed yet either: decide once all of them are.
   if (!listed) return nothing("Q11: the buyer's limit is shared out by due date first", context.now)
   if (limit.status === "declined") {
     const why = limit.rejection === undefined ? "" : `: ${explain(limit.rejection)}`
@@ -161,7 +161,7 @@ const beyondLimit = (of: Covered): CoverDecision | undefined => {
   }
 }
 
-/** Q11: a limit that was lowered or declined is said once for a buyer, with what is under it. */
+/** Q11: reports a lowered or declined limit once per buyer, with the invoices that it affects. */
 const limitMoved = (of: Covered): CoverDecision["attention"] => {
   const { exposure, limit } = of.context
   if (limit === undefined || !exposure.first) return []
@@ -175,7 +175,7 @@ const limitMoved = (of: Covered): CoverDecision["attention"] => {
   return [needs(of, "Q11", why, "sell to this buyer with care; what does not fit is not asked for")]
 }
 
-/** Q6: asked for anew, three times at most; then a person says. */
+/** Q6: requests another quote, three times at most; then a person decides. */
 const expired = (of: Covered): CoverDecision => {
   const { asked = 1 } = of.remote.cover ?? {}
   if (isChanged(of)) return ask(of, "Q2", 1)
@@ -186,7 +186,7 @@ const expired = (of: Covered): CoverDecision => {
   return { ...nothing(`Q6: ${why}`), attention: [needs(of, "Q6", why, todo)] }
 }
 
-/** Q7: what was declined is kept, and asked for again when the cause can have changed. */
+/** Q7: keeps the rejection, and requests another quote when its cause can have changed. */
 const declined = (of: Covered, quote: CoverQuote): CoverDecision => {
   const { context, facts, invoice } = of
   if (isChanged(of)) return ask(of, "Q7", 1)
@@ -215,7 +215,7 @@ const declined = (of: Covered, quote: CoverQuote): CoverDecision => {
   return { ...nothing(`Q7: ${said} (${when})`, wakeAt), attention: items }
 }
 
-/** Q12, and news of an insured buyer: what it is looked at again for is read on the service. */
+/** Q12, and news about an insured buyer. The facts for this are read from the service. */
 const insured = (of: Covered): CoverDecision => {
   const { context, facts, remote } = of
   const policy = remote.cover?.policy

@@ -1,4 +1,4 @@
-/** What the rules of cover share: what they decide, how they say it, and digests that people approve by. */
+/** What the rules for cover share: the shape of their decisions, their wording, and the digests that people approve. */
 import * as Currency from "../../core/money/Currency.ts"
 import * as Decimal from "../../core/money/Decimal.ts"
 import * as Instant from "../../core/wire/Instant.ts"
@@ -14,29 +14,29 @@ import { shownDigest } from "../model/ShownDigest.ts"
 
 export const DAY_MS = 86_400_000
 
-/** Begins what is said where a month's budget cannot be kept; to try again says that purchases go on. */
+/** The start of the message when a month's budget cannot be checked; a retry confirms that purchases may continue. */
 export const SPENT_UNKNOWN = "what was spent on cover this month is not known"
 
-/** What cover is decided about: an invoice that the service has. */
+/** The input for one decision: an invoice that the service has. */
 export interface Covered {
   readonly facts: InvoiceFacts
   readonly invoice: Invoice
-  /** As it will be once the calls before are done. */
+  /** The remote after the earlier calls of the plan. */
   readonly remote: RemoteInvoice
   readonly settings: CoverSettings
   readonly context: CoverContext
   /** When the owner was registered on the platform, an instant. */
   readonly registered?: string
-  /** The calls before expire an offer (II 3.2). */
+  /** The earlier calls of the plan expire an offer (II 3.2). */
   readonly edited?: boolean
 }
 
 export interface CoverDecision {
   readonly calls: ReadonlyArray<InvoiceCall>
   readonly attention: ReadonlyArray<Attention>
-  /** Why nothing is asked for or bought now. */
+  /** Why nothing is requested or bought now. */
   readonly why?: string
-  /** When it is looked at again though nothing changes, in milliseconds. */
+  /** When to plan it again even if nothing changes, in milliseconds. */
   readonly wakeAt?: number
 }
 
@@ -86,14 +86,14 @@ export const sayPrice = ({ currency, insured, premium, tax, total }: CoverPrice,
   return `${say(total, currency)}${parts.length === 0 ? "" : ` (${parts.join(", ")})`}${covers}`
 }
 
-/** Names an offer with all that a person is shown of it: what is approved is bought, and nothing else. */
+/** A digest of an offer with everything that a person is shown: only what was approved is bought. */
 export const offerDigest = ({ id, price }: CoverQuote, beyondMonth: boolean): string =>
   shownDigest(
     "sha1",
     JSON.stringify([id, price?.currency, price?.total, price?.premium, price?.tax, price?.insured, beyondMonth])
   )
 
-/** The calendar month, UTC, that an instant is in: its first instant, and that of the next. */
+/** The calendar month, UTC, of an instant: its first instant, and that of the next month. */
 export const monthOf = (now: number): readonly [number, number] => {
   const date = new Date(now)
   const [year, month] = [date.getUTCFullYear(), date.getUTCMonth()]

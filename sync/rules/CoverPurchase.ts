@@ -1,6 +1,6 @@
 /**
- * Whether an offer is bought (Q4, Q5, Q8, Q10): within the limits of `price` and of the month, or because a person approved
- * this very offer. Pure: the budget comes with the context, and is checked again as the call is claimed.
+ * Decides whether to buy an offer (Q4, Q5, Q8, Q10): within the limits of `price` and of the month, or because a person approved
+ * exactly this offer. Pure: the budget is part of the context, and is checked again when the call is claimed.
  */
 import * as Currency from "../../core/money/Currency.ts"
 import * as Decimal from "../../core/money/Decimal.ts"
@@ -25,7 +25,7 @@ import {
 } from "./CoverParts.ts"
 import { netOf } from "./CoverSelection.ts"
 
-/** What of `price` an offer exceeds, in words; undefined where it is within. */
+/** The limits of `price` that an offer exceeds, in words; undefined if it is within them. */
 export const exceeds = (offer: CoverPrice, remote: RemoteInvoice, { price }: CoverSettings): string | undefined => {
   const total = Decimal.of(offer.total)
   const say = (amount: Decimal.Decimal) => Currency.say(amount, price.currency)
@@ -39,21 +39,21 @@ export const exceeds = (offer: CoverPrice, remote: RemoteInvoice, { price }: Cov
   return undefined
 }
 
-/** Whether a rule may buy it without a person's word. */
+/** Whether it may be bought without asking a person. */
 export const isWithin = (quote: CoverQuote, remote: RemoteInvoice, settings: CoverSettings): boolean =>
   quote.price !== undefined &&
   quote.price.currency === settings.price.currency &&
   (settings.approve ?? "above") !== "always" &&
   exceeds(quote.price, remote, settings) === undefined
 
-/** The decision about this very offer; one that was made on other terms is void. */
+/** The decision about exactly this offer; one that was made on other terms is void. */
 export const decisionOnOffer = (
   quote: CoverQuote,
   { decision }: Pick<CoverContext, "decision">
 ): OfferDecision | undefined =>
   decision !== undefined && decision.digest === offerDigest(quote, decision.beyondMonth) ? decision : undefined
 
-/** Reminds two days and one day before an offer ends. */
+/** Reminds a person two days and one day before an offer ends. */
 const stage = (until: number | undefined, now: number): { readonly words: string; readonly next?: number } => {
   if (until === undefined) return { words: "" }
   const day = new Date(until).toISOString().slice(0, 16).replace("T", " ")
@@ -119,8 +119,8 @@ export const purchase = (of: Covered, quote: CoverQuote): CoverDecision => {
 }
 
 /**
- * Q8, Q10: after a payment failed, and where it is not known what was spent, nothing is bought before a person says so. One
- * item for all of them.
+ * Q8, Q10: after a payment failed, or while this month's spending is unknown, nothing is bought until a person decides. One
+ * attention item for all invoices.
  */
 const stopped = (
   of: Covered,
@@ -143,7 +143,7 @@ const stopped = (
   return { ...waits, attention: [needs(of, "Q8", `a payment for cover failed: ${why}`, todo)] }
 }
 
-/** One item for all of them: the first in order speaks. */
+/** No payment method is configured. One attention item for all offers, on the first. */
 const unpaid = (of: Covered, offered: string, until: number | undefined): CoverDecision => {
   const why = `Q4: ${offered}; not bought, because no payment method is configured`
   const waits = nothing(why, until)
@@ -156,7 +156,7 @@ const unpaid = (of: Covered, offered: string, until: number | undefined): CoverD
   }
 }
 
-/** Q10: why the month's limit keeps it from being bought; undefined where it does not. */
+/** Q10: why the month's limit prevents the purchase; undefined if it does not. */
 const beyondMonth = ({ context, settings }: Covered, price: CoverPrice): string | undefined => {
   const limit = Decimal.of(settings.price.per_month)
   const sum = context.spent + context.ahead + Decimal.of(price.total)
@@ -166,7 +166,7 @@ const beyondMonth = ({ context, settings }: Covered, price: CoverPrice): string 
   return `${say(context.spent)} of this month's ${say(limit)} are spent${ahead}`
 }
 
-/** Q10: it waits for the next month, or, where the offer ends before, for a person. */
+/** Q10: waits for the next month, or, if the offer ends before, for a person. */
 const wait = (of: Covered, why: string, until: number | undefined): CoverDecision => {
   const [, next] = monthOf(of.context.now)
   if (until !== undefined && until <= next)

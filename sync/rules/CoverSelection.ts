@@ -1,5 +1,5 @@
 /**
- * Which invoices are to be insured: what the configuration selects, of what the service can insure.
+ * Selects the invoices to insure: those that the configuration selects and that the service can insure.
  */
 import type { Invoice } from "../../connectors/Document.ts"
 import * as Decimal from "../../core/money/Decimal.ts"
@@ -7,7 +7,7 @@ import * as Day from "../../core/wire/Day.ts"
 import type { CoverSettings, Selection } from "../model/CoverSettings.ts"
 import { openOn, type RemoteInvoice } from "../model/RemoteInvoice.ts"
 
-/** The net amount that the service has; gross, where no net was sent. */
+/** The net amount that the service has; gross if no net amount was sent. */
 export const netOf = ({ fields, stated }: RemoteInvoice): Decimal.Decimal => {
   const text = stated?.["net_amount"] ?? fields["net_amount"] ?? fields["gross_amount"]
   return typeof text === "string" ? Decimal.of(text) : 0n
@@ -18,7 +18,7 @@ const isOne = ({ party }: Invoice, names: ReadonlyArray<string>): boolean => {
   return names.some((name) => own.includes(name.toLowerCase()))
 }
 
-/** Why an entry does not select an invoice; undefined where it does. */
+/** Why an entry does not select an invoice; undefined if it does. */
 const misses = (
   { buyers, countries, except, max, min, terms_days }: Selection,
   invoice: Invoice,
@@ -36,7 +36,7 @@ const misses = (
   return undefined
 }
 
-/** Why an invoice is not to be insured; undefined where it is. */
+/** Why an invoice is not to be insured; undefined if it is. */
 export const notSelected = (
   invoice: Invoice,
   remote: RemoteInvoice,
@@ -49,12 +49,12 @@ export const notSelected = (
   return missed.some((one) => one === undefined) ? undefined : missed.join("; ")
 }
 
-/** Whether nothing but its currency, in which there is no budget, keeps it from being selected. */
+/** Whether the only reason that it is not selected is that its currency has no budget. */
 export const lacksBudget = (invoice: Invoice, remote: RemoteInvoice, settings: CoverSettings): boolean =>
   invoice.currency !== settings.price.currency &&
   notSelected(invoice, remote, { ...settings, price: { ...settings.price, currency: invoice.currency } }) === undefined
 
-/** Why an invoice cannot be insured now, selected or not; undefined where it can. */
+/** Why an invoice cannot be insured now, selected or not; undefined if it can. */
 export const notInsurable = (remote: RemoteInvoice): string | undefined => {
   if (remote.status === "draft") return "it is a draft"
   if (remote.status !== "pending") return `it is ${remote.status}`

@@ -1,4 +1,4 @@
-/** Commands as attention items name them. */
+/** Writes keys in commands that attention items suggest, quoted where needed. */
 const shown = (key: string): string => (/^[\w./#-]+$/.test(key) ? key : JSON.stringify(key))
 
 export const CommandText = {

@@ -1,8 +1,8 @@
 /**
- * The attention items for an invoice whose amounts are not all of one currency, or are finer than it.
+ * Creates attention items for invoices with amounts in several currencies, or with more decimals than their currency has.
  *
- * Such amounts enter no sum and no call: there is no rate here, and one that is guessed would be sent to the service as
- * money. What was reported before stands until a person has resolved the item.
+ * Such amounts enter no total and no call: Daybook has no exchange rates, and a guessed one would move real money. What was
+ * reported before stays until a person has resolved the item.
  */
 import type { Invoice } from "../../connectors/Document.ts"
 import * as Currency from "../../core/money/Currency.ts"
@@ -14,7 +14,7 @@ import type { InvoiceFacts } from "../model/InvoiceFacts.ts"
 const WORDS = { payment: "received", reversal: "paid back", credit_note: "credited" } as const
 const RULES = { payment: "P1", reversal: "P5", credit_note: "T6" } as const
 
-/** Payments, reversals and credit notes that name this invoice and cannot be counted in its currency. */
+/** Payments, reversals and credit notes that name this invoice but cannot be counted in its currency. */
 export const foreign = (
   { foreign = [], key: subject }: InvoiceFacts,
   { currency }: Invoice,
@@ -40,7 +40,7 @@ export const foreign = (
 
 const toldCurrency = ({ fields }: RemoteInvoice): string => String(fields["currency"] ?? "")
 
-/** The service holds it in another currency, and more is at stake there than an edit: payments, or insurance. */
+/** The service holds it in another currency, and it cannot simply be edited: it has payments, or is insured. */
 export const moved = ({ key }: InvoiceFacts, invoice: Invoice, remote: RemoteInvoice): Attention | undefined => {
   const before = toldCurrency(remote)
   if (before === "" || before === invoice.currency) return undefined
@@ -61,7 +61,7 @@ export const moved = ({ key }: InvoiceFacts, invoice: Invoice, remote: RemoteInv
   }
 }
 
-/** Its own amounts are finer than its currency, so they cannot be sent exactly. */
+/** Its own amounts have more decimals than its currency, so they cannot be sent exactly. */
 export const inexact = ({ key }: InvoiceFacts, { currency, gross, net, schedule = [] }: Invoice): Attention => {
   const amounts = [net, gross, ...schedule.map(({ amount }) => amount)]
   const one = amounts.find((amount) => amount !== undefined && !Currency.fits(amount, currency)) ?? 0n

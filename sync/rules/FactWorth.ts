@@ -1,5 +1,5 @@
 /**
- * What one fact of an order comes to, or why it cannot be sent and what can be done about it. Pure.
+ * Calculates the amount of one fact of an order, or why it cannot be sent and what can be done about it. Pure.
  */
 import type { LinePart, OrderFact } from "../../connectors/Document.ts"
 import type { PostingLine } from "../model/DeferredPayment.ts"
@@ -19,18 +19,18 @@ type Weighed =
       readonly parts?: undefined
       readonly why: string
       readonly todo: string
-      /** It asks for goods that are not there to cancel. */
+      /** It cancels goods that are no longer there to cancel. */
       readonly given?: boolean
-      /** It comes to more than is left. */
+      /** Its amount exceeds what is left. */
       readonly short?: boolean
     }
 
 interface Scales {
   readonly document: OrderFact
   readonly goods: ReadonlyArray<LinePart>
-  /** By hand, and accepted for whatever goods. */
+  /** What was done by hand and accepted, for any goods. */
   readonly byHand: bigint
-  /** Of the authorised amount. */
+  /** What is left of the authorised amount. */
   readonly left: bigint
   readonly lines: Lines
 }
@@ -45,7 +45,7 @@ export const weigh = (facts: OrderFacts, remote: RemoteOrder, scales: Scales): W
       todo: "restore the order in the source"
     }
   const all = isForTheRest(document)
-  // Of what is back already there is nothing more to come.
+  // If everything has already come back, nothing more is expected.
   if (all && goods.length === 0 && taking === "refund" && !lines.isBack)
     return {
       why: `${its} is for everything that was shipped, but nothing had been shipped by then`,
@@ -60,7 +60,7 @@ export const weigh = (facts: OrderFacts, remote: RemoteOrder, scales: Scales): W
   return { given: taking === "void", why: `${its} says ${parts}`, todo }
 }
 
-/** Whether as much is authorised, or was done by hand. */
+/** Whether enough is authorised, or was done by hand. */
 const affordable = (
   parts: ReadonlyArray<PostingLine>,
   remote: RemoteOrder,

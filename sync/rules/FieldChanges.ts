@@ -1,11 +1,11 @@
 /**
- * What changed about a transaction, in words for the person who approves it.
+ * Describes the changes to a transaction in words, for the person who approves them.
  */
 import * as Currency from "../../core/money/Currency.ts"
 import * as Decimal from "../../core/money/Decimal.ts"
 import type { Fields } from "../model/RemoteInvoice.ts"
 
-/** How people call the members of a transaction; the others by their own names. */
+/** Readable names of transaction fields; the others keep their own. */
 const WORDS: Readonly<Record<string, string>> = {
   net_amount: "net",
   gross_amount: "gross",
@@ -16,7 +16,7 @@ const WORDS: Readonly<Record<string, string>> = {
   pay_method: "method"
 }
 
-/** `due 2024-02-14 → 2024-03-01` for every member. One instalment is the amount at its due date, said already. */
+/** `due 2024-02-14 → 2024-03-01` for each changed field. A single instalment repeats amount and due date, so it is left out. */
 export const describe = (before: Fields, after: Fields): string => {
   const was = String(before["currency"] ?? "")
   const is = String(after["currency"] ?? was)

@@ -1,6 +1,6 @@
 /**
- * S3: an invoice of which the latest record, or that of a payment or credit note of it, could not be read. What the books
- * have of it is older than what the source says, so nothing of it is sent until that can be read. Pure.
+ * S3: holds back an invoice if its latest record, or that of one of its payments or credit notes, could not be read. The books
+ * are then older than the source, so nothing is sent for the invoice until the record can be read. Pure.
  */
 import type { Attention, InvoiceCall } from "../model/Call.ts"
 import type { Decision } from "../model/Decision.ts"
@@ -15,11 +15,11 @@ const attention = ({ key: subject, outdated = [] }: InvoiceFacts): ReadonlyArray
     todo: "correct the record in the source; it is sent as soon as the record can be read"
   }))
 
-/** The decision without its calls. It is looked at again in every run: a record that can be read may say what it said before. */
+/** The decision without its calls. Planned again in every run: once the record can be read, it may say the same as before. */
 export const held = (facts: InvoiceFacts, decision: Decision<InvoiceCall>): Decision<InvoiceCall> => ({
   ...decision,
   calls: [],
-  // What older facts come to proves nothing against the source.
+  // Outdated facts prove nothing against the source's figures.
   attention: [...decision.attention.filter(({ rule }) => rule !== "S1"), ...attention(facts)],
   waits: true
 })

@@ -1,4 +1,4 @@
-/** The attention items for an invoice that no rule can resolve: T6, T9, T11 and T13. */
+/** Creates the attention items for invoices that no rule can resolve: T6, T9, T11 and T13. */
 import type { Invoice } from "../../connectors/Document.ts"
 import * as Currency from "../../core/money/Currency.ts"
 import type { Attention } from "../model/Call.ts"
@@ -6,7 +6,7 @@ import type { Rule } from "../model/Rule.ts"
 import type { InvoiceFacts } from "../model/InvoiceFacts.ts"
 import type * as InvoiceFields from "./InvoiceFields.ts"
 
-/** It was taken over from the service, and was never read here: that says nothing of whether the source still has it. */
+/** The invoice was taken over from the service and never read here, so it is unknown whether the source still has it. */
 const NEVER_READ = "the service has it, but it was not found in the source"
 const READ_IT = "read the source with `daybook pull`; if it was deleted in the source, delete it on the service"
 export const neverRead = (facts: InvoiceFacts) => attention(facts, "T9", NEVER_READ, READ_IT)

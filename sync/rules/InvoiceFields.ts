@@ -1,9 +1,10 @@
 /**
- * What a transaction should say: the fields of an invoice after its credit notes, in the shape of the wire (II 2.5).
+ * Computes the fields that a transaction should have: those of an invoice after its credit notes, in the format of the wire
+ * (II 2.5).
  *
- * A credit note lowers the net and gross amounts; it is not a payment. Where it does not say its net, the net is
- * lowered in proportion, to the currency's decimals and no more than two. The schedule loses the same amount from its last instalments
- * backwards, so that it still sums to the gross.
+ * A credit note lowers the net and gross amounts; it is not a payment. If it does not state its net amount, the invoice's net is
+ * lowered in proportion, rounded to the currency's decimals and at most two. The schedule is lowered by the same amount, starting
+ * with the last instalment, so that it still adds up to the gross.
  */
 import type { Instalment, Invoice } from "../../connectors/Document.ts"
 import * as Currency from "../../core/money/Currency.ts"
@@ -13,14 +14,14 @@ import type { Planning } from "../model/Connection.ts"
 import type { Fields, Json } from "../model/RemoteInvoice.ts"
 import type { InvoiceFacts } from "../model/InvoiceFacts.ts"
 
-/** What an invoice asks for, after its credit notes. Decimals in major units. */
+/** The amount of an invoice after its credit notes. Decimals in major units. */
 export interface Due {
   readonly net: Decimal.Decimal | undefined
   readonly gross: Decimal.Decimal | undefined
-  /** Gross, or net where there is no gross: what has to be paid. */
+  /** The amount to be paid: gross, or net if there is no gross amount. */
   readonly total: Decimal.Decimal
   readonly credited: Decimal.Decimal
-  /** Credit notes ask back more than the invoice asked for. */
+  /** The credit notes exceed the invoice. */
   readonly overcredited: boolean
 }
 
@@ -31,7 +32,7 @@ export const due = ({ creditNotes }: InvoiceFacts, invoice: Invoice): Due => {
   let { gross, net } = invoice
   if (gross !== undefined) gross = left
   if (net !== undefined && credited > 0n) {
-    // What does not say its net is prorated together, so that many small notes do not add up to a wrong cent.
+    // Credit notes without a net amount are prorated together, so that rounding does not add up over many small ones.
     let unsaid = 0n
     for (const { document } of creditNotes) {
       for (const share of document.shares) {
@@ -41,7 +42,7 @@ export const due = ({ creditNotes }: InvoiceFacts, invoice: Invoice): Due => {
       }
     }
     if (invoice.net !== undefined && unsaid > 0n && total > 0n) {
-      // A share that is worked out is no finer than the service takes, though the currency may be.
+      // A calculated share has no more decimals than the service accepts, even if the currency has more.
       const places = Math.min(2, Currency.decimals(invoice.currency))
       net -= Decimal.divide(Decimal.multiply(invoice.net, unsaid), total, places)
     }
@@ -51,7 +52,7 @@ export const due = ({ creditNotes }: InvoiceFacts, invoice: Invoice): Due => {
   return { net, gross, total: left, credited, overcredited: credited > total }
 }
 
-/** The schedule (II 4, Amend rules): it sums to the total, and its last day is the due date. */
+/** The schedule (II 4, Amend rules): it adds up to the total, and its last day is the due date. */
 export const schedule = (invoice: Invoice, { credited, total }: Due): ReadonlyArray<Instalment> => {
   const stated = invoice.schedule ?? []
   const last = stated.at(-1)
@@ -68,10 +69,10 @@ export const schedule = (invoice: Invoice, { credited, total }: Due): ReadonlyAr
 
 const money = (amount: Decimal.Decimal): string => Decimal.format(amount, 2)
 
-/** The members that amend takes on an insured transaction (II 4). */
+/** The fields of an insured transaction that can be amended (II 4). */
 export const AMENDABLE = ["net_amount", "gross_amount", "issue_date", "due_date", "scheduled_payments"]
 
-/** Every member that this invoice's transaction should have. */
+/** All fields that this invoice's transaction should have. */
 export const fields = (facts: InvoiceFacts, invoice: Invoice, { creditor }: Planning): Fields => {
   const amounts = due(facts, invoice)
   const instalments = schedule(invoice, amounts)
@@ -112,7 +113,7 @@ export const fields = (facts: InvoiceFacts, invoice: Invoice, { creditor }: Plan
 const present = (members: Readonly<Record<string, string | undefined>>): Fields =>
   Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as Fields
 
-/** JSON with the members of objects in one order, so that only a different value is a difference. */
+/** JSON with the keys of objects sorted, so that only different values are a difference. */
 const canonical = (value: Json): string =>
   JSON.stringify(value, (_, one) =>
     one !== null && typeof one === "object" && !Array.isArray(one)
@@ -120,7 +121,7 @@ const canonical = (value: Json): string =>
       : one
   )
 
-/** The members of `wanted` that `held` does not have with the same value; a member it lost is null. */
+/** The fields of `wanted` that have another value in `held`; a removed field is null. */
 export const differences = (wanted: Fields, held: Fields): Fields => {
   const changed: Record<string, Fields[string]> = {}
   for (const name of new Set([...Object.keys(wanted), ...Object.keys(held)])) {

@@ -1,15 +1,16 @@
 /**
- * One invoice of the books against what the service holds of it, giving the calls that close the gap.
+ * Compares one invoice of the books with what the service holds, and plans the calls that close the gap.
  *
- * Pure and total: no clock, no network, no database, no failure. Promises, each a property in `test/sync/Reconcile.test.ts`:
+ * Pure and total: no clock, no network, no database, no failure. Guarantees, each a property test in
+ * `test/sync/Reconcile.test.ts`:
  *
- *   settled      carrying out a plan leaves nothing to plan
+ *   settled      nothing is left to plan after a plan was carried out
  *   ordered      the order in which facts are listed does not change the plan
  *   resumable    after any prefix of a plan, the new plan is the rest of it
- *   faithful     the service accepts every call, and then says what the books say
+ *   faithful     the service accepts every call, and then agrees with the books
  *
- * Rules T1 to T13 are here, P1 to P8 in `Payments.ts`, amounts and credit notes in `InvoiceFields.ts`, and what cannot be
- * counted in the invoice's currency in `Currencies.ts`.
+ * Rules T1 to T13 are here, P1 to P8 in `Payments.ts`, amounts and credit notes in `InvoiceFields.ts`, and amounts that cannot
+ * be counted in the invoice's currency in `Currencies.ts`.
  */
 import type { Decision } from "../model/Decision.ts"
 import type { Invoice } from "../../connectors/Document.ts"
@@ -55,13 +56,13 @@ const decide = (facts: InvoiceFacts, remote: RemoteInvoice | undefined, planning
   }
   if (invoice === undefined) return { calls: [], attention: [neverRead(facts)], open: 0n }
   if (facts.deleted || invoice.status === "void") return withdraw(facts, remote)
-  // Nothing is sent, and nothing is added up, before a person has made sure in which currency it is.
+  // Nothing is sent and nothing is added up until a person has clarified the currency.
   const unclear = isExact(invoice) ? Currencies.moved(facts, invoice, remote) : Currencies.inexact(facts, invoice)
   if (unclear !== undefined) return { calls: [], attention: [unclear], open: 0n }
   return maintain(facts, invoice, remote, planning)
 }
 
-/** Facts by key, so that the order in which they were found decides nothing. */
+/** Sorts facts by key, so that the order in which they were found has no effect. */
 const inOrder = (facts: InvoiceFacts): InvoiceFacts => {
   const byKey = (a: { readonly key: string }, b: { readonly key: string }) =>
     a.key < b.key ? -1 : a.key > b.key ? 1 : 0
@@ -74,7 +75,7 @@ const inOrder = (facts: InvoiceFacts): InvoiceFacts => {
   }
 }
 
-/** T1, T3, T4: why an invoice that the service does not have is not sent. Undefined: it is to be sent. */
+/** T1, T3, T4: why an invoice that the service does not have is not sent. Undefined: send it. */
 const whyNotSent = ({ deleted, invoice }: InvoiceFacts, { scope = {} }: Planning): string | undefined => {
   if (invoice === undefined) return "not found in the source"
   if (deleted) return "T4: deleted in the source"
@@ -193,12 +194,12 @@ const maintain = (
 interface Standing {
   readonly remote: RemoteInvoice
   readonly due: InvoiceFields.Due
-  /** Nothing about its payments needs attention. */
+  /** No payment of it needs attention. */
   readonly isReported: boolean
   readonly planning: Planning
 }
 
-/** T8, T12: what is left open, whether it is marked as paid, and what the source itself says of both. */
+/** T8, T12: what stays open, whether to mark it as paid, and the comparison with the source's own figures. */
 const closing = (
   facts: InvoiceFacts,
   invoice: Invoice,
@@ -211,11 +212,11 @@ const closing = (
   const unread = facts.unread === true
   const figures = SourceFigures.of(facts, invoice, planning)
   const strange = SourceFigures.attention(facts, invoice, figures, due.overcredited)
-  // What a payment left that waits for a person to place it is that payment's item, and not one of the invoice as well.
+  // What is left of a payment that waits for a person to match it has its own item, so the invoice needs none.
   const isReopened = !settled && remote.status === "paid" && balance > Payments.unplaced(facts, remote)
   const waits = closes && unread
   return {
-    // There is no way back from paid: money that went back may not have been read yet.
+    // Marking as paid cannot be undone, and money that went back may not have been read yet.
     call: closes && !unread ? paid(facts, invoice, due.total) : undefined,
     attention: [
       // What is missing may not have been read yet.
@@ -231,7 +232,7 @@ const closing = (
 
 const UNREAD = "T12: it is marked as paid once every record of the source can be read"
 
-/** T5, T6: PATCH with only what differs; nothing at all when nothing does, because an edit expires a quote (II 3.2). */
+/** T5, T6: PATCH with only the differences, and no call without one, because an edit expires a quote (II 3.2). */
 const update = (
   facts: InvoiceFacts,
   remote: RemoteInvoice,
@@ -264,7 +265,7 @@ const update = (
   })
 }
 
-/** T7, T8: an insured transaction changes only through amend, and only in what amend takes. */
+/** T7, T8: an insured transaction changes only through amend, and only in the fields that amend accepts. */
 const amend = (
   facts: InvoiceFacts,
   remote: RemoteInvoice,
@@ -272,7 +273,7 @@ const amend = (
   plan: (call: InvoiceCall) => void,
   problems: Array<Attention>
 ) => {
-  // What is only for our own book-keeping is not worth a person's time.
+  // Differences that matter only to our own bookkeeping need no attention.
   const others = Object.keys(changed).filter((name) => !InvoiceFields.AMENDABLE.includes(name) && name !== "metadata")
   if (others.length > 0) {
     problems.push(
@@ -335,5 +336,5 @@ const paid = (facts: InvoiceFacts, invoice: Invoice, total: Decimal.Decimal): Ca
 const about = (facts: InvoiceFacts, rule: Rule) =>
   ({ kind: "invoice", subject: facts.key, fact: facts.key, rule, destructive: false }) as const
 
-/** The transaction of its own. */
+/** A reference to the invoice's own transaction. */
 const own = (facts: InvoiceFacts) => ({ transaction_id: reference(facts.key) })

@@ -1,6 +1,6 @@
 /**
- * What is open of an invoice, reckoned from its documents alone: what a statement says of the books, and what an audit
- * holds the ledger against. No call is looked at and no plan. Rules come to the same amount (a property holds them to it).
+ * Calculates the open amount of an invoice from its documents alone. Statements use it for the books, and audits compare the
+ * ledger with it. It looks at no call and no plan. A property test checks that the rules come to the same amount.
  */
 import * as Decimal from "../../core/money/Decimal.ts"
 import type { Planning } from "../model/Connection.ts"
@@ -13,13 +13,13 @@ export interface OpenAmount {
   readonly currency: string
   /** Major units. */
   readonly open: Decimal.Decimal
-  /** Of an invoice that counts, in its own currency. */
+  /** For an invoice that counts, in its own currency. */
   readonly figures?: SourceFigures.OpenFigures
 }
 
 /**
- * Undefined where there is no invoice, here or there. What the service holds in another currency is counted in that one,
- * of which the books have nothing.
+ * Undefined if there is no invoice in the books or on the service. If the service holds it in another currency, it counts in
+ * that currency, of which the books have nothing.
  *
  * @param remote whether the service has it, and in which currency; an invoice that it has stays in scope
  */
@@ -43,7 +43,7 @@ export const openAmount = (
   }
 }
 
-/** Whether an invoice asks for money and was sent to the service, or is to be. */
+/** Whether an invoice asks for money and was, or will be, sent to the service. */
 const isCounted = (
   { deleted, invoice }: InvoiceFacts,
   isSent: boolean,

@@ -1,6 +1,6 @@
 /**
- * A person lets stand what was sent although the source now says otherwise: what that makes of the ledger. A fact that was
- * entered again under another id, or split, takes over what was sent for it, where its goods are the same to the piece.
+ * Changes the ledger when a person accepts what was sent although the source now says otherwise. A fact that was entered again
+ * under another id, or split, takes over what was sent for it, if its goods are exactly the same.
  */
 import type { LinePart, Order } from "../../connectors/Document.ts"
 import { allocate } from "../../core/money/Allocation.ts"
@@ -15,13 +15,13 @@ import type { OrderFacts } from "../model/OrderFacts.ts"
 import { POSTING_KIND } from "./PostingKinds.ts"
 import { entryOf } from "../../core/Entry.ts"
 
-/** Which attention item is accepted. */
+/** The attention item that is accepted. */
 interface AcceptedItem {
   readonly fact: string
   readonly why: string
 }
 
-/** The ledger once an attention item is accepted; undefined where it is about something else. */
+/** The ledger after an attention item was accepted; undefined if the item is about something else. */
 export const accept = (
   facts: OrderFacts,
   order: Order,
@@ -45,7 +45,7 @@ export const accept = (
   return { ...remote, postings }
 }
 
-/** What was sent, over the facts that take its place: those that wait, if together they are about the same goods. */
+/** Allocates what was sent to the waiting facts that replace it, if together they are about the same goods. */
 const successors = (
   facts: OrderFacts,
   remote: RemoteOrder,
@@ -81,7 +81,7 @@ const successors = (
   })
 }
 
-/** The nth fact's share of a part. What goes along with the first parcel stays with the first. */
+/** The nth fact's share of a part. Amounts that go with the first parcel stay with the first. */
 const shareOf = (
   part: PostingLine,
   n: number,

@@ -1,16 +1,15 @@
 /**
- * An order's amount over its lines, and what is left of each: pure arithmetic in whole minor units.
+ * Allocates an order's amount to its lines, and calculates what is left of each: pure arithmetic in whole minor units.
  *
- * Shipping, fees and discounts travel with the products. By value (unless set otherwise) each product carries a share in
- * proportion to what it costs; by quantity, in proportion to how many there are; `first` leaves shipping or fees whole
- * to the first parcel, or to whatever ends the order. All shares are of the largest remainder: the lines always sum to
- * the order's total, and what is taken of a line and what is left of it to the line.
+ * Shipping, fees and discounts are shared out over the products. By value (the default), each product's share is proportional
+ * to its price; by quantity, to the number of units; with `first`, shipping or fees go entirely with the first parcel, or with
+ * whatever ends the order. Shares are rounded by largest remainder: the lines always add up to the order's total, and the
+ * captured and remaining parts of a line to the line.
  *
- * A unit costs what the order says (`OrderUnits.ts`). Captures and returns take units from the front of a line and voids
- * from its back, so that what is captured, voided and refunded in all does not depend on the order of facts. An amount
- * that the source states stands in place of what its own goods cost and changes no other's price: where it is less, the
- * difference is kept, and is part of what is left. Where it is more, or for no goods, it is a discount on everything that
- * is left.
+ * The price of a unit is the order's (`OrderUnits.ts`). Captures and returns use up units from the front of a line, voids from
+ * its back, so that the totals captured, voided and refunded do not depend on the order of facts. An amount that the source
+ * states replaces the price of its own goods and changes no other price. If it is lower, the difference is kept, and is part of
+ * what is left. If it is higher, or for no goods, the excess is a discount on everything that is left.
  */
 import type { LinePart, Order, OrderFact, OrderLine } from "../../connectors/Document.ts"
 import { allocate } from "../../core/money/Allocation.ts"
@@ -21,33 +20,33 @@ import { ownLines } from "./OrderMeaning.ts"
 import { costOf } from "./OrderUnits.ts"
 import { entryOf } from "../../core/Entry.ts"
 
-/** The line that goes along with the first parcel. */
+/** The line whose amount goes with the first parcel. */
 export const FIRST_PARCEL = ""
 
-/** What was authorised and belongs to none of the order's lines. */
+/** An authorised amount that belongs to none of the order's lines. */
 export const BEYOND = "beyond the order"
 
-/** One side of a line: what is open of it, or what was captured and not returned. */
+/** One side of a line: what is still open, or what was captured and not returned. */
 interface Side {
   quantity: bigint
   amount: bigint
 }
 
 interface Pool {
-  /** As ordered, with the shares of what travels with it. */
+  /** As ordered, with its shares of shipping, fees and discounts. */
   readonly ordered: bigint
   readonly price: bigint
   readonly open: Side
   readonly shipped: Side
-  /** Quantities so far, in all. */
+  /** Total quantities so far. */
   captured: bigint
   voided: bigint
   returned: bigint
-  /** A discount lowered what is open of it, so that its units no longer cost what the order says. */
+  /** A discount lowered what is open, so its units no longer cost what the order says. */
   discounted: boolean
 }
 
-/** The rule by which a line is shared out; undefined for a line that stands by itself. */
+/** How a line is shared out; undefined for a line that stands on its own. */
 const ruleOf = ({ type }: OrderLine, terms: SharingTerms): "value" | "quantity" | "first" | undefined =>
   type === "product"
     ? undefined
@@ -57,7 +56,7 @@ const ruleOf = ({ type }: OrderLine, terms: SharingTerms): "value" | "quantity" 
         ? (terms.fees ?? "value")
         : (terms.discounts ?? "value")
 
-/** The amount that the source states, where it does. */
+/** The amount that the source states, if any. */
 export const statedAmount = (fact: OrderFact): bigint | undefined =>
   fact.kind === "fulfilment" ? undefined : fact.amount
 
@@ -68,12 +67,12 @@ const within = (amount: bigint, most: bigint): bigint => (amount < 0n ? 0n : amo
 const spread = (amount: bigint, weights: ReadonlyArray<bigint>, otherwise: ReadonlyArray<bigint>) =>
   allocate(amount, sum(weights) > 0n ? weights : otherwise)
 
-/** What `quantity` units of a line come to, of what is left of it. */
+/** The price of `quantity` units, out of what is left of the line. */
 const worthOf = (pool: Pool, quantity: bigint, taking: OrderPostingKind): bigint => {
   const side = taking === "refund" ? pool.shipped : pool.open
   if (quantity >= side.quantity) return side.amount
   const cost = (first: bigint) => costOf(pool.price, pool.ordered, first)
-  // What came back of the money already, or what was captured when the order said otherwise.
+  // Money already came back, or was captured at other prices than the order's current ones.
   const priced = taking === "refund" ? side.amount === cost(pool.captured) - cost(pool.returned) : !pool.discounted
   if (!priced) {
     const [part = 0n] = allocate(within(side.amount, side.amount), [quantity, side.quantity - quantity])
@@ -87,7 +86,7 @@ const worthOf = (pool: Pool, quantity: bigint, taking: OrderPostingKind): bigint
   return within(side.amount - left, side.amount)
 }
 
-/** Minor units are sent as JSON numbers, which hold no more than this exactly. */
+/** Minor units are sent as JSON numbers, which are exact only up to this value. */
 const MOST = BigInt(Number.MAX_SAFE_INTEGER)
 
 export class Lines {
@@ -96,7 +95,7 @@ export class Lines {
   readonly #shared = new Set<string>()
   readonly #names: ReadonlyMap<string, string>
   readonly #currency: string
-  /** What stated amounts kept back: of what is open, and of what was captured. */
+  /** What stated amounts kept back, from what is open and from what was captured. */
   #kept = 0n
   #keptBack = 0n
 
@@ -123,7 +122,7 @@ export class Lines {
       const shares = spread(minor(line), rule === "quantity" ? quantities : values, quantities)
       amounts = amounts.map((amount, n) => amount + (shares[n] ?? 0n))
     }
-    // A discount by quantity may exceed what a cheap line costs: then everything is shared by value.
+    // A discount by quantity may exceed the price of a cheap line: then everything is shared by value.
     if (amounts.some((amount) => amount < 0n) && sum(values) + shared >= 0n) {
       amounts = [...spread(sum(values) + shared, values, quantities)]
     }
@@ -144,7 +143,7 @@ export class Lines {
     })
   }
 
-  /** Everything was sent as `posting` says, whatever the order says by now. */
+  /** Records a posting as it was sent, whatever the order says now. */
   book({ lines, stated, taking }: Pick<OrderPosting, "lines" | "taking" | "stated">): void {
     for (const part of lines) {
       const [quantity, amount] = [Decimal.of(part.quantity), BigInt(part.amount)]
@@ -175,7 +174,7 @@ export class Lines {
     }
   }
 
-  /** Why nothing of it can be sent, in words: a line of which more was sent than it has by now, or more than can be sent. */
+  /** Why nothing can be sent, in words: more was sent for a line than it has now, or more than can be sent. */
   get broken(): string | undefined {
     if (this.total > MOST) return `it comes to ${this.#money(this.total)}, more than can be sent to the service exactly`
     for (const [id, { open }] of this.#pools) {
@@ -188,13 +187,13 @@ export class Lines {
     return undefined
   }
 
-  /** Whether goods were captured, and all of them have come back. */
+  /** Whether goods were captured and all of them have come back. */
   get isBack(): boolean {
     const goods = [...this.#pools].flatMap(([line, pool]) => (line === FIRST_PARCEL ? [] : [pool]))
     return goods.some(({ captured }) => captured > 0n) && goods.every(({ shipped }) => shipped.quantity <= 0n)
   }
 
-  /** Whether a line travels with the products. */
+  /** Whether a line is shared out over the products. */
   isShared(line: string): boolean {
     return this.#shared.has(line)
   }
@@ -209,7 +208,7 @@ export class Lines {
     return all.length === 0 ? "no goods" : all.join(", ")
   }
 
-  /** All that is open, but for what stated amounts kept back. */
+  /** Everything that is open, except what stated amounts kept back. */
   rest(): ReadonlyArray<PostingLine> {
     return [...this.#pools].flatMap(([line, { open }]) =>
       open.quantity > 0n || open.amount > 0n ? [part(line, open.quantity, open.amount)] : []
@@ -217,9 +216,9 @@ export class Lines {
   }
 
   /**
-   * What a fact about these goods comes to, or why it cannot be taken. Takes nothing yet: see `book`.
+   * The amount of a fact about these goods, or why it cannot be posted. Changes nothing yet: see `book`.
    *
-   * @param goods as `OrderMeaning.ts` has them
+   * @param goods as determined by `OrderMeaning.ts`
    */
   parts(
     fact: OrderFact,
@@ -236,7 +235,7 @@ export class Lines {
       : this.#priced(parts, Currency.toMinor(amount, this.#currency), taking)
   }
 
-  /** `amount` in place of what the goods are worth, in proportion to it; what goes beyond comes off everything there is. */
+  /** Distributes `amount` over the goods in proportion to their price; what exceeds the price comes off everything else. */
   #priced(
     goods: ReadonlyArray<PostingLine>,
     amount: bigint,
@@ -245,7 +244,7 @@ export class Lines {
     const worth = goods.map((one) => BigInt(one.amount))
     const beyond = amount - sum(worth)
     if (beyond <= 0n) {
-      // Goods that are worth nothing, and nothing for them.
+      // The goods are worth nothing, and nothing is charged for them.
       if (sum(worth) === 0n) return goods
       const shares = allocate(amount, worth)
       return goods.map((one, n) => ({ ...one, amount: `${shares[n]}` }))
@@ -277,7 +276,7 @@ export class Lines {
   #goods(lines: ReadonlyArray<LinePart>, taking: OrderPostingKind): ReadonlyArray<PostingLine> | string {
     const asked = new Map<string, bigint>()
     for (const { line, quantity } of lines) {
-      // A parcel's list may name the shipping: it is in the products' amounts already.
+      // A parcel may list the shipping, which is already part of the products' amounts.
       if (this.#shared.has(line)) {
         if (taking === "capture") continue
         return `${this.#name(line)} is spread over the products and cannot be ${taking === "void" ? "cancelled" : "returned"} by itself`

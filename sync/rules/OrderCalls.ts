@@ -1,4 +1,4 @@
-/** The calls that an order's plan consists of, as values. */
+/** Builds the calls that an order's plan consists of. */
 import { Schema } from "effect"
 import type { Order } from "../../connectors/Document.ts"
 import { Minor } from "../../core/money/Codecs.ts"
@@ -10,7 +10,7 @@ import { Lines } from "./OrderAllocation.ts"
 import type { OrderFacts } from "../model/OrderFacts.ts"
 import { RULE } from "./PostingKinds.ts"
 
-/** The JSON number that says exactly this; what none says is refused. */
+/** The exact JSON number for an amount; an amount without one is rejected. */
 const toWire = Schema.encodeSync(Minor)
 
 const about = (facts: OrderFacts) =>
@@ -50,7 +50,7 @@ export const rename = (
 /**
  * Reads the deferred payment: by its identifier, by its order's, or by the reference.
  *
- * @param anew by what the source says it is, or the order that was created: what was found before is not what it was
+ * @param anew ignores what was found before, and looks it up by what the source now says or by the order that was created
  */
 export const look = (facts: OrderFacts, order: Order | undefined, remote?: RemoteOrder, anew = false): ReadingCall => {
   const first = remote === undefined || anew

@@ -1,6 +1,6 @@
 /**
- * One order beside its deferred payment: what its facts come to (`OrderSource.ts`), what the source states itself, and what
- * was sent for it, each against what the service says of the payment. Every difference is named with both amounts. Pure.
+ * Compares one order with its deferred payment: the amounts that follow from its facts (`OrderSource.ts`), the source's own
+ * totals, and what was sent, each with what the service states. Every difference is named with both amounts. Pure.
  */
 import type { Order } from "../../connectors/Document.ts"
 import * as Currency from "../../core/money/Currency.ts"
@@ -15,12 +15,12 @@ import { type Measure, MEASURE, type SourceTotals, sourceTotals, statedTotals } 
 /** Amounts in major units with the currency's decimals. */
 export interface Apart {
   readonly what: "authorised" | "currency" | Measure
-  /** By how much. */
+  /** The difference. */
   readonly amount: string
-  /** What the facts come to; with `totals`, what the source states itself. */
+  /** The amount that follows from the facts; with `totals`, the source's own total. */
   readonly source?: string
   readonly totals?: true
-  /** What this connection sent, where the facts come to what the service says: somebody else did the rest. */
+  /** What this connection sent, if the facts match the service: somebody else did the rest. */
   readonly sent?: string
   readonly service: string
   readonly why?: string
@@ -29,12 +29,12 @@ export interface Apart {
 }
 
 export interface Comparison {
-  /** Undefined where the order and its payment are in two currencies. */
+  /** Undefined if the order and its payment are in two currencies. */
   readonly source: SourceTotals | undefined
-  /** What the facts, and what a person accepted, leave open of what is authorised: minor units. */
+  /** What the facts, and what a person accepted, leave open of the authorised amount: minor units. */
   readonly open: bigint
   readonly differences: ReadonlyArray<Apart>
-  /** By measure, whether the source's own total is what the service says; absent where it states none. */
+  /** By measure, whether the source's own total matches the service; absent if it states none. */
   readonly totals: Partial<Readonly<Record<Measure, boolean>>>
 }
 
@@ -48,7 +48,7 @@ const KINDS = { captured: "capture", voided: "void", refunded: "refund" } as con
 
 type Sums = Readonly<Record<Measure, bigint>>
 
-/** What a person accepted that somebody else sent. */
+/** What others sent and a person accepted. */
 const byPerson = (key: string, { postings }: RemoteOrder, kind: OrderPostingKind): bigint =>
   sumSent(
     postings.filter((posting) => isByHand(key, posting)),
@@ -56,9 +56,9 @@ const byPerson = (key: string, { postings }: RemoteOrder, kind: OrderPostingKind
   )
 
 /**
- * What the service should say, by the facts and by what a person accepted.
+ * What the service should state, given the facts and what a person accepted.
  *
- * @param accepted what the facts come to where some of them stand as they were sent
+ * @param accepted the totals of the facts, some of which were accepted as sent
  */
 const expected = (key: string, remote: RemoteOrder, accepted: Sums, beyond: bigint): Sums => {
   const captured = accepted.captured + byPerson(key, remote, "capture")
@@ -66,7 +66,7 @@ const expected = (key: string, remote: RemoteOrder, accepted: Sums, beyond: bigi
   const voided = accepted.voided + beyond + byPerson(key, remote, "void")
   return {
     captured,
-    // What was captured past the facts, and accepted, cannot be voided as well.
+    // What was captured beyond the facts, and accepted, cannot be voided as well.
     voided: captured !== accepted.captured && voided > rest ? rest : voided,
     refunded: accepted.refunded + byPerson(key, remote, "refund")
   }
@@ -77,12 +77,12 @@ interface Sides {
   readonly remote: RemoteOrder
   readonly source: SourceTotals
   readonly should: Sums
-  /** What was authorised beyond a closed order is given up with the rest of it. */
+  /** What was authorised beyond a closed order is voided with the rest of it. */
   readonly beyond: bigint
   readonly say: (minor: bigint) => string
 }
 
-/** How one measure of the facts is apart from the service's, or what was sent. */
+/** How one measure of the facts differs from the service's, or from what was sent. */
 const differs = (what: Measure, { beyond, key, remote, say, should, source }: Sides): ReadonlyArray<Apart> => {
   const held = BigInt(remote[what])
   const [its, service] = [say(source[what]), say(held)]
@@ -138,6 +138,6 @@ export const compare = (
   return { source, open: all - BigInt(remote.expired) - should.captured - should.voided, differences, totals }
 }
 
-/** What is open by the books, in minor units: of an order that is no longer exported, as far as this connection sent. */
+/** The open amount in the books, in minor units; for an order that is no longer exported, from what this connection sent. */
 export const openByFacts = (facts: OrderFacts, remote: RemoteOrder, orders: OrderSettings = {}): bigint =>
   facts.order === undefined || facts.deleted ? openInBooks(remote) : compare(facts, facts.order, remote, orders).open

@@ -1,7 +1,7 @@
 /**
- * What the source says now that does not go with what was sent before: a fact that was edited, deleted, entered again under
- * another id, split, or moved to another order; an order or a fact in another currency than the payment. What was sent
- * cannot be taken back here, so nothing more of such an order is sent until a person has looked at it.
+ * Finds contradictions between what the source says now and what was sent before: a fact that was edited, deleted, entered
+ * again under another id, split, or moved to another order; an order or a fact in another currency than the payment. What was
+ * sent cannot be taken back here, so nothing more is sent for such an order until a person has looked at it.
  */
 import type { LinePart, Order, OrderFact } from "../../connectors/Document.ts"
 import * as Currency from "../../core/money/Currency.ts"
@@ -16,7 +16,7 @@ import { meanings, type Movement } from "./OrderMeaning.ts"
 import type { OrderFacts } from "../model/OrderFacts.ts"
 import { RULE, say, POSTING_KIND } from "./PostingKinds.ts"
 
-/** What a person accepts of a fact that is not there any more. */
+/** What a person accepts about a fact that no longer exists. */
 const DELETED = "deleted"
 
 const KINDS = { capture: "fulfilment", void: "cancellation", refund: "return" } as const
@@ -26,11 +26,11 @@ const quantities = (posting: OrderPosting): ReadonlyArray<LinePart> =>
     quantity === "0" || line === FIRST_PARCEL ? [] : [{ line, quantity: Decimal.of(quantity) }]
   )
 
-/** Facts that were sent; not what was left of a closed order, nor what somebody else sent. */
+/** Facts that were sent, without voids of a closed order's rest and without what others sent. */
 const sent = ({ key }: Pick<OrderFacts, "key">, remote: RemoteOrder): ReadonlyArray<OrderPosting> =>
   remote.postings.filter((posting) => posting.fact !== key && !isByHand(key, posting))
 
-/** The goods of each fact. One that was sent and that was deleted in the source still means what was sent for it. */
+/** The goods of each fact. A fact that was sent and then deleted in the source still stands for the goods that were sent. */
 export const meant = (
   subject: Pick<OrderFacts, "movements" | "key">,
   order: Order,
@@ -39,7 +39,7 @@ export const meant = (
   const there = new Set(subject.movements.map(({ key }) => key))
   const deleted = sent(subject, remote).flatMap((posting): ReadonlyArray<Movement> => {
     const lines = quantities(posting)
-    // Without goods it took none, and an amount alone means none.
+    // Without lines, no goods were sent, and an amount alone stands for none.
     return there.has(posting.fact) || lines.length === 0
       ? []
       : [{ key: posting.fact, document: { kind: KINDS[posting.taking], date: order.placed, lines } }]
@@ -47,11 +47,11 @@ export const meant = (
   return meanings(order, [...subject.movements, ...deleted])
 }
 
-/** The currency of a fact that is not in its order's. */
+/** The currency of a fact, if it is not its order's. */
 const otherCurrency = ({ currency }: Order, document: OrderFact): string | undefined =>
   document.currency === currency ? undefined : document.currency
 
-/** A fact as far as it matters for money. */
+/** A text of everything in a fact that affects money. */
 const printOf = (order: Order, document: OrderFact | undefined, goods: ReadonlyArray<LinePart>): string => {
   if (document === undefined) return DELETED
   const other = otherCurrency(order, document)
@@ -59,7 +59,7 @@ const printOf = (order: Order, document: OrderFact | undefined, goods: ReadonlyA
   return `${lines} ${statedAmount(document) ?? ""}${other === undefined ? "" : ` ${other}`}`
 }
 
-/** The difference between a fact and what was sent for it, in words; undefined where there is none. */
+/** The difference between a fact and what was sent for it, in words; undefined if there is none. */
 const differs = (
   document: OrderFact,
   goods: ReadonlyArray<LinePart>,
@@ -87,11 +87,11 @@ const differs = (
 interface Contradiction {
   readonly posting: OrderPosting
   readonly attention: Attention
-  /** What a person accepts who closes the attention item. */
+  /** What a person who closes the attention item accepts. */
   readonly accepts: string
 }
 
-/** What was sent and is now something else in the source, or nothing. */
+/** Facts that were sent and have since changed or disappeared in the source. */
 export const contradictions = (
   facts: OrderFacts,
   order: Order,
@@ -106,8 +106,8 @@ export const contradictions = (
     const document = there.get(fact)
     const print = printOf(order, document, goods.get(fact) ?? [])
     if (posting.accepted === print) return []
-    // An order that is no longer exported takes its facts along, but for those that it lacked before; and a return that
-    // takes the place of another may be the same.
+    // When an order is no longer exported, its facts disappear with it, except those that were missing before. And a return
+    // that replaces another may be the same.
     const left = facts.deleted && posting.contradicted !== true && !(taking === "refund" && returning)
     if (document === undefined && left) return []
     const now = document === undefined ? undefined : differs(document, goods.get(fact) ?? [], posting, { lines, order })
@@ -131,7 +131,7 @@ export const contradictions = (
   })
 }
 
-/** The ledger, with what is contradicted by now marked as such, for when the order is not exported any more. */
+/** The ledger with contradicted postings marked, so that this is still known when the order is no longer exported. */
 export const marked = (facts: OrderFacts, remote: RemoteOrder, { orders = {} }: Planning): RemoteOrder => {
   const { order } = facts
   if (order === undefined || facts.deleted || remote.postings.length === 0) return remote
@@ -147,13 +147,13 @@ export const marked = (facts: OrderFacts, remote: RemoteOrder, { orders = {} }: 
   return { ...remote, postings }
 }
 
-/** Why nothing can be worked out for the whole order. Absent where the service does not state the payment's currency. */
+/** Why nothing can be worked out for the whole order. Absent if the service does not state the payment's currency. */
 export const foreign = ({ currency }: Order, remote: RemoteOrder): string | undefined =>
   remote.currency === "" || remote.currency === currency
     ? undefined
     : `the order is in ${currency}, and its deferred payment in ${remote.currency}`
 
-/** What the source says by now of an order or of its facts, and what could not be read: it may be about the goods of any other. */
+/** Records of the order and its facts that could not be read: they may be about the goods of any fact. */
 export const outdated = ({
   key: own,
   movements,
@@ -171,7 +171,7 @@ export const outdated = ({
     })
   )
 
-/** Why a fact cannot be sent, whatever it comes to, and what can be done about it. */
+/** Why a fact cannot be sent, whatever its amount, and what can be done about it. */
 export const unfit = (
   { elsewhere = [] }: OrderFacts,
   order: Order,

@@ -1,7 +1,7 @@
 /**
- * An order that this connection creates on the service, up to the deferred payment that its buyer's checkout makes: the
- * order, the payment offer, what the service answers to it, and what the buyer does (DP 2.6, 2.7, 3). From then on it is
- * an order like any other.
+ * Plans an order that this connection creates on the service, until its buyer's checkout creates the deferred payment: the
+ * order, the payment offer, the service's answer to it, and the buyer's choice (DP 2.6, 2.7, 3). From then on it is an order
+ * like any other.
  */
 import { Result } from "effect"
 import type { Order } from "../../connectors/Document.ts"
@@ -14,7 +14,7 @@ import type { OrderFacts } from "../model/OrderFacts.ts"
 import { orderAttention, uuid } from "./OrderPostings.ts"
 import { given } from "../../core/Entry.ts"
 
-/** What of a decision there is to say. */
+/** The parts of a decision that are used here. */
 interface Checkout {
   readonly calls?: ReadonlyArray<OrderCall>
   readonly attention?: ReadonlyArray<Attention>
@@ -22,11 +22,11 @@ interface Checkout {
   readonly waits?: boolean
 }
 
-/** A digest of what cannot be sent again once the order is on the service. */
+/** A digest of what cannot be changed once the order is on the service. */
 export const printOf = ({ currency, lines }: Order): string =>
   uuid(`${currency} ${lines.map(({ gross, id, quantity, type }) => `${id} ${type} ${quantity} ${gross}`).join("\n")}`)
 
-/** @param buyer its buyer is on the service, or will be before it */
+/** @param buyer the order's buyer is on the service, or will be before the order */
 export const creation = (facts: OrderFacts, order: Order, { orders = {} }: Planning, buyer: boolean): Checkout => {
   const settings = given(orders.create, "orders.create")
   const body = draft(facts.connection, order, settings)
@@ -95,7 +95,7 @@ export const awaiting = (
   const { order } = facts
   const { lapsed = false, offer, print } = createdFor(remote)
   const there = order !== undefined && !facts.deleted && order.status === "open"
-  // The shop's own checkout may make one offer after the other as long as the order is open.
+  // The shop's own checkout may make one offer after another while the order is open.
   const ended = lapsed && !(there && offer === undefined)
   if (remote.status === "declined") {
     return there
@@ -109,14 +109,14 @@ export const awaiting = (
   }
   const { create } = orders
   const offers = create !== undefined && create.offers !== false
-  // Nobody but this connection would have made an offer, and it made none before the order ended.
+  // Only this connection would have requested an offer, and it requested none before the order ended.
   if (!there && offer === undefined && offers) return { reason: "offer: the order ended before one was made" }
   const calls: Array<OrderCall> = []
   if (there && order.number !== remote.number) calls.push(rename(facts, order, remote, remote.order ?? remote.id))
   if (offer === undefined && offers) {
     calls.push(offering(facts, remote, create))
   } else if (!looked) {
-    // A buyer may still take a plan of an order that was cancelled meanwhile, the shop's own too; then it is voided.
+    // A buyer may still accept a plan of an order that has since been cancelled, also one of the shop's own; then it is voided.
     calls.push(look(facts, order, remote))
   }
   const attentions: Array<Attention> = []

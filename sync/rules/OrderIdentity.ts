@@ -1,7 +1,7 @@
 /**
- * Which deferred payment is an order's, when more than one could be: another order claims the same one, the source names
- * another one than it did, or the one that was found came to nothing and the buyer tried again. Pure; `PaymentHolders.ts` knows
- * who claims what, and `DeferredPaymentReader.ts` reads the service.
+ * Decides which deferred payment is an order's when there could be several: another order claims the same one, the source names
+ * another one than before, or the one that was found failed and the buyer tried again. Pure; `PaymentHolders.ts` knows the
+ * claims, and `DeferredPaymentReader.ts` reads the service.
  */
 import type { Order } from "../../connectors/Document.ts"
 import type { Attention, OrderCall } from "../model/Call.ts"
@@ -12,7 +12,7 @@ import { orderAttention } from "./OrderPostings.ts"
 import { say } from "./PostingKinds.ts"
 import { given } from "../../core/Entry.ts"
 
-/** Other orders claim the deferred payment of this one: nothing is taken for any of them. */
+/** Other orders claim this order's deferred payment: nothing is posted for any of them. */
 export const contested = (
   facts: OrderFacts,
   remote: RemoteOrder | undefined,
@@ -33,11 +33,11 @@ export const contested = (
   return orderAttention(facts, "O6", `${[facts.key, ...rivals].join(" and ")} claim ${what}`, todo)
 }
 
-/** Whether money was moved for this order, by this connection or by hand. What was only voided never moved. */
+/** Whether money was moved for this order, by this connection or by hand. Voids move none. */
 const isTaken = ({ captured, postings, refunded }: RemoteOrder): boolean =>
   captured !== "0" || refunded !== "0" || postings.some(({ amount }) => amount !== "0")
 
-/** What the source names by now in place of what the ledger holds, or undefined. */
+/** What the source names now instead of what the ledger holds, or undefined. */
 const renamed = ({ deferredPayment, serviceOrder }: Order, remote: RemoteOrder): string | undefined => {
   if (deferredPayment !== undefined) return deferredPayment === remote.id ? undefined : deferredPayment
   const before = remote.order
@@ -52,8 +52,8 @@ export interface Elsewhere {
 }
 
 /**
- * The source names another deferred payment, or another order of the service, than the one that was found first. It is
- * followed while nothing was taken; afterwards it is for a person. In both cases nothing more is taken from the old one.
+ * The source names another deferred payment, or another order of the service, than the one that was found first. Daybook
+ * follows the change if no money was moved; otherwise a person decides. In both cases nothing more is posted on the old one.
  */
 export const elsewhere = (
   facts: OrderFacts,
@@ -77,6 +77,6 @@ export const elsewhere = (
   return { calls: looked ? [] : [look(facts, order)], attention: [], reason, waits: true }
 }
 
-/** What was found came to nothing, and nothing was taken: the buyer may have tried again, which is looked for. */
+/** The payment that was found failed, and no money was moved: looks whether the buyer tried again. */
 export const isTriedAgain = (facts: OrderFacts, order: Order, remote: RemoteOrder): boolean =>
   isOver(remote) && !isTaken(remote) && order.deferredPayment === undefined && order.status === "open" && !facts.deleted

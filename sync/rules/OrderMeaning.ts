@@ -1,7 +1,7 @@
 /**
- * Which goods each fact of an order is about. One that names lines says so itself. One without lines or an amount means
- * all that was left by then, and of a return all that had been shipped: worked out from the order and its other facts,
- * never from what was sent, so that it means the same whenever it is asked.
+ * Determines which goods each fact of an order is about. A fact with lines says so itself. One without lines or an amount stands
+ * for everything that was left at that point, or for a return, everything that had been shipped. This is derived from the order
+ * and its other facts, never from what was sent, so that the result is always the same.
  */
 import type { LinePart, Order, OrderFact, OrderLine } from "../../connectors/Document.ts"
 import { entryOf } from "../../core/Entry.ts"
@@ -11,13 +11,13 @@ export interface Movement {
   readonly document: Pick<OrderFact, "kind" | "date" | "lines"> & { readonly amount?: bigint }
 }
 
-/** Lines that stand by themselves. An order of services and shipping alone has nothing that the others could travel with. */
+/** Lines that stand on their own. If an order has only services and shipping, they have no products to be shared out over. */
 export const ownLines = ({ lines }: Order): ReadonlyArray<OrderLine> => {
   const goods = lines.filter(({ type }) => type === "product")
   return goods.length > 0 ? goods : lines.filter(({ gross }) => gross >= 0n)
 }
 
-/** Facts in the order in which they are sent: by their days, those without lines last on theirs; returns after all others. */
+/** Facts in the order in which they are sent: by day, on each day those without lines last; returns after all others. */
 export const sorted = <A extends Movement>(facts: ReadonlyArray<A>): ReadonlyArray<A> => {
   const rank = ({ document: { date, kind, lines }, key }: A) =>
     `${kind === "return" ? 1 : 0} ${date} ${lines.length === 0 ? 1 : 0} ${key}`
@@ -30,7 +30,7 @@ const add = (to: Map<string, bigint>, line: string, quantity: bigint): void =>
 const positive = (quantities: ReadonlyMap<string, bigint>): ReadonlyArray<LinePart> =>
   [...quantities].flatMap(([line, quantity]) => (quantity > 0n ? [{ line, quantity }] : []))
 
-/** It is for all that the order's other facts leave, in place of goods or an amount of its own. */
+/** Whether it stands for everything that the order's other facts leave, and has no goods or amount of its own. */
 export const isForTheRest = ({ amount, lines }: Pick<Movement["document"], "amount" | "lines">): boolean =>
   lines.length === 0 && amount === undefined
 

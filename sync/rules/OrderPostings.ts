@@ -1,9 +1,9 @@
 /**
- * Which facts of an order are still to be sent, as what, and which cannot be: O1 to O3 and O6, fact by fact.
+ * Decides fact by fact what of an order is still to be sent, as which operation, and what cannot be sent: O1 to O3 and O6.
  *
- * What was sent stands as the ledger has it. What is new is taken from what is left, in the order of the days, returns
- * last. The first fact that cannot be taken stops those behind it: none of them may take what belongs to it. Whatever
- * contradicts what was sent stops everything.
+ * What was sent stays as it is in the ledger. New facts use up what is left, in the order of their days, returns last. The first
+ * fact that cannot be sent stops the later ones: none of them may use up what belongs to it. A contradiction of what was sent
+ * stops everything.
  */
 import { RULE, say, POSTING_KIND } from "./PostingKinds.ts"
 import { hash } from "node:crypto"
@@ -38,11 +38,11 @@ export const uuid = (name: string): string => {
 export interface PendingPostings {
   readonly postings: ReadonlyArray<PlannedPosting & { readonly reason: string }>
   readonly attention: ReadonlyArray<Attention>
-  /** All that is left is to be captured, refunded or voided, but perhaps not everything about it was read yet. */
+  /** Everything that is left is to be captured, refunded or voided, but perhaps not everything about it was read yet. */
   readonly held: boolean
-  /** A fact comes to more than is left of the authorised amount, as it was last read. */
+  /** A fact's amount exceeds what is left of the authorised amount, as last read. */
   readonly short: boolean
-  /** Facts that were done by hand, and what they take of the amount that a person accepted for them. */
+  /** Facts that were done by hand, and their part of the amount that a person accepted. */
   readonly done: ReadonlyArray<OrderPosting>
 }
 
@@ -71,14 +71,14 @@ export const pendingPostings = (
   return { postings, attention: problems, held, short, done }
 }
 
-/** Of what kind the facts are that decide what is left for one that is for the rest. */
+/** The kinds of facts that decide what is left for a fact of this kind without lines. */
 const LEAVING: Readonly<Record<OrderFact["kind"], ReadonlyArray<OrderFact["kind"]>>> = {
   fulfilment: ["fulfilment", "cancellation"],
   cancellation: ["fulfilment", "cancellation"],
   return: ["fulfilment", "return"]
 }
 
-/** One order as it is worked out: what was sent, and after that each fact that was not. */
+/** The state of one order while it is worked out: what was sent, then each fact that was not. */
 class Sheet {
   readonly postings: Array<PendingPostings["postings"][number]> = []
   readonly attention: Array<Attention> = []
@@ -94,7 +94,7 @@ class Sheet {
   readonly #manual: ManualAmounts
   readonly #known: ReadonlySet<string>
   #passed: Array<OrderPosting> = []
-  /** Of the authorised amount. */
+  /** What is left of the authorised amount. */
   #left: bigint
   #stopped = false
   #refundsStopped = false
@@ -116,7 +116,7 @@ class Sheet {
     this.attention.push({ subject: this.#facts.key, fact, rule, why, todo })
   }
 
-  /** The facts that were not sent yet and that can be, in their order; what is wrong with the order stops all of them. */
+  /** The facts that can be sent and have not been, in order. A problem with the order itself stops all of them. */
   waiting(): ReadonlyArray<OrderFacts["movements"][number]> {
     const [facts, order, remote] = [this.#facts, this.#order, this.#remote]
     const { broken } = this.#lines
@@ -135,7 +135,7 @@ class Sheet {
     if (waiting.length > 0)
       for (const [key, its] of old) if (!unfitting.has(key)) this.#stop(key, "O6", its.why, its.todo)
     for (const [key, { rule, todo, why }] of unfitting) this.#stop(key, rule, why, todo)
-    // Somebody else has captured, voided or refunded: it may be for the same goods.
+    // Somebody else has captured, voided or refunded, perhaps for the same goods.
     const strange = (taking: OrderPostingKind) => apart(remote, taking) !== 0n
     const wrong = broken !== undefined || contradicted.length > 0 || unfitting.size > 0 || old.size > 0
     this.#stopped = wrong || strange("capture") || strange("void")
@@ -143,7 +143,7 @@ class Sheet {
     return waiting.filter(({ key }) => !unfitting.has(key))
   }
 
-  /** One of them: it is to be sent, was done by hand, or cannot be. */
+  /** Handles one fact: it is to be sent, was done by hand, or cannot be sent. */
   open({ document, key }: OrderFacts["movements"][number]): void {
     const taking = POSTING_KIND[document.kind]
     const refund = taking === "refund"
@@ -164,20 +164,20 @@ class Sheet {
       return isByHand ? this.#takeByHand(posting) : this.#take(posting, `${document.kind} of ${document.date}`)
     }
     this.short ||= found.short === true
-    // The rest of a closed order was voided as a whole, this with it.
+    // The rest of a closed order was voided as a whole, including this.
     if (found.given === true && this.#known.has(this.#facts.key)) return
     this.#stop(key, refund ? "O3" : "O6", found.why, found.todo)
     if (refund) this.#refundsStopped = true
     else this.#stopped = true
   }
 
-  /** A fact for the rest of the order waits, and what comes after it: what was not read may be for some of the same goods. */
+  /** Whether a fact for the rest of the order waits, with the facts after it: unread facts may be about the same goods. */
   #isHeld(key: string, document: OrderFact): boolean {
     if (this.held || !isForTheRest(document)) return this.held
     const { unread, unreadable = [] } = this.#facts
     const lacking = LEAVING[document.kind].filter((kind) => unreadable.includes(kind))
     this.held = unread === true || lacking.length > 0
-    // While the source is being read there is nothing for a person to do.
+    // While the source is being read, there is nothing for a person to do.
     if (lacking.length > 0)
       this.#stop(
         key,
@@ -188,14 +188,14 @@ class Sheet {
     return this.held
   }
 
-  /** What is left of an order that has ended. */
+  /** Voids the rest of an order that has ended. */
   close({ void_remainder }: OrderSettings): void {
     const { deleted, key, unread, unreadable = [] } = this.#facts
     const { status } = this.#order
     const over = status !== "open" && void_remainder !== false && !this.#stopped && this.#left > 0n && !deleted
     this.held ||= over && (unread === true || unreadable.includes("fulfilment"))
     if (!over || this.held) return
-    // The goods that it was captured for are to come, and cannot be captured once the rest was voided.
+    // The goods that it was captured for are still to come, and could not be captured once the rest is voided.
     const unclear = unexplained(key, [...this.#remote.postings, ...this.done], "capture")
     if (unclear > 0n) {
       this.#stop(
@@ -230,7 +230,7 @@ class Sheet {
   }
 }
 
-/** The ledger, with what was done by hand given to the facts that it was done for. */
+/** The ledger after amounts by hand were allocated to the facts that they were for. */
 export const absorbed = (facts: OrderFacts, remote: RemoteOrder, planning: Planning): RemoteOrder => {
   if (facts.order === undefined || !remote.postings.some(({ fact }) => fact === byHandOf(facts.key))) return remote
   const { done } = pendingPostings(facts, facts.order, remote, planning)
@@ -238,7 +238,7 @@ export const absorbed = (facts: OrderFacts, remote: RemoteOrder, planning: Plann
   return { ...remote, terms: termsOf(remote, planning.orders ?? {}), postings: [...remote.postings, ...done] }
 }
 
-/** What is left of the lines; with what was authorised beyond them, or as one amount where others took of it. */
+/** The rest of the lines; with what was authorised beyond them, or as one amount if others captured a part. */
 const remainder = (lines: Lines, left: bigint): ReadonlyArray<PostingLine> => {
   const rest = lines.rest()
   const beyond = left - totalWorth(rest)
@@ -247,7 +247,7 @@ const remainder = (lines: Lines, left: bigint): ReadonlyArray<PostingLine> => {
   return beyond > 0n ? [...rest, part] : [part]
 }
 
-/** What a fact takes, when it takes these parts. */
+/** The posting for a fact with these parts. */
 export const postingOf = (
   key: string,
   document: OrderFact,
@@ -270,7 +270,7 @@ const arithmetic = (parts: ReadonlyArray<PostingLine>, remote: RemoteOrder): str
     })
     .join(" + ")
 
-/** The service holds other sums than were sent: somebody else captured, voided or refunded. */
+/** The service's sums differ from what was sent: somebody else captured, voided or refunded. */
 export const disagreements = (
   facts: OrderFacts,
   remote: RemoteOrder

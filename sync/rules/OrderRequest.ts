@@ -1,6 +1,6 @@
 /**
- * An order of the shop as the service is to create it: items that obey every rule of DP 2.6, with categories and taxes as
- * the connection's settings map them; or what is missing for that, in words.
+ * Builds the request that creates a shop's order on the service: items that obey every rule of DP 2.6, with categories and taxes
+ * as the connection's settings map them. Otherwise lists, in words, what is missing.
  */
 import { Result, Schema } from "effect"
 import type { Address, Order, OrderLine } from "../../connectors/Document.ts"
@@ -18,12 +18,12 @@ import type { Fields } from "../model/RemoteInvoice.ts"
 
 const ONE = Decimal.one
 
-/** In the place of identifiers that are known once the buyer is on the service. */
+/** Stands in for identifiers that are known only once the buyer is on the service. */
 const SOMEBODY = { organisation: OrganisationId.make("org-0"), user: UserId.make("user-0") }
 
 const encode = Schema.encodeSync(OrderCreate)
 
-/** The request's body, or everything that keeps it from being made. */
+/** The request's body, or all reasons why it cannot be built. */
 export const draft = (
   connection: string,
   order: Order,
@@ -70,7 +70,7 @@ const item = (line: OrderLine, currency: string, settings: OrderCreation, proble
   return {
     item_id: id,
     type: line.type,
-    // What is no multiple of a price is sold as one piece, so that the amounts are exact.
+    // An amount that is not a multiple of a unit price is sold as one piece, so that amounts are exact.
     description: quantity === line.quantity ? description : `${Decimal.format(line.quantity)} × ${description}`,
     category: category ?? "",
     quantity,
@@ -85,7 +85,7 @@ const item = (line: OrderLine, currency: string, settings: OrderCreation, proble
 const own = (map: Readonly<Record<string, string>> | undefined, name: string): string | undefined =>
   map !== undefined && Object.hasOwn(map, name) ? map[name] : undefined
 
-/** The price of one, where the line's amount is a multiple of it to the last digit; or the line as one piece. */
+/** The unit price, if the line's amount is an exact multiple of it; otherwise the line as one piece. */
 const priced = ({ gross, quantity }: OrderLine, currency: string) => {
   const total = Decimal.fromInteger(Currency.toMinor(gross, currency))
   const unit_price = Decimal.divide(total, quantity, Items.MINOR_UNIT_PLACES)
@@ -94,7 +94,7 @@ const priced = ({ gross, quantity }: OrderLine, currency: string) => {
 
 const HUNDRED = Decimal.fromInteger(100n)
 
-/** What the settings say of the source's tax; or the percentage that the source itself states, `20` or `20%`. */
+/** The percentage that the settings give for the source's tax, or the one that the source itself states, `20` or `20%`. */
 const taxRate = ({ id, tax }: OrderLine, settings: OrderCreation, problems: Array<string>): Decimal.Decimal => {
   if (tax !== undefined) {
     const text = own(settings.tax_rates, tax) ?? tax.replace(/\s*%$/, "")

@@ -1,4 +1,4 @@
-/** Which orders are sent to the service at all, and which are created there, by the connection's settings. */
+/** Decides which orders are sent to the service, and which are created there, by the connection's settings. */
 import type { Order } from "../../connectors/Document.ts"
 import type { Planning } from "../model/Connection.ts"
 
@@ -16,11 +16,11 @@ export const outOfScope = ({ currency, placed }: Order, { scope = {} }: Planning
   return undefined
 }
 
-/** Whether it carries what it can be found by on the service. */
+/** Whether the order has an identifier by which it can be found on the service. */
 export const isLinked = ({ deferredPayment, serviceOrder }: Order): boolean =>
   deferredPayment !== undefined || serviceOrder !== undefined
 
-/** Whether it is for this connection to create. What is closed or cancelled already needs no checkout any more. */
+/** Whether this connection should create it. A closed or cancelled order needs no checkout any more. */
 export const toBeCreated = (order: Order, planning: Planning): boolean =>
   planning.orders?.create !== undefined &&
   !isLinked(order) &&

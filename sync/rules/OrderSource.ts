@@ -1,6 +1,6 @@
 /**
- * What an order's facts come to: how much of it left, was cancelled and came back, each priced by the order. This side of
- * the statement never looks at what was sent, so that whatever the plan forgot shows.
+ * Adds up an order's facts: how much left, was cancelled and came back, each at the order's prices. This side of the statement
+ * never looks at what was sent, so that it reveals whatever the plan forgot.
  */
 import type { Order } from "../../connectors/Document.ts"
 import * as Currency from "../../core/money/Currency.ts"
@@ -19,7 +19,7 @@ export interface SourceTotals {
   readonly captured: bigint
   readonly voided: bigint
   readonly refunded: bigint
-  /** Facts that come to nothing that could be worked out, in words, and what they would have added to. */
+  /** Facts whose amount could not be worked out, in words, and the total that they would have added to. */
   readonly unpriced: ReadonlyArray<{ readonly what: Measure; readonly why: string }>
 }
 
@@ -27,13 +27,13 @@ export type Measure = "captured" | "voided" | "refunded"
 
 export const MEASURE = { capture: "captured", void: "voided", refund: "refunded" } as const
 
-/** What was sent for a fact that says something else by now, or is gone, and that a person let stand. */
+/** What was sent for a fact that has since changed or disappeared, and that a person accepted. */
 type AcceptedPosting = Pick<OrderPosting, "amount" | "fact" | "lines" | "stated" | "taking">
 
 /**
  * @param terms how shipping, fees and discounts are shared out
- * @param settings whether what is left of a closed order is given up
- * @param accepted in place of what their facts say
+ * @param settings whether the rest of a closed order is voided
+ * @param accepted replaces what the facts say
  */
 export const sourceTotals = (
   order: Order,

@@ -1,6 +1,6 @@
 /**
- * What the units of an order's line cost: its amount split over its units by the largest remainder, the first units first.
- * Decided by the order alone, so that a unit costs the same whatever was stated for others, and whenever it is asked.
+ * Calculates the prices of the units of an order's line: its amount split over its units by largest remainder, the first units
+ * first. It depends on the order alone, so that a unit's price is always the same, whatever amounts other facts state.
  */
 import * as Decimal from "../../core/money/Decimal.ts"
 
@@ -9,8 +9,8 @@ const ONE = Decimal.one
 const min = (a: bigint, b: bigint): bigint => (a < b ? a : b)
 
 /**
- * What the first `first` of `quantity` units cost together, where all of them cost `amount` minor units. Quantities are
- * decimals: a line of 2.5 has two units and a half, and of a part of a unit its part of the price, rounded down.
+ * The price of the first `first` of `quantity` units together, if all of them cost `amount` minor units. Quantities are
+ * decimals: a line of 2.5 has two and a half units, and a part of a unit costs that part of its price, rounded down.
  */
 export const costOf = (amount: bigint, quantity: bigint, first: bigint): bigint => {
   if (first <= 0n) return 0n

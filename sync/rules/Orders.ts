@@ -1,17 +1,17 @@
 /**
- * One order of the books against its deferred payment, giving the captures, voids and refunds that close the gap:
+ * Compares one order of the books with its deferred payment, and plans the captures, voids and refunds that close the gap:
  * rules O1 to O6 (DP 2.6, 2.9, 4).
  *
- * Pure and total. Promises, each a property in `test/sync/Orders.test.ts`:
+ * Pure and total. Guarantees, each a property test in `test/sync/Orders.test.ts`:
  *
- *   settled      carrying out a plan leaves nothing to plan
+ *   settled      nothing is left to plan after a plan was carried out
  *   ordered      the order in which facts are listed does not change the plan
  *   resumable    after any prefix of a plan, the new plan is the rest of it
  *
- * Facts are sent in the order of their days; returns last, because only what was captured can be given back. Each is sent
- * once and never changed: what a fact took is in the ledger, and what is left of the order follows from it, so that
- * captured + voided + open is the authorised amount at all times. The key of a call follows from its fact: sent twice, it
- * is carried out once.
+ * Facts are sent in the order of their days; returns last, because only what was captured can be refunded. Each is sent once and
+ * never changed: the ledger has what each fact was sent with, and what is left of the order follows from it, so that captured +
+ * voided + open is always the authorised amount. A call's idempotency key is derived from its fact, so that sending it twice has
+ * one effect.
  */
 import type { Order } from "../../connectors/Document.ts"
 import * as Currency from "../../core/money/Currency.ts"
@@ -43,11 +43,11 @@ export interface OrderDecision extends Decision<OrderCall> {
 
 const nothing = { calls: [], attention: [], open: 0n, waits: false }
 
-/** What of the moment a plan depends on. */
+/** The circumstances that a plan depends on. */
 export interface Circumstances {
-  /** The service was read just now, so that there is no point in reading it again. */
+  /** The service has just been read, so there is no need to read it again. */
   readonly looked?: boolean
-  /** The order's buyer is on the service, or will be before the order is. */
+  /** The order's buyer is on the service, or will be before the order. */
   readonly buyer?: boolean
   /** Other orders that claim its deferred payment or hold it, see `PaymentHolders.ts`. */
   readonly rivals?: ReadonlyArray<string>
@@ -70,7 +70,7 @@ export const reconcileOrder = (
     if (toBeCreated(order, planning)) return { ...nothing, ...creation(facts, order, planning, buyer) }
     if (rivals.length > 0) return { ...nothing, ...stopped(contested(facts, remote, rivals)) }
     if (looked) return { ...nothing, reason: "O5: the service has no deferred payment for it yet", waits: true }
-    // What follows if the payment is there and accepted; it is planned again once the service has answered.
+    // Plans on the assumption that the payment exists and is accepted; planned again once the service has answered.
     const first = look(facts, order)
     const rest = maintain(facts, order, asPredicted(first), planning, { looked: true })
     return { ...rest, calls: [first, ...rest.calls] }
@@ -87,7 +87,7 @@ export const reconcileOrder = (
   return { ...decision, attention: [...rest, ...decision.attention] }
 }
 
-/** What is authorised of an order that is no longer exported. What comes back of it is refunded all the same. */
+/** Attention for an authorised order that is no longer exported. Its returns are still refunded. */
 const deletedWhileOpen = (facts: OrderFacts, remote: RemoteOrder): ReadonlyArray<Attention> => {
   const open = BigInt(remote.open)
   if (open === 0n || (facts.order !== undefined && !facts.deleted)) return []
@@ -95,7 +95,7 @@ const deletedWhileOpen = (facts: OrderFacts, remote: RemoteOrder): ReadonlyArray
   return [orderAttention(facts, "O2", why, "restore it in the source, or close it there so that the rest is voided")]
 }
 
-/** Nothing is sent, and it is looked at again in the next run: what stops it may be put right elsewhere. */
+/** Sends nothing, and plans again in the next run: the cause may be corrected elsewhere. */
 const stopped = (item: Attention) => ({ attention: [item], reason: `${item.rule}: ${item.why}`, waits: true })
 
 const whyNotSent = ({ deleted }: OrderFacts, order: Order, planning: Planning): string | undefined => {
@@ -151,14 +151,14 @@ const maintain = (
       waits: !over || again
     }
   }
-  // Somebody else may have taken meanwhile. What follows is planned again once the service has answered.
+  // Somebody else may have posted meanwhile. The rest is planned again once the service has answered.
   if (!idle && !looked) plan(look(facts, order, remote))
   for (const take of open.postings) plan(taking(facts, remote, take))
   return {
     ...decision(),
     attention: [...open.attention, ...disagreements(facts, before).map(({ attention }) => attention)],
     ...(open.held ? { reason: HELD } : {}),
-    // It is sent once its record can be read again, also where that says what is known already.
+    // Sent once the record can be read again, even if it says nothing new.
     waits: open.held || facts.outdated !== undefined
   }
 }

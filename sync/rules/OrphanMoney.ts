@@ -1,14 +1,14 @@
-/** What was received of an invoice, and what is said of money that has no invoice any more. Pure. */
+/** Calculates what was received for an invoice, and creates the attention items for money without an invoice. Pure. */
 import * as Currency from "../../core/money/Currency.ts"
 import * as Decimal from "../../core/money/Decimal.ts"
 import type { Attention } from "../model/Call.ts"
 import type { InvoiceFacts } from "../model/InvoiceFacts.ts"
 
-/** Less what went back. */
+/** The amount received, less what went back. */
 export const received = (facts: InvoiceFacts): Decimal.Decimal =>
   Decimal.sum(facts.payments.map(({ amount }) => amount)) - Decimal.sum(facts.reversals.map(({ amount }) => amount))
 
-/** Money that has no invoice to be reported on: none was stated, or it was withdrawn and the money was not returned. */
+/** Money without an invoice to report it on: none was found, or it was withdrawn and the money was not returned. */
 export const orphans = (facts: InvoiceFacts): ReadonlyArray<Attention> => {
   const { creditNotes, deleted, invoice, payments, reversals } = facts
   if (invoice !== undefined && !deleted && invoice.status !== "void") return []

@@ -1,10 +1,10 @@
 /**
- * Payments and reversals of one invoice against what was reported of them: rules P1 to P8 (II 2.6).
+ * Compares the payments and reversals of one invoice with what was reported: rules P1 to P8 (II 2.6).
  *
- * Each fact is reported once, under a key that goes along in `details`. A fact that was edited or is gone is taken
- * back with a posting of the opposite sign, and reported anew under a numbered key. At every moment the negatives
- * of a payment stay within its positives, and those of the transaction within what was received: a negative that
- * would not waits for the positives of the same plan, and becomes attention when they do not suffice.
+ * Each fact is reported once, with its key in `details`. If a fact was edited or has disappeared, it is reversed with a posting
+ * of the opposite sign, and reported again under a numbered key. The negative postings of a payment never exceed its positive
+ * ones, and those of the transaction never exceed what was received: a negative posting that would exceed them waits for the
+ * positive ones of the same plan, and becomes an attention item if they do not suffice.
  */
 import type { ReversalType } from "../../connectors/Document.ts"
 import * as Document from "../../connectors/Document.ts"
@@ -16,7 +16,7 @@ import type { Rule } from "../model/Rule.ts"
 import type { Fields, PlannedPayment, ReportedPayment, RemoteInvoice } from "../model/RemoteInvoice.ts"
 import type { InvoiceFacts } from "../model/InvoiceFacts.ts"
 
-/** What should stand on the service for one fact. */
+/** What should be reported on the service for one fact. */
 interface Wanted {
   readonly fact: string
   readonly date: Day
@@ -27,11 +27,11 @@ interface Wanted {
   readonly type?: ReversalType
   readonly providerCode?: string
   readonly details?: string
-  /** The fact that it takes back, where the source names it. */
+  /** The fact that it reverses, if the source names it. */
   readonly reverses?: string
 }
 
-/** A posting that is to be made. */
+/** A posting to be made. */
 interface Candidate extends Wanted {
   readonly undo: boolean
   readonly order: number
@@ -45,7 +45,7 @@ const REVERSALS: Readonly<Record<ReversalType, { readonly rule: Rule; readonly w
   other: { rule: "P5", words: "it went back for another reason" }
 }
 
-/** How a payment of another connection came to this invoice, see `sync/matching/Rules.ts`. */
+/** How a payment of another connection was matched to this invoice, see `sync/matching/Rules.ts`. */
 const MATCHED: Readonly<Record<string, string>> = {
   choice: "allocated to this invoice by hand",
   link: "matched by the payment's own link",
@@ -54,7 +54,7 @@ const MATCHED: Readonly<Record<string, string>> = {
   customer: "matched by amount and customer id"
 }
 
-/** A share of nothing is nothing to report. */
+/** The postings that should exist. Amounts of zero are not reported. */
 const wanted = (facts: InvoiceFacts, currency: string): ReadonlyArray<Wanted> =>
   stated(facts, currency).filter(({ amount }) => amount !== 0n)
 
@@ -89,8 +89,8 @@ const stated = (facts: InvoiceFacts, currency: string): ReadonlyArray<Wanted> =>
 ]
 
 /**
- * The key of the payment with this id; a payment split over invoices has the invoice's id behind its own. One that is
- * not here has nothing to take back, so what reverses it waits.
+ * The key of the payment with this id. If a payment is split over invoices, its key ends with the invoice's id. A payment that
+ * is not here cannot be reversed, so its reversal waits.
  */
 const paymentKey = (facts: InvoiceFacts, connection: string, id: string): string => {
   const own = facts.payments.filter(({ key }) => key.startsWith(`${connection}/`))
@@ -102,15 +102,15 @@ const paymentKey = (facts: InvoiceFacts, connection: string, id: string): string
   )
 }
 
-/** The posting that states this fact now, unless it was taken back. */
+/** The current posting for this fact, unless it was reversed. */
 const reportedFor = (remote: RemoteInvoice, fact: string): ReportedPayment | undefined => {
   const last = remote.postings.findLast((posting) => posting.fact === fact)
   return last === undefined || last.undo ? undefined : last
 }
 
 /**
- * What was reported of payments that matching leaves to a person now, and whose items name this invoice. One of nothing
- * needs nobody.
+ * The sum reported for payments that matching now leaves to a person and whose items name this invoice. A sum of zero needs
+ * nobody.
  */
 export const unplaced = (facts: InvoiceFacts, remote: RemoteInvoice): Decimal.Decimal =>
   Decimal.sum(
@@ -131,8 +131,8 @@ const candidates = (facts: InvoiceFacts, remote: RemoteInvoice, currency: string
       found.push({ ...fact, undo: false, order: 0 })
       continue
     }
-    // The same words whether it was taken back in this plan or in an earlier one: what is left of a plan that was cut
-    // short is the rest of it.
+    // The wording is the same whether it was reversed in this plan or in an earlier one: after an interruption, the new plan
+    // must equal the rest of the old one.
     const before = `${Currency.say(last.amount, currency)} on ${last.date}`
     if (stands !== undefined) {
       const now = `${Currency.say(fact.amount, currency)} on ${fact.date}`
@@ -140,7 +140,7 @@ const candidates = (facts: InvoiceFacts, remote: RemoteInvoice, currency: string
     }
     found.push({ ...fact, undo: false, order: 1, rule: "P6", reason: `${fact.reason}, in place of ${before}` })
   }
-  // What can no longer be counted was not deleted: what was reported of it stands until a person has looked at it.
+  // A fact that can no longer be counted was not deleted: what was reported stays until a person has looked at it.
   const known = new Set([...wantedAll.map(({ fact }) => fact), ...(facts.foreign ?? []).map(({ key }) => key)])
   for (const fact of new Set(remote.postings.map((posting) => posting.fact))) {
     const stands = known.has(fact) ? undefined : reportedFor(remote, fact)
@@ -150,7 +150,7 @@ const candidates = (facts: InvoiceFacts, remote: RemoteInvoice, currency: string
   return found
 }
 
-/** What was reported and no longer belongs here: by which rule it is taken back, and why. */
+/** Why something that was reported no longer belongs here, and the rule that reverses it. */
 const whyGone = ({ unplaced }: InvoiceFacts, stands: ReportedPayment, currency: string): readonly [Rule, string] => {
   if (stands.amount < 0n) return ["P8", "the reversal was deleted in the source"]
   const now = unplaced?.find(({ key }) => key === stands.fact)
@@ -168,7 +168,7 @@ const takeBack = (stands: ReportedPayment, rule: Rule, reason: string): Candidat
   rule,
   reason,
   undo: true,
-  // What gives back goes first: it makes room for the rest.
+  // Reversals of negative postings come first: they make room for the rest.
   order: stands.amount < 0n ? -1 : 0,
   ...(stands.amount > 0n ? { type: "unknown" as const } : {}),
   details: reason
@@ -199,12 +199,12 @@ export const report = (facts: InvoiceFacts, remote: RemoteInvoice, currency: str
     postings.push({ ...posting, id: reference(posting.key) })
     calls.push(call(facts, one, posting))
   }
-  // What replaces a posting that cannot be taken back is part of the same problem.
+  // The replacement of a posting that cannot be reversed is part of the same problem.
   const stopped = open.filter((one) => one.amount < 0n)
   return { calls, attention: stopped.map((one) => stuck(facts, one, currency)) }
 }
 
-/** Removes the first candidate that keeps the invariants, if any. */
+/** Removes the first candidate that keeps the limits above, if any. */
 const take = (
   open: Array<Candidate>,
   postings: ReadonlyArray<ReportedPayment>,
@@ -214,7 +214,7 @@ const take = (
     if (!one.undo && open.some((other) => other.fact === one.fact && other.undo)) return false
     if (one.amount >= 0n) return true
     if (Decimal.sum(postings.map(({ amount }) => amount)) + one.amount < 0n) return false
-    // What is left of the one payment that this takes back, where it is known.
+    // What is left of the one payment that this reverses, if known.
     const payment = one.undo ? one.fact : one.reverses
     if (payment === undefined) return true
     const of = postings.filter(({ fact }) => fact === payment || reverses.get(fact) === payment)
@@ -255,7 +255,7 @@ const body = (one: Candidate, key: string): Fields => ({
   details: one.details === undefined ? key : `${key}; ${one.details}`
 })
 
-/** Whether `details` of a payment on the service is that of the posting with this key. */
+/** Whether the `details` of a payment on the service belong to the posting with this key. */
 export const isPosting = (details: unknown, key: string): boolean =>
   typeof details === "string" && (details === key || details.startsWith(`${key}; `))
 

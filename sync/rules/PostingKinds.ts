@@ -1,5 +1,5 @@
 /**
- * Which fact of an order becomes a capture, a void or a refund, by which rule, and how their amounts are said.
+ * Maps the facts of an order to capture, void or refund, with the rule for each and the wording of their amounts.
  */
 import type { OrderFact } from "../../connectors/Document.ts"
 import * as Currency from "../../core/money/Currency.ts"

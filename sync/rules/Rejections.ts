@@ -1,11 +1,11 @@
 /**
- * When cover that was declined is asked for again (Q7): a row for each code of II 2.8. It is asked for again only when what
- * the code names can have changed; an invoice that was changed is asked for again whatever the code.
+ * Decides when to request declined cover again (Q7): one row for each code of II 2.8. It is requested again only when what the
+ * code names can have changed; for an invoice that was changed, it is requested again whatever the code.
  */
 import * as Day from "../../core/wire/Day.ts"
 import type { CoverRejection } from "../model/Cover.ts"
 
-/** What a row may look at. */
+/** The input of a row. */
 export interface Declined {
   readonly rejection: CoverRejection
   /** The day on which it was declined. */
@@ -14,7 +14,7 @@ export interface Declined {
   readonly due: Day.Day
   /** When the owner was registered on the platform. */
   readonly registered: Day.Day | undefined
-  /** When the buyer last paid anything. */
+  /** When the buyer last paid an invoice. */
   readonly lastPaid: Day.Day | undefined
 }
 
@@ -37,7 +37,7 @@ const date = (why: string, of: (declined: Declined) => Day.Day | undefined): Row
   why
 })
 
-/** A whole number of days among the params. */
+/** An integer number of days among the params. */
 const days = ({ rejection }: Declined, name: string): number | undefined => {
   const value = Number(rejection.params?.[name])
   return Number.isSafeInteger(value) && value >= 0 && value < 10_000 ? value : undefined
@@ -100,12 +100,12 @@ export const REJECTIONS: Readonly<Record<string, Row>> = {
   "sector-accum-limit": after(14, "the sector's limit moves")
 }
 
-/** Whether, or from when on, a declined quote is asked for again. */
+/** Whether, or from when on, a declined quote is requested again. */
 export type AskAgain =
   | { readonly again: true }
   | { readonly again: false; readonly on?: Day.Day; readonly why: string; readonly unknown?: boolean }
 
-/** What there is to look for each day: a payment may have come. */
+/** How often to check: every day if a payment may have come. */
 export const whenToAskAgain = (declined: Declined, today: Day.Day): AskAgain => {
   const row = REJECTIONS[declined.rejection.code]
   if (row === undefined) return { again: false, why: "its code is not known", unknown: true }

@@ -1,10 +1,10 @@
 /**
- * What the source itself says is open of an invoice, held against the facts that were read of it (S1), and what was
- * received or credited beyond what it asked for (S2). Pure.
+ * Compares the source's own open amount of an invoice with the facts that were read (S1), and reports what was received or
+ * credited beyond the invoice's amount (S2). Pure.
  *
- * The source's own books need not have what another connection paid: its figure may lie anywhere between what is open with
- * those payments and without them. An invoice that the source calls paid counts as paid for that alone only where no
- * payments were read that could say more.
+ * The source's own books may or may not include what another connection paid: its figure may lie anywhere between the open
+ * amounts with and without those payments. An invoice that the source calls paid counts as paid on that basis alone only if no
+ * payments were read that could tell more.
  */
 import type { Invoice } from "../../connectors/Document.ts"
 import * as Currency from "../../core/money/Currency.ts"
@@ -21,7 +21,7 @@ interface Sums {
   readonly credited: Decimal.Decimal
   readonly received: Decimal.Decimal
   readonly returned: Decimal.Decimal
-  /** Of other connections: received less what went back. */
+  /** Payments of other connections: received less what went back. */
   readonly elsewhere: Decimal.Decimal
 }
 
@@ -39,10 +39,10 @@ const sums = ({ connection, creditNotes, payments, reversals }: InvoiceFacts, { 
   }
 }
 
-/** Negative amounts only: what is left of an invoice that the source calls settled. */
+/** Negative amounts only: the rest of an invoice that the source calls settled. */
 const beyond = (amount: Decimal.Decimal) => Decimal.min(0n, amount)
 
-/** The source's own word. Of one that says what was paid and not what is open, the rest. */
+/** The source's own open amount. If it states only what was paid, the rest. */
 const said = ({ currency, stated = {} }: Invoice, { asked, credited }: Sums): Decimal.Decimal | undefined => {
   const { credited: its = credited, open, paid } = stated
   const says = open ?? (paid === undefined ? undefined : asked - paid - its)
@@ -73,7 +73,7 @@ export const of = (
 
 export const differs = ({ follows, says }: OpenFigures): boolean => says !== undefined && says !== follows
 
-/** What was added up: `1,200.00 asked − 0.00 credited − 400.00 received (1 payment)`. */
+/** The calculation in words: `1,200.00 asked − 0.00 credited − 400.00 received (1 payment)`. */
 const arithmetic = (facts: InvoiceFacts, invoice: Invoice): string => {
   const { asked, credited, elsewhere, received, returned } = sums(facts, invoice)
   const show = (amount: Decimal.Decimal) => Currency.group(Currency.format(amount, invoice.currency))
@@ -87,13 +87,13 @@ const arithmetic = (facts: InvoiceFacts, invoice: Invoice): string => {
   return `${parts.join(" − ")}${returned === 0n ? "" : ` + ${show(returned)} that went back`}`
 }
 
-/** Both amounts, and the facts that one of them was added up from. */
+/** Both amounts, and the facts that one of them was calculated from. */
 export const words = (facts: InvoiceFacts, invoice: Invoice, { follows, says }: OpenFigures): string => {
   const say = (amount: Decimal.Decimal) => Currency.say(amount, invoice.currency)
   return `the source says that ${say(says ?? 0n)} is open; what was read of it comes to ${say(follows)}: ${arithmetic(facts, invoice)}`
 }
 
-/** What usually causes such a difference. */
+/** The usual cause of such a difference. */
 const cause = (facts: InvoiceFacts, invoice: Invoice, { follows, says = 0n }: OpenFigures): string => {
   const { credited, received } = sums(facts, invoice)
   const { credited: itsCredit = 0n, paid = 0n } = invoice.stated ?? {}
@@ -110,7 +110,7 @@ const cause = (facts: InvoiceFacts, invoice: Invoice, { follows, says = 0n }: Op
   return "a payment or credit note is not read, not allocated to it, or in another currency: look for it in the source"
 }
 
-/** @param overcredited what was credited beyond it is named already */
+/** @param overcredited what was credited beyond the invoice's amount is already reported */
 export const attention = (
   facts: InvoiceFacts,
   invoice: Invoice,

@@ -1,8 +1,8 @@
 /**
- * What is out of the ordinary about the calls for one invoice: signs of mistakes that sources, mappings and people make,
- * and that would move money. No call is changed by it; guards stop a run because of it (`plan/Guards.ts`).
+ * Detects what is unusual about the calls for one invoice: signs of mistakes in sources, mappings and data entry that would move
+ * money. It changes no call; guards stop a run because of it (`plan/Guards.ts`).
  *
- * Pure and without a clock, like the rules: days are handed on, to be compared with today where there is one.
+ * Pure and without a clock, like the rules: days are passed on, to be compared with today by the guards.
  */
 import * as Currency from "../../core/money/Currency.ts"
 import type { Decimal } from "../../core/money/Decimal.ts"
@@ -12,7 +12,7 @@ import type { Guard } from "../model/Guard.ts"
 import type { InvoiceFacts } from "../model/InvoiceFacts.ts"
 import { currencyOn, dueOn, receivedOn, type RemoteInvoice } from "../model/RemoteInvoice.ts"
 
-/** One strange thing. `alone`: one of its kind stops a run; otherwise only many do. */
+/** One oddity. `alone`: a single one stops a run; otherwise only many do. */
 export interface Oddity {
   readonly guard: Guard
   readonly alone: boolean
@@ -32,8 +32,8 @@ export interface Strange {
 }
 
 /**
- * @param after what the service holds once the calls were made
- * @param twin another invoice of the same number, where this one is new or has a new number
+ * @param after what the service holds after the calls
+ * @param twin another invoice with the same number, if this one is new or has a new number
  */
 export const strange = (
   { invoice }: InvoiceFacts,
@@ -59,7 +59,7 @@ export const strange = (
 
 const say = (amount: Decimal, remote: RemoteInvoice): string => Currency.say(amount, currencyOn(remote))
 
-/** G2: more was received than the invoice ever asked for; credit notes are no reason to doubt what was paid before them. */
+/** G2: more was received than the invoice ever asked for. Payments made before a credit note are no reason for doubt. */
 const overpaid = (stated: Decimal, after: RemoteInvoice, calls: ReadonlyArray<InvoiceCall>): ReadonlyArray<Oddity> => {
   const received = receivedOn(after)
   if (received <= stated || !calls.some((call) => "posting" in call && call.posting.amount > 0n)) return []
@@ -73,7 +73,7 @@ const settledAtZero = (after: RemoteInvoice, calls: ReadonlyArray<InvoiceCall>):
     ? [{ guard: "G3", alone: false, why: `would be marked as paid with ${say(0n, after)} due` }]
     : []
 
-/** G4: its own amount is less than half of what the service has. What credit notes take off says where it comes from. */
+/** G4: its own amount is less than half of what the service has. Reductions by credit notes are explained and do not count. */
 const lowered = (stated: Decimal, before: RemoteInvoice, after: RemoteInvoice): ReadonlyArray<Oddity> => {
   const held = dueOn(before)
   if (before.status === "draft" || currencyOn(before) !== currencyOn(after)) return []
