@@ -1,8 +1,8 @@
 /**
- * Binds a state file to one service and one account there, so that sandbox and live never mix.
+ * Binds a state file to one service and one account there, so that sandbox and live data never mix.
  *
- * The address must stay what it was. Of the account the file remembers a fingerprint of the key. A key that changed
- * may be a new one of the same account: then the account must still show an owner that was created before.
+ * The service's address must stay the same. For the account, the file stores a fingerprint of the key. A changed key may be a
+ * new one of the same account: in that case the account must still have an owner that was created before.
  */
 import { createHmac, randomBytes } from "node:crypto"
 import { Effect, Redacted } from "effect"
@@ -18,7 +18,7 @@ type Db = Database["Service"]
 const fingerprint = (salt: string, key: Redacted.Redacted): string =>
   `${salt}:${createHmac("sha256", salt).update(Redacted.value(key)).digest("base64url")}`
 
-/** Binds the file at its first use; refuses another service or account later. */
+/** Binds the file at its first use; later rejects another service or account. */
 export const bind = Effect.fn("Account.bind")(function* (
   url: string,
   key: Redacted.Redacted
@@ -56,7 +56,7 @@ const sameAccount = (db: Db): Effect.Effect<void, StateError | ServiceError, Cli
     )
   })
 
-/** The identifier of an owner that these books created. */
+/** The identifier of any owner that these books created. */
 const anyOwner = (db: Db): string | undefined => {
   const ids = db.prepare("SELECT id FROM connection ORDER BY id").pluck().all() as ReadonlyArray<string>
   return ids.map((id) => Owners.find(db, Owners.key(id))).find((owner) => owner !== undefined)

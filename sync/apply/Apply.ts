@@ -1,10 +1,10 @@
 /**
- * Carries a plan out: many invoices side by side, the calls of one in order.
+ * Carries out a plan: many documents concurrently, the calls of each in order.
  *
- * Every call is claimed on disk before its request leaves, and its receipt is committed together with the ledger and
- * with the claim of the call that follows. An unknown outcome is resolved by reading the service. A refusal stops the
- * invoice that it is about and no other; a service that is unreachable, refuses the key or asks for a long pause
- * stops the run, and whatever was in hand is finished first.
+ * Every call is claimed on disk before its request leaves. Its receipt is committed together with the ledger and with the
+ * claim of the next call. An unknown outcome is resolved by reading the service. A rejection stops only the document that it
+ * is about. If the service is unreachable, rejects the key or asks for a long pause, the run stops after finishing the calls
+ * in progress.
  */
 import type { SendingOptions, Report } from "./Report.ts"
 import { Clock, Deferred, Effect, Ref, Schema, Stream } from "effect"
@@ -26,7 +26,7 @@ import * as Runs from "./Runs.ts"
 import { isBuyerKey } from "../plan/Facts.ts"
 import { entryOf } from "../../core/Entry.ts"
 
-/** The plan is not the one that was approved. */
+/** The plan has changed since it was approved. */
 export class PlanMoved extends Schema.TaggedError<PlanMoved>()("PlanMoved", {
   approved: Schema.String,
   now: Schema.String
@@ -36,7 +36,7 @@ export class PlanMoved extends Schema.TaggedError<PlanMoved>()("PlanMoved", {
   }
 }
 
-/** Plans that are kept from the look at the whole to the sending; a longer one is made again as it is sent. */
+/** Plans up to this size are kept in memory between the survey and the sending; a longer one is made again. */
 const MOST_KEPT = 16_384
 
 export type ApplyError = StateError | GuardError | PlanMoved | FirstSync.FirstSync | ServiceError
@@ -60,7 +60,7 @@ const OUTCOMES = {
   FirstSync: "the first sync waits for a person"
 } as const
 
-/** Why this plan is not sent, if it is not; and what would have stopped it, had nobody allowed it. */
+/** Why this plan is not sent, if so; and the guards that would have stopped it but were allowed. */
 const judged = Effect.fnUntraced(function* (
   db: Database["Service"],
   connections: ReadonlyArray<Connection>,
@@ -80,7 +80,7 @@ const judged = Effect.fnUntraced(function* (
   return { refused: confirmed ? undefined : asks, stops }
 })
 
-/** The plan as a whole, and the plan itself where it is short enough to be kept. */
+/** The figures of the whole plan, and the plan itself if it is short enough to keep. */
 const survey = Effect.fnUntraced(function* (
   connections: ReadonlyArray<Connection>,
   { collection }: Pick<SendingOptions, "collection">
@@ -98,7 +98,7 @@ const survey = Effect.fnUntraced(function* (
   return { summary: tally.summary(), plans }
 })
 
-/** Sends what is planned. Nothing begins before the owners and buyers in front of it are done. */
+/** Sends what is planned. A document starts only after the owners and buyers before it are done. */
 const send = <E, R>(
   plans: Stream.Stream<Plan.Planned, E, R>,
   connections: ReadonlyArray<Connection>,
@@ -106,7 +106,7 @@ const send = <E, R>(
   concurrency: number
 ) => {
   const byId = new Map(connections.map((connection) => [connection.id, connection]))
-  /** Owners and buyers that are not done. After one that fails the run ends, and whatever waits for it. */
+  /** Owners and buyers that are not done. If one fails, the run ends, and so does everything that waits for it. */
   const ahead = new Set<Deferred.Deferred<void>>()
   const one = (planned: Plan.Planned): Effect.Effect<void, StateError> => {
     const connection = entryOf(byId, planned.connection)
@@ -127,7 +127,7 @@ const send = <E, R>(
   return Stream.runDrain(Stream.mapEffect(plans, one, { concurrency, unordered: true }))
 }
 
-/** What a run does while it lives. */
+/** The body of a run. */
 const carry = Effect.fnUntraced(function* (
   connections: ReadonlyArray<Connection>,
   options: SendingOptions,

@@ -1,12 +1,12 @@
 /**
- * What a person decides about an attention item: that it is dealt with, or that it is to be tried once more.
+ * Carries out a person's decision about an attention item: that it is resolved, or that it should be retried.
  *
- * Resolving an attention item about sums that somebody else sent to the service accepts them: what the service shows
- * then counts as sent. A capture, void or refund by hand is taken to have been for the facts that still
- * wait, in their order, as far as they come to no more; what goes beyond stands for facts that come later
- * (`ByHand.ts`), until a person says that it is for none of the goods. Resolving an attention item about a fact that
- * contradicts what was sent lets stand what was sent (`OrderAcceptance.ts`). Retrying an attention item about a payment
- * offer asks for another one; one about a buyer who is gone from the service finds or creates that buyer again.
+ * Resolving an item about sums that somebody else sent to the service accepts them: what the service shows then counts as
+ * sent. A capture, void or refund by hand is allocated to the waiting facts, in their order, as far as their amounts fit
+ * into it. The rest is kept for facts that arrive later (`ByHand.ts`), until a person says that it is for none of the goods.
+ * Resolving an item about a fact that contradicts what was sent accepts what was sent (`OrderAcceptance.ts`). Retrying an
+ * item about a payment offer requests another one; retrying one about a buyer who is gone from the service finds or creates
+ * the buyer again.
  */
 import { buyerKey, kindOf, type OrderFact, parseKey } from "../../connectors/Document.ts"
 import * as AttentionStore from "./AttentionStore.ts"
@@ -64,8 +64,8 @@ const acceptSums = (
 }
 
 /**
- * Closes an attention item that is still open; one about sums that others sent is thereby accepted. Answers whether it
- * was one; undefined: somebody was first, and nothing is changed.
+ * Closes an open attention item; one about sums that others sent is thereby accepted. Returns whether it was one of those, or
+ * undefined if somebody else closed it first and nothing was changed.
  */
 export const resolve = (
   db: Db,
@@ -99,8 +99,8 @@ export const resolve = (
 }
 
 /**
- * Closes an attention item and plans its document again, so that a refused call is sent once more. Answers whether it
- * was open.
+ * Closes an attention item and plans its document again, so that a rejected call is sent again. Returns whether the item was
+ * open.
  */
 export const retry = (db: Db, id: number, now: number): boolean => {
   const found = AttentionStore.list(db).find((one) => one.id === id)
@@ -114,7 +114,7 @@ export const retry = (db: Db, id: number, now: number): boolean => {
   return AttentionStore.retry(db, id, now)
 }
 
-/** The buyer, or an order's, is sent anew: the service finds it by its key if it is there. */
+/** Makes the next plan send the buyer (or an order's buyer) again; if it exists, the service finds it by its key. */
 const forgetBuyer = (db: Db, subject: string): void => {
   const isBuyer = Facts.isBuyerKey(subject)
   const { connection, order } = isBuyer

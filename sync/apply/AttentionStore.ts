@@ -1,5 +1,5 @@
 /**
- * What needs attention: kept from the run that found it until it no longer holds or a person closes it.
+ * Stores what needs attention, from the run that found it until it no longer applies or a person closes it.
  */
 import type { Attention } from "../model/Call.ts"
 import * as ChangedDocuments from "../books/ChangedDocuments.ts"
@@ -11,7 +11,7 @@ export interface OpenAttention extends Attention {
   readonly id: number
   /** Milliseconds since the epoch. */
   readonly since: number
-  /** The service refused a call; nothing more is sent of this invoice until it changes or is retried. */
+  /** The service rejected a call; nothing more is sent for this document until it changes or is retried. */
   readonly refused: boolean
 }
 
@@ -23,7 +23,7 @@ const SELECT = "SELECT id, subject, fact, rule, why, todo, since, refused_state 
 
 const of = ({ refused_state: state, ...row }: Row): OpenAttention => ({ ...row, refused: state !== null })
 
-/** One of them; undefined where it is closed. */
+/** One open item; undefined if it is closed. */
 export const find = (db: Db, id: number): OpenAttention | undefined => {
   const row = db.prepare(`${SELECT} AND id = ?`).get(id) as Row | undefined
   return row === undefined ? undefined : of(row)
@@ -38,7 +38,7 @@ export const list = (db: Db, subject?: string): ReadonlyArray<OpenAttention> => 
   return rows.map(of)
 }
 
-/** Of these connections, so many of those that are open, the oldest first. */
+/** The oldest open items of these connections, up to a number. */
 export const oldest = (
   db: Db,
   connections: ReadonlyArray<string>,
@@ -54,7 +54,7 @@ export const oldest = (
 export const count = (db: Db): number =>
   db.prepare("SELECT count(*) FROM attention WHERE closed IS NULL").pluck().get() as number
 
-/** Of one connection. */
+/** The number of open items of one connection. */
 export const countOf = (db: Db, connection: string): number =>
   db
     .prepare("SELECT count(*) FROM attention WHERE closed IS NULL AND subject > ? AND subject < ?")
@@ -62,10 +62,10 @@ export const countOf = (db: Db, connection: string): number =>
     .get(`${connection}/`, `${connection}0`) as number
 
 /**
- * Brings the open attention of an invoice in step with what holds now: what is new is added with its time, what no
- * longer holds is closed, what still holds keeps its age.
+ * Updates a document's open attention items: new ones are added with the current time, those that no longer apply are closed,
+ * and the others keep their age.
  *
- * @param refused the service's refusal and the state that it was about, where there is one
+ * @param refused the service's rejection and the state that it was about, if there is one
  */
 export const update = (
   db: Db,
@@ -82,8 +82,8 @@ export const update = (
 }
 
 /**
- * The same for what was planned and is not sent yet: what the service refused stays until the call is sent or a person
- * resolves it.
+ * The same for a plan that has not been sent yet: a rejection by the service stays until the call is sent or a person resolves
+ * it.
  */
 export const announce = (db: Db, subject: string, current: ReadonlyArray<Attention>, now: number): void => {
   const wanted = current.map((attention) => ({ attention, state: null }))
@@ -121,11 +121,11 @@ const bring = (
   for (const one of open) close(db, one.id, "no longer so", now)
 }
 
-/** Closes one that is still open. Answers whether it was: who closed it first, and how, stays on record. */
+/** Closes an open item. Returns whether it was open: who closed it first, and how, is kept. */
 export const close = (db: Db, id: number, how: string, now: number): boolean =>
   db.prepare("UPDATE attention SET closed = ?, how = ? WHERE id = ? AND closed IS NULL").run(now, how, id).changes === 1
 
-/** How one was closed that is open no longer, for whoever comes second. */
+/** How an item was closed, for a person who tries to close it later. */
 export const closedHow = (
   db: Db,
   id: number
@@ -134,7 +134,7 @@ export const closedHow = (
     | { readonly subject: string; readonly how: string; readonly closed: number }
     | undefined
 
-/** Closes it and plans its invoice again, so that a refused call is sent once more. Answers whether there was one. */
+/** Closes the item and plans its document again, so that a rejected call is sent again. Returns whether it was open. */
 export const retry = (db: Db, id: number, now: number): boolean => {
   const subject = db.prepare("SELECT subject FROM attention WHERE id = ? AND closed IS NULL").pluck().get(id)
   if (typeof subject !== "string") return false

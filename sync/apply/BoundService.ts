@@ -1,4 +1,4 @@
-/** The service that a state file belongs to since it was first sent from. */
+/** Checks which service a state file belongs to since its first send. */
 import { type Database, StateError } from "../state/Database.ts"
 
 type Db = Database["Service"]
@@ -11,7 +11,7 @@ export interface Bound {
 
 export const bound = (db: Db): Bound => db.prepare("SELECT service, account FROM state").get() as Bound
 
-/** Why these books do not belong to that service, or undefined. Reads only. */
+/** Why these books do not belong to that service, or undefined. Read-only. */
 export const otherService = (db: Db, url: string): StateError | undefined => {
   const { service } = bound(db)
   if (service === null || service === url) return undefined

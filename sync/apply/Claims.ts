@@ -1,8 +1,8 @@
 /**
- * Claims and receipts: the durable record of every call.
+ * Stores claims and receipts: the durable record of every call.
  *
- * A claim is on disk before its request leaves; its receipt is committed together with what the ledger then says.
- * A claim without a receipt is a call whose outcome nobody knows: it is recovered before its invoice is touched again.
+ * A claim is on disk before its request leaves; the receipt is committed together with the new ledger. A claim without a
+ * receipt is a call whose outcome is unknown: it must be recovered before anything else is sent for its document.
  */
 import { Result } from "effect"
 import type { Answer } from "../model/Answer.ts"
@@ -19,18 +19,18 @@ import * as StoredCall from "./StoredCall.ts"
 
 type Db = Database["Service"]
 
-/** How a call ended. `absent`: it is certain that it changed nothing. */
+/** How a call ended. `absent`: it certainly changed nothing. */
 export type Outcome = "done" | "refused" | "absent"
 
 export interface Claim {
   readonly id: number
   readonly call: Call
-  /** The run that made it. */
+  /** The run that made the claim. */
   readonly run: number
 }
 
 export const claim = (db: Db, run: number, call: Call, now: number): number => {
-  // In the transaction of the claim: whoever got in before reads what is claimed, whoever comes later keeps this one out.
+  // In the claim's transaction: an earlier run sees this claim, and a later one is kept out until it is committed.
   db.verify()
   const { subject, fact, rule, operation, reason } = call
   const request = StoredCall.encode(call)
@@ -43,8 +43,8 @@ export const claim = (db: Db, run: number, call: Call, now: number): number => {
 }
 
 /**
- * The request leaves now, later than it was claimed: after a pause, or once more because it is certain that it changed
- * nothing so far.
+ * Records that the request leaves now, later than it was claimed: after a pause, or again because it certainly changed nothing
+ * so far.
  */
 export const leaves = (db: Db, id: number, again: boolean, now: number): void => {
   db.verify()
@@ -58,12 +58,12 @@ export interface StoredReceipt {
   readonly remote?: string | undefined
 }
 
-/** Members of an answer that are secret, or let whoever has them into the service; they are not kept (II 5, DP 2.7). */
+/** Fields of answers that are secret or give access to the service; they are not stored (II 5, DP 2.7). */
 const WITHHELD = [
   "transaction_key",
   "referral_url",
   "payment_url",
-  // A collection is answered with the account of whoever recovered money goes to.
+  // A collection's answer contains the bank account for recovered money.
   "bank_account_sortcode",
   "bank_account_number"
 ]
@@ -94,7 +94,7 @@ export const receipt = (db: Db, id: number, { answer, outcome, remote, status }:
 const read = (db: Db, row: StoredCall.CallRow): Call =>
   Result.getOrThrowWith(StoredCall.decode(row), (why) => damaged(db.file, `call ${row.id} cannot be read: ${why}`))
 
-/** Calls whose outcome nobody knows, oldest first. */
+/** Calls with an unknown outcome, oldest first. */
 export const pending = (db: Db): ReadonlyArray<Claim> =>
   (db.prepare("SELECT * FROM claim WHERE has_receipt = 0 ORDER BY id").all() as ReadonlyArray<StoredCall.CallRow>).map(
     (row) => ({
@@ -104,7 +104,7 @@ export const pending = (db: Db): ReadonlyArray<Claim> =>
     })
   )
 
-/** Whether another run has claimed a call of this document after that claim. */
+/** Whether another run has claimed a call for this document since that claim. */
 export const isClaimedByOthers = (
   db: Db,
   subject: string,
@@ -112,7 +112,7 @@ export const isClaimedByOthers = (
 ): boolean =>
   db.prepare("SELECT 1 FROM claim WHERE subject = ? AND id > ? AND run <> ?").get(subject, after, run) !== undefined
 
-/** Writes what the ledger says of an invoice, an order or a buyer. Amounts in minor units, for sums. */
+/** Writes the ledger entry of an invoice, an order or a buyer. Amounts in minor units, so that they can be summed. */
 export const writeLedger = (
   db: Db,
   subject: string,
@@ -147,7 +147,7 @@ export const writeLedger = (
   )
 }
 
-/** What an answer of the service says that the ledger keeps: id, status, cover, and amounts as the service states them. */
+/** What the ledger keeps of the service's answer: id, status, cover, and amounts as stated. */
 export const answerOf = (operation: string, body: unknown): Answer => {
   if (body === null || typeof body !== "object") return { kind: "done" }
   const answer = body as Readonly<Record<string, unknown>>
@@ -188,7 +188,7 @@ const preferences = (config: unknown): Readonly<Record<string, string>> =>
     )
   )
 
-/** An offer, as far as it is kept: what its plans are, and until when they can be taken. */
+/** The stored part of an offer: its plans, and until when they can be accepted. */
 export const offerOf = (answer: Json): Offer => {
   const plans = Array.isArray(answer["offered_payment_plans"]) ? (answer["offered_payment_plans"] as Array<Json>) : []
   const ends = plans.map(({ valid_until }) =>
@@ -207,6 +207,6 @@ export const offerOf = (answer: Json): Offer => {
   }
 }
 
-/** Whether an answer is what a capture, void or refund is answered with (DP 2.9). */
+/** Whether this is a valid answer to a capture, void or refund (DP 2.9). */
 export const isEvent = (body: unknown): boolean =>
   typeof body === "object" && body !== null && "type" in body && "amount" in body && "changes" in body

@@ -1,6 +1,6 @@
 /**
- * The form of a document as it is uploaded: its members, and the file behind its digest. A file that is not kept any more was
- * replaced meanwhile: what was planned is not sent.
+ * Builds the form that uploads a document: its fields, and the file with the given digest. If the file is no longer stored,
+ * it was replaced meanwhile, and the planned call is not sent.
  */
 import { Result } from "effect"
 import { type StreamedForm, streamedForm } from "../../core/wire/StreamedForm.ts"
@@ -13,11 +13,11 @@ import { filled, type Secrets } from "./NamedSecrets.ts"
 
 interface Payload {
   readonly body: Fields | StreamedForm | undefined
-  /** Takes the secrets in it out of a text. */
+  /** Removes its secrets from a text. */
   readonly hide: (text: string) => string
 }
 
-/** What is sent of a call: a form where it uploads a file, its body otherwise. */
+/** What a call sends: a form if it uploads a file, otherwise its body. */
 export const payload = (
   db: Database["Service"],
   call: SentCall,

@@ -1,7 +1,7 @@
 /**
- * What the service has of a collection that was not handed over yet, with the documents that were attached from here. It is
- * read with its policy: somebody may have changed it there, and a state file that was lost or put back lacks some of it.
- * Until it was read, nothing of it is changed.
+ * Takes over what the service has of a collection that was not handed over yet, including the documents that were attached
+ * from here. It is read with its policy, because somebody may have changed it there, or a lost or restored state file lacks
+ * some of it. Until it was read, nothing of it is changed.
  */
 import { Effect, Stream } from "effect"
 import { type Client, pages } from "../../core/Client.ts"
@@ -19,7 +19,7 @@ import { wire } from "./ReadBackValues.ts"
 
 type Held = CoverCollection["documents"][number]
 
-/** One that was attached from here: its name and its digest stand in its description. What others attached stays theirs. */
+/** Documents attached from here: their description has name and digest. Documents that others attached are left alone. */
 const attached = ({ description, id, type }: CollectionDocument, before: ReadonlyArray<Held>): ReadonlyArray<Held> => {
   const known = before.find((one) => one.id === id)
   if (known !== undefined) return [known]
@@ -51,7 +51,7 @@ export const withCollection = (
     return { ...remote, cover: { ...cover, collection: now } }
   })
 
-/** From now on what the ledger says of collections of a connection is not believed, until they were read. */
+/** Marks what the ledger says about a connection's collections as doubtful until they were read. */
 export const doubt = (db: Database["Service"], connection: Connection): void => {
   const subjects = db
     .prepare("SELECT subject FROM cover WHERE connection = ? AND status = 'late_can_handover'")
@@ -64,7 +64,7 @@ export const doubt = (db: Database["Service"], connection: Connection): void => 
       const cover = { ...remote.cover, collection: { ...collection, isDoubted: true as const } }
       LedgerStore.restate(db, connection, subject, { ...remote, cover })
     }
-    // The next sync reads it, whatever was read today.
+    // So that the next sync reads it, even if it was read today.
     db.prepare("UPDATE cover SET read = 0 WHERE subject = ?").run(subject)
   }
 }

@@ -1,6 +1,6 @@
 /**
- * What the service says of an invoice's cover, as the ledger keeps it: from the answers to calls, from transactions that
- * are read with `expand=policy,quote`, and from webhooks. Members that are not as the specification has them are left out.
+ * Decodes what the service says about an invoice's cover into what the ledger keeps: from answers to calls, from
+ * transactions read with `expand=policy,quote`, and from webhooks. Fields that do not match the specification are left out.
  */
 import * as Day from "../../core/wire/Day.ts"
 import {
@@ -18,7 +18,7 @@ type Said = Readonly<Record<string, unknown>>
 const record = (value: unknown): Said | undefined =>
   typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Said) : undefined
 
-/** Named as given, where there is text. */
+/** Picks text fields under the given names. */
 const texts = <K extends string>(said: Said, names: Readonly<Record<K, string>>): { readonly [N in K]?: string } =>
   Object.fromEntries(
     Object.entries<string>(names).flatMap(([name, member]) =>
@@ -26,7 +26,7 @@ const texts = <K extends string>(said: Said, names: Readonly<Record<K, string>>)
     )
   ) as { readonly [N in K]?: string }
 
-/** An exact decimal, as it is written. */
+/** An exact decimal as text. */
 const amount = (value: unknown): string | undefined =>
   (typeof value === "string" && /^-?\d+(\.\d{1,8})?$/.test(value)) ||
   (typeof value === "number" && Number.isSafeInteger(value))
@@ -48,7 +48,7 @@ const rejectionOf = (value: unknown): CoverRejection | undefined => {
   return { code: said["code"], ...texts(said, { detail: "detail" }), ...(params === undefined ? {} : { params }) }
 }
 
-/** The price stands at the root and in `price` (II 2.8): the root counts, what it lacks is taken from there. */
+/** The price is stated at the root and in `price` (II 2.8): the root takes precedence, `price` fills in what is missing. */
 const priceOf = (said: Said, insured: string | undefined): CoverPrice | undefined => {
   const inner = record(said["price"]) ?? {}
   const both: Said = Object.fromEntries(
@@ -66,7 +66,7 @@ const priceOf = (said: Said, insured: string | undefined): CoverPrice | undefine
   }
 }
 
-/** A quote (II 2.8). Undefined: it is not one. */
+/** Decodes a quote (II 2.8); undefined if it is not one. */
 export const quote = (value: unknown): CoverQuote | undefined => {
   const said = record(value)
   if (said === undefined || typeof said["id"] !== "string" || typeof said["status"] !== "string") return undefined
@@ -83,7 +83,7 @@ export const quote = (value: unknown): CoverQuote | undefined => {
   }
 }
 
-/** A policy (II 2.9). Undefined: it is not one. */
+/** Decodes a policy (II 2.9); undefined if it is not one. */
 export const policy = (value: unknown): CoverPolicy | undefined => {
   const said = record(value)
   if (said === undefined || typeof said["id"] !== "string" || typeof said["status"] !== "string") return undefined
@@ -95,7 +95,7 @@ export const policy = (value: unknown): CoverPolicy | undefined => {
   return {
     id: said["id"],
     status: said["status"],
-    // Assumption: II shows no member for what was recovered.
+    // Assumption: II shows no field for the recovered amount.
     ...texts(said, { number: "number", recovered: "recovered_amount" }),
     ...(documents.length === 0 ? {} : { documents }),
     ...(typeof collection === "string" ? { collection } : {})
@@ -106,7 +106,7 @@ export const policy = (value: unknown): CoverPolicy | undefined => {
 export const created = (value: unknown): string | undefined =>
   texts(record(value) ?? {}, { created: "created" }).created
 
-/** Members of a collection that the service fills in by itself (II 2.10). */
+/** Fields of a collection that the service fills in by itself (II 2.10). */
 const PREFILLED = [
   "creditor_contact_name",
   "creditor_contact_email",
@@ -117,13 +117,13 @@ const PREFILLED = [
   "debtor_country"
 ]
 
-/** What a collection has that nobody gave. */
+/** The fields of a collection that the service filled in. */
 export const prefilled = (said: Said): Fields =>
   Object.fromEntries(
     PREFILLED.flatMap((name) => (typeof said[name] === "string" && said[name] !== "" ? [[name, said[name]]] : []))
   )
 
-/** The ledger of an invoice with the quote and the policy of its transaction, as they were read at a time. */
+/** The ledger of an invoice with the quote and policy of its transaction, as read at a time. */
 export const reading = (remote: RemoteInvoice, said: Said, now: number): RemoteInvoice => {
   const before = remote.cover ?? {}
   const read = { quote: quote(said["quote"]), policy: policy(said["policy"]) }
@@ -137,6 +137,6 @@ export const reading = (remote: RemoteInvoice, said: Said, now: number): RemoteI
   return Object.keys(after).length === 0 ? remote : { ...remote, cover: after }
 }
 
-/** What only its own answer says is kept: inside a transaction some of it may be left out. */
+/** Keeps fields that only the quote's own answer has: inside a transaction some may be missing. */
 const sameQuote = (before: CoverQuote | undefined, now: CoverQuote): CoverQuote =>
   before?.id === now.id ? { ...before, ...now } : now

@@ -1,6 +1,7 @@
 /**
- * What a person decides about an offer of cover: that it is bought, rejected, or that another quote is asked for. An offer is
- * named by the digest of what was shown, so that nobody approves another price than they saw; the next plan carries it out.
+ * Records a person's decision about an offer of cover: to buy it, to reject it, or to request another quote. An offer is
+ * identified by the digest of what was shown, so that nobody approves a price that they did not see; the next plan carries
+ * it out.
  */
 import * as Currency from "../../core/money/Currency.ts"
 import * as Decimal from "../../core/money/Decimal.ts"
@@ -18,27 +19,27 @@ import * as LedgerStore from "./LedgerStore.ts"
 
 type Db = Database["Service"]
 
-/** An offer as a person is shown it. */
+/** An offer as shown to a person. */
 export interface ShownOffer {
   readonly quote: string
-  /** Names all of this: what is approved is this and nothing else. */
+  /** A digest of everything shown: the approval covers exactly this. */
   readonly digest: string
   readonly price: CoverPrice
   readonly validUntil?: string
-  /** What of `cover.price` it exceeds, in words. */
+  /** The limits of `cover.price` that it exceeds, in words. */
   readonly exceeds?: string
-  /** With it the month's limit is exceeded: it would be bought all the same. */
+  /** It exceeds the month's limit, and would be bought nevertheless. */
   readonly beyondMonth: boolean
 }
 
 export interface CoverChoice {
   readonly decision: "buy" | "reject" | "quote"
-  /** Of the offer that was shown; left out where a quote is asked for. */
+  /** The digest of the offer that was shown; not set when a quote is requested. */
   readonly digest?: string
   readonly who: string
 }
 
-/** The offer that stands for an invoice now. */
+/** The current valid offer for an invoice. */
 export const offerOf = (db: Db, { id, planning }: Connection, subject: string, now: number): ShownOffer | undefined => {
   const remote = Facts.remoteInvoice(db, subject)
   const quote = remote?.cover?.quote
@@ -66,7 +67,7 @@ export const offerOf = (db: Db, { id, planning }: Connection, subject: string, n
 const isBeyondMonth = (db: Db, connection: string, { price }: CoverSettings, offer: CoverPrice, now: number): boolean =>
   CoverFacts.spent(db, connection, price.currency, now) + Decimal.of(offer.total) > Decimal.of(price.per_month)
 
-/** Why a decision cannot be made, in a sentence with what to do; undefined: it can. */
+/** Why a decision cannot be made and what to do, in a sentence; undefined if it can. */
 export const problem = (
   db: Db,
   connection: Connection,
@@ -89,7 +90,7 @@ export const problem = (
     : `${subject} has an offer until ${offer.validUntil ?? "it is withdrawn"}: buy it or reject it`
 }
 
-/** Keeps a decision. Answers why it cannot be made; undefined: it was. */
+/** Stores a decision. Returns why it cannot be made, or undefined if it was stored. */
 export const decide = (
   db: Db,
   connection: Connection,
@@ -147,7 +148,7 @@ const keep = (
     )
     .run(subject, about, decision, who, now, digest, JSON.stringify(shown))
 
-/** What people decided about an invoice, oldest first. */
+/** People's decisions about an invoice, oldest first. */
 export interface StoredCoverDecision {
   readonly id: number
   readonly about: string

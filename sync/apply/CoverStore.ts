@@ -1,6 +1,6 @@
 /**
- * What is kept of invoices' cover beside the ledger: a row for budget, exposure and reports, each change of a status with its
- * time, when an invoice is looked at again, and whether purchases are blocked.
+ * Stores what is known about invoices' cover beside the ledger: a row for budget, exposure and reports, each change of a
+ * status with its time, when to plan an invoice again, and whether purchases are blocked.
  */
 import * as Currency from "../../core/money/Currency.ts"
 import * as Decimal from "../../core/money/Decimal.ts"
@@ -23,7 +23,7 @@ type Db = Database["Service"]
 const minor = (amount: string | undefined, currency: string): bigint | null =>
   amount === undefined ? null : Currency.toMinorOutward(Decimal.of(amount), currency)
 
-/** What is under the buyer's limit because of it. */
+/** How much of the buyer's limit it uses. */
 const exposure = (remote: RemoteInvoice, { invoice: { currency } }: CoverPart): bigint => {
   const said = remote.cover?.quote?.price?.insured ?? remote.cover?.quote?.insured
   const isSaid = remote.cover?.quote?.status === "offered" || remote.cover?.policy !== undefined
@@ -32,7 +32,7 @@ const exposure = (remote: RemoteInvoice, { invoice: { currency } }: CoverPart): 
     : Currency.toMinorOutward(expectedExposure(netOf(remote), currency), currency)
 }
 
-/** Whether an offer is bought as soon as the month has room for it. */
+/** Whether the offer is bought as soon as the month's budget has room for it. */
 const isBought = (remote: RemoteInvoice, { decision, settings }: CoverPart, selected: boolean): boolean => {
   const quote = remote.cover?.quote
   if (quote?.status !== "offered" || quote.price === undefined) return false
@@ -41,7 +41,7 @@ const isBought = (remote: RemoteInvoice, { decision, settings }: CoverPart, sele
   return selected && isWithin(quote, remote, settings)
 }
 
-/** Writes the row of an invoice, or removes it where nothing is to be said of its cover. */
+/** Writes the row of an invoice, or removes it if there is nothing to say about its cover. */
 export const write = (
   db: Db,
   {
@@ -65,13 +65,13 @@ export const write = (
   sayBudget(db, connection, subject, [before, without ? part.invoice.currency : undefined])
 }
 
-/** The currency of an invoice that is listed as one without a budget. */
+/** The currency of an invoice that is listed for having no budget. */
 const withoutBudget = (db: Db, subject: string): string | undefined =>
   db.prepare("SELECT currency FROM cover WHERE subject = ? AND code = 'no-budget'").pluck().get(subject) as
     | string
     | undefined
 
-/** Whoever speaks for a currency without a budget from now on, or did, is planned again. */
+/** Plans the invoices again whose item stands for a currency without a budget, from now on or until now. */
 const sayBudget = (
   db: Db,
   connection: string,
@@ -148,11 +148,11 @@ const writeRow = (
   ).run(row)
 }
 
-/** The service just said how it stands. */
+/** Records that the service has just been read. */
 export const wasRead = (db: Db, subject: string, now: number): void =>
   void db.prepare("UPDATE cover SET read = ? WHERE subject = ?").run(now, subject)
 
-/** Keeps each change of a status once, with its time. Once the row is written. */
+/** Stores each change of a status once, with its time. Call after the row was written. */
 export const record = (
   db: Db,
   subject: string,
@@ -213,7 +213,7 @@ const changes = (was: Cover, is: Cover): ReadonlyArray<Change> => {
   return found
 }
 
-/** A dated fact. */
+/** An event with its date. */
 export interface CoverEvent {
   readonly at: number
   readonly what: string
@@ -227,20 +227,22 @@ export const events = (db: Db, subject: string): ReadonlyArray<CoverEvent> =>
     .prepare("SELECT at, what, before, after, detail FROM cover_event WHERE subject = ? ORDER BY id")
     .all(subject) as ReadonlyArray<CoverEvent>
 
-/** When a document is to be looked at again though nothing changes. */
+/** Sets when a document is planned again even if nothing changes. */
 export const wake = (db: Db, subject: string, at: number | undefined): void => {
   if (at === undefined) db.prepare("DELETE FROM wake WHERE subject = ?").run(subject)
   else
     db.prepare("INSERT INTO wake VALUES (?, ?) ON CONFLICT DO UPDATE SET at = excluded.at").run(subject, Math.trunc(at))
 }
 
-/** A payment failed: nothing more is bought for this connection before a person says so. */
+/** Records that a payment failed: nothing more is bought for this connection until a person decides. */
 export const block = (db: Db, connection: string, subject: string, why: string, now: number): void =>
   void db
     .prepare("INSERT INTO purchase_block VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING")
     .run(connection, now, subject, why)
 
-/** A person says that purchases go on: the payment will not fail again, or this month has room for more all the same. */
+/**
+ * Records a person's decision to continue buying: the payment will work again, or this month has enough budget in any case.
+ */
 export const unblock = (db: Db, connection: string, by: "payment" | "spent"): void => {
   const sql =
     by === "payment"

@@ -1,6 +1,7 @@
 /**
- * Keeps what people ask of a customer's invoices beside the ledger: whose each is, when it was issued, due and paid, and what
- * it asks for. Written with each row of the ledger, so that a page about one customer need not look at all others.
+ * Stores what people ask about a customer's invoices beside the ledger: the customer of each, its amount, and when it was
+ * issued, due and paid. Written with each row of the ledger, so that a page about one customer does not have to read all
+ * others.
  */
 import * as Document from "../../connectors/Document.ts"
 import * as Currency from "../../core/money/Currency.ts"
@@ -38,9 +39,9 @@ const customerOf = (db: Db, connection: string, invoice: Document.Invoice): numb
 }
 
 /**
- * Writes an invoice as its document says it now; one that does not count any more is taken out.
+ * Writes an invoice as its document is now; removes one that no longer counts.
  *
- * @param open what is open of it in the books
+ * @param open its open amount in the books
  */
 export const write = (db: Db, subject: string, open: bigint): void => {
   const { connection, kind } = Document.parseKey(subject)

@@ -1,10 +1,10 @@
 /**
  * Finds the deferred payment of an order on the service and reads it: by its own identifier, by its order's, or by the
- * order's reference. The list of orders is read once and kept while it lasts; reading changes nothing.
+ * order's reference. The list of orders is read once and kept for the reader's lifetime. Reading changes nothing.
  *
- * A reference may stand on several orders of the service, because a buyer tried twice: one that is dead is never chosen
- * while a live one is there, and between two live ones nobody chooses but a person. What another order of the books
- * holds already is not found.
+ * Several orders of the service may have the same reference, because a buyer tried twice: a dead one is never chosen while
+ * there is a live one, and between two live ones only a person chooses. A payment that another order of the books already
+ * holds is not found.
  */
 import { Effect, Stream } from "effect"
 import { type Client, pages } from "../../core/Client.ts"
@@ -16,25 +16,25 @@ import type { CallOf, ReadingCall } from "../model/Call.ts"
 import { isPaid, isSpent, type RemoteOrder, wholeUnits } from "../model/RemoteOrder.ts"
 import type { DeferredPayment } from "../model/DeferredPayment.ts"
 
-/** What a reading found. */
+/** The result of a reading. */
 export interface PaymentReading {
-  /** Whether the service has what was asked for, be it an order without a deferred payment. */
+  /** Whether the service has what was asked for, even if it is an order without a deferred payment. */
   readonly known: boolean
   readonly payment?: DeferredPayment
-  /** When the offer that the order bears ends, where that was asked for. Milliseconds since the epoch. */
+  /** When the order's offer ends, if that was asked. Milliseconds since the epoch. */
   readonly until?: number
 }
 
 type Found<A> = Effect.Effect<A, ServiceError>
 
-/** Whether a deferred payment is that of another order of the books than this one. */
+/** Whether another order of the books holds this deferred payment. */
 export type IsHeld = (subject: string, seen: DeferredPayment) => boolean
 
 const NOTHING: PaymentReading = { known: false }
 
 const text = (value: unknown): string | undefined => (typeof value === "string" && value !== "" ? value : undefined)
 
-/** Undefined where the service has no such thing. */
+/** Undefined if the service does not have it. */
 const orNothing = <A>(read: Found<A>): Found<A | undefined> =>
   Effect.catch(read, (error) => (error.reason._tag === "NotFound" ? Effect.succeed(undefined) : Effect.fail(error)))
 
@@ -46,7 +46,7 @@ export class DeferredPaymentReader {
   readonly #isHeld: IsHeld
   /** Deferred payments by the reference of their order. */
   #byReference: ReadonlyMap<string, ReadonlyArray<string>> | undefined
-  /** Which order of the books a deferred payment was found for, from then on. */
+  /** The order of the books for which each deferred payment was found. */
   readonly #taken = new Map<string, string>()
 
   constructor(client: Client["Service"], isHeld: IsHeld = () => false) {
@@ -54,12 +54,12 @@ export class DeferredPaymentReader {
     this.#isHeld = isHeld
   }
 
-  /** What a call looks for. What is found is this order's, and no other's. */
+  /** Looks up what a call asks for. What is found belongs to this order and no other. */
   look(call: ReadingCall): Found<PaymentReading> {
     return Effect.map(this.#read(call), (found): PaymentReading => {
       const { payment } = found
       if (payment === undefined) return found
-      // No other look-up comes between this question and its answer.
+      // No other look-up can run between this check and the next line.
       if (this.#isTaken(call.subject, payment)) return NOTHING
       this.#taken.set(payment.id, call.subject)
       return found
@@ -77,7 +77,7 @@ export class DeferredPaymentReader {
     }
   }
 
-  /** What the ledger says the service holds, read again. */
+  /** Reads again what the ledger says the service holds. */
   again(remote: RemoteOrder): Found<PaymentReading> {
     return isPaid(remote) ? this.#payment(remote.id) : this.#ofOrder(remote.id, false)
   }
@@ -87,7 +87,7 @@ export class DeferredPaymentReader {
     return (holder !== undefined && holder !== subject) || this.#isHeld(subject, seen)
   }
 
-  /** @param ends whether it is asked how long the offer that it bears can be taken */
+  /** @param ends whether to find out until when the order's offer can be accepted */
   #ofOrder(id: string, ends: boolean): Found<PaymentReading> {
     const reader = this
     return Effect.gen(function* () {

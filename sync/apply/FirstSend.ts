@@ -1,11 +1,11 @@
 /**
- * What is asked before a connection sends anything from this state file for the first time: whether the service holds
- * something of it already. Then another state file was lost, or the connection had another name, and everything would be
- * sent a second time; so nothing is, until `daybook reconcile --fix` (`Guards.ts`).
+ * Checks, before a connection sends anything from this state file for the first time, whether the service already holds
+ * documents of it. If so, another state file was lost or the connection had another name, and everything would be sent
+ * twice. Nothing is sent then until `daybook reconcile --fix` (`Guards.ts`).
  *
- * It reads the service's list of transactions, and of orders where orders are created, once for each connection, and no
- * further than to the first thing that is found: a page for every hundred things that the account holds. What the lost
- * file sent last may still be on its way: where that may be so, it waits and reads once more.
+ * Reads the service's list of transactions, and of orders if orders are created, once for each connection and only until the
+ * first match: one page for every hundred entries of the account. The last requests of a lost file may still be on their
+ * way: if that is possible, it waits and reads again.
  */
 import { Effect, Option, Stream } from "effect"
 import * as Document from "../../connectors/Document.ts"
@@ -25,20 +25,20 @@ import { lastArrivals, SETTLE_AFTER_MS } from "./SettleTime.ts"
 
 type Db = Database["Service"]
 
-/** What of a connection decides what it may hold. */
+/** The parts of a connection that determine what the service may hold of it. */
 export type SendingConnection = Pick<Connection, "id" | "planning"> & Partial<Pick<Connection, "pays">>
 
-/** The connections for which the service was not asked yet, and which have something to send. */
+/** Connections with something to send for which the service was not asked yet. */
 const unasked = (db: Db, connections: ReadonlyArray<SendingConnection>): ReadonlyArray<SendingConnection> => {
   const asked = db.prepare("SELECT 1 FROM first_send WHERE connection = ?")
   const read = db.prepare("SELECT 1 FROM document WHERE key > ? AND key < ? LIMIT 1")
   return connections.filter(
-    // What pays for another connection sends nothing of its own.
+    // A connection that pays for another sends nothing of its own.
     ({ id, pays }) => pays === undefined && asked.get(id) === undefined && read.get(`${id}/`, `${id}0`) !== undefined
   )
 }
 
-/** Remembers that what the service holds of these is known. */
+/** Records that the service was checked for these connections. */
 export const markChecked = (db: Db, connections: ReadonlyArray<Pick<Connection, "id">>): void => {
   const insert = db.prepare("INSERT INTO first_send VALUES (?) ON CONFLICT DO NOTHING")
   for (const { id } of connections) insert.run(id)
@@ -55,7 +55,7 @@ const isNew = (db: Db): boolean =>
 const isSent = (db: Db, key: string): boolean =>
   db.prepare("SELECT 1 FROM ledger WHERE subject = ? AND remote IS NOT NULL").get(key) !== undefined
 
-/** Whose a transaction is, and what is unknown of it; undefined where it is none of ours, or known. */
+/** Which connection a transaction belongs to and why it is unknown; undefined if it is not ours, or is known. */
 const unknownTransaction = (
   db: Db,
   connections: ReadonlyArray<SendingConnection>,
@@ -69,7 +69,7 @@ const unknownTransaction = (
     const own = key?.startsWith(`${name}/invoice/`) === true
     if (own && Owners.isOf(owner, planning, undefined) && !isSent(db, key))
       return `the service already has ${key}, which is not in this file`
-    // What another connection here sends is for that one to check, and may be under way.
+    // What another connection here sends is for that one to check, and may be in progress.
     if (fresh && !configured.has(sender) && Owners.isExactly(owner, planning))
       return `it is new, and the service already has transactions of the owner of ${name} (${key ?? id})`
   }
@@ -77,8 +77,9 @@ const unknownTransaction = (
 }
 
 /**
- * The invoice of these books that a transaction of the same owner says word for word, though a connection that is not
- * configured sent it and this file has not: it had another name. Sent again, it would be there twice.
+ * The invoice of these books that is identical to a transaction of the same owner which this file has not sent, and which
+ * came from a connection that is not configured: that connection had another name. Sent again, the invoice would be there
+ * twice.
  */
 export const sameInvoice = (
   db: Db,
@@ -102,13 +103,13 @@ export const sameInvoice = (
   return undefined
 }
 
-/** What an order that Daybook creates says of where it comes from. */
+/** Where an order that Daybook created says it comes from. */
 export const originOf = ({ metadata }: Order): { readonly connection: string; readonly id: string } | undefined => {
   const { connection, source_id: id } = metadata ?? {}
   return typeof connection === "string" && typeof id === "string" ? { connection, id } : undefined
 }
 
-/** Whether an order of the service is one of the books, as they would create it. */
+/** Whether an order of the service equals one of the books as it would be created. */
 export const isSame = (created: Order, placed: Placed): boolean =>
   created.unique_id === placed.number &&
   created.currency === placed.currency &&
@@ -124,7 +125,7 @@ const totalOf = ({ currency, lines }: Placed): Decimal.Decimal =>
     )
   )
 
-/** The order of these books that an order of the service was created for, by a connection of whatever name. */
+/** The order of these books for which an order of the service was created, by a connection of any name. */
 export const orderOf = (
   db: Db,
   connections: ReadonlyArray<SendingConnection>,
@@ -136,7 +137,7 @@ export const orderOf = (
   for (const { id } of connections) {
     const key = Document.key(id, "order", origin.id)
     if (origin.connection === id) return { connection: id, key, by: id }
-    // Of a connection that has another name now, in this file or in one that was lost.
+    // From a connection that has another name now, in this file or in a lost one.
     if (configured.has(origin.connection)) continue
     const body = db.prepare("SELECT body FROM document WHERE key = ?").pluck().get(key)
     if (typeof body === "string" && isSame(created, Body.read(body) as Placed))
@@ -157,7 +158,7 @@ const firstOf = <A>(
     Effect.map(Option.getOrUndefined)
   )
 
-/** What the service has of these connections though this file has not sent it, in words. */
+/** In words, what the service has of these connections that this file has not sent. */
 const look = (
   db: Db,
   about: ReadonlyArray<SendingConnection>,
@@ -189,7 +190,7 @@ const anyOf = <A>(
   is: (one: A) => boolean
 ): Effect.Effect<boolean, ServiceError> => list.pipe(Stream.filter(is), Stream.runHead, Effect.map(Option.isSome))
 
-/** Whether a connection's owner is on the service: it is there before the first of its invoices is sent. */
+/** Whether a connection's owner is on the service: it is created before the first of its invoices. */
 const hasOwner = ({ owner }: Planning): Effect.Effect<boolean, ServiceError, Client> =>
   Effect.flatMap(Client, ({ organisations, users }) => {
     if ("user" in owner)
@@ -204,7 +205,7 @@ const hasOwner = ({ owner }: Planning): Effect.Effect<boolean, ServiceError, Cli
     )
   })
 
-/** Whether another state file may have sent something that is not there yet. Before an order is created nothing else is. */
+/** Whether requests of another state file may still be on their way. For created orders, nothing else precedes them. */
 const mayArrive = (about: ReadonlyArray<SendingConnection>): Effect.Effect<boolean, ServiceError, Client> =>
   Effect.gen(function* () {
     if (about.some(({ planning }) => planning.orders?.create !== undefined)) return true
@@ -213,10 +214,10 @@ const mayArrive = (about: ReadonlyArray<SendingConnection>): Effect.Effect<boole
   })
 
 /**
- * Asks for those connections for which it was not done yet; what is found keeps everything from being sent.
+ * Checks the connections that were not checked yet; a match keeps everything from being sent.
  *
  * @param connections those that are about to send
- * @param configured all that there are
+ * @param configured all configured connections
  * @param settleAfter how long after a request its absence on the service is believed, in milliseconds
  * @returns why the service cannot be asked: then nothing may be sent in this run
  */

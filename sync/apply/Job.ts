@@ -1,5 +1,5 @@
 /**
- * A document's plan that is carried out: how far it has got, and what is written of it as answers come in.
+ * Tracks the progress of one document's plan, and writes the results as answers arrive.
  */
 import { idOf } from "../model/Answer.ts"
 import type { Attention, Call } from "../model/Call.ts"
@@ -17,22 +17,22 @@ import { type SendResult, httpStatusOf } from "./Sender.ts"
 
 type Db = Database["Service"]
 
-/** Whether a document is planned again: because the service had moved on, or was read and now says more. */
+/** Whether a document is planned again: because the service had changed, or because a reading brought new information. */
 export type Again = "no" | "moved" | "looked"
 
-/** A plan that is carried out, and how far it has got. */
+/** A plan that is being carried out. */
 export interface Job {
   readonly plan: Plan.DocumentPlan
   readonly connection: Connection
-  /** The run whose claims are its own. */
+  /** The run that makes its claims. */
   readonly run: number
   remote: Remote | undefined
   refused?: Attention
   complete: boolean
-  /** A payment failed: nothing more is bought, as the next plan says. */
+  /** A payment failed: nothing more is bought, and the next plan says so. */
   blocked?: boolean
   again: Again
-  /** What came in and goes to disk with the next claim. */
+  /** An answer that has arrived and is written with the next claim. */
   owed?: Owed | undefined
 }
 
@@ -44,31 +44,31 @@ export interface Answered<Outcome extends SendResult["outcome"]> {
   readonly now: number
 }
 
-/** An answer that has come in and is not on disk yet. */
+/** An answer that has arrived and is not on disk yet. */
 export interface Owed {
   readonly call: Call
   readonly ended: SendResult
-  /** @param last in one commit with the end of its document's calls, see `isWrittenAtEnd` */
+  /** @param last commits together with the end of its document's calls, see `isWrittenAtEnd` */
   readonly write: (last: boolean) => void
 }
 
-/** Whether the end of a document's calls writes of the ledger what its last receipt would write just before it. */
+/** Whether the end of a document's calls writes the same ledger entry that its last receipt would write just before. */
 export const isWrittenAtEnd = (db: Db, job: Pick<Job, "plan" | "run">): boolean =>
   job.plan.cover === undefined && isCurrent(db, job)
 
 /**
- * Whether its document is still as it was when the plan was made: nothing of it changed, and no other run has claimed
- * anything of it since, which may have cleared what had changed.
+ * Whether its document is unchanged since the plan was made: no change was recorded, and no other run has claimed anything
+ * for it, which might have cleared such a record.
  */
 export const isCurrent = (db: Db, { plan, run }: Pick<Job, "plan" | "run">): boolean =>
   ChangedDocuments.count(db, plan.subject) === plan.changes &&
   !Claims.isClaimedByOthers(db, plan.subject, { after: plan.claims, run })
 
 /**
- * Writes where a document stands. Where it changed since the plan was made, the books are looked at again, and what
- * came in is added to what the ledger says by now, which a person may have decided.
+ * Writes the state of a document. If it changed since the plan was made, the books are read again, and the answer is applied
+ * to the current ledger entry, which may contain a person's decision.
  *
- * @returns whether it is as it was when the plan was made
+ * @returns whether the document is unchanged since the plan was made
  */
 export const write = (
   db: Db,
@@ -90,22 +90,22 @@ export const write = (
 const isAboutCover = ({ operation }: Call): boolean => operation === "quotes.create" || operation === "policies.create"
 
 /**
- * Records where an invoice stands once its calls are made, or as far as they got.
+ * Records the final state of a document after its calls, even if they were not all made.
  *
  * @param needing documents with open attention items
  */
 export const finish = (db: Db, needing: Set<string>, job: Job, now: number): void => {
   const { complete, connection, plan, refused, remote } = job
   const current = write(db, job, remote)
-  // It changed meanwhile: what was planned, or refused, is not what the next plan would look at.
+  // It changed meanwhile: the next plan sees another state than the one that was planned or rejected.
   if (!current || (!complete && refused === undefined)) return
-  // The state that a refusal is about, or where its cover now stands: what the next plan would look at.
+  // Records the state that the next plan will see: for a rejection, the rejected state; for cover, its new state.
   const looksAgain = refused !== undefined || job.blocked === true || plan.calls.some(isAboutCover)
   const after = looksAgain ? Plan.planOne(db, connection, plan.subject, { now }) : plan
   if (plan.cover !== undefined) CoverStore.write(db, after, looksAgain ? after.remote : remote)
   if (after.attention.length > 0 || refused !== undefined || needing.has(plan.subject)) {
     needing.add(plan.subject)
-    // What was refused before still is, though it was looked at again.
+    // An earlier rejection still applies, even though the document was planned again.
     if (after.refused === true && refused === undefined) AttentionStore.announce(db, plan.subject, after.attention, now)
     else
       AttentionStore.update(
@@ -118,13 +118,13 @@ export const finish = (db: Db, needing: Set<string>, job: Job, now: number): voi
   }
   if (plan.cover !== undefined) CoverStore.wake(db, plan.subject, after.wakeAt)
   if (plan.waits !== true) ChangedDocuments.clear(db, plan.subject, plan.changes)
-  // Another run, which saw what this one waits for, may have cleared it before its items were closed here.
+  // Another run, which saw what this document waits for, may have cleared the change before its items were closed here.
   else if (ChangedDocuments.count(db, plan.subject) === 0) ChangedDocuments.touch(db, plan.subject)
 }
 
 /** Writes the receipt of a call. */
 export const receive = (db: Db, id: number, ended: SendResult, now: number): void => {
-  // An unknown outcome stays a claim: the next run recovers it before it touches this invoice.
+  // A call with an unknown outcome stays a claim: the next run recovers it before it sends anything for this document.
   if (ended.outcome === "unknown") return
   const receipt: Claims.StoredReceipt =
     ended.outcome === "done"
@@ -137,7 +137,7 @@ export const receive = (db: Db, id: number, ended: SendResult, now: number): voi
   Claims.receipt(db, id, receipt, now)
 }
 
-/** Whether the service says of a document what the ledger says. */
+/** Whether the service and the ledger say the same about a document. */
 export const isSame = (a: Remote, b: Remote | undefined): boolean => {
   if (a.kind === "invoice" && b?.kind === "invoice")
     return a.status === b.status && a.insured === b.insured && JSON.stringify(a.cover) === JSON.stringify(b.cover)

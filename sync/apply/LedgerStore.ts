@@ -1,5 +1,5 @@
 /**
- * Where a document stands in books and service, written into the ledger.
+ * Writes a document's state in books and service into the ledger.
  */
 import type { Remote } from "../model/Remote.ts"
 import * as ChangedDocuments from "../books/ChangedDocuments.ts"
@@ -16,7 +16,7 @@ import * as Plan from "../plan/Plan.ts"
 
 type Db = Database["Service"]
 
-/** What is open on the service, in minor units. */
+/** The open amount on the service, in minor units. */
 const openUnits = (remote: Remote | undefined, currency: string): bigint =>
   remote === undefined || remote.kind === "buyer" || currency === ""
     ? 0n
@@ -31,10 +31,10 @@ const heldIn = (remote: Remote | undefined): string | undefined => {
   return typeof currency === "string" && currency !== "" ? currency : undefined
 }
 
-/** @param plan what the books say of it */
+/** @param plan what the books say about it */
 export const write = (db: Db, plan: Plan.DocumentPlan, remote: Remote | undefined): void => {
   const { connection, currency: stated, figures, open, reason, subject } = plan
-  // Both sums are of one currency: of what the service holds in another, the books have nothing.
+  // Both sums are in one currency: the books have nothing in another currency that the service may hold it in.
   const currency = heldIn(remote) ?? stated
   const books = currency === stated ? open : 0n
   const service = openUnits(remote, currency)
@@ -44,10 +44,10 @@ export const write = (db: Db, plan: Plan.DocumentPlan, remote: Remote | undefine
   CustomerStore.write(db, subject, books)
 }
 
-/** The service was read and says this: the ledger says so from now on, and the document is planned again. */
+/** Replaces the ledger entry with what was read from the service, and plans the document again. */
 export const restate = (db: Db, connection: Connection, subject: string, remote: Remote | undefined): void => {
   write(db, Plan.planOne(db, connection, subject), remote)
-  // What is open in the books may depend on what was sent to the service.
+  // The open amount in the books may depend on what was sent to the service.
   write(db, Plan.planOne(db, connection, subject), remote)
   ChangedDocuments.touch(db, subject)
 }

@@ -1,6 +1,6 @@
 /**
- * Secrets that a call names, `{ "env": "NAME" }`: they stand in no plan, ledger, claim or digest, and are put into the body
- * as the request leaves. What the service says of them is not shown.
+ * Fills in secrets that a call names as `{ "env": "NAME" }`. They are in no plan, ledger, claim or digest; they are put into
+ * the body just before the request is sent, and removed from whatever the service answers.
  */
 import { Redacted, Result } from "effect"
 import { isVariable, notSet, without } from "../../connectors/Secrets.ts"
@@ -14,7 +14,7 @@ const nameOf = (value: Json): string | undefined =>
 
 const nothingToHide = (text: string): string => text
 
-/** The body with its secrets, and what takes them out of a text; or why it cannot be written. */
+/** The body with its secrets, and a function that removes them from a text; or why the body cannot be completed. */
 export const filled = (
   body: Fields | undefined,
   secrets: Secrets | undefined
@@ -34,13 +34,13 @@ export const filled = (
   return Result.succeed({ body: { ...body, ...found }, hide: without(Object.values(found)) })
 }
 
-/** An answer without secrets: the service may show what it was given, and answers are kept. */
+/** An answer without secrets: the service may repeat what it was given, and answers are stored. */
 export const concealed = <A extends { readonly body: unknown }>(answer: A, hide: (text: string) => string): A =>
   answer.body === undefined || hide === nothingToHide
     ? answer
     : { ...answer, body: JSON.parse(hide(JSON.stringify(answer.body))) as unknown }
 
-/** A reason without secrets that the service repeats. */
+/** A reason without the secrets that the service repeats. */
 export const hidden = (reason: Reason, hide: (text: string) => string): Reason => {
   switch (reason._tag) {
     case "Refused":

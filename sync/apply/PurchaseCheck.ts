@@ -1,6 +1,6 @@
 /**
- * Whether a purchase may be claimed: looked up once more in the very transaction of its claim, so that no two of them
- * together exceed what a person wrote down, whoever planned them and when.
+ * Decides whether a purchase may be claimed. Runs in the same transaction as the claim, so that no two purchases together
+ * exceed the configured limits, whoever planned them and when.
  */
 import * as Decimal from "../../core/money/Decimal.ts"
 import type { CallOf } from "../model/Call.ts"

@@ -1,8 +1,8 @@
 /**
- * What became of a call whose answer is not known.
+ * Finds out what became of a call whose answer is unknown.
  *
- * A request that timed out, lost its connection or got a 5xx may have been applied, so the service is read before
- * anything is sent again. The table of `ways` is the one in the documentation, a row an entry.
+ * A request that timed out, lost its connection or got a 5xx may have been applied, so the service is read before anything
+ * is sent again. Each entry of `ways` corresponds to a row of the table in the documentation.
  */
 import { Effect, Option, Stream } from "effect"
 import { Client, pages } from "../../core/Client.ts"
@@ -15,17 +15,17 @@ import { isPosting } from "../rules/Payments.ts"
 import { readBackCover } from "./ReadBackCover.ts"
 import { absent, equal, type FindId, isDone, onceGone, type ReadBack, unlessGone, wire } from "./ReadBackValues.ts"
 
-/** Reads what became of a call; `id` is the identifier of its subject on the service. */
+/** Finds out what became of a call; `id` is the identifier of its subject on the service. */
 type Way<C extends Call> = (call: C, id: string, find: FindId) => Effect.Effect<ReadBack, ServiceError, Client>
 
-/** POST transactions: page through the list for the `unique_id` of this owner's; the oldest is adopted. */
+/** POST transactions: pages through the list for this owner's transaction with the `unique_id`, and adopts the oldest. */
 const findTransaction: Way<CallOf<"transactions.create">> = (call, _, find) =>
   Effect.gen(function* () {
     const { transactions } = yield* Client
     const { owner: ours, unique_id: key } = resolve(call.body, find)
     const unique_id = String(key)
     const found = yield* pages((query) => transactions.list({ query: { ...query, unique_id } })).pipe(
-      // Nobody else's: another state file of the same account may call its invoices the same.
+      // Only this owner's: another state file of the same account may use the same invoice ids.
       Stream.filter(({ owner = ours, unique_id: theirs }) => theirs === unique_id && owner === ours),
       Stream.runHead
     )
@@ -35,7 +35,7 @@ const findTransaction: Way<CallOf<"transactions.create">> = (call, _, find) =>
     })
   })
 
-/** POST orders: page through the list for the `unique_id`; the first that this connection created is adopted. */
+/** POST orders: pages through the list for the `unique_id`, and adopts the first that this connection created. */
 const findOrder: Way<CallOf<"orders.create">> = (call) =>
   Effect.gen(function* () {
     const { orders } = yield* Client
@@ -50,7 +50,7 @@ const findOrder: Way<CallOf<"orders.create">> = (call) =>
     })
   })
 
-/** POST offers: read the order; the offer that it bears is adopted, unless it is the one before. */
+/** POST offers: reads the order and adopts its offer, unless it is the previous one. */
 const findOffer: Way<CallOf<"offers.create">> = (call, id) =>
   Effect.gen(function* () {
     const { offers, orders } = yield* Client
@@ -60,7 +60,7 @@ const findOffer: Way<CallOf<"offers.create">> = (call, id) =>
     return { done: answerOf(call.operation, wire(offer)) } as ReadBack
   }).pipe(unlessGone)
 
-/** POST payments: list the transaction's payments for the posting's key in `details`. */
+/** POST payments: lists the transaction's payments and looks for the posting's key in `details`. */
 const findPayment: Way<CallOf<"transactions.createPayment">> = (call, id) =>
   Effect.gen(function* () {
     const { transactions } = yield* Client
@@ -83,7 +83,7 @@ type Compared = CallOf<
   | "transactions.matchDebtor"
 >
 
-/** PATCH, amend, confirm, paid, match_debtor: read the transaction; already so: done. */
+/** PATCH, amend, confirm, paid, match_debtor: reads the transaction; if it already has the new values, the call is done. */
 const compare: Way<Compared> = (call, id, find) =>
   Effect.gen(function* () {
     const { transactions } = yield* Client
@@ -98,14 +98,14 @@ const compare: Way<Compared> = (call, id, find) =>
     return same ? { done: answerOf(call.operation, body) } : absent
   }).pipe(unlessGone)
 
-/** DELETE: read; 404 is done. */
+/** DELETE: reads it; 404 means done. */
 const isRemoved: Way<CallOf<"transactions.remove">> = (_, id) =>
   Effect.gen(function* () {
     const { transactions } = yield* Client
     yield* transactions.get({ params: { transaction_id: id as TransactionId }, query: {} })
   }).pipe(onceGone)
 
-/** PATCH of an order: read it; already so: done. */
+/** PATCH of an order: reads it; if it already has the new values, the call is done. */
 const compareOrder: Way<CallOf<"orders.update">> = (call, _, find) =>
   Effect.gen(function* () {
     const { orders } = yield* Client
@@ -115,8 +115,8 @@ const compareOrder: Way<CallOf<"orders.update">> = (call, _, find) =>
   }).pipe(unlessGone)
 
 /**
- * Captures, voids and refunds: send again with the same key and body, never with a new key. What the service refuses now
- * it has not done before; whether it still will is known when the first request must have arrived (`Sender.readBack`).
+ * Captures, voids and refunds: sends the same body again with the same key, never with a new one. If the service rejects it
+ * now, it was not done before. The first request could still be applied until it must have arrived (`Sender.readBack`).
  */
 const sendUnderItsKey: Way<PostingCall> = (call, _, find) =>
   Effect.gen(function* () {
@@ -134,7 +134,7 @@ const sendUnderItsKey: Way<PostingCall> = (call, _, find) =>
 
 const NO_EVENT = new Unknown({ why: "the answer is no ledger event" })
 
-/** @param id the identifier of the call's subject on the service, where there is one */
+/** @param id the identifier of the call's subject on the service, if there is one */
 export const readBack = (
   call: Call,
   id: string | undefined,
@@ -142,7 +142,7 @@ export const readBack = (
 ): Effect.Effect<ReadBack, ServiceError, Client> => {
   const at = id ?? ""
   switch (call.operation) {
-    // Upserts, and changes that say what shall be, and readings: sending again is the way to find out.
+    // Upserts, changes to a given value, and readings: the way to find out is to send them again.
     case "organisations.create":
     case "organisations.addUser":
     case "organisations.update":
@@ -180,7 +180,7 @@ export const readBack = (
 }
 
 /**
- * Whether what it found is believed at once: a reading changes nothing. An upsert that is still on its way would undo what
- * is sent after it; and of a capture that is refused under its key, the first request may yet arrive and be booked.
+ * Whether its result is final at once: a reading changes nothing. For other calls the first request may still be on its way:
+ * a late upsert would undo what is sent after it, and a capture that was rejected under its key might still be booked.
  */
 export const isRepeatable = (call: Call): boolean => isReading(call)

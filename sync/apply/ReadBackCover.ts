@@ -1,5 +1,5 @@
 /**
- * What became of a call about cover whose answer is not known: the transaction is read with its quote and policy, or the
+ * Finds out what became of a call about cover whose answer is unknown: reads the transaction with its quote and policy, or the
  * collection with its documents.
  */
 import { Effect, Option, Stream } from "effect"
@@ -16,7 +16,7 @@ type Way<C extends CoverCall> = (call: C, id: string, find: FindId) => Effect.Ef
 
 const done = (answer: Answer): ReadBack => ({ done: answer })
 
-/** The transaction with its quote and policy, in the shape of the wire. */
+/** The transaction with its quote and policy, in the format of the wire. */
 export const withCover = (id: string): Effect.Effect<Readonly<Record<string, unknown>>, ServiceError, Client> =>
   Effect.gen(function* () {
     const { transactions } = yield* Client
@@ -24,7 +24,7 @@ export const withCover = (id: string): Effect.Effect<Readonly<Record<string, unk
     return wire(yield* transactions.get({ params, query: { expand: "policy,quote" } }))
   })
 
-/** POST quotes: read the transaction; a quote that is not the one before is adopted. */
+/** POST quotes: reads the transaction and adopts its quote, unless it is the previous one. */
 const findQuote: Way<CallOf<"quotes.create">> = (call, id) =>
   unlessGone(
     Effect.gen(function* () {
@@ -33,7 +33,7 @@ const findQuote: Way<CallOf<"quotes.create">> = (call, id) =>
     })
   )
 
-/** The quote that a transaction was insured with. A policy inside it may leave out what leads back. */
+/** The quote that a transaction was insured with. The policy inside it may lack the reference back. */
 const boughtQuote = ({ policy, quote }: Readonly<Record<string, unknown>>): unknown => {
   const { quote: own } = (policy ?? {}) as { readonly quote?: unknown }
   const id = typeof own === "object" && own !== null && "id" in own ? own.id : own
@@ -41,8 +41,8 @@ const boughtQuote = ({ policy, quote }: Readonly<Record<string, unknown>>): unkn
 }
 
 /**
- * POST policies: read the transaction; a policy there is this one's where its quote is the one that was bought. One that
- * somebody else bought by another quote is not, and the request, sent again, is refused.
+ * POST policies: reads the transaction. Its policy is the result of this call if its quote is the one that was bought. If
+ * somebody else bought with another quote, this call was not done; sent again, it is rejected.
  */
 const findPolicy: Way<CallOf<"policies.create">> = (call, id) =>
   unlessGone(
@@ -70,7 +70,10 @@ const findCollection: Way<CallOf<"collections.create">> = (call, _, find) =>
     })
   )
 
-/** PATCH collections: read it; already so: done. What is secret in the body was never shown here, and does not count. */
+/**
+ * PATCH collections: reads it; if it already has the new values, the call is done. Secrets in the body are never shown, so
+ * they are not compared.
+ */
 const compareCollection: Way<CallOf<"collections.update">> = (call, _, find) =>
   unlessGone(
     Effect.gen(function* () {
@@ -83,7 +86,10 @@ const compareCollection: Way<CallOf<"collections.update">> = (call, _, find) =>
     })
   )
 
-/** POST collectiondocuments: list those of the policy; its digest stands in the description. One file may be there as two types. */
+/**
+ * POST collectiondocuments: lists those of the policy and looks for the digest in descriptions. One file may be there as two
+ * types.
+ */
 const findDocument: Way<CallOf<"collectionDocuments.create">> = (call, _, find) =>
   unlessGone(
     Effect.gen(function* () {
@@ -100,7 +106,7 @@ const findDocument: Way<CallOf<"collectionDocuments.create">> = (call, _, find) 
     })
   )
 
-/** DELETE: read; 404 is done. */
+/** DELETE: reads it; 404 means done. */
 const isDocumentRemoved: Way<CallOf<"collectionDocuments.remove">> = (call, _, find) =>
   Effect.gen(function* () {
     const { collectionDocuments } = yield* Client
@@ -108,7 +114,7 @@ const isDocumentRemoved: Way<CallOf<"collectionDocuments.remove">> = (call, _, f
     yield* collectionDocuments.get({ params: { document_id: document_id as CollectionDocumentId }, query: {} })
   }).pipe(onceGone)
 
-/** PUT send: read the collection; `sent` says it. */
+/** PUT send: reads the collection; `sent` shows the result. */
 const isSent: Way<CallOf<"collections.send">> = (call, _, find) =>
   unlessGone(
     Effect.gen(function* () {
@@ -120,7 +126,7 @@ const isSent: Way<CallOf<"collections.send">> = (call, _, find) =>
     })
   )
 
-/** @param id the transaction */
+/** @param id the transaction's identifier */
 export const readBackCover = (
   call: CoverCall,
   id: string,

@@ -1,7 +1,7 @@
 /**
- * Recovers the claims that earlier runs left without a receipt, before anything else is sent: the service is read, and
- * what it shows is recorded. A call that cannot be looked up stays a claim, and its document is left alone; so do those of a
- * connection that is not configured, until it is again.
+ * Recovers the claims that earlier runs left without a receipt, before anything else is sent: reads the service and records
+ * what it shows. If a call cannot be looked up, it stays a claim and nothing is sent for its document. The same applies to
+ * claims of connections that are currently not configured.
  */
 import { Clock, Effect } from "effect"
 import type { ServiceError } from "../../core/ServiceError.ts"
@@ -22,7 +22,7 @@ import * as LedgerStore from "./LedgerStore.ts"
 type Db = Database["Service"]
 
 export interface Recovered {
-  /** Calls whose outcome is known by now. */
+  /** Calls whose outcome is now known. */
   readonly recovered: number
   /** Documents with a call that could not be looked up. */
   readonly held: ReadonlyArray<string>
@@ -36,11 +36,11 @@ export const recover = (
   Effect.gen(function* () {
     const claims = yield* db.read(() => Claims.pending(db))
     const held: Array<string> = []
-    // What a run that is gone had sent is on its way for as long as if it had been sent just now.
+    // Requests of a run that ended may still be on their way, for as long as if they had been sent just now.
     const since = yield* monotonic
     const recoverOne = ({ call, id, run }: Claims.Claim, connection: Connection) =>
       Effect.gen(function* () {
-        // Who sent it is still there, and learns what became of it.
+        // The run that sent it is still alive, and will learn the outcome itself.
         if (Runs.isAlive(db, run)) {
           held.push(call.subject)
           return false
@@ -67,7 +67,7 @@ export const recover = (
     return { recovered: found.filter((one) => one).length, held }
   })
 
-/** @param answer what the service now says, or undefined when the call is known to have changed nothing */
+/** @param answer the service's current state, or undefined if the call certainly changed nothing */
 const write = (
   db: Db,
   id: number,

@@ -1,11 +1,11 @@
 /**
- * What a refusal becomes: an attention item with the service's own message, and what can be done about it.
+ * Turns a rejection by the service into an attention item with the service's own message and what can be done about it.
  */
 import { describe, type Reason } from "../../core/ServiceError.ts"
 import type { Attention, Call } from "../model/Call.ts"
 import { BUYER_LOST } from "../rules/Buyers.ts"
 
-/** It is about the fact that caused the call. */
+/** The item is about the fact that caused the call. */
 export const refusal = (call: Call, reason: Reason): Attention => {
   const { fact, operation, rule, subject } = call
   const about = { subject, fact, rule }
@@ -25,7 +25,7 @@ export const refusal = (call: Call, reason: Reason): Attention => {
   return { ...about, why, todo }
 }
 
-/** Why a purchase could not be paid for (II 7: 402), or could not be sent for want of what it is paid with. */
+/** Why a purchase could not be paid (II 7: 402), or could not be sent because the payment method is missing. */
 export const failedPayment = (call: Call, reason: Reason): string | undefined => {
   if (call.operation !== "policies.create") return undefined
   if (reason._tag === "Refused" && (reason.status === 402 || isAboutPayment(reason.problems)))
@@ -33,12 +33,12 @@ export const failedPayment = (call: Call, reason: Reason): string | undefined =>
   return reason._tag === "Unsendable" ? reason.why : undefined
 }
 
-/** 400 for missing or invalid payment information, and for a token of another type (II 7); a quote that is not valid is named. */
+/** 400 for missing or invalid payment information, or a token of another type (II 7). An invalid quote is named as such. */
 const isAboutPayment = (problems: ReadonlyArray<string>): boolean => !problems.some((one) => one.startsWith("quote:"))
 
 const RETRY = "then `daybook attention retry`"
 
-/** What of a collection could not be sent, or be begun, for a reason that a person can do something about. */
+/** Why a collection could not be created or sent, if a person can do something about it. */
 const aboutCollection = ({ operation }: Call, reason: Reason): Pick<Attention, "why" | "todo"> | undefined => {
   if (!operation.startsWith("collection")) return undefined
   if (reason._tag === "Unsendable")

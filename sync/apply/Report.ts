@@ -1,5 +1,5 @@
 /**
- * What apply is asked for, and what it reports.
+ * Defines the options of apply, and its report.
  */
 import type { Effect } from "effect"
 import type { Reason } from "../../core/ServiceError.ts"
@@ -11,29 +11,29 @@ import type * as Claims from "./Claims.ts"
 import type { Secrets } from "./NamedSecrets.ts"
 
 export interface SendingOptions {
-  /** Invoices in work at once. Default 16. */
+  /** How many documents are processed at once. Default 16. */
   readonly concurrency?: number
-  /** The guards that a person has allowed to be passed in this run. */
+  /** The guards that a person lets this run pass. */
   readonly allow?: ReadonlyArray<Guard>
   /** A person has seen what the first sync of these connections would send. */
   readonly firstSync?: "send"
-  /** Asks a person about the first sync, where there is one to be asked. */
+  /** Asks a person about the first sync, if there is one to ask. */
   readonly confirm?: (asked: FirstSync) => Effect.Effect<boolean>
-  /** The digest of the plan that was approved; another one is refused. */
+  /** The digest of the approved plan; any other plan is rejected. */
   readonly digest?: string
-  /** A person gave their word for one collection: it is sent alone, and nothing else of the plan. */
+  /** A person confirmed one collection: only this is sent, and nothing else of the plan. */
   readonly collection?: string
-  /** Why nothing may be sent, met before: the run ends as one that is stopped by it. */
+  /** A reason found earlier why nothing may be sent: the run ends as if it was stopped by it. */
   readonly stopped?: Reason | undefined
   /** How long after a request its absence on the service is believed, in milliseconds. Default 5,000. */
   readonly settleAfter?: number
-  /** Reads a secret that a call names, as the request leaves. */
+  /** Reads a secret that a call names, just before the request is sent. */
   readonly secrets?: Secrets
-  /** A span for each call, for programs whose traces go somewhere. */
+  /** Creates a span for each call, for programs that export traces. */
   readonly trace?: boolean
   /** Called with every receipt, after it is on disk. */
   readonly onReceipt?: (receipt: CallReceipt) => Effect.Effect<void>
-  /** Called with what is about to be done, before the first call. */
+  /** Called before the first call, with a summary of what is about to be sent. */
   readonly onStart?: (summary: Summary) => Effect.Effect<void>
 }
 
@@ -43,7 +43,7 @@ export interface CallReceipt {
   readonly outcome: Claims.Outcome
   readonly status: number | undefined
   readonly remote: string | undefined
-  /** The service's own words, when it refused. */
+  /** The service's own words, if it rejected the call. */
   readonly why?: string
 }
 
@@ -51,9 +51,9 @@ export interface Report {
   readonly run: number
   readonly done: number
   readonly failed: number
-  /** Calls of earlier runs whose outcome was not known and now is. */
+  /** Calls of earlier runs whose outcome was unknown and is now known. */
   readonly recovered: number
-  /** Calls of this run whose outcome is still not known. */
+  /** Calls of this run whose outcome is still unknown. */
   readonly unknown: number
   readonly attention: number
   readonly stopped?: Reason

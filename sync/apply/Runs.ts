@@ -1,10 +1,11 @@
 /**
- * Runs that send, and whether their process is alive: nobody recovers the claims of a live one, or sends beside it.
+ * Records which runs send, and whether their process is alive: the claims of a live run are not recovered, and no other run
+ * sends at the same time.
  *
- * For this process that is kept in memory, by state file. For another process the system is asked: a run records the
- * name of the machine, its process's number and when that was started, which no later process has as well. Normally the lock
- * of the state file keeps other processes out; this is for when its lock file was deleted, or the state file copied
- * while it was used. On another machine, or where the system does not say when a process was started, it cannot be known.
+ * For this process, this is kept in memory, by state file. For another process, the system is asked: a run records the
+ * machine's name, the process id and the time when the process was started, which together identify it. Normally the lock of
+ * the state file keeps other processes out; this is for the case that its lock file was deleted, or the state file copied
+ * while in use. On another machine, or where the system does not tell when a process was started, it cannot be known.
  */
 import { Effect } from "effect"
 import { execFileSync } from "node:child_process"
@@ -23,14 +24,14 @@ const alive = new Map<string | Db["raw"], Set<number>>()
 
 const fileOf = (db: Db): string | Db["raw"] => inode(db.file) ?? db.raw
 
-/** When a process was started, as the system says it; undefined when there is none, or it cannot be known. */
+/** When a process was started, according to the system; undefined if it does not exist, or this cannot be known. */
 export const startOf = (pid: number): string | undefined => {
   try {
     if (process.platform === "linux") {
       const stat = readFileSync(`/proc/${pid}/stat`, "utf8")
-      // Behind the name, which may hold anything: its state, and the 22nd field of all.
+      // After the name, which may contain anything, come the state and, as the 22nd field of all, the start time.
       const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ")
-      // One that died and was not asked for by its parent yet does nothing any more.
+      // A zombie or dead process does nothing any more.
       return ["Z", "X"].includes(fields[0] ?? "") ? undefined : `${boot()} ${fields[19]}`
     }
     if (process.platform === "win32") return undefined
@@ -45,7 +46,7 @@ const boot = (): string => readFileSync("/proc/sys/kernel/random/boot_id", "utf8
 
 let own: string | undefined
 
-/** This process, as a run keeps it. */
+/** This process, in the form that a run records. */
 const me = (): string => (own ??= JSON.stringify([hostname(), process.pid, startOf(process.pid) ?? null]))
 
 const lives = (kept: string): boolean => {
@@ -58,9 +59,9 @@ interface Row {
   readonly process: string
 }
 
-/** Throws when a run of another process, on this state file or one that it is a copy of, has not ended and lives. */
+/** Throws if another process has a live run on this state file, or on one that it is a copy of. */
 const keepOut = (db: Db): void => {
-  // Of a replicated file whoever had it before is kept out by its epoch, wherever it is and whatever it does.
+  // Earlier users of a replicated file are kept out by its epoch, wherever they are and whatever they do.
   if (db.isReplicated) return
   const rows = db
     .prepare("SELECT id, process FROM run WHERE process IS NOT NULL AND process <> ?")
@@ -75,14 +76,14 @@ const keepOut = (db: Db): void => {
   })
 }
 
-/** Writes down that a run begins. Throws when another process sends. Answers its number. */
+/** Records that a run begins, and returns its number. Throws if another process sends. */
 export const begin = (db: Db, connections: ReadonlyArray<Connection>, now: number): number => {
   keepOut(db)
   const insert = db.prepare("INSERT INTO run (command, started, connections, process) VALUES ('apply', ?, ?, ?)")
   return Number(insert.run(now, JSON.stringify(connections.map(({ id }) => id)), me()).lastInsertRowid)
 }
 
-/** Writes down how a run ended, which lets go with that; its report, where it sent something. */
+/** Records how a run ended and releases it; stores its report if it sent anything. */
 export const end = (
   db: Db,
   run: number,
@@ -97,7 +98,7 @@ export const end = (
   )
 }
 
-/** It lives as long as `work` goes on, and then no longer, however that ends. */
+/** Marks a run as alive while `work` runs, however it ends. */
 export const living = <A, E, R>(db: Db, run: number, work: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
   Effect.acquireUseRelease(
     Effect.sync(() => {
@@ -118,5 +119,5 @@ export const living = <A, E, R>(db: Db, run: number, work: Effect.Effect<A, E, R
       )
   )
 
-/** Whether a run of this process is still going on. */
+/** Whether a run of this process is still in progress. */
 export const isAlive = (db: Db, run: number): boolean => alive.get(fileOf(db))?.has(run) === true

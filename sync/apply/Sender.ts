@@ -1,6 +1,6 @@
 /**
- * Sends one call until its outcome is known: waits when the service asks for it, tries again what is known to have
- * changed nothing, and reads the service before it repeats what may have.
+ * Sends one call until its outcome is known: waits when the service asks for it, retries requests that certainly changed
+ * nothing, and reads the service before repeating one that may have.
  */
 import { Clock, Effect, Result } from "effect"
 import { Client } from "../../core/Client.ts"
@@ -33,22 +33,22 @@ import { concealed, hidden, type Secrets } from "./NamedSecrets.ts"
 import { monotonic, SETTLE_AFTER_MS, waitUntil } from "./SettleTime.ts"
 import * as Facts from "../plan/Facts.ts"
 
-/** A pause that a run waits out; a longer one stops it. Seconds. */
+/** The longest pause that a run waits for; a longer one stops it. Seconds. */
 const LONGEST_PAUSE_SECONDS = 600
-/** How often in a row one call is asked to wait before the run stops. */
+/** How many pauses in a row one call may be asked for before the run stops. */
 const MOST_PAUSES = 20
 /** How often a call is sent before its outcome is left to the next run. */
 const MOST_SENDS = 4
 /** How often a reading is tried before the outcome is left to the next run. */
 const MOST_READS = 4
 
-/** How long an order that has ended is looked at, where no offer says for how long a buyer may take it. Milliseconds. */
+/** How long an ended order is still read if no offer states until when a buyer may accept it. Milliseconds. */
 const LONGEST_CHECKOUT_MS = 60 * 86_400_000
 
-/** What has no identifier on the service before it is done. */
+/** Operations whose subject has no identifier on the service until they are done. */
 const CREATES: ReadonlyArray<Call["operation"]> = ["transactions.create", "orders.create", "organisations.create"]
 
-/** What is looked for before it is created from a ledger that may have lost it. */
+/** Operations whose result is looked up first if the ledger may have lost it. */
 const LOOKED_FOR: ReadonlyArray<Call["operation"]> = ["orders.create", "offers.create"]
 
 const NOT_SENT = new Unknown({ why: "not sent" })
@@ -77,12 +77,12 @@ export class Sender {
   readonly #reader: DeferredPaymentReader
   /** Until when an operation must not be sent, by the monotonic clock. */
   readonly #pauses = new Map<string, number>()
-  /** Identifiers of owners, which do not change while this runs. */
+  /** Identifiers of owners, which do not change during a run. */
   readonly #owners = new Map<string, string>()
 
   /**
    * @property settleAfter how long after a request its absence on the service is believed, in milliseconds
-   * @property trace a span for each call
+   * @property trace creates a span for each call
    */
   constructor(
     db: Database["Service"],
@@ -106,8 +106,8 @@ export class Sender {
   }
 
   /**
-   * Sends a claimed call until its outcome is known, or gives up on knowing it in this run. It can be interrupted while
-   * it waits for something, wherever it is called; not between an answer and its end.
+   * Sends a claimed call until its outcome is known, or leaves the outcome to the next run. It can be interrupted while it
+   * waits, but not between an answer and the end.
    */
   send(id: number, call: Call): Effect.Effect<SendResult, StateError> {
     const sent: Effect.Effect<SendResult, StateError> = isReading(call) ? this.#read(call) : this.#send(id, call)
@@ -123,9 +123,9 @@ export class Sender {
     )
   }
 
-  /** A reading of an order's deferred payment. One that is not there is an answer too. */
+  /** Reads an order's deferred payment. "Not found" is a valid answer, too. */
   #read(call: ReadingCall): Effect.Effect<SendResult> {
-    // Asked for the time first: what was accepted until then shows.
+    // Takes the time first: the reading shows everything that was accepted until then.
     return Effect.zip(
       Clock.currentTimeMillis,
       Effect.result(Effect.interruptible(this.#patiently(this.#reader.look(call))))
@@ -191,7 +191,7 @@ export class Sender {
           yield* Effect.interruptible(Effect.sleep(125 * 2 ** sends))
           continue
         }
-        // Whoever asked to wait does not get the next one before.
+        // If the service asked to wait, the next request respects that.
         if (last._tag === "Unknown" && last.retryAfter !== undefined)
           yield* sender.#pause(call.operation, last.retryAfter, 1)
         const outcome = yield* Effect.result(Effect.interruptible(sender.readBack(call, yield* monotonic)))
@@ -202,7 +202,7 @@ export class Sender {
     })
   }
 
-  /** Where the ledger may have lost it, what a call creates is looked for first. Undefined: it is to be sent. */
+  /** Looks up what a call creates, if the ledger may have lost it. Undefined: it must be sent. */
   #lookFirst(call: SentCall): Effect.Effect<SendResult | undefined> {
     if (!this.#restored || !LOOKED_FOR.includes(call.operation)) return Effect.succeed(undefined)
     return Effect.map(Effect.result(Effect.interruptible(this.#look(call))), (there): SendResult | undefined => {
@@ -212,11 +212,11 @@ export class Sender {
   }
 
   /**
-   * Reads what became of a call. Absence is believed only when it is read twice, the second time so long after the request
-   * that it cannot be on its way any more.
+   * Finds out what became of a call. Absence is believed only if it is read twice, the second time so long after the request
+   * that it cannot still be on its way.
    *
-   * @param since by the monotonic clock: when the request had left; of an earlier run's, when this program began to look.
-   *   A process cannot trust another's wall clock, nor its own: it may have been set meanwhile
+   * @param since by the monotonic clock: when the request was sent, or for an earlier run's request, when this program began
+   *   to look. Wall clocks are not trusted, neither another process's nor our own: they may have been set meanwhile
    */
   readBack(call: Call, since: number): Effect.Effect<ReadBack, ServiceError> {
     const sender = this
@@ -233,7 +233,7 @@ export class Sender {
     return this.#patiently(readBack(call, remote, this.find).pipe(Effect.provideService(Client, this.#client)))
   }
 
-  /** A reading changes nothing, so it is tried again where the answer is not certain, or asks to wait. */
+  /** Retries a reading, which changes nothing, while the answer is uncertain or asks to wait. */
   #patiently<A>(read: Effect.Effect<A, ServiceError>): Effect.Effect<A, ServiceError> {
     const attempt = (tries: number): Effect.Effect<A, ServiceError> =>
       Effect.catch(read, (error) => {
@@ -248,7 +248,7 @@ export class Sender {
     return attempt(1)
   }
 
-  /** @param cover with its quote and policy. 409: reads the transaction, because it became insured, paid or confirmed meanwhile. Undefined: there is none. */
+  /** Reads it again after 409: it became insured, paid or confirmed. Undefined: it is gone. `cover`: with quote and policy. */
   reread(remote: Remote | undefined, now: number, cover = false): Effect.Effect<Remote | undefined, ServiceError> {
     if (remote === undefined || remote.kind === "buyer") return Effect.succeed(undefined)
     if (remote.kind === "order") {
@@ -268,7 +268,7 @@ export class Sender {
     )
   }
 
-  /** Answers whether there was something to wait for. */
+  /** Returns whether there was something to wait for. */
   #waitForPause(operation: string): Effect.Effect<boolean> {
     const pauses = this.#pauses
     return Effect.gen(function* () {
@@ -280,7 +280,7 @@ export class Sender {
     })
   }
 
-  /** Holds an operation back. Answers whether the pause is too long to wait for. */
+  /** Holds an operation back. Returns whether the pause is too long to wait for. */
   #pause(operation: string, seconds: number | undefined, times: number): Effect.Effect<boolean> {
     const pauses = this.#pauses
     const wait = seconds ?? Math.min(60, 2 ** times)
@@ -292,10 +292,10 @@ export class Sender {
   }
 }
 
-/** It was found done on the service, without an answer of its own. */
+/** The call was found done on the service, without an answer of its own. */
 const foundDone = (answer: Answer): SendResult => ({ outcome: "done", answer, status: undefined, body: undefined })
 
-/** What an answer proves to be done; undefined where it has not what such an answer must have. */
+/** What an answer proves to be done; undefined if it lacks what such an answer must contain. */
 const confirmed = (
   call: SentCall,
   { body, status }: { readonly status: number; readonly body: unknown }
@@ -303,19 +303,19 @@ const confirmed = (
   const answer = Claims.answerOf(call.operation, body)
   const enough =
     idempotencyKey(call) === undefined ? idOf(answer) !== undefined || answer.kind === "offer" : Claims.isEvent(body)
-  // What sending a collection answers is not shown (II 4).
+  // The answer to sending a collection is not documented (II 4).
   return status === 204 || enough || call.operation === "collections.send"
     ? { outcome: "done", answer, status, body }
     : undefined
 }
 
-/** Ends that need no reading back. Undefined: the outcome is not known, or it may be tried again. */
+/** Outcomes that need no reading back. Undefined: the outcome is unknown, or the call may be retried. */
 const known = (call: Call, reason: Reason): SendResult | undefined => {
   switch (reason._tag) {
     case "Unauthorized":
       return { outcome: "stop", reason }
     case "Refused":
-      // The quote is not what the ledger says (II 7): the transaction is read, as after 409.
+      // The quote is not in the state that the ledger has (II 7): the transaction is read, as after 409.
       if (call.operation === "policies.create" && reason.problems.some((one) => one.startsWith("quote:")))
         return { outcome: "conflict", reason }
       return { outcome: "refused", reason }
@@ -332,7 +332,7 @@ const known = (call: Call, reason: Reason): SendResult | undefined => {
   }
 }
 
-/** The status behind a reason, where there was one. */
+/** The HTTP status behind a reason, if any. */
 export const httpStatusOf = (reason: Reason): number | undefined => {
   switch (reason._tag) {
     case "Refused":

@@ -1,12 +1,12 @@
 /**
- * How a claim keeps its call: the members that people look for in columns, and the rest as JSON, in the shape of this
- * version or of an older one.
+ * Encodes a claimed call for the database: fields that people search for in columns, the rest as JSON, and decodes it from the
+ * format of this version or an older one.
  */
 import { Result, Schema } from "effect"
 import { kindOf } from "../../connectors/Document.ts"
 import { Call } from "../model/Call.ts"
 
-/** A call as its row keeps it. */
+/** The database row of a call. */
 export interface CallRow {
   readonly id: number
   readonly subject: string
@@ -18,13 +18,13 @@ export interface CallRow {
   readonly run: number
 }
 
-/** What of a call has no column of its own. The amount of a reported payment is a count, all others are text. */
+/** The fields of a call without a column of their own. The amount of a reported payment is an integer, all others are text. */
 export const encode = ({ subject: _, fact: __, rule: ___, operation: ____, reason: _____, ...rest }: Call): string =>
   "posting" in rest
     ? JSON.stringify({ ...rest, posting: { ...rest.posting, amount: `${rest.posting.amount}` } })
     : JSON.stringify(rest)
 
-/** Members that had other names: `reduces` until format 17, `take` and `looks` until 18. */
+/** Fields that were renamed: `reduces` until format 17, `take` and `looks` until 18. */
 interface Older {
   readonly reduces?: boolean
   readonly take?: unknown
@@ -53,7 +53,7 @@ export const decode = ({ fact, operation, reason, request, rule, subject }: Call
   )
 }
 
-/** Until format 18 no call said what it is about: an owner is known by its key, the others by the operation. */
+/** Until format 18, calls did not say what they are about: an owner is recognised by its key, the others by the operation. */
 const kindOfCall = (operation: string, subject: string): Call["kind"] => {
   if (operation.startsWith("transactions.")) return "invoice"
   if (!operation.startsWith("organisations.") && !operation.startsWith("users.")) return "order"

@@ -1,5 +1,5 @@
 /**
- * One invoice's calls, one after the other, and what becomes of each. See `Apply.ts` for the promises.
+ * Carries out one document's calls, one after the other, and records the result of each. See `Apply.ts` for the guarantees.
  */
 import { Clock, Effect, Ref, Semaphore } from "effect"
 import type { Client } from "../../core/Client.ts"
@@ -36,7 +36,7 @@ import { type SendResult, Sender, httpStatusOf } from "./Sender.ts"
 
 type Db = Database["Service"]
 
-/** How often an invoice is planned again because the service had moved on. */
+/** How often a document is planned again because the service had changed. */
 const MOST_REPLANS = 3
 
 export class Worker {
@@ -45,11 +45,11 @@ export class Worker {
   readonly #run: number
   readonly #stopped: Ref.Ref<Reason | undefined>
   readonly #options: SendingOptions
-  /** Invoices with a call whose outcome could not be looked up: not touched in this run. */
+  /** Documents with a call whose outcome could not be looked up: nothing is sent for them in this run. */
   readonly #held = new Set<string>()
-  /** Invoices with open attention. */
+  /** Documents with open attention items. */
   readonly #needing: Set<string>
-  /** One purchase after the other: after a payment that failed there is no other. */
+  /** Allows one purchase at a time: after a failed payment there must be no other. */
   readonly #purchases = Semaphore.makeUnsafe(1)
   #n = 0
   #done = 0
@@ -79,7 +79,7 @@ export class Worker {
     return { done: this.#done, failed: this.#failed, unknown: this.#unknown }
   }
 
-  /** Creates or updates an owner. Answers undefined when the run must stop. */
+  /** Creates or updates an owner. Returns undefined if the run must stop. */
   owner(planned: Plan.OwnerPlan, connection: Connection): Effect.Effect<undefined, StateError> {
     const worker = this
     return Effect.gen(function* () {
@@ -106,7 +106,7 @@ export class Worker {
     }).pipe(Effect.uninterruptible)
   }
 
-  /** Carries out the calls of one invoice. */
+  /** Carries out the calls of one document. */
   run(planned: Plan.DocumentPlan, connection: Connection): Effect.Effect<void, StateError> {
     const worker = this
     return Effect.gen(function* () {
@@ -118,7 +118,7 @@ export class Worker {
         const now = yield* Clock.currentTimeMillis
         const options = { looked: again === "looked", now, again: true }
         plan = yield* worker.#db.read(() => Plan.planOne(worker.#db, connection, planned.subject, options))
-        // What came meanwhile was in no plan that was looked at, guarded or approved: the next run sends it.
+        // Later changes were in no plan that was reviewed, guarded or approved: the next run sends them.
         if (plan.changes !== planned.changes) return
         if (worker.#options.collection !== undefined && !Plan.isCollection(plan)) return
       }
@@ -126,10 +126,10 @@ export class Worker {
   }
 
   /**
-   * Answers whether it is to be planned again.
+   * Returns whether the document must be planned again.
    *
-   * Interrupted only while a call waits or is under way: an answer that has come in reaches the disk, and no claim is
-   * made for a call that is not sent.
+   * It can be interrupted only while a call waits or is in progress: an answer that has arrived is written to disk, and a
+   * claim is made only for a call that is sent.
    */
   #calls(plan: Plan.DocumentPlan, connection: Connection): Effect.Effect<Again, StateError> {
     const worker = this
@@ -157,7 +157,7 @@ export class Worker {
     )
   }
 
-  /** Carries out one call. Answers whether the next one follows. */
+  /** Carries out one call. Returns whether to continue with the next one. */
   #one(job: Job, call: Call): Effect.Effect<boolean, StateError> {
     const worker = this
     return Effect.gen(function* () {
@@ -170,13 +170,13 @@ export class Worker {
       const now = yield* Clock.currentTimeMillis
       if (ended.outcome === "done") worker.#onDone(job, { id, call, ended, now })
       else yield* worker.#onNotDone(job, { id, call, ended, now })
-      // The next purchase looks at what became of this one.
+      // The next purchase depends on the outcome of this one.
       if (call.operation === "policies.create") yield* worker.#settle(job)
       return ended.outcome === "done" && job.again === "no"
     })
   }
 
-  /** Writes what came in, before anything else is claimed. */
+  /** Writes the last answer before anything else is claimed. */
   #settle(job: Job): Effect.Effect<void, StateError> {
     const worker = this
     return Effect.gen(function* () {
@@ -188,12 +188,12 @@ export class Worker {
     })
   }
 
-  /** Claims the next call, and writes what came in before with that. Undefined: it is not to be sent. */
+  /** Claims the next call, and writes the last answer in the same commit. Undefined: the call must not be sent. */
   #claim(job: Job, call: Call): Effect.Effect<number | undefined, StateError> {
     const worker = this
     const db = this.#db
     return Effect.gen(function* () {
-      // Its buyer was refused in this run: what cannot be said yet is not sent.
+      // Its buyer was rejected in this run, so the reference to it cannot be resolved and the call is not sent.
       const cannot = unresolved(resolve(bodyOf(call)?.["customer"] as Fields | undefined, worker.#sender.find))
       if (cannot || (yield* Ref.get(worker.#stopped)) !== undefined) return undefined
       const now = yield* Clock.currentTimeMillis
@@ -227,7 +227,7 @@ export class Worker {
         CoverStore.record(this.#db, call.subject, before, remote, now)
       }
     }
-    // What follows was planned before the service had answered.
+    // The following calls were planned before the service had answered.
     if (isReading(call) || call.operation === "offers.create") job.again = "looked"
   }
 
@@ -243,7 +243,7 @@ export class Worker {
     }
     job.owed = { call, ended, write: received }
     if (failed !== undefined) {
-      // The block says what it needs, wherever the connection's purchases wait.
+      // The block's own attention item says what is needed, for all waiting purchases of the connection.
       job.blocked = true
       return Effect.void
     }
@@ -255,7 +255,7 @@ export class Worker {
       const read = yield* Effect.result(
         Effect.interruptible(worker.#sender.reread(job.remote, now, job.connection.planning.cover !== undefined))
       )
-      // Where it cannot be read, nothing is certain: the invoice is planned again in the next run.
+      // If it cannot be read, nothing is certain: the document is planned again in the next run.
       if (read._tag === "Failure") return
       const corrected = read.success
       if (corrected === undefined || isSame(corrected, job.remote)) {
@@ -294,7 +294,9 @@ export class Worker {
     })
   }
 
-  /** Recovers the claims that earlier runs left without a receipt, and answers how many; the others are left alone. */
+  /**
+   * Recovers the claims that earlier runs left without a receipt, and returns how many; claims of live runs are left alone.
+   */
   recover(connections: ReadonlyArray<Connection>): Effect.Effect<number, StateError | ServiceError> {
     return Effect.map(recover(this.#db, this.#sender, connections), ({ held, recovered }) => {
       for (const subject of held) this.#held.add(subject)
@@ -304,5 +306,5 @@ export class Worker {
   }
 }
 
-/** Where an interruption that came meanwhile takes hold. */
+/** A point where a pending interruption takes effect. */
 const checkpoint = Effect.interruptible(Effect.void)
