@@ -4,9 +4,10 @@
  */
 import { spawnSync } from "node:child_process"
 import { hash } from "node:crypto"
-import { copyFileSync, existsSync, mkdirSync, mkdtempSync, renameSync, writeFileSync } from "node:fs"
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { setTimeout } from "node:timers/promises"
 import { fileURLToPath } from "node:url"
 import { answers, binary, freePort, must, start } from "../Servers.ts"
 
@@ -32,9 +33,11 @@ interface Books {
   readonly parties: ReadonlyArray<{ readonly party: number; readonly address: number }>
 }
 
-/** Says which versions there are, of all that goes into an empty database. */
-const VERSIONS = `import proteus, trytond.modules.account_invoice, importlib.metadata
-print(sorted((one.name, one.version) for one in importlib.metadata.distributions() if one.name.startswith("trytond")))`
+/** Says which versions there are, of all that goes into an empty database; nothing of it is loaded, which takes a second. */
+const VERSIONS = `import importlib.metadata
+there = {one.name.replace("_", "-"): one.version for one in importlib.metadata.distributions() if one.name}
+print(sorted(one for one in there.items() if one[0].startswith(("trytond", "proteus"))))`
+const WANTED = ["proteus", "trytond-account-invoice"]
 
 /** Where an empty database is kept from one run to the next: to make one takes a third of the time of these tests. */
 const KEPT = fileURLToPath(new URL("../../../node_modules/.cache/daybook", import.meta.url))
@@ -76,11 +79,12 @@ export interface Tryton {
 
 /** Starts it, or says why it cannot. */
 export const tryton = async (): Promise<Tryton | string> => {
-  const [admin, server] = [binary("trytond-admin"), binary("trytond")]
+  const admin = binary("trytond-admin")
   // The system's own Python, whichever another one stands first.
   const python = existsSync("/usr/bin/python3") ? "/usr/bin/python3" : (binary("python3") ?? "python3")
   const versions = spawnSync(python, ["-W", "ignore", "-c", VERSIONS], { encoding: "utf8" })
-  if (admin === undefined || server === undefined || versions.status !== 0)
+  const isThere = (name: string): boolean => versions.stdout.includes(`'${name}'`)
+  if (admin === undefined || versions.status !== 0 || !WANTED.every(isThere))
     return "Tryton (tryton-server, tryton-modules-account-invoice, tryton-proteus) is not installed here"
   const folder = mkdtempSync(join(tmpdir(), "daybook-tryton-"))
   const data = join(folder, "data")
@@ -103,11 +107,14 @@ export const tryton = async (): Promise<Tryton | string> => {
     copyFileSync(database, `${empty}.${process.pid}`)
     renameSync(`${empty}.${process.pid}`, empty)
   }
+  const ids = join(folder, "books.json")
   const setup = join(import.meta.dirname, "setup.py")
-  const made = spawnSync(python, [setup, settings, DATABASE], { cwd: folder, env, encoding: "utf8" })
-  if (made.status !== 0) throw new Error(`Tryton's books could not be made: ${made.stderr}`)
-  const books = JSON.parse(made.stdout) as Books
-  const { child, said, stop } = start(server, ["-c", settings, "-d", DATABASE], { cwd: folder, env }, "SIGKILL")
+  const { child, said, stop } = start(python, [setup, settings, DATABASE, ids], { cwd: folder, env }, "SIGKILL")
+  while (!existsSync(ids)) {
+    if (child.exitCode !== null) throw new Error(`Tryton's books could not be made: ${said()}`)
+    await setTimeout(50)
+  }
+  const books = JSON.parse(readFileSync(ids, "utf8")) as Books
   const send = async (body: object, headers: Record<string, string>) => {
     const answer = await fetch(`${url}/${DATABASE}/`, {
       method: "POST",

@@ -1,6 +1,7 @@
 """Makes the books of a company in a fresh Tryton database: chart of accounts, fiscal year, tax, parties, ways of paying.
+Then it is the server: one of its own would load all of Tryton and of the database once more, which takes seconds.
 
-Called with the server's configuration file and the database's name; writes the ids that invoices need as JSON.
+Called with the server's configuration file, the database's name, and the file for the ids that invoices need, as JSON.
 """
 import datetime
 import json
@@ -10,7 +11,7 @@ from decimal import Decimal
 
 from proteus import Model, config
 
-_, settings, database = sys.argv
+_, settings, database, ids = sys.argv
 # What Tryton's own helpers for tests want to be there.
 os.environ.setdefault('DB_NAME', database)
 config.set_trytond(database=database, config_file=settings)
@@ -79,7 +80,7 @@ for name in ['Harbour Tea Ltd', 'Atelier Nord']:
     party.save()
     parties.append({'party': party.id, 'address': party.addresses[0].id})
 
-print(json.dumps({
+made = json.dumps({
     'company': company.id,
     'currency': company.currency.id,
     'journal': revenue.id,
@@ -94,4 +95,15 @@ print(json.dumps({
     'method': method.id,
     'writeoff': writeoff.id,
     'today': datetime.date.today().isoformat(),
-    'parties': parties}))
+    'parties': parties})
+# Under its name once it is whole.
+with open(ids + '.part', 'w') as file:
+    file.write(made)
+os.rename(ids + '.part', ids)
+
+from trytond.config import config as settled, split_netloc  # noqa: E402
+from trytond.wsgi import app  # noqa: E402
+from werkzeug.serving import run_simple  # noqa: E402
+
+host, port = split_netloc(settled.get('web', 'listen'))
+run_simple(host, port, app, threaded=True)
