@@ -1,6 +1,6 @@
 /**
  * The machine dies before and after requests and commits of scenarios that make every kind of call, and requests fail in
- * every way, one by one: each fortieth of them in a run of the tests, all of them nightly.
+ * every way, one by one: each sixtieth of them in a run of the tests, all of them nightly.
  */
 import { assert, describe, it } from "@effect/vitest"
 import { claimsTooLate } from "../sync/Canary.ts"
@@ -85,9 +85,11 @@ describe("every kind of call, and a kill at any step of it", () => {
       "books/invoice/I4 is on the service 2 times",
       "books/invoice/I2: books/payment/P4 was reported twice"
     ])
-    for (const point of kills(whole)) {
+    // A call takes four steps here, and one of them shows the mistake: those come first.
+    const points = kills(whole).filter(({ run }) => run === 2)
+    for (const point of points.toSorted((a, b) => (a.kill! % 4) - (b.kill! % 4))) {
       if (left.size === 0) break
-      if (point.run === 2) for (const one of (await play(scenario!, point, { wrap })).found) left.delete(one)
+      for (const one of (await play(scenario!, point, { wrap })).found) left.delete(one)
     }
     assert.deepStrictEqual([...left], [])
   })

@@ -1,8 +1,8 @@
 /**
  * How often what is tried by chance is tried, beside what each test names: less in a run of the tests, so that it ends within
- * five minutes; `npm run nightly` asks with DAYBOOK_EFFORT for forty times as much.
+ * five minutes; `npm run nightly` asks with DAYBOOK_EFFORT for sixty times as much.
  */
-export const EFFORT = Number(process.env["DAYBOOK_EFFORT"] ?? 0.3)
+export const EFFORT = Number(process.env["DAYBOOK_EFFORT"] ?? 0.2)
 
 /** The nightly effort, with which everything is tried that there is. */
 export const WHOLE = 12
