@@ -1,4 +1,4 @@
-/** A parcel's tracking as sources say it: what is missing or odd in it never keeps the parcel from being read. */
+/** Reads a parcel's tracking numbers. A missing or malformed one never keeps the parcel from being read. */
 import * as Json from "./Json.ts"
 import type { Tracking } from "./Tracking.ts"
 
@@ -7,7 +7,7 @@ const textOf = (value: unknown): string | undefined => {
   return text.trim() === "" ? undefined : text.trim()
 }
 
-/** What has a number, each number once; no member where nothing has one. */
+/** The entries with a tracking number, without duplicates; the member is left out if there are none. */
 export const trackings = (
   all: ReadonlyArray<{ readonly [Member in keyof Tracking]?: unknown }>
 ): { readonly tracking?: ReadonlyArray<Tracking> } => {
@@ -20,7 +20,7 @@ export const trackings = (
   return found.size === 0 ? {} : { tracking: [...found.values()] }
 }
 
-/** The same of records, with the members that each may stand in: the first that says something counts. */
+/** The same for records, given the members that may hold each value: the first that is present is used. */
 export const tracked = (
   records: ReadonlyArray<Json.Fields>,
   members: { readonly [Member in keyof Required<Tracking>]: ReadonlyArray<string> }

@@ -47,14 +47,14 @@ export const shipping = (id: string, price: string, currency: string, tax?: stri
 
 type Goods = Readonly<globalThis.Record<string, number>>
 
-/** Of a carrier that Shopify knows: it makes the link. */
+/** Tracking by a carrier that Shopify knows, so that Shopify makes the link. */
 const tracking = (number: string) => ({
   company: "Royal Mail",
   number,
   url: `https://www.royalmail.com/track-your-item#/tracking-results/${number}`
 })
 
-/** @param numbers what the carrier knows it by */
+/** @param numbers its tracking numbers */
 export const parcel = (
   id: string,
   createdAt: string,
@@ -167,7 +167,7 @@ const ORDERS = [
     updatedAt: "2026-02-20T10:00:00Z",
     closedAt: "2026-02-10T10:00:00Z",
     lineItems: [line("17", "Teapot", 2, "5400.0", "JPY")],
-    // Brought by the shop itself: a number of nobody's is typed in without a carrier.
+    // Delivered by the shop itself: a number typed in without a carrier.
     fulfillments: [
       {
         ...parcel("24", "2026-02-09T08:00:00Z", { "17": 2 }),

@@ -1,19 +1,19 @@
 /**
- * What rows of a table gave, until a page takes it.
+ * Collects what the rows of a table produce, until a page takes it.
  */
 import type { Notice, Read, QuarantinedRecord, StatedTotal } from "../Connector.ts"
 
-/** What rows gave, as a page takes it. */
+/** The results of rows, in the form in which a page takes them. */
 export interface Batch {
   rows: number
   readonly read: Array<Read>
   readonly quarantined: Array<QuarantinedRecord>
   readonly notices: Array<Notice>
-  /** What failed as a date, of which column: to distinguish a wrong format from a wrong row. */
+  /** Texts that are not valid dates, with their column: used to tell a wrong format from a wrong row. */
   readonly badDates: Array<{ readonly column: string; readonly text: string }>
-  /** Running balances that were held against the amounts, and those that did not fit: to notice a wrong mapping. */
+  /** How many running balances were compared with the amounts, and how many differed: used to detect a wrong mapping. */
   readonly balances: { checked: number; wrong: number }
-  /** Once all rows were read: what the table itself says that they come to. */
+  /** After the last row: the totals that the table itself states. */
   readonly stated: Array<StatedTotal>
 }
 

@@ -1,6 +1,6 @@
 /**
- * What a row of an orders file says beyond amounts, for orders that are created on the service: who orders, where it goes,
- * and what the line is for the service.
+ * Reads the columns of an orders file that are needed only for orders created on the service: the buyer, the addresses, and
+ * how the service classifies each line.
  */
 import * as Country from "../../core/wire/Country.ts"
 import type { Address, Buyer, OrderLine } from "../Document.ts"
@@ -8,7 +8,7 @@ import { type Context, find } from "./Cells.ts"
 import type { OrderStreamSettings } from "./Streams.ts"
 import type { Row } from "./Row.ts"
 
-/** Members of a buyer behind its name and email, each with its column. */
+/** Members of a buyer other than its name and email, each with its column. */
 const OF_BUYER = [
   ["id", "buyer_id"],
   ["contact", "contact"],
@@ -35,7 +35,7 @@ const OF_ADDRESS = ["name", "line1", "line2", "city", "postcode", "country"] as 
 
 type Pairs = ReadonlyArray<readonly [member: string, column: string]>
 
-/** Reads the cells of these columns into an object; undefined when all of them are empty. */
+/** Reads the cells of these columns into an object; undefined if all of them are empty. */
 const reader = <A extends object>({ at, cell, countries }: Context, pairs: Pairs): ((row: Row) => A | undefined) => {
   const there = pairs.map(([member, column]) => [member, at(column)] as const).filter(([, index]) => index >= 0)
   if (there.length === 0) return () => undefined
@@ -43,7 +43,7 @@ const reader = <A extends object>({ at, cell, countries }: Context, pairs: Pairs
     const found: Record<string, string> = {}
     for (const [member, index] of there) {
       const text = cell(row, index)
-      // A country that is not known is left as it is, for the service to judge.
+      // An unknown country is kept as it is, for the service to judge.
       if (text !== "") found[member] = member === "country" ? (Country.parse(text) ?? countries(text) ?? text) : text
     }
     return Object.keys(found).length === 0 ? undefined : (found as A)
@@ -56,7 +56,7 @@ const address = (context: Context, of: string) =>
     OF_ADDRESS.map((member) => [member, `${of}_${member}`])
   )
 
-/** The optional members of an order, and of its lines. */
+/** The optional members of an order and of its lines. */
 export const details = (settings: OrderStreamSettings, context: Context) => {
   const { at, cell, day, header } = context
   const { columns } = settings
@@ -68,7 +68,7 @@ export const details = (settings: OrderStreamSettings, context: Context) => {
   const supplier = reader<NonNullable<OrderLine["supplier"]>>(context, OF_SUPPLIER)
   const extras = Object.entries(settings.metadata ?? {}).map(([name, column]) => [name, find(header, column)] as const)
 
-  /** Without an email there is nobody who could order. */
+  /** Undefined without an email address, because the service requires one. */
   const buyer = (row: Row): Buyer | undefined => {
     const address = cell(row, email)
     if (address === "") return undefined

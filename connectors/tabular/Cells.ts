@@ -1,6 +1,6 @@
 /**
- * The cells of a row, read one by one: text, days, money, currency. What cannot be read throws `Unreadable`, which
- * becomes the reason that the row is quarantined with.
+ * Reads the cells of a row: text, days, amounts, currencies. What cannot be read throws `Unreadable`, which becomes the
+ * reason for which the row is quarantined.
  */
 import * as Currency from "../../core/money/Currency.ts"
 import type { Decimal } from "../../core/money/Decimal.ts"
@@ -15,7 +15,7 @@ import type { StreamSettings, Written } from "./Streams.ts"
 import type { Columns, Row } from "./Row.ts"
 import { Unreadable } from "./Unreadable.ts"
 
-/** What one row gave. The first document is the row's own; what it implies comes behind. */
+/** The documents of one row. The first is the row's own; documents that it implies follow. */
 export interface Decoded {
   readonly documents: readonly [Document, ...ReadonlyArray<Document>]
   readonly notices?: ReadonlyArray<string>
@@ -26,7 +26,7 @@ export { Unreadable }
 export interface Context {
   readonly header: ReadonlyArray<string>
   readonly at: (name: string) => number
-  /** A cell's text without blanks around it; empty for what the settings say is nothing. */
+  /** A cell's text, trimmed; empty for the configured null values. */
   readonly cell: (row: Row, index: number) => string
   readonly day: (row: Row, index: number, column: string | undefined) => Day
   readonly money: (
@@ -36,11 +36,11 @@ export interface Context {
     currency: string | undefined
   ) => Decimal | undefined
   readonly currency: (row: Row) => string | undefined
-  /** A country's code by its name in the settings' language. */
+  /** Country codes by name, in the settings' language. */
   readonly countries: CountryNames.Lookup
 }
 
-/** What the cells of a table are read with, beside the settings. */
+/** What reading cells needs in addition to the settings. */
 export interface Surroundings {
   readonly table: Pick<Columns, "advice" | "serials" | "typed">
   readonly mark: Numerals.Mark | undefined
@@ -54,7 +54,7 @@ export const writingOf = (
   year?: Dates.Writing["year"]
 ): Dates.Writing => ({ format: date_format ?? Dates.DEFAULT, language, zone: time_zone, year })
 
-/** A cell's text without blanks around it; empty for what the settings say is nothing. */
+/** A cell's text, trimmed; empty for the configured null values. */
 export const plainCell = ({ null_values }: Pick<Written, "null_values">): ((row: Row, index: number) => string) => {
   const text = (row: Row, index: number) => (index < 0 ? "" : (row.cells[index] ?? "").trim())
   if (null_values === undefined || null_values.length === 0) return text
@@ -65,7 +65,7 @@ export const plainCell = ({ null_values }: Pick<Written, "null_values">): ((row:
   }
 }
 
-/** What to do about a text that is no date in this format, where setting that is not it. */
+/** What to do about a text that is not a date in this format, if setting `date_format` is not the answer. */
 export const dateAdvice = (text: string, zone: string | undefined): string | undefined =>
   zone === undefined && Dates.isZoned(text)
     ? 'its time has a zone of its own: set time_zone to the seller\'s, like "Europe/Berlin"'
@@ -130,7 +130,7 @@ export const context = (
   }
 }
 
-/** The index of a column: by its name, by its name in another case, or by its number, `#1`, where it has no heading. */
+/** The index of a column: by name, by name in another case, or, for columns without a heading, by number (`#1`). */
 export const find = (header: ReadonlyArray<string>, name: string): number => {
   const exact = header.indexOf(name.trim())
   if (exact >= 0) return exact
@@ -142,10 +142,10 @@ export const find = (header: ReadonlyArray<string>, name: string): number => {
 
 export type Decode = (row: Row) => Decoded
 
-/** So that documents can be made member by member, which is quicker than spreading parts into one. */
+/** For building documents member by member, which is faster than spreading parts into one. */
 export type Mutable<A> = { -readonly [K in keyof A]: A[K] }
 
-/** What would be quarantined before it is stored is quarantined here, so that control totals know of its rows. */
+/** Throws for documents that would be quarantined before they are stored, so that control totals include their rows. */
 export const storable = (document: Document): void => {
   const found = Quarantine.defect(document)
   if (found !== undefined) throw new Unreadable(found.why, found.field)
@@ -156,20 +156,20 @@ export const needed = (text: string, column: string | undefined): string => {
   return text
 }
 
-/** The value that a map of the settings has for a text. */
+/** The value that a map in the settings has for a text. */
 export const mapped = <A>(map: Readonly<Record<string, A>> | undefined, text: string): A | undefined =>
   map !== undefined && Object.hasOwn(map, text) ? map[text] : undefined
 
-/** A member that is left out when its text is empty. */
+/** A member that is left out if its text is empty. */
 export const optional = <Name extends string>(name: Name, value: string): { readonly [N in Name]?: string } =>
   (value === "" ? {} : { [name]: value }) as { readonly [N in Name]?: string }
 
 export type Method = "unknown" | "bank" | "card" | "cash"
 
-/** How a payment may have been made (II 2.5). */
+/** Payment methods of the service (II 2.5). */
 const METHODS: ReadonlyArray<string> = ["unknown", "bank", "card", "cash"]
 
-/** Reads a column of ways of paying; what is none is left out, with a notice. */
+/** Reads a column of payment methods; an unknown one is left out, with a notice. */
 export const methodReader = (
   methods: Readonly<Record<string, Method>> | undefined,
   column: string | undefined

@@ -1,15 +1,15 @@
 /**
- * Calendar days as files write them. A format is compiled once. A day passes through an instant only where the file
- * writes a time with its zone, and the settings say whose day is meant.
+ * Reads calendar days in configurable formats. Each format is compiled once. A day passes through an instant only if the
+ * file writes a time with a zone, and the settings say whose day is meant.
  */
 import * as Day from "../../core/wire/Day.ts"
 import { months } from "./Months.ts"
 import { remembered } from "./Remembered.ts"
 
-/** What a date is written in, where nothing else is said. */
+/** The default date format. */
 export const DEFAULT = "yyyy-MM-dd"
 
-/** Letters are names of parts where all that stand together are; a word otherwise, like "de". */
+/** A group of letters is a part if the whole group is a part's name; otherwise it is a literal word, like "de". */
 const PARTS =
   /(?<![A-Za-z])(?!(?:yyyy|yy|M+|dd|d)+(?![A-Za-z]))[A-Za-z]+|yyyy|yy|MMMM|MMM|MM|M|dd|d|[^A-Za-z]+|[A-Za-z]+/g
 
@@ -24,25 +24,25 @@ const TOKENS: Readonly<Record<string, string>> = {
 
 const isName = (part: string) => part === "MMM" || part === "MMMM"
 
-/** A time of day behind the date, which is read without being named; and its zone. */
+/** An optional time of day after the date, which the format need not name; and its zone. */
 const TIME =
   "(?:(?:T|,? )(?<H>\\d{1,2}):(?<I>\\d{2})(?::(?<S>\\d{2})(?:[.,]\\d+)?)?(?: ?(?<P>[AaPp])[Mm])?(?: ?(?<z>Z|UTC|GMT|[+-]\\d{2}(?::?\\d{2})?))?)?"
 
-/** Letters that other programs write for times, weekdays and the like, and that nothing in a file would ever match. */
+/** Letters that other programs use for times, weekdays and the like; as literal text they would never match. */
 const LETTERS = /^[A-Za-z]$|^([A-Za-z])\1+$|HH|hh|mm|ss|DD|YY|EEE/
 
-/** How dates are written and whose day is meant. */
+/** How dates are written, and whose day is meant. */
 export interface Writing {
   readonly format: string
-  /** ISO 639-1, of the names of months; English is always read. */
+  /** ISO 639-1 code of the language of month names; English is always accepted. */
   readonly language?: string | undefined
-  /** The zone whose day a time with a zone of its own falls on. */
+  /** The time zone that decides on which day a time with its own zone falls. */
   readonly zone?: string | undefined
-  /** For a format without one: the year, and the month that it begins with. */
+  /** For formats without a year: the year, and the month in which it begins. */
   readonly year?: { readonly year: number; readonly month: number } | undefined
 }
 
-/** Why a text is no format, or can match no date; undefined when it is one. */
+/** What is wrong with a format; undefined if it is valid. */
 export const wrongFormat = (format: string): string | undefined => {
   const parts = format.match(PARTS) ?? []
   const count = (letter: string) =>
@@ -55,14 +55,14 @@ export const wrongFormat = (format: string): string | undefined => {
   if (letters !== undefined) {
     return `no date would match ${JSON.stringify(letters)}; name year, month and day only (a time of day behind them is read by itself)`
   }
-  // Of numbers that stand together only one may be shorter or longer.
+  // In a group of adjacent numbers, only one may vary in length.
   const together = format.match(/(?:yyyy|yy|(?<!M)MM(?!M)|(?<!M)M(?!M)|dd|d)+/g) ?? []
   return together.some((run) => run.replace(/yyyy|yy|MM|dd/g, "").length > 1)
     ? "nothing says where one number ends and the next begins; write dd and MM, or the separators between them"
     : undefined
 }
 
-/** Whether a format names no year, so that another setting must. */
+/** Whether a format has no year, so that another setting must give it. */
 export const needsYear = (format: string): boolean => !format.includes("yy")
 
 export const wrongZone = (zone: string): string | undefined => {
@@ -78,7 +78,7 @@ export type Parse = (text: string) => Day.Day | undefined
 
 const compiled = new Map<string, Parse>()
 
-/** The reader of dates that are written so. */
+/** Compiles a format. */
 export const reader = (writing: string | Writing): Parse => {
   const whole: Writing = typeof writing === "string" ? { format: writing } : writing
   const key = JSON.stringify([whole.format, whole.language, whole.zone, whole.year])
@@ -104,11 +104,11 @@ export const reader = (writing: string | Writing): Parse => {
   return parse
 }
 
-/** A month before the first one of the year belongs to the next. */
+/** Months before the first month of the business year belong to the next calendar year. */
 const yearOf = (month: number, { year }: Writing): number =>
   year === undefined ? 0 : month < year.month ? year.year + 1 : year.year
 
-/** The day that a time falls on: the one that is written, but for times of a zone. */
+/** The day on which a time falls: the day as written, unless the time has a zone. */
 const placed = (
   day: Day.Day,
   { H, I, P, S, z }: Record<string, string | undefined>,
@@ -119,7 +119,7 @@ const placed = (
   const seconds = (hour * 60 + Number(I)) * 60 + Number(S ?? 0)
   if (seconds >= 86_400) return undefined
   if (z === undefined) return day
-  // Midnight in UTC is how many programs write a day without a time; any other time may be another day elsewhere.
+  // Many programs write a day without a time as midnight UTC; any other time may fall on another day elsewhere.
   if (dayOf === undefined) return seconds === 0 && /^[A-Z]/.test(z) ? day : undefined
   const [, sign, hours, minutes = "0"] = /^([+-])(\d{2}):?(\d{2})?$/.exec(z) ?? []
   const offset = hours === undefined ? 0 : (Number(hours) * 60 + Number(minutes)) * (sign === "-" ? -60 : 60)
@@ -133,7 +133,7 @@ const dayIn = (zone: string): ((millis: number) => Day.Day) => {
 
 const ZONED = /\d{1,2}:\d{2}.*(?:Z|UTC|GMT|[+-]\d{2}:?(?:\d{2})?)$/
 
-/** Whether a text has a time with a zone: which day that is, depends on whose. */
+/** Whether a text has a time with a zone, so that its day depends on the reader's zone. */
 export const isZoned = (text: string): boolean => ZONED.test(text)
 
 const COMMON = [
@@ -161,7 +161,7 @@ export const suggest = (values: ReadonlyArray<string>, rest: Omit<Writing, "form
   return most === 0 ? [] : COMMON.filter((_, n) => fits[n] === most)
 }
 
-/** The day of a spreadsheet's serial number in the 1900 system, where 60 is a day that never was. */
+/** The day of a spreadsheet's serial number in the 1900 date system, in which 60 is a day that never existed. */
 export const fromSerial = (serial: number): Day.Day | undefined => {
   const days = Math.floor(serial)
   if (!(days >= 1 && days < 2_958_466) || days === 60) return undefined

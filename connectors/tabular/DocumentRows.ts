@@ -1,9 +1,9 @@
 /**
- * Rows of invoices, payments and credit notes: by themselves, or those that are lines of one document together.
+ * Reads rows of invoices, payments and credit notes: each row separately, or several rows as lines of one document.
  *
- * A row whose id was there before in the file is never a second document: the same row again is reported, another row
- * under the same id is quarantined. Here and nowhere else, because only within one file is there a first row to name;
- * what stands in two files is one document that moved, which is for the books to say.
+ * A row never becomes a second document with an id that was in the file before: an identical row is reported, and a
+ * different one is quarantined. This is checked here because only within one file is there a first row to name; an id in
+ * two files is one document that moved, which the books handle.
  */
 import type { Kind } from "../Document.ts"
 import type { Batch } from "./Batch.ts"
@@ -24,17 +24,17 @@ const decoderOf = (stream: Stream, { cells, settings }: Shaped, ownId: boolean):
       ? payments(settings as Streams.PaymentSettings, cells, ownId)
       : creditNotes(settings as Streams.CreditNoteSettings, cells, ownId)
 
-/** What was read last, while it can be taken back. */
+/** The last document, while it can still be taken back. */
 interface Last {
   readonly batch: Batch
   readonly row: Row
   readonly own: string
-  /** Where in the batch its documents begin, and end. */
+  /** The range of its documents in the batch. */
   readonly from: number
   readonly to: number
 }
 
-/** Rows of one id as one document, or why there is none. */
+/** Makes one document of the rows with one id, or says why that is impossible. */
 class DocumentReader {
   readonly #kind: Kind
   readonly #cells: Context
@@ -89,7 +89,7 @@ class DocumentReader {
     if (notices !== undefined) for (const what of notices) batch.notices.push({ origin: this.#origin(row), what })
   }
 
-  /** Rows that stand together under one id and differ are lines, or a mistake: the first alone would not be the whole. */
+  /** Different adjacent rows with one id are lines, or a mistake: the first alone would be incomplete, so it is taken back. */
   #takesBack(own: string, row: Row, batch: Batch): boolean {
     const last = this.#last
     if (last?.own !== own || last.batch !== batch || last.to !== batch.read.length) return false
@@ -118,7 +118,7 @@ class DocumentReader {
   }
 }
 
-/** Rows by themselves, or those that are lines of one document together. */
+/** Reads rows separately, or those of one id as lines of one document. */
 export const reader = (stream: Stream, shaped: Shaped, within: Within, lines: Lines | undefined): Reader => {
   const { cells, header, settings } = shaped
   const asked = askedOf(settings, header)
@@ -137,7 +137,7 @@ export const reader = (stream: Stream, shaped: Shaped, within: Within, lines: Li
   const groups = Grouped.make(
     {
       sum: fields.map(cells.at).filter((index) => index >= 0),
-      // What an id is made of may be missing: such a row stands alone, and is quarantined.
+      // A column of the id may be unreadable: such a row is handled separately, and quarantined.
       keyOf: (row) => {
         const id = row.faults?.has(idAt) === true ? "" : cells.cell(row, idAt)
         return id === "" || aboutAt < 0 ? id : `${id}\n${cells.cell(row, aboutAt)}`

@@ -1,5 +1,5 @@
 /**
- * What may stand on the right of a column: one heading, or several that make one value.
+ * Defines what a field may be configured as: one heading, or several that are combined.
  */
 import { Schema } from "effect"
 import * as Where from "./Where.ts"
@@ -9,19 +9,19 @@ const heading = Schema.NonEmptyString
 const headings = Schema.Array(heading).check(Schema.isMinLength(1, { message: "name at least one column" }))
 const some = Schema.Union([heading, headings])
 
-/** Texts of several columns, joined by a blank. */
+/** Texts of several columns, joined by a space. */
 export const Text = some
 
-/** Ids of several columns, joined by a colon; or made of a row's content, where the table has no id. */
+/** Ids of several columns, joined by a colon; or derived from a row's content if the table has no id. */
 export const Id = Schema.Union([heading, headings, Schema.Struct({ content: headings })])
 
 /** Amounts of several columns, added up. */
 export const Amount = Schema.Union([
   heading,
   headings,
-  /** The columns of `minus` are subtracted; in the rows of `negative` the result has the other sign. */
+  /** The columns of `minus` are subtracted; in rows that match `negative` the sign of the result is inverted. */
   Schema.Struct({ plus: some, minus: maybe(some), negative: maybe(Where.Where) }),
-  /** One of the two has an amount in each row, with or without a sign: credits are positive. */
+  /** Each row has an amount in one of the two, with or without a sign; credits are positive. */
   Schema.Struct({ credit: heading, debit: heading })
 ])
 
@@ -33,12 +33,12 @@ export type Expression = Text | Id | Amount
 const list = (some: string | ReadonlyArray<string> | undefined): ReadonlyArray<string> =>
   some === undefined ? [] : typeof some === "string" ? [some] : some
 
-/** The parts of an amount: which headings count how, and when it is turned round. */
+/** The parts of an amount: the headings with their signs, and when the result is inverted. */
 export interface Sum {
   readonly plus: ReadonlyArray<string>
   readonly minus: ReadonlyArray<string>
   readonly negative?: Where.Where | undefined
-  /** Each row has one of the two only, and its sign does not matter. */
+  /** Each row has only one of the two amounts, and its sign is ignored. */
   readonly sides: boolean
 }
 
@@ -50,7 +50,7 @@ export const sumOf = (amount: Amount): Sum => {
   return { plus: list(plus), minus: list(minus), negative, sides: false }
 }
 
-/** Every heading that it asks for. */
+/** Every heading that an expression uses. */
 export const columnsOf = (expression: Expression): ReadonlyArray<string> => {
   if (typeof expression === "string") return [expression]
   if (Array.isArray(expression)) return expression
@@ -59,7 +59,7 @@ export const columnsOf = (expression: Expression): ReadonlyArray<string> => {
   return [...plus, ...minus, ...Where.columnsOf(negative)]
 }
 
-/** What the value is called in messages. */
+/** The name of the value in messages. */
 export const label = (expression: Expression): string => {
   if (typeof expression === "string") return expression
   if (Array.isArray(expression)) return expression.join(" + ")

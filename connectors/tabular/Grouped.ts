@@ -1,15 +1,15 @@
 /**
- * Rows that follow each other under one id and are lines of one document: their amounts are added up, and what else they
- * say must be the same, or said by one of them only.
+ * Joins adjacent rows with one id, which are lines of one document: their amounts are added up, and all other cells must be
+ * equal, or filled in only one of the rows.
  */
 import * as Decimal from "../../core/money/Decimal.ts"
 import type { Row } from "./Row.ts"
 import { Unreadable } from "./Unreadable.ts"
 
 export interface Of {
-  /** The columns that are added up; what else is asked for each row repeats, or leaves empty. */
+  /** The columns that are added up; every other column must be repeated or empty. */
   readonly sum: ReadonlyArray<number>
-  /** What rows of one document have in common; empty for a row that stands alone. */
+  /** The common key of the rows of one document; empty for a row on its own. */
   readonly keyOf: (row: Row) => string
   readonly contentOf: (row: Row) => number
   readonly header: ReadonlyArray<string>
@@ -18,7 +18,7 @@ export interface Of {
   readonly amount: (row: Row, index: number) => Decimal.Decimal | undefined
 }
 
-/** The rows of one document, as one; or why they are none. */
+/** The rows of one document, combined; or why they cannot be. */
 export interface Group {
   readonly rows: ReadonlyArray<Row>
   readonly row: Row
@@ -33,10 +33,10 @@ interface Open {
   fault: Unreadable | undefined
 }
 
-/** @param emit takes each group when its last row was seen */
+/** @param emit receives each group after its last row */
 export const make = (of: Of, emit: (group: Group) => void) => {
   let open: Open | undefined
-  /** A row that cannot be read may be a line of the document before it, or of the one behind it. */
+  /** Set after an unreadable row, which may be a line of the document before or after it. */
   let broken = false
 
   const finish = () => {
@@ -92,7 +92,7 @@ interface Cell {
   readonly number: boolean
 }
 
-/** One row of several lines. */
+/** Combines several lines into one row. */
 const merged = (rows: ReadonlyArray<Row>, { amount, asked, header, sum }: Of): Row => {
   const [first] = rows as readonly [Row]
   const cells = [...first.cells]

@@ -1,5 +1,5 @@
 /**
- * A row of an invoices file: the invoice, and the payment that its settled date stands for.
+ * Reads a row of an invoices file: the invoice, and the payment implied by its settled date.
  */
 import * as Currency from "../../core/money/Currency.ts"
 import type * as Decimal from "../../core/money/Decimal.ts"
@@ -11,7 +11,7 @@ import { remembered } from "./Remembered.ts"
 import type { Row } from "./Row.ts"
 import type { InvoiceSettings } from "./Streams.ts"
 
-/** Optional members of a party behind its name, in their order, each with its column. */
+/** Optional members of a party other than its name, in order, each with its column. */
 const OF_PARTY = [
   ["country", "customer_country"],
   ["regnum", "customer_regnum"],
@@ -95,7 +95,7 @@ const amountsReader = ({ columns }: InvoiceSettings, { at, money }: Context) => 
   }
 }
 
-/** Columns that the invoice carries along; undefined where its row has none of them. */
+/** Reads the columns sent as metadata; undefined if all are empty. */
 const metadataReader = ({ metadata = {} }: InvoiceSettings, { cell, header }: Context) => {
   const extras = Object.entries(metadata).map(([name, column]) => [name, find(header, column)] as const)
   return (row: Row): Invoice["metadata"] => {
@@ -105,7 +105,7 @@ const metadataReader = ({ metadata = {} }: InvoiceSettings, { cell, header }: Co
   }
 }
 
-/** The payment that a settled date stands for. */
+/** Makes the payment that a settled date implies. */
 const settledReader = ({ columns }: InvoiceSettings, { at, cell, day }: Context) => {
   const settled = at("settled")
   return (row: Row, { currency, id, status }: Invoice, total: Decimal.Decimal): Payment | undefined => {
@@ -115,7 +115,7 @@ const settledReader = ({ columns }: InvoiceSettings, { at, cell, day }: Context)
   }
 }
 
-/** A paid invoice of which something is open would be reported as paid. */
+/** The message for a paid invoice with an open amount, which would otherwise be reported as fully paid. */
 const contradiction = (status: string, open: Decimal.Decimal, currency: string): string =>
   `says that ${Currency.say(open, currency)} is open, and ${JSON.stringify(status)} means paid; correct statuses or columns.balance, or the row`
 
@@ -126,7 +126,7 @@ interface Negative {
   readonly net: Decimal.Decimal | undefined
 }
 
-/** A negative row as the credit note that it is. */
+/** Reads a row with a negative amount as a credit note. */
 const noteReader = ({ columns }: InvoiceSettings, { at, cell, day }: Context) => {
   const [credits, issued] = [at("credits"), at("issued")]
   return (row: Row, { currency, net, source, total }: Negative): CreditNote => {
@@ -141,7 +141,7 @@ const noteReader = ({ columns }: InvoiceSettings, { at, cell, day }: Context) =>
   }
 }
 
-/** The day an invoice is due: as it says, or so many days after it was issued. */
+/** The due date: as stated, or a number of days after the issue date. */
 const dueReader = ({ columns, terms_days }: InvoiceSettings, { at, cell, day }: Context) => {
   const [due, terms] = [at("due"), at("terms")]
   const fixed = typeof terms_days === "number" ? terms_days : undefined
@@ -165,7 +165,7 @@ const FIGURES = [
   ["credited", "credited"]
 ] as const
 
-/** What the table itself says is open, paid and credited; undefined where its row says none of it. */
+/** The table's own figures for open, paid and credited amounts; undefined if the row has none of them. */
 const statedReader = ({ columns }: InvoiceSettings, { at, money }: Context) => {
   const named = FIGURES.map(([member, column]) => [member, at(column), columns[column] ?? ""] as const)
   const figures = named.filter(([, index]) => index >= 0)

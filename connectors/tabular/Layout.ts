@@ -1,6 +1,6 @@
 /**
- * Which rows of a table are records, and what they leave to the row above them: rows that are left out, headings of
- * groups, cells that are filled down, totals and footers.
+ * Handles tables laid out for people: which rows are records, which are skipped, group headings, cells filled down from the
+ * row above, totals and footers.
  */
 import { Schema } from "effect"
 import * as Expressions from "./Expressions.ts"
@@ -12,31 +12,31 @@ import * as Where from "./Where.ts"
 
 const maybe = Schema.optionalKey
 
-/** Fields whose amounts may be added up over the rows of one invoice. */
+/** Fields that may be added up over the rows of one invoice. */
 export const SUMMED = ["net", "gross", "amount", "balance", "paid", "credited"] as const
 
-/** Settings of tables that were written for people, beside what their columns mean. */
+/** Settings for such tables, in addition to the meaning of their columns. */
 export const SETTINGS = {
-  /** Which rows are read; all of them unless given. */
+  /** Which rows are read; all by default. */
   where: maybe(Where.Where),
-  /** Columns that are written once for several rows: an empty cell is what the row above has. */
+  /** Columns that are written once for several rows: an empty cell takes its value from the row above. */
   fill_down: maybe(Schema.Array(Schema.NonEmptyString)),
   /**
-   * Of rows that follow each other under one id: `sum` adds up their net and gross amounts (or those fields that are
-   * named), `same` says that each row repeats the whole. Unless given, such rows are quarantined where they differ.
+   * How adjacent rows with one id are combined: `sum` adds up their net and gross amounts (or the named fields), `same`
+   * means that each row repeats the whole document. By default, such rows are quarantined if they differ.
    */
   lines: maybe(
     Schema.Union([Schema.Literals(["sum", "same"]), Schema.Struct({ sum: Schema.Array(Schema.Literals([...SUMMED])) })])
   )
 }
 
-/** The same, as the rows of a stream are read with them. */
+/** The same settings in the form in which rows are read. */
 export interface Settings {
   readonly where?: Where.Where
   readonly fill_down?: ReadonlyArray<string>
 }
 
-/** Headings that these settings ask for, each with its setting. */
+/** Headings that these settings use, each with its setting. */
 export const headingsOf = ({ fill_down = [], where }: Settings) => [
   ...Where.columnsOf(where).map((heading) => ({ by: "where", field: "", heading })),
   ...fill_down.map((heading) => ({ by: "fill_down", field: "", heading }))
@@ -51,7 +51,7 @@ export const amountsOf = (columns: Readonly<Record<string, Expressions.Expressio
     return [...plus, ...minus]
   })
 
-/** Fills cells from the rows above. Undefined for a row that only heads those below it. */
+/** Fills cells from the rows above. Returns undefined for a row that is only a heading for the rows below it. */
 export const filler = (headings: ReadonlyArray<string>, { cell, find }: Pick<Cells, "cell" | "find">) => {
   const at = headings.map(find)
   const above: Array<string> = at.map(() => "")
@@ -73,7 +73,7 @@ export const filler = (headings: ReadonlyArray<string>, { cell, find }: Pick<Cel
   }
 }
 
-/** Which rows are read here; and, of rows that are read nowhere, how many say what. */
+/** Selects the rows to read; and counts the rows that no stream reads, by their content. */
 export const chooser = (
   where: Where.Where | undefined,
   others: ReadonlyArray<Where.Where | undefined> | undefined,
@@ -82,7 +82,7 @@ export const chooser = (
   if (where === undefined) return { takes: (row: Row) => row as Row | undefined, end: () => {} }
   const fits = Where.compile(where, cells)
   const chosen = others?.filter((one) => one !== undefined)
-  // A stream that chooses none takes every row.
+  // A stream without `where` takes every row.
   const elsewhere = chosen?.length === others?.length ? chosen?.map((one) => Where.compile(one, cells)) : undefined
   const alone = others?.length === 0
   const [heading = ""] = Where.columnsOf(where)
@@ -108,7 +108,7 @@ export const chooser = (
         return { ...row, problem: `${JSON.stringify(cause.field)} ${cause.why}` }
       }
     },
-    /** What was left out by every stream of this file. */
+    /** Reports the rows that no stream of this file reads. */
     end: (file: string, batch: Batch) => {
       if (left.size === 0 || (alone && taken > 0)) return
       const values = [...left].map(([text, count]) => `${JSON.stringify(text)} (${count})`).join(", ")

@@ -1,6 +1,6 @@
 /**
- * Amounts of rows that gave no document, up to the row whose total or balance counts. That a row gives none may be known
- * only after rows behind it were looked at.
+ * Adds up the amounts of rows without a document, up to the row with the relevant total or balance. Whether a row yields a
+ * document may be known only after later rows were read.
  */
 import type { Decimal } from "../../core/money/Decimal.ts"
 
@@ -9,7 +9,7 @@ export class Missed {
   #behind: Decimal = 0n
   #line = 0
 
-  /** Of the rows up to the one that counts. */
+  /** The sum over the rows up to the relevant one. */
   get sum(): Decimal {
     return this.#sum
   }
@@ -19,7 +19,7 @@ export class Missed {
     else this.#behind += amount
   }
 
-  /** From here on the row in this line is the one that counts. */
+  /** Makes the row in this line the relevant one. */
   reach(line: number): void {
     this.#sum += this.#behind
     this.#behind = 0n

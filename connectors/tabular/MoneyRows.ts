@@ -1,6 +1,6 @@
 /**
- * Rows of a payments table and of a credit notes table. A negative payment is a reversal. Several rows may have one id,
- * each for another invoice, unless rows are said to have an id of their own.
+ * Reads rows of a payments table and of a credit notes table. A negative payment is a reversal. Several rows may share one
+ * id, each for another invoice, unless the settings give each row its own id.
  */
 import type { CreditNote, Payment, Reversal, ReversalType } from "../Document.ts"
 import { type Context, type Decode, type Decoded, mapped, methodReader, needed, optional, Unreadable } from "./Cells.ts"
@@ -11,7 +11,7 @@ export const payments = (settings: PaymentSettings, context: Context, ownId = fa
   const { at, cell } = context
   const { columns } = settings
   const [id, invoice, date, amount] = [at("id"), at("invoice"), at("date"), at("amount")]
-  /** Whether a row may leave its invoice to be found. */
+  /** Whether a row may name no invoice, to be matched later. */
   const finds = columns.reference !== undefined || columns.customer !== undefined
   const received = receivedReader(settings, context)
   const reversed = reversedReader(settings, context)
@@ -33,7 +33,7 @@ export const payments = (settings: PaymentSettings, context: Context, ownId = fa
   }
 }
 
-/** What payments and reversals have in common. */
+/** The members that payments and reversals have in common. */
 type Shared = Pick<Payment, "id" | "date" | "currency" | "shares" | "unallocated">
 
 const receivedReader = (settings: PaymentSettings, { at, cell }: Context) => {

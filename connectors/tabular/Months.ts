@@ -1,10 +1,10 @@
 /**
- * Names of months as files write them, in any language: whole, short, or as much of a name as leaves no doubt.
+ * Reads month names in any language: complete, abbreviated, or any unambiguous beginning.
  */
 
 const ENGLISH = "january february march april may june july august september october november december".split(" ")
 
-/** Short forms that spreadsheets write and no list of names has. */
+/** Abbreviations that spreadsheets write and that are missing from lists of month names. */
 const MORE: Readonly<Record<string, Readonly<Record<string, number>>>> = { de: { mrz: 3 } }
 
 const fold = (text: string): string =>
@@ -14,7 +14,7 @@ const fold = (text: string): string =>
     .toLowerCase()
     .trim()
 
-/** Each name of a language and its month; as a language writes it alone, and beside a day. */
+/** Each month name of a language, both as written alone and beside a day. */
 const namesOf = (language: string): ReadonlyMap<string, number> => {
   const names = new Map<string, number>(Object.entries(MORE[language] ?? {}))
   for (const length of ["long", "short"] as const) {
@@ -31,7 +31,7 @@ const namesOf = (language: string): ReadonlyMap<string, number> => {
   return names
 }
 
-/** Three letters or more that only names of one month begin with. */
+/** The month of which the text, of at least three letters, is an unambiguous beginning. */
 const byPrefix = (names: ReadonlyMap<string, number>, text: string): number => {
   if (text.length < 3) return 0
   const [found, ...others] = new Set([...names].flatMap(([name, month]) => (name.startsWith(text) ? [month] : [])))
@@ -41,16 +41,16 @@ const byPrefix = (names: ReadonlyMap<string, number>, text: string): number => {
 export interface Months {
   /** The part of a pattern that matches a name. */
   readonly pattern: string
-  /** 1 to 12, or 0 for what is no month. */
+  /** 1 to 12, or 0 if it is not a month. */
   readonly month: (name: string) => number
 }
 
 const english = new Map(ENGLISH.map((name, n) => [name, n + 1]))
 
-/** In English, and in another language where one is given, which goes first. */
+/** Month names in English, and in another language if given, which takes precedence. */
 export const months = (language: string | undefined): Months => {
   const own = language === undefined ? new Map<string, number>() : namesOf(language)
-  // Names with figures in them, like those of Chinese, are matched as they are; the longer ones first.
+  // Names with digits in them, as in Chinese, are matched literally; longer ones first.
   const figured = [...own.keys()].filter((name) => /\d/.test(name)).toSorted((a, b) => b.length - a.length)
   return {
     pattern: [...figured.map((name) => name.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")), "[\\p{L}\\p{M}]{3,}\\.?"].join(
@@ -58,7 +58,7 @@ export const months = (language: string | undefined): Months => {
     ),
     month: (name) => {
       const text = fold(name)
-      // In English whatever begins with three letters of a month, like "Sept".
+      // In English, any beginning of three letters or more is accepted, and also "Sept".
       return own.get(text) ?? (byPrefix(own, text) || byPrefix(english, text === "sept" ? "sep" : text))
     }
   }

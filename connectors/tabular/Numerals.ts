@@ -1,13 +1,13 @@
 /**
- * Amounts as files write them: decimal point or comma, grouping, currency signs, accountants' negatives. What could
- * mean two things is refused, never guessed.
+ * Reads amounts: decimal point or comma, grouping, currency signs, accountants' negatives. An ambiguous amount is rejected,
+ * never guessed.
  */
 import * as Currency from "../../core/money/Currency.ts"
 import * as Decimal from "../../core/money/Decimal.ts"
 
 export type Mark = "." | ","
 
-/** What a sign may stand for; where the currency is another one, the amount is not in it. */
+/** The currencies that a sign may stand for; if the row's currency is another one, the amount is rejected. */
 const SIGNS: Readonly<Record<string, ReadonlyArray<string>>> = {
   "€": ["EUR"],
   "₹": ["INR"],
@@ -21,15 +21,15 @@ const SIGNS: Readonly<Record<string, ReadonlyArray<string>>> = {
 
 const SIGN = /[£€$¥₹]|\b[A-Z]{3}\b/g
 
-/** Fraction digits where the currency is not known: as many as any has. */
+/** Decimal places if the currency is unknown: the most that any currency has. */
 const MOST_PLACES = 3
 
 /**
- * Reads an amount. Answers the decimal, or why it is none.
+ * Parses an amount. Returns the decimal, or why it is not one.
  *
- * @param known the decimal mark; undefined where neither the settings nor the file say it: a point then, unless the
- * mark could as well group thousands
- * @param currency undefined where the row does not say it
+ * @param known the decimal mark; undefined if neither the settings nor the file determine it: then a point, unless it
+ * could also be a thousands separator
+ * @param currency undefined if the row does not state it
  */
 export const parse = (
   text: string,
@@ -40,13 +40,13 @@ export const parse = (
   return plain(text, known, places) ?? adorned(text, known, places, currency)
 }
 
-/** The value of the last digit, by how many stand behind the decimal mark. */
+/** The value of the last digit, by the number of digits after the decimal mark. */
 const UNITS: ReadonlyArray<bigint> = Array.from(
   { length: Decimal.DECIMAL_PLACES + 1 },
   (_, n) => 10n ** BigInt(Decimal.DECIMAL_PLACES - n)
 )
 
-/** Digits, with a mark or without, and nothing else: what most amounts are. Undefined for the others. */
+/** Parses digits with at most one mark, as most amounts are written. Undefined for all others. */
 const plain = (text: string, known: Mark | undefined, places: number): Decimal.Decimal | undefined => {
   const { length } = text
   if (length === 0 || length > 15) return undefined
@@ -63,14 +63,14 @@ const plain = (text: string, known: Mark | undefined, places: number): Decimal.D
   const unit = UNITS[fraction]
   if (unit === undefined) return undefined
   if (point < 0) return start === length ? undefined : BigInt(text) * unit
-  // Three digits may be thousands, as long as nobody knows the mark.
+  // Three digits may be a group of thousands if the mark is unknown.
   if (point === start || fraction === 0 || fraction > places || (known === undefined && fraction === 3)) {
     return undefined
   }
   return BigInt(text.slice(0, point) + text.slice(point + 1)) * unit
 }
 
-/** The amount without signs of its currency; or why it is in another one. */
+/** Removes currency signs; or says why the amount is in another currency. */
 const withoutSigns = (text: string, currency: string | undefined): { readonly digits: string } | string => {
   for (const [sign] of text.matchAll(SIGN)) {
     const may = SIGNS[sign] ?? [sign]
@@ -116,13 +116,13 @@ const adorned = (
   return amount.includes("places") && currency !== undefined ? `${amount} (${currency})` : amount
 }
 
-/** What leaves no doubt which mark it uses: both marks, several of one, or one that cannot group thousands. */
+/** Amounts that determine the mark: with both marks, several of one, or one that cannot separate thousands. */
 const CERTAIN: Readonly<Record<Mark, RegExp>> = {
   ".": /^(?:\d{1,3}(?:,\d{3})+\.\d+|\d{1,3}(?:,\d{3}){2,}|\d+\.(?:\d{1,2}|\d{4,})|(?:0\d*|\d{4,})\.\d{3})$/,
   ",": /^(?:\d{1,3}(?:\.\d{3})+,\d+|\d{1,3}(?:\.\d{3}){2,}|\d+,(?:\d{1,2}|\d{4,})|(?:0\d*|\d{4,}),\d{3})$/
 }
 
-/** Which mark these values use, where at least one of them leaves no doubt; undefined otherwise. */
+/** The decimal mark of these values, if at least one of them determines it; otherwise undefined. */
 export const markOf = (values: Iterable<string>): Mark | undefined => {
   let points = false
   let commas = false

@@ -1,6 +1,6 @@
 /**
- * Rows of files about orders: a row is a line, and the rows that stand together under one id are one order, parcel,
- * cancellation or return. A document is whole or quarantined: one of its rows that cannot be read takes the others along.
+ * Reads rows of files about orders: each row is a line, and adjacent rows with one id form one order, parcel, cancellation or
+ * return. A document is complete or quarantined: one unreadable row quarantines the others with it.
  */
 import * as Decimal from "../../core/money/Decimal.ts"
 import type { QuarantinedRecord } from "../Connector.ts"
@@ -19,7 +19,7 @@ type Of = Order | OrderFact
 const STATUSES: ReadonlyArray<string> = ["open", "closed", "cancelled"]
 const TYPES: ReadonlyArray<string> = ["product", "shipping", "fee", "discount"]
 
-/** A row by itself: a document of one line, to be joined with its neighbours. */
+/** Reads a row as a document with one line, to be joined with its neighbours. */
 type Decode = (row: Row) => Of
 
 const quantityOf = (context: Context, column: string | undefined): ((row: Row) => bigint | undefined) => {
@@ -56,7 +56,7 @@ const choose = <A extends string>(
 
 const TOTALS = ["shipped", "cancelled", "refunded"] as const
 
-/** What the file says of the whole order, in each of its rows: of the goods that left, were cancelled and came back. */
+/** The file's own totals of an order, repeated in each of its rows: of goods shipped, cancelled and returned. */
 const totalsOf = ({ columns }: OrderStreamSettings, context: Context) => {
   const found = TOTALS.flatMap((name) => (columns[name] === undefined ? [] : [{ name, at: context.at(name) }]))
   return (row: Row, currency: string): Pick<Order, "totals"> => {
@@ -172,10 +172,10 @@ export const facts = (kind: OrderFact["kind"], settings: OrderFactSettings, cont
   }
 }
 
-/** What each row of a document says for itself. */
+/** Members that may differ between the rows of a document. */
 const OF_ROW: ReadonlyArray<string> = ["lines", "amount", "tracking"]
 
-/** The rest of a document, as text: rows of one document agree on it. */
+/** The other members of a document, as text: all its rows must agree on them. */
 const head = (document: Of): string =>
   JSON.stringify(document, (name, value) =>
     OF_ROW.includes(name) ? undefined : typeof value === "bigint" ? `${value}` : value
@@ -190,7 +190,7 @@ interface Group {
   problem: Unreadable | undefined
 }
 
-/** What the lines of one document come to; lines without an id are numbered. */
+/** Joins the lines of one document; lines without an id are numbered. */
 const join = (documents: ReadonlyArray<Of>): Of => {
   const [first] = documents as readonly [Of]
   if (first.kind === "order") {
@@ -223,7 +223,7 @@ export interface Compiled {
   readonly expected: number
   readonly idOf: (row: Row) => string
   readonly contentOf: (row: Row) => number
-  /** Told of rows that give no document, as they are quarantined or were there before. */
+  /** Called with rows that yield no document, because they are quarantined or were read before. */
   readonly missed: (rows: ReadonlyArray<Row>) => void
 }
 
@@ -257,7 +257,7 @@ class Joiner {
     }
   }
 
-  /** The group that a row goes into: the one before it, or a new one. */
+  /** The group of a row: the previous one, or a new one. */
   #groupOf(id: string, row: Row, batch: Batch): Group {
     if (this.#group !== undefined && this.#group.id === id && id !== "") {
       this.#group.rows.push(row)
@@ -312,7 +312,7 @@ class Joiner {
   }
 }
 
-/** Joins rows into documents. `last`: no more rows come. */
+/** Joins rows into documents. `last` means that no more rows follow. */
 export const joined = (of: Compiled) => {
   const joiner = new Joiner(of)
   return (rows: ReadonlyArray<Row>, batch: Batch, last = false) => {

@@ -1,6 +1,6 @@
 /**
- * Answers that are remembered by the text they were asked with: ledgers say the same days, countries and states again
- * and again. Bounded, so that a file in which no two are alike costs no memory.
+ * Caches results by their input text: ledgers repeat the same days, countries and statuses over and over. Bounded, so that a
+ * file without repetitions costs no memory.
  */
 
 export const remembered = <A>(most: number, answer: (text: string) => A): ((text: string) => A) => {
@@ -15,5 +15,5 @@ export const remembered = <A>(most: number, answer: (text: string) => A): ((text
   }
 }
 
-/** A text of its own: one that was cut out of a piece of the file would keep the whole piece in memory. */
+/** Copies a text: a slice of a chunk would keep the whole chunk in memory. */
 const detached = (text: string): string => Buffer.from(text, "utf16le").toString("utf16le")

@@ -1,31 +1,31 @@
 /**
- * Which rows of a file were there before: of every row the sixty-four bits of its id's hash, thirty-two of its
- * content's, and its line. Sixteen bytes a row, in one table that grows; nothing of the row itself is kept.
+ * Detects repeated rows of a file. For every row it keeps 64 bits of its id's hash, 32 bits of its content's hash, and its
+ * line: sixteen bytes in a growing hash table, and nothing of the row itself.
  */
 
-/** Numbers of 32 bits that one row takes: two of its id, one of its content, its line. */
+/** 32-bit numbers per row: two for its id, one for its content, one for its line. */
 const WIDTH = 4
 
-/** More of the table than this is never full. */
+/** Maximum load factor. */
 const FULLEST = 0.75
 
 export interface Repeats {
   /**
-   * Notes a row. Answers 0 when its id is new, the line of the first row with this id when that row is the same in
-   * content, and that line with its sign turned when it is not.
+   * Adds a row. Returns 0 if its id is new, the line of the first row with this id if that row has the same content, and
+   * that line negated if it has not.
    */
   readonly add: (kind: string, id: string, content: number, line: number) => number
 }
 
-/** @param expected rows, where their number is known in advance: the table then need not grow */
+/** @param expected the number of rows, if known in advance, so that the table need not grow */
 export const make = (expected = 0): Repeats => {
   let slots = Math.max(1 << 10, Math.ceil(expected / FULLEST))
   let table = new Uint32Array(slots * WIDTH)
   let free = Math.floor(slots * FULLEST)
 
-  /** Where the entry of a hash is, or where it would stand. A line is never 0, so that 0 is an empty slot. */
+  /** The slot of a hash: its entry, or the empty slot for it. Lines are never 0, so 0 marks an empty slot. */
   const find = (high: number, low: number): number => {
-    // The high bits choose the slot: any number of slots will do, not only powers of two.
+    // The high bits choose the slot, so the number of slots need not be a power of two.
     let at = Math.floor(high * (slots / 0x1_0000_0000)) * WIDTH
     while (table[at + 3] !== 0 && (table[at] !== high || table[at + 1] !== low)) {
       at += WIDTH
@@ -71,7 +71,7 @@ export const make = (expected = 0): Repeats => {
   }
 }
 
-/** Spreads what two hashes have in common over all their bits. */
+/** Mixes the bits of a hash, so that differences between two hashes spread over all bits. */
 export const mix = (hash: number): number => {
   let mixed = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b)
   mixed = Math.imul(mixed ^ (mixed >>> 13), 0xc2b2ae35)

@@ -1,27 +1,27 @@
 /**
- * What every reader of a table makes of it: named columns and rows of text, each with its place and its own text.
+ * Defines what every table reader produces: named columns, and rows of text with their line number and raw text.
  */
 import type { Unreadable } from "./Unreadable.ts"
 
 export interface Row {
   readonly cells: ReadonlyArray<string>
-  /** Where it begins, counted from 1. */
+  /** The line on which it begins, counted from 1. */
   readonly line: number
   readonly raw: string
-  /** Why it is no row, where it is none. */
+  /** Why it cannot be read as a row, if so. */
   readonly problem?: string
-  /** Which cells were numbers at the source, where it says so: these have a decimal point and no grouping. */
+  /** Which cells were numbers in the source, if it says so: these have a decimal point and no grouping. */
   readonly numbers?: ReadonlyArray<boolean>
-  /** Why cells that are made of others could not be. */
+  /** Why cells combined from several columns could not be computed. */
   readonly faults?: ReadonlyMap<number, Unreadable>
 }
 
 export interface Columns {
   readonly header: ReadonlyArray<string>
-  /** Cells of a date column that are calendar days already are written so. */
+  /** Whether date columns hold calendar days in ISO format already. */
   readonly typed: boolean
-  /** Days between the serial numbers of this workbook and those of the 1900 system; or that numbers are no days. */
+  /** Days between this workbook's serial numbers and those of the 1900 system; `none` if numbers are not days. */
   readonly serials?: number | "none"
-  /** What to do about a text that is no date, where setting date_format is not the first thing to do. */
+  /** What to do about a text that is not a date, if setting `date_format` is not the first thing to try. */
   readonly advice?: string
 }

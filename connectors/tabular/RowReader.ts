@@ -1,5 +1,5 @@
 /**
- * What readers of rows have in common: what they are given, and the hash of a row by which it is known again.
+ * Defines what all row readers share: their input, and the hash that identifies a row's content.
  */
 import type * as CountryNames from "../../core/wire/CountryNames.ts"
 import type { Kind } from "../Document.ts"
@@ -22,27 +22,27 @@ export const KINDS: Readonly<Record<Stream, Kind>> = {
   returns: "return"
 }
 
-/** How rows of one id are lines of one document. */
+/** How rows with one id are combined into one document. */
 export type Lines = "sum" | "same" | { readonly sum: ReadonlyArray<string> }
 
 export interface Within {
-  /** What the table is called. */
+  /** The table's name. */
   readonly file: string
-  /** Where a row stands; its line unless given. */
+  /** A row's origin; by default its line. */
   readonly origin?: (row: Row) => string
   readonly table: Columns
   readonly mark: Numerals.Mark | undefined
-  /** Each row has an id of its own, and stays the same document when it comes to be about another invoice. */
+  /** Whether each row has its own id, and stays the same document even if its invoice changes. */
   readonly ownId?: boolean
-  /** Rows that the file has, about. */
+  /** The estimated number of rows. */
   readonly expected: number
-  /** Names of countries in the settings' language. */
+  /** Country codes by name, in the settings' language. */
   readonly countries?: CountryNames.Lookup | undefined
-  /** For dates without one: the year, and the month that it begins with. */
+  /** For dates without a year: the year, and the month in which it begins. */
   readonly year?: { readonly year: number; readonly month: number } | undefined
-  /** Which rows other streams read of this table, where this one says of the rows that none of them reads. */
+  /** The row filters of the other streams of this table; set if this stream reports the rows that none of them reads. */
   readonly others?: ReadonlyArray<Where.Where | undefined> | undefined
-  /** Told of rows that give no document, as they are quarantined or were there before. */
+  /** Called with rows that yield no document, because they are quarantined or were read before. */
   readonly missed?: (rows: ReadonlyArray<Row>) => void
 }
 
@@ -52,10 +52,10 @@ export const line =
   (row: Row): string =>
     `${file}:${row.line}`
 
-/** Takes rows that are records, in the shape in which they are read. */
+/** Takes the rows that are records. */
 export type Reader = (rows: ReadonlyArray<Row>, into: Batch, last: boolean) => void
 
-/** The columns that are asked for, where they stand. */
+/** The indexes of the columns that are used. */
 export const askedOf = (settings: StreamSettings, header: ReadonlyArray<string>): ReadonlyArray<number> => [
   ...new Set(Streams.headingsOf(settings).map(({ heading }) => find(header, heading)))
 ]
@@ -67,8 +67,8 @@ export interface Shaped {
 }
 
 /**
- * A hash of all that is read of a row. Every character passes here, so this is also where one that no text has is
- * refused: all controls but tab, line feed, carriage return and next line.
+ * A hash of all cells of a row that are used. Because every character passes through here, this also rejects characters that
+ * do not occur in text: all control characters but tab, line feed, carriage return and next line.
  */
 export const contentOf = ({ cells }: Row, asked: ReadonlyArray<number>, header: ReadonlyArray<string>): number => {
   let hash = 0

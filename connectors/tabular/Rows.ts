@@ -1,9 +1,9 @@
 /**
- * Rows and the documents they become. Pure: what a table's data may look like is decided here, how it is read by the
- * connectors. A stream's settings are compiled against a file's header once; a row then costs no schema.
+ * Turns rows into documents. Pure: this decides what a table's data may look like; the connectors decide how it is read. A
+ * stream's settings are compiled against a file's header once, so that no schema runs per row.
  *
- * A row passes through what its table's layout says (cells filled down, totals, which rows are read), gets the columns
- * that several others make, is joined with those of its id, and becomes documents.
+ * A row passes through four steps: the table's layout (cells filled down, totals, which rows are read), columns combined
+ * from several others, joining with the other rows of its id, and decoding into documents.
  */
 import type { OrderFact } from "../Document.ts"
 import type { Batch } from "./Batch.ts"
@@ -21,20 +21,20 @@ import * as Totals from "./Totals.ts"
 
 export type { Within } from "./RowReader.ts"
 
-/** What a stream's settings say, with those of its table's layout where it has one. */
+/** A stream's settings, with those of its table's layout if it has any. */
 export type Written = Streams.Written & Layout.Settings & { readonly lines?: Lines }
 
-/** Every column that the settings name, by the file's names, each with the setting that names it. */
+/** Every column named in the settings, by the file's names, each with the setting that names it. */
 export const headingsOf = (settings: Written) => [...Streams.headingsOf(settings), ...Layout.headingsOf(settings)]
 
 export const columnsOf = (settings: Written): ReadonlyArray<string> => [
   ...new Set(headingsOf(settings).map(({ heading }) => heading))
 ]
 
-/** Decodes rows into a batch. `last` says that no more come, so that what they began is ended. */
+/** Decodes rows into a batch. `last` means that no more rows follow, so that unfinished documents are completed. */
 export type Compiled = (rows: ReadonlyArray<Row>, into: Batch, last?: boolean) => void
 
-/** Rows of these streams are lines: those that follow each other under one id are one document. */
+/** For streams whose rows are lines: adjacent rows with one id are one document. */
 const orderReader = (
   stream: Stream,
   { cells, header, settings }: Shaped,
@@ -58,7 +58,7 @@ const orderReader = (
   })
 }
 
-/** Compiles the settings of a stream against a file's header. */
+/** Compiles a stream's settings against a file's header. */
 export const compile = (stream: Stream, written: Written, within: Within): Compiled => {
   const { file, mark, origin = line(file), others, table } = within
   const basic = { find: (heading: string) => find(table.header, heading), cell: plainCell(written), mark }
@@ -84,7 +84,7 @@ export const compile = (stream: Stream, written: Written, within: Within): Compi
     kind: KINDS[stream],
     file,
     cells: raw,
-    // The running balances of a statement come to nothing.
+    // The running balances of a statement have no meaningful sum.
     amounts: Layout.amountsOf(stream === "payments" ? { ...written.columns, balance: [] } : written.columns),
     dateAt: Math.max(cells.at("issued"), cells.at("date"), cells.at("placed")),
     origin

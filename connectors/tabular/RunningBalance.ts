@@ -1,7 +1,7 @@
 /**
- * The running balance of a statement: each row's is the one before it and the row's amount, oldest first or newest first.
- * Where that does not add up a row is missing, or amounts or their signs are read wrong. The closing balance is what the
- * first balance and the amounts of all rows that were read come to.
+ * Checks the running balance of a statement: each row's balance must be the previous one plus the row's amount, oldest first
+ * or newest first. If it is not, a row is missing, or amounts or their signs are misread. The closing balance is compared
+ * with the first balance plus the amounts of all rows that were read.
  */
 import * as Currency from "../../core/money/Currency.ts"
 import type { Decimal } from "../../core/money/Decimal.ts"
@@ -20,7 +20,7 @@ interface Stood {
 interface End extends Stood {
   readonly line: number
   readonly at: string
-  /** Its amount cannot be read, so that nobody knows the balance before it. */
+  /** Whether its amount is unreadable, so that the balance before it is unknown. */
   readonly unknown: boolean
 }
 
@@ -29,7 +29,7 @@ interface Place {
   readonly origin: (row: Row) => string
 }
 
-/** Looks at each row in turn; what does not add up is quarantined by itself, beside what is read of the row. */
+/** Checks each row in turn; a balance that does not follow is quarantined separately, and the row is still read. */
 class RunningBalance {
   readonly #settings: PaymentSettings
   readonly #context: Context
@@ -41,7 +41,7 @@ class RunningBalance {
   #order: "oldest first" | "newest first" | undefined
   #first: End | undefined
   #last: End | undefined
-  /** Of the rows behind the first with a balance: up to the last one with a balance, and behind that. */
+  /** Sums of the rows after the first balance: up to the last balance, and after it. */
   #sum: Decimal = 0n
   #behind: Decimal = 0n
 
@@ -72,14 +72,14 @@ class RunningBalance {
     })
   }
 
-  /** A row that gave no document. */
+  /** A row that yielded no document. */
   missed(row: Row): void {
     if (this.#first === undefined || row.line < this.#first.line) return
     const amount = this.#money(row, "amount")
     if (typeof amount === "bigint") this.#missed.add(row.line, amount)
   }
 
-  /** No more rows come. */
+  /** No more rows follow. */
   end({ stated }: Batch): void {
     const [first, last, column] = [this.#first, this.#last, this.#settings.columns.balance]
     const [currency, ...others] = this.#currencies
@@ -101,7 +101,7 @@ class RunningBalance {
     })
   }
 
-  /** Undefined where one of the two cannot be read, or there is no balance. */
+  /** Undefined if amount or balance cannot be read, or if there is no balance. */
   #read(row: Row): Stood | undefined {
     const [balance, amount] = [this.#money(row, "balance"), this.#money(row, "amount")]
     const known = typeof amount === "bigint" ? amount : undefined
@@ -132,11 +132,11 @@ class RunningBalance {
     }
   }
 
-  /** Whether two rows that follow each other add up; and which way. */
+  /** Whether the balances of two adjacent rows follow from each other, and in which order. */
   #follows(last: Stood, now: Stood): boolean {
     const up = now.amount !== undefined && last.balance + now.amount === now.balance
     const down = last.amount !== undefined && now.balance + last.amount === last.balance
-    // A balance that is brought forward or carried forward has no amount.
+    // A balance brought forward or carried forward has no amount.
     if (now.amount === undefined && last.amount === undefined) return now.balance === last.balance
     if (this.#order === undefined && up !== down) this.#order = up ? "oldest first" : "newest first"
     return this.#order === undefined

@@ -1,7 +1,7 @@
 /**
- * Values that several columns make: amounts that are added up, debit and credit, ids of several parts or of a row's
- * content. Each becomes a column of its own behind the table's, so that whatever reads rows afterwards knows one column
- * for each field. A table whose settings need none passes as it is.
+ * Computes values from several columns: summed amounts, debit and credit, ids made of several parts or of a row's content.
+ * Each becomes a column appended to the table, so that later steps see one column per field. A table whose settings need
+ * none of this is passed through unchanged.
  */
 import { hash } from "node:crypto"
 import * as Currency from "../../core/money/Currency.ts"
@@ -14,7 +14,7 @@ import { Unreadable } from "./Unreadable.ts"
 import * as Where from "./Where.ts"
 
 export interface Cells extends Where.Cells {
-  /** The currency of a row, as far as it says. */
+  /** The currency of a row, if it states one. */
   readonly currency: (row: Row) => string | undefined
 }
 
@@ -24,7 +24,7 @@ export interface Shape {
   readonly row: (row: Row) => Row
 }
 
-/** The value of one made column in a row; `number` where it has a decimal point and no grouping. */
+/** The value of a computed column in a row; `number` if it has a decimal point and no grouping. */
 interface Made {
   readonly name: string
   readonly number: boolean
@@ -39,7 +39,7 @@ export const compile = (settings: Written, header: ReadonlyArray<string>, cells:
   for (const [field, expression] of Object.entries(settings.columns as Columns)) {
     if (typeof expression === "string") columns[field] = expression
     else {
-      // A heading of the table may read like it.
+      // The table may have a heading with the same name.
       const name = `${Expressions.label(expression)}${header.includes(Expressions.label(expression)) ? ` (${field})` : ""}`
       columns[field] = name
       made.push({ name, ...makingOf(field, expression, cells) })
@@ -101,7 +101,7 @@ const makingOf = (field: string, expression: Expressions.Expression, cells: Cell
   }
 }
 
-/** Amounts of a row that are added up; empty where all of them are. */
+/** The sum of a row's amounts; empty if all of them are. */
 const amountOf = (expression: Expressions.Amount, cells: Cells): ((row: Row) => string) => {
   const { minus, negative, plus, sides } = Expressions.sumOf(expression)
   const turned = negative === undefined ? () => false : Where.compile(negative, cells)
@@ -126,7 +126,7 @@ interface Part {
   readonly sign: bigint
 }
 
-/** Of debit and credit the one that is not zero, whichever way its own sign goes. */
+/** Of debit and credit, the one that is not zero, regardless of its own sign. */
 const oneSide = (found: ReadonlyArray<Part>): Decimal.Decimal => {
   const [first, second] = found.filter(({ amount }) => amount !== 0n)
   if (first === undefined) return 0n
@@ -142,7 +142,7 @@ const oneSide = (found: ReadonlyArray<Part>): Decimal.Decimal => {
   return Decimal.abs(first.amount) * first.sign
 }
 
-/** An amount of one heading; undefined where its cell is empty. */
+/** An amount under one heading; undefined if its cell is empty. */
 export const amountAt = (row: Row, at: number, heading: string, cells: Cells): Decimal.Decimal | undefined => {
   const text = cells.cell(row, at)
   if (text === "") return undefined
@@ -151,7 +151,7 @@ export const amountAt = (row: Row, at: number, heading: string, cells: Cells): D
   return amount
 }
 
-/** An id of a row that has none: a digest of these cells, numbered where several rows have the same. */
+/** An id for a row without one: a digest of these cells, numbered if several rows have the same. */
 const contentId = (headings: ReadonlyArray<string>, cells: Cells): ((row: Row) => string) => {
   const at = headings.map((heading) => cells.find(heading))
   const times = new Map<string, number>()
@@ -165,7 +165,7 @@ const contentId = (headings: ReadonlyArray<string>, cells: Cells): ((row: Row) =
   }
 }
 
-/** The currency that a row says, or that the settings say; what is none is judged where the row is read. */
+/** The currency from the row or from the settings; it is validated when the row is read. */
 export const currencyOf = (settings: Written, { cell, find }: Pick<Cells, "cell" | "find">) => {
   const heading = "currency" in settings.columns ? settings.columns.currency : undefined
   const at = heading === undefined ? -1 : find(heading)

@@ -1,6 +1,6 @@
 /**
- * What a configuration says of tables, wherever they are kept: which of their columns is which of our fields, and how
- * what stands in them is written. Each connector adds where its tables are.
+ * Declares the settings of tables, wherever they are stored: which column is which field, and how cells are written. Each
+ * connector adds where its tables are.
  */
 import { Schema } from "effect"
 import * as Currency from "../../core/money/Currency.ts"
@@ -14,11 +14,11 @@ const maybe = Schema.optionalKey
 const map = Schema.Record(Schema.String, Schema.String)
 export const said = (what: string) => text.annotateKey({ messageMissingKey: `is missing; write ${what}` })
 
-/** How the cells of any stream are written. */
+/** How cells are written, in any stream. */
 const WRITING = {
-  /** `yyyy-MM-dd` unless given; `yyyy yy MM M MMM dd d` and any separators. */
+  /** `yyyy-MM-dd` by default; made of `yyyy yy MM M MMM dd d` and any separators. */
   date_format: maybe(text.check(Schema.makeFilter((format: string) => Dates.wrongFormat(format) ?? true))),
-  /** ISO 639-1: names of months and countries are read in this language, and in English. */
+  /** ISO 639-1: names of months and countries are read in this language and in English. */
   language: maybe(
     text.check(
       Schema.makeFilter(
@@ -26,20 +26,20 @@ const WRITING = {
       )
     )
   ),
-  /** The seller's: a time with a zone of its own falls on a day there. */
+  /** The seller's time zone, which decides on which day a time with its own zone falls. */
   time_zone: maybe(text.check(Schema.makeFilter((zone: string) => Dates.wrongZone(zone) ?? true))),
-  /** For dates without a year: the year, or in which line and cell of the file it stands, as DATEV writes it. */
+  /** For dates without a year: the year, or the line and cell of the file that has it, as DATEV writes it. */
   year: maybe(
     Schema.Union([
       Schema.Int.check(Schema.isBetween({ minimum: 1900, maximum: 2999 }, { message: "write a year, like 2026" })),
       Schema.Struct({ line: Schema.Int, cell: Schema.Int })
     ])
   ),
-  /** Found from the values unless given. */
+  /** The decimal mark; detected from the values by default. */
   decimal: maybe(Schema.Literals([".", ","])),
-  /** What stands in a cell that has nothing to say, like "N/A". Empty cells need not be named. */
+  /** Texts that mean an empty cell, like "N/A". Cells that are really empty need not be listed. */
   null_values: maybe(Schema.Array(Schema.String)),
-  /** ISO 4217, for tables without a column for it. */
+  /** ISO 4217, for tables without a currency column. */
   currency: maybe(
     text.check(
       Schema.makeFilter(
@@ -54,7 +54,7 @@ const isCountry = (name: string) =>
 
 const METHODS = maybe(Schema.Record(Schema.String, Schema.Literals(["unknown", "bank", "card", "cash"])))
 
-/** Fields that several columns may make, and how. */
+/** Fields that may be combined from several columns, and how. */
 const EXPRESSIONS = {
   id: Expressions.Id,
   net: Expressions.Amount,
@@ -71,7 +71,7 @@ const EXPRESSIONS = {
 } as const
 type Expressed = typeof EXPRESSIONS
 
-/** Ours on the left, the table's on the right. */
+/** Our field names on the left, the table's headings on the right. */
 const columns = <const Names extends ReadonlyArray<string>>(required: ReadonlyArray<string>, names: Names) =>
   Schema.Struct(
     Object.fromEntries(
@@ -122,21 +122,21 @@ const INVOICES = {
       columns.net !== undefined || columns.gross !== undefined ? true : "name a column for net or for gross (or both)"
     )
   ),
-  /** Days from the day of issue to the day it is due, where no column says that day; or what each text of `terms` means. */
+  /** Days from issue to due date, for tables without a due date column; or the meaning of each text of `terms`. */
   terms_days: maybe(Schema.Union([DAYS, Schema.Record(Schema.String, DAYS)])),
-  /** What a row is whose amount is negative; nothing unless given: the invoice is read, and not sent. */
+  /** What a row with a negative amount is; by default an invoice, which is read but not sent. */
   negative: maybe(Schema.Literals(["credit_note"])),
-  /** Values of the status column to ours: draft, open, paid, void. */
+  /** Maps values of the status column to draft, open, paid or void. */
   statuses: maybe(Schema.Record(Schema.String, Schema.Literals(["draft", "open", "paid", "void"]))),
-  /** Values of the country column to countries of ISO 3166-1. */
+  /** Maps values of the country column to ISO 3166-1 countries. */
   countries: maybe(Schema.Record(Schema.String, text.check(Schema.makeFilter(isCountry)))),
-  /** A country that is not known is left out, with a notice; or the invoice is quarantined. */
+  /** Whether an unknown country is left out, with a notice, or the invoice is quarantined. */
   unknown_country: maybe(Schema.Literals(["leave out", "quarantine"])),
-  /** The country of every customer for whom no column says it. */
+  /** The country of every customer without one in a column. */
   customer_country: maybe(text.check(Schema.makeFilter(isCountry))),
-  /** Columns that go along as metadata, by the name they get. */
+  /** Columns sent as metadata, by their name there. */
   metadata: maybe(map),
-  /** Values of the method column to bank, card, cash or unknown. */
+  /** Maps values of the method column to bank, card, cash or unknown. */
   methods: METHODS
 }
 
@@ -163,16 +163,16 @@ const PAYMENTS = {
       "balance"
     ]
   ).check(
-    // A statement of a bank names no invoices: another connection's are found by what it says.
+    // A bank statement names no invoices: those of another connection are matched by its texts.
     Schema.makeFilter(({ customer, invoice, reference }: { readonly [column: string]: unknown }) =>
       invoice !== undefined || reference !== undefined || customer !== undefined
         ? true
         : "name a column for invoice; or, where they pay the invoices of another connection, for reference or customer"
     )
   ),
-  /** Values of the type column to a reversal's type. */
+  /** Maps values of the type column to a reversal's type. */
   types: maybe(Schema.Record(Schema.String, Schema.Literals([...TYPES, "settlement"]))),
-  /** Values of the method column to bank, card, cash or unknown. */
+  /** Maps values of the method column to bank, card, cash or unknown. */
   methods: METHODS
 }
 
@@ -181,7 +181,7 @@ const CREDIT_NOTES = {
   columns: columns(["id", "invoice", "date", "gross"], ["id", "invoice", "date", "gross", "net", "currency"])
 }
 
-/** For orders that are created on the service: who orders, where it goes, what each line is. */
+/** For orders created on the service: the buyer, the addresses, and the classification of lines. */
 const BUYER = [
   "buyer",
   "buyer_id",
@@ -236,15 +236,15 @@ const ORDERS = {
       ...BUYER
     ]
   ),
-  /** Columns that go along as metadata, by the name they get. */
+  /** Columns sent as metadata, by their name there. */
   metadata: maybe(map),
-  /** Values of the status column to ours: open, closed, cancelled. */
+  /** Maps values of the status column to open, closed or cancelled. */
   statuses: maybe(Schema.Record(Schema.String, Schema.Literals(["open", "closed", "cancelled"]))),
-  /** Values of the type column to ours: product, shipping, fee, discount. */
+  /** Maps values of the type column to product, shipping, fee or discount. */
   types: maybe(Schema.Record(Schema.String, Schema.Literals(["product", "shipping", "fee", "discount"])))
 }
 
-/** Parcels, cancellations and returns: a row is a line; rows of one id follow each other. */
+/** Parcels, cancellations and returns: a row is a line, and rows with one id are adjacent. */
 const FULFILMENTS = {
   ...WRITING,
   columns: columns(
@@ -253,13 +253,13 @@ const FULFILMENTS = {
   )
 }
 
-/** `amount` stands in place of what the lines come to, or, without lines, for a discount after the sale. */
+/** `amount` replaces the amount computed from the lines; without lines, it is a discount after the sale. */
 const ORDER_FACTS = {
   ...WRITING,
   columns: columns(["id", "order", "date"], ["id", "order", "date", "line", "quantity", "amount", "currency"])
 }
 
-/** In the order in which they are read. */
+/** In reading order. */
 export const STREAMS = [
   "invoices",
   "credit_notes",
@@ -271,7 +271,7 @@ export const STREAMS = [
 ] as const
 export type Stream = (typeof STREAMS)[number]
 
-/** What an invoice needs beside its columns: a day on which it is due. */
+/** An invoice needs a due date, from a column or computed. */
 const isDue = Schema.makeFilter((settings: object) => {
   const one = settings as { readonly columns: object; readonly terms_days?: unknown }
   return "due" in one.columns || one.terms_days !== undefined || "terms" in one.columns
@@ -282,7 +282,7 @@ const isDue = Schema.makeFilter((settings: object) => {
       }
 })
 
-/** Dates without a year need one from elsewhere. */
+/** Dates without a year need the `year` setting. */
 export const hasYear = Schema.makeFilter((settings: object) => {
   const one = settings as { readonly date_format?: string; readonly year?: unknown }
   return one.date_format === undefined || one.year !== undefined || !Dates.needsYear(one.date_format)
@@ -290,7 +290,7 @@ export const hasYear = Schema.makeFilter((settings: object) => {
     : { path: ["date_format"], issue: "names no year (yyyy, yy); name it, or set year" }
 })
 
-/** The settings of each stream. `where` is what each says of its table's place. */
+/** The settings of each stream. `where` adds the settings for its table's place. */
 export const streams = <const Where extends Schema.Struct.Fields>(where: Where) => ({
   invoices: Schema.Struct({ ...where, ...INVOICES }).check(isDue, hasYear),
   payments: Schema.Struct({ ...where, ...PAYMENTS }).check(hasYear),
@@ -301,7 +301,7 @@ export const streams = <const Where extends Schema.Struct.Fields>(where: Where) 
   returns: Schema.Struct({ ...where, ...ORDER_FACTS }).check(hasYear)
 })
 
-/** At least one stream must be named. */
+/** Requires at least one stream. */
 export const named = Schema.makeFilter((settings: object) =>
   STREAMS.some((stream) => stream in settings)
     ? true
@@ -310,10 +310,10 @@ export const named = Schema.makeFilter((settings: object) =>
 
 const ANY = streams({})
 
-/** As they are written, whichever connector they are of. */
+/** The settings as written in the configuration, for any connector. */
 export type Written = { readonly [S in Stream]: (typeof ANY)[S]["Type"] }[Stream]
 
-/** As rows are read with them: where several columns made one value, there is one column that has it. */
+/** The settings as used for reading rows: fields combined from several columns have one column. */
 type Read<Of extends { readonly columns: object }> = Omit<Of, "columns"> & {
   readonly columns: { readonly [Name in keyof Of["columns"]]: Extract<Of["columns"][Name], string | undefined> }
 }
@@ -325,7 +325,7 @@ export type OrderStreamSettings = Read<(typeof ANY)["orders"]["Type"]>
 export type OrderFactSettings = Read<(typeof ANY)["returns"]["Type"]>
 export type FulfilmentSettings = Read<(typeof ANY)["fulfilments"]["Type"]>
 
-/** The settings of one stream, whichever it is. */
+/** The settings of any one stream. */
 export type StreamSettings =
   | InvoiceSettings
   | PaymentSettings
@@ -334,7 +334,7 @@ export type StreamSettings =
   | OrderFactSettings
   | FulfilmentSettings
 
-/** Every heading that the settings name for a field, in order, each with the setting that names it. */
+/** Every heading that the settings use for a field, in order, each with the setting that names it. */
 export const headingsOf = (
   settings: Written
 ): ReadonlyArray<{ readonly by: string; readonly field: string; readonly heading: string }> => {

@@ -1,6 +1,6 @@
 /**
- * Rows of a table that are no records: totals, and the footers behind them. What a total says is held against the rows
- * above it, so that a row that is missing, or read twice, or an amount that is read wrong, shows.
+ * Recognises total rows and the footers after them, which are not records. A total is compared with the rows above it, so
+ * that a missing row, a row read twice, or a misread amount is noticed.
  */
 import * as Currency from "../../core/money/Currency.ts"
 import * as Decimal from "../../core/money/Decimal.ts"
@@ -11,42 +11,42 @@ import { amountAt, type Cells } from "./Shape.ts"
 import { Missed } from "./Missed.ts"
 import { Unreadable } from "./Unreadable.ts"
 
-/** How a total begins in the reports of bookkeeping programs; "Total for Acme Ltd" is one. */
+/** How a total begins in reports of accounting programs; "Total for Acme Ltd" is one. */
 const TOTAL =
   /^(?:(?:grand|report|sub|net)[\s-]*)?(?:totals?|sum|summe|gesamt|gesamtsumme|zwischensumme|endsumme|somme|sous-total|totaal|totale|suma|soma|razem|summa|yhteensä|celkem|итого|всего|合計|合计)(?!\p{L})/iu
 
-/** Whether a row that begins so is a total. */
+/** Whether a row that begins with this text is a total. */
 export const isTotalText = (text: string): boolean => TOTAL.test(text)
 
-/** Of one column: what its rows come to, and came to where a total stood. */
+/** For one column: the sum of the rows so far, and at each total. */
 interface Sum {
   readonly heading: string
   readonly at: number
   now: Decimal.Decimal
-  /** What totals say of all rows up to there, by what these came to. */
+  /** What totals state for all rows up to a point, by the sum of the rows at that point. */
   readonly before: Map<Decimal.Decimal, Decimal.Decimal>
-  /** What the last total says of all rows above it, and what they came to. */
+  /** What the last total states for all rows above it, and their sum. */
   last?: { readonly amount: Decimal.Decimal; readonly rows: Decimal.Decimal; readonly at: string }
   readonly missed: Missed
-  /** One of its rows could not be read. */
+  /** Whether one of its rows could not be read. */
   unknown: boolean
 }
 
 export interface Of {
   readonly kind: Kind
-  /** What the table is called. */
+  /** The table's name. */
   readonly file: string
   readonly cells: Cells
   /** Headings whose totals are compared. */
   readonly amounts: ReadonlyArray<string>
-  /** Where the date stands that a row needs to be a document. */
+  /** The column of the date that a document needs. */
   readonly dateAt: number
   readonly origin: (row: Row) => string
 }
 
 const filled = (row: Row): ReadonlyArray<string> => row.cells.map((text) => text.trim()).filter((text) => text !== "")
 
-/** Says of each row whether it is a total or a footer, and keeps the sums of the others. */
+/** Tells totals and footers from records, and adds up the records. */
 class Totals {
   readonly #of: Of
   readonly #sums: ReadonlyArray<Sum>
@@ -86,7 +86,7 @@ class Totals {
   #isTotal(row: Row): boolean {
     const { cells, dateAt } = this.#of
     const date = dateAt < 0 ? "" : cells.cell(row, dateAt)
-    // The date's column may be the first, where the total is called one.
+    // The label of a total may be in the date column, if that is the first.
     if (date !== "" && !isTotalText(date)) return false
     const [first] = filled(row)
     return first !== undefined && isTotalText(first)
@@ -96,7 +96,7 @@ class Totals {
     const wrong = this.#sums.flatMap((sum) => {
       const stated = this.#amountIn(row, sum, batch)
       if (stated === undefined) return []
-      // Of a group of rows, of several groups, or of all.
+      // The total of a group of rows, of several groups, or of all.
       const exactly = sum.before.get(sum.now - stated)
       const before = exactly ?? nearest(sum, stated)
       sum.last = { amount: before + stated, rows: sum.now, at: this.#of.origin(row) }
@@ -117,7 +117,7 @@ class Totals {
     }
   }
 
-  /** What a total says of a column; undefined where it says nothing. */
+  /** The amount that a total row states for a column; undefined if none. */
   #amountIn(row: Row, { at, heading }: Sum, batch: Batch): Decimal.Decimal | undefined {
     const { cells } = this.#of
     try {
@@ -143,7 +143,7 @@ class Totals {
     }
   }
 
-  /** A row that gave no document: what a total says of it was not read. */
+  /** A row that yielded no document: its amount is in the total, but was not read. */
   missed(row: Row): void {
     const { cells } = this.#of
     for (const sum of this.#sums) {
@@ -156,7 +156,7 @@ class Totals {
     }
   }
 
-  /** No more rows come. Over several currencies a total says nothing. */
+  /** No more rows follow. A total over several currencies is ignored. */
   end({ stated }: Batch): void {
     const [currency, ...others] = this.#currencies
     if (currency === undefined || others.length > 0) return
@@ -183,7 +183,7 @@ class Totals {
   }
 }
 
-/** What totals say up to where the rows most likely begin of which this one says what they do not come to. */
+/** For a total that does not match: what totals state up to the point from which its rows most likely begin. */
 const nearest = ({ before, now }: Sum, stated: Decimal.Decimal): Decimal.Decimal => {
   let nearest = { from: 0n, said: 0n }
   for (const [from, said] of before)

@@ -1,4 +1,4 @@
-/** What a row of a parcels file says of how its carrier knows it. */
+/** Reads the tracking columns of a parcels file. */
 import type { Fulfilment } from "../Document.ts"
 import { trackings } from "../Trackings.ts"
 import type { Context } from "./Cells.ts"
@@ -6,7 +6,7 @@ import type { Row } from "./Row.ts"
 
 const BETWEEN_NUMBERS = /[,;|\n]+/
 
-/** A cell may hold several numbers; a link is of one. */
+/** A cell may hold several numbers; a link is used only if there is a single number. */
 export const trackingCells = ({ at, cell }: Context): ((row: Row) => Pick<Fulfilment, "tracking">) => {
   const [numbers, carrier, url] = [at("tracking"), at("carrier"), at("tracking_url")]
   if (numbers < 0) return () => ({})

@@ -1,6 +1,6 @@
 /**
- * Which rows: a condition on cells, as a configuration writes it. `{ "Type": "SI" }`, `{ "Status": { "not": ["Draft"] } }`;
- * every column of one condition must fit, and of a list of conditions one.
+ * Selects rows by conditions on cells, as written in a configuration: `{ "Type": "SI" }`, `{ "Status": { "not": ["Draft"] } }`.
+ * All columns of a condition must match, and one condition of a list.
  */
 import { Schema } from "effect"
 import * as Numerals from "./Numerals.ts"
@@ -11,7 +11,7 @@ import { Unreadable } from "./Unreadable.ts"
 const maybe = Schema.optionalKey
 const texts = Schema.Union([Schema.String, Schema.Array(Schema.String)])
 
-/** What a cell must be: one of these texts, whatever the case of its letters; or what the members say, all of them. */
+/** What a cell must be: one of these texts, ignoring case; or all that the members say. */
 const Test = Schema.Union([
   Schema.String,
   Schema.Array(Schema.String),
@@ -34,7 +34,7 @@ export type Where = typeof Where.Type
 const conditions = (where: Where): ReadonlyArray<Condition> =>
   Array.isArray(where) ? (where as ReadonlyArray<Condition>) : [where as Condition]
 
-/** Every column that it asks for, by the file's names. */
+/** Every column that a condition uses, by the file's names. */
 export const columnsOf = (where: Where | undefined): ReadonlyArray<string> =>
   where === undefined ? [] : [...new Set(conditions(where).flatMap((one) => Object.keys(one)))]
 
@@ -48,7 +48,7 @@ export interface Cells {
 const list = (texts: string | ReadonlyArray<string>): ReadonlyArray<string> =>
   (typeof texts === "string" ? [texts] : texts).map((text) => text.trim().toLowerCase())
 
-/** The test of a cell's text; a sign is handled apart, because a number may be written in several ways. */
+/** The test of a cell's text. Signs are tested separately, because a number may be written in several ways. */
 const fits = (test: Test): ((text: string) => boolean) => {
   if (typeof test === "string" || Array.isArray(test)) {
     const all = list(test as string | ReadonlyArray<string>)
@@ -70,7 +70,7 @@ const signOf = (row: Row, index: number, heading: string, { cell, mark }: Cells)
   return amount > 0n ? "positive" : amount < 0n ? "negative" : "zero"
 }
 
-/** Whether a row is one of these. Throws `Unreadable` where an amount whose sign is asked for is none. */
+/** Whether a row matches. Throws `Unreadable` if the sign of a cell that is not an amount is tested. */
 export const compile = (where: Where, cells: Cells): ((row: Row) => boolean) => {
   const any = conditions(where).map((condition) =>
     Object.entries(condition).map(([heading, test]) => {

@@ -1,6 +1,6 @@
 /**
- * The conformance kit's checks: what any connector must do right, ours or third-party. Each is one function that throws
- * `Wrong` with what is still wrong, or answers why it does not apply.
+ * Defines the conformance kit's checks: what every connector must do right, ours or third-party. Each is a function that
+ * throws `Wrong` with what is wrong, or returns why it does not apply.
  */
 import * as Document from "../Document.ts"
 import { isStamped, type List, type Oddity, textOf } from "./Simulator.ts"
@@ -19,7 +19,7 @@ import {
   Wrong
 } from "./Subject.ts"
 
-/** Why a check does not apply, or nothing when it holds. */
+/** Why a check does not apply; undefined if it passes. */
 export type Outcome = string | undefined
 export type Check = (subject: Subject, stage: Stage) => Promise<Outcome>
 
@@ -91,7 +91,7 @@ const again: Check = async (subject, stage) => {
   return undefined
 }
 
-/** Names that the fixtures become, whatever the cursor says. */
+/** The names of the documents that the fixtures become, whatever the cursor. */
 const names = (state: State): string => [...state.keys()].sort().join(" ")
 
 const stamped = (subject: Subject, { lists: own, source }: Stage) => {
@@ -153,17 +153,17 @@ const moving: Check = async (subject, stage) => {
   return undefined
 }
 
-/** The records of the longest list of a stage. */
+/** The longest list of a stage. */
 const longest = ({ lists: own, source }: Stage): List => {
   const [list] = Object.values(source?.lists ?? own ?? {}).toSorted((a, b) => b.records.length - a.records.length)
   if (list === undefined) throw new Wrong("its sample has no lists")
   return list
 }
 
-/** So often a record is taken away, each time after another answer. */
+/** How many times a record is deleted, each time after another answer. */
 const MOMENTS = 12
 
-/** One record is taken away at some moment of the reading: the others are there all the same. */
+/** Deletes one record at some moment of the read: all others must still be read. */
 const shrinking: Check = async (subject, stage) => {
   if (stage.source === undefined) return NO_HTTP
   const { asked, pages } = well(await run(subject, stage))
@@ -185,7 +185,7 @@ const shrinking: Check = async (subject, stage) => {
       fresh.close?.()
     }
   }
-  // The stage is without the record by now: it is killed after each page of before, and goes on from there.
+  // The record is deleted by now: interrupts the read after each of the earlier pages, and continues from there.
   for (const [n, page] of pages.entries()) {
     const { pages: after } = well(await run(subject, stage, { after: bookmark(subject.connector, page) }))
     complete(fold(after, fold(pages.slice(0, n + 1))), `after it was killed on page ${n + 1}`)
@@ -303,7 +303,7 @@ const zones: Check = async (subject, stage) => {
   return undefined
 }
 
-/** In the order in which they are worth mending. */
+/** In the order in which failures are worth fixing. */
 export const READING: Readonly<Record<string, Check>> = {
   "reads its fixtures, and what it declares": reads,
   "makes the golden documents of them": golden,

@@ -1,6 +1,6 @@
 /**
- * The kit's checks of what goes wrong on the way: refusals, limits, faults of the source, answers that are none. What may
- * pass is waited for; what will not says what to do; nothing is lost, and no secret is shown.
+ * Defines the kit's checks for failing requests: rejections, rate limits, server errors, invalid answers. A connector must
+ * wait for what is temporary, say what to do about what is not, lose nothing, and show no secret.
  */
 import {
   bookmark,
@@ -26,7 +26,7 @@ const status =
   () =>
     new Response(body, { status: code, headers })
 
-/** Faults that come back as data: a request for a token is left alone. */
+/** Makes data requests fail; requests for tokens are left alone. */
 const data = (subject: Subject, make: Make, when: (n: number) => boolean): RunOptions => {
   let n = 0
   return {
@@ -48,7 +48,7 @@ const hides = (subject: Subject, shown: string) => {
   }
 }
 
-/** Twice in the middle, and then well: nothing may be missing. */
+/** Two requests in the middle fail, and then all succeed: nothing may be missing. */
 const passes =
   (make: Make): Check =>
   async (subject, stage) => {
@@ -66,7 +66,7 @@ const passes =
     return undefined
   }
 
-/** For good: a message, no endless trying, and what was read before goes on. */
+/** All requests fail: the connector must report a message and not retry forever; what was read before is kept. */
 const refused =
   (make: Make, words: RegExp, tag: ReadonlyArray<string>): Check =>
   async (subject, stage) => {
@@ -84,7 +84,7 @@ const refused =
     return undefined
   }
 
-/** After such an answer it asks for the same again, and not before it was told to. */
+/** After such an answer the connector must send the same request again, but not before the requested time. */
 const waits =
   (headers: Record<string, string>, seconds: number): Check =>
   async (subject, stage) => {
@@ -104,7 +104,7 @@ const waits =
 const sameAs = (a: Asked, b: Asked) =>
   a.path === b.path && String(a.query) === String(b.query) && a.body === b.body && a.method === b.method
 
-/** Nothing to answer, again and again: it ends, or says what is wrong; and no document is lost by it. */
+/** All answers are empty: the connector must stop or report an error, and no document may be lost. */
 const nothing: Check = async (subject, stage) => {
   if (stage.source === undefined) return NO_HTTP
   const first = well(await run(subject, stage))

@@ -1,4 +1,4 @@
-/** The kit's check of files: a connector that gives those of documents gives them as they are, bounded, or says there is none. */
+/** Defines the kit's check of document files: a connector must return them unchanged and bounded, or say that there are none. */
 import { NodeFileSystem } from "@effect/platform-node"
 import { Cause, Effect, Exit, Layer, Schema, Stream } from "effect"
 import * as FileType from "../../core/wire/FileType.ts"
@@ -7,7 +7,7 @@ import type { Check } from "./Checks.ts"
 import { type Bend, quickly, simulate, type Source } from "./Simulator.ts"
 import { type Subject, vaultOf, Wrong } from "./Subject.ts"
 
-/** A copy of an invoice. It is no UTF-8: whoever makes a text of it changes it. */
+/** A copy of an invoice. It is not valid UTF-8, so decoding it as text would change it. */
 const COPY = Buffer.concat([Buffer.from("%PDF-1.7\n"), Buffer.from([0xff, 0xfe, 0x00, 0x80]), Buffer.from("\n%%EOF")])
 
 const NOBODY = "no-such-document"
@@ -17,7 +17,7 @@ interface Got {
   readonly error?: SourceError
 }
 
-/** Asks for the files of an invoice. */
+/** Requests the files of an invoice. */
 const asking = async (
   { connector, environment, oauth, settings }: Subject,
   source: Source,

@@ -1,6 +1,6 @@
 /**
- * The kit's checks of what lies between two readings: a record that changes at the very moment at which the source was
- * read, among equals, by a clock that is not ours; and what the books keep of a part of the source.
+ * Defines the kit's checks of the boundary between two reads: a record that changes at the very moment of a read, others
+ * with the same time, a source's clock that differs from ours; and what the books keep of a part of the source.
  */
 import { type Check, well } from "./Checks.ts"
 import { isStamped, type List, type Stamped, textOf } from "./Simulator.ts"
@@ -9,7 +9,7 @@ import { bookmark, run, type Run, type Stage, type Subject, Wrong } from "./Subj
 const NO_HTTP = "it does not read over HTTP"
 const NOON = Date.parse("2026-03-01T12:00:00Z")
 const MINUTE_MS = 60_000
-/** What time it is at the source: its clock is ten minutes behind ours. */
+/** The source's time: its clock is ten minutes behind ours. */
 const BEHIND = NOON - 10 * MINUTE_MS
 
 const last = (subject: Subject, { pages }: Run): string => {
@@ -23,7 +23,7 @@ const shown = (list: List, record: unknown): string => list.shows?.(record) ?? t
 const reads = ({ pages }: Run, text: string): boolean =>
   pages.some(({ quarantined, read }) => [...read, ...quarantined].some(({ raw }) => raw.includes(text)))
 
-/** Lists with a mark, by name, of a stage that was just opened. */
+/** The lists of a new stage that can be queried for changes, by name. */
 const marked = ({ source }: Stage): ReadonlyMap<string, Stamped> =>
   new Map(
     Object.entries(source?.lists ?? {}).flatMap(([name, list]) =>
@@ -32,8 +32,8 @@ const marked = ({ source }: Stage): ReadonlyMap<string, Stamped> =>
   )
 
 /**
- * Of each list with a mark, a record that was not there before changes at this moment, right after the list was read: the
- * next reading shows it. `n` says which record, the first or the last.
+ * For each list that can be queried for changes: adds a record that changes at the moment of the read, right after the list
+ * was read. The next read must find it. `n` says which record, the first or the last.
  */
 const between =
   (isTied: boolean, n: 0 | -1): Check =>
@@ -44,7 +44,7 @@ const between =
     const whole = well(await run(subject, stage, { bend: { clock: BEHIND } }))
     for (const [name, known] of lists) {
       const all = known.records
-      // What becomes no document shows nothing.
+      // A record that becomes no document would show nothing.
       const wanted = all.filter((record) => reads(whole, shown(known, record)))
       const chosen = wanted.at(n)
       const fresh = subject.open()

@@ -1,6 +1,6 @@
 /**
- * The kit's checks of how often a connector asks. A source allows so many requests a minute or a day; one that is asked for
- * each record by itself takes days where full pages take minutes.
+ * Defines the kit's checks of how many requests a connector sends. Sources limit requests per minute or day; with a request
+ * per record, a pull takes days instead of minutes.
  */
 import { type Check, well } from "./Checks.ts"
 import { copy, isStamped, type Record as SourceRecord, textOf } from "./Simulator.ts"
@@ -12,23 +12,23 @@ const NO_HTTP = "it does not read over HTTP"
 const MANY = 1000
 /** Records that change. */
 const CHANGED = 30
-/** Requests of a reading of what did not change, and of any reading beside those for its pages. */
+/** Requests allowed when nothing changed, and in any read in addition to those for its pages. */
 const QUIET = 5
 const EXTRA = 10
-/** Beyond full pages: lists that end with a page that is not full, and such. */
+/** Allowance over full pages, for lists whose last page is not full and the like. */
 const FACTOR = 1.2
-/** Pages of the source that may be stored at once. */
+/** How many of the source's pages may be stored at once. */
 const GIANT = 3
-/** Clones of each fixture. */
+/** Clones per fixture. */
 const FURTHER = 20
-/** Records of a page, where the connector declares nothing. */
+/** Records per page, if the connector declares no page size. */
 const PAGE = 100
 
 const NOON = Date.parse("2026-03-01T12:00:00Z")
 
 const pageOf = ({ connector }: Subject): number => connector.capabilities.limits?.page ?? PAGE
 
-/** Requests for records: those for tokens are not counted. */
+/** Requests for records, without those for tokens. */
 const requests = (subject: Subject, { asked }: Run): number =>
   asked.filter(({ path }) => path !== tokensOf(subject)).length
 
@@ -40,7 +40,7 @@ const reading = async (subject: Subject, stage: Stage, options: RunOptions = {})
   return ran
 }
 
-/** Makes the source large, and answers what full pages of its lists come to. */
+/** Makes the source large; returns how many full pages its lists have. */
 const grown = (subject: Subject, stage: Stage): number => {
   if (stage.grow === undefined)
     throw new Wrong("its sample says no way to grow, so that requests can be counted: give `grow` beside `source`")
@@ -57,7 +57,7 @@ const last = (subject: Subject, { pages }: Run): string => {
   return bookmark(subject.connector, page)
 }
 
-/** Requests that a reading took, and those that it may take at most. */
+/** The requests that a read took, and the most that it may take. */
 export interface Counted {
   readonly took: number
   readonly most: number
@@ -78,13 +78,13 @@ const firstOf = async (subject: Subject, stage: Stage) => {
   return { ran, pages, records, counted: { took: requests(subject, ran), most } }
 }
 
-/** Reads it again, when nothing changed. */
+/** Reads it again after no change. */
 const quietOf = async (subject: Subject, stage: Stage, after: string): Promise<Counted> => ({
   took: requests(subject, await reading(subject, stage, { after })),
   most: QUIET
 })
 
-/** Reads it again, when some records of a list with a cursor changed; undefined where there is none. */
+/** Reads it again after some records of a list with a cursor changed; undefined if there is no such list. */
 const changesOf = async (subject: Subject, stage: Stage, after: string): Promise<Counted | undefined> => {
   const list = Object.values(stage.source?.lists ?? {}).find(isStamped)
   if (list === undefined) return undefined
@@ -93,7 +93,7 @@ const changesOf = async (subject: Subject, stage: Stage, after: string): Promise
   return { took, most: QUIET + Math.ceil(CHANGED / pageOf(subject)) + 2 * CHANGED }
 }
 
-/** The figures by themselves, of one source; undefined of what is not read over HTTP, or cannot grow. */
+/** The figures of one source; undefined if it is not read over HTTP or its sample cannot grow. */
 export const counts = async (
   subject: Subject
 ): Promise<{ readonly first: Counted; readonly quiet: Counted; readonly changes: Counted | undefined } | undefined> => {
@@ -113,7 +113,7 @@ const first: Check = async (subject, stage) => {
   if (stage.source === undefined) return NO_HTTP
   const { counted, pages, ran, records } = await firstOf(subject, stage)
   few(counted, `a first reading of ${records} records (${pages} full pages)`)
-  // A page is what is stored at once, and all that is lost when a reading is interrupted.
+  // A page is stored at once; if a read is interrupted, at most one page is lost.
   const largest = Math.max(...ran.pages.map(({ read }) => new Set(read.map(({ raw }) => raw)).size))
   const size = pageOf(subject)
   if (largest > GIANT * size)
@@ -123,7 +123,7 @@ const first: Check = async (subject, stage) => {
   return undefined
 }
 
-/** A record like this one, by another name. */
+/** A copy of a record with another id. */
 const clone = (record: SourceRecord, id: string, n: number): SourceRecord => {
   const name = textOf(record[id])
   const isNumber = typeof record[id] === "number" || !/^"/.test(JSON.stringify(record[id]))
@@ -132,7 +132,7 @@ const clone = (record: SourceRecord, id: string, n: number): SourceRecord => {
   return copied
 }
 
-/** Of each fixture of the first list so many more: they cost what such records cost, and not what the sample's growth does. */
+/** Clones each fixture of the first list, because the records that the sample's `grow` adds may cost fewer requests. */
 const further: Check = async (subject, stage) => {
   const { requestsPerThousand } = subject.connector.capabilities
   if (stage.source === undefined) return NO_HTTP

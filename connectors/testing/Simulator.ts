@@ -1,8 +1,8 @@
 /**
- * A source over HTTP that is made of fixtures: lists of records behind a wire that a connector's own sample writes down.
- * The kit edits the records and bends the answers; the wire stays the sample's.
+ * Simulates an HTTP source from fixtures: lists of records, served by the API that a connector's sample implements. The kit
+ * edits the records and changes answers; the API stays the sample's.
  *
- * Time runs two hundred times as fast, so that a connector that waits does not keep its tests waiting.
+ * Time runs two hundred times as fast, so that waits of the connector do not delay its tests.
  */
 import { Clock, Duration, Effect, Layer } from "effect"
 import { HttpClient, HttpClientResponse } from "effect/http"
@@ -15,28 +15,28 @@ export type Record = any
 export interface List {
   readonly records: Array<Record>
   readonly id: string
-  /** Writes what the source's cursor follows; without it, the list cannot be asked for changes. */
+  /** Sets the time that the source's cursor follows; without it, the list cannot be queried for changes. */
   readonly stamp?: (record: Record, millis: number | null) => void
-  /** What of it shows in the documents' raw records, where that is not its id: an event shows what it is about. */
+  /** What identifies it in the documents' raw records, if that is not its id: an event is identified by its subject. */
   readonly shows?: (record: Record) => string
 }
 
-/** A list that can be asked for changes. */
+/** A list that can be queried for changes. */
 export type Stamped = List & Required<Pick<List, "stamp">>
 
 export const isStamped = (list: List): list is Stamped => list.stamp !== undefined
 
 export interface Asked {
   readonly method: string
-  /** `https://api.example.com`, where the source is simulated. */
+  /** `https://api.example.com`, the simulated source. */
   readonly origin?: string
   readonly path: string
   readonly query: URLSearchParams
   readonly headers: Readonly<globalThis.Record<string, string | undefined>>
   readonly body: string
-  /** By the kit's time. */
+  /** The kit's time. */
   readonly at?: number
-  /** By the source's clock, where the kit sets it: for a source that says in its answers what time it is. */
+  /** The source's time, if the kit sets it: for sources that state their time in answers. */
   readonly now?: number | undefined
 }
 
@@ -48,7 +48,7 @@ export interface Answered {
 
 export interface Source {
   readonly lists: Readonly<globalThis.Record<string, List>>
-  /** What the source answers; undefined where it knows no such address. */
+  /** The source's answer; undefined for an unknown address. */
   readonly answer: (asked: Asked, paging: Paging) => Answered | undefined
 }
 
@@ -60,15 +60,15 @@ export interface Cut {
 }
 
 /**
- * Cuts a list into pages, as the kit wants them to be cut. `asked` is how many records the connector asked for, where it
- * says that: a page never holds more.
+ * Splits a list into pages as the kit requires. `asked` is the page size that the connector asked for, if any: a page never
+ * has more.
  */
 export interface Paging {
-  /** Records that a page holds at most, whatever the connector asks for: small, so that fixtures fill several. */
+  /** Maximum records per page, whatever the connector asks for: small, so that the fixtures fill several pages. */
   readonly size: number
-  /** Pages counted from 1. */
+  /** Page numbers start at 1. */
   readonly numbered: (records: ReadonlyArray<Record>, page: number, asked?: number | string | null) => Cut
-  /** What follows the record with this id. */
+  /** The records after the one with this id. */
   readonly after: (
     records: ReadonlyArray<Record>,
     id: string | null,
@@ -110,24 +110,24 @@ export const paging = (most: number, odd?: Oddity): Paging => {
 }
 
 export interface Bend {
-  /** Answers in place of the source, for as long as it answers. The number counts requests from 1. */
+  /** Answers instead of the source, unless it returns undefined. `n` is the number of the request, from 1. */
   readonly instead?: (asked: Asked, n: number) => Response | undefined
   /** Called after each answer of the source. */
   readonly after?: (n: number) => void
   readonly odd?: Oddity | undefined
-  /** A number that the sample holds, and what is written in its place: more than a double holds. */
+  /** A number in the sample, and what is written in its place: one that a double cannot hold. */
   readonly written?: { readonly held: string; readonly as: string } | undefined
-  /** What time it is at the source: its answers say so. */
+  /** The source's time, as stated in its answers. */
   readonly clock?: number | undefined
   readonly size?: number | undefined
-  /** Requests, at most; `ENDLESS` unless given. */
+  /** Maximum number of requests; `ENDLESS` by default. */
   readonly most?: number | undefined
 }
 
-/** More requests than any fixture needs: a connector that asks more often never ends. */
+/** More requests than any fixture needs: a connector that sends more never stops. */
 const ENDLESS = 500
 
-/** What was asked, as a sample understands it. */
+/** The request in the form that a sample understands. */
 const read = (asked: Asked, written: Bend["written"]): Asked => {
   if (written === undefined) return asked
   const back = (text: string) => text.replaceAll(written.as, written.held)
@@ -137,9 +137,9 @@ const read = (asked: Asked, written: Bend["written"]): Asked => {
 
 export interface Simulated {
   readonly layer: Layer.Layer<HttpClient.HttpClient>
-  /** What the connector did that no source can answer: it would take a thrown error for a fault of the network. */
+  /** A request that no source can answer. It is not thrown, because the connector would take that for a network error. */
   readonly wrong: () => unknown
-  /** Whether pages were asked for by number. */
+  /** Whether pages were requested by number. */
   readonly numbered: () => boolean
   readonly asked: ReadonlyArray<Asked>
 }
@@ -203,7 +203,7 @@ export const simulate = (source: Source, bend: Bend = {}): Simulated => {
 const SPEED = 200
 const START = Date.parse("2026-03-01T12:00:00Z")
 
-/** The kit's time: begins on a fixed day, and runs fast. */
+/** Runs with the kit's clock, which begins on a fixed day and runs fast. */
 export const quickly = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
   Effect.suspend(() => {
     const begun = process.hrtime.bigint()
@@ -225,8 +225,8 @@ export const quickly = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<
   })
 
 /**
- * Records as the source writes them: a copy that may be edited. Numbers are numbers, as samples compare and sort them; one
- * with more digits than a double holds stays as `digits` wrote it.
+ * A copy of records that may be edited, as the source writes them. Numbers are JavaScript numbers, because samples compare
+ * and sort them; a number too long for a double keeps the form that `digits` gave it.
  */
 export const copy = (records: ReadonlyArray<object>): Array<Record> =>
   JSON.parse(JSON.stringify(records), ((_: string, value: unknown, context?: { readonly source?: string }) => {
@@ -234,8 +234,8 @@ export const copy = (records: ReadonlyArray<object>): Array<Record> =>
     return typeof value === "number" && source !== undefined && String(value) !== source ? digits(source) : value
   }) as (key: string, value: unknown) => unknown) as Array<Record>
 
-/** A member as text, whatever it is: a number with its digits, also one of `digits`. */
+/** Any member as text; numbers keep their digits, including those made by `digits`. */
 export const textOf = (value: unknown): string => Json.nameOf(value) ?? String(value)
 
-/** A number with more digits than a double holds, as a source would write it. */
+/** A number with more digits than a double can hold, as a source would write it. */
 export const digits = (text: string): unknown => Json.parse(text)

@@ -1,6 +1,6 @@
 /**
- * What the kit needs to know of a connector: its fixtures, how its source answers, and the documents they must become.
- * And a run of it: pages folded into the documents that books would hold after them.
+ * Declares what the kit needs to know of a connector: its fixtures, how its source answers, and the documents expected. Also
+ * runs a connector, and folds its pages into the documents that the books would then hold.
  */
 import { NodeFileSystem } from "@effect/platform-node"
 import { Cause, Effect, Exit, Layer, Schema, Stream } from "effect"
@@ -10,71 +10,71 @@ import * as Document from "../Document.ts"
 import * as Pages from "../Pages.ts"
 import { type Bend, quickly, simulate, type Simulated, type Source } from "./Simulator.ts"
 
-/** One document as text: `invoice/INV-1`. */
+/** A document's name: `invoice/INV-1`. */
 export type Name = string
 
-/** A source that was just opened, and what can be done to it. Whatever is left out is skipped, with its reason. */
+/** A newly opened source, and the ways to change it. Checks that need a missing member are skipped, with the reason. */
 export interface Stage {
-  /** Where files are, for connectors that read such. */
+  /** The folder with the files, for connectors that read files. */
   readonly folder?: string
   readonly source?: Source
-  /** Of a source that is not read over HTTP: its records, which the kit edits, and what makes the source hold them. */
+  /** For a source not read over HTTP: its records, which the kit edits, and how they are written to the source. */
   readonly lists?: Source["lists"]
   readonly settle?: () => void
-  /** Breaks one record, so that it cannot be read; answers what its raw text must still show. */
+  /** Makes one record unreadable; returns a text that must still appear in its raw text. */
   readonly malform?: () => string
-  /** Deletes something as the source would; answers the document that must be void or gone. */
+  /** Deletes something in the source; returns the document that must then be void or deleted. */
   readonly remove?: () => Name
-  /** Edits an invoice (or an order, of a source without invoices) so that the bookmark cannot see it; answers its id. */
+  /** Edits an invoice (or an order, if the source has no invoices) in a way that the bookmark misses; returns its id. */
   readonly edit?: () => string
   /**
-   * Adds about so many records to what the source holds, of every list that a first reading reads, linked as in life: a
-   * payment has its invoice, some have a refund. The kit then counts requests. Required of what is read over HTTP.
+   * Adds about that many records to every list that a first pull reads, linked realistically: a payment has its invoice,
+   * some have a refund. The kit then counts requests. Required for sources read over HTTP.
    */
   readonly grow?: (records: number) => void
-  /** Puts an amount beyond what a double holds into a record; answers the document and its exact amount as text. */
+  /** Puts an amount that a double cannot hold into a record; returns the document and the exact amount as text. */
   readonly enlarge?: () => { readonly document: Name; readonly amount: string }
   readonly close?: () => void
 }
 
 export interface Subject {
   readonly connector: Connector
-  /** As a configuration writes them, `connector` left out. */
+  /** The settings as in a configuration, without `connector`. */
   readonly settings: unknown
   readonly environment?: Readonly<Record<string, string>>
-  /** For OAuth: where tokens are given, and what the vault holds at first. */
+  /** For OAuth: the path of the token endpoint, and the vault's initial content. */
   readonly oauth?: { readonly path: string; readonly held: string; readonly fresh: string }
-  /** Where a client's id and secret give a token: what goes wrong there is not what the kit tries. */
+  /** The path of a token endpoint for client credentials; the kit does not make requests to it fail. */
   readonly tokens?: string
-  /** Of a connector that gives files of documents: an invoice that has one, and the path where its source has it. */
+  /** For connectors that return document files: an invoice that has one, and the file's path at the source. */
   readonly file?: { readonly id: string; readonly path: string }
-  /** A fresh source with the fixtures in it. */
+  /** Opens a new source with the fixtures. */
   readonly open: () => Stage
-  /** The documents of the fixtures, as `Document.encode` writes them, in any order. */
+  /** The documents expected from the fixtures, as `Document.encode` writes them, in any order. */
   readonly golden: ReadonlyArray<string>
-  /** Fixtures that become no document, by what they show: drafts, payments that did not come. */
+  /** Fixtures that become no document, by what identifies them: drafts, failed payments. */
   readonly nothing?: ReadonlyArray<string>
-  /** Checks that do not apply, each with its reason, which is printed. */
+  /** Checks that do not apply, each with the reason, which is printed. */
   readonly skips?: Readonly<Record<string, string>>
 }
 
-/** Where tokens are given, of a source that has such. */
+/** The path of the token endpoint, if the source has one. */
 export const tokensOf = ({ oauth, tokens }: Subject): string | undefined => oauth?.path ?? tokens
 
 export type State = ReadonlyMap<Name, string>
 
 export interface Run {
   readonly pages: ReadonlyArray<Page<unknown>>
-  /** Why it ended, where it did not end well. */
+  /** The error with which it ended, if any. */
   readonly error?: SourceError
   readonly asked: Simulated["asked"]
   readonly numbered: boolean
 }
 
-/** The check does not hold; says what is still wrong. */
+/** A check failed; the message says what is wrong. */
 export class Wrong extends Error {}
 
-/** A vault in memory that notes what was saved. */
+/** An in-memory vault that records what was saved. */
 export const vaultOf = (held: string | undefined, saved: Array<string> = []): Vault => {
   let now = held
   return {
@@ -92,11 +92,11 @@ export const vaultOf = (held: string | undefined, saved: Array<string> = []): Va
 }
 
 export interface RunOptions {
-  /** The bookmark to go on from, as the state file keeps it. */
+  /** The bookmark to continue from, as the state file stores it. */
   readonly after?: string | undefined
   readonly bend?: Bend
   readonly vault?: Vault
-  /** Reads these invoices again by id, instead. */
+  /** Reads these invoices again by id, instead of pulling. */
   readonly reread?: ReadonlyArray<string>
 }
 
@@ -121,7 +121,7 @@ export const run = async (subject: Subject, stage: Stage, options: RunOptions = 
   const simulated = stage.source === undefined ? undefined : simulate(stage.source, options.bend)
   const pages: Array<Page<unknown>> = []
   stage.settle?.()
-  /** Where answers are not reported, pages are. */
+  /** For sources that report no answers, pages are reported. */
   const paged = (page: Page<unknown>) => {
     pages.push(page)
     if (stage.settle === undefined) return
@@ -160,10 +160,10 @@ export const run = async (subject: Subject, stage: Stage, options: RunOptions = 
 
 export const nameOf = ({ id, kind }: { readonly id: string; readonly kind: string }): Name => `${kind}/${id}`
 
-/** Of which part the documents of a state are: books know that of earlier runs as well. */
+/** The part that each document of a state belongs to: the books know this for documents of earlier runs as well. */
 const partsOf = new WeakMap<State, ReadonlyMap<Name, string>>()
 
-/** What books hold after these pages, from what they held before. */
+/** What the books hold after these pages, given what they held before. */
 export const fold = (pages: ReadonlyArray<Page<unknown>>, before: State = new Map()): Map<Name, string> => {
   const state = new Map(before)
   const seen = new Map<string, Set<Name>>()

@@ -1,5 +1,5 @@
 /**
- * The kit's checks that nothing is left out: every page of every list, every list, every record, and every digit of an id.
+ * Defines the kit's checks that nothing is left out: every page of every list, every list, every record, every digit of an id.
  */
 import * as Quarantine from "../Quarantine.ts"
 import * as Document from "../Document.ts"
@@ -11,7 +11,7 @@ import { difference, fold, nameOf, run, type Run, Wrong } from "./Subject.ts"
 
 const NO_HTTP = "it does not read over HTTP"
 
-/** With one record a page, every list has several: also those that belong to one record. */
+/** With one record per page, every list has several pages, including child lists. */
 const pages: Check = async (subject, stage) => {
   if (stage.source === undefined) return NO_HTTP
   const whole = fold(well(await run(subject, stage, { bend: { size: 100 } })).pages)
@@ -39,7 +39,7 @@ const asked: Check = async (subject, stage) => {
   return undefined
 }
 
-/** Records of lists that can be asked for changes: each becomes a document, is quarantined, or is named in the sample. */
+/** Each record of a list with changes must become a document, be quarantined, or be named in the sample's `nothing`. */
 const silent: Check = async (subject, stage) => {
   const ran = well(await run(subject, stage))
   const seen = contents(ran)
@@ -60,13 +60,13 @@ const silent: Check = async (subject, stage) => {
   return undefined
 }
 
-/** More than a double holds; samples, which compare and sort, hold another number in its place. */
+/** A number that a double cannot hold; samples, which compare and sort, hold another number in its place. */
 const LARGE = "9007199254740993"
 const HELD = 8_642_097_531
 
 const isNumber = (value: unknown): boolean => typeof value === "number" || /^\d+$/.test(JSON.stringify(value) ?? "")
 
-/** The same record with another number in place of this one, wherever it stands by itself. */
+/** The same record with another number in place of this one, wherever it is a whole value. */
 const renumbered = (value: unknown, from: string): unknown => {
   if (isNumber(value)) return textOf(value) === from ? HELD : value
   if (Array.isArray(value)) return value.map((one) => renumbered(one, from))

@@ -1,10 +1,10 @@
 /**
- * `daybook/testing`: the conformance kit. One line gives a connector the whole suite, in any runner that has `describe`
- * and `it`:
+ * `daybook/testing`: the conformance kit. One line runs the whole suite against a connector, in any test runner that has
+ * `describe` and `it`:
  *
  *     conformance({ describe, it }, subject)
  *
- * A check that does not apply is skipped, with its reason, and the reason is printed.
+ * A check that does not apply is skipped, and its reason is printed.
  */
 import { type Check, READING } from "./Checks.ts"
 import { TROUBLE } from "./Faults.ts"
@@ -25,10 +25,10 @@ export type Result =
 
 const ALL: Readonly<Record<string, Check>> = { ...READING, ...WHOLENESS, ...MARKS, ...COUNTED, ...FILES, ...TROUBLE }
 
-/** The names of the checks, in their order. */
+/** The names of the checks, in order. */
 export const checks: ReadonlyArray<string> = Object.keys(ALL)
 
-/** One check against a source of its own. Never rejects. */
+/** Runs one check against a source of its own. Never rejects. */
 export const prove = async (subject: Subject, check: string): Promise<Result> => {
   const proof = ALL[check]
   if (proof === undefined) return { check, outcome: "wrong", why: "there is no such check" }
@@ -52,7 +52,7 @@ export interface Runner {
   readonly it: (name: string, body: (context: { readonly skip: (why: string) => void }) => Promise<void>) => unknown
 }
 
-/** The whole suite, one test for each check. */
+/** Runs the whole suite, with one test per check. */
 export const conformance = ({ describe, it }: Runner, subject: Subject): void => {
   describe(`${subject.connector.name} is a connector`, () => {
     for (const check of checks) {

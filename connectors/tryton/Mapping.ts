@@ -1,9 +1,9 @@
 /**
- * Tryton's customer invoices, and the lines of accounting moves that settle them, as facts. Pure.
+ * Maps Tryton's customer invoices, and the accounting move lines that settle them, to documents. Pure.
  *
- * A line is one document, under its own id, whatever it comes to be about: money received is a payment, its cancellation
- * a reversal; the line of a credit note and that of a write-off lower what invoices ask for. How much of a line belongs
- * to which invoice is said by the invoice's payment lines and by the reconciliation that the line is part of.
+ * A line is one document, under its own id, whatever it turns out to mean: money received is a payment, its cancellation a
+ * reversal; the lines of credit notes and write-offs lower invoices. How much of a line belongs to which invoice follows
+ * from the invoice's payment lines and from the line's reconciliation.
  */
 import * as Decimal from "../../core/money/Decimal.ts"
 import * as Country from "../../core/wire/Country.ts"
@@ -12,7 +12,7 @@ import type { Decoded } from "../Json.ts"
 import * as Json from "../Json.ts"
 import { allIds, ids, plain } from "./Values.ts"
 
-/** What is asked of an invoice. */
+/** The fields read of an invoice. */
 export const INVOICE = [
   "number",
   "type",
@@ -35,7 +35,7 @@ export const INVOICE = [
   "invoice_address.country.code"
 ]
 
-/** What is asked of a line. */
+/** The fields read of a line. */
 export const LINE = [
   "debit",
   "credit",
@@ -56,7 +56,7 @@ export const fieldsOf = (record: unknown): Json.Fields => {
   return new Json.Fields(Json.isObject(its) ? its : {})
 }
 
-/** An invoice or a credit note, as far as lines need to know it. */
+/** The parts of an invoice or credit note that its lines need. */
 export interface Bill {
   readonly id: string
   readonly currency: string
@@ -66,7 +66,7 @@ export interface Bill {
   readonly move: string | undefined
   readonly cancelMove: string | undefined
   readonly payments: ReadonlyArray<string>
-  /** Why its amounts cannot be read: what settles it then cannot be read either. */
+  /** Why its amounts cannot be read; the lines that settle it are then unreadable too. */
   readonly wrong?: Json.Unfit
 }
 
@@ -124,7 +124,7 @@ export const line = (record: unknown): Line => {
 
 type Money = Pick<Bill, "companyCurrency" | "currency" | "wrong">
 
-/** What a line adds to the account, in a currency; negative for money received. */
+/** The amount that a line adds to the receivable, in a currency; negative for money received. */
 const amountOf = ({ fields }: Line, { companyCurrency: company, currency, wrong }: Money): bigint => {
   if (wrong !== undefined) throw wrong
   if (fields.maybe("second_currency.code") === currency) return fields.major("amount_second_currency", currency)
@@ -132,7 +132,7 @@ const amountOf = ({ fields }: Line, { companyCurrency: company, currency, wrong 
   throw new Json.Unfit("second_currency", `the line has no amount in ${currency}, the currency of its invoice`)
 }
 
-/** What a line adds to the account, in the company's currency: a cancellation has negative amounts on the same side. */
+/** The same in the company's currency: a cancellation has negative amounts on the same side. */
 const added = ({ fields }: Line): bigint => {
   const side = (name: "debit" | "credit"): bigint => {
     const text = fields.text(name)
@@ -159,7 +159,7 @@ const party = (fields: Json.Fields): Party => {
   }
 }
 
-/** @param lines what is to be paid when: lines of the invoice's own move */
+/** @param lines the instalments: lines of the invoice's own move */
 export const invoice =
   (lines: ReadonlyMap<string, Line>) =>
   (record: Json.Fields): Decoded => {
@@ -201,7 +201,7 @@ export const invoice =
     return { documents: [document] }
   }
 
-/** What is known around some lines: whole reconciliations, and the invoices of their moves. */
+/** The context of some lines: whole reconciliations, and the invoices of their moves. */
 export interface Around {
   readonly lines: ReadonlyArray<Line>
   readonly bills: ReadonlyArray<Bill>
@@ -209,7 +209,7 @@ export interface Around {
 
 type Role = "claim" | "note" | "cancel" | "writeoff" | "payment" | "back"
 
-/** How much of each line belongs to which invoice; a line for which that is unknown is an error of its own. */
+/** Maps each line to its document, by how much of it belongs to which invoice, or to an error if that is unknown. */
 export const settle = (around: Around): ReadonlyMap<string, Document | Error> => {
   const settlement = new Settlement(around.bills)
   const groups = new Map<string, Array<Line>>()
@@ -221,7 +221,7 @@ export const settle = (around: Around): ReadonlyMap<string, Document | Error> =>
   return settlement.found
 }
 
-/** Credits that lower what is claimed. */
+/** Roles of credits, which lower the amount due. */
 const CREDITS: ReadonlyArray<Role> = ["payment", "note", "writeoff"]
 
 class Settlement {
@@ -238,7 +238,7 @@ class Settlement {
     this.#byPayment = new Map(bills.flatMap((one) => one.payments.map((line) => [line, one] as const)))
   }
 
-  /** A line that is reconciled with no other. */
+  /** A line without a reconciliation. */
   alone(line: Line): void {
     this.#attempt([line], () => {
       const one = this.#byPayment.get(line.id)
@@ -248,7 +248,7 @@ class Settlement {
     })
   }
 
-  /** Lines that are reconciled with each other. */
+  /** Lines reconciled with each other. */
   together(group: ReadonlyArray<Line>): void {
     this.#attempt(group, () => {
       const sorted = [...group].sort((a, b) => order(a).localeCompare(order(b), "en"))
@@ -260,7 +260,7 @@ class Settlement {
       const settled = this.#takenBack(sorted)
       const credits = sorted.filter((line) => CREDITS.includes(this.#role(line)) && !settled.has(line.id))
       const shared = credits.map((line) => ({ line, shares: new Map<string, bigint>() }))
-      // What an invoice names as its own payment first, then the rest in order.
+      // First the invoices that name a credit as their own payment, then the rest in order.
       for (const { line, shares } of shared)
         this.#share(
           line,
@@ -279,7 +279,7 @@ class Settlement {
     return line.fields.maybe("move.journal.type") === "write-off" ? "writeoff" : "payment"
   }
 
-  /** The invoice that a payment was made for, by itself. */
+  /** The invoice that a payment was made for. */
   #target({ id, origin }: Line): Bill | undefined {
     const one = this.#byPayment.get(id) ?? this.#byId.get(/^account\.invoice,(\d+)$/.exec(origin)?.[1] ?? "")
     return one === undefined || one.cancelled || one.total < 0n ? undefined : one
@@ -294,7 +294,7 @@ class Settlement {
     else this.found.set(line.id, { kind: kind === "payment" ? "payment" : "credit_note", ...shared })
   }
 
-  /** What cannot be read is an error of each of these lines. */
+  /** If anything cannot be read, all of these lines become errors. */
   #attempt(lines: ReadonlyArray<Line>, work: () => void): void {
     try {
       work()
@@ -304,7 +304,7 @@ class Settlement {
     }
   }
 
-  /** Payments and what took them back: both are facts of the invoice that the payment was for. Answers these payments. */
+  /** Payments and their cancellations: both concern the invoice that the payment was for. Returns these payments. */
   #takenBack(sorted: ReadonlyArray<Line>): ReadonlySet<string> {
     const settled = new Set<string>()
     for (const back of sorted.filter((line) => this.#role(line) === "back")) {
@@ -324,7 +324,7 @@ class Settlement {
     return settled
   }
 
-  /** Gives what is left of a credit to these claims, in their order. */
+  /** Allocates what is left of a credit to these claims, in order. */
   #share(line: Line, given: Map<string, bigint>, claims: ReadonlyArray<{ readonly one: Bill; left: bigint }>): void {
     this.#attempt([line], () => {
       for (const claim of claims.filter(({ left }) => left > 0n)) {
@@ -340,6 +340,6 @@ class Settlement {
   }
 }
 
-/** The older first, and what falls due first. */
+/** Older first, then by due date. */
 const order = ({ fields, id }: Line): string =>
   `${fields.maybe("maturity_date") ?? fields.maybe("date") ?? ""} ${id.padStart(20, "0")}`

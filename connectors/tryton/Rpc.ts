@@ -1,5 +1,5 @@
 /**
- * Questions to a Tryton server over JSON-RPC, in a session that is begun with the user's password and ended afterwards.
+ * Sends JSON-RPC requests to a Tryton server, in a session that is opened with the user's password and closed afterwards.
  */
 import { Effect } from "effect"
 import type { HttpClient } from "effect/http"
@@ -10,9 +10,9 @@ import * as Json from "../Json.ts"
 type Ask<A> = Effect.Effect<A, SourceError, HttpClient.HttpClient>
 
 export interface Rpc {
-  /** Records of a model, by the order of their ids. */
+  /** Records of a model, ordered by id. */
   readonly search: (model: string, question: Question) => Ask<ReadonlyArray<unknown>>
-  /** Ends the session; what comes of that does not matter. */
+  /** Closes the session; errors are ignored. */
   readonly end: Effect.Effect<void, never, HttpClient.HttpClient>
 }
 
@@ -28,7 +28,7 @@ export interface Options {
   readonly database: string
   readonly user: string
   readonly password: Effect.Effect<string, SourceError>
-  /** The variable that holds the password. */
+  /** The environment variable with the password. */
   readonly variable: string
   readonly company: string | undefined
 }
@@ -37,14 +37,14 @@ const fail = (reason: SourceError["reason"]) => new SourceError({ connector: "tr
 
 const limits = { atOnce: 4 }
 
-/** What Tryton says, without Python's traceback. */
+/** Tryton's error message, without the Python traceback. */
 const wordsOf = (error: unknown): readonly [kind: string, said: string] => {
   const [kind, details] = Array.isArray(error) ? error : [error, undefined]
   const said = Array.isArray(details) ? details.filter((one) => typeof one === "string" && one !== "").join(" ") : ""
   return [typeof kind === "string" ? kind : "", said.slice(0, 300)]
 }
 
-/** Tryton answers 200 to what it refuses. */
+/** Tryton answers 200 to rejected requests. */
 const inspect = (body: unknown, nowhere: SourceError["reason"]): Http.Trouble | undefined => {
   const error = Json.isObject(body) ? body["error"] : undefined
   if (error === undefined || error === null) return undefined
@@ -91,7 +91,7 @@ const resultOf = (options: Options, answer: Http.Answer): Effect.Effect<unknown,
     : Effect.succeed(result)
 }
 
-/** Tryton over HTTP, authorised in this way. */
+/** The HTTP client, with this kind of authentication. */
 const httpOf = (options: Options, authority: Omit<Http.Authority, "refused">): Http.Http =>
   Http.make({
     connector: "tryton",
@@ -101,7 +101,7 @@ const httpOf = (options: Options, authority: Omit<Http.Authority, "refused">): H
     inspect: (body) => inspect(body, nowhereOf(options))
   })
 
-/** Begins a session; answers what requests within it are signed with. */
+/** Opens a session; returns the value that authenticates its requests. */
 const login = (options: Options): Ask<string> =>
   Effect.gen(function* () {
     const { password, user } = options
@@ -119,7 +119,7 @@ const login = (options: Options): Ask<string> =>
 
 type Call = (method: string, ...params: ReadonlyArray<unknown>) => Ask<unknown>
 
-/** What Tryton's own clients send along: whose books are looked at. */
+/** The context that Tryton's own clients send: the company and the user. */
 const contextOf = ({ company, user }: Options, call: Call): Ask<Json.Members> =>
   Effect.gen(function* () {
     const preferences = yield* call("model.res.user.get_preferences", true, {})

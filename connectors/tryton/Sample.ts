@@ -1,11 +1,11 @@
-/** Fixtures of the Tryton connector, and Tryton's wire over them, for the conformance kit. */
+/** Provides fixtures for the Tryton connector, and a simulated API that serves them, for the conformance kit. */
 import * as Json from "../Json.ts"
 import type { Paging, Record, Source } from "../testing/Simulator.ts"
 import type { Subject } from "../testing/Subject.ts"
 import { tryton } from "./Tryton.ts"
 import { datetime, plain } from "./Values.ts"
 
-/** As Tryton writes them: ids are compared with those of questions, which come as they were written. */
+/** Records with exact numbers: ids are compared with those in requests, which keep their digits. */
 const exact = (records: ReadonlyArray<object>): Array<Record> => Json.parse(JSON.stringify(records)) as Array<Record>
 
 const decimal = (text: string) => ({ __class__: "Decimal", decimal: text })
@@ -42,14 +42,14 @@ const invoice = (id: number, state: string, untaxed: string, total: string, more
 })
 
 const INVOICES = [
-  // Paid in part, in two halves.
+  // Partly paid, in two halves.
   invoice(1, "posted", "100.00", "120.00", {
     amount_to_pay: decimal("100.00"),
     move: 11,
     lines_to_pay: [111, 112],
     payment_lines: [121, 131]
   }),
-  // Paid by money and a credit note.
+  // Paid with money and a credit note.
   invoice(2, "paid", "200.00", "240.00", { move: 12, lines_to_pay: [113] }),
   // A credit note, and one that refunds an invoice, which is then cancelled.
   invoice(3, "paid", "-50.00", "-60.00", { move: 13 }),
@@ -83,10 +83,10 @@ const LINES = [
   line(116, 15, "0", "12.00", { reconciliation: 2 }),
   line(121, 21, "0", "20.00"),
   line(122, 22, "0", "180.00", { reconciliation: 1 }),
-  // Taken back by its cancellation.
+  // Reversed by its cancellation.
   line(131, 23, "0", "30.00", { reconciliation: 3 }),
   line(132, 24, "-0", "-30.00", { reconciliation: 3, date: date("2026-02-20") }),
-  // Money of a buyer that pays no invoice yet.
+  // A buyer's money that pays no invoice yet.
   line(141, 25, "0", "5.00")
 ]
 
@@ -110,7 +110,7 @@ const MOVES = [
 
 type Models = { readonly [model: string]: Array<Record> }
 
-/** A record as a question about its fields sees it: its move's fields beside its own. */
+/** A record as domains see it: with its move's fields beside its own. */
 const seen = (models: Models, record: Record): Json.Fields => {
   const found = plain(record) as { [name: string]: unknown }
   const its = models["account.move"]!.find(
@@ -123,7 +123,7 @@ const seen = (models: Models, record: Record): Json.Fields => {
   })
 }
 
-/** Whether a record fits a domain, as far as the connector's questions go. */
+/** Whether a record matches a domain, for the domains that the connector uses. */
 const fits = (models: Models, record: Record, domain: unknown): boolean => {
   const clause = domain as ReadonlyArray<unknown>
   const [field, operator, value] = clause
@@ -168,7 +168,7 @@ const search = (
   const sorted = found.toSorted((a, b) => Number(a.id.rawJSON) - Number(b.id.rawJSON))
   if (limit === null) return sorted
   const after = (domain.find(isAfter) as ReadonlyArray<Json.Numeral>)[2]!.rawJSON
-  // The kit cuts lists behind a record; one that is not there is stood for by the last before it.
+  // The kit splits lists after a record; if that record does not exist, the last one before it is used.
   const texts = sorted.map((one) => ({ one, id: one.id.rawJSON as string }))
   const before = texts.filter(({ id }) => Number(id) <= Number(after)).at(-1)?.id ?? null
   return paging.after(texts, before, "id").records.map(({ one }) => one)
@@ -216,7 +216,7 @@ const sourceOf = (): Source => {
 
 const isAfter = (clause: unknown): boolean => Array.isArray(clause) && clause[0] === "id" && clause[1] === ">"
 
-/** A line shows fields of its move, as Tryton does when it is asked for them. */
+/** A line with fields of its move, as Tryton returns it on request. */
 const shown = (models: Models, record: Record): Record => {
   const its = models["account.move"]!.find(
     ({ id }) => String(id.rawJSON) === String((record.move as Json.Numeral)?.rawJSON)

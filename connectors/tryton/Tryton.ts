@@ -1,9 +1,9 @@
 /**
- * Tryton: customer invoices, and the lines of accounting moves that settle them, over JSON-RPC.
+ * Tryton: reads customer invoices, and the accounting move lines that settle them, over JSON-RPC.
  *
- * Invoices and lines are each read in the order of their ids, from those changed since the last time: a record that was
- * never edited has no `write_date`, and counts from its `create_date`. The time to go on from is Tryton's own: that of its
- * newest record when this reading began. A changed invoice or line is looked at with all that it is reconciled with.
+ * Invoices and lines changed since the last pull are read in the order of their ids. A record that was never edited has no
+ * `write_date`, so its `create_date` is used. The bookmark's time is Tryton's own: that of its newest record when the pull
+ * began. A changed invoice or line is read with everything that it is reconciled with.
  */
 import { Array as Arr, Clock, Effect, Option, Schema, Stream } from "effect"
 import type { HttpClient } from "effect/http"
@@ -23,15 +23,15 @@ const Settings = Schema.Struct({
   password: Schema.Struct({ env: Schema.NonEmptyString }).annotate({
     message: 'the password is not written here; name the variable that holds it, like { "env": "TRYTON_PASSWORD" }'
   }),
-  /** The company's id, where the user has several. */
+  /** The company's id, if the user has several. */
   company: Schema.optionalKey(Schema.Int)
 })
 type Settings = typeof Settings.Type
 
 const Bookmark = Schema.Struct({
-  /** What changed from here on is read; everything, where there is none. */
+  /** Changes from this time on are read; everything if absent. */
   since: Schema.optionalKey(Schema.String),
-  /** The reading that is going on: which list, and the last id of it. */
+  /** The unfinished read: its list, and the last id read. */
   now: Schema.optionalKey(
     Schema.Struct({ began: Schema.optionalKey(Schema.String), list: Schema.Int, id: Schema.String })
   )
@@ -39,13 +39,13 @@ const Bookmark = Schema.Struct({
 type Bookmark = typeof Bookmark.Type
 
 const OVERLAP_SECONDS = 600
-/** That this machine's clock may be behind. */
+/** By how much this machine's clock may be behind. */
 const MARGIN_MS = 86_400_000
-/** Tryton gives as many as it is asked for. */
+/** Records per page; Tryton has no limit of its own. */
 const PAGE = 500
-/** So many ids are named in one question: those of the lines of most pages of invoices. */
+/** Ids per request: as many as the lines of most pages of invoices. */
 const IDS = 1500
-/** What a line may have been. */
+/** The kinds that a line may have been. */
 const KINDS: ReadonlyArray<Kind> = ["payment", "reversal", "credit_note"]
 
 type Read<A> = Effect.Effect<A, Connector.SourceError, HttpClient.HttpClient>
@@ -69,7 +69,7 @@ const changed = (since: string | undefined, ...behind: ReadonlyArray<string>) =>
 const RECEIVABLE = ["account.type.receivable", "=", true] as const
 const OUT = ["type", "=", "out"] as const
 
-/** The newest time of change that Tryton knows. */
+/** The newest time of change in Tryton. */
 const newest = (rpc: Rpc.Rpc): Read<string | undefined> =>
   Effect.gen(function* () {
     const now = yield* Clock.currentTimeMillis
@@ -85,20 +85,20 @@ const newest = (rpc: Rpc.Rpc): Read<string | undefined> =>
           const fields = Mapping.fieldsOf(record)
           return ["write_date", "create_date"].flatMap((name) => Json.nameOf(fields.get(name)) ?? [])
         })
-        // A time that has not come yet would hide everything until then.
+        // Ignores times in the future: as a bookmark, they would hide all changes until then.
         .filter((time) => Date.parse(`${time.slice(0, 19)}Z`) <= now + MARGIN_MS)
         .reduce<string | undefined>((most, one) => (one > (most ?? "") ? one : most), undefined)
     )
   })
 
-/** Empty where there is none that is one. */
+/** The record's id; empty if it has no valid one. */
 const idOf = (record: unknown): string => {
   const id = Mapping.fieldsOf(record).get("id")
   const text = Json.isNumeral(id) ? id.rawJSON : ""
   return isId(text) ? text : ""
 }
 
-/** Lines that can be read; the others are quarantined where they become documents. */
+/** The lines that can be read; the others are quarantined when they are mapped. */
 const linesOf = (records: Iterable<unknown>): ReadonlyArray<Mapping.Line> =>
   [...records].flatMap((record) => {
     try {
@@ -109,10 +109,10 @@ const linesOf = (records: Iterable<unknown>): ReadonlyArray<Mapping.Line> =>
     }
   })
 
-/** What does not wait for another answer is asked for side by side. */
+/** For independent requests, which run concurrently. */
 const TOGETHER = { concurrency: "unbounded" } as const
 
-/** Records by their ids; more than one question where there are many. */
+/** Reads records by id, in several requests if there are many. */
 const byIds = (
   rpc: Rpc.Rpc,
   model: string,
@@ -130,10 +130,10 @@ const byIds = (
     (found) => found.flat()
   )
 
-/** Everything that lines are reconciled with, and the invoices of it: what becomes of each of these lines. */
+/** Reads everything that these lines are reconciled with, and the invoices concerned, and maps each of these lines. */
 const settled = (rpc: Rpc.Rpc, into: Json.Batch, first: ReadonlyArray<unknown>): Read<void> =>
   Effect.gen(function* () {
-    // What has no id is nothing but itself.
+    // A record without an id is identified by itself.
     const known = new Map(first.map((record): [unknown, unknown] => [idOf(record) || record, record]))
     const reconciled = linesOf(first).flatMap(({ reconciliation }) => reconciliation ?? [])
     for (const record of yield* byIds(rpc, "account.move.line", Mapping.LINE, "reconciliation", reconciled, [
@@ -165,7 +165,7 @@ const settled = (rpc: Rpc.Rpc, into: Json.Batch, first: ReadonlyArray<unknown>):
     Json.decodeAll(into, [...known.values()], { name: "lines", kind: "payment", id: "id", decode })
   })
 
-/** Invoices, what is due when, and what settles them. */
+/** Reads invoices with their instalments and what settles them. */
 const invoices = (rpc: Rpc.Rpc, records: ReadonlyArray<unknown>): Read<Json.Batch> =>
   Effect.gen(function* () {
     const into = Json.batch()
@@ -177,7 +177,7 @@ const invoices = (rpc: Rpc.Rpc, records: ReadonlyArray<unknown>): Read<Json.Batc
       paying.push(...ids(fields.get("payment_lines")))
     }
     const model = "account.move.line"
-    // A payment that was taken off its invoice is no longer named by it; its move still names the invoice.
+    // A payment detached from its invoice is no longer listed there; its move still names the invoice.
     const origins = records.map((record) => `account.invoice,${idOf(record)}`)
     const domain = [["move.origin", "in", origins], RECEIVABLE]
     const asked: ReadonlyArray<Read<ReadonlyArray<unknown>>> = [
@@ -208,7 +208,7 @@ const LISTS: ReadonlyArray<List> = [
   {
     model: "account.move.line",
     fields: Mapping.LINE,
-    // What invoices ask for is read with them; posting a move does not touch its lines.
+    // Lines of invoices are read with the invoices. Posting a move does not touch its lines, so the move's time is used too.
     domain: (since) => [RECEIVABLE, ...changed(since, "move.write_date")],
     read: (rpc, records) => {
       const into = Json.batch()
@@ -217,7 +217,7 @@ const LISTS: ReadonlyArray<List> = [
   }
 ]
 
-/** @param first how many of each list are wanted, where not all are */
+/** @param first how many records of each list are needed, if not all */
 const pages = (rpc: Rpc.Rpc, after: Bookmark | undefined, first = Number.POSITIVE_INFINITY) => {
   const { now, since } = after ?? {}
   const kept = since === undefined ? {} : { since }
@@ -235,7 +235,7 @@ const pages = (rpc: Rpc.Rpc, after: Bookmark | undefined, first = Number.POSITIV
             fields: list.fields,
             limit: Math.min(PAGE, first - at.read)
           })
-          // What has no id is quarantined; it is nothing to go on from.
+          // A record without an id is quarantined; it cannot serve as a position.
           const records = found.filter((record) => idOf(record) === "" || BigInt(idOf(record)) > BigInt(at.id))
           const last = records.map(idOf).findLast((id) => id !== "")
           const read = at.read + found.length

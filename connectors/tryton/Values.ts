@@ -1,14 +1,14 @@
 /**
- * Values as Tryton writes them in JSON: decimals, days and instants are objects that name their class; a record's fields
- * of another record stand in a member whose name ends with a point. Pure.
+ * Reads Tryton's JSON values: decimals, days and instants are objects that name their class; the fields of a related record
+ * are in a member whose name ends with a dot. Pure.
  */
 import * as Json from "../Json.ts"
 
-/** What is no number is left to be seen by who reads the whole. */
+/** Leaves values that are not numbers unchanged; the caller validates the whole. */
 const digits = (value: unknown, places = 2): string =>
   (typeof value === "number" ? `${value}` : (Json.nameOf(value) ?? "?")).padStart(places, "0")
 
-/** Python writes a decimal with an exponent where it has many zeros. */
+/** Expands the exponents that Python writes for decimals with many zeros. */
 const decimal = (text: string): string => {
   const match = /^(-?)(\d+)(?:\.(\d+))?[Ee]([+-]?\d{1,3})$/.exec(text)
   if (match === null) return text.replace(/^-(?=[0.]+$)/, "")
@@ -20,7 +20,7 @@ const decimal = (text: string): string => {
   return `${sign}${padded.slice(0, at)}${padded.length > at ? `.${padded.slice(at)}` : ""}`
 }
 
-/** Texts for typed values, and plain names for members. */
+/** Converts typed values to texts, and member names to plain names. */
 export const plain = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(plain)
   if (!Json.isObject(value)) return value
@@ -37,7 +37,7 @@ export const plain = (value: unknown): unknown => {
   }
 }
 
-/** An instant as Tryton takes it in a question; `text` is what `plain` makes of one. */
+/** Formats an instant for a request; `text` is the form that `plain` gives it. */
 export const datetime = (text: string, secondsBefore = 0): object => {
   const millis = Date.parse(`${text.slice(0, 19)}Z`) - secondsBefore * 1000
   const at = new Date(millis)
@@ -58,11 +58,11 @@ export const number = (id: string): unknown => Json.parse(id)
 
 export const isId = (id: string): boolean => /^[1-9]\d{0,18}$/.test(id)
 
-/** The ids of a list, as texts; those that are some. */
+/** The ids in a list, as texts; other elements are left out. */
 export const ids = (value: unknown): ReadonlyArray<string> =>
   Array.isArray(value) ? value.map((one) => Json.nameOf(one) ?? "").filter(isId) : []
 
-/** Likewise; what is no id in it makes the record unfit. */
+/** The same; an element that is not an id makes the record unfit. */
 export const allIds = (fields: Json.Fields, path: string): ReadonlyArray<string> => {
   const value = fields.get(path)
   if (value === undefined) return []

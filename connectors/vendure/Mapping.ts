@@ -1,8 +1,8 @@
 /**
- * An order of Vendure as documents. Pure.
+ * Maps an order of Vendure to documents. Pure.
  *
- * A line's quantity falls when some of it is taken off, so that what was ordered is that and what its history says was taken
- * off. Money that was given back is written by itself (`../Withdrawals.ts`).
+ * A line's quantity decreases when some of it is cancelled, so the ordered quantity is the current one plus the
+ * cancellations in the order's history. Refunds are separate records (`../Withdrawals.ts`).
  */
 import * as Currency from "../../core/money/Currency.ts"
 import * as Decimal from "../../core/money/Decimal.ts"
@@ -36,10 +36,10 @@ const STATES: Readonly<Record<string, Order["status"]>> = {
   Delivered: "closed",
   Cancelled: "cancelled"
 }
-/** States of parcels: have left; have not, or will not. */
+/** Fulfilment states in which a parcel has left. */
 const LEFT = ["Shipped", "Delivered"]
 const HERE = ["Created", "Pending", "Cancelled"]
-/** Payments that came to nothing. */
+/** Payment states in which no money was received. */
 const UNPAID = ["Created", "Declined", "Error"]
 const REFUNDS = ["Pending", "Settled", "Failed"]
 
@@ -59,7 +59,7 @@ const count = (fields: Json.Fields, path = "quantity"): bigint => {
   return Decimal.fromInteger(BigInt(text))
 }
 
-/** An order as it is read: with what its amounts are counted in. */
+/** An order, with what is needed to read its amounts. */
 interface Read {
   readonly fields: Json.Fields
   readonly id: string
@@ -115,7 +115,7 @@ const withdrawnOf = (read: Read): ReadonlyArray<Withdrawals.Withdrawal> =>
     delivery: entry.get("data.shippingCancelled") === true
   }))
 
-/** What products cost that were ordered, those included that were taken off since. */
+/** The product lines as ordered, including what was cancelled since. */
 const productsOf = (read: Read, withdrawn: ReadonlyArray<Withdrawals.Withdrawal>): ReadonlyArray<OrderLine> => {
   const places = Currency.decimals(read.currency)
   return read.fields.list("lines").flatMap((line): ReadonlyArray<OrderLine> => {
@@ -135,7 +135,7 @@ const productsOf = (read: Read, withdrawn: ReadonlyArray<Withdrawals.Withdrawal>
   })
 }
 
-/** What is beside the products, as it was before its delivery was taken off. */
+/** The other lines, as they were before the delivery was cancelled. */
 const othersOf = (read: Read): ReadonlyArray<OrderLine> => {
   const { fields } = read
   const one = { quantity: Decimal.one }
@@ -155,7 +155,7 @@ const othersOf = (read: Read): ReadonlyArray<OrderLine> => {
   return [...delivery, ...surcharges].filter(({ gross }) => gross !== 0n)
 }
 
-/** How much the order's total differs from what its parts come to: no more than rounding does. */
+/** The difference between the order's total and the sum of its parts, which may only be due to rounding. */
 const roundingOf = (read: Read): bigint => {
   const { currency, fields } = read
   const sum = (list: string, member: string) => Decimal.sum(fields.list(list).map((one) => money(read, one, member)))
@@ -172,7 +172,7 @@ const roundingOf = (read: Read): bigint => {
   return odd
 }
 
-/** Of a line that was taken off as a whole Vendure forgets the discount: what was paid tells it. */
+/** Vendure loses the discount of a line that is cancelled completely: it is computed from what was paid. */
 const forgottenOf = (read: Read, lines: ReadonlyArray<OrderLine>): bigint => {
   const { fields } = read
   if (fields.list("lines").every((line) => count(line) > 0n)) return 0n
@@ -219,7 +219,7 @@ const parcelsOf = (read: Read): ReadonlyArray<Parcel> => {
   })
 }
 
-/** What was given back; what is not settled yet was not. */
+/** The refunds that are settled. */
 const givenOf = (read: Read): ReadonlyArray<Withdrawals.Given> => {
   const settled = historyOf(read, "ORDER_REFUND_TRANSITION").filter((one) => one.text("data.to") === "Settled")
   return read.fields
@@ -243,7 +243,7 @@ const carriedBy = ({ fields, settings }: Read): string | undefined => {
   return fields.list("payments").find(fits)?.maybe("transactionId")
 }
 
-/** Of several sellers: what left and came back is with the orders of each. */
+/** Whether it is an order of several sellers: parcels and returns then belong to each seller's own order. */
 const isForeign = ({ fields, settings }: Read): boolean => {
   const type = fields.oneOf("type", ["Regular", "Seller", "Aggregate"], "type of order")
   if (type === "Aggregate" && settings.channel === undefined)

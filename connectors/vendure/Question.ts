@@ -1,9 +1,9 @@
-/** What Vendure is asked, in GraphQL. Pure. */
+/** Builds the GraphQL queries for Vendure. Pure. */
 import type * as Http from "../Http.ts"
 import type * as Json from "../Json.ts"
 
 const ADDRESS = "fullName company streetLine1 streetLine2 city postalCode countryCode"
-/** Goods that were taken off, and when parcels left and refunds were paid. */
+/** History entries for cancelled goods, parcels and refunds. */
 const TYPES = ["ORDER_CANCELLATION", "ORDER_FULFILLMENT_TRANSITION", "ORDER_REFUND_TRANSITION"]
 export const MOST_ENTRIES = 500
 const HISTORY = `history(options: { take: ${MOST_ENTRIES}, sort: { createdAt: ASC }, filter: { type: { in: ${JSON.stringify(TYPES)} } } }) { totalItems items { id type createdAt data } }`
@@ -32,14 +32,14 @@ const options = ({ id, placed, skip = 0, take, updated }: Http.Query) => ({
   }
 })
 
-/** @param carried where an order carries the identifier of its deferred payment */
+/** @param carried the member of an order that holds its deferred-payment id */
 export const orders = (query: Http.Query, carried: string | undefined) => {
   const [, own] = /^customFields\.(\w+)$/.exec(carried ?? "") ?? []
   const members = own === undefined ? ORDER : `${ORDER} customFields { ${own} }`
   return { query: list(members), variables: { options: options(query) } }
 }
 
-/** When something happened that does not move the time of its order: that it was placed, too. */
+/** The times of events that do not change the time of their order, including that it was placed. */
 export const times = (query: Http.Query) => ({
   query: list(
     "id orderPlacedAt fulfillments { updatedAt } modifications { updatedAt } payments { updatedAt refunds { updatedAt } }"

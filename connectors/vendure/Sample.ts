@@ -1,4 +1,4 @@
-/** Fixtures of the Vendure connector, and its wire over them, for the conformance kit. */
+/** Provides fixtures for the Vendure connector, and a simulated API that serves them, for the conformance kit. */
 import { copy, digits, type Paging, type Record, type Source, textOf } from "../testing/Simulator.ts"
 import type { Subject } from "../testing/Subject.ts"
 import { vendure } from "./Vendure.ts"
@@ -8,7 +8,7 @@ const UPDATED = "2026-02-01T10:00:00.000Z"
 const LEFT = "2026-01-30T17:22:08.000Z"
 const BACK = "2026-01-31T16:44:15.000Z"
 
-/** A line: how many are left on the order, and what these cost. */
+/** A line: the quantity left on the order, and its price. */
 const line = (id: number, quantity: number, price: number, unit = price / Math.max(1, quantity)) => ({
   id: String(id),
   quantity,
@@ -93,7 +93,7 @@ const withdrawn = (id: number, orderLineId: number, quantity: number, shippingCa
 
 const ORDERS = [
   order(1, "PaymentAuthorized", [line(11, 3, 6000)]),
-  // Two left; one of them came back, and was paid back.
+  // Two were shipped; one of them was returned and refunded.
   order(2, "PartiallyShipped", [line(21, 1, 3000), line(22, 1, 1000)], {
     fulfillments: [parcel(61, "Delivered", 21, 2), parcel(62, "Pending", 22, 1)],
     payments: [payment(2, 7600, [refund(71, 3000), refund(72, 100, "Pending")])],
@@ -105,7 +105,7 @@ const ORDERS = [
       moved(85, "refundId", 71, "Settled", BACK)
     ])
   }),
-  // Taken off before it left, delivery and all, and paid back: told once.
+  // Cancelled before it was shipped, with its delivery, and refunded: reported once.
   order(3, "Cancelled", [line(31, 0, 0, 2500)], {
     totalWithTax: 0,
     shippingLines: [
@@ -119,7 +119,7 @@ const ORDERS = [
     payments: [payment(3, 5100, [refund(73, 5100)])],
     history: history([withdrawn(86, 31, 2, true), moved(87, "refundId", 73, "Settled", BACK)])
   }),
-  // A discount after the sale, and goods that will not leave.
+  // A discount after the sale, and goods that will not be shipped.
   order(4, "PartiallyShipped", [line(41, 1, 2000), line(42, 1, 2000)], {
     fulfillments: [parcel(64, "Shipped", 41, 1)],
     payments: [payment(4, 6600, [refund(74, 500)])],
@@ -161,7 +161,7 @@ const answerOf =
     )
     const sorted = found.toSorted((a, b) => Number(a.id) - Number(b.id))
     const rest = paging.after(sorted, skip === 0 ? null : textOf(sorted[skip - 1]?.id), "id", take)
-    // It gives as many as are asked for: of times five hundred.
+    // Returns as many records as requested; queries for times ask for five hundred.
     const records = paging.size < 100 ? rest.records : sorted.slice(skip, skip + take)
     return { body: { data: { orders: { totalItems: sorted.length, items: records } } } }
   }
@@ -170,7 +170,7 @@ const stamp = (record: Record, millis: number | null) => {
   record.updatedAt = millis === null ? null : new Date(millis).toISOString()
 }
 
-/** Every other order was shipped, and something of every tenth given back. */
+/** Every second order is shipped, and every tenth has a refund. */
 const grow = (orders: Array<Record>, records: number): void => {
   for (let n = 1000; n < records + 1000; n++) {
     const fulfillments = n % 2 === 0 ? [parcel(n, "Shipped", n, 1)] : []

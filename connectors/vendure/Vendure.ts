@@ -1,8 +1,8 @@
 /**
- * Vendure, over its Admin API: placed orders with what left, what was taken off them, and what was given back.
+ * Vendure: reads placed orders, with their parcels, cancellations and refunds, over the Admin API.
  *
- * An order's own time moves with few of these, not even with its being placed (Vendure writes it back with each change of
- * state): orders that were placed within half a year are looked through for the times of what belongs to them.
+ * Few of these update an order's own time of change; not even placing it does (Vendure writes the old time back with each
+ * change of state). For orders placed within the last half year, the times of what belongs to them are checked as well.
  */
 import { Schema } from "effect"
 import * as GraphQL from "../GraphQL.ts"
@@ -12,12 +12,12 @@ import * as Mapping from "./Mapping.ts"
 import * as Question from "./Question.ts"
 
 const Settings = Schema.Struct({
-  /** Where it runs, `https://shop.example`; its Admin API is at `/admin-api` there. */
+  /** The shop's address, `https://shop.example`; its Admin API is at `/admin-api`. */
   url: Http.Url,
   key: Rest.secret("VENDURE_KEY"),
-  /** The token of a channel; the default channel unless given. */
+  /** A channel's token; the default channel if absent. */
   channel: Schema.optionalKey(Schema.NonEmptyString),
-  /** Where an order carries the identifier of its deferred payment: `transactionId` of its payment, or `customFields.NAME`. */
+  /** Where an order holds its deferred-payment id: `transactionId` of its payment, or `customFields.NAME`. */
   deferred_payment: Schema.optionalKey(
     Schema.String.check(
       Schema.isPattern(/^(transactionId|customFields\.[A-Za-z_]\w*)$/, {
@@ -25,20 +25,20 @@ const Settings = Schema.Struct({
       })
     )
   ),
-  /** The code of the payment method whose transaction that is; the first payment unless given. */
+  /** The code of the payment method with that transaction; by default the first payment is used. */
   payment_method: Schema.optionalKey(Schema.NonEmptyString),
-  /** What the shop's own states of orders come to. */
+  /** Maps the shop's own order states. */
   states: Schema.optionalKey(Schema.Record(Schema.String, Schema.Literals(["open", "closed", "cancelled"]))),
-  /** The shop's own states of parcels that have left. */
+  /** The shop's own fulfilment states in which a parcel has left. */
   shipped: Schema.optionalKey(Schema.Array(Schema.NonEmptyString)),
-  /** Places of its amounts, where the shop has a strategy of its own for money; 2 unless given, whatever the currency. */
+  /** Decimal places of amounts, for shops with their own money strategy; 2 by default, whatever the currency. */
   precision: Schema.optionalKey(Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 8 })))
 })
 type Settings = typeof Settings.Type
 
 const HALF_A_YEAR = 180 * 86_400
 
-/** Members of `data.orders`, in the order of ids. */
+/** The list in `data.orders`, ordered by id. */
 const orders = {
   path: "/admin-api",
   records: "data.orders.items",

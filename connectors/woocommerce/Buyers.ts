@@ -1,4 +1,4 @@
-/** Who ordered on WooCommerce, where it goes, and how lines are taxed: for orders that are to be created on the service. */
+/** Reads buyers, addresses and tax rates from WooCommerce, for orders that are to be created on the service. */
 import * as Decimal from "../../core/money/Decimal.ts"
 import type { Address, Buyer, OrderLine } from "../Document.ts"
 import * as Json from "../Json.ts"
@@ -9,7 +9,7 @@ const personOf = (one: Json.Fields, part: string): string | undefined => {
   return name === "" ? undefined : name
 }
 
-/** An empty shipping address means that it goes where the invoice goes. */
+/** An empty shipping address means that it is the same as the billing address. */
 const addressOf = (one: Json.Fields, part: string): Address | undefined => {
   const line1 = Html.maybe(one, `${part}.address_1`)
   if (line1 === undefined) return undefined
@@ -24,7 +24,7 @@ const addressOf = (one: Json.Fields, part: string): Address | undefined => {
 }
 
 const buyerOf = (one: Json.Fields, named: string): Buyer | undefined => {
-  // Which company it is, was asked at checkout: `co-...` or `st-...`.
+  // Checkout stored the service's id for the company in metadata: `co-...` or `st-...`.
   const known = Json.objects(one.get("meta_data")).find(({ key }) => key === named)?.["value"]
   const email = one.maybe("billing.email")
   if (email === undefined) return undefined
@@ -34,7 +34,7 @@ const buyerOf = (one: Json.Fields, named: string): Buyer | undefined => {
     name: Html.maybe(one, "billing.company") ?? contact ?? email,
     email,
     ...Json.present({
-      // A guest is identified by the email.
+      // A guest has the customer id 0, and is identified by email.
       id: id === "0" ? undefined : id,
       contact,
       phone: Html.maybe(one, "billing.phone"),
@@ -44,13 +44,13 @@ const buyerOf = (one: Json.Fields, named: string): Buyer | undefined => {
   }
 }
 
-/** @param named the metadata that holds the service's identifier of the company */
+/** @param named the metadata with the service's id for the company */
 export const ofOrder = (one: Json.Fields, named: string) => {
   const invoicing = addressOf(one, "billing")
   return Json.present({ buyer: buyerOf(one, named), delivery: addressOf(one, "shipping") ?? invoicing, invoicing })
 }
 
-/** By the order's list of taxes: the rates that a line was charged with, added up. */
+/** Adds up the tax rates that a line was charged with, from the order's list of taxes. */
 export const taxOf = (one: Json.Fields) => {
   const rates = new Map(
     one.list("tax_lines").map((tax) => [tax.maybe("rate_id"), Decimal.parse(tax.maybe("rate_percent") ?? "")] as const)
@@ -60,7 +60,7 @@ export const taxOf = (one: Json.Fields) => {
       .list("taxes")
       .filter((tax) => tax.maybe("total") !== undefined)
       .map((tax) => rates.get(tax.maybe("id")))
-    // Before version 3.7 an order did not say its rates.
+    // Before version 3.7, orders did not state their rates.
     if (charged.some((rate) => typeof rate !== "bigint")) return {}
     return { tax: Decimal.format(Decimal.sum(charged.filter((rate) => typeof rate === "bigint"))) }
   }

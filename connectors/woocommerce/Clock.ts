@@ -1,6 +1,7 @@
 /**
- * The shop's clock. WooCommerce writes each time twice, by the shop's own clock and in GMT, and tracking plugins write the
- * shop's calendar day: all days of an order are the shop's own, so that none is before another that came after it. Pure.
+ * Converts times to the shop's own days. WooCommerce writes each time both in the shop's time zone and in GMT, and tracking
+ * plugins write the shop's calendar day. All days of an order use the shop's zone, so that later events never get earlier
+ * days. Pure.
  */
 import * as Day from "../../core/wire/Day.ts"
 import * as Instant from "../../core/wire/Instant.ts"
@@ -8,17 +9,17 @@ import type * as Json from "../Json.ts"
 import * as Refunds from "../Refunds.ts"
 
 const HOUR_MS = 3_600_000
-/** No clock on earth is further from Greenwich: what is, was not written by one clock. */
+/** No time zone is further from GMT; a larger difference means that the two times do not belong together. */
 const MOST_MS = 15 * HOUR_MS
 const DAY_SECONDS = 86_400
 
-/** A day of the shop's, and when on it, as `Refunds.moment` writes it. */
+/** A day in the shop's zone, and the moment as `Refunds.moment` writes it. */
 export interface Time {
   readonly date: Day.Day
   readonly at: string
 }
 
-/** An instant, and how far the shop's clock was ahead of it. */
+/** An instant, and the shop's offset from GMT at that time. */
 interface Reading {
   readonly gmt: number
   readonly ahead: number
@@ -30,7 +31,7 @@ export type Name = (typeof NAMES)[number]
 export class Clock {
   readonly #readings: ReadonlyArray<Reading>
 
-  /** @param records an order and its refunds, which say both times */
+  /** @param records an order and its refunds, which state both times */
   constructor(records: ReadonlyArray<Json.Fields>) {
     this.#readings = records.flatMap((record) =>
       NAMES.flatMap((name): ReadonlyArray<Reading> => {
@@ -42,14 +43,14 @@ export class Clock {
     )
   }
 
-  /** A time that a record states in GMT. */
+  /** Reads a time that a record states in GMT. */
   of(record: Json.Fields, name: Name): Time {
     const path = `${name}_gmt`
     record.instantDay(path)
     return this.#at(Instant.toEpochMillis(record.text(path)))
   }
 
-  /** When a parcel left: a day, as text or as the seconds of its midnight; or the very second where nobody chose a day. */
+  /** When a parcel was shipped: a day, as text or as the timestamp of its midnight; or an exact time if no day was chosen. */
   shipped(parcel: Json.Fields): Time {
     const path = "date_shipped"
     const seconds = parcel.maybe(path) ?? ""
@@ -58,7 +59,7 @@ export class Clock {
     return this.#at(Number(seconds) * 1000)
   }
 
-  /** As far ahead as it was at the nearest time that is known: it changes twice a year at most. */
+  /** Uses the offset at the nearest known time: it changes twice a year at most. */
   #at(gmt: number): Time {
     const far = (reading: Reading) => Math.abs(reading.gmt - gmt)
     const [nearest] = this.#readings.toSorted((a, b) => far(a) - far(b))

@@ -1,11 +1,11 @@
 /**
- * Text as WordPress stores it: names and descriptions often hold HTML entities, `Smith &amp; Sons`, `4 &#8211; 6 cm`, which
- * nobody wants on an invoice. Decoded once, as a browser would; what is no entity stays as it is.
+ * Decodes HTML entities, which WordPress stores in names and descriptions (`Smith &amp; Sons`, `4 &#8211; 6 cm`) and which do
+ * not belong on an invoice. Decodes once, as a browser would; everything else is unchanged.
  */
 
 import type * as Json from "../Json.ts"
 
-/** The names of U+00A0 to U+00FF, in their order. */
+/** The names of U+00A0 to U+00FF, in order. */
 const LATIN =
   "nbsp iexcl cent pound curren yen brvbar sect uml copy ordf laquo not shy reg macr deg plusmn sup2 sup3 acute micro para " +
   "middot cedil sup1 ordm raquo frac14 frac12 frac34 iquest Agrave Aacute Acirc Atilde Auml Aring AElig Ccedil Egrave " +
@@ -51,7 +51,7 @@ const NAMED: ReadonlyMap<string, string> = new Map([
   })
 ])
 
-/** Numbers from 128 to 159 are meant as Windows-1252 has them, and browsers read them so. */
+/** Character references from 128 to 159 mean Windows-1252 characters, as in browsers. */
 const WINDOWS = new TextDecoder("windows-1252")
 
 const ofNumber = (code: number): string | undefined => {
@@ -73,7 +73,7 @@ const decode = (text: string): string =>
       })
     : text
 
-/** A text that people read; undefined where there is none. */
+/** A text for people; undefined if absent. */
 export const maybe = (fields: Json.Fields, path: string): string | undefined => {
   const text = fields.maybe(path)
   return text === undefined ? undefined : decode(text)

@@ -1,4 +1,4 @@
-/** How WooCommerce's lists are asked for: by page, a hundred records each; and orders with their refunds. */
+/** Reads WooCommerce's lists, a hundred records per page; and joins orders with their refunds. */
 import { Effect } from "effect"
 import type { HttpClient } from "effect/http"
 import * as Connector from "../Connector.ts"
@@ -14,7 +14,7 @@ export type Read<A> = Effect.Effect<A, Connector.SourceError, HttpClient.HttpCli
 
 export interface Page {
   readonly records: ReadonlyArray<unknown>
-  /** Undefined where the shop does not say how many pages there are. */
+  /** Undefined if the shop does not state the number of pages. */
   readonly more: boolean | undefined
   readonly total: number | undefined
   /** By the shop's clock. */
@@ -24,7 +24,7 @@ export interface Page {
 const fail = (reason: Connector.SourceError["reason"]) =>
   new Connector.SourceError({ connector: "woocommerce", reason })
 
-/** One page of a list; undefined where the shop has no such list. */
+/** Reads one page of a list; undefined if the shop has no such list. */
 export const list = (
   http: Http.Http,
   path: string,
@@ -57,23 +57,23 @@ export const missing = fail(
   })
 )
 
-/** Empty where there is none. */
+/** The record's id; empty if it has none. */
 export const idOf = (record: unknown, member = "id"): string =>
   (Json.isObject(record) ? Json.nameOf(record[member]) : undefined) ?? ""
 
-/** Every record of a list, in the order of their ids; undefined where the shop has no such list, or more than so many. */
+/** Every record of a list, ordered by id; undefined if the shop has no such list, or if it has more than `most`. */
 const whole = (http: Http.Http, path: string, most = Number.POSITIVE_INFINITY): Read<Listed | undefined> =>
   Effect.gen(function* () {
     const records = new Map<string, unknown>()
     let began: number | undefined
     for (let at: Paging.At | undefined = Paging.from(); at !== undefined; ) {
-      // Read from its beginning, also where it is read again because one was deleted.
+      // Also when the list is read again because a record was deleted meanwhile.
       if (at.page === 1) records.clear()
       const found: Page | undefined = yield* list(http, path, { orderby: "id", order: "asc" }, at.page)
       if (found === undefined || (found.total ?? 0) > most) return undefined
       began ??= found.now
       const keys = Paging.keysOf(found.records, "id")
-      // What has no name stays, however often it is there.
+      // Records without an id are all kept, even if they are equal.
       for (const [n, key] of keys.entries())
         records.set(idOf(found.records[n]) === "" ? `#${records.size}` : key, found.records[n])
       at = Paging.turn(at, { keys, total: found.total, more: found.more }).next
@@ -87,7 +87,7 @@ interface Listed {
   readonly began: number | undefined
 }
 
-/** Every refund of the shop, by its order. */
+/** Every refund of the shop, by order. */
 export interface AllRefunds {
   readonly of: ReadonlyMap<string, ReadonlyArray<unknown>>
   readonly began: number | undefined
@@ -95,9 +95,9 @@ export interface AllRefunds {
 }
 
 /**
- * All refunds in one list, which WooCommerce has since version 9; undefined where it does not.
+ * Reads all refunds from one list, which WooCommerce has since version 9; undefined before that.
  *
- * @param wanted records, for a preview
+ * @param wanted the number of records that a preview needs
  */
 export const allRefunds = (http: Http.Http, wanted: number | undefined): Read<AllRefunds | undefined> =>
   Effect.map(whole(http, "/refunds", wanted), (found) => {
@@ -112,7 +112,7 @@ export const allRefunds = (http: Http.Http, wanted: number | undefined): Read<Al
     return { ...found, of }
   })
 
-/** An order's refunds among all, where those that it names itself are there: one may have been made meanwhile. */
+/** An order's refunds from the list of all; undefined if one that the order names is missing, because it was made meanwhile. */
 const joined = (order: unknown, all: AllRefunds | undefined): ReadonlyArray<unknown> | undefined => {
   if (all === undefined) return undefined
   const found = all.of.get(idOf(order)) ?? []
@@ -121,7 +121,7 @@ const joined = (order: unknown, all: AllRefunds | undefined): ReadonlyArray<unkn
   return named.every((refund) => ids.has(idOf(refund))) ? found : undefined
 }
 
-/** Orders with their refunds: from the list of all, or asked for order by order. */
+/** Joins orders with their refunds: from the list of all, or requested order by order. */
 export const wholes = (
   http: Http.Http,
   orders: ReadonlyArray<unknown>,

@@ -1,9 +1,9 @@
 /**
- * A WooCommerce order with its refunds and parcels as facts. Pure.
+ * Maps a WooCommerce order with its refunds and parcels to documents. Pure.
  *
- * A line's amount is what the buyer pays for it: after coupons, with its taxes. WooCommerce knows no parcels by itself:
- * an order in one of the `shipped` statuses has left as a whole, less what a plugin for tracking says had left before.
- * Days are the shop's own (`Clock.ts`).
+ * A line's amount is what the buyer pays for it: after coupons, including taxes. WooCommerce itself has no parcels: an order
+ * in one of the `shipped` statuses has left completely, less what a tracking plugin says had left before. Days are in the
+ * shop's time zone (`Clock.ts`).
  */
 import * as Currency from "../../core/money/Currency.ts"
 import * as Decimal from "../../core/money/Decimal.ts"
@@ -16,28 +16,28 @@ import * as Buyers from "./Buyers.ts"
 import { Clock } from "./Clock.ts"
 import * as Html from "./Html.ts"
 
-/** An order with all that belongs to it, as it is stored beside its documents. */
+/** An order with everything that belongs to it, as it is stored with its documents. */
 export interface Whole extends Json.Members {
   readonly id: unknown
   readonly order: unknown
-  /** Absent where the shop does not list them. */
+  /** Absent if the shop does not list them. */
   readonly refunds?: ReadonlyArray<unknown>
 }
 
 export interface Options {
-  /** The name of the order's metadata that carries the identifier of its deferred payment. */
+  /** The name of the order metadata with its deferred-payment id. */
   readonly carried: string
   /** Statuses in which everything has left. */
   readonly shipped: ReadonlyArray<string>
-  /** What a shop's own statuses come to. */
+  /** Maps the shop's own statuses. */
   readonly statuses: Readonly<Record<string, Order["status"]>>
-  /** Where the service's identifier of the company is kept; undefined where nothing about buyers is read. */
+  /** The metadata with the service's id for the company; undefined if buyers are not read. */
   readonly company: string | undefined
-  /** The name of the metadata in which a plugin keeps parcels. */
+  /** The name of the metadata in which a plugin stores parcels. */
   readonly parcels: string
 }
 
-/** Of a cart that was never ordered. */
+/** Statuses of carts that were never ordered. */
 const CARTS = ["checkout-draft", "auto-draft", "draft"]
 
 const STATUSES: Readonly<Record<string, Order["status"]>> = { cancelled: "cancelled", refunded: "closed" }
@@ -46,7 +46,7 @@ const lookedUp = (of: Options["statuses"], said: string) => (Object.hasOwn(of, s
 
 const ONE = Decimal.one
 
-/** What a plugin keeps, in which anything may stand. */
+/** Data stored by a plugin, which may have any form. */
 const all = (value: unknown): ReadonlyArray<Json.Fields> => Json.objects(value).map((one) => new Json.Fields(one))
 
 const quantityOf = (fields: Json.Fields, path: string): bigint => {
@@ -84,7 +84,7 @@ const trackingOf = (parcel: Json.Fields): Pick<Fulfilment, "tracking"> =>
     url: ["formatted_tracking_link", "custom_tracking_link", "tracking_link"]
   })
 
-/** Parcels as the plugins for tracking keep them, those that say what is in them. */
+/** The parcels that tracking plugins store, if they list their contents. */
 const parcelsOf = (
   one: Json.Fields,
   { clock, name, order }: { readonly clock: Clock; readonly name: string; readonly order: string },
@@ -138,7 +138,7 @@ const linesOf = (
   list("line_items", "", "product", "name")
   list("shipping_lines", "shipping/", "shipping", "method_title")
   list("fee_lines", "fee/", "fee", "name")
-  // Taxes that are rounded once for all, and what plugins take off the total alone, such as gift cards.
+  // Taxes rounded once for the whole order, and what plugins take off the total alone, such as gift cards.
   const difference = one.major("total", currency) - Decimal.sum(lines.map((line) => line.gross))
   if (difference !== 0n) {
     const rounding = Currency.toMinor(Decimal.abs(difference), currency) <= BigInt(2 * lines.length)
@@ -166,13 +166,13 @@ const refundOf = (refund: Json.Fields, currency: string, clock: Clock): Refunds.
   given: refund.major("amount", currency)
 })
 
-/** An order as it was read, and what is asked of all its parts. */
+/** An order, with what reading all its parts needs. */
 interface Read {
   readonly one: Json.Fields
   readonly document: Order
   readonly clock: Clock
   readonly refunds: ReadonlyArray<Refunds.Refund>
-  /** Its status says that everything has left, or it has ended. */
+  /** Whether its status says that everything has left, or that the order has ended. */
   readonly hasAllLeft: boolean
 }
 
@@ -185,12 +185,12 @@ interface Left {
   readonly at: string
 }
 
-/** What has left: parcels, and whatever is left of the order where its status says so. */
+/** What has left: parcels, and the rest of the order if its status says so. */
 const leftOf = ({ clock, document, hasAllLeft, one, refunds }: Read, parcels: string): ReadonlyArray<Left> => {
   const fact = factOf(document)
   const left = parcelsOf(one, { clock, name: parcels, order: document.id }, fact)
   if (!hasAllLeft) return left
-  // A status of the shop's own has no date: it is taken to have come before every refund.
+  // The shop's own statuses have no date: they are taken to have come before every refund.
   const dated = one.maybe("date_completed_gmt") !== undefined
   const time = clock.of(one, dated ? "date_completed" : "date_modified")
   const at = dated ? time.at : Refunds.BEFORE_ALL
@@ -199,7 +199,7 @@ const leftOf = ({ clock, document, hasAllLeft, one, refunds }: Read, parcels: st
   return [...left, { fulfilment: { kind: "fulfilment", id: `${document.id}/all`, ...fact(date), lines: [] }, at }]
 }
 
-/** Everything was given back, the last of it without a word about goods, as the status `refunded` does it. */
+/** The final refund of everything that is left, without listed goods, as the status `refunded` creates it. */
 const entireOf = ({ document, one, refunds }: Read): Refunds.Refund | undefined => {
   const given = Decimal.sum(refunds.map((refund) => refund.given))
   const complete = document.status !== "open" && given >= one.major("total", document.currency)
@@ -207,7 +207,7 @@ const entireOf = ({ document, one, refunds }: Read): Refunds.Refund | undefined 
   return last?.lines.length === 0 ? last : undefined
 }
 
-/** What came back or was taken off the order, and what the shop says it gave back in all. */
+/** Returns and cancellations, and the shop's own total of refunds. */
 const backOf = (read: Read, left: ReadonlyArray<Left>) => {
   const { document, hasAllLeft, one, refunds } = read
   const { currency, id: order } = document
@@ -222,9 +222,9 @@ const backOf = (read: Read, left: ReadonlyArray<Left>) => {
   const listed = one.get("refunds") === undefined ? undefined : one.list("refunds")
   const own = listed && Decimal.sum(listed.map((refund) => Decimal.abs(refund.major("total", currency))))
   const totals = Refunds.totals(entire === undefined || hasAllLeft ? own : undefined, refunds, back)
-  // What never left is given up because the order is closed.
+  // Goods that never left are cancelled because the order is closed.
   if (entire === undefined || left.length === 0) return { facts: back, totals }
-  // What was given back before may not be what those goods cost: then this is what it says.
+  // Earlier refunds may differ from the price of their goods, so this refund's own amount is used.
   const rest = hasAllLeft && refunds.length > 1 ? { amount: entire.given } : {}
   const everything: Return = { kind: "return", id: entire.id, ...factOf(document)(entire.date), lines: [], ...rest }
   return { facts: [...back, everything], totals }

@@ -1,4 +1,4 @@
-/** Fixtures of the WooCommerce connector, and WooCommerce's wire over them, for the conformance kit and for tests. */
+/** Provides fixtures for the WooCommerce connector, and a simulated API that serves them, for the kit and for tests. */
 import { copy, digits, type Record, type Source } from "../testing/Simulator.ts"
 import type { Subject } from "../testing/Subject.ts"
 import { woocommerce } from "./WooCommerce.ts"
@@ -24,12 +24,12 @@ export const shipping = (id: number, total: string, total_tax = "0.00") => ({
 
 export const fee = (id: number, name: string, total: string) => ({ id, name, total, total_tax: "0.00" })
 
-/** By the line's id: how many came back, and what was given back for them, each tax included. */
+/** By line id: the quantity returned, and the amount refunded for it, including each tax. */
 type Back = Readonly<globalThis.Record<string, readonly [quantity: number, total: string]>>
 
-/** The shop lies west of Greenwich: its own day may be another. */
+/** The shop is west of Greenwich, so its day may differ from the UTC day. */
 const HOURS_BEHIND = 3
-/** By the shop's clock. */
+/** In the shop's time zone. */
 const own = (gmt: string): string =>
   new Date(Date.parse(`${gmt}Z`) - HOURS_BEHIND * 3_600_000).toISOString().slice(0, 19)
 
@@ -49,7 +49,7 @@ export const refund = (id: number, created: string, amount: string, lines: Back 
   }))
 })
 
-/** @param more where it says a time in GMT alone, the shop's own is added */
+/** @param more its times are in GMT; the shop's local times are added */
 export const order = (id: number, status: string, currency: string, total: string, more: object) => {
   const gmt = (name: string, otherwise: string | null) => (more as Record)[`${name}_gmt`] ?? otherwise
   const times = (name: string, otherwise: string | null) => {
@@ -80,7 +80,7 @@ export const order = (id: number, status: string, currency: string, total: strin
 }
 
 const ORDERS = [
-  // Two lamps were cancelled before all left, a chair came back after it.
+  // Two lamps were cancelled before everything left, a chair was returned after it.
   order(71, "completed", "GBP", "125.00", {
     date_completed_gmt: "2026-02-07T09:00:00",
     line_items: [line(1, "Chair", 4, "50.00", "10.00"), line(2, "Lamp", 3, "40.00", "8.00")],
@@ -142,7 +142,7 @@ const NO_ORDER = {
   body: { code: "woocommerce_rest_shop_order_invalid_id", message: "Invalid ID.", data: { status: 404 } }
 }
 
-/** A shop with these orders and refunds; `refunds` by the order's id. */
+/** Serves these orders and refunds; `refunds` by order id. */
 export const shopOf = (
   orders: ReadonlyArray<object>,
   refunds: Refunds
@@ -171,7 +171,7 @@ export const shopOf = (
         /^(\/wp-json\/wc\/v3)\/(orders|refunds)(?:\/(\d+))?(?:\/(refunds))?$/.exec(path) ?? []
       if (method !== "GET" || root === undefined) return undefined
       if (headers["authorization"] !== `Basic ${Buffer.from("ck_sample:cs_sample").toString("base64")}`) return REFUSED
-      // Times without a zone are the shop's own, unless asked otherwise.
+      // Times without a zone are the shop's own, unless the query says otherwise.
       const shift = query.get("dates_are_gmt") === "true" ? 0 : HOURS_BEHIND * 3_600_000
       const since = (name: string, time: unknown) =>
         query.get(name) === null || millis(time) > millis(query.get(name)) + shift
@@ -232,7 +232,7 @@ export const subject: Subject = {
     const last = records[3]
     return {
       source,
-      // Of every tenth something came back.
+      // Every tenth order has a return.
       grow: (count) => {
         for (let n = 1; n <= count; n++) {
           const [id, item] = [1000 + n, 10_000 + n]
@@ -253,7 +253,7 @@ export const subject: Subject = {
         stamp!(last, Date.parse("2026-03-01T12:01:00Z"))
         return "order/74"
       },
-      // WooCommerce does not say that an order changed when its metadata did.
+      // WooCommerce does not update an order's time of change when its metadata changes.
       edit: () => {
         last.meta_data = [{ id: digits("1"), key: "deferred_payment", value: "defpay-74" }]
         return "74"

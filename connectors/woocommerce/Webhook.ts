@@ -1,6 +1,6 @@
 /**
- * WooCommerce's webhooks: signed with the secret of each. Those about orders say which one to read again. When a webhook is
- * made, WooCommerce tries the address with a request that is not signed and says nothing, and expects it to be accepted.
+ * Reads WooCommerce's webhooks, each signed with its own secret. Those about orders name the order to read again. When a
+ * webhook is created, WooCommerce tests the address with an unsigned, empty request, which must be accepted.
  */
 import type { Delivery, WebhookEvent } from "../Connector.ts"
 import * as Json from "../Json.ts"

@@ -1,11 +1,11 @@
 /**
- * WooCommerce: orders, what left, what was cancelled, what came back, over its REST interface.
+ * WooCommerce: reads orders, parcels, cancellations and refunds over the REST API.
  *
- * Orders that changed are read in the order of their ids, from those changed since the last time: an edit meanwhile may
- * bring one twice, and never pushes one out of sight; where some are taken away meanwhile, the list is read again. Then
- * the refunds since the last time, because those do not always count as a change of their order. What an order says of its
- * refunds is empty in some versions: at first the list of all refunds is joined to the orders, later an order's own are
- * asked for. The time to go on from is the shop's own, of when this reading began.
+ * Orders changed since the last pull are read in the order of their ids: an edit meanwhile may bring an order twice, but
+ * never hides one; if orders are deleted meanwhile, the list is read again. Then the refunds since the last pull are read,
+ * because they do not always count as a change of their order. In some versions an order does not list its refunds: the
+ * first pull joins the list of all refunds to the orders, later pulls request each order's own. The bookmark's time is the
+ * shop's own, from when the pull began.
  */
 import { Array as Arr, Clock, Effect, Option, Schema, Stream } from "effect"
 import * as Day from "../../core/wire/Day.ts"
@@ -22,35 +22,35 @@ const variable = Schema.Struct({ env: Schema.NonEmptyString }).annotate({
 })
 
 const Settings = Schema.Struct({
-  /** The shop's address, `https://shop.example`. */
+  /** The shop's address: `https://shop.example`. */
   url: Http.Url,
-  /** The consumer key and its secret; reading is enough. */
+  /** Environment variables with the consumer key and its secret; read permission is enough. */
   key: variable,
   secret: variable,
-  /** Metadata in which orders carry the identifier of their deferred payment; `deferred_payment` unless given. */
+  /** The metadata in which orders hold their deferred-payment id; `deferred_payment` by default. */
   deferred_payment: Schema.optionalKey(Schema.NonEmptyString),
-  /** Statuses in which everything has left; `completed` unless given. */
+  /** Statuses in which everything has left; `completed` by default. */
   shipped: Schema.optionalKey(Schema.Array(Schema.NonEmptyString)),
-  /** What the shop's own statuses come to; those of WooCommerce are known. */
+  /** Maps the shop's own statuses; WooCommerce's statuses are built in. */
   statuses: Schema.optionalKey(Schema.Record(Schema.String, Schema.Literals(["open", "closed", "cancelled"]))),
-  /** Metadata in which a plugin keeps parcels; `_wc_shipment_tracking_items` unless given. */
+  /** The metadata in which a plugin stores parcels; `_wc_shipment_tracking_items` by default. */
   parcels: Schema.optionalKey(Schema.NonEmptyString),
-  /** Who ordered and where it goes is read as well: for orders that are to be created on the service. */
+  /** Reads buyers and addresses as well, for orders that are to be created on the service. */
   buyers: Schema.optionalKey(
     Schema.Struct({
-      /** The metadata in which checkout keeps the service's identifier of the company; `company` unless given. */
+      /** The metadata in which checkout stores the service's id for the company; `company` by default. */
       company: Schema.optionalKey(Schema.NonEmptyString)
     })
   ),
-  /** Orders that changed before this day are not read at first. */
+  /** The first pull skips orders that last changed before this day. */
   since: Schema.optionalKey(Day.Day)
 })
 type Settings = typeof Settings.Type
 
 const Bookmark = Schema.Struct({
-  /** Milliseconds since the epoch: what changed from here on is read; everything, where there is none. */
+  /** Milliseconds since the epoch: changes from this time on are read; everything if absent. */
   since: Schema.optionalKey(Schema.Number),
-  /** The reading that is going on: its beginning, the list (0: orders, 1: refunds), the page. */
+  /** The unfinished read: when it began, its list (0: orders, 1: refunds), and the page. */
   now: Schema.optionalKey(
     Schema.Struct({ began: Schema.Number, list: Schema.Int, page: Schema.Int, total: Schema.optionalKey(Schema.Int) })
   )
@@ -71,10 +71,10 @@ const decoded = (settings: Settings, records: ReadonlyArray<Mapping.Whole>) => {
   return into
 }
 
-/** These orders; `deleted` where the shop has them no longer. */
+/** Reads these orders; those that the shop no longer has become `deleted`. */
 const byId = (http: Http.Http, settings: Settings, ids: ReadonlyArray<string>) =>
   Effect.gen(function* () {
-    // Ids of another making are of no order of this shop's.
+    // Ids in another format are not those of this shop's orders.
     const own = ids.filter((id) => OWN.test(id))
     const orders: Array<unknown> = []
     for (const chunk of Arr.chunksOf(own, limits.page)) {
@@ -83,7 +83,7 @@ const byId = (http: Http.Http, settings: Settings, ids: ReadonlyArray<string>) =
       orders.push(...found.records)
     }
     const there = new Set(orders.map((order) => idOf(order)))
-    // What no list has may lie in the trash, or be of a status that is hidden.
+    // Orders missing from the list may be in the trash, or have a hidden status.
     for (const id of own.filter((one) => !there.has(one))) {
       const path = `${ROOT}/orders/${id}`
       const order = yield* Http.record("woocommerce", path, yield* http.get(path))
@@ -100,26 +100,26 @@ interface At {
   readonly began: number | undefined
   readonly list: number
   readonly page: Paging.At
-  /** Records of this list, so far. */
+  /** Records of this list read so far. */
   readonly read: number
-  /** Orders that were read, and refunds that were seen: when they had changed. */
+  /** Orders read and refunds seen, with their time of change. */
   readonly seen: Map<string, string>
 }
 
 const ORDERS = 0
 const REFUNDS = 1
 
-/** A record and when it had changed: one that was edited is another. */
+/** Identifies a record with its time of change, so that an edited record is read again. */
 const keyOf = (record: unknown): string =>
   idOf(record) === "" ? (JSON.stringify(record) ?? "") : `${idOf(record)} ${idOf(record, "date_modified_gmt")}`
 
-/** Since when changes are asked for, in GMT without a zone, as WooCommerce writes it; undefined for everything. */
+/** The time since which changes are queried, in GMT without a zone, as WooCommerce writes it; undefined for everything. */
 const begins = (since: number | undefined, settings: Settings): string | undefined => {
   if (since !== undefined) return new Date(since - OVERLAP_SECONDS * 1000).toISOString().slice(0, 19)
   return settings.since === undefined ? undefined : `${settings.since}T00:00:00`
 }
 
-/** Refunds that name no order. */
+/** Quarantines the refunds that name no order. */
 const strays = (refunds: ReadonlyArray<unknown>): Json.Batch => {
   const into = Json.batch()
   const decode = Json.refuse("parent_id", "names no order that the refund is of")
@@ -128,7 +128,7 @@ const strays = (refunds: ReadonlyArray<unknown>): Json.Batch => {
   return into
 }
 
-/** Orders that were refunded, those that were not read just now. */
+/** Orders with new refunds, except those that were read just now. */
 const ofRefunds = (
   http: Http.Http,
   settings: Settings,
@@ -143,14 +143,14 @@ const ofRefunds = (
   })
 }
 
-/** A reading of both lists. */
+/** A read of both lists. */
 interface Reading {
   readonly http: Http.Http
   readonly settings: Settings
   readonly since: number | undefined
-  /** Every refund, in a first reading of a shop that lists them: then only those made meanwhile are asked for at its end. */
+  /** Set in the first pull, if the shop has a list of all refunds: only those made meanwhile are read at its end. */
   readonly all: AllRefunds | undefined
-  /** How many of each list are wanted. */
+  /** How many records of each list are needed. */
   readonly most: number
 }
 
@@ -162,12 +162,12 @@ const ask = ({ all, http, settings, since }: Reading, { began, list: which, page
   return list(http, "/refunds", { ...sorted, dates_are_gmt: "true", after: begins(began, settings) }, page)
 }
 
-/** What of a page was not read yet, with all that belongs to it. */
+/** The records of a page that were not read yet, with everything that belongs to them. */
 const read = ({ all, http, settings, since }: Reading, { list: which, seen }: At, records: ReadonlyArray<unknown>) => {
   const fresh = records.filter((one) => idOf(one) === "" || seen.get(`${which}/${idOf(one)}`) !== keyOf(one))
   for (const one of fresh) if (idOf(one) !== "") seen.set(`${which}/${idOf(one)}`, keyOf(one))
   if (which === ORDERS) return Effect.map(wholes(http, fresh, all), (found) => decoded(settings, found))
-  // Order by order, every one was read with its refunds at first.
+  // If refunds are requested order by order, the first pull has read every order with its refunds.
   const isFirst = begins(since, settings) === undefined
   return ofRefunds(http, settings, fresh, (id) => all === undefined && (isFirst || seen.has(`${ORDERS}/${id}`)))
 }
@@ -203,7 +203,7 @@ const pages = (reading: Reading, first: At) =>
     })
   )
 
-/** @param most how many of each list are wanted, where not all are */
+/** @param most how many records of each list are needed, if not all */
 const lists = (
   http: Http.Http,
   settings: Settings,
@@ -213,15 +213,15 @@ const lists = (
   const { now, since } = bookmark ?? {}
   return Stream.unwrap(
     Effect.gen(function* () {
-      // Every order is read in a first reading only: the list of all refunds is then shorter than one for each order.
+      // Only the first pull reads every order: the list of all refunds then takes fewer requests than one for each order.
       const all = since === undefined ? yield* allRefunds(http, most) : undefined
       const clock = all === undefined || Number.isNaN(all.began) ? undefined : all.began
       const began = now?.began ?? clock ?? (all === undefined ? undefined : yield* Clock.currentTimeMillis)
       const seen = new Map<string, string>()
-      // Orders that an interrupted reading had read may have been refunded since.
+      // Orders read before an interruption may have been refunded since.
       const joined = now === undefined ? (all?.records ?? []) : []
       for (const one of joined) if (idOf(one) !== "") seen.set(`${REFUNDS}/${idOf(one)}`, keyOf(one))
-      // The refunds since then are another list than the one that an older reading was in.
+      // The refunds made since then are not the list that an interrupted pull was reading, so its page does not apply.
       const isLast = all !== undefined && now?.list === REFUNDS
       const page = isLast ? Paging.from() : Paging.from(now?.page, now?.total)
       const first: At = { began, list: now?.list ?? ORDERS, page, read: 0, seen }
@@ -265,7 +265,7 @@ const httpOf = (settings: Settings, { environment }: Connector.ConnectorContext)
   })
 }
 
-/** These orders, by their numbers. */
+/** Reads these orders again, by number. */
 const reread = (settings: Settings, ids: ReadonlyArray<string>, surroundings: Connector.ConnectorContext) =>
   Stream.mapEffect(Stream.fromIterable(Arr.chunksOf(ids, limits.page)), (chunk) =>
     byId(httpOf(settings, surroundings), settings, chunk)

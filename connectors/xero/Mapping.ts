@@ -1,8 +1,8 @@
 /**
- * Xero's invoices, payments, credit notes, overpayments and prepayments as facts. Pure.
+ * Maps Xero's invoices, payments, credit notes, overpayments and prepayments to documents. Pure.
  *
- * Only what is sold counts: bills and what was spent become nothing. A payment that was deleted is gone; a credit note
- * lowers the invoices that it is allocated to, an over- or prepayment is money for them.
+ * Only sales count: bills and spent money are ignored. A payment with status DELETED is deleted; a credit note lowers the
+ * invoices that it is allocated to; an overpayment or prepayment is a payment of them.
  */
 import * as Country from "../../core/wire/Country.ts"
 import * as Day from "../../core/wire/Day.ts"
@@ -10,7 +10,7 @@ import type { Document, Kind, Party, Stated } from "../Document.ts"
 import type { Decoded, Fields } from "../Json.ts"
 import * as Json from "../Json.ts"
 
-/** `/Date(1539993600000+0000)/`: the instant, and the zone of the organisation where it is not UTC. */
+/** `/Date(1539993600000+0000)/`: the instant, and the organisation's UTC offset if it is not zero. */
 const MILLIS = /^\/Date\((-?\d{1,15})(?:([+-])(\d{2})(\d{2}))?\)\/$/
 
 export const millisOf = (text: string): number | undefined => {
@@ -18,7 +18,7 @@ export const millisOf = (text: string): number | undefined => {
   return match === null ? undefined : Number(match[1])
 }
 
-/** The day that it is there at that instant. */
+/** The organisation's calendar day at that instant. */
 const localDay = (text: string): Day.Day | undefined => {
   const [, millis, sign, hours = "0", minutes = "0"] = MILLIS.exec(text) ?? []
   if (millis === undefined) return undefined
@@ -26,7 +26,7 @@ const localDay = (text: string): Day.Day | undefined => {
   return Day.fromEpochMillis(Number(millis) + (sign === "-" ? -ahead : ahead))
 }
 
-/** A day of the source: the text beside it where there is one, because that has no zone. */
+/** A calendar day: from the accompanying text if there is one, because that has no zone. */
 const day = (fields: Fields, member: string): Day.Day => {
   if (fields.maybe(`${member}String`) !== undefined) return fields.day(`${member}String`)
   return localDay(fields.text(member)) ?? fields.day(member)
@@ -59,7 +59,7 @@ const party = (fields: Fields): Party => {
   }
 }
 
-/** Xero's own figures. What over- and prepayments settle counts as credited there. */
+/** Xero's own figures. It counts overpayments and prepayments as credited. */
 const stated = (fields: Fields, currency: string): { readonly stated?: Stated } => {
   const figures = Json.present({
     open: fields.maybeMajor("AmountDue", currency),
@@ -123,7 +123,7 @@ export const payment = (fields: Fields): Decoded => {
   return { documents: [document] }
 }
 
-/** What is allocated to invoices; a second allocation to one of them adds to the first. */
+/** The allocations to invoices; several to one invoice are added up. */
 const allocated =
   (kind: "credit_note" | "payment", member: string, sold: ReadonlyArray<string>, others: ReadonlyArray<string>) =>
   (fields: Fields): Decoded => {
@@ -164,9 +164,9 @@ export const prepayment = allocated(
 )
 
 /**
- * The payments that an invoice carries with it, as the list of payments would show them; what is no payment stays as it is,
- * to be quarantined. What else it carries (credit notes, over- and prepayments) has another date there than in its own list,
- * and not all of its allocations.
+ * The payments embedded in an invoice, in the form of the payments list; an element that is not a payment is left as it is,
+ * to be quarantined. Embedded credit notes, overpayments and prepayments are not used: they have another date than in their
+ * own list, and not all of their allocations.
  */
 export const paymentsOf = (invoice: Json.Members): ReadonlyArray<unknown> => {
   const payments = invoice["Payments"] ?? []

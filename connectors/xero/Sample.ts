@@ -1,10 +1,10 @@
-/** Fixtures of the Xero connector, and Xero's wire over them, for the conformance kit. */
+/** Provides fixtures for the Xero connector, and a simulated API that serves them, for the conformance kit. */
 import { seal } from "../OAuth.ts"
 import { copy, digits, type Record, type Source } from "../testing/Simulator.ts"
 import type { Subject } from "../testing/Subject.ts"
 import { xero } from "./Xero.ts"
 
-/** The kit's clock begins at 2026-03-01T12:00:00Z. */
+/** The start time of the kit's clock. */
 const NOON = Date.parse("2026-03-01T12:00:00Z")
 const date = (day: string) => `/Date(${Date.parse(`${day}T00:00:00Z`)}+0000)/`
 const UPDATED = "/Date(1771063200123+0000)/"
@@ -240,7 +240,7 @@ export const subject: Subject = {
     const { Invoices, Payments } = source.lists
     return {
       source,
-      // Each invoice is paid; of every tenth a credit note bears a part.
+      // Each invoice is paid; every tenth partly by a credit note.
       grow: (records) => {
         for (let n = 1000; n < 1000 + records; n++) {
           Invoices!.records.push(...copy([invoice(n, "PAID", "GBP", 100, 120, figures(0, 120, 0))]))
@@ -258,7 +258,7 @@ export const subject: Subject = {
         Payments!.stamp!(Payments!.records[0], NOON + 60_000)
         return "payment/pay-1"
       },
-      // A due date of a partly paid invoice: Xero does not say that the invoice changed.
+      // The due date of a partly paid invoice: Xero does not update the invoice's time of change.
       edit: () => {
         Invoices!.records[0].DueDateString = "2026-06-30T00:00:00"
         return "inv-1"

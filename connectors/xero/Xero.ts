@@ -1,8 +1,8 @@
 /**
- * Xero: invoices, payments, credit notes, over- and prepayments, over OAuth 2.
+ * Xero: reads invoices, payments, credit notes, overpayments and prepayments, over OAuth 2.
  *
- * Each list is read in the order of its ids, from those changed since the last time: an edit meanwhile may bring a record
- * twice, and never pushes one out of sight. The time to go on from is Xero's own, of when this reading began.
+ * Records changed since the last pull are read in the order of their ids: an edit meanwhile may bring a record twice, but
+ * never hides one. The bookmark's time is Xero's own, from when the pull began.
  */
 import { Array as Arr, Clock, Effect, Option, Schema, Stream } from "effect"
 import type { Kind } from "../Document.ts"
@@ -19,27 +19,27 @@ const variable = Schema.Struct({ env: Schema.NonEmptyString }).annotate({
 })
 
 const Settings = Schema.Struct({
-  /** The organisation, as Xero's list of connections names it. */
+  /** The organisation's tenant id, as in Xero's list of connections. */
   tenant: Schema.NonEmptyString,
   client_id: variable,
   client_secret: variable,
-  /** The refresh token of the first authorisation; from then on the vault has the newest. */
+  /** The refresh token of the first authorisation; later ones are in the vault. */
   refresh_token: Schema.optionalKey(variable),
-  /** Another address than Xero's own: a proxy, a test server. */
+  /** Replaces Xero's own address, for a proxy or a test server. */
   url: Schema.optionalKey(Http.Url)
 })
 type Settings = typeof Settings.Type
 
 const Bookmark = Schema.Struct({
-  /** Milliseconds since the epoch: what changed from here on is read; everything, where there is none. */
+  /** Milliseconds since the epoch: changes from this time on are read; everything if absent. */
   since: Schema.optionalKey(Schema.Number),
-  /** The reading that is going on. */
+  /** The unfinished read. */
   now: Schema.optionalKey(
     Schema.Struct({
       began: Schema.Number,
       list: Schema.Int,
       page: Schema.Int,
-      /** Records of a page. */
+      /** Records per page. */
       size: Schema.optionalKey(Schema.Int),
       total: Schema.optionalKey(Schema.Int)
     })
@@ -64,13 +64,13 @@ const LISTS: ReadonlyArray<List> = [
 ]
 
 const OVERLAP_SECONDS = 300
-/** Ids in one address. */
+/** Ids per request, which are part of the URL. */
 const CHUNK = 40
 const UNNAMED = "is not an id that Xero can be asked for"
-/** What may stand in a condition as an id. */
+/** Ids that are safe in a query condition. */
 const ID = /^[\w-]{1,64}$/
 const limits = { perMinute: 60, perDay: 5000, atOnce: 5, page: 1000 }
-/** Of bookmarks that do not say of which size their pages are. */
+/** The page size of bookmarks that do not state one. */
 const OLD_PAGE = 100
 const TOKENS = "https://identity.xero.com/connect/token"
 const RECONNECT =
@@ -83,13 +83,13 @@ interface At {
   readonly page: Paging.At
 }
 
-/** Whole seconds, in UTC. */
+/** Formats the time in whole seconds, in UTC. */
 const modified = (since: number | undefined): Readonly<Record<string, string>> =>
   since === undefined
     ? {}
     : { "if-modified-since": `${new Date(since - OVERLAP_SECONDS * 1000).toISOString().slice(0, 19)}Z` }
 
-/** What one page holds, and what to ask for behind it: by Xero's own count, where it gives one. */
+/** The records of a page, and the next page by Xero's own count if it gives one. */
 const read = (list: List, at: Paging.At, records: ReadonlyArray<unknown>, body: unknown) => {
   const fields = new Json.Fields(Json.isObject(body) ? body : {})
   const into = Json.batch()
@@ -103,11 +103,11 @@ const read = (list: List, at: Paging.At, records: ReadonlyArray<unknown>, body: 
   return { into, next, began: Mapping.millisOf(fields.maybe("DateTimeUTC") ?? "") }
 }
 
-/** The page with which a reading goes on that may have been cut into others: it begins with none that was not read. */
+/** The page to resume at, if the page size may have changed since: it begins no later than the first unread record. */
 const pageOf = (now: Bookmark["now"]): number | undefined =>
   now === undefined ? undefined : Math.floor(((now.page - 1) * (now.size ?? OLD_PAGE)) / limits.page) + 1
 
-/** @param wanted records of each list, for a preview */
+/** @param wanted the number of records of each list that a preview needs */
 const lists = (http: Http.Http, after: Bookmark | undefined, wanted = Number.POSITIVE_INFINITY) => {
   const { now, since } = after ?? {}
   const first: At = { began: now?.began, list: now?.list ?? 0, page: Paging.from(pageOf(now), now?.total) }
@@ -177,7 +177,7 @@ const httpOf = (settings: Settings, surroundings: Connector.ConnectorContext) =>
   })
 }
 
-/** Invoices once more, with the payments, credit notes, over- and prepayments that they say they have. */
+/** Reads invoices again, with the payments, credit notes, overpayments and prepayments that they name. */
 const again = (http: Http.Http, ids: ReadonlyArray<string>) =>
   Effect.gen(function* () {
     const ask = (list: List, query: Http.Query) =>
@@ -219,7 +219,7 @@ const reread = (settings: Settings, ids: ReadonlyArray<string>, surroundings: Co
   return Stream.mapEffect(Stream.fromIterable(Arr.chunksOf(ids, CHUNK)), (chunk) => again(http, chunk))
 }
 
-/** Xero prints an invoice in the layout that the organisation chose for it. */
+/** Downloads an invoice in the layout that the organisation chose. */
 const documents = (
   settings: Settings,
   { id, kind }: Connector.Named,
@@ -231,7 +231,7 @@ const documents = (
   return Http.fileOf(file, `${id}.pdf`)
 }
 
-/** Xero tries a new address with wrong signatures as well, and wants 401 for those (its "intent to receive"). */
+/** Xero tests a new address with wrong signatures as well, and expects 401 for those ("intent to receive"). */
 const webhook: Connector.Webhook<Settings> = {
   verify: ({ body, headers }, secret) =>
     Signature.isSame(headers["x-xero-signature"], Signature.hmac(secret, "base64", body)),
