@@ -130,5 +130,5 @@ export const sync = <A>(
       )
     )
     yield* said(report)
-    return { report, proof, timing, status: worst(readings), between: unread }
+    return { readings, report, proof, timing, status: worst(readings), between: unread }
   })

@@ -2,6 +2,7 @@
 import { Effect } from "effect"
 import { Command, Flag } from "effect/cli"
 import type { Configuration } from "../../sync/library/config/Configuration.ts"
+import { type AlertHooks, alerting } from "../../sync/library/RunAlerts.ts"
 import { ATTENTION, Exit } from "../../sync/library/Exit.ts"
 import * as CommandContext from "../CommandContext.ts"
 import * as GoOn from "../GoOn.ts"
@@ -20,6 +21,18 @@ const rehearse = (configuration: Configuration, out: Output) =>
     const { person } = yield* showPlan(configuration, out, { said: true }, "Nothing was sent: this was a dry run.")
     if (status > 0 || unread || person) yield* new Exit({ status: status > 0 ? status : ATTENTION })
   })
+
+/** Says what became of the alerts of this run. */
+const told = (out: Output): AlertHooks => ({
+  onDelivered: ({ channel, outcome, why }) =>
+    Effect.gen(function* () {
+      yield* out.emit({ type: "alert", channel, outcome, ...(why === undefined ? {} : { why }) })
+      if (outcome === "sent") return yield* out.say(`Alerted ${channel}.`)
+      const next = outcome === "again" ? "the next run tries it again" : "it is not tried again; daybook alerts retry"
+      yield* out.complain(`daybook: an alert did not reach ${channel}: ${why ?? "it was not taken"}; ${next}`)
+    }),
+  onTrouble: (message) => out.complain(`daybook: ${message}`)
+})
 
 export const sync = Command.make(
   "sync",
@@ -49,7 +62,12 @@ export const sync = Command.make(
         report,
         status,
         timing
-      } = yield* Steps.sync(configuration, out, words, RunReport.oddities(out))
+      } = yield* alerting(
+        configuration,
+        configuration.connections,
+        Steps.sync(configuration, out, words, RunReport.oddities(out)),
+        told(out)
+      )
       const person = yield* RunReport.say(proof, out)
       if (timed) yield* RunReport.timing(timing, out)
       yield* RunReport.end(report, { person: person || unread, service: configuration.service, status }, out)

@@ -12,7 +12,7 @@ import * as Approvals from "../../sync/plan/Approvals.ts"
 import * as AttentionStore from "../../sync/apply/AttentionStore.ts"
 import * as Scheduler from "../../sync/schedule/Scheduler.ts"
 import { Database, StateError } from "../../sync/state/Database.ts"
-import { lock } from "../../sync/state/FileLock.ts"
+import { daemonLock } from "../../sync/state/DaemonLock.ts"
 import * as Matching from "../../sync/matching/Run.ts"
 import * as Schedule from "../../sync/model/Schedule.ts"
 import type { ConfigError, Configuration } from "../../sync/library/config/Configuration.ts"
@@ -91,7 +91,7 @@ const log = (event: Scheduler.RunEvent): Effect.Effect<void> => {
 const onlyDaemon = (state: string): Effect.Effect<void, StateError, Scope.Scope> =>
   state === ":memory:"
     ? Effect.void
-    : lock(`${state}.daemon`, "daybook daemon").pipe(
+    : daemonLock(state).pipe(
         Effect.mapError((error) => {
           if (error.kind !== "locked") return error
           const who = /\(.*, (process .*)\)/.exec(error.why)?.[1]

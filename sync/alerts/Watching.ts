@@ -111,6 +111,17 @@ class Watcher<R> {
     return Effect.andThen(this.#releasing(), Effect.raceFirst(looking, sending))
   }
 
+  /** One look, and one attempt at each message that is due. */
+  once(): Effect.Effect<void, StateError, R> {
+    return Effect.gen({ self: this }, function* () {
+      const setup = yield* this.#options.setup
+      if (setup.alerts === undefined) return
+      yield* this.#releasing()
+      yield* this.#look(setup, setup.alerts)
+      yield* this.#deliver(setup, setup.alerts)
+    })
+  }
+
   /** Each turn says when the next one is due. */
   #loop(stirs: Queue.Queue<void>, turn: Turn): Effect.Effect<never, never, R> {
     const { setup } = this.#options
@@ -264,15 +275,27 @@ class Watcher<R> {
 
 const isOfMachine = (kind: Watch["kind"]): boolean => kind === "disk" || kind === "clock"
 
+const watcherOf = <R>(options: WatchingOptions<R>) =>
+  Effect.gen(function* () {
+    // An address of a channel is a secret, and would stand in a trace.
+    const client = yield* HttpClient.HttpClient
+    const stirs = [yield* Queue.sliding<void>(1), yield* Queue.sliding<void>(1)] as const
+    return new Watcher(yield* Database, client, options, stirs)
+  })
+
+const untraced = Effect.provideService(HttpClient.TracerDisabledWhen, () => true)
+
+/** Looks once, and sends what is due: for a program that ends with its run. */
+export const once = <R = never>(
+  options: WatchingOptions<R>
+): Effect.Effect<void, StateError, Database | HttpClient.HttpClient | R> =>
+  Effect.flatMap(watcherOf(options), (watcher) => untraced(watcher.once()))
+
 export const make = <R = never>(
   options: WatchingOptions<R>
 ): Effect.Effect<Watching, never, Database | HttpClient.HttpClient | R> =>
   Effect.gen(function* () {
     const context = yield* Effect.context<R>()
-    // An address of a channel is a secret, and would stand in a trace.
-    const client = yield* HttpClient.HttpClient
-    const stirs = [yield* Queue.sliding<void>(1), yield* Queue.sliding<void>(1)] as const
-    const watcher = new Watcher(yield* Database, client, options, stirs)
-    const run = watcher.run().pipe(Effect.provideService(HttpClient.TracerDisabledWhen, () => true))
-    return { run: Effect.provide(run, context), ran: (connection) => watcher.ran(connection) }
+    const watcher = yield* watcherOf(options)
+    return { run: Effect.provide(untraced(watcher.run()), context), ran: (connection) => watcher.ran(connection) }
   })

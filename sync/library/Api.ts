@@ -9,6 +9,7 @@ import type { ServiceError } from "../../core/ServiceError.ts"
 import type { CompanyId } from "../../core/wire/Ids.ts"
 import type * as AlertStore from "../alerts/AlertStore.ts"
 import type { TestedChannel } from "../alerts/Test.ts"
+import type { Delivered } from "../alerts/Watching.ts"
 import type * as Apply from "../apply/Apply.ts"
 import type * as ApplyReport from "../apply/Report.ts"
 import type * as Approvals from "../plan/Approvals.ts"
@@ -123,6 +124,8 @@ export type Event =
   | { readonly type: "attention"; readonly attention: Dated<AttentionStore.OpenAttention, "since"> }
   | { readonly type: "applied"; readonly report: ApplyReport.Report }
   | { readonly type: "turn"; readonly event: Scheduler.RunEvent }
+  /** A message of alerts was sent, or not. */
+  | ({ readonly type: "alert" } & Delivered)
 
 /** An alert that stands, or that ended lately. */
 export type AlertShown = Dated<AlertStore.StoredAlert, "began" | "ended">

@@ -24,6 +24,8 @@ export interface HandleContext {
     work: (key: Redacted.Redacted) => Effect.Effect<A, E, Needs>
   ) => Effect.Effect<A, E | ConfigError>
   readonly publish: (event: Event) => Effect.Effect<void>
+  /** Whether people are to be told after a sync: not while a schedule that runs does so. */
+  readonly tells?: () => boolean
 }
 
 /** The connections of the configuration that are meant; all of them unless some are named. */

@@ -42,7 +42,14 @@ const scheduled = ({ configuration, db, given, publish, withKey }: Handle.Handle
   let daemon: Scheduler.Daemon | undefined
   let runs = false
   const looping = Effect.gen(function* () {
-    const alerts = yield* given(Watching.make({ setup: Effect.succeed(configuration), tenant, hide }))
+    const alerts = yield* given(
+      Watching.make({
+        setup: Effect.succeed(configuration),
+        tenant,
+        hide,
+        onDelivered: (delivered) => publish({ type: "alert", ...delivered })
+      })
+    )
     daemon = yield* Scheduler.make({
       atOnce: configuration.daemon.atOnce,
       connections: Effect.succeed(configuration.connections),
@@ -64,7 +71,7 @@ const scheduled = ({ configuration, db, given, publish, withKey }: Handle.Handle
       () => looping,
       () => Effect.sync(() => void (runs = false))
     )
-  return { run, wake: Effect.suspend(() => daemon?.wake ?? Effect.void) }
+  return { run, wake: Effect.suspend(() => daemon?.wake ?? Effect.void), isRunning: () => runs }
 }
 
 /**
@@ -98,7 +105,8 @@ export const make = (
     const events = yield* Effect.acquireRelease(PubSub.unbounded<Event>(), PubSub.shutdown)
     const publish = (event: Event) => Effect.asVoid(PubSub.publish(events, event))
     const handle = yield* Handle.make(configuration, yield* Database, publish)
-    const { run, wake } = scheduled(handle, tenant)
+    const { isRunning, run, wake } = scheduled(handle, tenant)
+    const told = { ...handle, tells: () => !tenant && !isRunning() }
     const own = tenant ? configuration.connections.map(({ id }) => id) : undefined
-    return { ...asked(handle, wake, own), run, events: Stream.fromPubSub(events) }
+    return { ...asked(told, wake, own), run, events: Stream.fromPubSub(events) }
   })

@@ -37,7 +37,7 @@ export class RunError extends Error {
 }
 
 /** The words of whoever no longer accepts us. */
-const unauthorisedOf = (error: unknown): string | undefined => {
+export const unauthorisedOf = (error: unknown): string | undefined => {
   const lost =
     error instanceof SourceError
       ? error.reason._tag === "Misconfigured" && error.reason.unauthorised === true

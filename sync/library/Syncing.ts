@@ -18,6 +18,7 @@ import { alone } from "./ConnectionLocks.ts"
 import { chosen, chosenOne, type HandleContext } from "./Handle.ts"
 import { gathered } from "./Independent.ts"
 import { dated, type Plain, plain } from "./Plain.ts"
+import { alerting } from "./RunAlerts.ts"
 import { views } from "./Views.ts"
 
 type Part = Pick<Api, "pull" | "plan" | "apply" | "sync" | "reconcile" | "check" | "preview" | "independent">
@@ -130,7 +131,11 @@ const sync =
       const { proof, readings, report, timing } = yield* withKey((key) => {
         const callbacks = { onRead: pulled(handle), onReceipt: received(handle) }
         const syncing = Sync.sync(configuration, connections, key, { ...wordsOf(words), ...callbacks })
-        return alone(db, connections, publishing(handle, connections, syncing))
+        const work = alone(db, connections, publishing(handle, connections, syncing))
+        if (handle.tells?.() !== true) return work
+        return alerting(configuration, connections, work, {
+          onDelivered: (delivered) => handle.publish({ type: "alert", ...delivered })
+        })
       })
       yield* firstFailure(readings)
       return { ...report, ...proof, ...(timed ? { timing } : {}) }

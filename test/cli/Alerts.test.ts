@@ -5,105 +5,12 @@
 import { assert, describe, it } from "@effect/vitest"
 import Sqlite from "better-sqlite3"
 import { readFileSync } from "node:fs"
-import { createServer, type ServerResponse } from "node:http"
-import type { AddressInfo } from "node:net"
-import { SMTPServer } from "smtp-server"
-import { signature } from "../../sync/alerts/channels/Posting.ts"
-import { atEnd } from "../support/AtEnd.ts"
 import { books, configuration, failed, lines, NOWHERE, ofType, useCommand } from "../support/Cli.ts"
+import { channelsTo, mailbox, once, plain, receiver, SECRETS } from "../support/AlertDesk.ts"
 import { lateDesk } from "../support/CoverDesk.ts"
 import { startDaemon, until } from "../support/Daemon.ts"
 
 useCommand()
-
-const SECRETS = {
-  PAGER_SECRET: "pager-secret-7c1f",
-  SMTP_PASSWORD: "smtp-password-9a2e",
-  STRIPE_KEY: "rk_expired_51aa",
-  PAGE_PASSWORD: "correct horse battery",
-  COVER_PAYMENT: "tok_visa",
-  BANK_SORTCODE: "20-00-00",
-  BANK_NUMBER: "12345678"
-}
-
-interface Posted {
-  readonly id: string
-  readonly body: {
-    readonly alerts: ReadonlyArray<{ readonly title: string; readonly what: string }>
-    readonly type: string
-  }
-  readonly signed: boolean
-}
-
-/** Takes what is posted to it, once it may answer. */
-const receiver = async (answer: (response: ServerResponse, n: number) => void) => {
-  const posted: Array<Posted> = []
-  const server = createServer((request, response) => {
-    let text = ""
-    request.on("data", (chunk) => void (text += chunk))
-    request.on("end", () => {
-      const id = String(request.headers["webhook-id"])
-      const seconds = Number(request.headers["webhook-timestamp"])
-      const signed = request.headers["webhook-signature"] === signature(SECRETS.PAGER_SECRET, id, seconds, text)
-      answer(response, posted.push({ id, signed, body: JSON.parse(text === "" ? "{}" : text) }))
-    })
-  }).listen(0, "127.0.0.1")
-  await new Promise((resolve) => server.once("listening", resolve))
-  atEnd(() => {
-    server.close()
-    server.closeAllConnections()
-  })
-  return { posted, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` }
-}
-
-interface Mail {
-  readonly id: string
-  readonly text: string
-}
-
-const mailbox = async () => {
-  const mails: Array<Mail> = []
-  const server = new SMTPServer({
-    disabledCommands: ["STARTTLS"],
-    allowInsecureAuth: true,
-    onAuth: ({ password }, _, callback) =>
-      password === SECRETS.SMTP_PASSWORD ? callback(null, { user: "daybook" }) : callback(new Error("no such user")),
-    onData: (stream, _, callback) => {
-      let text = ""
-      stream.on("data", (chunk) => void (text += String(chunk)))
-      stream.on("end", () => {
-        mails.push({ id: /^Message-ID: (.*)$/im.exec(text)?.[1]?.trim() ?? "", text })
-        callback()
-      })
-    }
-  })
-  await new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", resolve))
-  atEnd(() => void server.close())
-  return { mails, port: (server.server.address() as AddressInfo).port }
-}
-
-/** A mail's lines, with what was folded for the way put together again. */
-const plain = (text: string): string => text.replaceAll("=\r\n", "").replaceAll("\r\n", "\n")
-
-/** Of messages that came twice, with the same id, one. */
-const once = <A extends { readonly id: string }>(all: ReadonlyArray<A>): ReadonlyArray<A> => [
-  ...new Map(all.map((one) => [one.id, one])).values()
-]
-
-const channelsTo = (mailPort: number, url: string) => ({
-  office: {
-    email: {
-      host: "127.0.0.1",
-      port: mailPort,
-      security: "none",
-      user: "daybook",
-      password: { env: "SMTP_PASSWORD" },
-      from: "Daybook <daybook@acme.example>",
-      to: ["accounts@acme.example"]
-    }
-  },
-  pager: { webhook: { url, secret: { env: "PAGER_SECRET" } } }
-})
 
 const TITLES = [
   "broken: a run failed",

@@ -136,5 +136,16 @@ export const ALERTS: ReadonlyArray<UnitMutant> = [
         to: "if (false) ChangedDocuments.touch"
       }
     ]
+  },
+  {
+    name: "a sync without a daemon tells beside a daemon that does",
+    caughtBy: ["test/cli/SyncAlerts.test.ts", "leaves it to a daemon"],
+    changes: [
+      {
+        file: "sync/library/RunAlerts.ts",
+        from: "if (yield* hasDaemon(db.file)) return",
+        to: "yield* hasDaemon(db.file)"
+      }
+    ]
   }
 ]
