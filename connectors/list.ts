@@ -49,6 +49,11 @@ export const gocardless = add(
   () => import("./gocardless/GoCardless.ts"),
   () => import("./gocardless/Sample.ts")
 )
+export const medusa = add(
+  "medusa",
+  () => import("./medusa/Medusa.ts"),
+  () => import("./medusa/Sample.ts")
+)
 export const mollie = add(
   "mollie",
   () => import("./mollie/Mollie.ts"),

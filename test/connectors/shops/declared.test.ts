@@ -5,6 +5,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Adobe from "../../../connectors/adobecommerce/Sample.ts"
 import * as BigCommerce from "../../../connectors/bigcommerce/Sample.ts"
+import * as Medusa from "../../../connectors/medusa/Sample.ts"
 import { copy, type Record, type Source } from "../../../connectors/testing/Simulator.ts"
 import * as Vendure from "../../../connectors/vendure/Sample.ts"
 import type { Subject } from "../../../connectors/testing/Subject.ts"
@@ -111,6 +112,29 @@ const vendure: Shop = {
   ]
 }
 
+const medusa: Shop = {
+  subject: Medusa.subject,
+  order: alone,
+  carry: (order, payment) => void (order.metadata.payment = payment),
+  ship: (source, order, id, quantity) => {
+    const at = "2026-01-30T09:00:00Z"
+    const items = [{ line_item_id: "ordli_a", quantity }]
+    order.fulfillments.push(...copy([{ id: `ful_${id}`, updated_at: at, shipped_at: at, items, labels: [] }]))
+    order.version += 2
+    touch(source, order)
+  },
+  /** A refund for what came back before moves no order. */
+  giveBack: (_, order) => {
+    const at = "2027-01-02T00:00:00Z"
+    order.payment_collections[0].payments[0].refunds.push(...copy([{ id: "ref_9", amount: 24, created_at: at }]))
+  },
+  booked: [
+    ["capture", 2640],
+    ["capture", 5280],
+    ["refund", 2400]
+  ]
+}
+
 const story = (shop: Shop) =>
   inWorld({}, async (world) => {
     const source = shop.subject.open().source!
@@ -138,4 +162,5 @@ describe("an order that is shipped in two parts and given back in part is told o
   it("of BigCommerce", story(bigcommerce))
   it("of Adobe Commerce", story(adobecommerce))
   it("of Vendure", story(vendure))
+  it("of Medusa", story(medusa))
 })

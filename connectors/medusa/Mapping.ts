@@ -1,0 +1,201 @@
+/**
+ * An order of Medusa as documents. Pure.
+ *
+ * A line has what is left of it after edits (`Edits.ts`); what came back stays on it. Money that was given back is written by
+ * itself (`../Withdrawals.ts`), and is what is told of goods that came back.
+ */
+import * as Currency from "../../core/money/Currency.ts"
+import * as Decimal from "../../core/money/Decimal.ts"
+import * as Instant from "../../core/wire/Instant.ts"
+import type { Address, Buyer, Fulfilment, Order, OrderLine, Tracking } from "../Document.ts"
+import * as Json from "../Json.ts"
+import { moment } from "../Refunds.ts"
+import * as Withdrawals from "../Withdrawals.ts"
+import * as Edits from "./Edits.ts"
+
+const { money, quantity } = Edits
+
+const STATUSES: Readonly<Record<string, Order["status"]>> = {
+  pending: "open",
+  requires_action: "open",
+  completed: "closed",
+  archived: "closed",
+  canceled: "cancelled"
+}
+
+const when = (fields: Json.Fields, path: string) => ({
+  date: fields.instantDay(path),
+  millis: Instant.toEpochMillis(fields.text(path))
+})
+
+const nameOf = (fields: Json.Fields, path: string) =>
+  ["first_name", "last_name"].flatMap((part) => fields.maybe(`${path}.${part}`) ?? []).join(" ") || undefined
+
+const address = (fields: Json.Fields, path: string): Address | undefined => {
+  if (fields.get(path) === undefined) return undefined
+  return Json.present({
+    name: fields.maybe(`${path}.company`) ?? nameOf(fields, path),
+    line1: fields.maybe(`${path}.address_1`),
+    line2: fields.maybe(`${path}.address_2`),
+    city: fields.maybe(`${path}.city`),
+    postcode: fields.maybe(`${path}.postal_code`),
+    country: fields.maybe(`${path}.country_code`)?.toUpperCase()
+  })
+}
+
+const buyer = (fields: Json.Fields): Buyer | undefined => {
+  const email = fields.maybe("email") ?? fields.maybe("customer.email")
+  if (email === undefined) return undefined
+  const its = ["billing_address", "shipping_address"]
+  const found = (member: string) =>
+    its.map((path) => fields.maybe(`${path}.${member}`)).find((one) => one !== undefined)
+  const contact = nameOf(fields, "customer") ?? nameOf(fields, "billing_address") ?? nameOf(fields, "shipping_address")
+  return {
+    name: fields.maybe("customer.company_name") ?? found("company") ?? contact ?? email,
+    email,
+    ...Json.present({
+      id: fields.maybe("customer.id"),
+      contact,
+      phone: fields.maybe("customer.phone") ?? found("phone"),
+      country: found("country_code")?.toUpperCase()
+    })
+  }
+}
+
+/** What a line costs as a whole, what came back included. */
+const grossOf = (item: Json.Fields, currency: string): bigint =>
+  Decimal.sum(["total", "return_received_total", "return_dismissed_total"].map((path) => money(item, path, currency)))
+
+/** The lines and all else of the order come to its total: if not, they are not understood. */
+const checkTotal = (fields: Json.Fields, currency: string): void => {
+  const sum = (list: string, path: string) => Decimal.sum(fields.list(list).map((one) => money(one, path, currency)))
+  const parts = sum("items", "total") + sum("shipping_methods", "total") - sum("credit_lines", "amount")
+  const odd = money(fields, "total", currency) - parts
+  const lines = fields.list("items").length + fields.list("shipping_methods").length
+  if (Currency.toMinor(Decimal.abs(odd), currency) > BigInt(lines + 1))
+    throw new Json.Unfit(
+      "total",
+      `the lines, shipping and credits differ by ${Decimal.format(odd)} from the order's total`
+    )
+}
+
+/** Delivery to the buyer; what is charged for goods that come back is not part of what was ordered. */
+const deliveryOf = (fields: Json.Fields, currency: string): ReadonlyArray<OrderLine> =>
+  fields
+    .list("shipping_methods")
+    .filter((one) => one.maybe("detail.return_id") === undefined)
+    .map((one): OrderLine => {
+      const gross = money(one, "total", currency)
+      const description = one.maybe("name") ?? "Shipping"
+      return { id: one.text("id"), type: "shipping", quantity: Decimal.one, gross, description }
+    })
+    .filter(({ gross }) => gross !== 0n)
+
+const linesOf = (fields: Json.Fields, currency: string): ReadonlyArray<OrderLine> => {
+  checkTotal(fields, currency)
+  const places = Currency.decimals(currency)
+  const edits = Edits.editsOf(fields)
+  const off = Edits.withdrawnOf(edits).flatMap(({ lines }) => lines)
+  const products = fields.list("items").map((item): OrderLine => {
+    const [id, here] = [item.text("id"), quantity(item)]
+    if (here <= 0n) throw new Json.Unfit("items", `line ${id} has no quantity`)
+    const ever = here + Decimal.sum(off.flatMap((one) => (one.line === id ? [one.quantity] : [])))
+    const gross = Decimal.divide(Decimal.multiply(grossOf(item, currency), ever), here, places)
+    const its = Json.present({ description: item.maybe("title"), sku: item.maybe("variant_sku") })
+    return { id, type: "product", quantity: ever, gross, ...its }
+  })
+  const delivery = deliveryOf(fields, currency)
+  const forgotten = Edits.forgotten(fields, currency, {
+    edits,
+    lines: products,
+    delivery: Decimal.sum(delivery.map(({ gross }) => gross))
+  })
+  const removed: ReadonlyArray<OrderLine> = forgotten === undefined ? [] : [{ ...forgotten, type: "product" }]
+  return [...products, ...removed, ...delivery]
+}
+
+interface Parcel {
+  readonly at: string
+  readonly fulfilment: Fulfilment
+}
+
+const trackingOf = (parcel: Json.Fields): ReadonlyArray<Tracking> =>
+  parcel.list("labels").flatMap((label) => {
+    const [number, url] = [label.maybe("tracking_number"), label.maybe("tracking_url")]
+    return number === undefined ? [] : [{ number, ...Json.present({ url }) }]
+  })
+
+/** What left; goods that are packed, or whose parcel was cancelled, have not. */
+const parcelsOf = (fields: Json.Fields, order: string, currency: string): ReadonlyArray<Parcel> =>
+  fields.list("fulfillments").flatMap((one): ReadonlyArray<Parcel> => {
+    const path = ["shipped_at", "delivered_at"].find((mark) => one.maybe(mark) !== undefined)
+    if (path === undefined || one.maybe("canceled_at") !== undefined) return []
+    const { date, millis } = when(one, path)
+    const lines = one.list("items").map((item) => ({ line: item.text("line_item_id"), quantity: quantity(item) }))
+    if (lines.length === 0) throw new Json.Unfit("fulfillments", "a parcel without items: it does not say what left")
+    const tracking = trackingOf(one)
+    const its = tracking.length === 0 ? {} : { tracking }
+    const id = `${order}/${one.text("id")}`
+    return [{ at: moment(date, millis), fulfilment: { kind: "fulfilment", id, order, date, currency, lines, ...its } }]
+  })
+
+const paymentsOf = (fields: Json.Fields): ReadonlyArray<Json.Fields> =>
+  fields.list("payment_collections").flatMap((one) => one.list("payments"))
+
+const givenOf = (fields: Json.Fields, currency: string): ReadonlyArray<Withdrawals.Given> =>
+  paymentsOf(fields)
+    .flatMap((payment) => payment.list("refunds"))
+    .map((refund) => ({
+      id: `refund-${refund.text("id")}`,
+      ...when(refund, "created_at"),
+      amount: money(refund, "amount", currency)
+    }))
+    .filter(({ amount }) => amount > 0n)
+
+const carriedBy = (fields: Json.Fields, path: string | undefined): string | undefined => {
+  if (path === undefined) return undefined
+  if (path.startsWith("metadata.")) return fields.maybe(path)
+  const member = path.replace(/^payment/, "data")
+  return paymentsOf(fields)
+    .map((payment) => payment.maybe(member))
+    .find((one) => one !== undefined)
+}
+
+/** @param carried where an order carries the identifier of its deferred payment */
+export const order =
+  (carried: string | undefined) =>
+  (fields: Json.Fields): Json.Decoded => {
+    const id = fields.text("id")
+    const said = fields.text("status")
+    if (said === "draft" || fields.get("is_draft_order") === true) return { documents: [] }
+    const status = fields.meaning("status", STATUSES)
+    const currency = fields.currency("currency_code")
+    const lines = linesOf(fields, currency)
+    const parcels = parcelsOf(fields, id, currency)
+    const products = lines.filter(({ type }) => type === "product")
+    const facts = Withdrawals.facts({
+      order: id,
+      currency,
+      lines: products.map((line) => ({ line: line.id, quantity: line.quantity, gross: line.gross })),
+      delivery: Decimal.sum(lines.filter(({ type }) => type === "shipping").map(({ gross }) => gross)),
+      left: parcels.map(({ at, fulfilment }) => ({ at, lines: fulfilment.lines })),
+      withdrawn: Edits.withdrawnOf(Edits.editsOf(fields)),
+      given: givenOf(fields, currency)
+    })
+    const document: Order = {
+      kind: "order",
+      id,
+      number: fields.maybe("custom_display_id") ?? fields.text("display_id"),
+      status,
+      currency,
+      placed: fields.instantDay("created_at"),
+      lines,
+      ...Json.present({
+        delivery: address(fields, "shipping_address"),
+        invoicing: address(fields, "billing_address"),
+        deferredPayment: carriedBy(fields, carried),
+        buyer: buyer(fields)
+      })
+    }
+    return { documents: [document, ...parcels.map(({ fulfilment }) => fulfilment), ...facts], complete: id }
+  }

@@ -1,0 +1,103 @@
+/**
+ * Medusa 2, over its Admin API: orders with what left, what was taken off them, and what was given back.
+ *
+ * A refund does not always move its order's time: orders of the last half year are looked through for the times of refunds,
+ * parcels and payments.
+ */
+import { Schema } from "effect"
+import * as Http from "../Http.ts"
+import type * as Json from "../Json.ts"
+import * as Rest from "../rest/index.ts"
+import * as Edits from "./Edits.ts"
+import * as Mapping from "./Mapping.ts"
+
+const Settings = Schema.Struct({
+  /** Where it runs, `https://shop.example`. */
+  url: Http.Url,
+  key: Rest.secret("MEDUSA_KEY"),
+  /** Where an order carries the identifier of its deferred payment: `metadata.NAME`, or `payment.NAME` of a payment's data. */
+  deferred_payment: Schema.optionalKey(
+    Schema.String.check(
+      Schema.isPattern(/^(metadata|payment)\.[^.]+$/, { message: "must be metadata.NAME or payment.NAME" })
+    )
+  )
+})
+type Settings = typeof Settings.Type
+
+const HALF_A_YEAR = 180 * 86_400
+
+const FIELDS = [
+  "id,display_id,custom_display_id,version,status,is_draft_order,currency_code,email,created_at,updated_at,canceled_at",
+  "total,metadata,summary,*customer,*items,*items.detail,*shipping_methods,*shipping_methods.detail,*credit_lines",
+  "*billing_address,*shipping_address,*fulfillments,*fulfillments.items,*fulfillments.labels,*returns",
+  "*payment_collections,*payment_collections.payments,*payment_collections.payments.refunds"
+].join(",")
+const TIMES =
+  "id,fulfillments.updated_at,payment_collections.payments.updated_at,payment_collections.payments.refunds.created_at"
+
+/** When something happened to an order that may not have moved its time. */
+const timesOf = (order: Json.Fields): ReadonlyArray<string> => {
+  const payments = order.list("payment_collections").flatMap((one) => one.list("payments"))
+  const refunds = payments.flatMap((one) => one.list("refunds")).map((one) => one.text("created_at"))
+  return [...refunds, ...[...payments, ...order.list("fulfillments")].map((one) => one.text("updated_at"))]
+}
+
+const orders = {
+  path: "/admin/orders",
+  records: "orders",
+  pagination: { by: "last id", param: "id[$gt]" }
+} as const
+
+export const medusa = Rest.make({
+  name: "medusa",
+  title: "Medusa (version 2): orders with fulfilments, cancellations and returns",
+  settings: Settings,
+  identity: ({ url }: Settings) => `shop ${new URL(url).host}`,
+  kinds: ["order", "fulfilment", "cancellation", "return"],
+  deletions: "status",
+  blindSpots: [
+    "a refund of an order that was placed more than 180 days ago: seen with the order's next change, or when it is read again by id"
+  ],
+  limits: { atOnce: 2 },
+  overlapSeconds: 300,
+  base: ({ url }) => url,
+  authorise: {
+    by: "key",
+    variables: ({ key }: Settings) => [key.env],
+    headers: (key) => ({ authorization: `Basic ${Buffer.from(`${key}:`).toString("base64")}` })
+  },
+  said: ["message"],
+  lists: [
+    {
+      ...orders,
+      name: "orders",
+      kind: "order",
+      query: { fields: FIELDS, order: "id" },
+      size: { most: 100, param: "limit" },
+      changes: { since: "updated_at[$gte]", inclusive: true },
+      decode: ({ deferred_payment }) => Mapping.order(deferred_payment),
+      one: { path: "/admin/orders/{id}", record: "order", query: { fields: FIELDS } },
+      children: {
+        edits: {
+          by: "each",
+          path: "/admin/orders/{id}/changes",
+          records: "order_changes",
+          size: { most: 1000 },
+          pagination: { by: "none" },
+          expects: Edits.isEdited
+        }
+      }
+    },
+    {
+      ...orders,
+      name: "activity",
+      kind: "return",
+      reads: "changes",
+      query: { fields: TIMES, order: "id" },
+      size: { most: 500, param: "limit" },
+      changes: { since: "created_at[$gte]", inclusive: true, look: { back: HALF_A_YEAR, times: timesOf } },
+      of: { list: "orders", by: "id" },
+      decode: ({ deferred_payment }) => Mapping.order(deferred_payment)
+    }
+  ]
+})

@@ -1,0 +1,226 @@
+/** Fixtures of the Medusa connector, and its wire over them, for the conformance kit. */
+import { copy, digits, type Paging, type Record, type Source, textOf } from "../testing/Simulator.ts"
+import type { Subject } from "../testing/Subject.ts"
+import { medusa } from "./Medusa.ts"
+
+const PLACED = "2026-01-29T21:40:11.618Z"
+const UPDATED = "2026-02-01T10:00:00.000Z"
+const LEFT = "2026-01-30T17:22:08.641Z"
+const BACK = "2026-01-31T16:44:15.681Z"
+
+/** A line: what is left of it, and what that costs, less what came back. */
+const item = (id: string, quantity: number, total: number, back = 0) => ({
+  id: `ordli_${id}`,
+  title: "Tea",
+  variant_sku: `T-${id}`,
+  quantity,
+  total,
+  return_received_total: back,
+  return_dismissed_total: 0
+})
+
+const totals = (now: number, first = now) => ({ current_order_total: now, original_order_total: first })
+
+const order = (id: string, items: ReadonlyArray<ReturnType<typeof item>>, more: object = {}) => {
+  const total = items.reduce((sum, one) => sum + one.total, 0) + 7.2
+  return {
+    id: `order_${id}`,
+    display_id: 1000 + id.charCodeAt(0),
+    version: 1,
+    status: "pending",
+    is_draft_order: false,
+    currency_code: "eur",
+    email: "jane@example.com",
+    created_at: PLACED,
+    updated_at: UPDATED,
+    canceled_at: null,
+    total,
+    metadata: { payment: `dp-${id}` },
+    summary: totals(total),
+    customer: { id: "cus_7", email: "jane@example.com", company_name: null, first_name: "Jane", last_name: "Doe" },
+    billing_address: null,
+    shipping_address: {
+      company: "Harbour Tea Ltd",
+      address_1: "1 Quay",
+      city: "Wien",
+      postal_code: "1010",
+      country_code: "at"
+    },
+    items,
+    shipping_methods: [{ id: `ordsm_${id}`, name: "Parcel", total: 7.2, detail: { return_id: null } }],
+    credit_lines: [],
+    returns: [],
+    fulfillments: [],
+    payment_collections: [{ payments: [payment(id, [])] }],
+    ...more
+  }
+}
+
+const payment = (id: string, refunds: ReadonlyArray<object>) => ({
+  id: `pay_${id}`,
+  data: { reference: `ref-${id}` },
+  updated_at: PLACED,
+  refunds
+})
+
+const parcel = (id: string, line: string, quantity: number, marks: object = { shipped_at: LEFT }) => ({
+  id: `ful_${id}`,
+  created_at: "2026-01-30T09:00:00.000Z",
+  updated_at: LEFT,
+  shipped_at: null,
+  delivered_at: null,
+  canceled_at: null,
+  items: [{ line_item_id: `ordli_${line}`, quantity }],
+  labels: [],
+  ...marks
+})
+
+const refund = (id: string, amount: number, created_at = BACK) => ({ id: `ref_${id}`, amount, created_at })
+
+const change = (id: string, line: string, quantity_diff: number) => ({
+  id: `ordch_${id}`,
+  status: "confirmed",
+  change_type: "edit",
+  created_at: BACK,
+  confirmed_at: "2026-01-31T16:40:00.000Z",
+  actions: [{ action: "ITEM_UPDATE", details: { reference_id: `ordli_${line}`, quantity_diff } }]
+})
+
+const ORDERS = [
+  order("A", [item("a", 3, 72)]),
+  // Two left, one of which came back; its money was given back. The other parcel is packed, another was cancelled.
+  order("B", [item("b", 3, 48, 24)], {
+    version: 7,
+    summary: totals(55.2, 79.2),
+    fulfillments: [
+      parcel("b1", "b", 2, {
+        shipped_at: LEFT,
+        labels: [{ tracking_number: "JD014600003", tracking_url: "https://dhl.example/JD014600003" }]
+      }),
+      parcel("b2", "b", 1, {}),
+      parcel("b3", "b", 1, { shipped_at: LEFT, canceled_at: LEFT })
+    ],
+    returns: [{ id: "return_b", received_at: BACK }],
+    payment_collections: [{ payments: [payment("B", [refund("b", 24)])] }]
+  }),
+  // Cancelled, and what was paid given back.
+  order("C", [item("c", 2, 48)], {
+    version: 2,
+    status: "canceled",
+    total: 0,
+    summary: totals(0, 55.2),
+    credit_lines: [{ amount: 55.2 }],
+    payment_collections: [{ payments: [payment("C", [refund("c", 55.2)])] }]
+  }),
+  // One of three was edited off it, a line as a whole, and the money for both given back.
+  order("D", [item("d", 2, 48)], {
+    version: 3,
+    status: "completed",
+    summary: totals(55.2, 103.2),
+    payment_collections: [{ payments: [payment("D", [refund("d", 48, "2026-01-31T17:00:00.000Z")])] }]
+  }),
+  order("Zdraft", [item("z", 1, 24)], { status: "draft", is_draft_order: true }),
+  order("E", [item("e", 1, 24)])
+]
+
+/** Of orders: what was changed, another list. */
+const CHANGES = [
+  { order_id: "order_D", ...change("d1", "d", -1) },
+  { order_id: "order_D", ...change("d2", "gone", -1) }
+]
+
+const isSince = (value: unknown, least: string | null): boolean =>
+  least === null || value === null || Date.parse(String(value)) >= Date.parse(least)
+
+const byId = (a: Record, b: Record) => (a.id < b.id ? -1 : 1)
+
+const answerOf =
+  (orders: Array<Record>, changes: Array<Record>): Source["answer"] =>
+  ({ headers, path, query }, paging: Paging) => {
+    if (headers["authorization"] !== `Basic ${Buffer.from("sample-secret:").toString("base64")}`)
+      return { status: 401, body: { message: "Unauthorized" } }
+    const [, id, child] = /^\/admin\/orders(?:\/([^/]+)(\/changes)?)?$/.exec(path) ?? []
+    if (path === "/admin/orders") {
+      const found = orders
+        .filter(
+          (one) =>
+            isSince(one.updated_at, query.get("updated_at[$gte]")) &&
+            isSince(one.created_at, query.get("created_at[$gte]"))
+        )
+        .toSorted(byId)
+      const after = query.get("id[$gt]")
+      const limit = Number(query.get("limit"))
+      // It gives as many as are asked for: of times five hundred.
+      if (paging.size < 100) return { body: { orders: paging.after(found, after, "id", limit).records } }
+      return { body: { orders: found.filter((one) => after === null || one.id > after).slice(0, limit) } }
+    }
+    if (id === undefined) return undefined
+    if (child !== undefined) return { body: { order_changes: changes.filter((one) => one.order_id === id) } }
+    const own = orders.find((one) => textOf(one.id) === id)
+    return own === undefined
+      ? { status: 404, body: { message: `Order id not found: ${id}` } }
+      : { body: { order: own } }
+  }
+
+const stamp = (record: Record, millis: number | null) => {
+  record.updated_at = millis === null ? null : new Date(millis).toISOString()
+}
+
+/** Every other order was shipped, and something of every tenth given back. */
+const grow = (orders: Array<Record>, records: number): void => {
+  for (let n = 100_000; n < records + 100_000; n++) {
+    const id = `N${n}`
+    const fulfillments = n % 2 === 0 ? [parcel(id, id, 1)] : []
+    const payment_collections = [{ payments: [payment(id, n % 10 === 0 ? [refund(id, 1)] : [])] }]
+    const version = n % 2 === 0 ? 3 : 1
+    orders.push(...copy([order(id, [item(id, 1, 24)], { version, fulfillments, payment_collections })]))
+  }
+}
+
+export const subject: Subject = {
+  connector: medusa,
+  settings: { url: "https://shop.example", key: { env: "MEDUSA_KEY" }, deferred_payment: "metadata.payment" },
+  environment: { MEDUSA_KEY: "sample-secret" },
+  nothing: ["order_Zdraft"],
+  golden: [
+    `{"kind":"order","id":"order_A","number":"1065","status":"open","currency":"EUR","placed":"2026-01-29","lines":[{"id":"ordli_a","type":"product","quantity":"300000000n","gross":"7200000000n","description":"Tea","sku":"T-a"},{"id":"ordsm_A","type":"shipping","quantity":"100000000n","gross":"720000000n","description":"Parcel"}],"delivery":{"name":"Harbour Tea Ltd","line1":"1 Quay","city":"Wien","postcode":"1010","country":"AT"},"deferredPayment":"dp-A","buyer":{"name":"Harbour Tea Ltd","email":"jane@example.com","id":"cus_7","contact":"Jane Doe","country":"AT"}}`,
+    `{"kind":"order","id":"order_B","number":"1066","status":"open","currency":"EUR","placed":"2026-01-29","lines":[{"id":"ordli_b","type":"product","quantity":"300000000n","gross":"7200000000n","description":"Tea","sku":"T-b"},{"id":"ordsm_B","type":"shipping","quantity":"100000000n","gross":"720000000n","description":"Parcel"}],"delivery":{"name":"Harbour Tea Ltd","line1":"1 Quay","city":"Wien","postcode":"1010","country":"AT"},"deferredPayment":"dp-B","buyer":{"name":"Harbour Tea Ltd","email":"jane@example.com","id":"cus_7","contact":"Jane Doe","country":"AT"}}`,
+    `{"kind":"fulfilment","id":"order_B/ful_b1","order":"order_B","date":"2026-01-30","currency":"EUR","lines":[{"line":"ordli_b","quantity":"200000000n"}],"tracking":[{"number":"JD014600003","url":"https://dhl.example/JD014600003"}]}`,
+    `{"kind":"return","id":"order_B/refund-ref_b","order":"order_B","date":"2026-01-31","currency":"EUR","lines":[],"amount":"2400000000n"}`,
+    `{"kind":"order","id":"order_C","number":"1067","status":"cancelled","currency":"EUR","placed":"2026-01-29","lines":[{"id":"ordli_c","type":"product","quantity":"200000000n","gross":"4800000000n","description":"Tea","sku":"T-c"},{"id":"ordsm_C","type":"shipping","quantity":"100000000n","gross":"720000000n","description":"Parcel"}],"delivery":{"name":"Harbour Tea Ltd","line1":"1 Quay","city":"Wien","postcode":"1010","country":"AT"},"deferredPayment":"dp-C","buyer":{"name":"Harbour Tea Ltd","email":"jane@example.com","id":"cus_7","contact":"Jane Doe","country":"AT"}}`,
+    `{"kind":"cancellation","id":"order_C/refund-ref_c","order":"order_C","date":"2026-01-31","currency":"EUR","lines":[],"amount":"5520000000n"}`,
+    `{"kind":"order","id":"order_D","number":"1068","status":"closed","currency":"EUR","placed":"2026-01-29","lines":[{"id":"ordli_d","type":"product","quantity":"300000000n","gross":"7200000000n","description":"Tea","sku":"T-d"},{"id":"ordli_gone","quantity":"100000000n","gross":"2400000000n","type":"product"},{"id":"ordsm_D","type":"shipping","quantity":"100000000n","gross":"720000000n","description":"Parcel"}],"delivery":{"name":"Harbour Tea Ltd","line1":"1 Quay","city":"Wien","postcode":"1010","country":"AT"},"deferredPayment":"dp-D","buyer":{"name":"Harbour Tea Ltd","email":"jane@example.com","id":"cus_7","contact":"Jane Doe","country":"AT"}}`,
+    `{"kind":"cancellation","id":"order_D/withdrawn-ordch_d1","order":"order_D","date":"2026-01-31","currency":"EUR","lines":[{"line":"ordli_d","quantity":"100000000n"}]}`,
+    `{"kind":"cancellation","id":"order_D/withdrawn-ordch_d2","order":"order_D","date":"2026-01-31","currency":"EUR","lines":[{"line":"ordli_gone","quantity":"100000000n"}]}`,
+    `{"kind":"order","id":"order_E","number":"1069","status":"open","currency":"EUR","placed":"2026-01-29","lines":[{"id":"ordli_e","type":"product","quantity":"100000000n","gross":"2400000000n","description":"Tea","sku":"T-e"},{"id":"ordsm_E","type":"shipping","quantity":"100000000n","gross":"720000000n","description":"Parcel"}],"delivery":{"name":"Harbour Tea Ltd","line1":"1 Quay","city":"Wien","postcode":"1010","country":"AT"},"deferredPayment":"dp-E","buyer":{"name":"Harbour Tea Ltd","email":"jane@example.com","id":"cus_7","contact":"Jane Doe","country":"AT"}}`
+  ],
+  open: () => {
+    const [orders, changes] = [copy(ORDERS), copy(CHANGES)]
+    return {
+      source: {
+        lists: { orders: { records: orders, id: "id", stamp }, changes: { records: changes, id: "id" } },
+        answer: answerOf(orders, changes)
+      },
+      grow: (records) => grow(orders, records),
+      malform: () => {
+        orders[5].total = "a hundred"
+        return "a hundred"
+      },
+      remove: () => {
+        orders[5].status = "canceled"
+        stamp(orders[5], Date.parse("2026-03-01T12:30:00Z"))
+        return "order/order_E"
+      },
+      edit: () => {
+        orders[1].metadata.payment = "dp-new"
+        return "order_B"
+      },
+      enlarge: () => {
+        orders[0].items[0].total = digits("90071992547409.93")
+        orders[0].total = digits("90071992547417.13")
+        orders[0].summary = { current_order_total: orders[0].total, original_order_total: orders[0].total }
+        return { document: "order/order_A", amount: "90071992547409.93" }
+      }
+    }
+  }
+}
