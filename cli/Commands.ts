@@ -59,6 +59,7 @@ const GROUPS: ReadonlyArray<{ readonly group: string; readonly entries: Readonly
       entry("views", async () => (await import("./commands/views.ts")).views),
       entry("backup", async () => (await import("./commands/backup.ts")).backup),
       entry("tenants", async () => (await import("./commands/tenants.ts")).tenants),
+      entry("cluster", async () => (await import("./commands/cluster.ts")).cluster),
       entry("connections", async () => (await import("./commands/connections.ts")).connections)
     ]
   },

@@ -26,6 +26,7 @@ import { entryOf } from "./Entry.ts"
 import * as Body from "./wire/Body.ts"
 import * as Exchange from "./wire/Exchange.ts"
 import { BadRequest } from "./wire/Errors.ts"
+import { LeaseOver, MayLeave } from "./wire/MayLeave.ts"
 import * as Network from "./wire/Network.ts"
 import type { Page } from "./wire/Page.ts"
 import * as RetryAfter from "./wire/RetryAfter.ts"
@@ -141,6 +142,11 @@ const make = Effect.fnUntraced(function* (
   const httpClient = bare.pipe(
     HttpClient.mapRequest(HttpClientRequest.acceptJson),
     HttpClient.tapRequest(() => Effect.map(Started, (started) => void (started.yes = true))),
+    HttpClient.tapRequest(() =>
+      Effect.flatMap(MayLeave, (may) =>
+        may() ? Effect.void : Effect.fail<Failure.Reason>(new Failure.Unknown({ why: new LeaseOver().message }))
+      )
+    ),
     HttpClient.transform((response) =>
       Effect.gen(function* () {
         const answer = yield* response

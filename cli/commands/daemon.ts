@@ -26,9 +26,28 @@ export const daemon = Command.make(
       Flag.withDescription("With --tenants: only the Nth of M parts of them, by a hash of their names"),
       Flag.withMetavar("N/M"),
       Flag.optional
+    ),
+    cluster: Flag.String("cluster").pipe(
+      Flag.withDescription(
+        "With --tenants: share them with the other nodes of this PostgreSQL, which keeps their state files"
+      ),
+      Flag.withMetavar("URL"),
+      Flag.optional
+    ),
+    node: Flag.String("node").pipe(
+      Flag.withDescription("With --cluster: the name of this node (default: machine and process)"),
+      Flag.withMetavar("NAME"),
+      Flag.optional
+    ),
+    lease: Flag.String("lease").pipe(
+      Flag.withDescription(
+        "With --cluster: how long a node may be silent before others take its tenants (default: 10 seconds)"
+      ),
+      Flag.withMetavar("DURATION"),
+      Flag.optional
     )
   },
-  Effect.fn(function* ({ listen, log, shard, tenants }) {
+  Effect.fn(function* ({ cluster, lease, listen, log, node, shard, tenants }) {
     const out = yield* CommandContext.output
     const debug = yield* CommandContext.debug
     if (Option.isSome(listen) && !isAddress(listen.value))
@@ -40,12 +59,18 @@ export const daemon = Command.make(
       return yield* runTenants({
         folder: tenants.value,
         shard: Option.getOrUndefined(shard),
+        cluster: Option.match(cluster, {
+          onNone: () => undefined,
+          onSome: (url) => ({ url, node: Option.getOrUndefined(node), lease: Option.getOrUndefined(lease) })
+        }),
         listen: Option.map(listen, address),
         log: out.json ? Option.some("json" as const) : log,
         quiet: out.quiet,
         debug
       })
     }
+    if (Option.isSome(cluster))
+      return yield* new UsageError({ why: "--cluster is for many tenants; name their folder with --tenants FOLDER" })
     if (Option.isSome(shard))
       return yield* new UsageError({ why: "--shard is for many tenants; name their folder with --tenants FOLDER" })
     const configuration = yield* CommandContext.configuration
@@ -86,6 +111,10 @@ export const daemon = Command.make(
     { command: "daybook daemon", description: "Run until it is stopped" },
     { command: "daybook daemon --log json --listen 127.0.0.1:8080", description: "Under a supervisor" },
     { command: "daybook daemon --tenants tenants", description: "Every tenant that has a folder in tenants/" },
-    { command: "daybook daemon --tenants tenants --shard 3/16", description: "The third of sixteen parts of them" }
+    { command: "daybook daemon --tenants tenants --shard 3/16", description: "The third of sixteen parts of them" },
+    {
+      command: "daybook daemon --tenants tenants --cluster postgres://daybook@db/daybook?sslmode=verify-full",
+      description: "Together with other nodes"
+    }
   ])
 )

@@ -16,6 +16,7 @@ import { userName } from "../Me.ts"
 import { instant } from "../render/Instants.ts"
 import { table } from "../render/Table.ts"
 import { found, isOnly, ONLY } from "../tenants/AllPage.ts"
+import { moveTo, restore, where } from "./tenantsOfCluster.ts"
 import { folderOf, runsIn, statusIn, tenantsIn } from "../tenants/Folder.ts"
 
 const folderFlag = Flag.String("tenants").pipe(
@@ -194,12 +195,18 @@ const move = Command.make(
     tenants: folderFlag,
     name: nameArgument,
     to: Flag.String("to").pipe(
-      Flag.withDescription("The other folder of tenants, such as another shard's volume"),
+      Flag.withDescription("The other folder of tenants, such as another shard's volume; in a cluster a node, or any"),
       Flag.withMetavar("FOLDER")
+    ),
+    cluster: Flag.String("cluster").pipe(
+      Flag.withDescription("The cluster's PostgreSQL, where a cluster has the tenant"),
+      Flag.withMetavar("URL"),
+      Flag.optional
     )
   },
-  Effect.fn(function* ({ name, tenants, to }) {
+  Effect.fn(function* ({ cluster, name, tenants, to }) {
     const out = yield* CommandContext.output
+    if (Option.isSome(cluster)) return yield* moveTo(cluster.value, name, to)
     const folder = yield* folderOf(tenants)
     const target = yield* Changes.move(folder, name, yield* folderOf(to), userName())
     yield* out.emit({ type: "moved", tenant: name, to: target })
@@ -211,7 +218,11 @@ const move = Command.make(
   ),
   Command.withShortDescription("Move a tenant to another folder"),
   Command.withExamples([
-    { command: "daybook tenants move acme --to /volumes/5", description: "To another shard's volume" }
+    { command: "daybook tenants move acme --to /volumes/5", description: "To another shard's volume" },
+    {
+      command: "daybook tenants move acme --to node-2 --cluster postgres://daybook@db/daybook",
+      description: "To another node of a cluster"
+    }
   ])
 )
 
@@ -334,5 +345,5 @@ const sync = Command.make(
 export const tenants = Command.make("tenants").pipe(
   Command.withDescription("Many tenants: a folder for each, with a configuration and a state file of its own"),
   Command.withShortDescription("Many tenants in one folder"),
-  Command.withSubcommands([list, add, remove, pause, resume, sync, move, backup])
+  Command.withSubcommands([list, add, remove, pause, resume, sync, move, backup, where, restore])
 )

@@ -11,6 +11,12 @@ import { ATTENTION, type UsageError } from "../../sync/library/Exit.ts"
 import { ManyTenants, type TenantEvent } from "../../sync/library/many/ManyTenants.ts"
 import { ownFolder } from "../../sync/library/many/TenantAsks.ts"
 import type { TenantsConfiguration } from "../../sync/library/many/TenantsFile.ts"
+import {
+  type ClusterOptions,
+  doorOf,
+  ofCluster,
+  type TenantsOfCluster
+} from "../../sync/library/many/TenantsOfCluster.ts"
 import { type FolderOfTenants, ofFolder } from "../../sync/library/many/TenantsOfFolder.ts"
 import { lock } from "../../sync/state/FileLock.ts"
 import { StateError } from "../../sync/state/StateError.ts"
@@ -28,6 +34,8 @@ import { tenantRoutes } from "./TenantRoutes.ts"
 export interface TenantsMainOptions {
   readonly folder: string
   readonly shard: Shard | undefined
+  /** Its state files are on PostgreSQL, and other nodes share the tenants. */
+  readonly cluster?: ClusterOptions | undefined
   readonly configuration: TenantsConfiguration
   readonly host: string
   readonly port: number
@@ -90,20 +98,30 @@ interface Condition {
 
 const monitoring = (
   all: ManyTenants,
-  files: FolderOfTenants,
+  files: FolderOfTenants & Partial<Pick<TenantsOfCluster, "trouble" | "isAlive">>,
   { daemon, environment }: TenantsConfiguration,
   condition: Condition
 ): ReadonlyArray<Route> => {
   const token = () => (daemon.metricsToken === undefined ? undefined : environment[daemon.metricsToken])
   return [
-    { method: "GET", path: "/healthz", handle: () => Effect.succeed(json(200, { status: "ok" })) },
+    {
+      method: "GET",
+      path: "/healthz",
+      handle: () =>
+        Effect.sync(() =>
+          files.isAlive?.() === false
+            ? json(503, { status: "its loop does not go on; start it anew" })
+            : json(200, { status: "ok" })
+        )
+    },
     {
       method: "GET",
       path: "/readyz",
       handle: () =>
         Effect.map(Clock.currentTimeMillis, (now) => {
           const isStuck = now - all.counts.looked > STUCK_MS
-          const why = condition.trouble ?? (isStuck ? "its loop has not run for three minutes" : undefined)
+          const why =
+            condition.trouble ?? files.trouble?.() ?? (isStuck ? "its loop has not run for three minutes" : undefined)
           return why === undefined ? json(200, { status: "ready" }) : json(503, { status: "not ready", why })
         })
     },
@@ -156,12 +174,14 @@ export const tenantsMain = (
   options: TenantsMainOptions
 ): Effect.Effect<never, StateError | ServerError | ConfigError | UsageError, Scope.Scope> =>
   Effect.gen(function* () {
-    const { configuration, folder, host, port, shard } = options
+    const { cluster, configuration, folder, host, port, shard } = options
     const sessions = new Sessions(yield* passwordOf(configuration))
     yield* tokensAreUsable(configuration)
-    yield* onlyDaemon(folder, shard)
+    if (cluster === undefined) yield* onlyDaemon(folder, shard)
+    // Before the tenants, so that it is left after the last of them is closed.
+    const door = cluster === undefined ? undefined : yield* doorOf(cluster)
     const all = yield* ManyTenants.make(configuration.settings, "daybook daemon")
-    const files = ofFolder(all, { folder, shard })
+    const files = door === undefined ? ofFolder(all, { folder, shard }) : yield* ofCluster(all, folder, door)
     const condition: Condition = { trouble: "it is starting" }
     const tokens = tokensOf(configuration)
     let routes: ReadonlyArray<Route> = monitoring(all, files, configuration, condition)

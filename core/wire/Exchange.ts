@@ -7,6 +7,7 @@ import type { Dispatcher } from "@effect/platform-node/Undici"
 import { Duration, Effect } from "effect"
 import { HttpClient, HttpClientError, HttpClientRequest } from "effect/http"
 import * as Body from "./Body.ts"
+import { LeaseOver, MayLeave } from "./MayLeave.ts"
 import * as Network from "./Network.ts"
 import { isStreamedForm } from "./StreamedForm.ts"
 
@@ -64,7 +65,7 @@ export const untraced = Effect.provideService(HttpClient.TracerDisabledWhen, () 
 export const overHttp =
   (client: HttpClient.HttpClient, limits: Limits): Exchange =>
   (request) =>
-    client.execute(written(request)).pipe(
+    leaving(request, client.execute(written(request))).pipe(
       Effect.flatMap((answer) =>
         Effect.map(Body.text(answer, limits.largest(answer.status)), (text) => ({
           status: answer.status,
@@ -76,17 +77,34 @@ export const overHttp =
       untraced
     )
 
+/** A form is written piece by piece: that it may leave is asked when it begins. */
+const leaving = <A>(
+  { method, url }: WholeRequest,
+  execute: Effect.Effect<A, HttpClientError.HttpClientError>
+): Effect.Effect<A, HttpClientError.HttpClientError> =>
+  Effect.flatMap(MayLeave, (may) => {
+    if (may()) return execute
+    const request = HttpClientRequest.make(method)(url)
+    return Effect.fail(
+      new HttpClientError.HttpClientError({
+        reason: new HttpClientError.TransportError({ request, cause: new LeaseOver() })
+      })
+    )
+  })
+
 /** Over undici itself. Forms go the other way. */
 export const overUndici =
   (dispatcher: Dispatcher, limits: Limits, forms: Exchange): Exchange =>
   (request) =>
     isForm(request.body)
       ? forms(request)
-      : Effect.callback((resume) => {
-          const receiver = new Receiver(request, limits, resume)
-          receiver.ask(dispatcher)
-          return Effect.sync(() => receiver.leave())
-        })
+      : Effect.flatMap(MayLeave, (may) =>
+          Effect.callback((resume) => {
+            const receiver = new Receiver(request, limits, may, resume)
+            receiver.ask(dispatcher)
+            return Effect.sync(() => receiver.leave())
+          })
+        )
 
 /** A connection that is closed because of what came over it, or because nobody waits for it any more. */
 class Left extends Error {}
@@ -97,6 +115,7 @@ type Resume = (result: Effect.Effect<WholeAnswer, HttpClientError.HttpClientErro
 class Receiver implements Dispatcher.DispatchHandler {
   readonly #request: WholeRequest
   readonly #limits: Limits
+  readonly #may: () => boolean
   readonly #resume: Resume
   #controller: Dispatcher.DispatchController | undefined
   #status = 0
@@ -106,9 +125,10 @@ class Receiver implements Dispatcher.DispatchHandler {
   #left = false
   #timer: NodeJS.Timeout | undefined
 
-  constructor(request: WholeRequest, limits: Limits, resume: Resume) {
+  constructor(request: WholeRequest, limits: Limits, may: () => boolean, resume: Resume) {
     this.#request = request
     this.#limits = limits
+    this.#may = may
     this.#resume = resume
   }
 
@@ -132,6 +152,8 @@ class Receiver implements Dispatcher.DispatchHandler {
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.#controller = controller
     if (this.#left) controller.abort(new Left("nobody waits for the answer any more"))
+    // What follows in this same moment is the socket's write.
+    else if (!this.#may()) controller.abort(new LeaseOver())
   }
 
   onResponseStart(_: Dispatcher.DispatchController, status: number, headers: WholeAnswer["headers"]): void {

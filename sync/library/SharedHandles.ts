@@ -7,6 +7,7 @@ import { hash } from "node:crypto"
 import { resolve } from "node:path"
 import type { Client } from "../../core/Client.ts"
 import { Database, type StateError } from "../state/Database.ts"
+import type { Replica } from "../state/replication/Replica.ts"
 import { ConfigError, type Configuration } from "./config/Configuration.ts"
 import { clientWith } from "./ServiceClient.ts"
 import { entryOf, given } from "../../core/Entry.ts"
@@ -16,6 +17,8 @@ interface Wanted {
   readonly shared?: boolean
   /** What holds the state file, for the message to whoever else wants it. */
   readonly command?: string
+  /** Where the state file is kept as well. */
+  readonly replica?: Replica | undefined
 }
 
 /** What several use, by what they have in common, and how many do. */
@@ -89,10 +92,10 @@ const take = ({ open }: StateFile, configuration: Configuration): Effect.Effect<
 /** The state file and the client for one handle, for as long as its scope lives. A file in memory is nobody else's. */
 export const claim = (
   configuration: Configuration,
-  { command = "a program", shared = false, state = "daybook.db" }: Wanted
+  { command = "a program", replica, shared = false, state = "daybook.db" }: Wanted
 ) =>
   Effect.gen(function* () {
-    const open = () => Database.layer({ file: state, mode: "write", command })
+    const open = () => Database.layer({ file: state, mode: "write", command, replica })
     const key = yield* configuration.service.key
     const client = yield* clientOf(configuration, key)
     if (!shared || state === ":memory:") return { shared: false, state: open(), client }

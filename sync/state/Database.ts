@@ -51,6 +51,8 @@ export interface StateFile extends WaysToCommit {
   readonly hold: Hold
   /** Whether it is kept elsewhere as well, and this file is a working copy. */
   readonly isReplicated: boolean
+  /** Of a replicated file: whether nothing that is committed is kept any more, so that it has to be opened anew. */
+  readonly isDead: () => boolean
 }
 
 export interface OpenOptions extends Waits {
@@ -135,7 +137,8 @@ const open = (options: OpenOptions): Effect.Effect<StateFile, StateError, Scope.
       onDisk: disk.milliseconds,
       verify: disk.once(verify),
       hold,
-      isReplicated: shipper !== undefined
+      isReplicated: shipper !== undefined,
+      isDead: () => shipper?.isDead === true
     }
     return only === undefined ? whole : { ...whole, only }
   })

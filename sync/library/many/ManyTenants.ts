@@ -17,7 +17,10 @@ import { messageOf, UsageError } from "../Exit.ts"
 import { type OpenTenant, openTenant } from "./OpenTenant.ts"
 import { figuresOf, glance, NO_FIGURES, type TenantFigures } from "./TenantFigures.ts"
 import { type Paused, pausedIn, type Tenant } from "./TenantSource.ts"
+import { type TenantStatus, tenantStatus } from "./TenantStatus.ts"
 import { ALL, takeTurn, type Work } from "./TenantTurn.ts"
+
+export type { TenantStatus } from "./TenantStatus.ts"
 
 export interface TenantsSettings {
   /** Runs side by side, of all tenants; 8 unless given. Those whose sources are slow are not counted. */
@@ -35,16 +38,6 @@ export interface TenantEvent {
   readonly event: Event
 }
 
-export interface TenantStatus extends TenantFigures {
-  readonly name: string
-  readonly state: "paused" | "running" | "queued" | "in trouble" | "waiting"
-  /** When it is due next; null where it has no schedule, or that is not known yet. Milliseconds. */
-  readonly next: number | null
-  readonly paused?: Paused
-  /** Why it cannot be opened, in words. */
-  readonly trouble?: string
-}
-
 interface Known {
   tenant: Tenant
   figures: TenantFigures
@@ -57,6 +50,8 @@ interface Known {
 
 /** How often a tenant is tried whose state file another process has. Milliseconds. */
 const LOCKED_MS = 2000
+/** Others have it, or may have: that is no trouble of its own. */
+const ELSEWHERE: ReadonlyArray<StateError["kind"]> = ["locked", "fenced", "unreachable"]
 const AT_ONCE = 8
 const IDLE_MS = 60_000
 
@@ -83,7 +78,8 @@ export class ManyTenants {
       most: mostOf(settings),
       idleMs: settings.idleMs ?? IDLE_MS,
       open: (name) => openTenant(this.#known(name).tenant, (event) => this.#publish(name, event), command),
-      isCurrent: (_, { tenant, version }) => tenant.version() === version
+      isCurrent: (name, { db, tenant, version }) =>
+        tenant.version() === version && !db.isDead() && tenant.replica === this.#tenants.get(name)?.tenant.replica
     })
   }
 
@@ -170,6 +166,13 @@ export class ManyTenants {
     return this.#letGo(name)
   }
 
+  /** Likewise, and waits until it is closed. */
+  leave(name: string): Effect.Effect<void> {
+    this.#loop.forget(name)
+    this.#tenants.delete(name)
+    return this.#pool.close(name)
+  }
+
   /** Closes its state file as soon as nobody uses it; nobody waits for that. */
   #letGo(name: string): Effect.Effect<void> {
     return Effect.asVoid(Effect.forkDetach(this.#pool.close(name)))
@@ -237,6 +240,10 @@ export class ManyTenants {
       if (known === undefined) return Effect.void
       known.paused = pausedIn(known.tenant.folder)
       if (known.paused !== undefined) return Effect.void
+      if (known.tenant.replica?.lease.isValid() === false) {
+        this.#reschedule(known, this.#clock.currentTimeMillisUnsafe() + LOCKED_MS)
+        return Effect.void
+      }
       return this.#pool
         .use(name, (open) => {
           known.trouble = undefined
@@ -267,7 +274,7 @@ export class ManyTenants {
       const { name } = known.tenant
       const now = this.#clock.currentTimeMillisUnsafe()
       const message = messageOf(error)
-      if (error instanceof StateError && error.kind === "locked") {
+      if (error instanceof StateError && ELSEWHERE.includes(error.kind)) {
         this.#reschedule(known, now + LOCKED_MS)
         const isNew = !known.isLocked
         known.isLocked = true
@@ -307,24 +314,8 @@ export class ManyTenants {
 
   #statusOf({ figures, paused, tenant: { name }, trouble }: Known): TenantStatus {
     const isRunning = this.#loop.runningOf(name) > 0
-    const state =
-      paused !== undefined
-        ? "paused"
-        : isRunning
-          ? "running"
-          : this.#loop.isWaiting(name)
-            ? "queued"
-            : trouble !== undefined
-              ? "in trouble"
-              : "waiting"
-    return {
-      ...figures,
-      name,
-      state,
-      next: this.#loop.nextOf(name) ?? null,
-      ...(paused === undefined ? {} : { paused }),
-      ...(trouble === undefined ? {} : { trouble: trouble.message })
-    }
+    const next = this.#loop.nextOf(name) ?? null
+    return tenantStatus({ name, figures, paused, trouble, next, isRunning, isQueued: this.#loop.isWaiting(name) })
   }
 
   #publish(tenant: string, event: Event): Effect.Effect<void> {

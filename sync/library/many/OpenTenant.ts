@@ -1,5 +1,6 @@
 /** A tenant with its state file open: its configuration, its books, and what its runs and people's decisions need. */
 import { Effect, Layer, Scope } from "effect"
+import { MayLeave } from "../../../core/wire/MayLeave.ts"
 import * as SourceBindings from "../../plan/SourceBindings.ts"
 import { Database } from "../../state/Database.ts"
 import type { Configuration } from "../config/Configuration.ts"
@@ -20,6 +21,11 @@ export interface OpenTenant {
   tidied: boolean
 }
 
+const always = () => true
+
+const mayLeave = ({ replica }: Tenant): (() => boolean) =>
+  replica === undefined ? always : () => replica.lease.isValid()
+
 /** What tenants have in common: one client for each account, one for sources. */
 const memo = Layer.makeMemoMapUnsafe()
 
@@ -31,7 +37,7 @@ export const openTenant = (tenant: Tenant, publish: Handle.HandleContext["publis
   Effect.gen(function* () {
     const version = tenant.version()
     const written = yield* tenant.read
-    const held = yield* claim(written, { state: tenant.state, command })
+    const held = yield* claim(written, { state: tenant.state, command, replica: tenant.replica })
     const layer = Layer.mergeAll(held.state, held.client, outside)
     const context = yield* Layer.buildWithMemoMap(layer, memo, yield* Scope.Scope)
     return yield* Effect.gen(function* () {
@@ -40,5 +46,9 @@ export const openTenant = (tenant: Tenant, publish: Handle.HandleContext["publis
       const handle = yield* Handle.make(configuration, db, publish)
       const open: OpenTenant = { tenant, configuration, db, handle, version, tidied: false }
       return open
-    }).pipe(Effect.provide(context))
+    }).pipe(
+      Effect.provide(context),
+      // What the handle does later asks this as well, at the last moment before a request leaves.
+      Effect.provideService(MayLeave, mayLeave(tenant))
+    )
   })

@@ -9,6 +9,7 @@ import { parseEnv } from "node:util"
 import { configIn, load } from "../config/ConfigFile.ts"
 import { type Config, ConfigError, type Configuration, decode } from "../config/Configuration.ts"
 import * as ConnectionsFile from "../config/ConnectionsFile.ts"
+import type { Replica } from "../../state/replication/Replica.ts"
 import * as Hidden from "../Hidden.ts"
 
 export interface Tenant {
@@ -20,6 +21,8 @@ export interface Tenant {
   readonly version: () => string
   /** What its configuration file holds, unread; undefined where only reading it says that. */
   readonly glance: () => unknown
+  /** In a cluster: where its state file is kept, of which the one here is a working copy. */
+  readonly replica?: Replica
 }
 
 /** Words that are no names: a file of its folder, and addresses. */

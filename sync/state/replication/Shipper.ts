@@ -98,6 +98,10 @@ export class Shipper {
     if (this.#failed !== undefined) throw this.#failed
   }
 
+  get isDead(): boolean {
+    return this.#failed !== undefined
+  }
+
   /** Throws when nothing may be sent. */
   verify(): void {
     this.alive()

@@ -83,7 +83,7 @@ const newer = (format: number): string =>
   `the tables were made by a newer Daybook (format ${format}, this one knows ${FORMAT}); update Daybook`
 
 /** Fails unless the tables are this version's. */
-export const checked = ({ use }: PgSessions): Effect.Effect<void, StoreAway> =>
+export const hasTables = ({ use }: PgSessions): Effect.Effect<void, StoreAway> =>
   Effect.flatMap(use(formatOf), (format) => {
     if (format === FORMAT) return Effect.void
     const why =

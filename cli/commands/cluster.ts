@@ -1,0 +1,139 @@
+/** `daybook cluster`: nodes that share tenants, looked at from outside. */
+import { Effect } from "effect"
+import { Argument, Command, Flag } from "effect/cli"
+import { grouped, plural } from "../../core/Plural.ts"
+import { askRun, desk, inWords, type NodeStatus, status as statusOf } from "../../sync/cluster/Desk.ts"
+import { Exit, UsageError } from "../../sync/library/Exit.ts"
+import { connect } from "../../sync/state/replication/postgres/PgSessions.ts"
+import { init as makeTables } from "../../sync/state/replication/postgres/Schema.ts"
+import type { StoreError } from "../../sync/state/replication/Store.ts"
+import * as CommandContext from "../CommandContext.ts"
+import { instant } from "../render/Instants.ts"
+import { table } from "../render/Table.ts"
+import { clusterProblem } from "../tenants/ClusterUrl.ts"
+
+const urlFlag = Flag.String("cluster").pipe(Flag.withDescription("The cluster's PostgreSQL"), Flag.withMetavar("URL"))
+
+const urlOf = (url: string): Effect.Effect<string, UsageError> => {
+  const wrong = clusterProblem(url)
+  return wrong === undefined ? Effect.succeed(url) : Effect.fail(new UsageError({ why: wrong }))
+}
+
+const said = (error: StoreError): UsageError => new UsageError({ why: inWords(error) })
+
+const init = Command.make(
+  "init",
+  { cluster: urlFlag },
+  Effect.fn(function* ({ cluster }) {
+    const out = yield* CommandContext.output
+    const url = yield* urlOf(cluster)
+    const { from, to } = yield* Effect.scoped(Effect.flatMap(connect(url, 1), makeTables)).pipe(Effect.mapError(said))
+    yield* out.emit({ type: "tables", from, to })
+    yield* out.say(
+      from === to
+        ? `The tables are of format ${to} already.`
+        : from === 0
+          ? `The tables are made (format ${to}).`
+          : `The tables are of format ${to} now; they were of format ${from}.`
+    )
+  })
+).pipe(
+  Command.withDescription(
+    "Make the tables of a cluster in the schema daybook, or bring them to this version's format. For a role that may create a schema; nodes need less."
+  ),
+  Command.withShortDescription("Make or upgrade the tables of a cluster"),
+  Command.withExamples([
+    { command: "daybook cluster init --cluster postgres://admin@db/daybook", description: "Once, and after an upgrade" }
+  ])
+)
+
+const condition = ({ draining, left, said }: NodeStatus): string =>
+  left < 0 ? "silent" : draining ? "draining" : (said?.trouble ?? "ready")
+
+const status = Command.make(
+  "status",
+  { cluster: urlFlag },
+  Effect.fn(function* ({ cluster }) {
+    const out = yield* CommandContext.output
+    const url = yield* urlOf(cluster)
+    const { nobodys, nodes, tenants } = yield* Effect.scoped(Effect.flatMap(desk(url), statusOf)).pipe(
+      Effect.mapError(said)
+    )
+    for (const node of nodes) yield* out.emit({ type: "node", ...node, began: node.began.toISOString() })
+    yield* out.emit({ type: "cluster", nodes: nodes.length, tenants, nobodys })
+    const columns = [
+      { title: "Node" },
+      { title: "Since" },
+      { title: "Tenants", right: true },
+      { title: "Open", right: true },
+      { title: "Running", right: true },
+      { title: "Waiting", right: true },
+      { title: "Loop still", right: true },
+      { title: "Lease left", right: true },
+      { title: "State" }
+    ]
+    const cells = nodes.map((node) => [
+      node.name,
+      instant(node.began.getTime()),
+      grouped(node.tenants),
+      grouped(node.said?.open ?? 0),
+      grouped(node.said?.running ?? 0),
+      grouped(node.said?.waiting ?? 0),
+      `${grouped(node.said?.delayMs ?? 0)} ms`,
+      `${grouped(Math.round(node.left / 1000))} s`,
+      condition(node)
+    ])
+    if (nodes.length > 0) yield* out.say(table(columns, cells, out.style, out.width))
+    yield* out.say(
+      `${plural(nodes.length, "node")}, ${plural(tenants, "tenant")}${nobodys > 0 ? `, ${grouped(nobodys)} of which no living node has` : ""}`
+    )
+    if (nobodys > 0 || nodes.some((node) => condition(node) !== "ready")) return yield* new Exit({ status: 1 })
+  })
+).pipe(
+  Command.withDescription(
+    "Show the nodes of a cluster: how long each lease is still good, what each has and does, and whether a tenant has no node. Ends with 1 if a node is not ready or a tenant has none."
+  ),
+  Command.withShortDescription("Show the nodes, and tenants that none has"),
+  Command.withExamples([
+    {
+      command: "daybook cluster status --cluster postgres://daybook@db/daybook",
+      description: "For a person or a watcher"
+    }
+  ])
+)
+
+const sync = Command.make(
+  "sync",
+  {
+    cluster: urlFlag,
+    names: Argument.String("name").pipe(
+      Argument.withDescription("The tenants"),
+      Argument.withMetavar("NAME"),
+      Argument.variadic({ min: 1 })
+    )
+  },
+  Effect.fn(function* ({ cluster, names }) {
+    const out = yield* CommandContext.output
+    const url = yield* urlOf(cluster)
+    const asking = (sessions: Effect.Success<ReturnType<typeof desk>>) =>
+      Effect.filter(names, (name) => Effect.map(askRun(sessions, name), (isKnown) => !isKnown))
+    const unknown = yield* Effect.scoped(Effect.flatMap(desk(url), asking)).pipe(Effect.mapError(said))
+    for (const name of names.filter((one) => !unknown.includes(one))) {
+      yield* out.emit({ type: "asked", tenant: name })
+      yield* out.say(`${name}: its node runs it as soon as it has its turn`)
+    }
+    if (unknown.length > 0) return yield* new UsageError({ why: `the cluster has no tenant ${unknown.join(", ")}` })
+  })
+).pipe(
+  Command.withDescription("Have the nodes of a cluster sync these tenants now."),
+  Command.withShortDescription("Sync tenants of a cluster now"),
+  Command.withExamples([
+    { command: "daybook cluster sync acme --cluster postgres://daybook@db/daybook", description: "Wherever it is" }
+  ])
+)
+
+export const cluster = Command.make("cluster").pipe(
+  Command.withDescription("Nodes that share tenants by way of PostgreSQL"),
+  Command.withShortDescription("Nodes that share tenants"),
+  Command.withSubcommands([init, status, sync])
+)

@@ -1,0 +1,127 @@
+/** `daybook tenants` where a cluster has them: where each is, where it is to be, and a copy of what is kept of it. */
+import { Effect } from "effect"
+import { Argument, Command, Flag } from "effect/cli"
+import { resolve } from "node:path"
+import { grouped, plural } from "../../core/Plural.ts"
+import * as Desk from "../../sync/cluster/Desk.ts"
+import { UsageError } from "../../sync/library/Exit.ts"
+import { StateError } from "../../sync/state/StateError.ts"
+import * as CommandContext from "../CommandContext.ts"
+import { instant } from "../render/Instants.ts"
+import { table } from "../render/Table.ts"
+import { clusterProblem } from "../tenants/ClusterUrl.ts"
+
+const clusterFlag = Flag.String("cluster").pipe(
+  Flag.withDescription("The cluster's PostgreSQL"),
+  Flag.withMetavar("URL")
+)
+
+type Sessions = Effect.Success<ReturnType<typeof Desk.desk>>
+type Failure = Effect.Error<ReturnType<typeof Desk.desk>> | Effect.Error<ReturnType<typeof Desk.restoreCopy>>
+
+const using = <A>(url: string, work: (sessions: Sessions) => Effect.Effect<A, Failure>) => {
+  const wrong = clusterProblem(url)
+  if (wrong !== undefined) return Effect.fail(new UsageError({ why: wrong }))
+  return Effect.scoped(Effect.flatMap(Desk.desk(url), work)).pipe(
+    Effect.mapError((error) => (error instanceof StateError ? error : new UsageError({ why: Desk.inWords(error) })))
+  )
+}
+
+const none = (name: string) => new UsageError({ why: `the cluster has no tenant ${JSON.stringify(name)}` })
+
+export const where = Command.make(
+  "where",
+  {
+    cluster: clusterFlag,
+    name: Argument.String("name").pipe(
+      Argument.withDescription("One tenant"),
+      Argument.withMetavar("NAME"),
+      Argument.variadic()
+    )
+  },
+  Effect.fn(function* ({ cluster, name: names }) {
+    const out = yield* CommandContext.output
+    const all = yield* using(cluster, (sessions) => Desk.where(sessions))
+    const unknown = names.find((name) => !all.some(({ tenant }) => tenant === name))
+    if (unknown !== undefined) return yield* none(unknown)
+    const rows = names.length === 0 ? all : all.filter(({ tenant }) => names.includes(tenant))
+    for (const { shipped, ...row } of rows)
+      yield* out.emit({ type: "tenant", ...row, shipped: shipped?.toISOString() ?? null })
+    const columns = [
+      { title: "Tenant" },
+      { title: "Node" },
+      { title: "Wanted on" },
+      { title: "Opened", right: true },
+      { title: "Shipments", right: true },
+      { title: "Last shipment" }
+    ]
+    const cells = rows.map(({ epoch, node, seq, shipped, tenant, wanted }) => [
+      tenant,
+      node ?? "none",
+      wanted ?? "",
+      grouped(epoch),
+      grouped(seq),
+      shipped === null ? "" : instant(shipped.getTime())
+    ])
+    if (rows.length > 0) yield* out.say(table(columns, cells, out.style, out.width))
+    yield* out.say(plural(rows.length, "tenant"))
+  })
+).pipe(
+  Command.withDescription("Show which node of a cluster has each tenant, or those that are named."),
+  Command.withShortDescription("In a cluster: which node has a tenant"),
+  Command.withExamples([
+    { command: "daybook tenants where acme --cluster postgres://daybook@db/daybook", description: "One tenant" }
+  ])
+)
+
+/** The tenant goes to that node as soon as its run has ended; `any`: wherever there is room. */
+export const moveTo = (cluster: string, name: string, to: string) =>
+  Effect.gen(function* () {
+    const out = yield* CommandContext.output
+    const { nodes } = yield* using(cluster, Desk.status)
+    const isAny = to === "any"
+    if (!isAny && !nodes.some((node) => node.name === to))
+      return yield* new UsageError({
+        why: `there is no node ${JSON.stringify(to)}; there ${nodes.length === 1 ? "is" : "are"} ${nodes.map((node) => node.name).join(", ") || "none"}`
+      })
+    const known = yield* using(cluster, (sessions) => Desk.want(sessions, name, isAny ? null : to))
+    if (!known) return yield* none(name)
+    yield* out.emit({ type: "wanted", tenant: name, node: isAny ? null : to })
+    yield* out.say(
+      isAny
+        ? `${name} may be on any node.`
+        : `${name} goes to ${to} as soon as a run of it that is under way has ended, and stays there while that node is there.`
+    )
+  })
+
+export const restore = Command.make(
+  "restore",
+  {
+    cluster: clusterFlag,
+    name: Argument.String("name").pipe(Argument.withDescription("The tenant"), Argument.withMetavar("NAME")),
+    to: Argument.String("file").pipe(
+      Argument.withDescription("The copy's file, which must not be there yet"),
+      Argument.withMetavar("FILE")
+    )
+  },
+  Effect.fn(function* ({ cluster, name, to }) {
+    const out = yield* CommandContext.output
+    const file = resolve(to)
+    const { bytes, vault } = yield* using(cluster, (sessions) => Desk.restoreCopy(sessions, name, file))
+    yield* out.emit({ type: "restored", tenant: name, file, bytes, vault })
+    yield* out.say(
+      `${name} is copied to ${to} (${grouped(Math.ceil(bytes / 1000))} kB)${vault ? `, its sealed tokens to ${to}.vault` : ""}. The copy sends nothing until daybook reconcile --fix has read the service.`
+    )
+  })
+).pipe(
+  Command.withDescription(
+    "Write a copy of what a cluster keeps of a tenant, checked against the hash of its content, while its node goes on."
+  ),
+  Command.withShortDescription("In a cluster: copy what is kept of a tenant"),
+  Command.withExamples([
+    {
+      command: "daybook tenants restore acme acme.db --cluster postgres://daybook@db/daybook",
+      description: "For a look, or to leave the cluster"
+    }
+  ])
+)

@@ -1,0 +1,9 @@
+/** The address of a cluster's PostgreSQL, as people write it. */
+
+/** What is wrong with it, in words; undefined when nothing is. */
+export const clusterProblem = (url: string): string | undefined => {
+  const parsed = URL.parse(url)
+  if (parsed !== null && ["postgres:", "postgresql:"].includes(parsed.protocol) && parsed.hostname !== "")
+    return undefined
+  return "--cluster: write the address of PostgreSQL, like postgres://daybook@db.example.com/daybook?sslmode=verify-full; its password belongs into PGPASSWORD or a password file"
+}

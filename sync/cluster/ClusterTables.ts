@@ -1,0 +1,83 @@
+/** What a cluster knows of its nodes and tenants, and who takes what: the requests of PostgreSQL behind it. */
+import type { Effect } from "effect"
+import type { PgSessions } from "../state/replication/postgres/PgSessions.ts"
+import type { StoreAway } from "../state/replication/Store.ts"
+import type { NodeSeen } from "./Places.ts"
+
+export interface TenantSeen {
+  readonly id: string
+  readonly wanted: string | null
+  /** Since when somebody wants it to run; null: nobody does. */
+  readonly asked: Date | null
+}
+
+export interface Look {
+  readonly nodes: ReadonlyArray<NodeSeen>
+  readonly held: ReadonlyArray<TenantSeen>
+}
+
+/** So many are taken at once: each has its files restored before it runs. */
+const MOST_TAKEN = 200
+
+/** Their leases are over, and stay over: a renewal that is under way is waited for, and then it is not over. */
+const BURY = "UPDATE daybook.node SET buried = true WHERE NOT buried AND lease < clock_timestamp()"
+
+const NODES = "SELECT id, name, draining FROM daybook.node WHERE NOT buried ORDER BY id"
+
+const HELD = "SELECT id, wanted, asked FROM daybook.tenant WHERE owner = $1"
+
+/** Who is free has no owner, or one that is buried. Whoever is wanted on another node waits for it, while that is there. */
+const take = (which: string): string => `WITH free AS (
+    SELECT t.id FROM daybook.tenant t LEFT JOIN daybook.node n ON n.id = t.owner
+    WHERE t.id = ANY($2) AND (t.owner IS NULL OR n.id IS NULL OR n.buried) AND ${which}
+    LIMIT $4 FOR NO KEY UPDATE OF t SKIP LOCKED)
+  UPDATE daybook.tenant t SET owner = $1, epoch = epoch + 1 FROM free
+  WHERE t.id = free.id AND EXISTS (SELECT 1 FROM daybook.node WHERE id = $1 AND NOT buried) RETURNING t.id`
+
+const WANTED_HERE = take("t.wanted = $3")
+
+const WANTED_NOWHERE = take(`t.wanted IS DISTINCT FROM $3 AND NOT EXISTS (
+      SELECT 1 FROM daybook.node w WHERE w.name = t.wanted AND NOT w.buried AND NOT w.draining)`)
+
+/** Those that are asked for to run are answered once. */
+const TAKE_ASKS = "UPDATE daybook.tenant SET asked = NULL WHERE owner = $1 AND id = ANY($2)"
+
+/** Nodes that were buried long ago and have nothing any more are forgotten. */
+const FORGET = `DELETE FROM daybook.node n WHERE buried AND lease < clock_timestamp() - interval '1 day'
+  AND NOT EXISTS (SELECT 1 FROM daybook.tenant t WHERE t.owner = n.id)`
+
+/** Tenants that nobody has told of yet. */
+export const announce = ({ use }: PgSessions, names: Iterable<string>): Effect.Effect<unknown, StoreAway> =>
+  use(async ({ ask }) => {
+    await ask("INSERT INTO daybook.tenant (id) SELECT unnest($1::text[]) ON CONFLICT DO NOTHING", [[...names]])
+    await ask(FORGET)
+  })
+
+export const look = ({ use }: PgSessions, node: string): Effect.Effect<Look, StoreAway> =>
+  use(async ({ ask }) => {
+    await ask(BURY, [], "bury")
+    const nodes = await ask<NodeSeen>(NODES, [], "nodes")
+    const held = await ask<TenantSeen>(HELD, [node], "held")
+    return { nodes, held }
+  })
+
+/** Those that are wanted here, and of the others as many as there is room for. */
+export const takeFree = (
+  { use }: PgSessions,
+  node: Pick<NodeSeen, "id" | "name">,
+  names: Iterable<string>,
+  room: number
+): Effect.Effect<ReadonlyArray<string>, StoreAway> =>
+  use(async ({ ask }) => {
+    const values = [node.id, [...names], node.name]
+    const here = await ask<{ id: string }>(WANTED_HERE, [...values, MOST_TAKEN], "take wanted")
+    const more =
+      room > 0 ? await ask<{ id: string }>(WANTED_NOWHERE, [...values, Math.min(room, MOST_TAKEN)], "take") : []
+    return [...here, ...more].map(({ id }) => id)
+  })
+
+export const release = ({ use }: PgSessions, node: string, tenant: string): Effect.Effect<unknown, StoreAway> =>
+  use(({ ask }) => ask("UPDATE daybook.tenant SET owner = NULL WHERE id = $1 AND owner = $2", [tenant, node]))
+
+export const takeAsks = ({ use }: PgSessions, node: string, tenants: ReadonlyArray<string>) =>
+  use(({ ask }) => ask(TAKE_ASKS, [node, tenants]))

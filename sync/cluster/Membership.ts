@@ -1,0 +1,111 @@
+/**
+ * One life of a node in a cluster, under one lease. The node counts its lease by a clock that only goes forward, from before
+ * it asked; the others count it by PostgreSQL's clock, and bury a node whose lease is over before they take what it has. One that is
+ * buried never comes back: it lets go of everything, and joins anew under another number. One that was only late goes on.
+ */
+import { Clock, Effect } from "effect"
+import { randomUUID } from "node:crypto"
+import type { PgSessions } from "../state/replication/postgres/PgSessions.ts"
+import { type Lease, StoreAway } from "../state/replication/Store.ts"
+
+export interface NodeOptions {
+  readonly name: string
+  /** How long the node may go without renewing its lease. Milliseconds. */
+  readonly leaseMs: number
+}
+
+/** Clocks of two machines do not go alike, and a request takes a moment to leave. Milliseconds. */
+const MARGIN_MS = 500
+/** How long one attempt may take. Milliseconds. */
+const ATTEMPT_MS = 2000
+
+const JOIN = "INSERT INTO daybook.node (id, name, lease) VALUES ($1, $2, clock_timestamp() + $3 * interval '1 ms')"
+const RENEW = `UPDATE daybook.node SET lease = clock_timestamp() + $2 * interval '1 ms', said = $3
+  WHERE id = $1 AND NOT buried RETURNING id`
+/** In one step, so that nobody takes what it has while it still comes and goes. */
+const LEAVE = `WITH gone AS (UPDATE daybook.node SET buried = true WHERE id = $1 RETURNING id)
+  UPDATE daybook.tenant SET owner = NULL FROM gone WHERE owner = gone.id`
+
+const bounded = <A>(work: Effect.Effect<A, StoreAway>): Effect.Effect<A, StoreAway> =>
+  Effect.timeoutOrElse(work, {
+    duration: ATTEMPT_MS,
+    orElse: () => Effect.fail(new StoreAway("PostgreSQL does not answer"))
+  })
+
+export class Membership implements Lease {
+  readonly id: string
+  readonly name: string
+  readonly millis: number
+  readonly #sessions: PgSessions
+  readonly #clock: Clock.Clock
+  #until: number
+  #lost = false
+
+  private constructor(
+    id: string,
+    { leaseMs, name }: NodeOptions,
+    sessions: PgSessions,
+    clock: Clock.Clock,
+    asked: number
+  ) {
+    this.id = id
+    this.name = name
+    this.millis = leaseMs
+    this.#sessions = sessions
+    this.#clock = clock
+    this.#until = asked + leaseMs - MARGIN_MS
+  }
+
+  /** @param sessions of its own: nothing that ships keeps it waiting */
+  static readonly join = (sessions: PgSessions, options: NodeOptions): Effect.Effect<Membership, StoreAway> =>
+    Effect.gen(function* () {
+      const clock = yield* Clock.Clock
+      const id = randomUUID()
+      const asked = monotonic(clock)
+      yield* bounded(sessions.use(({ ask }) => ask(JOIN, [id, options.name, options.leaseMs])))
+      return new Membership(id, options, sessions, clock, asked)
+    })
+
+  isValid(): boolean {
+    return !this.#lost && monotonic(this.#clock) < this.#until
+  }
+
+  /** Others have buried it, or it has left: nothing of it is ever valid again. */
+  get isLost(): boolean {
+    return this.#lost
+  }
+
+  /** Milliseconds; less than 0 once it is over. */
+  get left(): number {
+    return this.#until - monotonic(this.#clock)
+  }
+
+  /** @param said what others are to know of this node */
+  renew(said: unknown): Effect.Effect<void, StoreAway> {
+    return Effect.suspend(() => {
+      const asked = monotonic(this.#clock)
+      return Effect.map(
+        bounded(this.#sessions.use(({ ask }) => ask(RENEW, [this.id, this.millis, JSON.stringify(said)], "renew"))),
+        (rows) => {
+          if (rows.length === 0) this.#lost = true
+          else this.#until = asked + this.millis - MARGIN_MS
+        }
+      )
+    })
+  }
+
+  /** No more turns of this node begin elsewhere: what it has is let go of. */
+  get drains(): Effect.Effect<void, StoreAway> {
+    return Effect.asVoid(
+      bounded(this.#sessions.use(({ ask }) => ask("UPDATE daybook.node SET draining = true WHERE id = $1", [this.id])))
+    )
+  }
+
+  /** Nothing of it is under way any more: what it had is free at once. */
+  get leave(): Effect.Effect<void, StoreAway> {
+    this.#lost = true
+    return Effect.asVoid(bounded(this.#sessions.use(({ ask }) => ask(LEAVE, [this.id]))))
+  }
+}
+
+const monotonic = (clock: Clock.Clock): number => Number(clock.monotonicTimeNanosUnsafe() / 1_000_000n)

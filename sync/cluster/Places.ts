@@ -1,0 +1,54 @@
+/**
+ * Who has which tenant. Decisions only: no clock, no effects. Each node takes of those that are free until it has its share,
+ * and lets go of what it has beyond that; whoever a person wants elsewhere goes there.
+ */
+
+export interface NodeSeen {
+  readonly id: string
+  readonly name: string
+  readonly draining: boolean
+}
+
+export interface TenantHeld {
+  readonly id: string
+  /** The name of the node that is to have it. */
+  readonly wanted: string | null
+}
+
+export interface Seen {
+  /** Nodes whose lease is valid, with this one. */
+  readonly nodes: ReadonlyArray<NodeSeen>
+  /** Tenants that this node knows the configuration of. */
+  readonly names: ReadonlySet<string>
+  /** Tenants of this node. */
+  readonly held: ReadonlyArray<TenantHeld>
+}
+
+export interface Placing {
+  readonly release: ReadonlyArray<string>
+  /** How many more it may take; those that are wanted here come on top. */
+  readonly room: number
+}
+
+/** So many are let go of at once, so that the others go on. */
+const MOST_RELEASED = 50
+
+/** @param isBusy whether a tenant has a run under way: it goes only when nobody else can */
+export const placing = (me: string, { held, names, nodes }: Seen, isBusy: (tenant: string) => boolean): Placing => {
+  const own = nodes.find(({ id }) => id === me)
+  const taking = nodes.filter(({ draining }) => !draining)
+  const isThere = (name: string) => taking.some((node) => node.name === name)
+  const leaving = held.filter(
+    ({ id, wanted }) => !names.has(id) || (wanted !== null && wanted !== own?.name && isThere(wanted))
+  )
+  const staying = held.filter((one) => !leaving.includes(one))
+  const share = Math.ceil(names.size / Math.max(1, taking.length))
+  const isDraining = own === undefined || own.draining
+  const free = staying.filter(({ wanted }) => wanted !== own?.name)
+  const surplus = isDraining ? staying.length : Math.max(0, Math.min(staying.length - share, free.length))
+  const going = (isDraining ? staying : free).toSorted((a, b) => Number(isBusy(a.id)) - Number(isBusy(b.id)))
+  return {
+    release: [...leaving, ...going.slice(0, surplus)].slice(0, MOST_RELEASED).map(({ id }) => id),
+    room: isDraining ? 0 : Math.max(0, share - staying.length)
+  }
+}

@@ -1,0 +1,269 @@
+/**
+ * The tenants that this node of a cluster has: taken, let go of, and lost. Their configurations are in a folder that all nodes see
+ * alike; their state files are on PostgreSQL, and here in a folder of this process that goes with it.
+ */
+import { Clock, Effect, type Scope } from "effect"
+import { mkdtempSync, rmSync } from "node:fs"
+import { monitorEventLoopDelay } from "node:perf_hooks"
+import { tmpdir } from "node:os"
+import { join, resolve } from "node:path"
+import * as ClusterTables from "../../cluster/ClusterTables.ts"
+import { Membership, type NodeOptions } from "../../cluster/Membership.ts"
+import { placing } from "../../cluster/Places.ts"
+import { connect, type PgSessions } from "../../state/replication/postgres/PgSessions.ts"
+import { take } from "../../state/replication/postgres/PostgresStore.ts"
+import { hasTables } from "../../state/replication/postgres/Schema.ts"
+import type { StoreAway } from "../../state/replication/Store.ts"
+import { UsageError } from "../Exit.ts"
+import type { ManyTenants } from "./ManyTenants.ts"
+import { takeAsks } from "./TenantAsks.ts"
+import { namesIn, type Tenant, tenantIn } from "./TenantSource.ts"
+import type { FolderOfTenants } from "./TenantsOfFolder.ts"
+
+export interface ClusterOptions {
+  readonly url: string
+  readonly node: NodeOptions
+}
+
+/** A process's way into a cluster, before it has any tenants. */
+export interface ClusterDoor {
+  readonly node: NodeOptions
+  readonly sessions: PgSessions
+  /** For leases only: nothing that ships keeps them waiting. */
+  readonly beats: PgSessions
+  /** Of working copies. */
+  readonly work: string
+  membership: Membership | undefined
+}
+
+/** How often it is looked who has what. Milliseconds. */
+const LOOKS_MS = 1000
+/** How often a folder is looked at. Milliseconds. */
+const SCANS_MS = 15_000
+const SESSIONS = 8
+
+const away = ({ why }: StoreAway): UsageError => new UsageError({ why: `the cluster cannot be used: ${why}` })
+
+/** What it has is let go of when the scope ends, which must be after its tenants are closed. */
+export const doorOf = ({ node, url }: ClusterOptions): Effect.Effect<ClusterDoor, UsageError, Scope.Scope> =>
+  Effect.gen(function* () {
+    const work = yield* Effect.acquireRelease(
+      Effect.sync(() => mkdtempSync(join(tmpdir(), "daybook-node-"))),
+      (path) => Effect.sync(() => rmSync(path, { recursive: true, force: true }))
+    )
+    const door: ClusterDoor = {
+      node,
+      sessions: yield* connect(url, SESSIONS),
+      beats: yield* connect(url, 1),
+      work,
+      membership: undefined
+    }
+    yield* Effect.mapError(hasTables(door.sessions), away)
+    yield* Effect.addFinalizer(() => Effect.ignore(Effect.suspend(() => door.membership?.leave ?? Effect.void)))
+    return door
+  })
+
+export interface TenantsOfCluster extends FolderOfTenants {
+  /** Why this node is not ready; undefined when it is. */
+  readonly trouble: () => string | undefined
+  /** Whether its loop goes on, however that ends. */
+  readonly isAlive: () => boolean
+}
+
+class NodeLoop {
+  readonly #all: ManyTenants
+  readonly #folder: string
+  readonly #door: ClusterDoor
+  readonly #clock: Clock.Clock
+  readonly #delay = monitorEventLoopDelay({ resolution: 20 })
+  readonly #leaving = new Set<string>()
+  names: ReadonlySet<string> = new Set()
+  #scanned = Number.NEGATIVE_INFINITY
+  /** When a look last ended, well or not. Monotonic milliseconds. */
+  #looked: number
+  /** Why the last look failed. */
+  #failed: string | undefined
+  #isFirst = true
+
+  constructor(all: ManyTenants, folder: string, door: ClusterDoor, clock: Clock.Clock) {
+    this.#all = all
+    this.#folder = folder
+    this.#door = door
+    this.#clock = clock
+    this.#looked = this.#now
+    this.#delay.enable()
+  }
+
+  get #now(): number {
+    return Number(this.#clock.monotonicTimeNanosUnsafe() / 1_000_000n)
+  }
+
+  /** One look after the other, each bounded; where none ends any more nothing is renewed, and others take over. */
+  isAlive(): boolean {
+    return this.#now - this.#looked < 2 * this.#door.node.leaseMs
+  }
+
+  trouble(): string | undefined {
+    const { membership } = this.#door
+    if (membership === undefined) return this.#failed ?? "it joins the cluster"
+    if (!membership.isValid()) return `its lease is over${this.#failed === undefined ? "" : `: ${this.#failed}`}`
+    if (!this.isAlive()) return "it has not looked at its tenants for two leases"
+    return this.#failed ?? (this.#isFirst ? "it looks for its tenants" : undefined)
+  }
+
+  /** Joins again and again: a life ends when others have buried this node. */
+  get run(): Effect.Effect<never> {
+    const life = Effect.gen({ self: this }, function* () {
+      const { beats, node } = this.#door
+      const membership = yield* Membership.join(beats, node)
+      this.#door.membership = membership
+      yield* Effect.logInfo(`joined the cluster as ${node.name}`)
+      yield* Effect.raceFirst(this.#renewing(membership), this.#looking(membership))
+      yield* Effect.logWarning("other nodes have taken this one for dead; it closes its tenants and joins anew")
+      yield* Effect.forEach(this.#all.names(), (name) => this.#all.leave(name), { concurrency: "unbounded" })
+      this.#door.membership = undefined
+    })
+    const again = Effect.catch(life, ({ why }) =>
+      Effect.suspend(() => {
+        this.#looked = this.#now
+        return this.#fails(why)
+      })
+    )
+    return Effect.forever(Effect.andThen(again, Effect.sleep(LOOKS_MS)))
+  }
+
+  #fails(why: string): Effect.Effect<void> {
+    if (why === this.#failed) return Effect.void
+    this.#failed = why
+    return Effect.logError(why)
+  }
+
+  #renewing(membership: Membership): Effect.Effect<void> {
+    const { leaseMs } = this.#door.node
+    return Effect.gen({ self: this }, function* () {
+      while (!membership.isLost) {
+        const renewed = this.isAlive() ? yield* Effect.result(membership.renew(this.#said())) : undefined
+        yield* Effect.sleep(renewed?._tag === "Success" ? leaseMs / 3 : LOOKS_MS / 2)
+      }
+    })
+  }
+
+  /** What others see of this node. */
+  #said(): unknown {
+    const { due, looked, mostOpen, open, running, waiting } = this.#all.counts
+    const delayMs = Math.round(this.#delay.max / 1e6)
+    this.#delay.reset()
+    return {
+      due,
+      looked,
+      open,
+      mostOpen,
+      running,
+      waiting,
+      delayMs,
+      process: process.pid,
+      trouble: this.#failed ?? null
+    }
+  }
+
+  #looking(membership: Membership): Effect.Effect<void> {
+    const { leaseMs } = this.#door.node
+    const once = Effect.timeoutOrElse(this.#look(membership), {
+      duration: leaseMs,
+      orElse: () => Effect.fail({ why: "PostgreSQL does not answer" })
+    })
+    return Effect.gen({ self: this }, function* () {
+      while (!membership.isLost) {
+        const done = yield* Effect.result(once)
+        this.#looked = this.#now
+        if (done._tag === "Success") this.#isFirst = false
+        if (done._tag === "Failure") yield* this.#fails(done.failure.why)
+        else if (this.#failed !== undefined) {
+          this.#failed = undefined
+          yield* Effect.logInfo("the cluster answers")
+        }
+        yield* Effect.sleep(LOOKS_MS)
+      }
+    })
+  }
+
+  #look(membership: Membership): Effect.Effect<void, StoreAway> {
+    return Effect.gen({ self: this }, function* () {
+      const { sessions } = this.#door
+      yield* this.#scan
+      const { held, nodes } = yield* ClusterTables.look(sessions, membership.id)
+      const own = new Set(held.map(({ id }) => id))
+      for (const name of this.#all.names())
+        if (!own.has(name) && !this.#leaving.has(name)) yield* this.#letGo(name, undefined)
+      const isBusy = (name: string) => this.#all.status(name)?.state === "running"
+      const { release, room } = placing(membership.id, { nodes, held, names: this.names }, isBusy)
+      for (const name of release) if (!this.#leaving.has(name)) yield* this.#letGo(name, membership)
+      const taken = yield* ClusterTables.takeFree(sessions, membership, this.names, room)
+      for (const name of [...own, ...taken])
+        if (!this.#leaving.has(name) && this.names.has(name) && this.#all.status(name) === undefined)
+          yield* this.#all.add(this.#tenant(name, membership))
+      yield* this.#asks(
+        membership,
+        held.filter(({ asked }) => asked !== null).map(({ id }) => id)
+      )
+    })
+  }
+
+  get #scan(): Effect.Effect<void, StoreAway> {
+    return Effect.suspend(() => {
+      if (this.#now - this.#scanned < SCANS_MS) return Effect.void
+      const names = new Set(namesIn(this.#folder))
+      return Effect.map(ClusterTables.announce(this.#door.sessions, names), () => {
+        this.names = names
+        this.#scanned = this.#now
+      })
+    })
+  }
+
+  /** Its runs go on to their end; then it is another's, where it is let go of. */
+  #letGo(name: string, membership: Membership | undefined): Effect.Effect<void> {
+    this.#leaving.add(name)
+    const released =
+      membership === undefined
+        ? Effect.void
+        : Effect.ignore(ClusterTables.release(this.#door.sessions, membership.id, name))
+    return this.#all
+      .leave(name)
+      .pipe(
+        Effect.andThen(released),
+        Effect.ensuring(Effect.sync(() => void this.#leaving.delete(name))),
+        Effect.forkDetach,
+        Effect.asVoid
+      )
+  }
+
+  #tenant(name: string, membership: Membership): Tenant {
+    const { sessions, work } = this.#door
+    const replica = { take: take(sessions, name, membership.id), lease: membership }
+    return { ...tenantIn(join(this.#folder, name), name), state: join(work, `${name}.db`), replica }
+  }
+
+  /** What others ask: of any node by way of PostgreSQL, of this machine's by files. */
+  #asks(membership: Membership, asked: ReadonlyArray<string>): Effect.Effect<void, StoreAway> {
+    return Effect.gen({ self: this }, function* () {
+      if (asked.length > 0) yield* ClusterTables.takeAsks(this.#door.sessions, membership.id, asked)
+      for (const name of asked) yield* Effect.ignore(this.#all.ask(name))
+      for (const { ask, tenant } of takeAsks(this.#folder, (name) => this.#all.status(name) !== undefined))
+        yield* ask === "sync" ? Effect.ignore(this.#all.ask(tenant)) : this.#all.refresh(tenant)
+    })
+  }
+}
+
+export const ofCluster = (all: ManyTenants, named: string, door: ClusterDoor): Effect.Effect<TenantsOfCluster> =>
+  Effect.map(Clock.Clock, (clock) => {
+    const folder = resolve(named)
+    const loop = new NodeLoop(all, folder, door, clock)
+    return {
+      folder,
+      scan: Effect.void,
+      elsewhere: () => [...loop.names].filter((name) => all.status(name) === undefined),
+      follow: loop.run,
+      trouble: () => loop.trouble(),
+      isAlive: () => loop.isAlive()
+    }
+  })

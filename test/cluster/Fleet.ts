@@ -1,0 +1,342 @@
+/**
+ * Three daemons on this machine that share tenants, a service, and a PostgreSQL of one's own: what is done to them, and whether the
+ * service got every invoice once. The requests are counted by the service, which is what says so.
+ */
+import { type ChildProcess, spawn } from "node:child_process"
+import { createWriteStream, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { setTimeout as sleep } from "node:timers/promises"
+import { fileURLToPath } from "node:url"
+import { Effect } from "effect"
+import pg from "pg"
+import { connect } from "../../sync/state/replication/postgres/PgSessions.ts"
+import { read } from "../../sync/state/replication/postgres/PostgresStore.ts"
+import { init } from "../../sync/state/replication/postgres/Schema.ts"
+import { restore } from "../../sync/state/replication/Restore.ts"
+import { serve } from "../bench/Process.ts"
+import Sqlite from "better-sqlite3"
+import { freePort, type Server, start } from "./Server.ts"
+
+const MAIN = fileURLToPath(new URL("Daybook.ts", import.meta.url))
+export const LEASE_MS = 3000
+const SETTLE_MS = 1000
+const TENANTS = 9
+const PER_ROUND = 12
+/** The service holds each answer back so long, so that calls are under way whenever something happens. Milliseconds. */
+const DELAY_MS = 40
+/** How long a round may take: a takeover and the work itself, on a busy machine. Milliseconds. */
+const ROUND_MS = 90_000
+
+export interface Daemon {
+  readonly name: string
+  readonly url: string
+  readonly child: ChildProcess
+  isStopped: boolean
+}
+
+interface Journal {
+  readonly n: number
+  readonly method: string
+  readonly path: string
+  readonly acted: boolean
+}
+
+const columns = {
+  id: "Invoice",
+  customer: "Customer",
+  customer_country: "Country",
+  issued: "Issued",
+  due: "Due",
+  net: "Net",
+  gross: "Gross"
+}
+
+const row = (tenant: string, n: number) =>
+  `${tenant}-${n},Harbour Bakery #${n % 5},GB,2026-01-${10 + (n % 19)},2026-12-01,${100 + n}.00,${120 + n}.00`
+
+export class Fleet {
+  readonly server: Server
+  readonly service: string
+  readonly #stopService: () => void
+  readonly path = mkdtempSync(join(tmpdir(), "daybook-fleet-"))
+  readonly pool: pg.Pool
+  readonly daemons: Array<Daemon> = []
+  readonly names = Array.from({ length: TENANTS }, (_, n) => `tenant${n}`)
+  #started = 0
+  #rows = 0
+  #seen = 0
+  acted = 0
+  posts = 0
+
+  private constructor(server: Server, service: string, stopService: () => void) {
+    this.server = server
+    this.service = service
+    this.#stopService = stopService
+    this.pool = new pg.Pool({ connectionString: server.url, max: 3 })
+    this.pool.on("error", () => {})
+  }
+
+  static readonly make = async (): Promise<Fleet> => {
+    const server = await start()
+    const { result, stop } = await serve<string>(new URL("../bench/Apply.ts", import.meta.url).href, "sandbox")
+    const fleet = new Fleet(server, result, stop)
+    await Effect.runPromise(Effect.scoped(Effect.flatMap(connect(server.url, 1), init)))
+    await fleet.#control("faults", { kind: "delay", path: "/v1/", delay_ms: DELAY_MS })
+    mkdirSync(fleet.#folder)
+    for (const name of fleet.names) fleet.#write(name)
+    for (let n = 0; n < 3; n++) await fleet.start()
+    return fleet
+  }
+
+  get #folder(): string {
+    return join(this.path, "tenants")
+  }
+
+  get expected(): number {
+    return this.#rows * TENANTS
+  }
+
+  async start(): Promise<Daemon> {
+    const name = `node${++this.#started}`
+    const port = await freePort()
+    const args = [
+      "daemon",
+      "--tenants",
+      this.#folder,
+      "--cluster",
+      this.server.url,
+      "--node",
+      name,
+      "--lease",
+      `${LEASE_MS} millis`,
+      "--listen",
+      `127.0.0.1:${port}`
+    ]
+    const child = spawn(process.execPath, ["--disable-warning=ExperimentalWarning", MAIN, ...args], {
+      env: { ...process.env, SERVICE_KEY: "sandbox-key", TMPDIR: this.path },
+      stdio: ["ignore", "pipe", "pipe"]
+    })
+    const log = createWriteStream(join(this.path, `${name}.log`))
+    child.stdout?.pipe(log)
+    child.stderr?.pipe(log)
+    const daemon: Daemon = { name, url: `http://127.0.0.1:${port}`, child, isStopped: false }
+    this.daemons.push(daemon)
+    process.on("exit", () => child.kill("SIGKILL"))
+    return daemon
+  }
+
+  /** Ends one that is no longer needed. */
+  forget(daemon: Daemon): void {
+    this.daemons.splice(this.daemons.indexOf(daemon), 1)
+  }
+
+  /** The service's answer to how many invoices it was asked to create, and created. */
+  async count(): Promise<void> {
+    const all = (await (
+      await fetch(`${this.service}/sandbox/requests?since=${this.#seen}`)
+    ).json()) as ReadonlyArray<Journal>
+    for (const { acted, method, n, path } of all) {
+      this.#seen = Math.max(this.#seen, n)
+      if (method !== "POST" || !/^\/v1\/transactions\/?$/.test(path)) continue
+      this.posts++
+      if (acted) this.acted++
+    }
+  }
+
+  async ready(daemon: Daemon): Promise<{ readonly ready: boolean; readonly why?: string }> {
+    try {
+      const answer = await fetch(`${daemon.url}/readyz`, { signal: AbortSignal.timeout(2000) })
+      return { ready: answer.ok, ...((await answer.json()) as object) }
+    } catch (cause) {
+      return { ready: false, why: String(cause) }
+    }
+  }
+
+  async allReady(): Promise<void> {
+    await this.#until("all daemons are ready", async () =>
+      (await Promise.all(this.daemons.map((one) => this.ready(one)))).every(({ ready }) => ready)
+    )
+  }
+
+  /** More invoices for every tenant, which is asked to run. */
+  async more(): Promise<void> {
+    this.#rows += PER_ROUND
+    for (const name of this.names) this.#write(name)
+    await this.pool.query("UPDATE daybook.tenant SET asked = clock_timestamp()")
+  }
+
+  /** Calls of this round are under way. */
+  async busy(): Promise<void> {
+    const before = this.expected - PER_ROUND * TENANTS
+    const enough = before + 3 + Math.floor(Math.random() * PER_ROUND * TENANTS * 0.6)
+    await this.#until(
+      "calls are under way",
+      async () => {
+        await this.count()
+        return this.posts >= enough
+      },
+      15
+    )
+  }
+
+  /** Every invoice was created; and if more were, that is seen too. */
+  async done(): Promise<void> {
+    await this.#until(`${this.expected} invoices are created`, async () => {
+      await this.count()
+      return this.acted >= this.expected
+    })
+    await sleep(300)
+    await this.count()
+  }
+
+  /** The daemon that has most tenants. */
+  async largest(): Promise<Daemon> {
+    const { rows } = await this.pool.query(
+      "SELECT n.name, count(*) FROM daybook.tenant t JOIN daybook.node n ON n.id = t.owner AND NOT n.buried GROUP BY 1 ORDER BY 2 DESC"
+    )
+    const found = rows.map(({ name }) => this.daemons.find((one) => one.name === name && !one.isStopped)).find(Boolean)
+    return found ?? this.daemons[Math.floor(Math.random() * this.daemons.length)]!
+  }
+
+  /** Tenants of a daemon. */
+  async tenantsOf(daemon: Daemon): Promise<ReadonlyArray<string>> {
+    const { rows } = await this.pool.query(
+      "SELECT t.id FROM daybook.tenant t JOIN daybook.node n ON n.id = t.owner WHERE n.name = $1",
+      [daemon.name]
+    )
+    return rows.map(({ id }) => id as string)
+  }
+
+  /** Once every one of these tenants has another node. Milliseconds. */
+  async takenOver(tenants: ReadonlyArray<string>, from: Daemon, began: number): Promise<number> {
+    await this.#until(
+      `tenants of ${from.name} are taken over`,
+      async () => {
+        const { rows } = await this.pool.query(
+          "SELECT count(*)::int AS n FROM daybook.tenant t JOIN daybook.node n ON n.id = t.owner AND NOT n.buried WHERE t.id = ANY($1) AND n.name <> $2",
+          [tenants, from.name]
+        )
+        return rows[0].n === tenants.length
+      },
+      50
+    )
+    return performance.now() - began
+  }
+
+  /** What is kept of every tenant, restored: whole, and how many claims have no receipt. */
+  async inspect(): Promise<{ readonly damaged: number; readonly unsettled: number }> {
+    let [damaged, unsettled] = [0, 0]
+    const copy = join(this.path, "inspect.db")
+    for (const name of this.names) {
+      const restoring = Effect.gen({ self: this }, function* () {
+        const sessions = yield* connect(this.server.url, 1)
+        return yield* restore({ tenant: name, read: (onPart) => read(sessions, name, onPart) }, copy)
+      })
+      const { kept } = await Effect.runPromise(Effect.scoped(restoring))
+      if (kept.seq === 0) continue
+      const raw = new Sqlite(copy)
+      if (raw.pragma("integrity_check", { simple: true }) !== "ok") damaged++
+      unsettled += raw.prepare("SELECT count(*) FROM claim WHERE has_receipt = 0").pluck().get() as number
+      raw.close()
+    }
+    return { damaged, unsettled }
+  }
+
+  async end(): Promise<void> {
+    for (const { child } of this.daemons) {
+      child.kill("SIGCONT")
+      child.kill("SIGKILL")
+    }
+    await this.pool.end().catch(() => {})
+    this.#stopService()
+    this.server.stop()
+    if (process.env["KEEP"] === undefined) rmSync(this.path, { recursive: true, force: true })
+    else console.log(this.path)
+  }
+
+  async #until(what: string, ask: () => Promise<boolean>, every = 100): Promise<void> {
+    for (const began = performance.now(); performance.now() - began < ROUND_MS; await sleep(every))
+      if (await ask()) return
+    throw new Error(`it never came to this: ${what} (${this.acted} created, ${this.posts} asked)`)
+  }
+
+  #write(name: string): void {
+    const folder = join(this.#folder, name)
+    mkdirSync(folder, { recursive: true })
+    const lines = Array.from({ length: this.#rows }, (_, n) => row(name, n))
+    writeFileSync(join(folder, "invoices.csv"), `${[Object.values(columns).join(","), ...lines].join("\n")}\n`)
+    const files = { connector: "files", invoices: { path: "invoices.csv", columns, currency: "GBP" } }
+    const owner = { organisation: { unique_id: name, name: `Tenant ${name}`, registered: "2024-01-01T00:00:00Z" } }
+    const connection = { id: "books", source: files, every: "10 seconds", first_sync: "send", owner }
+    const service = {
+      url: this.service,
+      key: { env: "SERVICE_KEY" },
+      settle_after: `${SETTLE_MS} millis`,
+      concurrency: 4
+    }
+    if (this.#rows === 0)
+      writeFileSync(join(folder, "daybook.config.json"), JSON.stringify({ service, connections: [connection] }))
+  }
+
+  async #control(path: string, body: object): Promise<void> {
+    const answer = await fetch(`${this.service}/sandbox/${path}`, { method: "POST", body: JSON.stringify(body) })
+    if (!answer.ok) throw new Error(`the sandbox answered ${answer.status} to ${path}: ${await answer.text()}`)
+  }
+}
+
+export interface Ended {
+  readonly fleet: Fleet
+  readonly rounds: number
+}
+
+/** So many rounds: invoices come, calls are under way, something happens; in the end each invoice is there once. */
+export const rounds = async (
+  happens: (fleet: Fleet, say: (what: object) => void) => Promise<void>,
+  after: (fleet: Fleet) => Promise<void> = async () => {}
+): Promise<void> => {
+  const count = Number(process.argv[2] ?? 20)
+  const fleet = await Fleet.make()
+  let [damaged, unsettled, done, failed] = [0, 0, 0, ""]
+  const said: Array<object> = []
+  try {
+    await fleet.allReady()
+    for (; done < count; done++) {
+      await fleet.more()
+      await fleet.busy()
+      await happens(fleet, (what) => said.push(what))
+      const seen = await fleet.inspect().catch(() => ({ damaged: 1, unsettled: 0 }))
+      damaged += seen.damaged
+      unsettled += seen.unsettled
+      await fleet.done()
+      await after(fleet)
+      if (done % 5 === 4 || done === count - 1)
+        console.log(
+          JSON.stringify({
+            rounds: done + 1,
+            created: fleet.acted,
+            expected: fleet.expected,
+            asked: fleet.posts,
+            damaged,
+            unsettled,
+            last: said.at(-1)
+          })
+        )
+    }
+  } catch (cause) {
+    failed = cause instanceof Error ? cause.message : String(cause)
+  }
+  const twice = fleet.acted - fleet.expected
+  console.log(
+    JSON.stringify({
+      rounds: done,
+      twice,
+      damaged,
+      unsettled,
+      failed,
+      said: process.env["VERBOSE"] === undefined ? said.length : said
+    })
+  )
+  await fleet.end()
+  process.exit(done === count && twice === 0 && damaged === 0 ? 0 : 1)
+}
