@@ -1,15 +1,15 @@
-/** Addresses of the service and of sources, as a configuration gives them. */
+/** Validates addresses of the service and of sources, as given in a configuration. */
 
 /**
- * Why an address cannot be used, or undefined: HTTPS only, except to this machine (DP 5).
+ * Why an address cannot be used, or undefined: only HTTPS is allowed, except for this machine (DP 5).
  *
- * @param key where the key is given
+ * @param key where the key is configured, for the message
  */
 export const addressProblem = (address: string, key = "as service.key"): string | undefined => {
   if (!URL.canParse(address))
     return `${JSON.stringify(address)} is not an address; write it like https://api.example.com`
   const url = new URL(address)
-  // What stands there may be the key, so the address is not repeated.
+  // The user name or password may be the key, so the address is not repeated.
   if (url.username !== "" || url.password !== "") return `the address contains a user name; give the key ${key}`
   if (url.search !== "" || url.hash !== "") return `${address} goes on after its path; leave "?" and "#" out`
   if (url.protocol === "https:") return undefined

@@ -1,7 +1,7 @@
 /**
- * What of an answer is believed. The service answers JSON in shapes of its own (DP 7, II 7). Whatever else comes, with
- * whatever status, was written by somebody in between - a proxy's page, an empty body, JSON of another kind - and says
- * nothing about what became of the request: the outcome is unknown, and is read back.
+ * Decides which answers are trusted. The service answers JSON in shapes of its own (DP 7, II 7). Anything else, with any
+ * status, was written by something in between (a proxy's page, an empty body, other JSON) and does not show what became of
+ * the request: the outcome is unknown, and is read back.
  */
 import { Option, Schema } from "effect"
 import { HttpApiSchema } from "effect/http-api"
@@ -10,14 +10,14 @@ import { ServiceApi } from "./Api.ts"
 import * as Failure from "./ServiceError.ts"
 import { flatten } from "./wire/Errors.ts"
 
-/** Bytes of an answer: a page of a hundred transactions has about one percent of it. */
+/** Maximum size of an answer. A page of a hundred transactions needs about one percent of it. */
 export const LARGEST_BYTES = 16 * 2 ** 20
-/** Bytes of a refusal. */
+/** Maximum size of an error answer. */
 export const LARGEST_ERROR_BYTES = 2 ** 20
 
 const MB = 2 ** 20
 
-/** How many bytes of an answer with this status are read. */
+/** How many bytes are read of an answer with this status. */
 export const largest = (status: number): number => (status < 300 ? LARGEST_BYTES : LARGEST_ERROR_BYTES)
 
 export const tooLarge = (status: number): Failure.Unknown =>
@@ -29,26 +29,26 @@ type Members = Readonly<Record<string, unknown>>
 
 const isObject = (body: unknown): body is Members => body !== null && typeof body === "object" && !Array.isArray(body)
 
-/** No message is nested deeper than a request is. */
+/** Messages are nested no deeper than requests are. */
 const DEEPEST = 20
 
 const isSaid = (value: unknown): boolean => typeof value === "string" && value.trim() !== ""
 
-/** Lists of messages, as deep as the request that they are about. */
+/** Lists of messages, nested like the request that they are about. */
 const areMessages = (value: unknown, depth = 0): boolean => {
   if (depth > DEEPEST) return false
   if (Array.isArray(value)) return value.every((one) => typeof one === "string" || areMessages(one, depth + 1))
   return isObject(value) && Object.values(value).every((one) => areMessages(one, depth + 1))
 }
 
-/** Statuses that are explained by `detail` (DP 7, II 7). */
+/** Statuses that the service explains in `detail` (DP 7, II 7). */
 const DETAILED = [401, 402, 403, 404, 409, 429]
 
-/** Whether a refusal has the shape in which the service refuses with that status. */
+/** Whether an error body has the shape that the service uses for that status. */
 export const isOwnRefusal = (status: number, body: unknown): boolean => {
   if (!isObject(body)) return false
   const values = Object.values(body)
-  // A number is in no refusal of the service, and in most of others: the status once more, a code (RFC 9457).
+  // The service's errors contain no numbers, while most others do: the status again, or a code (RFC 9457).
   if (values.some((one) => typeof one === "number")) return false
   const { detail, error } = body
   if (DETAILED.includes(status)) return isSaid(detail)
@@ -64,7 +64,7 @@ const kindOf = (text: string, body: unknown): string =>
         ? "a body that is not JSON"
         : "unexpected JSON"
 
-/** Type of JSON, or none at all; `problem+json` and whatever else is not the service's. */
+/** Whether the media type is JSON or missing; the service never uses `problem+json` or others. */
 const isJson = (type: string | undefined): boolean => type === undefined || /^\s*application\/json\s*(;|$)/i.test(type)
 
 const parse = (text: string): unknown =>
@@ -74,11 +74,11 @@ interface Refusal {
   readonly status: number
   readonly type: string | undefined
   readonly text: string
-  /** Seconds, where it asks to wait. */
+  /** The requested wait, in seconds. */
   readonly retryAfter: number | undefined
 }
 
-/** The reason for a status of 300 and above. Redirects are not followed: the key is for one address only. */
+/** The reason for a status of 300 or more. Redirects are not followed: the key is for one address only. */
 export const reasonOf = ({ retryAfter, status, text, type }: Refusal): Failure.Reason => {
   const wait = retryAfter === undefined ? {} : { retryAfter }
   if (status < 400) return new Failure.Unknown({ why: `the service answered ${status}, a redirect; check service.url` })
@@ -100,7 +100,7 @@ export const reasonOf = ({ retryAfter, status, text, type }: Refusal): Failure.R
 
 type Reads = (body: unknown) => boolean
 
-/** Whether a body is what an operation is answered with when it was done, by operation; and the statuses of such a body. */
+/** For each operation: whether a body is one of its success bodies, and the statuses documented for that body. */
 const successes = new Map<
   string,
   { readonly nothing: boolean; readonly reads: ReadonlyArray<Reads>; readonly statuses: ReadonlyArray<number> }
@@ -121,15 +121,15 @@ for (const [group, { endpoints }] of Object.entries(ServiceApi.groups)) {
 }
 
 /**
- * The status by which an answer is read. A service may say 200 where 201 is documented, and the other way about; what the
- * body is, decides. Where both are documented, a third is read as 200, which claims less.
+ * The status as which an answer is read. A service may answer 200 where 201 is documented, and the other way round; the body
+ * decides. If both are documented, any other status is read as 200, which claims less.
  */
 export const readAs = (operation: string, status: number): number => {
   const { statuses } = entryOf(successes, operation)
   return status === 204 || statuses.length === 0 || statuses.includes(status) ? status : Math.min(...statuses)
 }
 
-/** Why a body of a success is not what the operation is answered with, or undefined. */
+/** Why a success body is not one that the operation answers with; undefined if it is. */
 export const strange = (operation: string, status: number, body: unknown): Failure.Unknown | undefined => {
   const expected = entryOf(successes, operation)
   const fits = status === 204 ? expected.nothing : expected.reads.some((reads) => reads(body))

@@ -1,6 +1,6 @@
 /**
- * Both interfaces as one value, for what speaks to the whole service: the client, the sandbox, the OpenAPI document.
- * Where the two differ on one path, this is the looser of them, which both accept.
+ * Combines both interfaces into one API definition, for code that handles the whole service: the client, the sandbox, the
+ * OpenAPI document. Where they differ on a path, the looser rule is used, which both accept.
  */
 import { OpenApi } from "effect/http-api"
 import { PaymentCreditLimitsApi } from "./deferred-payment/CreditLimits.ts"

@@ -1,10 +1,10 @@
 /**
- * A typed client of the service, derived from the API's definition: one for both interfaces, because they share
- * companies, organisations, users, keys and one address, and no name of a group means two things.
+ * A typed client of the service, derived from the API definition. One client serves both interfaces, because they share
+ * companies, organisations, users, keys and one address, and no group name has two meanings.
  *
- * Token or Basic; HTTPS only, except to this machine; a time limit on every request; connections are kept.
- * Every method fails with `ServiceError`, which names the operation and says whether the outcome is known.
- * Nothing is retried here: whoever calls knows whether a repetition is safe.
+ * It authenticates with Token or Basic, uses HTTPS only (except for this machine), limits the time of every request, and
+ * keeps connections open. Every method fails with `ServiceError`, which names the operation and says whether the outcome is
+ * known. Nothing is retried here: only the caller knows whether a retry is safe.
  */
 import { NodeHttpClient } from "@effect/platform-node"
 import { Cause, Clock, Context, Duration, Effect, Equal, Layer, Option, Redacted, Schema, Stream } from "effect"
@@ -37,13 +37,13 @@ export interface ClientOptions {
   readonly url: string
   readonly key: Redacted.Redacted
   readonly scheme?: Scheme
-  /** Time limit of one request, 30 seconds unless given. */
+  /** Time limit of one request; 30 seconds by default. */
   readonly timeout?: Duration.Input
-  /** Connections kept open to the service, 32 unless given. */
+  /** Connections kept open to the service; 32 by default. */
   readonly connections?: number
 }
 
-/** A method of the derived client, with our error in place of its own. */
+/** A method of the derived client, with `ServiceError` in place of its own error type. */
 type Method<E extends HttpApiEndpoint.ConstraintRequest> = (
   request: HttpApiEndpoint.ClientRequest<E["~Params"], E["~Query"], E["~Payload"], E["~Headers"], "decoded-only", never>
 ) => Effect.Effect<HttpApiClient.SuccessType<E["~Success"]>, ServiceError>
@@ -59,20 +59,20 @@ type Methods<Groups extends HttpApiGroup.Constraint> = {
 
 type MethodsOf<Api> = Api extends HttpApi.HttpApi<infer _Id, infer Groups> ? Methods<Groups> : never
 
-/** What a service answered, as JSON. */
+/** The service's answer, as JSON. */
 export interface Sent {
   readonly status: number
   readonly body: unknown
 }
 
 /**
- * Sends a request that is in the shape of the wire already: plans hold such requests, so that what was approved is
- * what is sent. Method and path come from the API's definition.
+ * Sends a request that is already in its wire form: plans store such requests, so that exactly what was approved is sent.
+ * Method and path come from the API definition.
  *
- * @param operation group and endpoint, `transactions.create`
- * @param params members of the path
+ * @param operation group and endpoint: `transactions.create`
+ * @param params path parameters
  * @param body JSON, or a form with files
- * @param key the `Idempotency-Key`, where a repetition must be no second one (DP 8)
+ * @param key the `Idempotency-Key`, if a retry must not act twice (DP 8)
  */
 export type Send = (
   operation: string,
@@ -96,22 +96,22 @@ export class Client extends Context.Service<Client, MethodsOf<typeof ServiceApi>
       Layer.provide(Undici.layerDispatcher({ connections: options.connections ?? 32 }))
     )
 
-  /** The same over any `HttpClient`: tests and simulations bring their own. */
+  /** The same over any `HttpClient`, for tests and simulations. */
   static readonly layerHttp = (options: ClientOptions): Layer.Layer<Client, never, HttpClient.HttpClient> =>
     Layer.effect(Client, make(options)).pipe(Layer.provide(layerClient(options.key, options.scheme)))
 }
 
-/** Whether a call has got as far as the network: what fails before has changed nothing. */
+/** Whether a call has reached the network: a failure before that has changed nothing. */
 const Started = Context.Reference<{ yes: boolean }>("daybook/core/Client/Started", {
   defaultValue: () => ({ yes: false })
 })
 
-/** The operation that a typed call is for; none for one that is written already, whose answer nobody decodes by its status. */
+/** The operation of a typed call; undefined for a request in wire form, whose answer is not decoded by status. */
 const Operation = Context.Reference<string | undefined>("daybook/core/Client/Operation", {
   defaultValue: () => undefined
 })
 
-/** Gives a call its time limit, which covers the answer's body too, and turns whatever fails into our error. */
+/** Limits the time of a call, including reading the answer's body, and converts every failure to `ServiceError`. */
 const guard =
   (timeout: Duration.Duration) =>
   <A, E>(operation: string, call: Effect.Effect<A, E>): Effect.Effect<A, ServiceError> =>
@@ -128,7 +128,7 @@ const guard =
       )
     })
 
-/** @param shorter a shorter way for requests that are written already than the one over the `HttpClient` */
+/** @param shorter sends requests in wire form directly, without the `HttpClient` */
 const make = Effect.fnUntraced(function* (
   options: ClientOptions,
   shorter: (forms: Exchange.Exchange, limits: Exchange.Limits) => Exchange.Exchange = (forms) => forms
@@ -157,7 +157,7 @@ const make = Effect.fnUntraced(function* (
           const whole = yield* Body.within(answer, Answers.LARGEST_BYTES, as)
           return whole ?? (yield* Effect.fail<Failure.Reason>(Answers.tooLarge(status)))
         }
-        // Read to its end whatever it says, so that the connection can carry the next request.
+        // Always read to the end, so that the connection can be reused.
         const text = yield* Body.text(answer, Answers.largest(status))
         return yield* Effect.flatMap(Clock.currentTimeMillis, (now) =>
           Effect.fail(refusal({ headers, status, text }, now))
@@ -165,7 +165,7 @@ const make = Effect.fnUntraced(function* (
       })
     )
   )
-  // Made when the first of them is used: there are dozens, and a run that has nothing to ask uses none.
+  // Created on first use: there are dozens of methods, and a run without requests needs none.
   const derived = yield* Effect.cached(
     HttpApiClient.makeWith(ServiceApi, { httpClient, baseUrl: options.url.replace(/\/+$/, "") }).pipe(
       Effect.map(methodsOf),
@@ -186,14 +186,14 @@ const make = Effect.fnUntraced(function* (
   return { ...(wrapped as unknown as MethodsOf<typeof ServiceApi>), send: makeSend(exchange, options) }
 })
 
-/** Why a request was not done, as an answer with a status of 300 and above says. */
+/** Fails with the reason that an answer with a status of 300 or more states. */
 const refusing =
   (key: Redacted.Redacted) =>
   ({ headers, status, text }: Exchange.WholeAnswer, now: number): Failure.Reason => {
     if (text === undefined) return Answers.tooLarge(status)
     const { date, "content-type": type, "retry-after": header } = headers as Readonly<Record<string, string>>
     const retryAfter = RetryAfter.seconds(header, Date.parse(date ?? "") || now)
-    // It may repeat the key in what it says of it.
+    // The message may repeat the key.
     const secret = Redacted.value(key)
     const said = secret === "" ? text : text.replaceAll(secret, "…")
     return Answers.reasonOf({ status, type, text: said, retryAfter })
@@ -211,7 +211,7 @@ for (const [group, { endpoints }] of Object.entries(ServiceApi.groups)) {
   }
 }
 
-/** Method and path of an operation, with its members filled in. Throws a `RangeError` for one that does not exist. */
+/** An operation's method and path, with its parameters filled in. Throws a `RangeError` for an unknown operation. */
 export const route = (operation: string, params: Readonly<Record<string, string>>): Route => {
   const found = routes.get(operation)
   if (found === undefined) throw new RangeError(`no operation ${operation}`)
@@ -260,7 +260,7 @@ const parsed = (text: string): unknown => {
 
 type AnyMethod = (request: unknown) => Effect.Effect<unknown, unknown>
 
-/** The methods of the derived client by operation. */
+/** The methods of the derived client, by operation. */
 const methodsOf = (client: object): ReadonlyMap<string, AnyMethod> =>
   new Map(
     Object.entries(client).flatMap(([group, methods]) =>
@@ -279,7 +279,7 @@ const reasonOf = (error: unknown, started: boolean): Failure.Reason => {
     const { codes, why } = Network.causes(error)
     const { _tag } = error.reason
     if (_tag === "EncodeError" || _tag === "InvalidUrlError") return new Failure.Unsendable({ why })
-    // Only what the network says of itself: an answer may hold any text, and has been acted on.
+    // Only network error codes are shown: an answer may contain any text, and has been acted on.
     const said = _tag === "TransportError" ? codes : []
     if (Network.neverConnected(said)) {
       const words = Network.words(codes)
@@ -294,10 +294,10 @@ const reasonOf = (error: unknown, started: boolean): Failure.Reason => {
 }
 
 /**
- * Every item of a list, page after page. Follows `next` as the service states it, and stops when a page brings
- * nothing new, so that a service that repeats its last page ends.
+ * Reads every item of a list, page after page. Follows `next` as the service states it, and stops when a page has nothing
+ * new, in case the service repeats its last page.
  *
- * @param list one page from `offset`, of `limit` items at most
+ * @param list reads one page from `offset`, with at most `limit` items
  */
 export const pages = <A, R>(
   list: (query: { readonly limit: number; readonly offset: number }) => Effect.Effect<Page<A>, ServiceError, R>,

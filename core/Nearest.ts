@@ -1,13 +1,13 @@
 /**
- * The name that was most likely meant, for messages about names that are not there.
+ * Finds the name that was most likely meant, for messages about unknown names.
  */
 
 const fold = (name: string): string => name.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, "")
 
-/** A cell of the table below. */
+/** A cell of the table in `distance`. */
 const at = (row: ReadonlyArray<number>, column: number): number => row[column] ?? Number.POSITIVE_INFINITY
 
-/** How many letters must be put in, left out, replaced or swapped with their neighbour. */
+/** Edit distance: the number of letters to insert, delete, replace or swap with their neighbour. */
 const distance = (one: string, other: string): number => {
   let before: ReadonlyArray<number> = []
   let last: ReadonlyArray<number> = Array.from({ length: other.length + 1 }, (_, n) => n)
@@ -27,7 +27,7 @@ const distance = (one: string, other: string): number => {
   return at(last, other.length)
 }
 
-/** The nearest of the names; undefined where none is near. */
+/** The nearest of the names; undefined if none is near. */
 export const nearest = (name: string, names: Iterable<string>): string | undefined => {
   const wanted = fold(name)
   let best: string | undefined
@@ -35,7 +35,7 @@ export const nearest = (name: string, names: Iterable<string>): string | undefin
   for (const one of names) {
     const folded = fold(one)
     if (folded === "" || wanted === "") continue
-    // `Invoice` is near to `Invoice number`, but not as near as `Invoices`.
+    // `Invoice` is near `Invoice number`, but not as near as `Invoices`.
     const within = folded.startsWith(wanted) || wanted.startsWith(folded)
     const far = Math.min(distance(wanted.slice(0, 64), folded.slice(0, 64)), within ? 2.5 : Number.POSITIVE_INFINITY)
     if (far < least && (within || far <= Math.max(1, Math.floor(wanted.length / 3)))) {

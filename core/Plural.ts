@@ -1,8 +1,8 @@
 /**
- * Counts in words.
+ * Formats counts in words.
  */
 
-/** `12,345`. By hand: for `toLocaleString` Node first loads what it knows of languages, half as long as it takes to start. */
+/** `12,345`. Hand-written: `toLocaleString` makes Node load its locale data, which takes half as long as starting up. */
 export const grouped = (n: number | bigint): string => String(n).replace(/\B(?=(\d{3})+$)/g, ",")
 
 /** `1 invoice`, `2 invoices`. */

@@ -1,18 +1,18 @@
 /**
- * What can go wrong between us and the service: one error, which names the operation, with the reason inside.
+ * Defines the one error type for requests to the service: it names the operation and contains the reason.
  *
- * What callers must distinguish is `Unknown` from all others. An unknown outcome may have been applied and is
- * never simply sent again; everything else is known to have changed nothing.
+ * Callers must treat `Unknown` differently from all other reasons: the request may have been applied, so it is never simply
+ * sent again. With every other reason it is known to have changed nothing.
  */
 import { Schema } from "effect"
 
-/** 400, 402, or another 4xx: the service's last word on this request. */
+/** 400, 402, or another 4xx: the service's final rejection of this request. */
 export class Refused extends Schema.TaggedError<Refused>()("Refused", {
   status: Schema.Int,
   problems: Schema.Array(Schema.String)
 }) {}
 
-/** 401 or 403: the key is missing, wrong, or may not do this. */
+/** 401 or 403: the key is missing, wrong, or lacks the permission. */
 export class Unauthorized extends Schema.TaggedError<Unauthorized>()("Unauthorized", {
   status: Schema.Int,
   detail: Schema.String
@@ -21,30 +21,30 @@ export class Unauthorized extends Schema.TaggedError<Unauthorized>()("Unauthoriz
 /** 404 */
 export class NotFound extends Schema.TaggedError<NotFound>()("NotFound", { detail: Schema.String }) {}
 
-/** 409: the object's state does not allow it. */
+/** 409: the object's state does not allow the request. */
 export class Conflict extends Schema.TaggedError<Conflict>()("Conflict", { detail: Schema.String }) {}
 
-/** 429. `retryAfter` in seconds, as the service said, or undefined when it did not. */
+/** 429. `retryAfter` is in seconds, as stated by the service; otherwise undefined. */
 export class RateLimited extends Schema.TaggedError<RateLimited>()("RateLimited", {
   retryAfter: Schema.UndefinedOr(Schema.Finite)
 }) {}
 
-/** No connection was made, so nothing was sent. */
+/** No connection was established, so nothing was sent. */
 export class Unreachable extends Schema.TaggedError<Unreachable>()("Unreachable", { why: Schema.String }) {}
 
 /**
- * Timed out, cut off, 5xx, or an answer that is not the service's own: it may have been applied. `retryAfter` in seconds,
- * where whoever answered asks to wait.
+ * Timed out, cut off, 5xx, or an answer that is not the service's own: the request may have been applied. `retryAfter` is in
+ * seconds, if the answer states it.
  */
 export class Unknown extends Schema.TaggedError<Unknown>()("Unknown", {
   why: Schema.String,
   retryAfter: Schema.optionalKey(Schema.Finite)
 }) {}
 
-/** The request cannot be written: a mistake on our side, nothing was sent. */
+/** The request cannot be encoded. This is a bug on our side; nothing was sent. */
 export class Unsendable extends Schema.TaggedError<Unsendable>()("Unsendable", { why: Schema.String }) {}
 
-/** What was looked for is there more than once, and nothing says which is meant. Nothing was changed. */
+/** A lookup found more than one match, and nothing says which is meant. Nothing was changed. */
 export class Ambiguous extends Schema.TaggedError<Ambiguous>()("Ambiguous", { why: Schema.String }) {}
 
 export const Reason = Schema.Union([
@@ -60,7 +60,7 @@ export const Reason = Schema.Union([
 ])
 export type Reason = typeof Reason.Type
 
-/** In words a person can act on. */
+/** Describes a reason in words that a user can act on. */
 export const describe = (reason: Reason): string => {
   switch (reason._tag) {
     case "Refused":

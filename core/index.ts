@@ -1,5 +1,5 @@
 /**
- * The service: both interfaces as values, money, errors and the client.
+ * Exports the service's interfaces, money, errors and client.
  */
 export { ServiceApi } from "./Api.ts"
 export { addressProblem } from "./Address.ts"

@@ -1,14 +1,14 @@
 /**
- * Splitting a whole number of minor units over parts, to the last unit.
+ * Splits an integer amount of minor units into parts, exactly.
  *
- * Largest remainder: each part gets its share rounded down, and the units left
- * over go one each to the parts with the largest remainders, earlier parts
- * first. The parts always sum to the total.
+ * Uses the largest-remainder method: each part gets its share rounded down, and the
+ * remaining units go one each to the parts with the largest remainders, earlier parts
+ * first. The parts always add up to the total.
  */
 
 /**
  * @param total minor units; may be negative
- * @param weights none negative, at least one positive. Throws a `RangeError` otherwise
+ * @param weights none negative, at least one positive; otherwise throws a `RangeError`
  */
 export const allocate = (total: bigint, weights: ReadonlyArray<bigint>): ReadonlyArray<bigint> => {
   const whole = weights.reduce((sum, weight) => {

@@ -1,14 +1,14 @@
 /**
- * The two shapes money takes on the wire, and the only places that know them.
+ * Encodes and decodes money on the wire. Nothing else knows these two forms.
  *
- * Deferred payment: minor units as JSON numbers, up to five fraction digits
- * (DP 2.1, 8). Insurance: decimal strings, two places for money, three for
+ * Deferred payment: minor units as JSON numbers, with up to five fraction digits
+ * (DP 2.1, 8). Insurance: decimal strings, with two places for money, three for
  * quantities, six for other amounts; requests may send numbers (II 1).
  */
 import { Effect, Schema, SchemaIssue, SchemaTransformation } from "effect"
 import * as Decimal from "./Decimal.ts"
 
-/** A decimal. Whoever generates amounts from it gets such as `places` can write. */
+/** A decimal. Generated values (for tests) have at most `places` fraction digits. */
 const amount = (places: number) =>
   Schema.declare((value): value is Decimal.Decimal => typeof value === "bigint", {
     expected: "a decimal",
@@ -29,12 +29,12 @@ const read = (text: string, places: number) => {
     : Effect.succeed(value)
 }
 
-/** Significant digits that come through a double unharmed. */
+/** Significant digits that a double preserves. */
 const SAFE_DIGITS = 15
 
 /**
- * Reads a JSON number. It arrives as a double, whose shortest form is what was sent for up to 15 digits. One with
- * more may have been rounded on its way here, so only integers that a double holds are taken.
+ * Reads a JSON number. It arrives as a double, whose shortest form is what was sent if that has up to 15 digits. A longer
+ * number may have been rounded on its way, so only integers that a double can hold exactly are accepted.
  */
 const readNumber = (n: number, places: number) => {
   const text = String(n)
@@ -59,7 +59,7 @@ const decimalString = (places: number, written = places) =>
     )
   )
 
-/** Money in major units: `"12.50"`. Finer amounts are written in full, for the service to judge. */
+/** Money in major units: `"12.50"`. Finer amounts are written with all digits, for the service to judge. */
 export const Major = decimalString(2)
 
 /** A quantity: `"1.000"`. */
@@ -71,10 +71,10 @@ export const Fine = decimalString(6)
 /** A percentage: `"20.00"`, `"8.875"`. */
 export const Percentage = decimalString(6, 2)
 
-/** Any decimal of an answer, however fine; written with the digits that it has. */
+/** Any decimal in an answer, however fine; written with the digits that it has. */
 export const Plain = decimalString(Decimal.DECIMAL_PLACES, 0)
 
-/** Minor units as text, where a form carries them. */
+/** Minor units as text, for form fields. */
 export const MinorText = decimalString(5, 0)
 
 /** Minor units as a JSON number with up to five fraction digits: `1250`, `1250.5`. */
@@ -84,7 +84,7 @@ export const Minor = Schema.Finite.pipe(
     SchemaTransformation.transformEffect<Decimal.Decimal, number>({
       decode: (wire) => readNumber(wire, 5),
       encode: (amount) => {
-        // A JSON number is what the wire asks for; it is read back, and refused unless it says exactly this.
+        // The wire requires a JSON number; it is read back, and rejected unless it is exactly this amount.
         const text = Decimal.format(amount)
         const n = Number(text)
         const tooFine = () =>

@@ -1,16 +1,16 @@
 /**
- * Currencies of ISO 4217 and how many decimals each has.
+ * ISO 4217 currencies and their numbers of decimals.
  *
- * Everything has two, but for the codes listed here. A code that is not on the
- * list of ISO 4217 is refused where it is read: a mistyped currency is worse
- * than a missing one.
+ * Every currency has two, except for those listed here. A code that is not in
+ * ISO 4217 is rejected when it is read: a mistyped currency is worse than a
+ * missing one.
  */
 import * as Decimal from "./Decimal.ts"
 
 const ZERO = "BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF".split(" ")
 const THREE = "BHD IQD JOD KWD LYD OMR TND".split(" ")
 
-/** The active codes of ISO 4217 (funds codes and precious metals left out). */
+/** The active ISO 4217 codes, without funds codes and precious metals. */
 const CODES = (
   "AED AFN ALL AMD ANG AOA ARS AUD AWG AZN BAM BBD BDT BGN BHD BIF BMD BND BOB BRL BSD BTN BWP BYN BZD CAD CDF CHF CLP " +
   "CNY COP CRC CUP CVE CZK DJF DKK DOP DZD EGP ERN ETB EUR FJD FKP GBP GEL GHS GIP GMD GNF GTQ GYD HKD HNL HTG HUF IDR " +
@@ -26,15 +26,15 @@ const DECIMALS: ReadonlyMap<string, number> = new Map(
 
 export const isCurrency = (code: string): boolean => DECIMALS.has(code)
 
-/** Fraction digits of one unit: 2 for GBP, 0 for JPY, 3 for KWD; 2 for a code that is not known. */
+/** Fraction digits: 2 for GBP, 0 for JPY, 3 for KWD; 2 for an unknown code. */
 export const decimals = (code: string): number => DECIMALS.get(code) ?? 2
 
 /** One minor unit, as a decimal in major units. */
 const step = (code: string): bigint => 10n ** BigInt(Decimal.DECIMAL_PLACES - decimals(code))
 
 /**
- * An amount in minor units (pence, cents, fils; fractions allowed) as a decimal in major units.
- * Throws a `RangeError` when that has more than eight places.
+ * Converts minor units (pence, cents, fils; fractions allowed) to a decimal in major units.
+ * Throws a `RangeError` if the result has more than eight places.
  */
 export const fromMinor = (minor: Decimal.Decimal, code: string): Decimal.Decimal => {
   const major = Decimal.shifted(minor, decimals(code))
@@ -42,16 +42,16 @@ export const fromMinor = (minor: Decimal.Decimal, code: string): Decimal.Decimal
   return major
 }
 
-/** An amount in major units as a decimal in minor units, with its fractions; `fromMinor` the other way round. */
+/** Converts major units to minor units, keeping fractions; the inverse of `fromMinor`. */
 export const inMinor = (amount: Decimal.Decimal, code: string): Decimal.Decimal =>
   amount * 10n ** BigInt(decimals(code))
 
-/** A whole number of minor units as a decimal in major units. */
+/** Converts an integer of minor units to a decimal in major units. */
 export const ofMinor = (minor: bigint, code: string): Decimal.Decimal => minor * step(code)
 
 /**
- * A decimal in major units as a whole number of minor units.
- * Throws a `RangeError` when `amount` is finer than the currency.
+ * Converts a decimal in major units to an integer of minor units.
+ * Throws a `RangeError` if `amount` is finer than the currency.
  */
 export const toMinor = (amount: Decimal.Decimal, code: string): bigint => {
   const unit = step(code)
@@ -60,12 +60,12 @@ export const toMinor = (amount: Decimal.Decimal, code: string): bigint => {
   return amount / unit
 }
 
-/** Whether an amount in major units is a whole number of minor units, so that `toMinor` takes it. */
+/** Whether an amount in major units is an integer of minor units, so that `toMinor` accepts it. */
 export const fits = (amount: Decimal.Decimal, code: string): boolean => Decimal.fits(amount, decimals(code))
 
 /**
- * Like `toMinor`, for an amount that somebody else stated and that must not stop anything: a finer rest counts as one
- * more minor unit, so that it shows as a difference and never disappears.
+ * Like `toMinor`, for an amount from outside that must not cause an error: a fraction of a minor unit is rounded away from
+ * zero, so that it shows as a difference and never disappears.
  */
 export const toMinorOutward = (amount: Decimal.Decimal, code: string): bigint => {
   const unit = step(code)
@@ -73,17 +73,17 @@ export const toMinorOutward = (amount: Decimal.Decimal, code: string): bigint =>
   return amount % unit === 0n ? whole : whole + (amount < 0n ? -1n : 1n)
 }
 
-/** Writes an amount with its currency's decimals: `1234.50`, `1234`, `1.234`. Finer digits are kept. */
+/** Formats an amount with its currency's decimals: `1234.50`, `1234`, `1.234`. Finer digits are kept. */
 export const format = (amount: Decimal.Decimal, code: string): string => Decimal.format(amount, decimals(code))
 
-/** `1234567.50` as `1,234,567.50`, for reading only. */
+/** Groups thousands for display: `1234567.50` becomes `1,234,567.50`. */
 export const group = (amount: string): string => {
   const [, sign, whole, rest] = /^(-?)(\d+)(.*)$/.exec(amount) ?? []
   return whole === undefined ? amount : `${sign}${whole.replace(/\B(?=(\d{3})+$)/g, ",")}${rest}`
 }
 
-/** An amount as people write it, without its currency: `1,234.50`. */
+/** An amount for people, without its currency: `1,234.50`. */
 export const sayNumber = (amount: Decimal.Decimal, code = ""): string => group(format(amount, code))
 
-/** An amount in words for people: `1,234.50 GBP`, `1,234 JPY`; without a currency, the amount alone. */
+/** An amount for people: `1,234.50 GBP`, `1,234 JPY`; without a currency, the number alone. */
 export const say = (amount: Decimal.Decimal, code = ""): string => `${sayNumber(amount, code)} ${code}`.trimEnd()

@@ -1,24 +1,24 @@
 /**
  * Exact decimals, for money and quantities.
  *
- * A decimal is one bigint that counts hundred-millionths (10^-8), so addition,
- * comparison and equality are the language's own: `a + b`, `a < b`, `a === b`.
- * Eight places hold the finest amount of either interface: minor units with
- * five fraction digits (DP 8) of a currency with three decimals.
+ * A decimal is one bigint in units of 10^-8, so addition, comparison and
+ * equality are the language's own: `a + b`, `a < b`, `a === b`. Eight places
+ * hold the finest amount of either interface: minor units with five fraction
+ * digits (DP 8) of a currency with three decimals.
  *
- * Nothing here rounds in silence: what does not fit is refused, and the one
- * function that rounds says how many places and to the nearest, ties to even.
+ * Nothing here rounds silently: what does not fit is rejected, and the
+ * functions that round take the number of places and round half to even.
  */
 
 /** A count of 10^-8. `1.50` is `150_000_000n`. */
 export type Decimal = bigint & { readonly Decimal?: never }
 
-/** Fraction digits that a decimal can hold. */
+/** Fraction digits of a decimal. */
 export const DECIMAL_PLACES = 8
 
 const UNIT = 10n ** 8n
 
-/** Integer digits that are accepted, more than any real amount has. */
+/** Maximum number of integer digits, more than any real amount has. */
 const MAX_INTEGER_DIGITS = 15
 
 export const zero: Decimal = 0n
@@ -27,7 +27,7 @@ export const one: Decimal = UNIT
 
 const POWERS = Array.from({ length: DECIMAL_PLACES + 1 }, (_, n) => 10n ** BigInt(n))
 
-/** A power of ten, up to that of the fraction digits that a decimal can hold. Throws a `RangeError` beyond. */
+/** A power of ten, up to 10^8. Throws a `RangeError` beyond that. */
 export const power = (exponent: number): bigint => {
   const found = POWERS[exponent]
   if (found === undefined) throw new RangeError(`${exponent} is not from 0 to ${DECIMAL_PLACES}`)
@@ -37,10 +37,10 @@ export const power = (exponent: number): bigint => {
 const NUMERAL = /^(-?)(\d+)(?:\.(\d+))?$/
 
 /**
- * Reads `-?digits[.digits]` and nothing else: no blanks, no exponent, no
- * grouping, no bare point. Answers the decimal, or the reason it is none.
+ * Parses `-?digits[.digits]` and nothing else: no whitespace, no exponent, no
+ * grouping, no bare point. Returns the decimal, or why the text is not one.
  *
- * @param places fraction digits allowed, trailing zeros not counted
+ * @param places fraction digits allowed, not counting trailing zeros
  */
 export const parse = (text: string, places = DECIMAL_PLACES): Decimal | string => {
   if (text.length > 32) return "is longer than any amount (32 characters at most)"
@@ -59,26 +59,26 @@ export const parse = (text: string, places = DECIMAL_PLACES): Decimal | string =
   return sign === "-" ? -value : value
 }
 
-/** `parse` for text that is known to be good. Throws a `RangeError` otherwise. */
+/** Like `parse`, for text that is known to be valid. Throws a `RangeError` otherwise. */
 export const of = (text: string): Decimal => {
   const value = parse(text)
   if (typeof value === "string") throw new RangeError(`${JSON.stringify(text)} ${value}`)
   return value
 }
 
-/** A whole number of units. */
+/** An integer as a decimal. */
 export const fromInteger = (n: bigint): Decimal => n * UNIT
 
-/** `d` divided by a power of ten; undefined where that has more than eight places. */
+/** `d` divided by a power of ten; undefined if the result has more than eight places. */
 export const shifted = (d: Decimal, places: number): Decimal | undefined => {
   const divisor = 10n ** BigInt(places)
   return d % divisor === 0n ? d / divisor : undefined
 }
 
-/** True when `d` has at most `places` fraction digits. */
+/** Whether `d` has at most `places` fraction digits. */
 export const fits = (d: Decimal, places: number): boolean => d % power(DECIMAL_PLACES - places) === 0n
 
-/** Writes `d` with exactly `places` fraction digits. Throws a `RangeError` when it does not fit. */
+/** Formats `d` with exactly `places` fraction digits. Throws a `RangeError` if it has more. */
 export const toFixed = (d: Decimal, places: number): string => {
   const step = power(DECIMAL_PLACES - places)
   if (d % step !== 0n) throw new RangeError(`${format(d)} has more than ${places} decimal places`)
@@ -90,7 +90,7 @@ export const toFixed = (d: Decimal, places: number): string => {
   return `${sign}${digits.slice(0, point)}.${digits.slice(point)}`
 }
 
-/** Writes `d` with as many fraction digits as it has, `least` at least. */
+/** Formats `d` with as many fraction digits as it has, but at least `least`. */
 export const format = (d: Decimal, least = 0): string => {
   let places = least
   while (!fits(d, places)) places++
@@ -129,7 +129,7 @@ export const divide = (a: Decimal, b: Decimal, places = DECIMAL_PLACES): Decimal
   return divideHalfEven(a * power(places), b) * power(DECIMAL_PLACES - places)
 }
 
-/** `a * b` when the product has at most eight places, else undefined. */
+/** `a * b` if the product has at most eight places, otherwise undefined. */
 export const multiplyExact = (a: Decimal, b: Decimal): Decimal | undefined => {
   const product = a * b
   return product % UNIT === 0n ? product / UNIT : undefined

@@ -1,6 +1,6 @@
 /**
- * The whole service on one machine, written from the specification: behind a port (`start`, `startSandbox`) or
- * inside the process (`Instance`, `InProcess`).
+ * Runs the whole service on one machine, implemented from the specification: on a port (`start`, `startSandbox`) or within
+ * the process (`Instance`, `InProcess`).
  */
 export type { Delivery, Journal } from "./server/Control.ts"
 export type { Fault, FaultKind } from "./server/Faults.ts"

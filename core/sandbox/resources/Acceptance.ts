@@ -1,6 +1,6 @@
 /**
- * A buyer completes checkout (DP 3): a plan is accepted, and a deferred payment is made. The checkout element and the
- * control interface both come here.
+ * Completes a buyer's checkout (DP 3): accepts a plan and creates a deferred payment. Used by the checkout element and by the
+ * control interface.
  */
 import { given } from "../../Entry.ts"
 import { DEFERRED_PAYMENT_STATUSES } from "../../deferred-payment/DeferredPayments.ts"
@@ -31,14 +31,14 @@ export const oneOf = (values: ReadonlyArray<string>): ReadonlyArray<string> => [
 export const isExpired = (context: Context, plan: Plan): boolean =>
   Instant.toEpochMillis(plan.valid_until) < context.now
 
-/** The states of a plan and what leads out of them (DP 3). */
+/** Why a plan's state does not allow acceptance (DP 3); undefined if it does. */
 const refusal = (context: Context, plan: Plan, order: Entity): string | undefined => {
   if (plan.status !== "offered") return `The plan is ${plan.status}.`
   if (isExpired(context, plan)) return "The plan is no longer valid."
   return order["deferred_payment"] === null ? undefined : "The order already has a deferred payment."
 }
 
-/** Ways in which all that a plan asks for may be paid. */
+/** Methods with which all payments of a plan can be made. */
 export const planMethods = (plan: Plan): ReadonlyArray<string> =>
   given(plan.scheduled_payments[0], "a scheduled payment").allowed_payment_methods.map(({ type }) => type)
 
@@ -66,8 +66,8 @@ export const accept = (
 }
 
 /**
- * The simplified workflow (DP 2.8): once the buyer has said which company it is, the intent's order belongs to an
- * organisation of that company, and is offered plans.
+ * The simplified workflow (DP 2.8): once the buyer has named its company, the intent's order is assigned to an organisation
+ * of that company and offered plans.
  */
 export const offerIntent = (context: Context, intent: Entity, company: string, type = "registered"): Entity => {
   check(context.directory.get(company, context.key) === undefined ? { company: missing(company) } : {})
@@ -88,7 +88,7 @@ export const offerIntent = (context: Context, intent: Entity, company: string, t
   return makeOffer(context, known, { locale, urls })
 }
 
-/** The buyer of an intent takes the first plan that its company is offered. */
+/** Accepts, for the buyer of an intent, the first plan that its company is offered. */
 export const acceptIntent = (context: Context, intent: Entity, { company, ...body }: Body): Answer => {
   const offer = offerIntent(context, intent, String(company))
   return accept(context, offer, given(plansOf(offer)[0], "a plan").id, body)

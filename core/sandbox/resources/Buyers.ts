@@ -1,6 +1,6 @@
 /**
- * What the service thinks of a buyer (DP 1, 2.7): whether its company may pay later, how much of what it owes is
- * covered by the service's own limit, and which plan its billing account binds it to.
+ * Decides about a buyer (DP 1, 2.7): whether its company may pay later, how much of its debt the service's own limit covers,
+ * and to which plan its billing account restricts it.
  */
 import * as Currency from "../../money/Currency.ts"
 import * as Decimal from "../../money/Decimal.ts"
@@ -9,19 +9,19 @@ import * as Minor from "../rules/MinorUnits.ts"
 import { type Decision, rejection } from "../rules/Rejections.ts"
 import type { Entity } from "../store/Store.ts"
 
-/** Assumption: neither a limit's size nor how far it can be topped up is shown. In major units of any currency. */
+/** Assumption: the specification shows neither a limit's size nor how far it can be topped up. Major units of any currency. */
 const DEFAULT_LIMIT = Decimal.of("50000")
 const TOP_UP = 2n
 
-/** Assumption: what is rejected, voided or not yet decided uses nothing of a limit. */
+/** Assumption: rejected, voided and undecided payments use nothing of a limit. */
 const USES: ReadonlyArray<unknown> = ["accepted", "part_fulfilled", "captured", "fulfilled", "accepted_pending_payment"]
 
 const BALANCES = ["authorisation", "protected_captures", "unprotected_captures"] as const
 
-/** Objects of the store are replaced, never changed, so what one of them comes to is computed once. */
+/** Objects in the store are replaced, never modified, so results can be cached by object. */
 const computed = new WeakMap<Entity, Decimal.Decimal>()
 
-/** What is owed or may come to be, in major units. */
+/** What is owed or may become owed, in major units. */
 const owed = (payment: Entity): Decimal.Decimal => {
   let major = computed.get(payment)
   if (major === undefined) {
@@ -39,8 +39,8 @@ export interface Limit {
 }
 
 /**
- * The limit of a company, and what this platform's buyers use of it, in minor units of `currency`. Assumption: no rate
- * of exchange is shown, so amounts count one to one; other platforms' exposure is not known here.
+ * A company's limit, and what this platform's buyers use of it, in minor units of `currency`. Assumption: no exchange rate is
+ * shown, so amounts in all currencies count equally; the exposure on other platforms is not known here.
  */
 export const limitOf = (context: Context, company: string, currency: string): Limit => {
   const set = context.directory.get(company, context.key)?.credit_limit ?? null
@@ -55,13 +55,13 @@ export const limitOf = (context: Context, company: string, currency: string): Li
 export interface Buyer {
   /** Why it is offered nothing, or null. */
   readonly rejection: ReturnType<typeof rejection> | null
-  /** What of the limit is left, in minor units. */
+  /** What is left of the limit, in minor units. */
   readonly available: Decimal.Decimal
   /** The one plan that its billing account allows, or null for any. */
   readonly template: string | null
 }
 
-/** A billing account is named after the plan that it stands for: `ba-30-days` for `pptemp-30-days`. */
+/** A billing account is named after its plan: `ba-30-days` for `pptemp-30-days`. */
 const templateOf = (account: unknown): string | null =>
   typeof account === "string" ? account.replace(/^ba-/, "pptemp-") : null
 
@@ -71,7 +71,7 @@ export const companyOfOrder = (context: Context, order: Entity): string | null =
   return typeof company === "string" ? company : null
 }
 
-/** Who buys, and what is decided about it. */
+/** The buyer of an order, and the decision about it. */
 export const buyerOf = (context: Context, order: Entity): Buyer => {
   const organisation = context.mine.organisation.get(String(order["organisation"]))
   const company = companyOfOrder(context, order)
@@ -82,7 +82,7 @@ export const buyerOf = (context: Context, order: Entity): Buyer => {
     rejection: rejection(decision),
     available: 0n
   })
-  // Assumption: a buyer whose company is not known is declined like one that nothing is known about.
+  // Assumption: a buyer whose company is unknown is declined like one without any data.
   if (company === null || listed === undefined) return declined({ code: "buyer-profile", params: {} })
   if (listed.decision !== null) return declined(listed.decision)
   const limit = limitOf(context, company, String(order["currency"]))

@@ -1,6 +1,5 @@
 /**
- * Orders, offers and deferred payments as the service writes them, and what `expand` puts in the place of an identifier
- * in each (DP 2.6, 2.7, 2.9).
+ * Serializes orders, offers and deferred payments, including what `expand` puts in place of an identifier (DP 2.6, 2.7, 2.9).
  */
 import type * as Decimal from "../../money/Decimal.ts"
 import * as Minor from "../rules/MinorUnits.ts"

@@ -1,5 +1,5 @@
 /**
- * Collections of the sandbox (II 2.10, 3.4, 4, 7): an insured invoice that can be handed over, handed over.
+ * Collections of the sandbox (II 2.10, 3.4, 4, 7): handing over an insured invoice.
  */
 import { given as present } from "../../Entry.ts"
 import { company } from "../store/Directory.ts"
@@ -22,7 +22,7 @@ import { CAN_HANDOVER } from "../rules/States.ts"
 import type { Entity } from "../store/Store.ts"
 import { showCollection } from "./Serializers.ts"
 
-/** Assumption: text that nobody has given is empty; II 2.10 gives the defaults of the rest. */
+/** Assumption: texts that were not given are empty; II 2.10 has the defaults of the other members. */
 const BLANK = {
   sent: null,
   confirm_correct: false,
@@ -53,7 +53,7 @@ const BLANK = {
   comments: ""
 }
 
-/** What is set on the way to sending, and the moment that is kept of it. */
+/** Members that are set before sending, and the time stored for each. */
 const CONFIRMATIONS: Readonly<Record<string, string>> = {
   confirm_correct: "confirmed_correct",
   collections_terms_acceptance: "accepted_collections_terms"
@@ -68,13 +68,13 @@ const problems = ({ payload }: Context): Problems => {
   return found
 }
 
-/** The person of the platform who stands for the owner: itself, or the first admin of the organisation. */
+/** The user who represents the owner: the owner itself if it is a user, or else the organisation's first admin. */
 const personOf = ({ mine }: Context, owner: string): Entity | undefined => {
   const admin = mine.membership.by(owner).find(({ role }) => role === "admin")
   return mine.user.get(admin === undefined ? owner : String(admin["user"]))
 }
 
-/** What is known already: who asks, and where the debtor is (II 2.10). */
+/** The members that are known already: the requesting person and the debtor's address (II 2.10). */
 const prefilled = (context: Context, person: Entity, transaction: Entity) => {
   const listed = context.directory.get(String(transaction["debtor"]), context.key)
   const debtor = listed === undefined ? undefined : company(listed, context.base)
@@ -90,11 +90,11 @@ const prefilled = (context: Context, person: Entity, transaction: Entity) => {
   return given(filled)
 }
 
-/** Null takes a member back to what it was without it. */
+/** Null resets a member to its default. */
 const given = (members: Readonly<Record<string, unknown>>) =>
   Object.fromEntries(Object.entries(members).filter(([, value]) => value !== null && value !== undefined))
 
-/** II 7: neither made nor changed unless the policy can be handed over. */
+/** II 7: a collection can be created or changed only while the policy can be handed over. */
 const mustBeOpen = (context: Context, policy: Entity): void => {
   const status = policyStatus(context, policy)
   if (status !== CAN_HANDOVER) throw conflict(`The policy is ${status}, not ${CAN_HANDOVER}.`)
@@ -123,9 +123,9 @@ export const collections = {
     check(found)
     const of = present(policy, "the policy")
     mustBeOpen(context, of)
-    // Assumption: a policy has one collection, as it names one.
+    // Assumption: a policy has one collection, because it names only one.
     if (context.mine.collection.by(id).length > 0) throw conflict("The policy already has a collection.")
-    // Assumption: how the lack of an admin is reported is not shown; nothing in the request is wrong, so it is no 400.
+    // Assumption: the status for a missing admin is not shown; nothing in the request is wrong, so it is not 400.
     const person = personOf(context, String(of["owner"]))
     if (person === undefined) throw conflict("The organisation that owns the invoice has no admin user.")
     const transaction = find(context, "transaction", String(of["transaction"]))
@@ -167,8 +167,8 @@ export const collections = {
     return ok(showCollection(context)(context.store.put(context.key, "collection", changed as Entity)))
   },
   /**
-   * Assumptions: the answer's body is not shown and is the collection; `confirm_correct` and
-   * `collections_terms_acceptance` are optional members (II 2.10), so they are not asked for here either.
+   * Assumptions: the answer's body is not shown, so it is the collection; `confirm_correct` and
+   * `collections_terms_acceptance` are optional members (II 2.10), so they are not required here either.
    */
   send: (context) => {
     const [collection, policy] = open(context)

@@ -1,5 +1,5 @@
 /**
- * Companies, countries, and whose key it is (DP 2.2, 4).
+ * Companies, countries, and the key's owner (DP 2.2, 4).
  */
 import { given } from "../../Entry.ts"
 import * as Country from "../../wire/Country.ts"
@@ -40,7 +40,7 @@ const list = Country.codes()
   .map((code) => ({ code, name: Country.name(code) ?? code }))
   .toSorted((a, b) => (a.name < b.name ? -1 : 1))
 
-/** Assumption: every country of ISO 3166-1 is valid here. */
+/** Assumption: every ISO 3166-1 country is valid here. */
 export const countries = { debtor: () => ok(list), customer: () => ok(list) } satisfies Record<string, Handler>
 
 /** Assumption: the body is not shown. */

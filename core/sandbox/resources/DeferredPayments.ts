@@ -1,6 +1,6 @@
 /**
- * Deferred payments (DP 2.9, 3, 4): what a buyer's checkout makes, and captures, voids and refunds of it. Each moves
- * amounts between a payment's balances and answers with the ledger event that says by how much.
+ * Deferred payments (DP 2.9, 3, 4): created by a buyer's checkout, and then captured, voided and refunded. Each action moves
+ * amounts between a payment's balances and answers with a ledger event that states the amounts.
  */
 import * as Decimal from "../../money/Decimal.ts"
 import { companyOfOrder } from "./Buyers.ts"
@@ -12,15 +12,15 @@ import type { Entity } from "../store/Store.ts"
 type Change = Partial<Balances>
 
 interface Action {
-  /** What the ledger calls it. */
+  /** Its name in the ledger. */
   readonly type: "capture" | "void" | "refund"
-  /** How much of it can be done at most. */
+  /** The maximum amount. */
   readonly most: (balances: Balances) => Decimal.Decimal
-  /** By how much each balance changes. `cover` is what of the payment is protected and not yet captured. */
+  /** By how much each balance changes. `cover` is the part of the payment that is protected and not captured yet. */
   readonly change: (amount: Decimal.Decimal, cover: Decimal.Decimal) => Change
 }
 
-/** Assumption: what is protected is captured first. */
+/** Assumption: the protected part is captured first. */
 const CAPTURE: Action = {
   type: "capture",
   most: ({ authorisation }) => authorisation,
@@ -42,11 +42,11 @@ const REFUND: Action = {
   change: (amount) => ({ refunds: amount })
 }
 
-/** Assumption (DP 3: not shown): the statuses in which something can be done; the balances say how much. */
+/** Assumption (DP 3: not shown): the statuses that allow actions; the balances limit the amounts. */
 const LIVE: ReadonlyArray<unknown> = ["accepted", "part_fulfilled", "captured", "fulfilled", "voided"]
 
 /**
- * The status that the balances lead to. Assumption (DP 3: not shown).
+ * The status that follows from the balances. Assumption (DP 3: not shown).
  *
  * | authorisation | captured | status         |
  * |---------------|----------|----------------|
@@ -60,7 +60,7 @@ const statusOf = (balances: Balances): string => {
   return left ? (some ? "part_fulfilled" : "accepted") : some ? "captured" : "voided"
 }
 
-/** Notifies the address of the offer. Assumption (DP 6.1: the payload is not shown): this is how it is read. */
+/** Notifies the offer's address. Assumption (DP 6.1: the payload is not shown): it is sent in this form. */
 const notify = (context: Context, payment: Entity): void => {
   const url = payment["notification"]
   if (typeof url !== "string" || url === "") return
@@ -78,7 +78,7 @@ const notify = (context: Context, payment: Entity): void => {
   })
 }
 
-/** The payment that a completed checkout makes of an order (DP 3). */
+/** The payment that completing checkout creates from an order (DP 3). */
 export const makeDeferredPayment = (
   context: Context,
   { offer, order, plan, status }: { offer: Entity; order: Entity; plan: string; status: string }
@@ -103,7 +103,7 @@ export const makeDeferredPayment = (
   return payment
 }
 
-/** Keeps a payment, and notifies of its status when that has changed. */
+/** Stores a payment, and notifies if its status has changed. */
 export const keepPayment = (context: Context, before: Entity, after: Entity): Entity => {
   const payment = context.store.put(context.key, "deferred_payment", after)
   if (payment["status"] !== before["status"]) notify(context, payment)
@@ -123,7 +123,7 @@ const perform =
     const after = Object.fromEntries(
       BALANCES.map((name) => [name, before[name] + (change[name] ?? 0n)])
     ) as unknown as Balances
-    // An amount so fine beside what it is taken from cannot be written in JSON.
+    // An amount that is too fine relative to its balance cannot be written as a JSON number.
     if (!Object.values(after).every(Minor.isExact)) check({ amount: ["A valid number is required."] })
     keepPayment(context, payment, {
       ...payment,
@@ -150,7 +150,7 @@ const perform =
     return created(event)
   }
 
-/** The amount that was sent: more than nothing, and no more than there is. */
+/** Acts on the amount in the request: more than zero, and not more than is available. */
 const some = (action: Action): Handler =>
   perform(action, (context, most) => {
     const amount = Minor.read(context.payload["amount"])
@@ -163,7 +163,7 @@ const some = (action: Action): Handler =>
     return amount
   })
 
-/** All that is left. Assumption: when nothing is, that is a conflict. */
+/** Acts on the full remaining amount. Assumption: if nothing remains, that is a conflict. */
 const rest = (action: Action): Handler =>
   perform(action, (_, most) => {
     if (most <= 0n) throw conflict(`Nothing is left to ${action.type}.`)

@@ -1,6 +1,6 @@
 /**
- * Collection documents of the sandbox (II 2.11, 4), and the files behind the addresses that the service gives out:
- * theirs, and the documents of policies.
+ * Collection documents of the sandbox (II 2.11, 4), and the files at the addresses that the service gives out: collection
+ * documents and policy documents.
  */
 import { given } from "../../Entry.ts"
 import { TYPES } from "../../insurance/CollectionDocuments.ts"
@@ -24,7 +24,7 @@ import { policyDocument } from "./Policies.ts"
 import type { Entity } from "../store/Store.ts"
 import { showDocument } from "./Serializers.ts"
 
-/** After its collection was sent, nothing of a policy's documents changes (II 3.4). */
+/** After its collection was sent, a policy's documents cannot change (II 3.4). */
 const mustBeUnsent = ({ mine }: Context, policy: string): void => {
   if (mine.collection.by(policy).some(({ sent }) => sent !== null))
     throw conflict("The collection has been sent; its documents cannot be changed.")
@@ -47,10 +47,10 @@ export const collectionDocuments = {
       id: context.store.id("document"),
       policy: ours,
       transaction,
-      // Assumption: without a type it is `other`.
+      // Assumption: the default type is `other`.
       type: type === "proof_order" ? "prood_order" : (type ?? TYPES.at(-1)),
       description: description ?? "",
-      // A name of dots alone would lead elsewhere in an address.
+      // A name of dots only would change the path of its address.
       name: /^\.*$/.test(name) ? "document" : name,
       media,
       content: Buffer.from(content).toString("base64")
@@ -75,8 +75,8 @@ export const collectionDocuments = {
 const HEADERS = { "content-disposition": "attachment", "x-content-type-options": "nosniff" }
 
 /**
- * `/documents/ID/NAME`. Assumption: how a file is fetched is not shown; its address is not to be guessed, and asks for
- * the key like any other.
+ * `/documents/ID/NAME`. Assumption: how a file is downloaded is not shown; its address cannot be guessed, and requires the
+ * key like any other.
  */
 export const file: Handler = (context): Answer => {
   const { id = "", name = "" } = context.params

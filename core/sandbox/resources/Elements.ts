@@ -1,9 +1,9 @@
 /**
- * What the elements in a buyer's browser ask for (DP 6.2, 6.3): companies while the buyer types, what can be chosen for
+ * Answers the requests of the elements in a buyer's browser (DP 6.2, 6.3): companies while the buyer types, the choices for
  * an offer or an intent, and the buyer's submission.
  *
- * Assumption: none of it is shown; only the elements speak it. They come with the public key, which opens nothing but
- * this, and an offer or an intent is opened by the key in its `payment_url` (DP 2.7).
+ * Assumption: none of this protocol is shown; only the elements use it. Requests come with the public key, which gives access
+ * to nothing else, and an offer or an intent is opened by the key in its `payment_url` (DP 2.7).
  */
 import * as Country from "../../wire/Country.ts"
 import * as Day from "../../wire/Day.ts"
@@ -33,7 +33,7 @@ const opens = (url: unknown, key: unknown): boolean => new URL(String(url)).sear
 
 const wrongKey = (): Refusal => refusal(403, "wrong_key", "The key of the payment_url does not belong to it.")
 
-/** The offer that a request names and opens. */
+/** The offer that a request names, opened with its key. */
 const offerOf = (context: Context, { key, offer: id }: Body): Entity => {
   const offer = find(context, "offer", String(id))
   if (!plansOf(offer).some(({ payment_url }) => opens(payment_url, key))) throw wrongKey()
@@ -61,7 +61,7 @@ const showPlan = (plan: Plan) => {
   return { id, name, status, rejection_reason, scheduled_payments, customer_fee, payment_methods: planMethods(plan) }
 }
 
-/** What an offer leaves to choose from. An offer that has expired leaves nothing, and is no rejection either. */
+/** The choices of an offer. An expired offer has none, and is not a rejection either. */
 const showChoice = (context: Context, offer: Entity) => {
   const plans = plansOf(offer)
   const offered = plans.filter(({ status }) => status === "offered")
@@ -94,7 +94,7 @@ const REQUIRED = [
 ]
 const OPTIONAL = ["vat_number", "proprietor_address_line3"]
 
-/** The sole trader that the buyer of an intent describes: the platform's user owns it, and the intent names it. */
+/** Creates the sole trader that the buyer of an intent describes: the platform's user owns it, and the intent names it. */
 const traderOf = (context: Context, intent: Entity, given: Body): string => {
   const problems: Problems = {}
   for (const name of REQUIRED) {
@@ -113,7 +113,7 @@ const traderOf = (context: Context, intent: Entity, given: Body): string => {
   return (body as Entity).id
 }
 
-/** Of a company that was given an outcome under `/sandbox/`, else accepted. */
+/** The outcome that was set for the company under `/sandbox/`; `accepted` by default. */
 const outcomeOf = (context: Context, order: Entity): string => {
   const id = context.mine.organisation.get(String(order["organisation"]))?.["company"]
   return context.directory.get(String(id), context.key)?.outcome ?? "accepted"
@@ -122,7 +122,7 @@ const outcomeOf = (context: Context, order: Entity): string => {
 export const elements = {
   session: (): Answer => ok({ countries: Country.codes() }),
 
-  /** As the buyer types: a number that is somebody's, then names. */
+  /** Suggestions while the buyer types: first a company with that number, then by name. */
   companies: ({ base, directory }: Context, { country: given, q = "" }: Body): Answer => {
     const country = Country.parse(String(given))
     if (country === undefined) throw new Refusal(400, { country: [`"${given}" is not a country.`] })
@@ -137,14 +137,14 @@ export const elements = {
     return ok(company(found, base))
   },
 
-  /** What can be chosen. Of an intent nothing yet, before its buyer has said which company it is. */
+  /** What can be chosen. For an intent nothing, until its buyer has named the company. */
   choice: (context: Context, body: Body): Answer => {
     if (body["intent"] === undefined) return ok(showChoice(context, offerOf(context, body)))
     const intent = intentOf(context, body)
     return ok({ intent: intent.id, order: showOrder(orderOf(context, intent)), countries: Country.codes() })
   },
 
-  /** The buyer of an intent is this company, or this sole trader. */
+  /** Sets the buyer of an intent: a company, or a sole trader. */
   buyer: (context: Context, body: Body): Answer => {
     const intent = intentOf(context, body)
     orderOf(context, intent)

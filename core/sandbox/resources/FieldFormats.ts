@@ -1,6 +1,6 @@
 /**
- * Members of a request whose text has a form: countries, a code or a name on input (DP 2.1) and the code from then on,
- * currencies, and addresses of email.
+ * Validates members with a text format: countries (a code or a name in requests, DP 2.1, and a code afterwards), currencies,
+ * and email addresses.
  */
 import * as Currency from "../../money/Currency.ts"
 import * as Country from "../../wire/Country.ts"
@@ -8,10 +8,10 @@ import type { Problems } from "../store/Handler.ts"
 
 type Members = Readonly<Record<string, unknown>>
 
-/** What is said of a value that is none of those that there are. */
+/** The message for a value that is not one of the choices. */
 export const notAChoice = (value: unknown): ReadonlyArray<string> => [`"${value}" is not a valid choice.`]
 
-/** Names every member that is not a country. Nobody's country is an empty string or null. */
+/** Reports every member that is not a country. Empty strings and null mean no country. */
 export const unknownCountries = (members: Members, ...names: ReadonlyArray<string>): Problems => {
   const problems: Problems = {}
   for (const name of names) {
@@ -22,11 +22,11 @@ export const unknownCountries = (members: Members, ...names: ReadonlyArray<strin
   return problems
 }
 
-/** Names `currency` when it is no code of ISO 4217. */
+/** Reports `currency` if it is not an ISO 4217 code. */
 export const unknownCurrency = ({ currency }: Members): Problems =>
   typeof currency === "string" && !Currency.isCurrency(currency) ? { currency: notAChoice(currency) } : {}
 
-/** The members with codes in place of names. */
+/** Replaces country names by codes. */
 export const withCodes = (members: Members, ...names: ReadonlyArray<string>): Members => {
   let coded = members
   for (const name of names) {
@@ -36,7 +36,7 @@ export const withCodes = (members: Members, ...names: ReadonlyArray<string>): Me
   return coded
 }
 
-/** Names every member that is no address of email. Nobody's is an empty string or null. */
+/** Reports every member that is not an email address. Empty strings and null mean no address. */
 export const badEmails = (members: Members, ...names: ReadonlyArray<string>): Problems => {
   const problems: Problems = {}
   for (const name of names) {

@@ -1,6 +1,6 @@
 /**
- * What insurance is in force, and what ends it: the status of a quote and of a policy at this moment, the exposure of
- * a buyer, and the hooks by which an edit, a payment or an amendment reaches them (II 2.2, 3.2, 3.3).
+ * Determines which insurance is in force: the current status of a quote and of a policy, the exposure of a buyer, and how an
+ * edit, a payment or an amendment affects them (II 2.2, 3.2, 3.3).
  */
 import * as Decimal from "../../money/Decimal.ts"
 import * as Day from "../../wire/Day.ts"
@@ -10,22 +10,22 @@ import type { Context } from "../store/Handler.ts"
 import { aged, next, POLICY, QUOTE, type Windows } from "../rules/States.ts"
 import type { Entity, PlatformShelves } from "../store/Store.ts"
 
-/** An amount of the store, zero where none is stated. */
+/** An amount in the store; zero if absent. */
 export const money = (value: unknown): Decimal.Decimal => (typeof value === "string" ? Decimal.of(value) : 0n)
 
-/** Time expires a quote as well. */
+/** The quote's status, which also expires with time. */
 export const quoteStatus = ({ now }: Pick<Context, "now">, quote: Entity): string => {
   const status = String(quote["status"])
   return Instant.toEpochMillis(String(quote["valid_until"])) < now ? (next(QUOTE, status, "time") ?? status) : status
 }
 
-/** Active until the due date, then late, then open to handover, then lapsed, unless something else came first. */
+/** Active until the due date, then late, then open to handover, then lapsed, unless something else happened first. */
 export const policyStatus = ({ now }: Pick<Context, "now">, policy: Entity): string =>
   aged(String(policy["status"]), Day.of(String(policy["due_date"])), now, policy["windows"] as Windows | undefined)
 
 /**
- * The transactions whose quote or policy time alone has changed between two moments. Assumption: which events are sent
- * is not shown (II 6); these are sent when the sandbox's clock is moved.
+ * The transactions whose quote or policy changed only because time passed between two moments. Assumption: which events are
+ * sent is not shown (II 6); these are sent when the sandbox's clock is moved.
  */
 export const changedByTime = ({ policy, quote }: PlatformShelves, before: number, now: number): ReadonlySet<string> => {
   const changed = new Set<string>()
@@ -38,25 +38,25 @@ export const changedByTime = ({ policy, quote }: PlatformShelves, before: number
   return changed
 }
 
-/** The cover on a transaction, if there is one. */
+/** The policy that covers a transaction, if any. */
 export const currentPolicy = (context: Context, transaction: Entity): Entity | undefined => {
   const id = transaction["policy"]
   return typeof id === "string" ? context.mine.policy.get(id) : undefined
 }
 
-/** Something happens to a policy: it moves on where a row of II 3.3 says so. */
+/** Applies a trigger to a policy, if a row of II 3.3 allows it. */
 export const movePolicy = (context: Context, policy: Entity, trigger: string): void => {
   const to = next(POLICY, policyStatus(context, policy), trigger)
   if (to !== undefined) context.store.put(context.key, "policy", { ...policy, status: to })
 }
 
-/** Marking it paid settles its policy, until it has lapsed or been handed over. */
+/** Settles the policy of a transaction marked as paid, unless it has lapsed or been handed over. */
 export const settlePolicy = (context: Context, transaction: Entity): void => {
   const policy = currentPolicy(context, transaction)
   if (policy !== undefined) movePolicy(context, policy, "paid")
 }
 
-/** An amendment moves the due date of what is insured, and what of it is insured (II 4). */
+/** Applies an amendment to the policy: its due date and its insured amount change (II 4). */
 export const amendPolicy = (context: Context, transaction: Entity): void => {
   const policy = currentPolicy(context, transaction)
   if (policy === undefined) return
@@ -66,15 +66,15 @@ export const amendPolicy = (context: Context, transaction: Entity): void => {
 }
 
 /**
- * Assumption: the kinds of change that an amendment may make depend on a contract that is not shown. Here any is
- * allowed until the invoice has been handed over; from then on it stays as it is.
+ * Assumption: the changes that an amendment may make depend on a contract that is not shown. Here any change is allowed until
+ * the invoice has been handed over, and none afterwards.
  */
 export const amendable = (context: Context, transaction: Entity): boolean => {
   const policy = currentPolicy(context, transaction)
   return policy === undefined || !context.mine.collection.by(policy.id).some(({ sent }) => sent !== null)
 }
 
-/** An edit, or a new quote, expires the one that was offered. */
+/** Expires the offered quote, because of an edit or a new quote. */
 export const expireQuotes = (context: Context, transaction: Entity, trigger: "edit" | "new request"): void => {
   for (const quote of context.mine.quote.by(transaction.id)) {
     const to = next(QUOTE, quote["status"], trigger)
@@ -82,7 +82,7 @@ export const expireQuotes = (context: Context, transaction: Entity, trigger: "ed
   }
 }
 
-/** Assumption: the share of the net amount that is insured is not shown but in an example of 90 percent (II 2.2). */
+/** Assumption: the insured share of the net amount is shown only in an example of 90 percent (II 2.2). */
 export const COVER_PERCENT = Decimal.of("90")
 const HUNDRED = Decimal.of("100")
 
@@ -90,7 +90,7 @@ const HUNDRED = Decimal.of("100")
 export const insuredAmount = (transaction: Entity): Decimal.Decimal =>
   Decimal.multiply(money(transaction["net_amount"]), Decimal.divide(COVER_PERCENT, HUNDRED), 2)
 
-/** Policies that cost nothing any more. Assumption: which statuses end a policy is not shown; these say so themselves. */
+/** Policies that no longer use exposure. Assumption: which statuses end a policy is not shown; these say so themselves. */
 const ENDED: ReadonlyArray<string> = [
   "paid_distributor",
   "paid",
@@ -103,7 +103,7 @@ const ENDED: ReadonlyArray<string> = [
   "cancelled"
 ]
 
-/** Assumption: a buyer without a limit of its own has this one. */
+/** Assumption: the limit of a buyer without a limit of its own. */
 const DEFAULT_LIMIT = Decimal.of("100000000")
 
 export interface Exposure {
@@ -113,8 +113,8 @@ export interface Exposure {
 }
 
 /**
- * How much insured exposure a buyer may have and has. Assumptions: no rate of exchange is shown, so amounts count one
- * to one; other platforms' exposure is not known here, so maximum = available + current until more is in use.
+ * A buyer's maximum and current insured exposure. Assumptions: no exchange rate is shown, so amounts in all currencies count
+ * equally; the exposure on other platforms is not known here, so maximum = available + current until more is in use.
  */
 export const exposure = (context: Context, buyer: Listed): Exposure => {
   const maximum = buyer.credit_limit === null ? DEFAULT_LIMIT : money(buyer.credit_limit.amount)

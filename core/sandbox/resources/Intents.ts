@@ -1,5 +1,5 @@
 /**
- * Payment intents (DP 2.8): order and buyer in one call. The buyer's company is not known until checkout.
+ * Payment intents (DP 2.8): create order and buyer in one call. The buyer's company is unknown until checkout.
  */
 import * as Decimal from "../../money/Decimal.ts"
 import * as Day from "../../wire/Day.ts"
@@ -21,7 +21,7 @@ export const intents = {
     check(found)
     const items = order["items"] as ReadonlyArray<Members>
     const tax = Decimal.sum(items.map((item) => Minor.read(item["tax_amount"])))
-    // Assumption: the user of an intent is one of the platform's, known by its email; the order is of today.
+    // Assumption: the user of an intent is one of the platform's, identified by email; the order's date is today.
     const { user, ...addresses } = customer
     const kept = makeOrder(context, {
       ...order,

@@ -1,5 +1,5 @@
 /**
- * Payment offers (DP 2.7, 3): for each order the plans that its buyer is offered, or declined with the reason.
+ * Payment offers (DP 2.7, 3): the plans offered to the buyer of each order, or a rejection with its reason.
  */
 import { given } from "../../Entry.ts"
 import * as Allocation from "../../money/Allocation.ts"
@@ -26,9 +26,9 @@ import type { Entity } from "../store/Store.ts"
 
 interface Template {
   readonly template: string
-  /** By language: a plan is named in that of its offer's locale. */
+  /** The plan's name by language; an offer uses its locale's. */
   readonly names: Readonly<Record<string, string>> & { readonly en: string }
-  /** Days after the order's creation on which a part is due. */
+  /** The due dates of the instalments, in days after the order's creation. */
   readonly days: ReadonlyArray<number>
   readonly merchantFee: Decimal.Decimal
 }
@@ -42,7 +42,7 @@ const payIn = (days: number): Template["names"] => ({
   nl: `Betaal over ${days} dagen`
 })
 
-/** Assumption: neither plans nor fees are shown, but for a 30-day and a 3-instalment plan as examples. */
+/** Assumption: plans and fees are not shown, except for a 30-day and a 3-instalment plan as examples. */
 export const TEMPLATES: ReadonlyArray<Template> = [
   { template: "pptemp-30-days", names: payIn(30), days: [30], merchantFee: Decimal.of("0.025") },
   { template: "pptemp-60-days", names: payIn(60), days: [60], merchantFee: Decimal.of("0.035") },
@@ -61,10 +61,10 @@ export const TEMPLATES: ReadonlyArray<Template> = [
   }
 ]
 
-/** Assumption: how long an offer stands is not shown. */
+/** Assumption: how long an offer is valid is not shown. */
 const VALID_DAYS = 14
 
-/** Splits an order's total over the dates of a plan, to the last unit: whole minor units where the total is whole. */
+/** Splits an order's total into instalments, exactly: whole minor units if the total is whole. */
 const instalments = (total: Decimal.Decimal, parts: number): ReadonlyArray<Decimal.Decimal> => {
   const unit = Decimal.fits(total, 0) ? Decimal.of("1") : Decimal.of("0.00001")
   return Allocation.allocate(
@@ -73,7 +73,7 @@ const instalments = (total: Decimal.Decimal, parts: number): ReadonlyArray<Decim
   ).map((part) => part * unit)
 }
 
-/** Assumption: the locale decides the language of a plan's name as well (DP 2.7: of emails). */
+/** Assumption: the locale also decides the language of a plan's name (DP 2.7 says so of emails). */
 const named = ({ names }: Template, locale: unknown): string =>
   names[String(locale).slice(0, 2).toLowerCase()] ?? names.en
 
@@ -112,7 +112,7 @@ export const plansOf = (offer: Entity): ReadonlyArray<Plan> => offer["offered_pa
 
 type Urls = Readonly<Record<string, string | null>>
 
-/** An address for notifications of a payment must be one; without one none are sent. */
+/** Validates the notification address of a payment; without one, no notifications are sent. */
 export const urlProblems = (found: Problems, urls: Urls | undefined, at: ReadonlyArray<string>): void => {
   const notification = urls?.["notification"]
   if (typeof notification !== "string" || notification === "") return
@@ -121,7 +121,7 @@ export const urlProblems = (found: Problems, urls: Urls | undefined, at: Readonl
   }
 }
 
-/** The offer for an order; the order bears its identifier from then on. */
+/** Creates the offer for an order, which has its identifier from then on. */
 export const makeOffer = (context: Context, order: Entity, given: Readonly<Record<string, unknown>>): Entity => {
   const total = Minor.read(order["total_amount"])
   const buyer = buyerOf(context, order)

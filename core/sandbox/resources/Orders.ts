@@ -1,6 +1,6 @@
 /**
- * Orders (DP 2.6): the seven rules of items, and what a created order reports. Every problem is named at once, each
- * under the member that has it.
+ * Orders (DP 2.6): validates items by the seven rules, and serializes created orders. All problems are reported at once, each
+ * under its member.
  */
 import * as Decimal from "../../money/Decimal.ts"
 import * as Items from "../../money/Items.ts"
@@ -26,7 +26,7 @@ import type { Entity } from "../store/Store.ts"
 
 type Members = Readonly<Record<string, unknown>>
 
-/** An item as its schema wrote it again: amounts are numbers, quantity and rate decimal strings. */
+/** An item in its encoded form: amounts are numbers, quantity and rate decimal strings. */
 type Item = Members & { readonly type: string; readonly quantity: string; readonly tax_rate: string }
 
 const ITEM = {
@@ -52,17 +52,17 @@ const HUNDRED = Decimal.fromInteger(100n)
 
 const say = Decimal.format
 
-/** Which way of taking the tax is accepted: the specification's, and on request the one that real clients take. */
+/** The accepted tax bases: the specification's, and in lenient mode also the one that real clients use. */
 const bases = ({ lenient }: Context): ReadonlyArray<Items.TaxBasis> => (lenient ? ["gross", "net"] : ["gross"])
 
-/** Rules 1 to 5 (DP 2.6), each item by itself. Amounts that a rule was broken by are not summed up as well. */
+/** Rules 1 to 5 (DP 2.6), for a single item. Amounts that break a rule are left out of the sums. */
 const itemProblems = (context: Context, item: Item): Record<string, string> => {
   const found: Record<string, string> = {}
   const rate = Decimal.of(item.tax_rate)
   const total = Minor.read(item["total_amount"])
   const expected = Items.total(Decimal.of(item.quantity), Minor.read(item["unit_price"]))
   const sign = Items.signProblem(item.type, total)
-  // Assumption: a rate is a percentage of 0 to 100.
+  // Assumption: a rate is a percentage from 0 to 100.
   if (rate < 0n || rate > HUNDRED) found["tax_rate"] = "Ensure this value is between 0 and 100."
   if (total !== expected) {
     found["total_amount"] = `${say(total)} is not quantity x unit_price, which is ${say(expected)}.`
@@ -76,13 +76,13 @@ const itemProblems = (context: Context, item: Item): Record<string, string> => {
   return found
 }
 
-/** Members that the rules need; an item that could not be read has not all of them (`PartialValidation.ts`). */
+/** Members that the rules need; an item that could not be decoded lacks some of them (`PartialValidation.ts`). */
 const NEEDED = ["type", "quantity", "unit_price", "tax_rate", "total_amount", "tax_amount"]
 
 const isWhole = (item: Item | undefined): item is Item =>
   item !== undefined && NEEDED.every((name) => item[name] !== undefined)
 
-/** The items of an order, each by itself, and that they sum up to `total_amount` and `tax_amount` (rule 6). */
+/** Validates the items of an order, and that they add up to `total_amount` and `tax_amount` (rule 6). */
 export const basketProblems = (context: Context, order: Members, at: ReadonlyArray<string> = []): Problems => {
   const found: Problems = {}
   const items = (order["items"] ?? []) as ReadonlyArray<Item | undefined>
@@ -99,12 +99,12 @@ export const basketProblems = (context: Context, order: Members, at: ReadonlyArr
     ["tax_amount", tax]
   ] as const
   for (const [name, sum] of sums) {
-    // An intent states no tax of its own (DP 2.8), and some items alone have no sum.
+    // An intent states no tax of its own (DP 2.8), and the sum is unknown if some items are invalid.
     if (order[name] === undefined || whole.length === 0 || whole.length < items.length) continue
     const stated = Minor.read(order[name])
     if (stated !== sum) put(found, [...at, name], `${say(stated)} is not the sum of the items, which is ${say(sum)}.`)
   }
-  // Assumption: discounts cannot take off more than there is.
+  // Assumption: discounts cannot exceed the rest of the order.
   if (order["total_amount"] !== undefined && Minor.read(order["total_amount"]) < 0n) {
     put(found, [...at, "total_amount"], "Ensure this value is greater than or equal to 0.")
   }
@@ -112,7 +112,7 @@ export const basketProblems = (context: Context, order: Members, at: ReadonlyArr
   return found
 }
 
-/** Countries of a customer's addresses: a code or a name (DP 2.1). */
+/** Validates the countries of a customer's addresses: a code or a name (DP 2.1). */
 export const addressProblems = (found: Problems, customer: Members, at: ReadonlyArray<string>): void => {
   for (const name of ["delivery_address", "invoice_address"]) {
     nest(found, [...at, name], unknownCountries((customer[name] ?? {}) as Members, "country"))
@@ -135,7 +135,7 @@ const problems = (context: Context): Problems => {
 /** What a created order reports, whatever status was sent (DP 2.6, 3). */
 const CREATED = { status: "unpaid", invoice_date: null, due_date: null, paid_date: null, pay_method: "unknown" }
 
-/** Keeps an order; `organisation` is beside it for look-ups. */
+/** Stores an order, together with its `organisation` for lookups. */
 export const makeOrder = (context: Context, given: Members): Entity => {
   const { status: _, ...members } = given
   const customer = { organisation: null, user: null, ...(given["customer"] as Members), billing_address: null }
@@ -163,7 +163,7 @@ export const orders = {
     const order = find(context, "order", context.params["order_id"])
     return ok(showOrder(context)(context.store.put(context.key, "order", { ...order, ...context.payload })))
   },
-  /** Assumption: an order may have any number of documents, and each is answered for itself. */
+  /** Assumption: an order may have any number of documents, and each is answered separately. */
   putDocument: (context) => {
     const order = find(context, "order", context.params["order_id"])
     const { amount, description = "", doc_type, file } = context.payload

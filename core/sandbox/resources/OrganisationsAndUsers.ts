@@ -1,5 +1,5 @@
 /**
- * Organisations, users, and who belongs to what (DP 2.4, 2.5; II 2.3, 2.4, 4).
+ * Organisations, users and memberships (DP 2.4, 2.5; II 2.3, 2.4, 4).
  */
 import {
   check,
@@ -58,7 +58,7 @@ const USER = {
 
 const COUNTRIES = ["country", "company_country"]
 
-/** Fields that refer to something, each checked; every problem is named. */
+/** Checks every field that refers to another object, and reports all problems. */
 const references = ({ directory, key, payload }: Context): Problems => {
   const problems: Problems = { ...unknownCountries(payload, ...COUNTRIES), ...badEmails(payload, "email") }
   const { company } = payload
@@ -73,7 +73,7 @@ const viewOrganisation = (context: Context) => (organisation: Entity) =>
 
 const viewUser = (context: Context) => (user: Entity) => expanded(context, "user", showUser(context)(user))
 
-/** 201, or 200 with the role replaced. */
+/** Answers 201, or 200 if an existing membership's role was replaced. */
 const join = (context: Context, organisation: string, user: string, role: unknown) => {
   const id = membershipId(organisation, user)
   const known = context.mine.membership.get(id)
@@ -129,7 +129,7 @@ export const organisations = {
   },
   remove: (context) => {
     const { id } = find(context, "organisation", context.params["organisation_id"])
-    // Assumption: of payment objects (DP 7 case 8) the order is the first; transactions it owns hold it as well.
+    // Assumption: of the payment objects in DP 7 case 8, the order comes first; owned transactions block deletion as well.
     if (context.mine.order.by(id, "organisation").length > 0 || context.mine.transaction.by(id, "owner").length > 0) {
       throw conflict("Organisation has attached objects and cannot be deleted.")
     }
@@ -162,7 +162,7 @@ export const organisations = {
   }
 } satisfies Record<string, Handler>
 
-/** A new user, or the one with that email, partially updated (II 4). */
+/** Creates a user, or partially updates the one with that email (II 4). */
 export const upsertUser = (context: Context, given: Readonly<Record<string, unknown>>) => {
   const [known] = context.mine.user.by(given["email"])
   const user = context.store.put(context.key, "user", {

@@ -1,6 +1,5 @@
 /**
- * What a company may owe (DP 1, 8): its limit, what of it is in use, and what is left. A company that is declined has
- * none.
+ * Payment credit limits (DP 1, 8): a company's limit, how much of it is in use, and what is left. A declined company has none.
  */
 import { limitOf } from "./Buyers.ts"
 import { unknownCurrency } from "./FieldFormats.ts"
@@ -13,7 +12,7 @@ export const paymentCreditLimits = {
     const company = context.params["company_id"] ?? ""
     const listed = context.directory.get(company, context.key)
     if (listed === undefined) throw notFound()
-    // Assumption: as in the insurance interface, the currency is euro unless given.
+    // Assumption: as in the insurance interface, the default currency is the euro.
     const currency = String(context.payload["currency"] ?? listed.credit_limit?.currency ?? "EUR")
     check(unknownCurrency({ currency }))
     if (listed.decision !== null) {

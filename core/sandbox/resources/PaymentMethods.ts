@@ -1,5 +1,5 @@
 /**
- * Payment-method preferences of an organisation (DP 2.4): which ways of paying its buyer is offered.
+ * Payment-method preferences of an organisation (DP 2.4): which payment methods its buyer is offered.
  */
 import type { Problems } from "../store/Handler.ts"
 
@@ -8,13 +8,13 @@ export interface Method {
   readonly status: string
   /** Whether `preference` can change `status`. Read-only. */
   readonly overridable: boolean
-  /** The platform's wish: `on`, `off`, or `default` for none. */
+  /** The platform's preference: `on`, `off`, or `default` for none. */
   readonly preference: string
 }
 
 export type Methods = Readonly<Record<string, Method>>
 
-/** Assumption: the defaults are not shown. One method cannot be overridden, so that the refusal can be seen. */
+/** Assumption: the defaults are not shown. One method cannot be overridden, so that the error can be tested. */
 const DEFAULTS: Methods = {
   card: { status: "on", overridable: true, preference: "default" },
   bank_transfer: { status: "on", overridable: true, preference: "default" },
@@ -22,7 +22,7 @@ const DEFAULTS: Methods = {
   instant_payment: { status: "off", overridable: false, preference: "default" }
 }
 
-/** A wish on a method that cannot be overridden is refused (rule 2, DP 7 case 5). `default` wishes for nothing. */
+/** Rejects preferences for methods that cannot be overridden (rule 2, DP 7 case 5), except `default`. */
 export const wishProblems = (before: unknown, wishes: unknown): Problems => {
   const methods = methodsOf(before)
   const refused = preferences(wishes)
@@ -32,8 +32,8 @@ export const wishProblems = (before: unknown, wishes: unknown): Problems => {
 }
 
 /**
- * The methods after a request without problems. Those that it does not name keep their setting (rule 1), and types that
- * are not known are ignored, as unknown members are.
+ * The methods after a valid request. Methods that it does not name keep their setting (rule 1), and unknown types are ignored,
+ * as unknown members are.
  */
 export const wished = (before: unknown, wishes: unknown): Methods => {
   const methods: Record<string, Method> = { ...methodsOf(before) }
@@ -50,7 +50,7 @@ export const wished = (before: unknown, wishes: unknown): Methods => {
   return methods
 }
 
-/** Of an organisation's member, which is not there until something is wished for. */
+/** The organisation's methods; the defaults until a preference is set. */
 export const methodsOf = (config: unknown): Methods => (config ?? DEFAULTS) as Methods
 
 const preferences = (wishes: unknown): ReadonlyArray<readonly [string, string]> =>
@@ -58,9 +58,9 @@ const preferences = (wishes: unknown): ReadonlyArray<readonly [string, string]> 
     .filter(([type]) => Object.hasOwn(DEFAULTS, type))
     .flatMap(([type, { preference }]) => (preference === undefined ? [] : [[type, preference] as const]))
 
-/** What of a plan's payments each method pays. Assumption: an invoice is paid by bank transfer. */
+/** Which payments of a plan each method makes. Assumption: an invoice is paid by bank transfer. */
 const PAYS: Readonly<Record<string, string>> = { direct_debit: "direct_debit", bank_transfer: "invoice", card: "card" }
 
-/** Ways that a plan's payments may be made in, as DP 2.7 names them. */
+/** Methods in which a plan's payments may be made, by their names in DP 2.7. */
 export const allowed = (config: unknown): ReadonlyArray<{ readonly type: string }> =>
   Object.entries(PAYS).flatMap(([method, type]) => (methodsOf(config)[method]?.status === "on" ? [{ type }] : []))

@@ -1,6 +1,5 @@
 /**
- * Payments that were received for a transaction, and those that went back (II 2.5, 2.6): reported one by one, or with
- * the transaction.
+ * Payments and reversals of a transaction (II 2.5, 2.6), reported one by one or with the transaction.
  */
 import * as Decimal from "../../money/Decimal.ts"
 import * as Day from "../../wire/Day.ts"
@@ -26,7 +25,7 @@ type Members = Readonly<Record<string, unknown>>
 export const paymentsOf = (context: Context, transaction: Entity): ReadonlyArray<Entity> =>
   context.mine.payment.by(transaction.id)
 
-/** Keeps a payment: a settlement of today in the transaction's currency, unless it says otherwise. */
+/** Stores a payment: by default a settlement today in the transaction's currency. */
 export const makePayment = (context: Context, transaction: Entity, given: Members): Entity =>
   context.store.put(context.key, "payment", {
     date: Day.fromEpochMillis(context.now),
@@ -40,13 +39,13 @@ export const makePayment = (context: Context, transaction: Entity, given: Member
   })
 
 /**
- * What of the payments that came with a transaction is new. Assumption: how such a list changes one that is there is
- * not shown. Those that are there already stay, others are added, and none is taken back: there is no way to.
+ * The new ones among the payments sent with a transaction. Assumption: how such a list changes existing payments is not shown.
+ * Existing ones stay, others are added, and none is removed, because there is no way to do that.
  */
 export const unreported = ({ payload }: Context, known: ReadonlyArray<Entity>): ReadonlyArray<Members> => {
   const left = [...known]
   return ((payload["payments"] ?? []) as ReadonlyArray<Members | undefined>).flatMap((given) => {
-    // What could not be read is reported elsewhere.
+    // A payment that could not be decoded is reported elsewhere.
     if (given?.["amount"] === undefined) return []
     const at = left.findIndex(({ amount, date }) => amount === given["amount"] && date === given["date"])
     if (at >= 0) left.splice(at, 1)
@@ -54,7 +53,7 @@ export const unreported = ({ payload }: Context, known: ReadonlyArray<Entity>): 
   })
 }
 
-/** A reversal needs a type (II 2.6), and the list of a transaction has none. */
+/** A reversal needs a type (II 2.6), which the list in a transaction does not have. */
 export const unreportedProblems = (found: Problems, context: Context, known: ReadonlyArray<Entity>): void => {
   for (const given of unreported(context, known)) {
     const at = (context.payload["payments"] as ReadonlyArray<Members>).indexOf(given)

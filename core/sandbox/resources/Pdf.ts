@@ -1,9 +1,9 @@
 /**
- * One page of text as a PDF: enough that a reader opens what the sandbox gives out as a policy's documents.
+ * Writes one page of text as a PDF, so that a reader can open the policy documents that the sandbox gives out.
  */
 const literal = (line: string): string => line.replace(/[^\x20-\x7e]/g, "?").replace(/[\\()]/g, "\\$&")
 
-/** What is not ASCII is written as a question mark. */
+/** Characters outside ASCII become question marks. */
 export const pdf = (lines: ReadonlyArray<string>): Uint8Array => {
   const text = `BT /F1 14 Tf 72 760 Td 20 TL ${lines.map((line) => `(${literal(line)}) Tj T*`).join(" ")} ET`
   const objects = [

@@ -1,5 +1,5 @@
 /**
- * Policies of the sandbox (II 2.9, 3.3, 4, 7): an offered quote, accepted and paid with a token of a card processor.
+ * Policies of the sandbox (II 2.9, 3.3, 4, 7): accepting an offered quote and paying it with a card processor's token.
  */
 import { given } from "../../Entry.ts"
 import { POLICY_STATUSES } from "../../insurance/Policies.ts"
@@ -25,7 +25,7 @@ import { next, POLICY, QUOTE } from "../rules/States.ts"
 import type { Entity } from "../store/Store.ts"
 import { showPolicy } from "./Serializers.ts"
 
-/** Payment tokens that do not succeed. */
+/** Payment tokens that fail. */
 const TOKENS: Readonly<Record<string, readonly [number, string]>> = {
   tok_declined: [402, "Payment failed: the card was declined."],
   tok_error: [502, "The payment processor returned an error."],
@@ -34,7 +34,7 @@ const TOKENS: Readonly<Record<string, readonly [number, string]>> = {
 
 const TOKEN = /^(tok|src|pm)_./
 
-/** Refuses a token that is none, and one whose payment fails. Nothing is left to pay when credits cover it all. */
+/** Rejects an invalid token, and one whose payment fails. No payment is needed if credits cover everything. */
 const pay = (token: string, required: boolean): void => {
   if (!TOKEN.test(token)) throw new Refusal(400, { detail: "Invalid payment token type." })
   const failed = TOKENS[token]
@@ -66,7 +66,7 @@ export const policies = {
       debtor: transaction["debtor"],
       creditor: transaction["creditor"],
       due_date: transaction["due_date"],
-      // The terms of insurance are those of the day on which it was bought.
+      // The terms of insurance are those of the day of purchase.
       windows: context.windows,
       insured_amount: Decimal.format(insuredAmount(transaction), 2),
       discount: Decimal.format(money(price?.discount_amount), 2)
@@ -80,11 +80,11 @@ export const policies = {
 } satisfies Record<string, Handler>
 
 /**
- * What happens to a policy outside of the platform's reach: `{"status": "recovery_underway", "recovered": "250.00"}`.
+ * Moves a policy on outside of the platform's control: `{"status": "recovery_underway", "recovered": "250.00"}`.
  *
- * Assumptions: II 3.3 names the states of collections and claims and not what leads from one to another, so any may follow
- * any; how recovered money is stated is not shown, so a policy has it as `recovered_amount`, in the invoice's currency,
- * once there is some.
+ * Assumptions: II 3.3 names the states of collections and claims but not their transitions, so any may follow any; how
+ * recovered money is reported is not shown, so a policy has it as `recovered_amount`, in the invoice's currency, once there
+ * is some.
  */
 export const movePolicyTo = (context: Context, policy: Entity, { recovered, status }: Context["payload"]): Answer => {
   const found: Problems = {}
@@ -99,13 +99,13 @@ export const movePolicyTo = (context: Context, policy: Entity, { recovered, stat
 
 const AMOUNT = /^\d{1,12}(\.\d{1,2})?$/
 
-/** The titles of a policy's documents, by the name of the file. */
+/** The titles of a policy's documents, by file name. */
 const DOCUMENTS: Readonly<Record<string, string>> = {
   "policy.pdf": "Details of the insured invoice",
   "general-conditions.pdf": "General conditions"
 }
 
-/** A document of a policy, by the address that the policy gives. */
+/** A policy's document, by the address that the policy states. */
 export const policyDocument = (context: Context, id: string, name: string) => {
   const title = DOCUMENTS[name]
   const policy = find(context, "policy", id)

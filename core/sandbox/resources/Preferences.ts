@@ -1,11 +1,11 @@
 /**
- * Payment-method preferences alone (DP 4, note 2): an organisation's PATCH under a path that does not name it.
+ * Payment-method preferences by themselves (DP 4, note 2): an organisation's PATCH under a path that does not name it.
  */
 import { given } from "../../Entry.ts"
 import { check, type Context, type Handler, missing, Refusal } from "../store/Handler.ts"
 import { organisations } from "./OrganisationsAndUsers.ts"
 
-/** Assumption (not shown): `id` or `unique_id` says which organisation; where there is only one, neither is needed. */
+/** Assumption (not shown): `id` or `unique_id` names the organisation; if there is only one, neither is needed. */
 const named = ({ mine: { organisation }, payload }: Context): string => {
   const { id, unique_id } = payload
   if (typeof id === "string") {

@@ -1,8 +1,8 @@
 /**
- * Quotes of the sandbox (II 2.8, 3.2, 4, 7): what cover would cost, or why there is none.
+ * Quotes of the sandbox (II 2.8, 3.2, 4, 7): the price of cover, or why there is none.
  *
- * Assumptions, as none is shown: a quote is valid for 30 days; the premium is 2 percent of the net amount and the
- * insurance tax 12 percent of the premium; the first decision counts, of the seller, the buyer, the buyer's limit.
+ * Assumptions (not shown): a quote is valid for 30 days; the premium is 2 percent of the net amount, and the insurance tax 12
+ * percent of the premium; the first rejection counts, in the order seller, buyer, buyer's limit.
  */
 import { given } from "../../Entry.ts"
 import * as Decimal from "../../money/Decimal.ts"
@@ -35,7 +35,7 @@ const INSURANCE_TAX = Decimal.of("0.12")
 
 const text = (amount: Decimal.Decimal): string => Decimal.format(amount, 2)
 
-/** What a transaction must say before it can be quoted (II 2.5). */
+/** What a transaction must have before it can be quoted (II 2.5). */
 const MINIMUM = ["net_amount", "currency", "issue_date", "due_date"]
 
 const lacking = (transaction: Entity): Problems => {
@@ -60,7 +60,7 @@ const decide = (context: Context, transaction: Entity): Decision | null => {
     : null
 }
 
-/** The credits that the seller has left on this platform: what it was given, less what its policies took. */
+/** The seller's remaining credits on this platform: those it was given, less those its policies used. */
 const creditsLeft = (context: Context, { credits, id }: Listed): Decimal.Decimal =>
   Decimal.sum(context.mine.policy.by(id, "creditor").map((policy) => -money(policy["discount"]))) +
   money(credits?.amount)
@@ -96,7 +96,7 @@ const priceOf = (context: Context, transaction: Entity) => {
   }
 }
 
-/** The insured company: the one given, the one that raw data names, the transaction's debtor. */
+/** The insured company: the one given, the one that raw data names, or the transaction's debtor. */
 const clientOf = (context: Context, transaction: Entity): unknown => {
   const { client, client_country, client_name, client_regnum } = context.payload
   const matched = context.directory.match({ name: client_name, country: client_country, regnum: client_regnum })

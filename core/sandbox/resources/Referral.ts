@@ -1,9 +1,9 @@
 /**
- * The hosted page behind a referral address (II 1, 5): without a login, its secret key shows one transaction and lets
- * a customer confirm it, have it quoted, and buy its insurance.
+ * Serves the hosted page behind a referral address (II 1, 5): without a login, its secret key shows one transaction and lets
+ * a customer confirm it, get a quote, and buy its insurance.
  *
- * Assumption: how the page looks and what it asks is not shown. Here it is a page of plain HTML, whose buttons do what
- * the endpoints do, and a purchase is paid with a token that succeeds.
+ * Assumption: the page's design and its questions are not shown. Here it is plain HTML, its buttons call the endpoints'
+ * handlers, and a purchase is paid with a token that succeeds.
  */
 import { type Answer, type Context, type Handler, notFound, Refusal } from "../store/Handler.ts"
 import { quoteStatus } from "./Insurance.ts"
@@ -14,7 +14,7 @@ import type { Entity } from "../store/Store.ts"
 import { transactions } from "./Transactions.ts"
 import { showTransaction } from "./Serializers.ts"
 
-/** The key is for one transaction of one platform, and makes the request that platform's for as long as it lasts. */
+/** Opens the transaction of a key; the request then acts as its platform. */
 const opened = (context: Context): readonly [Context, Entity] => {
   const secret = context.params["secret"] ?? ""
   for (const [key, mine] of context.store.platforms()) {
@@ -24,7 +24,7 @@ const opened = (context: Context): readonly [Context, Entity] => {
   throw notFound()
 }
 
-/** What may be done now, by the words on its button. */
+/** The actions that are possible now, by the label of their button. */
 const actions = (context: Context, transaction: Entity): ReadonlyMap<string, readonly [string, () => Answer]> => {
   const possible = new Map<string, readonly [string, () => Answer]>()
   const { id } = transaction
@@ -71,7 +71,7 @@ const page = (context: Context, transaction: Entity): Answer => {
   return { status: 200, file: { name: "invoice.html", type: "text/html; charset=utf-8", content } }
 }
 
-/** Companies by name, where they are known. */
+/** Companies' names, where known. */
 const namesOf = ({ directory, key }: Context, transaction: Entity) =>
   Object.fromEntries(
     ["creditor", "debtor"].map((party) => {

@@ -1,6 +1,6 @@
 /**
- * Scores and credit limits of the sandbox (II 2.1, 2.2, 4): what the service thinks of a company. Both follow the
- * decision that the directory has about it.
+ * Scores and credit limits of the sandbox (II 2.1, 2.2, 4): the service's view of a company. Both follow from the directory's
+ * decision about the company.
  */
 import { given } from "../../Entry.ts"
 import * as Decimal from "../../money/Decimal.ts"
@@ -31,10 +31,10 @@ const NO_SCORE = {
   latest_financials_date: ""
 }
 
-/** Decisions that speak of danger; any other decision asks for caution. */
+/** Decisions that mean danger; any other decision means caution. */
 const DANGER = ["buyer-uncreditworthy", "buyer-high-risk", "buyer-status", "seller-status"]
 
-/** Assumption: how a score is found is not shown. A good company's rests on the last digit of its number. */
+/** Assumption: how a score is computed is not shown. For a good company it depends on the last digit of its number. */
 const scoreOf = ({ decision, reg_number }: Listed): string =>
   decision === null ? String(1 + (Number(reg_number.slice(-1)) % 3 || 0)) : DANGER.includes(decision.code) ? "5" : "4"
 
@@ -67,7 +67,7 @@ const score = (one: Listed, base: string) => {
   }
 }
 
-/** The one company that a request names, by id or by raw data; every problem with either is named. */
+/** The one company that a request names, by id or by raw data; problems with both are reported. */
 const subject = ({ directory, key, payload, unread }: Context): Listed | undefined => {
   const { company: id, country, name, reg_number } = payload
   if (typeof id === "string") {
@@ -97,8 +97,8 @@ const text = (amount: Decimal.Decimal): string => Decimal.format(amount, 2)
 
 export const creditLimits = {
   /**
-   * Assumption: the one identifier of the request stands in its path, and an unknown one is 400, as II 7 has it for
-   * credit limits, not 404. No threshold of the rate is shown (II 8): a fault of kind `status` answers 429 on demand.
+   * Assumption: the only identifier in the request is in its path, and an unknown one is answered with 400, as in II 7 for
+   * credit limits, not 404. No rate limit is shown (II 8): a fault of kind `status` answers 429 on demand.
    */
   debtor: (context) => {
     const id = context.params["company_id"] ?? ""

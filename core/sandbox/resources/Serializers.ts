@@ -1,8 +1,8 @@
 /**
- * Organisations, users, transactions, quotes, policies, collections and documents as the service writes them, and what `expand` puts in the
- * place of an identifier in each (DP 4, note 4).
+ * Serializes organisations, users, transactions, quotes, policies, collections and documents, including what `expand` puts in
+ * place of an identifier (DP 4, note 4).
  *
- * What is expanded keeps its own identifiers: one level is asked for, one level comes.
+ * An expanded object keeps its own identifiers: only one level is expanded.
  */
 import { company } from "../store/Directory.ts"
 import { type Context, expand } from "../store/Handler.ts"
@@ -14,7 +14,7 @@ import type { Entity, Kind } from "../store/Store.ts"
 export type View = Readonly<Record<string, unknown>>
 type Show = (context: Context) => (entity: Entity) => View
 
-/** A member that holds an identifier, resolved; undefined where there is nothing behind it. */
+/** Resolves the identifier in a member; undefined if it refers to nothing. */
 type Resolve = (context: Context, id: string) => unknown
 
 const one =
@@ -49,7 +49,7 @@ const EXPANDS = {
   organisation: { company: companyOf }
 } satisfies Record<string, Readonly<Record<string, Resolve>>>
 
-/** The body of a resource, with what `expand` asks for in place of identifiers. */
+/** A resource's body, with the identifiers in `expand` resolved. */
 export const expanded = (context: Context, resource: keyof typeof EXPANDS, body: View): View => {
   const { expand: names, ...query } = context.query
   if (names === undefined) return body
@@ -103,14 +103,14 @@ interface Listed {
   readonly view: View
 }
 
-/** So many views are remembered at most. */
+/** The most views that are cached. */
 const REMEMBERED = 2000
 
 const listed = new Map<string, Listed>()
 
 /**
- * A transaction that is read, which is mostly asked for as it was before. Its view depends on itself, its payments and
- * the address that was asked; what is stored is never changed, only replaced.
+ * Shows a transaction. Views are cached, because most reads find it unchanged. A view depends on the transaction, its payments
+ * and the address of the request; stored objects are replaced, never modified.
  */
 export const rememberedTransaction: Show = (context) => {
   const show = showTransaction(context)

@@ -1,6 +1,6 @@
 /**
- * Sole traders of the sandbox (DP 2.3, DP 7 case 3, II 4): companies that a platform makes for itself. Which members
- * must be there is the schema's business; both interfaces share what is here.
+ * Sole traders of the sandbox (DP 2.3, DP 7 case 3, II 4): companies that a platform creates for itself. The schemas decide
+ * which members are required; both interfaces share this code.
  */
 import * as Country from "../../wire/Country.ts"
 import type { Listed } from "../store/Directory.ts"
@@ -25,7 +25,7 @@ const BLANK = {
 
 const COUNTRIES = ["trading_address_country", "proprietor_address_country"]
 
-/** The sole trader as a company: where it trades, else where its proprietor lives. */
+/** The sole trader as a company, with its trading address, or else its proprietor's. */
 export const listing = (platform: string, trader: Entity): Listed & { readonly platform: string } => ({
   id: String(trader["company"]),
   platform,

@@ -1,5 +1,5 @@
 /**
- * Transactions (II 2.5, 3.1, 4): every rule that the specification states for them.
+ * Transactions (II 2.5, 3.1, 4): implements every rule that the specification states for them.
  */
 import * as Decimal from "../../money/Decimal.ts"
 import * as Day from "../../wire/Day.ts"
@@ -23,12 +23,12 @@ import { makePayment, paymentsOf, unreported, unreportedProblems } from "./Payme
 import type { Entity } from "../store/Store.ts"
 import { rememberedTransaction, showTransaction } from "./Serializers.ts"
 
-/** Every member of a transaction, so that all are of one shape; those that nobody has set. */
+/** Defaults for every member of a transaction, so that all transactions have the same shape. */
 const BLANK = {
   id: "",
   owner: null,
   transaction_key: "",
-  // Assumption: without a status it is pending.
+  // Assumption: the default status is pending.
   status: "pending",
   unique_id: null,
   debtor: null,
@@ -61,7 +61,7 @@ const BLANK = {
 const PARTIES = ["debtor", "creditor"] as const
 const COUNTRIES = ["debtor_country", "creditor_country"]
 
-/** Everything about a payload that its schema cannot say. Every problem is named at once. */
+/** Checks everything that the payload's schema cannot express, and reports all problems at once. */
 const problems = (context: Context, known?: Entity): Problems => {
   const found: Problems = {}
   const { payload } = context
@@ -81,7 +81,7 @@ const problems = (context: Context, known?: Entity): Problems => {
   return Object.assign(found, unknownCurrency(payload), unknownCountries(payload, ...COUNTRIES))
 }
 
-/** Raw data is matched like company search; a match that was saved before wins (II 2.5, 2.7). */
+/** Matches raw data like company search; a match that was saved before wins (II 2.5, 2.7). */
 const match = (context: Context, transaction: Entity, changed: Readonly<Record<string, unknown>>): Entity => {
   const unmatched = PARTIES.filter(
     (party) => transaction[party] === null && Object.keys(changed).some((name) => name.startsWith(`${party}_`))
@@ -103,7 +103,7 @@ const match = (context: Context, transaction: Entity, changed: Readonly<Record<s
 
 const insured = (context: Context, transaction: Entity): boolean => currentPolicy(context, transaction) !== undefined
 
-/** Keeps it, and the payments that came with it. */
+/** Stores a transaction, and the payments that came with it. */
 const save = (context: Context, transaction: Entity, payments?: unknown): Readonly<Record<string, unknown>> => {
   context.store.put(context.key, "transaction", transaction)
   if (payments !== undefined) {
@@ -177,7 +177,7 @@ export const transactions = {
 
   paid: (context) => {
     const transaction = get(context)
-    // Assumption: marking a paid transaction paid again changes nothing; a draft cannot be paid (II 3.1).
+    // Assumption: marking a paid transaction as paid again changes nothing; a draft cannot be paid (II 3.1).
     if (transaction["status"] === "paid") return ok(showTransaction(context)(transaction))
     const status = next(TRANSACTION, transaction["status"], "paid")
     if (status === undefined) throw conflict(`Transaction is in ${transaction["status"]} status, not pending.`)
@@ -229,7 +229,7 @@ export const transactions = {
     const debtor = String(context.payload["debtor"])
     check(context.directory.get(debtor, context.key) === undefined ? { debtor: missing(debtor) } : {})
     const { debtor_name: name, owner } = transaction
-    // An insured one is left as it is (II 2.7); for another, a new debtor is an edit (II 3.2).
+    // An insured transaction is not changed (II 2.7); for others, a new debtor is an edit (II 3.2).
     const rematch = (one: Entity): void => {
       if (one["debtor"] === debtor || insured(context, one)) return
       expireQuotes(context, one, "edit")

@@ -1,8 +1,8 @@
 /**
- * Why a company or an invoice is not covered: the codes of II 2.8 in its order, the params of each with the values
- * that the built-in directory gives them, and the sentence that they fill.
+ * Rejection reasons for a company or an invoice: the codes of II 2.8 in order, the params of each with the values of the
+ * built-in directory, and the sentence that contains them.
  *
- * Assumption: the sentences are not shown; each names every one of its params as a placeholder.
+ * Assumption: the sentences are not shown; each has a placeholder for each of its params.
  */
 export interface Decision {
   readonly code: string
@@ -93,7 +93,7 @@ export const REJECTIONS: Readonly<Record<string, Row>> = {
   "sector-accum-limit": row("The limit of the sector has been reached.")
 }
 
-/** A decision as the service writes it; a code of one's own names its params. */
+/** A decision as the service writes it. A custom code names its own params. */
 export const rejection = ({ code, params }: Decision) => {
   const placeholders = Object.keys(params).map((name) => `{${name}}`)
   const detail = REJECTIONS[code]?.detail ?? ["Not covered", ...placeholders].join(" ") + "."

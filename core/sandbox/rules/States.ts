@@ -1,11 +1,11 @@
 /**
- * States and transitions of the insurance interface (II 3), as tables that read like the specification's. Handlers ask
- * `next` what a trigger leads to; what no row names is refused.
+ * States and transitions of the insurance interface (II 3), as tables like the specification's. Handlers use `next` to find
+ * where a trigger leads; a transition without a row is rejected.
  */
 import * as Day from "../../wire/Day.ts"
 
 export interface Transition {
-  /** Undefined: it is new. */
+  /** Undefined for a new object. */
   readonly from?: string
   readonly trigger: string
   readonly condition: string
@@ -19,14 +19,14 @@ const row = (from: string | undefined, trigger: string, condition: string, to: s
   to
 })
 
-/** II 3.1. A move to `defaulted` is not shown: nothing leads there. */
+/** II 3.1. Transitions to `defaulted` are not shown, so there are none. */
 export const TRANSACTION = [
   row("draft", "update", "transaction not insured", "pending"),
   row("draft", "confirm", "status is draft; works when insured too", "pending"),
   row("pending", "paid", "platform knows the invoice is paid", "paid")
 ]
 
-/** II 3.2; and with time, as `valid_until` bounds acceptance (II 8). */
+/** II 3.2, and expiry, because `valid_until` limits acceptance (II 8). */
 export const QUOTE = [
   row(undefined, "request", "no rejection", "offered"),
   row(undefined, "request", "rejection", "declined"),
@@ -36,7 +36,7 @@ export const QUOTE = [
   row("offered", "policy", "valid, paid", "accepted")
 ]
 
-/** II 3.3. Transitions among collection and claim states are not shown: nothing leads on from there. */
+/** II 3.3. Transitions among collection and claim states are not shown, so there are none. */
 export const POLICY = [
   row(undefined, "policy", "quote accepted", "active"),
   row("active", "time", "due date passes, no payment indicated", "late"),
@@ -48,7 +48,7 @@ export const POLICY = [
   row("late_can_handover", "send", "collection sent", "under_collection")
 ]
 
-/** Where a trigger leads from a state, or undefined when no row says so. */
+/** The state that a trigger leads to; undefined if no row says so. */
 export const next = (
   table: ReadonlyArray<Transition>,
   from: unknown,
@@ -59,26 +59,26 @@ export const next = (
     (one) => one.from === from && one.trigger === trigger && (condition === undefined || one.condition === condition)
   )?.to
 
-/** How long a policy is late before it may be handed over, and how long it then can be, in days. */
+/** For how many days a policy is late before it can be handed over, and for how many it then can be. */
 export interface Windows {
   readonly late: number
   readonly handover: number
 }
 
 /**
- * Assumption: the day of the handover is not shown, as it depends on the terms of insurance (II 3.3); the window after it is
- * typically 30 days. Both can be set.
+ * Assumption: the day from which handover is possible is not shown, because it depends on the terms of insurance (II 3.3); the
+ * window after it is typically 30 days. Both can be set.
  */
 export const WINDOWS: Windows = { late: 45, handover: 30 }
 
-/** Days past the due date after which time moves a policy on. */
+/** Days after the due date at which a policy's status changes by itself. */
 const lateAfter = ({ handover, late }: Windows): Readonly<Record<string, number>> => ({
   active: 0,
   late,
   late_can_handover: late + handover
 })
 
-/** What time alone makes of a policy's status. */
+/** The status of a policy after time has passed. */
 export const aged = (status: string, due: Day.Day, now: number, windows: Windows = WINDOWS): string => {
   const late = Day.between(due, Day.fromEpochMillis(now))
   const after = lateAfter(windows)
@@ -92,5 +92,5 @@ export const aged = (status: string, due: Day.Day, now: number, windows: Windows
   return at
 }
 
-/** From when on a collection cannot be made, changed or sent (II 3.4, 7). */
+/** The status that a policy must have for a collection to be created, changed or sent (II 3.4, 7). */
 export const CAN_HANDOVER = "late_can_handover"

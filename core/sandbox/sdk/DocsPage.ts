@@ -1,6 +1,6 @@
 /**
- * The page `/docs/checkout`: every element live, with its options and events. Its script builds it, as it cannot
- * do without one; its policy is the one that a shop would have.
+ * The page `/docs/checkout`, with every element live, its options and events. A script builds the page, because the elements
+ * need scripts anyway; its content security policy is the one that a shop would use.
  */
 export const docsPage = ({ frame, publicKey }: { readonly frame: string; readonly publicKey: string }) => ({
   html: `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Checkout elements</title>

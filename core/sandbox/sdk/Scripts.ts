@@ -1,6 +1,6 @@
 /**
- * The scripts that browsers are served, each as one file. In a checkout they are bundled when they are first asked for;
- * in the built package this module holds their text, which `cli/build.js` puts in its place.
+ * Provides the scripts for browsers, each bundled into one file. In a checkout of this repository they are bundled on first
+ * request; in the built package this module contains their text, inserted by `cli/build.js`.
  */
 import { readdirSync, readFileSync } from "node:fs"
 import { basename } from "node:path"
@@ -8,19 +8,19 @@ import { fileURLToPath } from "node:url"
 import { given } from "../../Entry.ts"
 
 export interface Scripts {
-  /** `/sdk/v1`: what a shop's page loads. */
+  /** `/sdk/v1`: loaded by a shop's page. */
   readonly sdk: string
-  /** What the payment frame loads, by name: `frame.js`, and what that asks for when it needs it. */
+  /** Loaded by the payment frame, by name: `frame.js`, and the chunks that it loads on demand. */
   readonly frame: Readonly<Record<string, string>>
-  /** What the page `/docs/checkout` loads. */
+  /** Loaded by the page `/docs/checkout`. */
   readonly docs: string
-  /** Words of the elements, by language: the JSON of each. */
+  /** Texts of the elements by language, each as JSON. */
   readonly locales: Readonly<Record<string, string>>
 }
 
 const place = (name: string): string => fileURLToPath(new URL(name, import.meta.url))
 
-/** One entry with everything that it imports; style sheets are text in it. Modules may leave a part for later. */
+/** Bundles an entry with all its imports, including style sheets as text. Modules may be split into chunks. */
 const bundle = async (entry: string, format: "iife" | "esm"): Promise<Readonly<Record<string, string>>> => {
   const { build, transform } = await import("esbuild")
   const { outputFiles } = await build({

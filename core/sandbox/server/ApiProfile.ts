@@ -1,10 +1,9 @@
 /**
- * Which interface a sandbox speaks, and how strictly.
+ * Defines which interface a sandbox implements, and how strictly.
  *
- * Lenient accepts what real clients are seen to send beside what the specification says: items without a `category`,
- * customers of type `guest`, and tax computed on the net amount. An item's type `fee` and an address's `phone` are
- * accepted in any case: the one because more types are possible, the other because unknown members are ignored. A
- * payment may come without a `date`, and is of today.
+ * Lenient mode also accepts what real clients have been seen to send: items without a `category`, customers of type `guest`,
+ * and tax computed on the net amount. An item's type `fee` and an address's `phone` are always accepted: the one because more
+ * types are possible, the other because unknown members are ignored. A payment without a `date` is dated today.
  */
 import { Schema, Struct } from "effect"
 import { IntentCreate } from "../../deferred-payment/Intents.ts"
@@ -12,7 +11,7 @@ import { CustomerCreate, ItemCreate, OrderCreate } from "../../deferred-payment/
 import { PaymentCreate } from "../../insurance/Transactions.ts"
 import { Day } from "../../wire/Day.ts"
 
-/** Where the two documents differ on one path, `both` takes the looser rule. */
+/** Where the two specifications differ on a path, `both` uses the looser rule. */
 const INTERFACES = ["both", "deferred-payment", "insurance"] as const
 export type Interface = (typeof INTERFACES)[number]
 
@@ -38,7 +37,7 @@ const lenientIntent = IntentCreate.mapFields(
   Struct.assign({ order: IntentCreate.fields.order.mapFields(Struct.assign({ items })) })
 )
 
-/** Payloads that a lenient sandbox reads otherwise, by group and endpoint. */
+/** Payload schemas that replace the strict ones in lenient mode, by group and endpoint. */
 export const LENIENT: Readonly<Record<string, Schema.Top>> = {
   "orders.create": lenientOrder,
   "transactions.createPayment": PaymentCreate.mapFields(Struct.assign({ date: Schema.optionalKey(Day) })),

@@ -1,7 +1,7 @@
 /**
- * What browsers ask the service for (DP 6.3): the SDK's script and words, the payment frame, and what the elements send.
- * The script and the search are on the service's own address, the payment frame and everything that it asks for on
- * another origin, so that a page's content security policy has two to allow.
+ * Answers requests of browsers (DP 6.3): the SDK's script and texts, the payment frame, and what the elements send. The script
+ * and the company search are on the service's own address, the payment frame and its requests on another origin, so a page's
+ * content security policy has to allow two.
  */
 import { gzipSync } from "node:zlib"
 import { elements } from "../resources/Elements.ts"
@@ -14,23 +14,23 @@ import { once } from "./Idempotency.ts"
 import { DOCS_PLATFORM, publicKeyOf } from "./PublicKeys.ts"
 import type { Incoming, Service } from "./Service.ts"
 
-/** What a request of a browser has beside what every request has. */
+/** What a browser's request has in addition to what every request has. */
 export interface FromBrowser {
   readonly scripts: Scripts
-  /** It came to the payment frame's address. */
+  /** Whether it was sent to the payment frame's address. */
   readonly atFrame: boolean
   /** The origin of the payment frame. */
   readonly frame: string
-  /** Compressed answers are understood. */
+  /** Whether the browser accepts compressed answers. */
   readonly gzip: boolean
 }
 
 type Body = Readonly<Record<string, unknown>>
 
-/** Whether a request is one of those that are answered here. */
+/** Whether a request is one that is answered here. */
 export const isBrowsers = (url: string): boolean => /^\/(sdk|frame|legal|docs\/checkout)(?=[/?]|$)/.test(url)
 
-/** Pages of every origin may ask: what protects a platform is what a public key does not open. */
+/** Pages of every origin may send requests: a platform is protected by how little a public key can do. */
 const CORS = {
   "access-control-allow-origin": "*",
   "access-control-allow-headers": "content-type",
@@ -54,7 +54,7 @@ const FRAME = `<!doctype html><html lang="en"><head><meta charset="utf-8"><title
 <meta name="viewport" content="width=device-width, initial-scale=1"><script type="module" src="/frame/v1/frame.js"></script>
 </head><body></body></html>`
 
-/** The frame needs nothing but its own host; whoever wants to may embed it. */
+/** The frame loads from its own host only; any page may embed it. */
 const FRAME_POLICY = {
   "content-security-policy":
     "default-src 'none'; script-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; require-trusted-types-for 'script'"
@@ -64,7 +64,7 @@ const legal = (title: string) => `<!doctype html><html lang="en"><meta charset="
 <meta name="viewport" content="width=device-width, initial-scale=1"><h1>${title}</h1>
 <p>This is a sandbox: no money moves, and nothing that is accepted here binds anybody.</p></html>`
 
-/** What is the same for everybody, by path; undefined for a path that is none of these. */
+/** Static content by path, the same for everybody; undefined for other paths. */
 const page = (path: string, { atFrame, frame, gzip, scripts }: FromBrowser): Answer | undefined => {
   const at = atFrame ? "/frame/v1" : "/sdk/v1"
   const language = path.startsWith(`${at}/locales/`) ? path.slice(at.length + 9).replace(/\.json$/, "") : ""
@@ -96,7 +96,7 @@ const page = (path: string, { atFrame, frame, gzip, scripts }: FromBrowser): Ans
 
 type Act = (context: Context, body: Body, id: string) => Answer
 
-/** By method and path; what pays is answered at the frame's address alone. */
+/** Actions by method and path; those that pay are available at the frame's address only. */
 const ACTS: Readonly<Record<string, Act>> = {
   "GET /sdk/v1/session": elements.session,
   "GET /sdk/v1/companies": elements.companies,
@@ -127,7 +127,7 @@ const act = (service: Service, path: string, request: Incoming, query: URLSearch
   return run({ ...service.context(who.key, base), payload: body }, body, id)
 }
 
-/** Answers a request of a browser. */
+/** Answers a browser's request. */
 export const browser = (service: Service, request: Incoming, from: FromBrowser): Answer => {
   const { base, method, url } = request
   const { pathname, searchParams } = new URL(url, base)

@@ -1,6 +1,6 @@
 /**
- * The part of the control interface where others act than the platform: a buyer completes checkout; a deferred payment or a
- * policy moves on outside of the platform's reach. Also the billing account of an organisation, which no endpoint sets
+ * The part of the control interface that plays the other parties: a buyer completes checkout, or a deferred payment or a policy
+ * moves on outside of the platform's control. Also sets an organisation's billing account, for which there is no endpoint
  * (DP 1, 2.4).
  */
 import { DEFERRED_PAYMENT_STATUSES } from "../../deferred-payment/DeferredPayments.ts"
@@ -18,8 +18,8 @@ import type { Entity, Kind } from "../store/Store.ts"
 type Body = Readonly<Record<string, unknown>>
 
 /**
- * Ends that only the service brings about (assumption: DP 3 shows none, DP 2.9 has the balances), and where what was not
- * captured goes.
+ * Final statuses that only the service sets (assumption: DP 3 shows none, DP 2.9 has the balances), and the balance to which
+ * the uncaptured amount moves.
  */
 const ENDS: Readonly<Record<string, string>> = { expired: "expired_authorisation", cancelled: "voided_authorisation" }
 
@@ -33,7 +33,7 @@ const move = (context: Context, payment: Entity, { status }: Body): Answer => {
   return ok(showDeferredPayment(context)(keepPayment(context, payment, ended)))
 }
 
-/** The service authorises another amount than the order's, as a person there may. What was taken stays. */
+/** Changes the authorised amount, as the service's staff may. What was captured stays. */
 const authorise = (context: Context, payment: Entity, { amount }: Body): Answer => {
   check(
     typeof amount === "number" && /^\d{1,15}$/.test(String(amount)) ? {} : { amount: ["A whole number is required."] }
@@ -52,7 +52,7 @@ const bind = (context: Context, organisation: Entity, { plan }: Body): Answer =>
 
 type Act = (context: Context, entity: Entity, body: Body, path: ReadonlyArray<string>) => Answer
 
-/** By method and path, each with the kind of what stands after its first segment. */
+/** By method and path, each with the kind of object that its first segment names. */
 const ACTS: Readonly<Record<string, readonly [Kind, Act]>> = {
   "POST offers/ID/plans/ID/accept": [
     "offer",
@@ -65,7 +65,7 @@ const ACTS: Readonly<Record<string, readonly [Kind, Act]>> = {
   "PUT policies/ID/status": ["policy", movePolicyTo]
 }
 
-/** The answer, or undefined when the path is none of these. `path` is what follows `/sandbox/`. */
+/** The answer; undefined for other paths. `path` is what follows `/sandbox/`. */
 export const checkout = (
   service: Service,
   method: string,

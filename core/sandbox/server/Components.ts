@@ -1,9 +1,9 @@
 /**
- * Schemas of the OpenAPI document: said in the words of the wire, and by their names in core.
+ * Improves the schemas of the OpenAPI document: describes the wire format, and uses core's names for components.
  *
- * The definition knows more than a document can say, and writes some of it where it misleads: objects that refuse
- * members they do not know, alternatives that are the same. What is mended here is only the document; what is accepted
- * and answered stays with the schemas.
+ * The definition knows more than a document can express, and some of its generated output is misleading: objects that reject
+ * unknown members, alternatives that are equal. Only the document is changed here; the schemas still decide what is accepted
+ * and answered.
  */
 import { Schema } from "effect"
 import { DeferredPayment, LedgerEvent } from "../../deferred-payment/DeferredPayments.ts"
@@ -29,10 +29,10 @@ import { Major } from "../../money/Codecs.ts"
 
 export type Json = { readonly [member: string]: unknown }
 
-/** Schemas by name, as far as something refers to them. */
+/** Component schemas by name, as far as they are referenced. */
 export type Components = Record<string, unknown>
 
-/** Schemas that are components, the larger before those of the same shape. */
+/** Schemas that become components; larger ones come before others of the same shape. */
 const NAMED: Readonly<Record<string, Schema.Top>> = {
   Address,
   Collection,
@@ -105,10 +105,10 @@ const alternatives = (all: ReadonlyArray<unknown>): ReadonlyArray<unknown> => [
   ...new Map(all.map((one) => [JSON.stringify(one), one])).values()
 ]
 
-/** An empty list is read as an object without members, and is not what anybody should write. */
+/** The decoder accepts an empty list as an object without members, but nobody should write that. */
 const NO_MEMBERS = JSON.stringify({ type: "array", maxItems: 0 })
 
-/** A schema as it is on the wire: open to members that are not known (DP 9), without alternatives that say the same. */
+/** A schema of the wire format: open to unknown members (DP 9), without equal alternatives. */
 export const mend = (schema: unknown): unknown => {
   if (Array.isArray(schema)) return schema.map(mend)
   if (!isObject(schema)) return schema
@@ -126,7 +126,7 @@ export const mend = (schema: unknown): unknown => {
   const { anyOf, ...others } = mended
   if (!Array.isArray(anyOf)) return mended
   const few = alternatives(anyOf).filter((one) => JSON.stringify(one) !== NO_MEMBERS)
-  // What may be anything may be null as well.
+  // A schema that allows anything allows null as well.
   if (few.some((one) => isObject(one) && Object.keys(one).length === 0)) return others
   return few.length === 1 ? { ...(few[0] as Json), ...others } : { ...others, anyOf: few }
 }
@@ -135,7 +135,7 @@ export const jsonOf = (schema: Schema.Top): unknown => mend(Schema.toJsonSchemaD
 
 let named: ReadonlyMap<string, string> | undefined
 
-/** Names by what they stand for. Found out when a document is first asked for: a sandbox starts without. */
+/** Component names by schema. Computed when a document is first requested, so that starting a sandbox stays fast. */
 const names = (): ReadonlyMap<string, string> => {
   named ??= new Map(Object.entries(NAMED).map(([name, schema]) => [JSON.stringify(jsonOf(schema)), name]))
   return named
@@ -143,7 +143,7 @@ const names = (): ReadonlyMap<string, string> => {
 
 const NULL = JSON.stringify({ type: "null" })
 
-/** Alternatives of which all but null have one name together become that name, or null. */
+/** If all alternatives except null together form one component, replaces them by that component or null. */
 const grouped = (schema: Json): Json => {
   const all = schema["anyOf"]
   if (!Array.isArray(all)) return schema
@@ -153,7 +153,7 @@ const grouped = (schema: Json): Json => {
     : schema
 }
 
-/** Replaces what has a name by a reference to it, and puts what it refers to into `components`. */
+/** Replaces named schemas by references, and adds the referenced schemas to `components`. */
 export const refer = (schema: unknown, components: Components, whole = false): unknown => {
   if (Array.isArray(schema)) return schema.map((one) => refer(one, components))
   if (!isObject(schema)) return schema

@@ -1,5 +1,5 @@
 /**
- * The control interface under `/sandbox/`: time, companies and their decisions, faults, and the journal of requests.
+ * The control interface under `/sandbox/`: time, companies and their decisions, faults, and the request journal.
  */
 import { DateTime, Option } from "effect"
 import { DEFERRED_PAYMENT_STATUSES } from "../../deferred-payment/DeferredPayments.ts"
@@ -30,7 +30,7 @@ export interface Delivery {
   readonly status: number | null
 }
 
-/** The sandbox's time: the machine's, moved by an offset, or standing where it was set. */
+/** The sandbox's time: the machine's plus an offset, or stopped at a set time. */
 export class SandboxClock {
   #offset = 0
   readonly #machine: () => number
@@ -40,7 +40,7 @@ export class SandboxClock {
     if (start !== undefined) this.set(start)
   }
   now = (): number => this.#machine() + this.#offset
-  /** Back to the machine's time. */
+  /** Returns to the machine's time. */
   reset(): void {
     this.#offset = 0
   }
@@ -65,7 +65,7 @@ const bad = (problems: Readonly<Record<string, string>>): Answer => ({
   body: Object.fromEntries(Object.entries(problems).map(([field, why]) => [field, [why]]))
 })
 
-/** Its days are written with four digits of a year, so it stays where they can be. */
+/** Days are written with four-digit years, so the time must stay within them. */
 const EARLIEST = Date.UTC(1970, 0, 1)
 const LATEST = Date.UTC(9999, 0, 1)
 
@@ -73,7 +73,7 @@ const tellable = (millis: number): boolean => millis >= EARLIEST && millis <= LA
 
 const iso = (millis: number): string => new Date(millis).toISOString()
 
-/** ISO 8601 durations: `P31D`, `P1M`, `PT1H`. Months and years count from `now`. Undefined when it leads too far. */
+/** Adds an ISO 8601 duration: `P31D`, `P1M`, `PT1H`. Months and years count from `now`. Undefined if out of range. */
 const after = (now: number, text: string): number | undefined => {
   const match = /^P(?:(\d+)Y)?(?:(\d+)M)?(?:(\d+)W)?(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+(?:\.\d+)?)S)?)?$/.exec(
     text
@@ -206,7 +206,7 @@ const moveClock = (clock: SandboxClock, { advance, set }: Body): Answer => {
   return ok({ now: iso(clock.now()) })
 }
 
-/** How the checkout element's submission ends for a company: `{"status": "pending_review"}`, or null for accepted. */
+/** Sets the result of a company's checkout submissions: `{"status": "pending_review"}`, or null for accepted. */
 const setOutcome = (service: Service, id: string, { status = null }: Body): Answer => {
   const listed = service.directory.any(id)
   if (listed === undefined) return NOT_FOUND

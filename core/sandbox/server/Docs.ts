@@ -1,10 +1,10 @@
 /**
- * The interface in writing: an OpenAPI 3.1 document made from the API's definition, and a page to read it.
+ * Serves the API's documentation: an OpenAPI 3.1 document generated from the API definition, and a page to read it.
  */
 import type { Interface } from "./ApiProfile.ts"
 import { document } from "./OpenApi.ts"
 
-/** The OpenAPI document of what is spoken, with the address that it was asked at. */
+/** The OpenAPI document of the active interface, with the address of the request as its server. */
 export const openApi = (base: string, spoken: Interface) => ({ ...document(spoken), servers: [{ url: base }] })
 
 const escapeHtml = (text: string): string =>

@@ -1,6 +1,6 @@
 /**
- * Offers and intents for the page `/docs/checkout`, on a platform of its own, so that trying an element leaves nothing
- * among what a developer has made.
+ * Creates offers and intents for the page `/docs/checkout`, on a platform of its own, so that trying an element leaves nothing
+ * among a developer's own objects.
  */
 import { makeOffer } from "../resources/Offers.ts"
 import { makeOrder } from "../resources/Orders.ts"
@@ -39,7 +39,7 @@ const orderOf = (context: Context, customer: object) => ({
 
 const userOf = (context: Context) => ({ email: "buyer@example.com", name: "A Buyer", registered: timestamp(context) })
 
-/** An offer for a company of the directory; an unknown one is declined. */
+/** An offer for a company of the directory; for an unknown one, a rejection. */
 const offerFor = (context: Context, company: string, locale: string): Answer => {
   const known = context.directory.get(company, context.key) === undefined ? null : company
   const registered = timestamp(context)

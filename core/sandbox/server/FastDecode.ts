@@ -1,8 +1,7 @@
 /**
- * The quick way through a schema for bodies that are as they should be: member by member, and nothing is written again
- * that was not changed by reading it.
+ * Decodes valid bodies quickly: member by member, and re-encodes only members that decoding has changed.
  *
- * It answers exactly what decoding and encoding the whole answers, or nothing at all; then the long way says why.
+ * The result is exactly that of decoding and encoding the whole body, or undefined; then the full decoder reports why.
  */
 import { Result, Schema, SchemaAST } from "effect"
 import * as Codecs from "../../money/Codecs.ts"
@@ -12,14 +11,14 @@ type Members = Readonly<Record<string, unknown>>
 
 const REFUSED = Symbol()
 
-/** What a value is once it is read and written, or `REFUSED`. */
+/** A value after decoding and encoding, or `REFUSED`. */
 type Read = (value: unknown) => unknown
 
-/** So many values of a member are remembered at most, none of them longer. */
+/** The most values that are cached per member, and the longest that is cached. */
 const REMEMBERED = 1000
 const LONGEST = 64
 
-/** The same days, currencies and parties come again and again; reading is pure, so each is read once. */
+/** Caches results: the same days, currencies and parties occur again and again, and decoding is pure. */
 const remembered = (read: Read): Read => {
   const known = new Map<unknown, unknown>()
   return (value) => {
@@ -35,7 +34,7 @@ const remembered = (read: Read): Read => {
   }
 }
 
-/** Whether a value is as a schema without rules says; undefined for any other schema. */
+/** A type check for a schema without rules; undefined for any other schema. */
 const simple = (ast: SchemaAST.AST): ((value: unknown) => boolean) | undefined => {
   if (ast.checks !== undefined || ast.encoding !== undefined) return undefined
   switch (ast._tag) {
@@ -58,13 +57,13 @@ const simple = (ast: SchemaAST.AST): ((value: unknown) => boolean) | undefined =
   }
 }
 
-/** Amounts as they are written are written as they were read. */
+/** Amounts in their encoded form, which decoding and encoding does not change. */
 const WRITTEN: ReadonlyMap<Schema.Top, RegExp> = new Map<Schema.Top, RegExp>([
   [Codecs.Major, /^(0|-?[1-9]\d{0,14})\.\d\d$/],
   [Codecs.Quantity, /^(0|-?[1-9]\d{0,14})\.\d{3}$/]
 ])
 
-/** What schemas are made of; one has some of them or none. */
+/** The optional parts of a schema. */
 interface Parts extends Schema.Top {
   readonly fields?: Readonly<Record<string, Schema.Top>>
   readonly members?: ReadonlyArray<Schema.Top>
@@ -79,7 +78,7 @@ const whole = (schema: Schema.Top): Read => {
   const accepts = simple(codec.ast)
   if (accepts !== undefined) return (value) => (accepts(value) ? value : REFUSED)
   const decode = Schema.decodeUnknownResult(codec)
-  // What has no other form on the wire is written as it was read.
+  // A schema whose encoded form is the same needs no encoding.
   const encode = SchemaAST.toEncoded(codec.ast) === codec.ast ? undefined : Schema.encodeUnknownSync(codec)
   const read: Read = (value) => {
     const decoded = decode(value)
@@ -98,7 +97,7 @@ const isObject = (value: unknown): value is Members =>
 
 const metadata: Read = (value) => (isObject(value) ? value : Array.isArray(value) && value.length === 0 ? {} : REFUSED)
 
-/** Lists and members that may be null or absent are taken apart; anything else is read as a whole. */
+/** Decodes lists and nullable or optional members separately, and anything else as a whole. */
 const reader = (schema: Schema.Top): Read => {
   const { fields, members, schema: inner, value: item } = schema as Parts
   if (!bare(schema)) return whole(schema)
@@ -143,9 +142,9 @@ const struct = (fields: Readonly<Record<string, Schema.Top>>): Read => {
   }
 }
 
-/** Undefined for a schema that is more than its members, or that says how a form is read. */
+/** Undefined for a schema that is more than its members, or that defines how a form is decoded. */
 export const quick = (schema: Schema.Top): ((body: unknown) => Members | undefined) | undefined => {
-  // An endpoint holds its schema as JSON carries it.
+  // An endpoint wraps its schema in its JSON form.
   const inner: Parts = (schema as Parts).schema ?? schema
   if (inner.fields === undefined || !bare(inner)) return undefined
   if (Schema.toCodecJson(inner).ast !== schema.ast) return undefined

@@ -1,5 +1,5 @@
 /**
- * What can be made to go wrong on purpose, between the network and the service.
+ * Defines the faults that can be injected between the network and the service.
  */
 export type FaultKind = "status" | "lose_response" | "lose_request" | "delay" | "garble" | "late"
 
@@ -11,14 +11,14 @@ export interface Fault {
   /** A prefix of the path. */
   readonly path?: string
   readonly kind: FaultKind
-  /** Of kind `status`: what is answered instead of acting. */
+  /** For kind `status`: the status answered instead of acting. */
   readonly status?: number
-  /** Seconds. */
+  /** In seconds. */
   readonly retry_after?: number
   readonly delay_ms?: number
-  /** Requests that pass before it strikes. */
+  /** How many requests pass before the fault applies. */
   readonly skip?: number
-  /** How often it strikes; always, when absent. */
+  /** How many times it applies; always if absent. */
   readonly times?: number
 }
 
@@ -36,7 +36,7 @@ export class Faults {
     this.#faults = []
   }
 
-  /** The fault that strikes this request, if any; it is counted. */
+  /** The fault that applies to this request, if any; counts it. */
   strike(method: string, path: string): Fault | undefined {
     for (const one of this.#faults) {
       if (one.left <= 0) continue

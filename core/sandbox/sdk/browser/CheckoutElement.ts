@@ -1,10 +1,10 @@
 /**
- * The element `checkout` (DP 6.2, 6.3): how and when the buyer pays. What the buyer sees and sends is in a frame of the
- * payment host's own origin; this side asks beforehand whether there is anything to show, and hands on what the frame
- * says. Without UI (`headless`) there is no frame.
+ * The element `checkout` (DP 6.2, 6.3): how and when the buyer pays. What the buyer sees and sends is in a frame on the payment
+ * host's own origin; this side first finds out whether there is anything to show, and passes on what the frame reports.
+ * Without UI (`headless`) there is no frame.
  *
- * Assumptions: an update that gives an offer takes the place of an intent, and the other way round; a preselected plan
- * that is declined is a rejection, as there is no other to choose.
+ * Assumptions: an update with an offer replaces an intent, and the other way round; if a preselected plan is declined, that is
+ * a rejection, because there is no other to choose.
  */
 import { IntegrationError, type Kind, type Place } from "./Element.ts"
 import { h } from "./Dom.ts"
@@ -72,7 +72,7 @@ const check = (options: CheckoutOptions): void => {
 const merge = (before: CheckoutOptions, given: CheckoutOptions): CheckoutOptions => {
   const { intent, paymentOffer, paymentPlanId, ...rest } = before
   const fresh = given.paymentOffer !== undefined || given.intent !== undefined
-  // A plan belongs to its offer: with another offer it means nothing.
+  // A plan belongs to its offer, so another offer discards it.
   return fresh ? { ...rest, ...given } : { ...before, ...given }
 }
 
@@ -83,7 +83,7 @@ const referenceOf = ({ intent, paymentOffer }: CheckoutOptions): Reference => {
   return { offer: paymentOffer.id, key: keyOf(plan.payment_url) }
 }
 
-/** Without UI: the plan is chosen, and invoice is the only method. */
+/** Without UI: the plan is already chosen, and invoice is the only method. */
 const showHeadless = (place: Place, plan: Plan, reference: Reference): void => {
   const { emit, fail, session, signal } = place
   if (!plan.payment_methods.includes("invoice")) {
@@ -100,7 +100,7 @@ const showHeadless = (place: Place, plan: Plan, reference: Reference): void => {
   emit("ready")
 }
 
-/** Whether the page around is light or dark here, however it says so. */
+/** Whether the surrounding page is light or dark, by whatever means it declares it. */
 const schemeOf = (frame: HTMLElement): Start["scheme"] =>
   getComputedStyle(frame).color === "rgb(255, 255, 255)" ? "dark" : "light"
 
@@ -139,7 +139,7 @@ const showFrame = (place: Place, start: Omit<Start, "scheme">): void => {
   root.append(frame)
 }
 
-/** The language that is spoken where an offer or an intent wishes for this one. */
+/** The language used for an offer or an intent with this preferred language. */
 type LocaleFor = (wish: string | undefined) => Locale
 
 export const checkoutKind = (frame: string, localeFor: LocaleFor): Kind<CheckoutOptions> => ({

@@ -1,6 +1,6 @@
 /**
- * Who buys: the company's kind, its country, and then the company itself, found by search or described. The page's
- * element shows it, and the payment frame for an intent.
+ * Asks who is buying: the type of company, its country, and then the company itself, found by search or described. Shown by
+ * the page's element, and by the payment frame for an intent.
  */
 import { type Company, companySearch, details } from "./CompanySearch.ts"
 import { announcer, fill, h, radios, type Words } from "./Dom.ts"
@@ -9,14 +9,14 @@ import { countrySelect, soleTrader, type Trader } from "./SoleTrader.ts"
 
 export type CompanyType = "registered-company" | "sole-trader"
 
-/** What `companySelection` carries (DP 6.2). */
+/** The payload of `companySelection` (DP 6.2). */
 export type Selection = (Company | Trader) & { readonly type: CompanyType }
 
 export interface PanelOptions {
   readonly words: Words
   readonly countries: ReadonlyArray<Country>
   readonly country: string | undefined
-  /** Chosen beforehand. */
+  /** The preselected company. */
   readonly company?: Company | undefined
   readonly signal: AbortSignal
   readonly find: (country: string, text: string, signal: AbortSignal) => Promise<ReadonlyArray<Company>>
@@ -25,7 +25,7 @@ export interface PanelOptions {
   readonly onSelection: (selection: Selection | null) => void
 }
 
-/** The chosen company in place of the search. */
+/** Shows the chosen company in place of the search. */
 const chosenOf = (words: Words, name: string, lines: ReadonlyArray<string>, change: HTMLElement): HTMLElement =>
   h(
     "div",
@@ -36,7 +36,7 @@ const chosenOf = (words: Words, name: string, lines: ReadonlyArray<string>, chan
 
 type Select = (selection: Selection, name: string, lines: ReadonlyArray<string>) => void
 
-/** What asks for a company of this kind in this country. */
+/** The input for a company of this type in this country. */
 const asking = (options: PanelOptions, type: CompanyType, country: string, select: Select): HTMLElement => {
   const { countries, find, signal, words } = options
   if (type === "registered-company") {
@@ -75,7 +75,7 @@ export const companyPanel = (options: PanelOptions): HTMLElement => {
   const body = h("div")
   const status = announcer("status", true)
 
-  /** The focus goes along, unless nobody has chosen it here. */
+  /** Moves the focus as well, unless the company was preselected. */
   const showChosen = (name: string, lines: ReadonlyArray<string>, moveFocus: boolean) => {
     const change = h("button", { type: "button", class: "secondary", onclick: changed }, words.change)
     body.replaceChildren(chosenOf(words, name, lines, change))

@@ -1,10 +1,10 @@
 /**
- * Companies as the buyer types: a combobox with a list below it (the ARIA pattern of that name), which keyboard and
- * screen reader can use alone. Only the answer to the last thing typed is shown.
+ * Searches companies while the buyer types: a combobox with a list (the ARIA pattern of that name) that works with keyboard
+ * and screen reader alone. Only the answer to the latest input is shown.
  */
 import { announcer, fill, h, type Words } from "./Dom.ts"
 
-/** As the service has it (DP 2.2); what else is in it is handed on. */
+/** A company as the service returns it (DP 2.2); other members are passed on. */
 export interface Company {
   readonly id: string
   readonly name: string
@@ -17,7 +17,7 @@ export interface Company {
 const PAUSE_MS = 200
 const SHORTEST = 2
 
-/** What distinguishes companies of one name. */
+/** What tells companies with the same name apart. */
 export const details = ({ address, city, identifiers, postcode }: Company, words: Words): ReadonlyArray<string> => {
   const number = identifiers.find(({ id_type }) => id_type === "reg_number")?.value
   return [
@@ -28,14 +28,14 @@ export const details = ({ address, city, identifiers, postcode }: Company, words
 
 export interface SearchOptions {
   readonly words: Words
-  /** Companies that fit what was typed. */
+  /** Finds companies that match the input. */
   readonly find: (text: string, signal: AbortSignal) => Promise<ReadonlyArray<Company>>
   readonly onSelect: (company: Company) => void
-  /** The element's own end, which ends a search that runs. */
+  /** Aborted when the element is removed; cancels a running search. */
   readonly signal: AbortSignal
 }
 
-/** What it is made of. */
+/** The nodes that it consists of. */
 const partsOf = (words: Words) => ({
   status: announcer("status"),
   hint: h("p", { id: "company-hint", class: "hint" }, words.searchHint),
@@ -55,7 +55,7 @@ const partsOf = (words: Words) => ({
 
 type Parts = ReturnType<typeof partsOf>
 
-/** The list below: the companies in it, and which of them the keyboard is at. */
+/** The list of companies, and which one is active for the keyboard. */
 const listbox = ({ input, list }: Parts, words: Words, onSelect: (company: Company) => void) => {
   let found: ReadonlyArray<Company> = []
   let active = -1
@@ -91,7 +91,7 @@ const listbox = ({ input, list }: Parts, words: Words, onSelect: (company: Compa
     ArrowUp: () => (active > 0 ? active - 1 : found.length - 1)
   }
 
-  /** Undefined where there is nothing to take. */
+  /** The company that Enter would select; undefined if none. */
   const taken = (): Company | undefined => (active < 0 && found.length > 1 ? undefined : found[Math.max(active, 0)])
 
   return { mark, move, show, taken, isEmpty: () => found.length === 0 }
@@ -139,7 +139,7 @@ export const companySearch = ({ find, onSelect, signal, words }: SearchOptions):
     event.preventDefault()
     if (next !== undefined) return companies.mark(next())
     if (event.key === "Escape") return show([], "")
-    // Enter takes a company that was chosen, or the only one; it never sends a form around the element.
+    // Enter selects the active company, or the only one; it never submits a surrounding form.
     const company = companies.taken()
     if (company !== undefined) onSelect(company)
   })

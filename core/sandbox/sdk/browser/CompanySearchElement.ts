@@ -1,9 +1,9 @@
 /**
  * The element `companySearch` (DP 6.2, 6.3): which company the buyer is.
  *
- * Assumptions: without `country` it is that of the page's or the browser's locale, where that is among the options;
- * `companyId` shows a company as chosen and fires no event, as no user has selected it; a sole trader is carried as the
- * buyer describes it, because `owner` and `unique_id` (DP 2.3) are the platform's to give, which creates it.
+ * Assumptions: the default `country` is that of the page's or the browser's locale, if it is among the options; `companyId`
+ * preselects a company and fires no event, because the user has not selected it; a sole trader is reported as the buyer
+ * describes it, because the platform, which creates it, provides `owner` and `unique_id` (DP 2.3).
  */
 import type { Company } from "./CompanySearch.ts"
 import { companyPanel } from "./CompanyPanel.ts"

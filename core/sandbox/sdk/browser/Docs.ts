@@ -1,6 +1,6 @@
 /**
- * The page `/docs/checkout`: each element with its options, its methods as buttons, the code that does the same, and
- * every event that it reports. Offers and intents are the sandbox's own, so that nothing else changes.
+ * Builds the page `/docs/checkout`: each element with its options, its methods as buttons, the equivalent code, and every event
+ * that it reports. Offers and intents are the sandbox's own, so that trying them changes nothing else.
  */
 import css from "./docs.css"
 import { h } from "./Dom.ts"
@@ -17,7 +17,7 @@ interface Option {
 interface Playground {
   readonly name: "companySearch" | "checkout"
   readonly about: string
-  /** Not options of the element, but what they are made from. */
+  /** Inputs that are not options of the element, but from which options are made. */
   readonly given: ReadonlyArray<Option>
   readonly options: ReadonlyArray<Option>
   readonly events: ReadonlyArray<string>
@@ -90,7 +90,7 @@ const CHECKOUT: Playground = {
   }
 }
 
-/** A payload in one line; the whole of an offer says less than its name. */
+/** A payload in one line; an offer or intent is shortened to its id. */
 const short = (value: unknown): string => {
   const text = JSON.stringify(value, (_, one) =>
     one?.offered_payment_plans !== undefined || one?.payment_url !== undefined ? one.id : one

@@ -1,6 +1,6 @@
 /**
- * The few lines that the elements are made with: nodes as values, and words in the buyer's language. Nothing is ever
- * parsed as markup, and no style stands in an attribute, so that any content security policy is met.
+ * Small helpers for the elements: building nodes, and texts in the buyer's language. Nothing is ever parsed as markup, and no
+ * style is set in an attribute, so that every content security policy is satisfied.
  */
 import type english from "../locales/en.json"
 
@@ -9,7 +9,7 @@ export type Word = keyof Words
 
 type Child = Node | string | false | undefined
 
-/** A node with attributes, listeners (`onclick`) and children. */
+/** Creates a node with attributes, listeners (`onclick`) and children. */
 export const h = <K extends keyof HTMLElementTagNameMap>(
   tag: K,
   attributes: Readonly<Record<string, unknown>> = {},
@@ -24,11 +24,11 @@ export const h = <K extends keyof HTMLElementTagNameMap>(
   return node
 }
 
-/** Words with their places filled in. */
+/** Fills the placeholders of a text. */
 export const fill = (text: string, values: Readonly<Record<string, unknown>>): string =>
   text.replace(/\{(\w+)\}/g, (_, name: string) => String(values[name]))
 
-/** A group of radio buttons; each may say more under its label. */
+/** A group of radio buttons; each may have more content below its label. */
 export const radios = (
   legend: string,
   name: string,
@@ -51,6 +51,6 @@ export const radios = (
     )
   )
 
-/** What a screen reader announces; it must be on the page before it says anything. */
+/** A live region for screen readers; it must be on the page before its text changes. */
 export const announcer = (role: "status" | "alert", hidden = false): HTMLParagraphElement =>
   h("p", { role, class: hidden ? "spoken" : role })

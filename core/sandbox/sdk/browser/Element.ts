@@ -1,6 +1,6 @@
 /**
- * What both elements are (DP 6.3): made with options, bound to handlers, mounted into a page, taken out with everything
- * kept or with nothing kept, and shown anew with other options.
+ * Implements what both elements share (DP 6.3): they are created with options, bound to handlers, mounted into a page,
+ * unmounted (keeping their state) or destroyed, and shown again with other options.
  */
 import { type Failure, failureOf, type Session, warn } from "./Session.ts"
 import style from "./style.css"
@@ -10,14 +10,14 @@ export class IntegrationError extends Error {
   override readonly name = "IntegrationError"
 }
 
-/** One showing of an element: between a mount or an update and what ends it. */
+/** One display of an element, from a mount or an update until it ends. */
 export interface Place {
   readonly root: ShadowRoot
   readonly session: Session
-  /** Aborted when this showing ends. */
+  /** Aborted when this display ends. */
   readonly signal: AbortSignal
   readonly emit: (event: string, payload?: unknown) => void
-  /** Nothing more can come of it: takes away what is shown, and says why. */
+  /** Ends this display after a failure: removes what is shown, and reports why. */
   readonly fail: (cause: unknown) => void
   /** What `confirmOrder` does; undefined while nothing can be confirmed. */
   confirm?: () => void
@@ -27,11 +27,11 @@ export interface Kind<O extends object> {
   readonly name: string
   readonly options: ReadonlyArray<keyof O & string>
   readonly events: ReadonlyArray<string>
-  /** Events without a handler for which nothing is mounted. */
+  /** Events that must have a handler before the element can be mounted. */
   readonly required: ReadonlyArray<string>
-  /** Throws an `IntegrationError` when these cannot be shown. */
+  /** Throws an `IntegrationError` if these options cannot be shown. */
   readonly check: (options: O) => void
-  /** Options after an update. */
+  /** Merges the options of an update. */
   readonly merge: (before: O, given: O) => O
   readonly show: (place: Place, options: O) => Promise<void>
 }
@@ -45,7 +45,7 @@ export interface Element {
   readonly confirmOrder?: () => void
 }
 
-/** The style of all elements: made by script, it needs no permission of the page's policy. */
+/** The style sheet of all elements. It is created by script, so the page's content security policy need not allow it. */
 export const styles = (): CSSStyleSheet => {
   const sheet = new CSSStyleSheet()
   sheet.replaceSync(style)
@@ -66,13 +66,13 @@ const find = (selector: unknown, mistake: (why: string) => IntegrationError): HT
 
 type Mistake = (why: string) => IntegrationError
 
-/** Handlers by event, and how they are called. */
+/** The handlers by event, and how they are called. */
 const bindings = (name: string, events: ReadonlyArray<string>, mistake: Mistake) => {
   const handlers = new Map<string, Array<(payload: unknown) => void>>()
   let announced = false
   return {
     handlers,
-    /** It is mounted anew: it will be ready once more. */
+    /** Called when it is mounted again, so that `ready` fires again. */
     renew: () => {
       announced = false
     },
@@ -94,7 +94,7 @@ const bindings = (name: string, events: ReadonlyArray<string>, mistake: Mistake)
         try {
           handler(payload)
         } catch (cause) {
-          // One handler's mistake is not the next one's: it shows in the console like any other.
+          // An error in one handler must not stop the others; it is shown in the console.
           reportError(cause)
         }
       }
@@ -118,7 +118,7 @@ const boxIn = (target: HTMLElement) => {
   return { element, root }
 }
 
-/** What `confirmOrder` does, where it can. */
+/** Runs `confirmOrder`, if possible. */
 const confirmIn = (place: Place | undefined, mistake: Mistake): void => {
   if (place?.confirm === undefined) {
     throw mistake(
@@ -133,7 +133,7 @@ interface Shown {
   readonly life: AbortController
 }
 
-/** Shows the element in an empty root; what goes wrong ends this showing, and is reported. */
+/** Shows the element in an empty root; a failure ends this display and is reported. */
 const appear = <O extends object>(
   kind: Kind<O>,
   session: Session,

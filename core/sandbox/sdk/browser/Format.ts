@@ -1,10 +1,10 @@
 /**
- * Amounts, days and countries in the buyer's language, by what the browser knows of it.
+ * Formats amounts, days and countries in the buyer's language, using the browser's locale data.
  */
 
 /**
- * An amount in minor units, exactly: its digits are moved as text, and `Intl` takes decimal text as it is. Fractions of
- * a minor unit (DP 2.6) are shown, not rounded.
+ * Formats an amount in minor units exactly: its decimal point is moved in the text, and `Intl` accepts decimal text.
+ * Fractions of a minor unit (DP 2.6) are shown, not rounded.
  */
 export const amount = (minor: number, currency: string, locale: string): string => {
   const style = { style: "currency", currency } as const
@@ -18,7 +18,7 @@ export const amount = (minor: number, currency: string, locale: string): string 
   )
 }
 
-/** A calendar day, `2026-12-31`, which has no zone. */
+/** Formats a calendar day, `2026-12-31`, which has no time zone. */
 export const day = (text: string, locale: string): string =>
   new Intl.DateTimeFormat(locale, { dateStyle: "long", timeZone: "UTC" }).format(new Date(`${text}T00:00:00Z`))
 
@@ -27,7 +27,7 @@ export interface Country {
   readonly name: string
 }
 
-/** The countries of these codes by their names, in the order of the language. */
+/** These countries with their names, sorted in the language's order. */
 export const countries = (codes: ReadonlyArray<string>, locale: string): ReadonlyArray<Country> => {
   const names = new Intl.DisplayNames(locale, { type: "region" })
   const { compare } = new Intl.Collator(locale)
@@ -37,17 +37,17 @@ export const countries = (codes: ReadonlyArray<string>, locale: string): Readonl
 const LANGUAGES = ["en", "de", "fr", "es", "it", "nl"]
 
 export interface Locale {
-  /** One of those that there are words in. */
+  /** One of the languages with texts. */
   readonly language: string
   /** For amounts and dates: `de-AT` stays Austrian. */
   readonly tag: string
-  /** Where the buyer is likely to be; empty when nothing says so. */
+  /** The buyer's likely country; empty if unknown. */
   readonly region: string
 }
 
 const TAG = /^([a-z]{2})(?:[-_]([a-z]{2}))?$/i
 
-/** The first of these languages that can be spoken, else English: `en_GB`, `de`, `fr-fr`. */
+/** The first of these languages that has texts, otherwise English: `en_GB`, `de`, `fr-fr`. */
 export const localeOf = (wishes: ReadonlyArray<string | undefined>): Locale => {
   const read = wishes.flatMap((wish) => {
     const [, language = "", region = ""] = TAG.exec(wish ?? "") ?? []

@@ -1,6 +1,6 @@
 /**
- * The payment frame: everything that the buyer sees of the checkout element, on the payment host's own origin. It reads
- * what can be chosen from the service, and takes nothing of it from the page around it.
+ * The payment frame: everything that the buyer sees of the checkout element, on the payment host's own origin. It reads the
+ * choices from the service, and takes none of them from the surrounding page.
  */
 import type { CompanyType, Selection } from "./CompanyPanel.ts"
 import type { Company } from "./CompanySearch.ts"
@@ -24,18 +24,18 @@ import { isRefused, submit } from "./Submit.ts"
 
 const never = new AbortController().signal
 
-/** What all of one frame share. */
+/** What all parts of one frame share. */
 interface Scene {
   readonly start: Start
   readonly session: Session
   readonly body: HTMLElement
   readonly send: (message: FromFrame) => void
   readonly emit: (name: string, payload?: unknown) => void
-  /** Whether the buyer can submit, set where the page around has its own button. */
+  /** Reports whether the buyer can submit, if the surrounding page has its own button. */
   readonly onState: (isReadyToSubmit: boolean) => void
-  /** The same choice sent again is the same submission, and another choice another one. */
+  /** The name of a submission: equal for the same choice sent again, different for another choice. */
   readonly nameOf: (submission: Submission) => string
-  /** What can be confirmed, while there is something. */
+  /** The form that can be confirmed, while there is one. */
   form: PlanForm | undefined
 }
 
@@ -74,7 +74,7 @@ const sceneOf = (start: Start, port: MessagePort): Scene & { readonly begun: () 
 const say = (into: HTMLElement, text: string, role: "status" | "alert"): HTMLElement => {
   const line = announcer(role)
   into.replaceChildren(line)
-  // What a screen reader reads out is what changes in a place that is there already.
+  // Screen readers announce changes in an existing node only.
   setTimeout(() => void (line.textContent = text), 50)
   return line
 }
@@ -95,7 +95,7 @@ const done = (scene: Scene, words: Words, outcome: Outcome): void => {
   scene.emit(refused ? "rejected" : "success", outcome)
 }
 
-/** Sends what the buyer chose; what is said to the buyer where that did not succeed. */
+/** Sends the buyer's choice; returns the message to the buyer if that failed. */
 const submitting =
   (scene: Scene, words: Words, reference: Reference) =>
   async (submission: Submission): Promise<string | undefined> => {
@@ -106,7 +106,7 @@ const submitting =
       const { code } = failureOf(cause)
       const final = code === "expired" ? words.expired : code === "already_paid" ? words.alreadyPaid : undefined
       if (final === undefined) return words.failed
-      // Nothing more can come of this offer.
+      // This offer can no longer be submitted.
       scene.form = undefined
       say(scene.body, final, "alert")
       scene.emit("failure", failureOf(cause))
@@ -143,7 +143,7 @@ interface Intent {
   readonly key: string
 }
 
-/** What follows when the buyer says who it is: what its company is offered, below. */
+/** Shows, below the company panel, what the chosen company is offered. */
 const offering = (scene: Scene, below: HTMLElement, words: Words, intent: Intent) => {
   let chosen = new AbortController()
   return async (selection: Selection | null): Promise<void> => {
@@ -166,9 +166,9 @@ const offering = (scene: Scene, below: HTMLElement, words: Words, intent: Intent
   }
 }
 
-/** The buyer says who it is, and what its company is offered comes below. */
+/** Shows the company panel of an intent; what the company is offered is shown below. */
 const showIntent = async (scene: Scene, words: Words, choice: Choice, intent: Intent): Promise<void> => {
-  // Only an intent needs it: who comes with an offer does not wait for it.
+  // Loaded only for intents, so that offers need not wait for it.
   const { companyPanel } = await import("./CompanyPanel.ts")
   const { region, tag } = scene.start
   const below = h("div")
@@ -189,7 +189,7 @@ const showIntent = async (scene: Scene, words: Words, choice: Choice, intent: In
   scene.onState(false)
 }
 
-/** A frame that is scrolled out of sight is not laid out by itself, so every change asks for its height. */
+/** A frame that is scrolled out of view is not laid out on its own, so every change reports its height. */
 const watchHeight = ({ body, send }: Scene): void => {
   let last = 0
   const measure = () => {
@@ -232,7 +232,7 @@ const frame = (start: Start, port: MessagePort): void => {
     .catch((cause) => scene.send({ type: "failure", ...failureOf(cause) }))
 }
 
-/** The first message of the page around is the start; it brings the channel along. */
+/** The first message from the surrounding page starts the frame, and brings the message port. */
 const first = ({ data, ports: [port], source }: MessageEvent<Start>): void => {
   if (source !== window.parent || port === undefined) return
   window.removeEventListener("message", first)

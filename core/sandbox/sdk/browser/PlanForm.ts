@@ -1,6 +1,6 @@
 /**
- * When and how the buyer pays: the plans that are left, the ways to pay the one that is chosen, what is accepted by
- * confirming, and the button.
+ * Asks when and how the buyer pays: the available plans, the methods of the chosen plan, what the buyer accepts by confirming,
+ * and the button.
  */
 import { announcer, fill, h, radios, type Words } from "./Dom.ts"
 import { amount, day } from "./Format.ts"
@@ -11,12 +11,12 @@ export interface PlanFormOptions {
   readonly tag: string
   readonly choice: Choice
   readonly plans: ReadonlyArray<Plan>
-  /** The platform has chosen the plan. */
+  /** Whether the platform has chosen the plan. */
   readonly preselected: boolean
   readonly hideName: boolean
   readonly buttonless: boolean
   readonly onState: (isReadyToSubmit: boolean) => void
-  /** Resolves to what is said to the buyer when it did not succeed, and to undefined when it did. */
+  /** Resolves to the message to the buyer if it failed, and to undefined if it succeeded. */
   readonly onSubmit: (submission: Submission) => Promise<string | undefined>
 }
 
@@ -27,7 +27,7 @@ export interface PlanForm {
 
 const METHODS = { direct_debit: "directDebit", invoice: "invoice", card: "card" } as const
 
-/** What plans look like: when how much is due, and what it costs. */
+/** Describes plans: due dates, amounts and costs. */
 const describing = ({ choice, hideName, tag, words }: PlanFormOptions) => {
   const money = (minor: number) => amount(minor, choice.order.currency, tag)
   const more = ({ customer_fee, scheduled_payments }: Plan): ReadonlyArray<string> => [
@@ -47,7 +47,7 @@ const describing = ({ choice, hideName, tag, words }: PlanFormOptions) => {
   }
 }
 
-/** The ways to pay a plan; `method` is the one that is chosen, or the only one. */
+/** The methods of a plan; `method` is the chosen one, or the only one. */
 const methodsOf = (words: Words, plan: Plan, before: string | undefined, onChosen: (method: string) => void) => {
   const known = plan.payment_methods.filter((one): one is keyof typeof METHODS => Object.hasOwn(METHODS, one))
   const method = known.length === 1 ? known[0] : known.find((one) => one === before)

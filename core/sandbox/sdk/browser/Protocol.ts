@@ -1,12 +1,12 @@
 /**
- * What the checkout element and its payment frame send each other, through a channel that only the two of them have.
+ * The messages between the checkout element and its payment frame, sent over a private channel.
  */
 import type { Locale } from "./Format.ts"
 
-/** What the frame is shown with. The page's own objects do not enter it: it reads them from the service. */
+/** The frame's initial data. The page's own objects are not part of it: the frame reads them from the service. */
 export interface Start extends Locale {
   readonly publicKey: string
-  /** As the page around it. */
+  /** The colour scheme of the surrounding page. */
   readonly scheme: "light" | "dark"
   readonly reference: Reference
   readonly plan: string | undefined
@@ -41,7 +41,7 @@ export interface Plan {
   readonly payment_methods: ReadonlyArray<string>
 }
 
-/** What can be chosen of an offer; of an intent without a company yet, no plans. */
+/** The choices of an offer; for an intent without a company, there are no plans yet. */
 export interface Choice {
   readonly offer?: string
   readonly order: { readonly currency: string; readonly total_amount: number }
@@ -50,11 +50,11 @@ export interface Choice {
   readonly countries?: ReadonlyArray<string>
 }
 
-/** The plans that are left: all that are offered, or the one that the platform has chosen. */
+/** The plans to choose from: all that are offered, or the one that the platform has chosen. */
 export const offered = (plans: ReadonlyArray<Plan>, only: string | undefined): ReadonlyArray<Plan> =>
   plans.filter(({ id, status }) => status === "offered" && (only === undefined || id === only))
 
-/** What `rejected` carries. Assumption: not shown. */
+/** The payload of `rejected`. Assumption: not shown. */
 export const rejection = (plans: ReadonlyArray<Plan>) => ({
   reasons: [...new Map(plans.flatMap(({ rejection_reason: why }) => (why === null ? [] : [[why.code, why]]))).values()]
 })

@@ -1,8 +1,8 @@
 /**
- * The SDK as a page loads it: `DeferredPayment(publicKey)`, then `elements()`, then `create` (DP 6.3).
+ * The SDK that a page loads: `DeferredPayment(publicKey)`, then `elements()`, then `create` (DP 6.3).
  *
- * Assumptions: the name of the function, that `elements` is one, and that a `locale` may be given are not shown. One
- * `elements` has one element of each name, as `getElement` takes a name.
+ * Assumptions: the function's name, that `elements` is a function, and that a `locale` may be given are not shown. Each
+ * `elements()` has one element per name, because `getElement` takes a name.
  */
 import { checkoutKind, type CheckoutOptions } from "./CheckoutElement.ts"
 import { companySearchKind, type CompanySearchOptions } from "./CompanySearchElement.ts"
@@ -10,7 +10,7 @@ import { type Element, IntegrationError, makeElement } from "./Element.ts"
 import { localeOf } from "./Format.ts"
 import { Session, warn } from "./Session.ts"
 
-/** Filled in by the service: where its payment frame is. */
+/** The payment frame's address, filled in by the service. */
 const FRAME = "__FRAME_HOST__"
 
 const NAMES = ["companySearch", "checkout"]
@@ -23,7 +23,7 @@ const isKnown = (name: string): void => {
 
 const script = document.currentScript as HTMLScriptElement | null
 
-/** Where the SDK came from; it says to the developer when that is not how it is meant to be loaded. */
+/** The address that the SDK was loaded from; warns the developer if it was loaded in an unsupported way. */
 const home = (): string => {
   if (script === null || !/\/sdk\/v1\/?$/.test(new URL(script.src || "about:blank").pathname)) {
     throw new IntegrationError(
@@ -33,7 +33,7 @@ const home = (): string => {
   return new URL(script.src).origin
 }
 
-// A script that a script has made is asynchronous without having said so.
+// A script inserted by a script is asynchronous even without the attribute.
 if (script?.async === true && !script.hasAttribute("async")) {
   warn("the SDK was added to the page by a script. Put its script element into the page's markup.")
 }
@@ -47,7 +47,7 @@ const checkKey = (key: unknown): string => {
   )
 }
 
-/** What was asked for comes first, then what an offer was made in, then the page's language and the buyer's own. */
+/** Preferred languages in order: the one requested, the offer's, the page's, the buyer's. */
 const localeFor = (asked: string | undefined) => (wish?: string) =>
   localeOf([asked, wish, document.documentElement.lang, ...navigator.languages])
 

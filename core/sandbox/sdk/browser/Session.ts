@@ -1,11 +1,11 @@
 /**
- * How the elements speak to the service: with the public key, in the buyer's language, and with words for the developer
- * when something is in the way.
+ * Sends the elements' requests to the service, with the public key and in the buyer's language, and explains failures to the
+ * developer.
  */
 import type { Words } from "./Dom.ts"
 import type { Locale } from "./Format.ts"
 
-/** What an element's `failure` carries; `message` is for the developer. */
+/** The payload of an element's `failure`; `message` is for the developer. */
 export interface Failure {
   readonly code: string
   readonly message: string
@@ -24,14 +24,14 @@ export const failureOf = (cause: unknown): Failure =>
     ? { code: cause.code, message: cause.message }
     : { code: "defect", message: cause instanceof Error ? cause.message : String(cause) }
 
-/** Said to the developer where nothing can be thrown. */
+/** Warns the developer where nothing can be thrown. */
 export const warn = (message: string): void => console.warn(`[deferred payment] ${message}`)
 
 export type Body = Readonly<Record<string, unknown>>
 
 export class Session {
   readonly publicKey: string
-  /** Where this side's paths begin: `https://sdk.example.com/sdk/v1`. */
+  /** The base address of requests: `https://sdk.example.com/sdk/v1`. */
   readonly base: string
   readonly locale: Locale
 
@@ -41,7 +41,7 @@ export class Session {
     this.locale = locale
   }
 
-  /** The same, elsewhere or in another language. */
+  /** The same session with another base address or language. */
   at(base: string, locale = this.locale): Session {
     return new Session(this.publicKey, base, locale)
   }

@@ -1,6 +1,6 @@
 /**
- * A sole trader describes itself (DP 2.3): no register has it. What is asked for is what the service requires, but for
- * what the platform knows of it.
+ * Asks a sole trader to describe itself (DP 2.3), because no register lists it. The form has the members that the service
+ * requires, without those that the platform provides.
  */
 import { announcer, h, type Word, type Words } from "./Dom.ts"
 import type { Country } from "./Format.ts"
@@ -11,7 +11,7 @@ export type Trader = Readonly<Record<string, string>>
 interface Field {
   readonly name: string
   readonly word: Word
-  /** What a browser may fill in. */
+  /** The autocomplete hint for browsers. */
   readonly autocomplete: string
   readonly type?: "text" | "date" | "country"
   readonly optional?: true
@@ -39,7 +39,7 @@ const PROPRIETOR: ReadonlyArray<Field> = [
 export interface TraderOptions {
   readonly words: Words
   readonly countries: ReadonlyArray<Country>
-  /** Where it trades. */
+  /** The country in which it trades. */
   readonly country: string
   readonly onSelect: (trader: Trader) => void
 }

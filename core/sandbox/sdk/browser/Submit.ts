@@ -1,10 +1,10 @@
 /**
- * The buyer's submission, sent so that it pays once: an answer that is lost is asked for again under the same name.
+ * Sends the buyer's submission so that it pays once: if the answer is lost, it is sent again under the same name.
  */
 import type { Outcome, Reference, Submission } from "./Protocol.ts"
 import { type Session, Trouble } from "./Session.ts"
 
-/** @param name one per choice of the buyer, so that another choice is another submission */
+/** @param name unique per choice of the buyer, so that another choice is another submission */
 export const submit = async (
   session: Session,
   reference: Reference,
@@ -20,5 +20,5 @@ export const submit = async (
   })
 }
 
-/** Statuses with which the service refuses what was submitted. */
+/** Whether the service rejected what was submitted. */
 export const isRefused = ({ deferred_payment }: Outcome): boolean => deferred_payment.status === "rejected"
