@@ -11,7 +11,6 @@ import type { Transaction } from "../../core/insurance/Transactions.ts"
 import type { ServiceError } from "../../core/ServiceError.ts"
 import type { TransactionId } from "../../core/wire/Ids.ts"
 import * as Report from "./AuditReport.ts"
-import type { Audited, AuditOptions, Desk, Found } from "./AuditReport.ts"
 import * as BooksAgainstFacts from "./BooksAgainstFacts.ts"
 import * as CreatedOrders from "./CreatedOrders.ts"
 import { EarlierPurchases } from "./EarlierPurchases.ts"
@@ -19,6 +18,7 @@ import * as Claims from "../apply/Claims.ts"
 import type { Connection } from "../model/Connection.ts"
 import { Database, type StateError } from "../state/Database.ts"
 import { DeferredPaymentReader } from "../apply/DeferredPaymentReader.ts"
+import * as MatchReport from "../matching/Report.ts"
 import * as FirstSend from "../apply/FirstSend.ts"
 import * as LedgerTrust from "../state/LedgerTrust.ts"
 import { lastArrivals } from "../apply/SettleTime.ts"
@@ -34,14 +34,14 @@ import * as Difference from "./Difference.ts"
 import * as Facts from "../plan/Facts.ts"
 import * as InvoiceFields from "../rules/InvoiceFields.ts"
 
-export type { Audited, AuditOptions, Found }
+export type { Audited, AuditOptions, Found } from "./AuditReport.ts"
 
 type Db = Database["Service"]
 
 export const audit = Effect.fn("Audit.audit")(function* (
   connections: ReadonlyArray<Connection>,
-  options: AuditOptions
-): Effect.fn.Return<Audited, StateError | ServiceError, Database | Client> {
+  options: Report.AuditOptions
+): Effect.fn.Return<Report.Audited, StateError | ServiceError, Database | Client> {
   const db = yield* Database
   const client = yield* Client
   const started = yield* Clock.currentTimeMillis
@@ -76,7 +76,7 @@ class Auditor {
   readonly #db: Db
   readonly #client: Client["Service"]
   readonly #connections: ReadonlyMap<string, Connection>
-  readonly #options: AuditOptions
+  readonly #options: Report.AuditOptions
   /** Rows of the ledger that were seen on the service. */
   readonly #seen: Bitmap
   /** Invoices and orders with a call whose outcome is not known: the ledger may be behind. */
@@ -95,7 +95,7 @@ class Auditor {
   constructor(
     { client, db }: { readonly db: Db; readonly client: Client["Service"] },
     connections: ReadonlyArray<Connection>,
-    options: AuditOptions,
+    options: Report.AuditOptions,
     purchases: EarlierPurchases | undefined
   ) {
     this.#db = db
@@ -111,7 +111,7 @@ class Auditor {
     this.#held = new Set(Claims.pending(db).map(({ call }) => call.subject))
   }
 
-  figures(): Audited {
+  figures(): Report.Audited {
     return this.#figures
   }
 
@@ -288,7 +288,7 @@ class Auditor {
   }
 
   /** What the parts of the audit in files of their own are given. */
-  #desk(): Desk {
+  #desk(): Report.Desk {
     return {
       isHeld: (subject) => this.#held.has(subject),
       within: (day) => this.#within(day),
@@ -326,9 +326,9 @@ class Auditor {
     const db = this.#db
     if (!this.#options.mend || this.#held.has(subject)) return Effect.succeed(false)
     return db.commit(() => {
-      // What another order of the books holds is not this one's as well.
       if (remote?.kind === "order" && PaymentHolders.isHeld(db, subject, remote)) return false
       LedgerStore.restate(db, connection, subject, remote)
+      MatchReport.again(db, subject, remote)
       return true
     })
   }
@@ -336,7 +336,7 @@ class Auditor {
   #found(
     connection: string,
     document: string,
-    found: Difference.FieldDifference & Partial<Pick<Found, "mended" | "todo">>
+    found: Difference.FieldDifference & Partial<Pick<Report.Found, "mended" | "todo">>
   ): Effect.Effect<void> {
     this.#figures.differences++
     if (found.mended === true) this.#figures.mended++

@@ -9,7 +9,7 @@ import { audit } from "../../sync/reconciliation/Audit.ts"
 import { invoice } from "../support/Documents.ts"
 import { ask, inWorld } from "./InWorld.ts"
 import { always, violations } from "./Invariants.ts"
-import { received } from "./Paying.ts"
+import { BAKERY, received } from "./Paying.ts"
 import type { World } from "./World.ts"
 
 const send = async (world: World) => {
@@ -46,6 +46,27 @@ describe("reconcile --fix, where another connection pays", () => {
       assert.strictEqual((await world.sync({ guarded: true }))._tag, "Success")
       assert.strictEqual(world.service.payment.size, 2)
       assert.deepStrictEqual([...always(world), ...(await violations(world, undefined, true))], [])
+    })
+  )
+
+  it(
+    "names the paid invoice that a payment left before the ledger was found again",
+    inWorld({ pays: true }, async (world) => {
+      world.documents = [invoice()]
+      world.payments = [received("D1", BAKERY)]
+      await world.sync({ guarded: true })
+      assert.deepStrictEqual(
+        [...world.service.transaction.values()].map(({ status }) => status),
+        ["paid"]
+      )
+      for (const part of ["", "-wal", "-shm"]) rmSync(world.file + part, { force: true })
+      assert.strictEqual((await world.sync({ guarded: true }))._tag, "Failure")
+      // Another payment may be for it as well: which one is a person's to say.
+      world.payments = [...world.payments, received("D2", BAKERY)]
+      assert.strictEqual((await world.sync({ guarded: true }))._tag, "Failure")
+      assert.strictEqual((await mend(world))._tag, "Success")
+      assert.strictEqual((await world.sync())._tag, "Success")
+      assert.deepStrictEqual(await violations(world, undefined, true), [])
     })
   )
 })
