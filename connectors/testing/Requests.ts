@@ -78,6 +78,20 @@ const firstOf = async (subject: Subject, stage: Stage) => {
   return { ran, pages, records, counted: { took: requests(subject, ran), most } }
 }
 
+type Large = { readonly stage: Stage } & Awaited<ReturnType<typeof firstOf>>
+
+/** Large sources that were read once. That takes longest, and three checks begin with it. */
+const larges = new WeakMap<Subject, Large>()
+
+/** This source made large and read, or one of the same subject that already is. */
+const largeOf = async (subject: Subject, stage: Stage): Promise<Large> => {
+  const known = larges.get(subject)
+  if (known !== undefined) return known
+  const made = { stage, ...(await firstOf(subject, stage)) }
+  larges.set(subject, made)
+  return made
+}
+
 /** Reads it again after no change. */
 const quietOf = async (subject: Subject, stage: Stage, after: string): Promise<Counted> => ({
   took: requests(subject, await reading(subject, stage, { after })),
@@ -111,7 +125,7 @@ export const counts = async (
 
 const first: Check = async (subject, stage) => {
   if (stage.source === undefined) return NO_HTTP
-  const { counted, pages, ran, records } = await firstOf(subject, stage)
+  const { counted, pages, ran, records } = await largeOf(subject, stage)
   few(counted, `a first reading of ${records} records (${pages} full pages)`)
   // A page is stored at once; if a read is interrupted, at most one page is lost.
   const largest = Math.max(...ran.pages.map(({ read }) => new Set(read.map(({ raw }) => raw)).size))
@@ -154,16 +168,18 @@ const further: Check = async (subject, stage) => {
 const counted = async (subject: Subject, stage: Stage) =>
   well(await run(subject, stage, { bend: { size: pageOf(subject), most: MANY * 20 } }))
 
-const quiet: Check = async (subject, stage) => {
-  if (stage.source === undefined) return NO_HTTP
-  const { ran } = await firstOf(subject, stage)
+const quiet: Check = async (subject, given) => {
+  if (given.source === undefined) return NO_HTTP
+  const { ran, stage } = await largeOf(subject, given)
   few(await quietOf(subject, stage, last(subject, ran)), "reading again what did not change")
   return undefined
 }
 
-const changes: Check = async (subject, stage) => {
-  if (stage.source === undefined) return NO_HTTP
-  const { ran } = await firstOf(subject, stage)
+const changes: Check = async (subject, given) => {
+  if (given.source === undefined) return NO_HTTP
+  const { ran, stage } = await largeOf(subject, given)
+  // It is edited here, so that the other checks need another one.
+  larges.delete(subject)
   const counted = await changesOf(subject, stage, last(subject, ran))
   if (counted === undefined) return `${subject.connector.name} has no cursor: what changed is read whole`
   few(counted, `a change of ${CHANGED} records`)

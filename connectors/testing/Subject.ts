@@ -178,7 +178,7 @@ export const fold = (pages: ReadonlyArray<Page<unknown>>, before: State = new Ma
       seen.get(part)?.add(nameOf(document))
     }
     for (const deleted of page.deleted ?? []) state.delete(nameOf(deleted))
-    for (const [name, text] of state) {
+    for (const [name, text] of page.complete === undefined ? [] : state) {
       const document = Document.decode(text)
       const left = "order" in document && page.complete?.includes(document.order) === true
       if (left && !page.read.some((one) => nameOf(one.document) === name)) state.delete(name)

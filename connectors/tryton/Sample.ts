@@ -124,12 +124,11 @@ const seen = (models: Models, record: Record): Json.Fields => {
 }
 
 /** Whether a record matches a domain, for the domains that the connector uses. */
-const fits = (models: Models, record: Record, domain: unknown): boolean => {
+const fits = (fields: Json.Fields, domain: unknown): boolean => {
   const clause = domain as ReadonlyArray<unknown>
   const [field, operator, value] = clause
-  if (field === "OR") return clause.slice(1).some((one) => fits(models, record, one))
-  if (typeof field !== "string") return clause.every((one) => fits(models, record, one))
-  const fields = seen(models, record)
+  if (field === "OR") return clause.slice(1).some((one) => fits(fields, one))
+  if (typeof field !== "string") return clause.every((one) => fits(fields, one))
   const is = field === "move" ? fields.maybe("move.id") : fields.get(field)
   const texts = (one: unknown) =>
     (Array.isArray(one) ? one : [one]).map((each) => (Json.isNumeral(each) ? each.rawJSON : each))
@@ -160,7 +159,7 @@ const search = (
   paging: Paging
 ): ReadonlyArray<Record> => {
   const conditions = domain.filter((one) => !isAfter(one))
-  const found = records.filter((record) => fits(models, record, conditions))
+  const found = records.filter((record) => fits(seen(models, record), conditions))
   if (way === "DESC") {
     const value = (record: Record) => String(plain(record[by]))
     return found.toSorted((a, b) => (value(a) < value(b) ? 1 : -1)).slice(0, 1)
