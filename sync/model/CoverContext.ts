@@ -51,7 +51,7 @@ export interface CoverContext {
   readonly now: number
   /** What was spent in this calendar month, including calls without a known outcome. */
   readonly spent: Decimal
-  /** The prices of offers that are bought before this one. */
+  /** The prices of offers that are bought before this one, as far as the month has room for them. */
   readonly ahead: Decimal
   /** A payment failed, or this month's spending is unknown: nothing is bought until a person decides. */
   readonly blocked?: { readonly by: "payment" | "spent"; readonly subject: string; readonly why: string }

@@ -31,7 +31,7 @@ export const spent = (db: Db, connection: string, currency: string, now: number)
     .prepare(
       `SELECT c.request ->> '$.price.total' FROM claim c LEFT JOIN receipt r ON r.claim = c.id
         WHERE c.operation = 'policies.create' AND c.claimed >= :begins AND c.claimed < :ends
-          AND c.subject > :connection || '/' AND c.subject < :connection || '0'
+          AND +c.subject > :connection || '/' AND +c.subject < :connection || '0'
           AND c.request ->> '$.price.currency' = :currency AND (r.outcome IS NULL OR r.outcome = 'done')
         UNION ALL
         SELECT total FROM earlier_purchase
@@ -43,22 +43,35 @@ export const spent = (db: Db, connection: string, currency: string, now: number)
   return Decimal.sum(totals.map((total) => Decimal.of(total)))
 }
 
-/** The offers to be bought before this one once the budget allows it: their number and total price. */
+/**
+ * The offers that are bought before one, as soon as there is room: whether there are any, and at what price in sum. Beyond
+ * what is left of the month they are not added up: whatever comes behind does not fit.
+ */
 const before = (
   db: Db,
   connection: string,
   currency: string,
-  at: { readonly due: string; readonly subject: string; readonly now: number }
-) => {
-  const { n, price } = db
+  at: { readonly due: string; readonly subject: string; readonly now: number },
+  left: Decimal.Decimal
+): { readonly any: boolean; readonly price: Decimal.Decimal } => {
+  const prices = db
     .prepare(
-      `SELECT count(*) AS n, coalesce(sum(price), 0) AS price FROM cover c
+      `SELECT price FROM cover c
         WHERE connection = :connection AND state = 'offered' AND may = 1 AND price_currency = :currency
-          AND (until IS NULL OR until > :now) AND (due < :due OR (due = :due AND subject < :subject))
-          AND NOT EXISTS (SELECT 1 FROM claim p WHERE p.subject = c.subject AND p.has_receipt = 0 AND p.operation = 'policies.create')`
+          AND (due, subject) < (:due, :subject) AND (until IS NULL OR until > :now)
+          AND NOT EXISTS (SELECT 1 FROM claim p WHERE p.subject = c.subject AND p.has_receipt = 0 AND p.operation = 'policies.create')
+        ORDER BY due, subject`
     )
-    .get({ connection, currency, ...at }) as { readonly n: number; readonly price: number }
-  return { n, price: money(price, currency) }
+    .pluck()
+    .iterate({ connection, currency, ...at }) as Iterable<number | null>
+  let sum = 0n
+  let any = false
+  for (const price of prices) {
+    any = true
+    sum += money(price, currency)
+    if (sum > left) break
+  }
+  return { any, price: sum }
 }
 
 /** Why a connection buys nothing: a payment failed, or this month's spending is unknown. */
@@ -127,23 +140,15 @@ export const companyOf = ({ cover, fields }: RemoteInvoice): string | undefined 
 
 const OTHERS = 5
 
-const exposureOf = (
+const NO_SUMS = { insured: 0, waiting: 0, ahead: 0, earlier: 0 }
+
+/** Of the invoices of a company, wherever it buys: they share its limit. */
+const sumsOf = (
   db: Db,
-  { connection, key }: InvoiceFacts,
-  invoice: Invoice,
-  limit: BuyerLimit | undefined,
-  company: string | undefined
-): BuyerExposure => {
-  const at = {
-    connection,
-    buyer: partyKey(invoice),
-    company: company ?? null,
-    currency: invoice.currency,
-    due: invoice.due,
-    subject: key,
-    read: limit?.read ?? 0
-  }
-  const sums = db
+  at: { readonly company: string; readonly currency: string; readonly due: string; readonly subject: string },
+  read: number
+): typeof NO_SUMS =>
+  db
     .prepare(
       `SELECT coalesce(sum(iif(state = 'insured', insured, 0)), 0) AS insured,
           coalesce(sum(iif(state IN ('waiting', 'offered'), insured, 0)), 0) AS waiting,
@@ -151,21 +156,36 @@ const exposureOf = (
             OR (state = 'insured' AND (SELECT max(claimed) FROM claim p WHERE p.subject = c.subject AND p.operation = 'policies.create') >= :read),
             insured, 0)), 0) AS ahead,
           coalesce(sum(due < :due OR (due = :due AND subject < :subject)), 0) AS earlier
-        FROM cover c WHERE currency = :currency AND state IN ('insured', 'waiting', 'offered', 'declined')
-          AND iif(:company IS NULL, connection = :connection AND buyer = :buyer, company = :company)`
+        FROM cover c WHERE company = :company AND currency = :currency
+          AND state IN ('insured', 'waiting', 'offered', 'declined')`
     )
-    .get(at) as Record<"insured" | "waiting" | "ahead" | "earlier", number>
-  const others = db
+    .get({ ...at, read }) as typeof NO_SUMS
+
+const othersOf = (db: Db, connection: string, buyer: string, subject: string): ReadonlyArray<string> =>
+  db
     .prepare(
-      `SELECT subject FROM cover WHERE connection = :connection AND buyer = :buyer AND state = 'insured' AND subject <> :subject
-        ORDER BY due, subject`
+      `SELECT subject FROM cover WHERE connection = ? AND buyer = ? AND state = 'insured' AND subject <> ? ORDER BY due, subject`
     )
     .pluck()
-    .all({ connection, buyer: at.buyer, subject: key }) as ReadonlyArray<string>
+    .all(connection, buyer, subject) as ReadonlyArray<string>
+
+/** Sums are taken where a limit is shared out, and others named where one is insured: nothing else looks at them. */
+const exposureOf = (
+  db: Db,
+  { connection, key }: InvoiceFacts,
+  invoice: Invoice,
+  remote: RemoteInvoice,
+  limit: BuyerLimit | undefined
+): BuyerExposure => {
+  const { currency, due } = invoice
+  const sums =
+    limit === undefined ? NO_SUMS : sumsOf(db, { company: limit.company, currency, due, subject: key }, limit.read)
+  const isInsured = remote.insured || remote.cover?.policy !== undefined
+  const others = isInsured ? othersOf(db, connection, partyKey(invoice), key) : []
   return {
-    insured: money(sums.insured, invoice.currency),
-    waiting: money(sums.waiting, invoice.currency),
-    ahead: money(sums.ahead, invoice.currency),
+    insured: money(sums.insured, currency),
+    waiting: money(sums.waiting, currency),
+    ahead: money(sums.ahead, currency),
     first: sums.earlier === 0,
     others: others.slice(0, OTHERS),
     count: others.length
@@ -226,23 +246,28 @@ export const contextOf = (
   const company = companyOf(remote)
   const limit = company === undefined ? undefined : limitOf(db, company, invoice.currency)
   const at = { due: invoice.due, subject: key, now }
-  const ahead = before(db, connection, price.currency, at)
   const quote = remote.cover?.quote
+  const isOffered = quote?.status === "offered"
+  const bought = isOffered ? spent(db, connection, price.currency, now) : 0n
+  // Only what is offered is bought, and has others before it.
+  const ahead = isOffered
+    ? before(db, connection, price.currency, at, Decimal.of(price.per_month) - bought)
+    : { any: false, price: 0n }
   const decision = quote === undefined ? undefined : decisionOf(db, key, quote.id)
   const wanted = wantedOf(db, key)
   const block = blocked(db, connection, now)
   const paid = quote?.status === "declined" ? lastPaid(db, connection, partyKey(invoice)) : undefined
   const isFirst =
-    invoice.currency === price.currency ? ahead.n === 0 : firstWithoutBudget(db, connection, invoice.currency) === key
+    invoice.currency === price.currency ? !ahead.any : firstWithoutBudget(db, connection, invoice.currency) === key
   const isUnread = company !== undefined && !isLimitTried(db, company, invoice.currency)
   return {
     now,
-    spent: quote?.status === "offered" ? spent(db, connection, price.currency, now) : 0n,
+    spent: bought,
     ahead: ahead.price,
     speaks: block !== undefined && isOffer(db, block.subject) ? block.subject === key : isFirst,
     known: quote === undefined ? known(db, connection) : [],
     listed: db.prepare("SELECT 1 FROM cover WHERE subject = ?").get(key) !== undefined,
-    exposure: exposureOf(db, facts, invoice, limit, company),
+    exposure: exposureOf(db, facts, invoice, remote, limit),
     ...(block === undefined ? {} : { blocked: block }),
     ...(limit === undefined ? {} : { limit }),
     ...(isUnread ? { limitUnread: true as const } : {}),

@@ -162,7 +162,7 @@ const beyondMonth = ({ context, settings }: Covered, price: CoverPrice): string 
   const sum = context.spent + context.ahead + Decimal.of(price.total)
   if (sum <= limit) return undefined
   const say = (amount: Decimal.Decimal) => Currency.say(amount, settings.price.currency)
-  const ahead = context.ahead === 0n ? "" : `, ${say(context.ahead)} of offers that come first`
+  const ahead = context.ahead === 0n ? "" : ", and offers that come first leave too little of the rest"
   return `${say(context.spent)} of this month's ${say(limit)} are spent${ahead}`
 }
 

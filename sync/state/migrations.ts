@@ -22,6 +22,7 @@ import { LEDGER_SUMS } from "./tables/LedgerSums.ts"
 import { MATCHED } from "./tables/Matched.ts"
 import { MOVED } from "./tables/Moved.ts"
 import { NEW_FILE } from "./tables/NewFile.ts"
+import { COVER_READING } from "./tables/CoverReading.ts"
 import { COVER_WITHOUT_BUDGET } from "./tables/CoverWithoutBudget.ts"
 import { ORDERS } from "./tables/Orders.ts"
 import { CONFIG_CHANGES } from "./tables/ConfigChanges.ts"
@@ -105,7 +106,8 @@ const STEPS: ReadonlyArray<string | ((db: Database) => void)> = [
   CONNECT_LINKS,
   ALERTS,
   PAUSES,
-  CONFIG_CHANGES
+  CONFIG_CHANGES,
+  COVER_READING
 ]
 
 /** The format that `NEW_FILE` makes. */

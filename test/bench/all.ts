@@ -17,6 +17,7 @@ import { parseArgs } from "node:util"
 import { atMost, type Figure, heading, line, seconds, times } from "./Figure.ts"
 import * as Apply from "./Apply.ts"
 import * as Checkout from "./Checkout.ts"
+import * as Cover from "./Cover.ts"
 import * as Export from "./export.ts"
 import * as Import from "./Import.ts"
 import * as LookUp from "./LookUp.ts"
@@ -47,6 +48,7 @@ const benches: Readonly<Record<string, Bench>> = {
   quiet: Quiet.figures,
   match: Match.figures,
   orders: OrderPlan.figures,
+  cover: Cover.figures,
   apply: Apply.figures,
   export: (_, scale) => Export.figures(200_000 * scale),
   page: Page.figures,
