@@ -116,6 +116,13 @@ const seeded = (sessions: PgSessions, name: string, file: string) =>
       const db = yield* Database
       yield* db.read(() => db.raw.exec(`ATTACH '${file}' AS other`))
       yield* db.transaction(() => db.raw.exec("INSERT OR IGNORE INTO changed SELECT * FROM other.changed"))
+      // The whole file is kept in place of its first, long log.
+      while (
+        (yield* sessions.use(({ ask }) => ask("SELECT 1 FROM daybook.tenant WHERE id = $1 AND base > 0", [name])))
+          .length === 0 &&
+        name === "large"
+      )
+        yield* Effect.sleep(200)
       const times: Array<number> = []
       const before = yield* sessions.use(positionOf)
       for (let n = 0; n < 400; n++) {
@@ -147,11 +154,14 @@ const restoring = (sessions: PgSessions, name: string, most: number) =>
   Effect.gen(function* () {
     const copy = join(path, "copy.db")
     const times: Array<number> = []
+    const cpu = process.cpuUsage()
     for (let n = 0; n < 5; n++) {
       const began = performance.now()
       yield* restore({ tenant: name, read: (onPart) => read(sessions, name, onPart) }, copy)
       times.push(performance.now() - began)
     }
+    const { system, user } = process.cpuUsage(cpu)
+    say(`${name}: processor time of this process for each restore`, ms((system + user) / 5000))
     const raw = new Sqlite(copy)
     const whole = raw.pragma("integrity_check", { simple: true }) === "ok"
     raw.close()
@@ -162,10 +172,23 @@ const restoring = (sessions: PgSessions, name: string, most: number) =>
     )
   })
 
+/** What a commit of nothing much takes here, to compare with. */
+const baseline = (sessions: PgSessions) =>
+  sessions.use(async ({ ask }) => {
+    const times: Array<number> = []
+    for (let n = 0; n < 300; n++) {
+      const began = performance.now()
+      await ask("UPDATE daybook.tenant SET wanted = $1 WHERE id = 't'", [`${n}`], "baseline")
+      times.push(performance.now() - began)
+    }
+    say("PostgreSQL alone: a commit of one row, median", ms(at(times, 0.5)))
+  })
+
 const program = Effect.gen(function* () {
   const sessions = yield* connect(server.url, 4)
   yield* init(sessions)
   yield* sessions.use(({ ask }) => ask("INSERT INTO daybook.tenant (id, owner) VALUES ('t', 'me')"))
+  yield* baseline(sessions)
   yield* filled(join(path, "1.db"), 1_000_000)
   if (wants("schema")) yield* schema(sessions)
   if (wants("ship") || wants("restore")) yield* seeded(sessions, "small", join(path, "1.db"))

@@ -71,8 +71,8 @@ export class MemoryStore {
       read: (onPart) =>
         this.#answering(() => {
           const { base, kept, log } = this.row(tenant)
+          for (const { parts } of log.toReversed()) for (const part of parts) onPart(part, kept.pageSize)
           for (const part of base) onPart(part, kept.pageSize)
-          for (const { parts } of log) for (const part of parts) onPart(part, kept.pageSize)
           return { ...kept, baseBytes: bytesOf(base), logBytes: bytesOf(log.flatMap(({ parts }) => parts)) }
         }),
       ship: ({ parts, ...shipment }) =>

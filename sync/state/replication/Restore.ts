@@ -28,7 +28,10 @@ export const restore = (
     discard(file)
     // Nobody has it open yet: closing it here takes no lock of SQLite's away.
     const handle = openSync(file, "w", 0o600)
+    const written = new Set<number>()
     const put = (number: number, page: Buffer): void => {
+      if (written.has(number)) return
+      written.add(number)
       content.put(number, page)
       writeSync(handle, page, 0, page.length, (number - 1) * page.length)
     }

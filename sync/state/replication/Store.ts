@@ -41,7 +41,7 @@ export interface Kept {
 export interface Tenure {
   readonly tenant: string
   readonly epoch: number
-  /** Reads what is kept, part by part, each with the size of its pages; the last one that holds a page counts. */
+  /** Reads what is kept, part by part, each with the size of its pages; the newest first: of a page that is what counts. */
   readonly read: (onPart: (part: Buffer, pageSize: number) => void) => Effect.Effect<Kept, StoreError>
   /** Keeps a shipment. Done once more for the same one, it answers as if it were done once. */
   readonly ship: (shipment: Shipment) => Effect.Effect<void, StoreError>

@@ -7,8 +7,9 @@ import type { Shipment } from "../Shipment.ts"
 import { Fenced, type Kept, type StoreAway, type StoreError, type Tenure } from "../Store.ts"
 import type { PgSession, PgSessions } from "./PgSessions.ts"
 
-/** Parts that are read at once: each may be a mebibyte. */
-const AT_ONCE = 24
+/** What is read at once. */
+const MOST_ROWS = 1000
+const MOST_BYTES = 8_000_000
 /** Behind the last part of any shipment. */
 const LAST_PART = 2 ** 31 - 1
 
@@ -70,31 +71,38 @@ interface PartRow {
   readonly body: Buffer
 }
 
-/** All rows of a table in order, a few at a time; answers how many bytes. */
+type Place = readonly [seq: number, part: number]
+
+/** All rows of a table that a request finds, some megabytes at a time; answers how many bytes. */
 const parts = async (
   { ask }: PgSession,
   sql: string,
-  tenant: string,
-  from: readonly [seq: number, part: number],
+  values: ReadonlyArray<unknown>,
+  from: Place,
   onPart: (body: Buffer) => void
 ): Promise<number> => {
   let bytes = 0
   let after = from
   for (;;) {
-    const rows = await ask<PartRow>(sql, [tenant, ...after, AT_ONCE])
+    const rows = await ask<PartRow>(sql, [...values, ...after])
     for (const { body, part, seq } of rows) {
       onPart(body)
       bytes += body.length
       after = [Number(seq), part]
     }
-    if (rows.length < AT_ONCE) return bytes
+    if (rows.length === 0) return bytes
   }
 }
 
-const BASE =
-  "SELECT seq, part, body FROM daybook.base WHERE tenant = $1 AND seq = $2 AND part > $3 ORDER BY part LIMIT $4"
-const LOG =
-  "SELECT seq, part, body FROM daybook.shipment WHERE tenant = $1 AND (seq, part) > ($2, $3) ORDER BY seq, part LIMIT $4"
+/** The first rows of a list, as many as have this many bytes together, and one at least. */
+const some = (list: string): string => `SELECT seq, part, body FROM (
+    SELECT *, sum(length(body)) OVER (ROWS UNBOUNDED PRECEDING) - length(body) AS before FROM (${list} LIMIT ${MOST_ROWS}) x
+  ) y WHERE before < ${MOST_BYTES}`
+
+const LOG = some(`SELECT seq, part, body FROM daybook.shipment
+  WHERE tenant = $1 AND seq > $2 AND (seq, part) < ($3, $4) ORDER BY seq DESC, part DESC`)
+const BASE = some(`SELECT seq, part, body FROM daybook.base
+  WHERE tenant = $1 AND seq = $2 AND (seq, part) < ($3, $4) ORDER BY seq DESC, part DESC`)
 
 /** Reads what is kept of a tenant, of one moment. */
 export const read = (
@@ -108,8 +116,9 @@ export const read = (
     const { hash, page_size: pageSize, size } = row
     const base = Number(row.base)
     const put = (body: Buffer) => onPart(body, pageSize)
-    const baseBytes = await parts(session, BASE, tenant, [base, -1], put)
-    const logBytes = await parts(session, LOG, tenant, [base, LAST_PART], put)
+    const last: Place = [Number(row.seq), LAST_PART]
+    const logBytes = await parts(session, LOG, [tenant, base], last, put)
+    const baseBytes = await parts(session, BASE, [tenant, base], last, put)
     const [kept] = await session.ask<{ body: Buffer }>("SELECT body FROM daybook.vault WHERE tenant = $1", [tenant])
     return { seq: Number(row.seq), size, pageSize, hash, baseBytes, logBytes, vault: kept?.body }
   })
