@@ -256,6 +256,7 @@ export const story = (story: Story): Node => {
   const { attention, calls, key } = story
   const owner = key.endsWith("/owner") || "orders" in story.facts
   return html`
+    <p class="dim"><code>${key}</code></p>
     ${
       owner
         ? html`<p>${"orders" in story.facts ? "As its latest order states it." : "As the configuration states it."}</p>`

@@ -22,6 +22,7 @@ import * as CustomerRoutes from "./CustomerRoutes.ts"
 import * as CoverRoutes from "./CoverRoutes.ts"
 import * as DebtorPage from "./Debtors.ts"
 import * as DocumentPage from "./Documents.ts"
+import { documentTitle } from "./DocumentTitle.ts"
 import { html } from "./Html.ts"
 import * as Downloads from "./Downloads.ts"
 import * as Day from "../../core/wire/Day.ts"
@@ -98,7 +99,9 @@ const showDocument: PageHandler = ({ path }) =>
       const [subject = key.endsWith("/owner") ? key : undefined] = Explain.subjects(db, key)
       return subject === undefined ? undefined : Explain.story(db, subject)
     })
-    return found === undefined ? nothing : { title: found.key, at: "/documents", body: DocumentPage.story(found) }
+    return found === undefined
+      ? nothing
+      : { title: documentTitle(found), at: "/documents", body: DocumentPage.story(found) }
   })
 
 const unknown = remembered((db, ids) => ids.split(" ").flatMap((id) => (id === "" ? [] : Debtors.list(db, id))))
