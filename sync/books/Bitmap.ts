@@ -1,11 +1,11 @@
 /**
- * Rows of a table that were seen, one bit for each: a million take 125 kB.
+ * Marks rows of a table as seen, one bit for each: a million rows take 125 kB.
  */
 export class Bitmap {
   readonly #bits: Uint8Array
   readonly #last: number
 
-  /** @param last the highest number there is; rows that come later count as seen */
+  /** @param last the highest row number; later rows count as seen */
   constructor(last: number) {
     this.#last = last
     this.#bits = new Uint8Array((last >> 3) + 1)

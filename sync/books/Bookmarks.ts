@@ -1,6 +1,6 @@
 /**
- * Where reading continues, by connection: the pull's bookmark, whether a pull has begun and not ended, and where the last
- * sweep ended.
+ * Stores where reading continues, by connection: the pull's bookmark, whether a pull began and has not ended, and where the
+ * last sweep ended.
  */
 import type { Database } from "../state/Database.ts"
 import type { Brought } from "./Ready.ts"
@@ -18,8 +18,8 @@ const isEmpty = ({ complete = [], deleted = [], notices = [], quarantined, read,
   scan === undefined && [complete, deleted, notices, quarantined, read, stated].every(({ length }) => length === 0)
 
 /**
- * Moves the bookmark behind a page. From then on, until `end`, the source counts as being read: unless all of it was read
- * before and this page brings nothing, so that a source with nothing new is written down once.
+ * Moves the bookmark past a page. From then until `end`, the source counts as being read. Exception: if it had been read
+ * completely and this page contains nothing, so that a source without news is written only once.
  */
 export const move = (db: Db, connection: string, bookmark: string, page: Brought, now: number): void =>
   void db
@@ -33,11 +33,11 @@ export const move = (db: Db, connection: string, bookmark: string, page: Brought
 export const isReading = (db: Db, connection: string): boolean =>
   db.prepare("SELECT 1 FROM bookmark WHERE connection = ? AND reading = 1").get(connection) !== undefined
 
-/** The source was read to its end. */
+/** Records that the source was read to its end. */
 export const end = (db: Db, connection: string): void =>
   void db.prepare("UPDATE bookmark SET reading = 0 WHERE connection = ?").run(connection)
 
-/** The key of the last document that was swept; empty before the first sweep. */
+/** The key of the last swept document; empty before the first sweep. */
 export const sweptTo = (db: Db, connection: string): string => {
   const key = db.prepare("SELECT swept_to FROM bookmark WHERE connection = ?").pluck().get(connection)
   return typeof key === "string" ? key : ""

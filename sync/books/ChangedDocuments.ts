@@ -1,24 +1,25 @@
 /**
- * Documents to plan again: a fact, the ledger or a person's decision changed since their last plan was carried out.
+ * Records which documents must be planned again: a fact, the ledger or a person's decision changed since their last plan was
+ * carried out.
  *
- * Each change counts. A plan remembers at which count its document was looked at, and only a plan that saw the latest
- * one may clear the document: what came while it was carried out is planned again.
+ * Each change increments a count. A plan remembers the count that it saw, and only a plan that saw the latest count may
+ * clear the document: changes during a run are planned again.
  */
 import type { Database } from "../state/Database.ts"
 
 type Db = Pick<Database["Service"], "prepare">
 
-/** Ends an `INSERT INTO changed (subject) …`: what is there already counts one more. */
+/** Ends an `INSERT INTO changed (subject) …`: increments the count of existing rows. */
 export const COUNT_AGAIN = "ON CONFLICT DO UPDATE SET n = n + 1"
 
-/** It is planned again. */
+/** Marks a document to be planned again. */
 export const touch = (db: Db, subject: string): void =>
   void db.prepare(`INSERT INTO changed (subject) VALUES (?) ${COUNT_AGAIN}`).run(subject)
 
-/** How often it changed since it was cleared; 0 when there is nothing to plan. */
+/** How often it changed since it was cleared; 0 if there is nothing to plan. */
 export const count = (db: Db, subject: string): number =>
   (db.prepare("SELECT n FROM changed WHERE subject = ?").pluck().get(subject) as number | undefined) ?? 0
 
-/** Its plan was carried out: what was seen at this count is on the service. A later change keeps it marked. */
+/** Clears a document whose plan was carried out at this count. After a later change, it stays marked. */
 export const clear = (db: Db, subject: string, count: number): void =>
   void db.prepare("DELETE FROM changed WHERE subject = ? AND n = ?").run(subject, count)

@@ -1,11 +1,13 @@
-/** Parcels, cancellations and returns that are stored of an order and that the source no longer states with it. */
+/** Finds stored parcels, cancellations and returns of an order that the source no longer lists with it. */
 import type { Page } from "../../connectors/Connector.ts"
 import * as Document from "../../connectors/Document.ts"
 import type { Database } from "../state/Database.ts"
 
 type Db = Database["Service"]
 
-/** Their keys. What could not be read is not gone, nor is anything where it is not known what could not be read. */
+/**
+ * Their keys. Records that could not be read do not count as deleted; nothing does if it is unknown which could not be read.
+ */
 export const missing = (
   db: Db,
   connection: string,

@@ -1,14 +1,14 @@
 /**
- * Control totals: what was read of a scan (a file, a listing) is added up as it is read, what the books hold of it as
- * it is written. The two meet in the completeness statement.
+ * Keeps control totals: adds up what was read of a scan (a file, a listing) as it is read, and what the books hold of it as
+ * it is written. The completeness statement compares the two.
  *
- * Where a scan is read from beginning to end, what was read is what that reading added up to; where it is read piece by
- * piece, or such a reading has not come to its end, each piece changes the sum.
+ * If a scan is read from beginning to end, its total is the sum of that reading. If it is read in pieces, or such a reading
+ * has not ended, each piece changes the total.
  */
 import * as Document from "../../connectors/Document.ts"
 import type { Database } from "../state/Database.ts"
 
-/** Sums by currency; the empty currency where a document names none. */
+/** Sums by currency; the empty currency is for documents without one. */
 export type Totals = Map<string, { count: number; sum: bigint }>
 
 export const add = (totals: Totals, currency: string, count: number, sum: bigint) => {
@@ -21,8 +21,8 @@ export const add = (totals: Totals, currency: string, count: number, sum: bigint
 }
 
 /**
- * What a document adds to what is open: invoices and reversals raise it, payments and credit notes lower it. An order
- * adds its total; what is shipped of it is given in quantities and adds nothing.
+ * What a document adds to the open amount: invoices and reversals raise it, payments and credit notes lower it. An order
+ * adds its total; shipments are given in quantities and add nothing.
  */
 export const contribution = (document: Document.Document): bigint => {
   if (document.kind === "order") return document.lines.reduce((sum, { gross }) => sum + gross, 0n)
@@ -43,17 +43,17 @@ interface Added {
 
 type Side = "source" | "books"
 
-/** The control totals of one connection's parts, while pages are stored. Used inside a page's transaction. */
+/** The control totals of one connection's scans while pages are stored. Use inside a page's transaction. */
 export class Control {
   readonly #db: Database["Service"]
-  /** By scan, what this page changes. */
+  /** The changes of this page, by scan. */
   readonly #moves = new Map<number, Readonly<Record<Side, Totals>>>()
 
   constructor(db: Database["Service"]) {
     this.#db = db
   }
 
-  /** Forgets what a page that failed had changed. */
+  /** Discards the changes of a page that failed. */
   clear(): void {
     this.#moves.clear()
   }
@@ -65,7 +65,7 @@ export class Control {
     for (const side of sides) add(moves[side], currency, count, count === 1 ? sum : -sum)
   }
 
-  /** Writes what this page changed so far. */
+  /** Writes the page's changes so far. */
   flush(): void {
     for (const [scan, { books, source }] of this.#moves) {
       this.#add(scan, "books", books)
@@ -74,7 +74,7 @@ export class Control {
     this.#moves.clear()
   }
 
-  /** A scan was read to its end, and this is what it held. */
+  /** Records the totals of a scan that was read to its end. */
   read(scan: number, totals: Totals): void {
     this.#db.prepare("UPDATE control SET source_count = 0, source_sum = '0' WHERE scan = ?").run(scan)
     this.#add(scan, "source", totals)

@@ -1,7 +1,7 @@
 /**
- * The books: every document that a source has sent, with the record it was made from.
+ * Stores the books: every document that a source has sent, with the record it was made from.
  *
- * A page is stored whole with its bookmark, or not at all. Before a document changes or is deleted, its version is copied to
+ * A page and its bookmark are stored in one transaction. Before a document changes or is deleted, its version is copied to
  * the table `version`. An unchanged document costs one look-up.
  */
 import { Clock, Effect } from "effect"
@@ -40,13 +40,13 @@ const NEW = insert({
   otherwise: "ON CONFLICT DO NOTHING"
 })
 
-/** Now of another scan, with the record that it has there; it was read when it was. */
+/** Moves a document to another scan, with its record there; keeps the time when it was read. */
 const MOVED = `UPDATE document SET scan = ?, read = coalesce(read, (SELECT p.read FROM record_page p WHERE p.id = record ${ROW})),
   record = ? WHERE id = ?`
 
 const NOWHERE = 'an unallocated payment; it is ignored unless its connection "pays" for another'
 
-/** What an intake took in so far. */
+/** What an intake has taken in so far. */
 export interface IngestCounts {
   readonly read: number
   readonly added: number
@@ -55,7 +55,7 @@ export interface IngestCounts {
   readonly quarantined: number
 }
 
-/** Everything one pull of one connection needs to remember while it goes on. */
+/** The state of one pull of one connection. */
 export class Intake {
   readonly #db: Db
   readonly #connection: string
@@ -98,7 +98,7 @@ export class Intake {
     for (const { what, origin } of page.notices ?? []) this.#notice(scan, what, origin)
     for (const { id, kind } of page.deleted ?? []) {
       this.#deleted(Document.key(this.#connection, kind, id), now)
-      // What the source no longer knows need not be read any more.
+      // A record that the source no longer has need not be read any more.
       if (scan.lacking) QuarantineStore.drop(this.#db, this.#connection, scan.name, { kind, id })
     }
     for (const key of CompleteOrders.missing(this.#db, this.#connection, page)) this.#deleted(key, now)
@@ -117,7 +117,7 @@ export class Intake {
       .run(this.#connection, name, what, origin)
   }
 
-  /** The source was read to its end. */
+  /** Records that the source was read to its end. */
   readonly end: Effect.Effect<void, StateError> = Effect.suspend(() => {
     if (!Bookmarks.isReading(this.#db, this.#connection)) return Effect.void
     return this.#db.transaction(() => Bookmarks.end(this.#db, this.#connection))
@@ -181,7 +181,7 @@ export class Intake {
       }
       return
     }
-    // Some were there: from now on each is looked for first.
+    // Some already existed: from now on each is looked up first.
     scan.fresh = false
     const added = new Set<number>()
     for (let n = 0; n < changes; n++) added.add((lastInsertRowid as number) - n)
@@ -232,7 +232,7 @@ export class Intake {
       add(scanned.totals, earlier.currency ?? "", -1, -contribution(earlier))
     }
     markRead(scan, row.id)
-    // A page of no scan, as a sweep brings it, leaves what is stored in the scan that will be scanned for it.
+    // A page without a scan, as from a sweep, leaves the document in its scan.
     const home = scan.name === "" ? row.scan : scan.id
     if (isAlike && row.deleted === 0 && row.scan === home) return
     if (row.deleted === 0) this.#move(row.scan, earlier, -1, ...(same ? ["source" as const] : []), "books")
@@ -300,7 +300,7 @@ export class Intake {
     }
   }
 
-  /** A scan was read to its end: what it held and no longer does has vanished. */
+  /** Ends a scan that was read to its end: documents that it no longer has count as deleted. */
   #end(scan: ScanState, now: number): void {
     const { prepare } = this.#db
     const held = prepare("SELECT total(books_count) FROM control WHERE scan = ?").pluck().get(scan.id)

@@ -1,5 +1,5 @@
 /**
- * Records that could not be read, as the state file has them. Used inside a page's transaction.
+ * Stores records that could not be read. Use inside a page's transaction.
  */
 import type { QuarantinedRecord } from "../../connectors/Connector.ts"
 import type * as Document from "../../connectors/Document.ts"
@@ -8,7 +8,7 @@ import { likely, type ScanState } from "./ScanState.ts"
 
 type Db = Database["Service"]
 
-/** A record of a scan could not be read. */
+/** Quarantines a record of a scan. */
 export const put = (
   { prepare }: Db,
   connection: string,
@@ -17,7 +17,7 @@ export const put = (
   now: number
 ): void => {
   const { field = null, id = null, kind, origin, raw, why } = record
-  // Read once more, and still not to be read.
+  // It was read again, and still cannot be decoded.
   if (lacking) {
     prepare("DELETE FROM quarantine WHERE connection = ? AND scan = ? AND origin = ? AND (raw = ? OR id = ?)").run(
       connection,
@@ -40,7 +40,7 @@ export const put = (
   )
 }
 
-/** A document that was quarantined can be read now. */
+/** Releases a document that can be read now. */
 export const bringBack = (
   { prepare }: Db,
   connection: string,
@@ -53,7 +53,7 @@ export const bringBack = (
   ).run(connection, scan, JSON.stringify(likely(kind)), id, id)
 }
 
-/** The source no longer knows it. */
+/** Drops a record that the source no longer has. */
 export const drop = (
   { prepare }: Db,
   connection: string,

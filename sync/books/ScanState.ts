@@ -1,5 +1,5 @@
 /**
- * A scan of a source while it is read from its beginning to its end: what was seen of it so far, and its sums.
+ * Tracks a scan while it is read from beginning to end: what was seen so far, and its sums.
  */
 import type * as Document from "../../connectors/Document.ts"
 import * as Body from "../state/Body.ts"
@@ -8,18 +8,18 @@ import { add, contribution, type Totals } from "./ControlTotals.ts"
 export interface ScanState {
   readonly id: number
   readonly name: string
-  /** Being read from its beginning, so that what is not seen has vanished. */
+  /** It is being read from its beginning, so documents that are not seen count as deleted. */
   scanning: boolean
-  /** Had no documents when this scan began: inserting first is then quicker than looking first. */
+  /** It had no documents when this scan began, so inserting first is faster than looking up first. */
   fresh: boolean
-  /** A record without an id was quarantined: nothing can be taken to have vanished. */
+  /** A record without an id was quarantined, so nothing can count as deleted. */
   blind: boolean
-  /** Records of it are quarantined, which a later reading may bring back. */
+  /** Some of its records are quarantined; a later reading may release them. */
   lacking: boolean
   /** What this scan has seen so far: the sums, and a bit for each document. */
   readonly totals: Totals
   read: Uint8Array
-  /** How many documents it had when this scan began, and what came since that the books had never had, or had as deleted. */
+  /** How many documents it had when this scan began, and how many came since that were new or had been deleted. */
   before: number
   added: number
   revived: number
@@ -27,12 +27,12 @@ export interface ScanState {
 
 const MONEY: ReadonlyArray<Document.Kind> = ["payment", "reversal", "credit_note"]
 
-/** The kinds under which a record of this kind may be quarantined: what kind of money it is shows only once it can be read. */
+/** The kinds that a quarantined record may be of: until it can be read, the kind of money is unknown. */
 export const likely = (kind: Document.Kind): ReadonlyArray<Document.Kind> => (MONEY.includes(kind) ? MONEY : [kind])
 
 export const NOTHING = new Uint8Array(0)
 
-/** Of which nothing was read yet. */
+/** A scan of which nothing was read yet. */
 export const idle = (id: number, name: string, lacking: boolean): ScanState => ({
   id,
   name,
@@ -47,14 +47,14 @@ export const idle = (id: number, name: string, lacking: boolean): ScanState => (
   revived: 0
 })
 
-/** It is read from its beginning. */
+/** Starts reading it from its beginning. */
 export const begin = (scan: ScanState, before: number): void => {
   scan.totals.clear()
   Object.assign(scan, { scanning: true, blind: false, lacking: false, read: new Uint8Array(1 << 13) })
   Object.assign(scan, { fresh: before === 0, before, added: 0, revived: 0 })
 }
 
-/** What stays as it is stored counts as seen. */
+/** Counts a document that is stored unchanged as seen. */
 export const count = (scan: ScanState, body: string): void => {
   const stored = Body.read(body)
   add(scan.totals, stored.currency ?? "", 1, contribution(stored))

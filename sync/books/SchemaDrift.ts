@@ -1,9 +1,9 @@
 /**
- * What documents of a connection usually say, so that it is noticed when its source no longer does: a member that nearly
- * all of them had, and that the latest all lack, though each of them can still be read.
+ * Detects schema drift: a field that nearly all documents of a connection had is missing from all of the latest, although
+ * each of them can still be read.
  *
- * Looked at are members that a document of any age and state has alike; counted page by page, where documents are stored
- * that are new or changed.
+ * Checks only fields that do not depend on a document's age or state. Counts page by page, for documents that are new or
+ * changed.
  */
 import type { Document, Kind } from "../../connectors/Document.ts"
 import type { Ready } from "./Ready.ts"
@@ -19,10 +19,10 @@ const WATCHED: Readonly<Partial<Record<Kind, ReadonlyArray<string>>>> = {
   order: ["deferredPayment", "serviceOrder", "buyer", "delivery"]
 }
 
-/** Documents of a kind that are looked at on one page: enough to know the others by. */
+/** How many documents of a kind are checked on one page: enough to represent the others. */
 const LOOKED_AT = 200
 
-/** So many before make a habit, and so many behind them break it; nearly all is 19 of 20. */
+/** This many documents with the field establish it, and this many without it break it; "nearly all" is 19 of 20. */
 const BEFORE = 50
 const BEHIND = 20
 
@@ -54,7 +54,7 @@ export class SchemaDrift {
     for (const member of members) if (has(document, member)) counted.had.set(member, (counted.had.get(member) ?? 0) + 1)
   }
 
-  /** Adds the page to what is known of the connection. Belongs into its transaction. */
+  /** Adds the page to what is known about the connection. Call inside its transaction. */
   flush(db: Db, connection: string, now: number): void {
     for (const [kind, { documents, first, had: all }] of this.#kinds) {
       for (const member of WATCHED[kind] ?? []) {
@@ -73,12 +73,12 @@ export class SchemaDrift {
   }
 }
 
-/** A member that was usual, and is there no longer. It ends when it comes back, or when that is usual. */
+/** A field that was usual and is now missing. It ends when the field comes back, or when its absence is usual. */
 export interface DriftedMember {
   readonly connection: string
   readonly kind: Kind
   readonly member: string
-  /** Documents that were read before, how many of them had it, and how many came since, all without it. */
+  /** How many documents were read before, how many of them had it, and how many came since, all without it. */
   readonly before: number
   readonly had: number
   readonly lacking: number

@@ -1,6 +1,6 @@
 /**
- * What the lists of a source themselves say that their records come to: a total below the rows, the closing balance of a
- * statement. Kept with the scan that it was read in, until that scan is read from its beginning again.
+ * Stores the totals that a source's lists state themselves: a total below the rows, the closing balance of a bank statement.
+ * Kept with the scan that they were read in, until that scan is read from its beginning again.
  */
 import type { StatedTotal } from "../../connectors/Connector.ts"
 import * as Decimal from "../../core/money/Decimal.ts"
@@ -8,7 +8,7 @@ import type { Database } from "../state/Database.ts"
 
 type Db = Pick<Database["Service"], "prepare">
 
-/** A scan is read from its beginning: its lists may say something else now, or nothing. */
+/** Forgets a scan's totals when it is read from its beginning: its lists may state other totals, or none. */
 export const forget = (db: Db, scan: number): void => {
   db.prepare("DELETE FROM stated_total WHERE scan = ?").run(scan)
 }
@@ -35,7 +35,10 @@ interface Row extends Omit<StatedTotal, "amount" | "read" | "kind"> {
 
 const ORDERS = "('order', 'fulfilment', 'cancellation', 'return')"
 
-/** Those of a connection's invoices and payments, or of its orders. Where several streams read one list and come to the same, it is there once. */
+/**
+ * The totals for a connection's invoices and payments, or for its orders. If several streams read the same list with the
+ * same total, it is listed once.
+ */
 export const of = (db: Db, connection: string, what: "invoices" | "orders"): ReadonlyArray<StatedTotal> =>
   (
     db

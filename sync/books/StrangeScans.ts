@@ -1,36 +1,36 @@
 /**
- * Whole readings of a scan after which the source looks like another one: all ids are new (G8), or nine tenths of the
- * documents are missing (G9). Remembered until the documents are back or a person says that it is meant: what follows from
- * such a reading is deletions, reversals, and everything once more.
+ * Detects complete scans after which the source looks like a different one: all ids are new (G8), or nine tenths of the
+ * documents are missing (G9). Such a scan would cause deletions, reversals, and sending everything again. It is remembered
+ * until the documents are back or a person says that it is right.
  */
 import type { Guard } from "../model/Guard.ts"
 import type { Database } from "../state/Database.ts"
 
 type Db = Pick<Database["Service"], "prepare">
 
-/** What a whole reading made of a scan, in documents. */
+/** The result of a complete scan, in numbers of documents. */
 export interface ScanOutcome {
-  /** Before it. */
+  /** Documents before the scan. */
   readonly before: number
-  /** Of those, how many it still has. */
+  /** How many of those still exist. */
   readonly kept: number
-  /** Never seen before. */
+  /** Documents never seen before. */
   readonly added: number
-  /** They had been deleted, and are back. */
+  /** Documents that had been deleted and are back. */
   readonly revived: number
 }
 
-/** Smaller scans change wholly in an ordinary day. */
+/** Smaller scans may change completely on an ordinary day. */
 const FEWEST = 10
 
-/** Which guard this reading is for. */
+/** The guard that this scan triggers, if any. */
 export const strange = ({ added, before, kept, revived }: ScanOutcome): Guard | undefined => {
   if (before < FEWEST) return undefined
   if (kept === 0 && 2 * added >= before) return "G8"
   return 10 * (kept + added + revived) <= before ? "G9" : undefined
 }
 
-/** What a guard is given: what stands since a reading of this scan. */
+/** The input of a guard: what has applied since a scan was read. */
 export interface StrangeScan {
   readonly connection: string
   readonly name: string
@@ -39,7 +39,7 @@ export interface StrangeScan {
   readonly now: number
 }
 
-/** A scan was read to its end. */
+/** Records a scan that was read to its end. */
 export const note = (db: Db, scan: number, reading: ScanOutcome): void => {
   const { added, before, kept, revived } = reading
   const stands = db.prepare("SELECT before FROM strange_scan WHERE scan = ?").pluck().get(scan) as number | undefined
@@ -54,7 +54,7 @@ export const note = (db: Db, scan: number, reading: ScanOutcome): void => {
   ).run(scan, guard, before, kept + added + revived)
 }
 
-/** Those of a connection, and of what pays for it. */
+/** The strange scans of a connection, and of those that pay for it. */
 export const of = (db: Db, connection: string): ReadonlyArray<StrangeScan> =>
   db
     .prepare(
@@ -64,7 +64,7 @@ export const of = (db: Db, connection: string): ReadonlyArray<StrangeScan> =>
     )
     .all({ connection }) as ReadonlyArray<StrangeScan>
 
-/** A person said that what these connections read is meant, and it was sent. */
+/** Records that a person confirmed what these connections read, and that it was sent. */
 export const accept = (db: Db, connections: ReadonlyArray<string>): void => {
   const remove = db.prepare(
     `DELETE FROM strange_scan WHERE scan IN (SELECT id FROM scan WHERE connection = :connection

@@ -1,6 +1,6 @@
 /**
- * What documents say something about: marks it as changed, so that it is planned, or matched, again. Used inside a page's
- * transaction, which ends with `flush`.
+ * Determines which subjects a document says something about, and marks them to be planned or matched again. Use inside a
+ * page's transaction, which ends with `flush`.
  */
 import * as Document from "../../connectors/Document.ts"
 import type { Database } from "../state/Database.ts"
@@ -64,7 +64,7 @@ export class Subjects {
     for (const subject of this.#about(key, document)) this.#touch(subject)
   }
 
-  /** Of a payment for another connection's invoice, matching will find that out. */
+  /** For a payment for another connection's invoice, matching finds that out. */
   #about(key: Document.Key, document: Document.Document): ReadonlyArray<string> {
     if (document.kind === "invoice") return [key]
     return this.#role === "pays" && Document.isAllocated(document) ? [key] : Document.about(this.#connection, document)

@@ -1,20 +1,20 @@
 /**
- * Which invoice a payment without a reference pays, by its exact amount: of the payer of that name (M3), or of the customer
- * with that id (M6). Pure, like `Rules.ts`.
+ * Finds the invoice for a payment without a reference by its exact amount: an invoice of the payer with that name (M3), or
+ * of the customer with that id (M6). Pure, like `Rules.ts`.
  */
 import * as Day from "../../core/wire/Day.ts"
 import { entryOf } from "../../core/Entry.ts"
 import { names } from "./Rules.ts"
 
-/** Whose invoice or payment it is; empty where that is not stated, or does not count. */
+/** The payer of an invoice or payment; empty fields are unknown or do not count. */
 export interface Payer {
-  /** The name, in letters and digits. */
+  /** The name, reduced to letters and digits. */
   readonly party: string
-  /** The id of the customer: of payments only where the configuration says that both sides number them alike. */
+  /** The customer's id; for payments only if the configuration says that both sides use the same ids. */
   readonly customer: string
 }
 
-/** Ids of customers say more than names: where both state one, names count for nothing. */
+/** Ids take precedence over names: if both sides state an id, names are ignored. */
 export const paidBy = (payment: Payer, invoice: Payer): "customer" | "amount" | undefined => {
   if (payment.customer !== "" && invoice.customer !== "")
     return payment.customer === invoice.customer ? "customer" : undefined
@@ -25,23 +25,26 @@ export const paidBy = (payment: Payer, invoice: Payer): "customer" | "amount" | 
 export interface Unnamed extends Payer {
   readonly key: string
   readonly date: Day.Day
-  /** All of it went back: it left its invoice open for another payment. */
+  /** All of it went back, so its invoice stays open for another payment. */
   readonly returned: boolean
 }
 
-/** An invoice of which exactly that amount is open. */
+/** An invoice whose open amount is exactly the payment's. */
 export interface Fitting extends Payer {
   readonly key: string
   readonly issued: Day.Day
   readonly due: Day.Day
 }
 
-/** Days around its due date within which a payment of its amount is for this invoice rather than for last month's. */
+/** A payment within this many days of the due date is for this invoice rather than for last month's of the same amount. */
 const NEAR_DAYS = 3
 
 const MS_PER_DAY = 86_400_000
 
-/** How a payment's day lies to an invoice: within the window (from its issue to some days after it was due), about its due date. */
+/**
+ * A payment's day relative to an invoice: near its due date, within the window (from issue to some days after due), or
+ * outside.
+ */
 const lies = (
   { from, to }: { readonly from: number; readonly to: number },
   date: number,
@@ -52,8 +55,8 @@ const lies = (
 }
 
 /**
- * Why a payment without a reference has no invoice: none has this amount, all lie outside the window, or another payment has
- * the one that is within it.
+ * Why a payment without a reference has no invoice: none has this amount, all are outside the window, or another payment
+ * took the only one inside it.
  *
  * @param taken invoices that other payments have
  */
@@ -88,7 +91,9 @@ export const unfitting = (
 
 type Fits = ReadonlyMap<string, ReadonlyArray<string>>
 
-/** A payment with one invoice that it can be for goes there, unless another has only that one, too; then among what is left. */
+/**
+ * Assigns payments with exactly one possible invoice, unless another payment has only that one, too; repeats with the rest.
+ */
 const assignCertain = (
   payments: ReadonlyArray<string>,
   fits: Fits,
@@ -115,10 +120,10 @@ const assignCertain = (
 }
 
 /**
- * M3 and M6, among payments and invoices of one currency and amount whose payers may be the same: first those about the due
+ * M3 and M6, for payments and invoices of one currency and amount whose payers may be the same. First those near the due
  * date, so that each month's payment finds its own month, then all within the window.
  *
- * @returns by payment, the invoice, or those between which a person must choose
+ * @returns by payment, its invoice, or the invoices among which a person must choose
  */
 export const byAmount = (
   payments: ReadonlyArray<Unnamed & { readonly days: number }>,
@@ -155,7 +160,7 @@ export const byAmount = (
     payments.map(({ key, returned }) => {
       const certain = decided.get(key)
       if (certain !== undefined) return [key, certain]
-      // It left its invoice open for another payment, so it takes none away.
+      // A returned payment leaves its invoice open for another one, so it takes none away.
       const free = entryOf(all, key).filter((invoice) => returned || !taken.has(invoice))
       const [one, another] = returned && entryOf(about, key).length === 1 ? entryOf(about, key) : free
       return [key, returned && one !== undefined && another === undefined ? one : free]

@@ -1,6 +1,6 @@
 /**
- * The invoices that a payment may be for which matching left open, the likeliest first: what a person chooses from. They
- * decide nothing. Reads only.
+ * Lists the invoices that an unmatched payment may be for, most likely first, for a person to choose from. Decides nothing.
+ * Read-only.
  */
 import type { Payment } from "../../connectors/Document.ts"
 import * as Document from "../../connectors/Document.ts"
@@ -19,7 +19,7 @@ export interface Candidate {
   readonly due: string
   /** In major units, with the currency's decimals. */
   readonly open: string
-  /** Of the amount that the payment had before the source corrected it. */
+  /** It fits the amount that the payment had before the source corrected it. */
   readonly before?: true
 }
 
@@ -44,7 +44,7 @@ const candidate = ({ body, currency, key, open }: PayableRow): Candidate => {
 /** The columns of a `PayableRow`, of `document d` and `payable p`. */
 export const COLUMNS = "d.key, d.body, CAST(p.open AS TEXT) AS open, p.currency"
 
-/** Open invoices of an amount that this payment had before the source corrected it, of the same payer. */
+/** Open invoices of the same payer with an amount that this payment had before the source corrected it. */
 const corrected = (db: Db, payment: string): ReadonlyArray<Candidate> => {
   const bodies = db
     .prepare("SELECT v.body FROM version v JOIN document d ON d.id = v.document WHERE d.key = ? AND v.deleted = 0")
@@ -72,8 +72,9 @@ const corrected = (db: Db, payment: string): ReadonlyArray<Candidate> => {
 }
 
 /**
- * Invoices that a payment may be for: those of an amount that it had before it was corrected; then those of its amount, those
- * of its payer and due nearest to its day first. Of what went back: those that had a payment of that amount before.
+ * Invoices that a payment may be for: first those with an amount that it had before it was corrected; then those with its
+ * current amount, its payer's first, sorted by how near the due date is. For a reversal: those that had a payment of that
+ * amount before.
  */
 export const candidates = (db: Db, payment: string, most = 5): ReadonlyArray<Candidate> => {
   if (Document.kindOf(payment) === "reversal") return returned(db, payment, most)
@@ -91,8 +92,8 @@ export const candidates = (db: Db, payment: string, most = 5): ReadonlyArray<Can
 }
 
 /**
- * Invoices on which a payment of this amount, of the same source and not taken back yet, was received by that day. Those
- * whose customer or number stands in what is said of the reversal come first, then those that were paid last.
+ * Invoices that had received a payment of this amount by that day, from the same source and not reversed yet. Those whose
+ * customer or number appears in the reversal's details come first, then those that were paid last.
  */
 const returned = (db: Db, key: string, most: number): ReadonlyArray<Candidate> => {
   const rows = db

@@ -1,6 +1,6 @@
 /**
- * A person's choice for a payment that matching left open: which invoices it is for, or none. It is kept and goes before
- * every rule; and whose invoices this payer pays is remembered with it, so that its next payment may find its place alone.
+ * Stores a person's choice for an unmatched payment: which invoices it is for, or none. The choice takes precedence over every
+ * rule. Whose invoices this payer pays is stored with it, so that the payer's next payment may be matched automatically.
  */
 import type { Payment } from "../../connectors/Document.ts"
 import * as Document from "../../connectors/Document.ts"
@@ -18,22 +18,22 @@ type Db = Database["Service"]
 export interface ChosenShare {
   /** An invoice's key, id or number. */
   readonly invoice: string
-  /** Undefined: as much as is open of it and left of the payment. */
+  /** Undefined: as much as is open on the invoice and left of the payment. */
   readonly amount?: Decimal.Decimal
 }
 
-/** What a choice came to, or why it cannot be. */
+/** The result of a choice, or why it is not possible. */
 export type ChoiceResult =
   | {
       readonly shares: ReadonlyArray<readonly [string, Decimal.Decimal]>
-      /** The payment's, or where it has none that of the invoices. */
+      /** The payment's currency, or if it has none, that of the invoices. */
       readonly currency: string
-      /** Of the payment, for none of these invoices. */
+      /** The part of the payment that is for none of these invoices. */
       readonly left: Decimal.Decimal
     }
   | { readonly why: string }
 
-/** Keeps a choice; none at all: it is for no invoice. Needs the lock, and matching to run behind it. */
+/** Stores a choice; an empty one means that the payment is for no invoice. Needs the lock; matching must run afterwards. */
 export const choose = (db: Db, payment: string, invoices: ReadonlyArray<ChosenShare>, now: number): ChoiceResult => {
   const row = db
     .prepare("SELECT d.body, m.pays FROM document d JOIN matching m ON m.document = d.id WHERE d.key = ?")
@@ -53,7 +53,7 @@ export const choose = (db: Db, payment: string, invoices: ReadonlyArray<ChosenSh
       return { why: `${invoice} is in ${found.currency}, and the payment in ${currency}` }
     }
     const open = Currency.ofMinor(BigInt(found.open), found.currency) + takenBy(db, payment, found.key)
-    // What went back was received before, whatever is open now.
+    // For a reversal, the amount that was received counts, whatever is open now.
     const most = document.kind === "payment" && open > 0n ? open : left
     const part = amount ?? Decimal.min(left, most)
     if (part <= 0n || part > left) {
@@ -92,13 +92,13 @@ export const choose = (db: Db, payment: string, invoices: ReadonlyArray<ChosenSh
   return { shares: [...shares], currency: inCurrency, left }
 }
 
-/** The largest amount of a currency that is no more than this. */
+/** Rounds down to an exact amount of a currency. */
 const floor = (amount: Decimal.Decimal, currency: string): Decimal.Decimal => {
   const unit = Currency.ofMinor(1n, currency)
   return amount - (amount % unit)
 }
 
-/** What of an invoice is not open because of this very payment, as it was matched until now. */
+/** The part of an invoice that is not open because of this very payment, as matched until now. */
 const takenBy = (db: Db, payment: string, invoice: string): Decimal.Decimal => {
   const amount = db
     .prepare(
@@ -110,7 +110,7 @@ const takenBy = (db: Db, payment: string, invoice: string): Decimal.Decimal => {
   return typeof amount === "string" ? BigInt(amount) : 0n
 }
 
-/** An invoice by key, id or number; or why it is not to be had. */
+/** Finds an invoice by key, id or number, or says why it cannot be used. */
 const find = (db: Db, pays: string, name: string): PayableRow | string => {
   const keys = [name, Document.key(pays, "invoice", name)]
   const is = (key: string) =>
@@ -128,11 +128,11 @@ const find = (db: Db, pays: string, name: string): PayableRow | string => {
   return row ?? `there is no invoice ${JSON.stringify(name)} in ${pays}; give its number, its id or its key`
 }
 
-/** A person's choice that stands. */
+/** A stored choice. */
 export interface StoredChoice {
   /** The payment's key. */
   readonly payment: string
-  /** Keys of invoices, and how much for each in major units; none at all: it is for no invoice. */
+  /** Keys of invoices with their amounts in major units; empty: the payment is for no invoice. */
   readonly shares: ReadonlyArray<{ readonly invoice: string; readonly amount: string }>
   /** Milliseconds since the epoch. */
   readonly chosen: number
@@ -152,7 +152,7 @@ const decoded = ({ shares, ...row }: ChoiceRow): StoredChoice => ({
   }))
 })
 
-/** Choices that stand for payments of a connection, by their keys. */
+/** The stored choices for payments of a connection, by key. */
 export const list = (db: Db, connection: string): ReadonlyArray<StoredChoice> =>
   (
     db
@@ -168,7 +168,7 @@ export const of = (db: Db, payment: string): StoredChoice | undefined => {
 const queue = (db: Db, key: string): void =>
   void db.prepare("INSERT INTO to_match VALUES (?) ON CONFLICT DO NOTHING").run(key)
 
-/** Payments that went by their payer, or found no place: whose payer it is may have changed. */
+/** Queues payments that were matched by payer, or not at all: what is known about payers may have changed. */
 const queueByPayer = (db: Db, connection: string): void =>
   void db
     .prepare(
@@ -183,7 +183,7 @@ const payerOfKey = (db: Db, payment: string): string | undefined => {
   return document?.kind === "payment" ? payerOf(document) : undefined
 }
 
-/** The customer whose invoices a choice gave a payment to, where it is one. */
+/** The customer whose invoices a choice assigned a payment to, if there is exactly one. */
 const partyChosen = (db: Db, { shares }: StoredChoice): string | undefined => {
   const parties = shares.flatMap(({ invoice }) => {
     const body = db.prepare("SELECT body FROM document WHERE key = ?").pluck().get(invoice)
@@ -192,7 +192,7 @@ const partyChosen = (db: Db, { shares }: StoredChoice): string | undefined => {
   return new Set(parties).size === 1 ? parties[0] : undefined
 }
 
-/** What a payer was known by goes back to what the choices say that are left. */
+/** Resets what is known about a payer to what the remaining choices say. */
 const forgetPayer = (db: Db, payment: string): void => {
   const { connection } = Document.parseKey(payment)
   const payer = payerOfKey(db, payment)
@@ -208,8 +208,8 @@ const forgetPayer = (db: Db, payment: string): void => {
 }
 
 /**
- * Takes a choice back: the payment is matched once more by the rules alone, and its payer is known by what other choices
- * say. Needs the lock, and matching to run behind it. Answers what was chosen; undefined: nothing was.
+ * Removes a choice: the payment is matched again by the rules alone, and its payer is known only from other choices. Needs
+ * the lock; matching must run afterwards. Returns the removed choice, or undefined if there was none.
  */
 export const forget = (db: Db, payment: string): StoredChoice | undefined => {
   const before = of(db, payment)

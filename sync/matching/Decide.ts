@@ -1,6 +1,6 @@
 /**
- * Decides again what a change may have altered, and writes what came out: all payments that name the same invoices
- * together, then all payments and invoices of one payer and amount. What stays as it is costs no writing.
+ * Decides again whatever a change may affect, and stores the results: first all payments that name the same invoices
+ * together, then all payments and invoices of one payer and amount. Unchanged results are not written.
  */
 import * as Document from "../../connectors/Document.ts"
 import * as Currency from "../../core/money/Currency.ts"
@@ -32,7 +32,7 @@ interface Placed {
   readonly free?: boolean
 }
 
-/** Writes where a payment or a reversal belongs, and marks the invoices that it came to or left. */
+/** Stores which invoices a payment or reversal belongs to, and marks the invoices that it gained or lost. */
 export const place = (
   db: Db,
   { before, document }: { readonly document: number; readonly before: Before },
@@ -40,7 +40,7 @@ export const place = (
   { free = false, how, rule, shares, why }: Placed
 ): void => {
   const { prepare } = db
-  // Without a way it had no place.
+  // Without a `how`, it had no invoice.
   const held =
     before.how === "" && before.why === null
       ? []
@@ -60,7 +60,7 @@ export const place = (
     ).run(invoice, document, `${amount}`)
     touch(invoice)
   }
-  // Its item spoke for the invoices that it left: they have items of their own again.
+  // Its item stood for the invoices that it had lost: they get items of their own again.
   if (how !== "" || held.length > 0) for (const one of leftBehind(db, document)) touch(one)
   const matched = Currency.toMinorOutward(Decimal.sum(shares.map(({ amount }) => amount)), currency)
   const says = why === undefined ? null : (rule ?? null)
@@ -73,7 +73,7 @@ export const place = (
   }
 }
 
-/** What goes back of a payment follows it. */
+/** Places the reversals of a payment on the payment's invoices. */
 export const placeBack = (
   db: Db,
   payment: { readonly amount: Decimal.Decimal; readonly back: ReadonlyArray<Follower> },
@@ -86,7 +86,7 @@ export const placeBack = (
       follows === undefined
         ? "part of a payment for several invoices went back, and the source does not say for which invoice"
         : back.why
-    // A person's choice stands where its payment is unallocated, too.
+    // A person's choice stands even if its payment is unallocated.
     const way = how === "" && back.fixed !== undefined && back.fixed.length > 0 ? "choice" : how
     place(db, back, back.currency, { how: way, shares: follows ?? [], rule: back.rule ?? "M5", why })
   }
@@ -97,7 +97,7 @@ const payable = (db: Db, key: string): Payable | undefined =>
     | Payable
     | undefined
 
-/** Every payment that names an invoice which one of these names, and so on; and those invoices. */
+/** All payments connected through the invoices that they name, and those invoices. */
 const connected = (db: Db, dirty: Dirty) => {
   const payments = new Map<number, Resolved>()
   const invoices = new Map<string, Payable | undefined>()
@@ -115,10 +115,10 @@ const connected = (db: Db, dirty: Dirty) => {
       else if ("of" in resolved) documents.push(resolved.of)
       else {
         payments.set(document, resolved)
-        // Also those that it leaves.
+        // Including those that it leaves.
         const held = resolved.before.how === "" ? [] : heldBy(db, document)
         keys.push(...resolved.wants, ...resolved.shares.map(({ invoice }) => invoice), ...held)
-        // And those of what went back of it, whose place may be another than its own.
+        // And those of its reversals, which may be elsewhere.
         for (const { before, document, fixed = [] } of resolved.back) {
           keys.push(...fixed.map(({ invoice }) => invoice), ...(before.how === "" ? [] : heldBy(db, document)))
         }
@@ -146,7 +146,7 @@ const connected = (db: Db, dirty: Dirty) => {
   }
 }
 
-/** What the payments that name it by choice or link leave open of an invoice. */
+/** What the payments that name an invoice by choice or link leave open of it. */
 const leftBy = (db: Db, key: string, { base, currency }: Payable): Decimal.Decimal => {
   const rows = db
     .prepare(
@@ -160,11 +160,11 @@ const leftBy = (db: Db, key: string, { base, currency }: Payable): Decimal.Decim
   )
 }
 
-/** Whether it is matched in the same way as before, or was not. */
+/** Whether it is matched in the same way as before, or was not matched before. */
 const isStill = ({ before, how }: Resolved): boolean =>
   before.how === how || before.how === "" || (how === "amount" && before.how === "customer")
 
-/** M1, M2, M4 and M5. */
+/** Applies M1, M2, M4 and M5. */
 export const decide = (db: Db, dirty: Dirty): void => {
   const { deleted, invoices, payments } = connected(db, dirty)
   const nothing: Before = { how: "link", rule: null, why: "" }
@@ -216,7 +216,7 @@ export const decide = (db: Db, dirty: Dirty): void => {
   }
 }
 
-/** The source's own word goes beyond what is open: it is followed, and an attention item says so. */
+/** The source's own link exceeds the open amount: it is followed, and an attention item says so. */
 const reportExceeded = (
   db: Db,
   payments: Iterable<Resolved>,
@@ -238,7 +238,7 @@ const reportExceeded = (
   }
 }
 
-/** It names no invoice: it waits for one of its amount. */
+/** Makes a payment that names no invoice wait to be matched by amount. */
 const wait = (db: Db, one: Resolved): void => {
   const amount = Currency.toMinorOutward(one.amount, one.currency)
   if ((one.party === "" && one.customer === "") || amount <= 0n) {

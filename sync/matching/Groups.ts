@@ -1,7 +1,7 @@
 /**
- * M3 and M6: payments that name no invoice, with all invoices and other payments of their amount that may be of the same
- * payer. Where payments go by the customer's id, one payer may lead to the next: one invoice states a name and an id, a
- * payment has only the one, and another only the other.
+ * Applies M3 and M6: collects payments that name no invoice, with all invoices and other payments of their amount that may
+ * have the same payer. If payments are matched by customer id, one payer may lead to the next: one invoice states a name and
+ * an id, one payment has only the name, and another only the id.
  */
 import * as Currency from "../../core/money/Currency.ts"
 import type { Day } from "../../core/wire/Day.ts"
@@ -20,7 +20,7 @@ export interface Group {
   readonly currency: string
   /** In minor units. */
   readonly amount: string
-  /** By which payer, see `seedOf` in `Tables.ts`. */
+  /** The payer, see `seedOf` in `Tables.ts`. */
   readonly party: string
 }
 
@@ -30,7 +30,7 @@ interface Waiting extends Amounts.Payer {
   readonly date: Day
   readonly connection: string
   readonly days: number
-  /** What of it went back, and all of it, near enough to compare. */
+  /** How much of it went back, and its total, as approximate numbers for comparison. */
   readonly back: number
   readonly whole: number
   readonly how: How
@@ -46,7 +46,7 @@ const WAITING = `SELECT m.document, d.key, m.date, m.connection, coalesce(p.days
 const FITTING = `SELECT d.key, p.issued, p.due, p.party, p.customer FROM payable p JOIN document d ON d.id = p.invoice
   WHERE p.connection = ? AND p.currency = ? AND p.open = ? AND p.payable = 1`
 
-/** All payments and invoices to which one payer leads. */
+/** All payments and invoices that can be reached from one payer. */
 const gather = (db: Db, { amount, currency, party, pays }: Group) => {
   const minor = BigInt(amount)
   const byId = db.prepare("SELECT 1 FROM paying WHERE pays = ? AND by_id = 1").get(pays) !== undefined
@@ -99,7 +99,7 @@ export const decideGroup = (db: Db, group: Group): void => {
   }
 }
 
-/** Why it has no invoice, of those between which a person must choose. */
+/** Why it has no invoice, for the invoices among which a person must choose. */
 const unplaced = (
   payment: Waiting,
   found: ReadonlyArray<string>,

@@ -1,6 +1,6 @@
 /**
- * Takes in the documents that changed: writes what matching looks at (`Tables.ts`), and marks what is to be decided
- * again. Only what changed is written again.
+ * Takes in documents that changed: updates the tables that matching uses (`Tables.ts`), and marks what must be decided
+ * again. Only changes are written.
  */
 import type { Invoice, Payment, Reversal } from "../../connectors/Document.ts"
 import * as Document from "../../connectors/Document.ts"
@@ -36,7 +36,7 @@ interface ToMatch {
   readonly body: string
 }
 
-/** An invoice that changed, what was written of it, and whether anything has a share in it. */
+/** A changed invoice, its stored row, and whether anything is allocated to it. */
 interface InvoiceToMatch extends ToMatch, Nullable<Omit<Payable, "key" | "id">> {
   readonly issued: string | null
   readonly due: string | null
@@ -45,7 +45,7 @@ interface InvoiceToMatch extends ToMatch, Nullable<Omit<Payable, "key" | "id">> 
 
 type Nullable<A> = { readonly [K in keyof A]: A[K] | null }
 
-/** Its open amount by its own books, and whether other connections have paid on it. */
+/** Its open amount in its own books, and whether other connections have paid on it. */
 const standing = (
   db: Db,
   { key, touched }: InvoiceToMatch,
@@ -61,7 +61,7 @@ const standing = (
   }
 }
 
-/** Invoices that changed, of a connection that others pay, in the order of their keys. */
+/** Changed invoices of a connection that others pay, in the order of their keys. */
 export const invoicesToMatch = (db: Db, from: string, to: string, limit: number): ReadonlyArray<InvoiceToMatch> =>
   db
     .prepare(
@@ -75,7 +75,7 @@ export const invoicesToMatch = (db: Db, from: string, to: string, limit: number)
 const isSame = <A extends object>(before: A, next: Partial<A>): boolean =>
   Object.entries(next).every(([name, value]) => before[name as keyof A] === value)
 
-/** Writes what is to be known of one of them. */
+/** Stores what matching needs to know about one invoice. */
 export const invoice = (db: Db, row: InvoiceToMatch, dirty: Dirty): void => {
   const { key } = row
   const { connection, id } = Document.parseKey(key)
@@ -101,11 +101,11 @@ export const invoice = (db: Db, row: InvoiceToMatch, dirty: Dirty): void => {
       mentioned = true
     }
   }
-  // One that nobody has named or paid is open as its own books say.
+  // If nothing has named or paid it, its open amount is the one in its own books.
   if (before !== undefined || mentioned || paid) dirty.invoices.add(key)
   if (dirty.waiting && before !== undefined) queueWaiting(db, connection, before)
   if (deleted) {
-    // As if it had never been stated: what was read before decides nothing.
+    // As if it had never existed: earlier versions have no influence.
     db.prepare("DELETE FROM payable WHERE invoice = ?").run(row.id)
     return
   }
@@ -126,7 +126,7 @@ export const invoice = (db: Db, row: InvoiceToMatch, dirty: Dirty): void => {
     queueWaiting(db, connection, { currency: stated.currency, open: before?.open ?? now, party, customer })
 }
 
-/** The payment that a reversal takes back; one split over invoices has the invoice behind its id. */
+/** The payment that a reversal reverses; the id of a payment that was split over invoices ends with the invoice's id. */
 const reversed = (db: Db, connection: string, pays: string, document: Reversal): string | null => {
   if (document.payment === undefined) return traced(db, connection, pays, document)
   const is = (key: string) => db.prepare("SELECT 1 FROM document WHERE key = ?").get(key) !== undefined
@@ -148,7 +148,7 @@ interface Before {
   readonly how: How
 }
 
-/** A payment or a reversal that changed, and what was written of it. */
+/** A changed payment or reversal, and its stored row. */
 interface MoneyToMatch extends ToMatch, Nullable<Before> {
   readonly of: string | null
   readonly rule: string | null
@@ -158,7 +158,7 @@ interface MoneyToMatch extends ToMatch, Nullable<Before> {
 const MONEY = `SELECT d.key, d.id, d.deleted, d.body, m.of, m.currency, CAST(m.amount AS TEXT) AS amount, m.party, m.customer, m.names, m.free,
     m.how, m.rule, m.why`
 
-/** Payments or reversals that changed, of a connection that pays for another, in the order of their keys. */
+/** Changed payments or reversals of a connection that pays for another, in the order of their keys. */
 export const moneyToMatch = (db: Db, from: string, to: string, limit: number): ReadonlyArray<MoneyToMatch> =>
   db
     .prepare(
@@ -167,19 +167,19 @@ export const moneyToMatch = (db: Db, from: string, to: string, limit: number): R
     )
     .all(from, to, limit) as ReadonlyArray<MoneyToMatch>
 
-/** One of them by the number of its document. */
+/** One of them, by its document's number. */
 export const moneyOf = (db: Db, document: number): MoneyToMatch =>
   db
     .prepare(`${MONEY} FROM document d LEFT JOIN matching m ON m.document = d.id WHERE d.id = ?`)
     .get(document) as MoneyToMatch
 
-/** Writes what is to be known of one of them. */
+/** Stores what matching needs to know about one payment or reversal. */
 export const money = (db: Db, row: MoneyToMatch, pays: string, dirty: Dirty): void => {
   const { key } = row
   const { connection } = Document.parseKey(key)
   const before = row.how === null ? undefined : (row as MoneyToMatch & Before)
   if (before !== undefined) {
-    // Its words name the amount and the payer.
+    // The text of its item contains the amount and the payer.
     db.prepare("INSERT INTO to_report VALUES (?) ON CONFLICT DO NOTHING").run(row.id)
     if (before.free === 1) queueGroup(db, { pays, ...before })
     if (before.of !== null) addDocument(db, before.of, dirty)
@@ -187,10 +187,10 @@ export const money = (db: Db, row: MoneyToMatch, pays: string, dirty: Dirty): vo
   if (before !== undefined)
     for (const invoice of heldBy(db, row.id)) {
       dirty.invoices.add(invoice)
-      // Its day may be another one, which alone changes nothing of where it belongs.
+      // Its date may have changed, which alone does not affect where it belongs.
       ChangedDocuments.touch(db, invoice)
     }
-  // Its item may be over, or say something else.
+  // Its item may be obsolete or have another text.
   if (before !== undefined) for (const invoice of leftBehind(db, row.id)) ChangedDocuments.touch(db, invoice)
   const old = before === undefined ? [] : (JSON.parse(before.names) as ReadonlyArray<string>)
   const document = row.deleted === 1 ? undefined : (Body.read(row.body) as Payment | Reversal)
@@ -208,7 +208,7 @@ export const money = (db: Db, row: MoneyToMatch, pays: string, dirty: Dirty): vo
     follow(db, tracing(db, pays, old), pays, dirty)
     return
   }
-  // What goes back is looked for among all of them, and so is what it may be of.
+  // Reversals, and payments that they may reverse, need all of them to be searched.
   const isAlone =
     document.kind === "payment" && !dirty.backs && traceName(document).length === 0 && before === undefined
   if (!isAlone) dirty.later.flush()
@@ -219,7 +219,7 @@ export const money = (db: Db, row: MoneyToMatch, pays: string, dirty: Dirty): vo
     const { how, rule, why } = before ?? { how: "" as const, rule: null, why: null }
     dirty.known.set(row.id, { document, written: { key, pays, of: null, how, rule, why, party, customer, free: 0 } })
   }
-  // How much is matched is written once that is decided.
+  // The matched amount is written once it is decided.
   const amount = Currency.toMinorOutward(totalOf(document), currency)
   const back = document.kind === "reversal" ? 1 : 0
   const says = [currency, amount, amount, document.date, party, JSON.stringify(names), customer] as const
@@ -242,7 +242,7 @@ const addDocument = (db: Db, key: string, { documents }: Dirty): void => {
   if (typeof id === "number") documents.add(id)
 }
 
-/** What goes back of this payment, also where it was read before: by the payment's whole id, or by its part. */
+/** The reversals of this payment, including earlier ones: found by the payment's whole id or by its part. */
 const followers = (db: Db, key: string, pays: string, dirty: Dirty): void => {
   const first = key.indexOf("/", key.indexOf("/") + 1)
   for (let end = key.length; end > first; end = key.lastIndexOf("/", end - 1)) {

@@ -1,6 +1,6 @@
 /**
- * What a payment says of itself: how much it is, who paid, and by which names it calls invoices: its own names, and
- * those that a person chose.
+ * Extracts what a payment says about itself: its amount, its payer, and the names of invoices, from its own text and from a
+ * person's choice.
  */
 import type { Invoice, Payment, Reversal } from "../../connectors/Document.ts"
 import * as Document from "../../connectors/Document.ts"
@@ -13,7 +13,7 @@ import type { Dirty } from "./Tables.ts"
 
 type Db = Database["Service"]
 
-/** The number of an invoice that the paying source itself knows under this id. */
+/** The number that the paying source itself has for the invoice with this id. */
 export const ownNumber = (db: Db, connection: string, id: string): string | undefined => {
   const body = db
     .prepare("SELECT body FROM document WHERE key = ? AND deleted = 0")
@@ -25,7 +25,7 @@ export const ownNumber = (db: Db, connection: string, id: string): string | unde
 export const totalOf = (document: Payment | Reversal): Decimal.Decimal =>
   Decimal.sum(document.shares.map(({ amount }) => amount)) + (document.unallocated ?? 0n)
 
-/** A person's choice: which invoices it is for, by key, and how much for each. */
+/** A person's choice: the invoices that it is for, by key, with amounts. */
 export const chosenByPerson = (
   db: Db,
   payment: string
@@ -35,7 +35,7 @@ export const chosenByPerson = (
   return (JSON.parse(text) as ReadonlyArray<readonly [string, string]>).map(([key, amount]) => [key, BigInt(amount)])
 }
 
-/** What a payment calls invoices by, and a person for it. */
+/** The names of invoices in a payment, and in a person's choice for it. */
 export const namesOf = (db: Db, key: string, document: Payment | Reversal, choices: boolean): ReadonlyArray<string> => {
   const { connection } = Document.parseKey(key)
   const names = new Set<string>()
@@ -51,7 +51,7 @@ export const namesOf = (db: Db, key: string, document: Payment | Reversal, choic
   return [...names]
 }
 
-/** Where numbers of invoices are looked for. */
+/** The text that is searched for invoice numbers. */
 export const textOf = (document: Payment | Reversal): string =>
   [
     document.kind === "payment" ? (document.reference ?? "") : "",
@@ -59,8 +59,8 @@ export const textOf = (document: Payment | Reversal): string =>
   ].join("\n")
 
 /**
- * The payer as invoices are compared with: what a person once said of it; else its name, and its id where that is the
- * customer's.
+ * The payer in the form that is compared with invoices: what a person once said about it; otherwise its name, and its id if
+ * that is a customer's id.
  */
 export const payerIn = (
   db: Db,
@@ -81,11 +81,11 @@ export const payerIn = (
   }
 }
 
-/** The id of a customer as it is compared: without the space around it, which no program means. */
+/** A customer's id for comparison, without surrounding spaces. */
 export const customerOf = (party: { readonly id?: string } | undefined): string =>
   Document.storable((party?.id ?? "").trim())
 
-/** How a payer is remembered. */
+/** The key under which a payer is remembered. */
 export const payerOf = ({ party }: Payment): string | undefined => {
   const named = party?.id ?? party?.name
   return named === undefined ? undefined : Document.storable(named)

@@ -1,5 +1,5 @@
 /**
- * What a person is told of a payment that has no invoice: why, and where it was reported before, if it was. One attention
+ * Reports payments without an invoice: why there is none, and where the payment was reported before. There is one attention
  * item under the payment's key; the invoice that it leaves needs none of its own.
  */
 import type { Payment } from "../../connectors/Document.ts"
@@ -15,7 +15,7 @@ import { names } from "./Rules.ts"
 
 type Db = Database["Service"]
 
-/** Brings the attention of some payments in step, and says whether there may be more. */
+/** Updates the attention items of some payments, and returns whether there may be more. */
 export const report = (db: Db, most: number, now: number): boolean => {
   const rows = db
     .prepare(

@@ -1,6 +1,6 @@
 /**
- * What one payment says about the invoices it is for: a person's choice, the source's links, or the numbers in its
- * reference, looked up among the invoices of the connection that it pays for. Reads only.
+ * Resolves which invoices one payment says it is for: by a person's choice, the source's links, or numbers in its reference,
+ * looked up among the invoices of the connection that it pays for. Read-only.
  */
 import type { Payment, Reversal } from "../../connectors/Document.ts"
 import * as Document from "../../connectors/Document.ts"
@@ -19,15 +19,15 @@ export interface Follower extends MatchRules.Back {
   readonly document: number
   readonly before: Before
   readonly currency: string
-  /** Why a person is needed where its place is fixed, and by which rule. */
+  /** Why a person is needed although its invoice is fixed, and the rule. */
   readonly rule?: "M4" | "M5"
   readonly why?: string
 }
 
-/** What was written of it before. */
+/** The stored result of the last decision. */
 export type Before = Pick<Written, "how" | "rule" | "why">
 
-/** A payment, or a reversal whose payment is not known, and what it says. */
+/** A payment, or a reversal whose payment is unknown, and what it says. */
 export interface Resolved {
   readonly document: number
   readonly key: string
@@ -38,7 +38,7 @@ export interface Resolved {
   readonly party: string
   readonly customer: string
   readonly before: Before
-  /** It waited for an amount until now. */
+  /** Until now it waited to be matched by amount. */
   readonly free: boolean
   readonly how: How
   /** By choice or link. */
@@ -47,27 +47,27 @@ export interface Resolved {
   readonly wants: ReadonlyArray<string>
   readonly weak: boolean
   readonly back: ReadonlyArray<Follower>
-  /** The rule and the words, where a person is needed whatever is open. */
+  /** The rule and the explanation, if a person is needed whatever is open. */
   readonly rule: "M1" | "M2" | "M3" | "M4" | "M5" | "M6"
   readonly why?: string
 }
 
-/** An invoice that a name led to. */
+/** An invoice found by a name. */
 interface Found {
   readonly key: string
-  /** Null where only its id is known. */
+  /** Null if only its id is known. */
   readonly currency: string | null
 }
 
-/** Invoices that were looked up before. */
+/** Caches invoices that were looked up before. */
 type Memory = Pick<Dirty, "found">
 
-/** Invoices that go by this name: by id, or else by number, those that can be paid before others. */
+/** Invoices with this name: by id, or else by number; payable ones take precedence. */
 const named = (db: Db, { found }: Memory, pays: string, name: string): ReadonlyArray<Found> => {
   const key = Document.key(pays, "invoice", name)
   const known = found.get(key)
   if (known !== undefined) return [known]
-  // Whether it is gone is asked of those that are, so that the invoice itself need not be read.
+  // The query filters out deleted invoices, so the invoice itself need not be read.
   const row = db
     .prepare(
       `SELECT ${PAYABLE} FROM document d LEFT JOIN payable p ON p.invoice = d.id WHERE d.key = :key
@@ -79,7 +79,7 @@ const named = (db: Db, { found }: Memory, pays: string, name: string): ReadonlyA
   return [row]
 }
 
-/** Of an invoice that is there. */
+/** The currency of an existing invoice. */
 const currencyOf = (db: Db, key: string): string | undefined => {
   const sql = "SELECT p.currency FROM document d JOIN payable p ON p.invoice = d.id WHERE d.key = ?"
   const found = db.prepare(sql).pluck().get(key)
@@ -110,7 +110,7 @@ const linked = (
   return number === undefined ? [] : named(db, memory, pays, number)
 }
 
-/** What went back of a payment, with a person's choice for it. */
+/** The reversals of a payment, with a person's choice for each. */
 export const followers = (
   db: Db,
   key: string,
@@ -150,7 +150,7 @@ const written = (db: Db, id: number): Written | undefined =>
 const bodyOf = (db: Db, id: number): string =>
   db.prepare("SELECT body FROM document WHERE id = ?").pluck().get(id) as string
 
-/** @returns the payment whose reversal this is, where that decides; undefined where nothing is left of the document */
+/** @returns the payment that this reverses, if that decides; undefined if nothing is left of the document */
 export const resolvePayment = (
   db: Db,
   id: number,
@@ -177,7 +177,7 @@ export const resolvePayment = (
     amount: totalOf(document),
     date: document.date,
     currency,
-    // Whose payer it is may be known since; what waits for an amount is written again by that.
+    // The payer may be known by now; a payment that waits for an amount is then stored again.
     ...(known !== undefined || row.free === 1
       ? { party: row.party, customer: row.customer }
       : payerIn(db, connection, document, dirty)),
@@ -212,7 +212,7 @@ export const resolvePayment = (
 
 interface Links {
   readonly shares: Array<MatchRules.Share>
-  /** What is not in them, and why. */
+  /** The amount that is not in them, and why. */
   readonly lost: Decimal.Decimal
   readonly problems: Array<string>
 }
@@ -249,7 +249,7 @@ const byLinks = (
   return { shares, lost, problems }
 }
 
-/** What a person said, as far as it can be: its invoices may be gone since, or the payment another one. */
+/** A person's choice, as far as it is still possible: invoices may have been deleted since, or the payment changed. */
 const byChoice = (
   db: Db,
   { amount, currency, pays }: Pick<Resolved, "amount" | "currency" | "pays">,
@@ -281,13 +281,13 @@ const byChoice = (
       left -= amount
     }
   }
-  // All of it for no invoice is a person's choice as well.
+  // "For no invoice" is a valid choice as well.
   if (left === 0n || choice.length === 0) return { shares }
   if (problems.length === 0) problems.push("the source does not say what the rest is for")
   return { shares, why: `${say(left)} of it is unallocated: ${problems.join("; ")}` }
 }
 
-/** By the numbers in its reference; else it waits for an amount. */
+/** By the numbers in its reference; if there are none, it waits for an amount. */
 const byText = (
   db: Db,
   memory: Memory,
@@ -324,13 +324,13 @@ const byText = (
     weak ||= name.weak
   }
   if (wants.length > 0) return { how: "reference", rule: "M2", wants, weak }
-  // An invoice that is not there (yet) is not another one of the same amount.
+  // If a named invoice does not exist (yet), another one of the same amount is no substitute.
   if (problem !== undefined) return { how: "", rule: "M1", wants, weak, why: problem }
   if (currency === "") return { how: "", rule: "M3", wants, weak, why: "no reference, and no currency" }
   return { how: "amount", rule: "M3", wants, weak }
 }
 
-/** One share for each invoice. */
+/** Merges shares of the same invoice. */
 const merged = (shares: ReadonlyArray<MatchRules.Share>): ReadonlyArray<MatchRules.Share> => {
   const sums = new Map<string, Decimal.Decimal>()
   for (const { amount, invoice } of shares) sums.set(invoice, (sums.get(invoice) ?? 0n) + amount)

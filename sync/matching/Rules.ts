@@ -1,16 +1,14 @@
 /**
- * Which invoices a payment of another source pays: rules M1 to M6. Pure: no clock, no database.
+ * Decides which invoices a payment of another source pays: rules M1 to M6. Pure: no clock, no database.
  *
- *   M1  the source's own link: an id or number of the invoice that the payment carries
- *   M2  by reference: numbers of invoices in what was written with it, where the amounts leave no choice
- *   M3  by the exact amount, the same payer and a window of days, where there is one invoice and one payment
- *   M4  a person's choice, which goes before all others
- *   M5  what goes back follows its payment
- *   M6  like M3, by the customer's id in place of the name, where both sides state one and the configuration says so
+ * M1  the source's own link: an id or number of the invoice in the payment M2  by reference: invoice numbers in the
+ * payment's text, if the amounts leave no choice M3  by exact amount, the same payer and a window of days, if there is
+ * exactly one invoice and one payment M4  a person's choice, which takes precedence over all others M5  a reversal follows
+ * its payment M6  like M3, by customer id instead of name, if both sides state one and the configuration allows it
  *
- * Properties in `test/sync/MatchProperties.test.ts` keep its promises: what comes out depends on the facts and never on the
- * order in which they came; M2, M3 and M6 never give an invoice more than is open of it; whatever is not certain is left to a
- * person. M3 and M6 are in `Amounts.ts`.
+ * Property tests in `test/sync/MatchProperties.test.ts` check the guarantees: the result depends on the facts and never on
+ * the order in which they arrived; M2, M3 and M6 never allocate more to an invoice than is open; everything uncertain is
+ * left to a person. M3 and M6 are in `Amounts.ts`.
  */
 import type { Decimal } from "../../core/money/Decimal.ts"
 import * as Money from "../../core/money/Decimal.ts"
@@ -23,29 +21,29 @@ export interface Share {
   readonly amount: Decimal
 }
 
-/** Letters and digits only, capitals: `inv-0012` and `INV 0012` are the same number. */
+/** Letters and digits only, in capitals: `inv-0012` and `INV 0012` are the same number. */
 export const normal = (text: string): string =>
   text
     .normalize("NFKD")
     .toUpperCase()
     .replace(/[^\p{L}\p{N}]+/gu, "")
 
-/** A name that may be the number of an invoice, where it stands, and whether it is too plain to stand alone. */
+/** A text that may be an invoice number, its position, and whether it is too ambiguous to count alone. */
 export interface Name {
   readonly name: string
   readonly from: number
   readonly to: number
-  /** Digits only, few enough to be a year or an amount: counts only where the amount agrees exactly. */
+  /** Digits only, and so few that it could be a year or an amount: counts only if the amount matches exactly. */
   readonly weak: boolean
 }
 
 const WORD = /[\p{L}\p{N}]+/gu
-/** What may stand inside a number: `INV-2026/12`, and between a word and digits also a blank: `INV 12`, `No. 12`. */
+/** Characters allowed inside a number: `INV-2026/12`; between a word and digits also a space: `INV 12`, `No. 12`. */
 const INSIDE = /^[-/._]$/
 const BEFORE_DIGITS = /^(\.? ?#? ?|[-/._])$/
 const LONGEST = 5
 
-/** The texts in `text` that an invoice may be numbered with, the longest first. */
+/** The parts of `text` that may be invoice numbers, longest first. */
 export const namesIn = (text: string): ReadonlyArray<Name> => {
   const words = [...text.normalize("NFKD").toUpperCase().matchAll(WORD)].map(({ 0: word, index }) => ({ word, index }))
   const all = words.map(({ word }) => word).join("")
@@ -75,20 +73,20 @@ export const namesIn = (text: string): ReadonlyArray<Name> => {
   return [...found.values()].sort((a, b) => b.name.length - a.name.length || a.from - b.from)
 }
 
-/** What goes back of a payment. */
+/** A reversal of a payment. */
 export interface Back {
   readonly key: string
   readonly date: Day.Day
   readonly amount: Decimal
-  /** Invoices that it names itself, by key. */
+  /** Keys of invoices that it names itself. */
   readonly names: ReadonlyArray<string>
-  /** Where it belongs whatever became of its payment: as a person chose, or nowhere. */
+  /** Where it belongs regardless of its payment: as a person chose, or nowhere. */
   readonly fixed?: ReadonlyArray<Share>
 }
 
 /**
- * M5: where a reversal belongs whose payment went to `shares`. Undefined: part of a payment for several invoices went
- * back, and nothing says of which.
+ * M5: where a reversal belongs whose payment was allocated to `shares`. Undefined: a part of a payment for several invoices
+ * went back, and nothing says which invoice it was for.
  */
 export const follow = (
   { amount, fixed, names }: Pick<Back, "amount" | "fixed" | "names">,
@@ -113,17 +111,17 @@ export interface Naming {
   readonly currency: string
   /** Keys of the invoices that it names. */
   readonly wants: ReadonlyArray<string>
-  /** By names too plain to count unless the amount agrees. */
+  /** The names are too ambiguous to count unless the amount matches. */
   readonly weak: boolean
   readonly back: ReadonlyArray<Back>
 }
 
-/** What became of a payment: its shares, or why a person is needed. */
+/** The result for a payment: its shares, or why a person is needed. */
 export type Matched = { readonly shares: ReadonlyArray<Share> } | { readonly why: string }
 
 interface Event {
   readonly date: Day.Day
-  /** Within a day: what goes back of earlier payments, payments, what goes back of the day's own. */
+  /** The order within a day: reversals of earlier payments, payments, reversals of the day's own. */
   readonly rank: 0 | 1 | 2
   readonly key: string
   readonly payment: Naming
@@ -131,10 +129,10 @@ interface Event {
 }
 
 /**
- * M2, for payments that name the same invoices, one after the other by their days.
+ * M2, for payments that name the same invoices, in the order of their days.
  *
- * @param open what is open of each invoice, without these payments; afterwards with them
- * @param say an amount in words
+ * @param open the open amount of each invoice, without these payments; on return, with them
+ * @param say formats an amount
  */
 export const byReference = (
   payments: ReadonlyArray<Naming>,
@@ -200,7 +198,7 @@ const named = (
 
 const MOST = 5
 
-/** Some invoices, in words. */
+/** Lists some invoices in words. */
 export const names = (keys: ReadonlyArray<string>): string => {
   const shown = [...keys]
     .sort()

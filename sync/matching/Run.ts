@@ -1,9 +1,9 @@
 /**
- * Payments of one connection for the invoices of another: brings the matches in step with the books.
+ * Matches payments of one connection with the invoices of another, and keeps the matches up to date with the books.
  *
- * Runs after a pull, in batches of their own transactions; what was not come to is gone on with next time. Its cost grows
- * with what changed. The same books always have the same matches, whatever was read first. What is not certain becomes
- * attention under the payment's key, and a person's choice stands until it is taken back.
+ * Runs after a pull, in batches with a transaction each; an interrupted run is continued by the next one. The cost depends
+ * on the size of the change. The same books always give the same matches, whatever was read first. Uncertain cases become
+ * attention items under the payment's key, and a person's choice stands until it is taken back.
  */
 import { Clock, Effect } from "effect"
 import * as Document from "../../connectors/Document.ts"
@@ -21,19 +21,19 @@ import { PAYABLE_OPEN } from "../state/tables/Paying.ts"
 
 type Db = Database["Service"]
 
-/** Documents and groups that one transaction takes. */
+/** How many documents and groups one transaction handles. */
 const BATCH = 5000
 
-/** How a connection takes part: it pays for another, or others pay for it. */
+/** The role of a connection: it pays for another, or others pay for it. */
 export const roleOf = ({ paid, pays }: Connection): "pays" | "paid" | undefined =>
   pays !== undefined ? "pays" : paid === true ? "paid" : undefined
 
-/** Connections that are never worked on side by side: what pays for another belongs to it. */
+/** Connections of one family never run concurrently: a connection that pays for another belongs to it. */
 export const family = ({ id, pays }: Connection): string => pays?.connection ?? id
 
 /**
- * Takes over what the configuration says of a connection, before it is read: what was matched under another setting is
- * matched again, and what no longer pays for another is its own again.
+ * Takes over a connection's settings before it is read: what was matched under another setting is matched again, and a
+ * connection that no longer pays for another becomes independent.
  */
 export const rememberSettings = (db: Db, { id, pays }: Connection): void => {
   const { prepare } = db
@@ -48,7 +48,7 @@ export const rememberSettings = (db: Db, { id, pays }: Connection): void => {
     prepare(
       "INSERT INTO paying VALUES (?, ?, ?, ?) ON CONFLICT DO UPDATE SET pays = excluded.pays, days = excluded.days, by_id = excluded.by_id"
     ).run(id, pays.connection, pays.days, byId)
-    // Ids of customers were not kept in files of before.
+    // Files from before customer ids were stored need this once.
     if (fresh) enqueue(db, pays.connection, ["invoice"])
   }
   if (before === undefined)
@@ -68,7 +68,7 @@ const enqueue = (db: Db, connection: string, kinds: ReadonlyArray<Document.Kind>
   }
 }
 
-/** Nothing of a connection pays for another any more. */
+/** Releases the payments of a connection that no longer pays for another. */
 const release = (db: Db, connection: string, pays: string): void => {
   const of = "document IN (SELECT document FROM matching WHERE connection = ?)"
   db.prepare(
@@ -87,14 +87,14 @@ const release = (db: Db, connection: string, pays: string): void => {
   db.prepare(`INSERT INTO to_report SELECT document FROM matching WHERE connection = ? ON CONFLICT DO NOTHING`).run(
     connection
   )
-  // What a payment's item said of the invoices that it left is no longer said.
+  // Items of its payments no longer stand for the invoices that they left.
   const left = db.prepare("SELECT document FROM matching WHERE connection = ? AND was <> ''").pluck().all(connection)
   for (const document of left as ReadonlyArray<number>)
     for (const invoice of leftBehind(db, document)) ChangedDocuments.touch(db, invoice)
   db.prepare("DELETE FROM matching WHERE connection = ?").run(connection)
 }
 
-/** Payments belong to the invoices of their own source again. */
+/** Returns payments to the invoices of their own source. */
 const own = (db: Db, connection: string): void => {
   const rows = db
     .prepare("SELECT id, body FROM document WHERE key > ? AND key < ? AND deleted = 0")
@@ -109,18 +109,18 @@ const own = (db: Db, connection: string): void => {
   }
 }
 
-/** More than this is worth more memory and fewer waits for the disk. */
+/** From this many changes on, more memory and fewer disk syncs are worthwhile. */
 const MUCH = 20_000
 
 /**
- * What is written here need not be copied back from the log so often. Where it is much of all there
- * is, what is open of invoices is indexed once, before that is looked at: each of them has a page of its own there.
+ * Checkpoints the log less often during this work. If a large part of all documents changed, builds the index of open
+ * amounts once beforehand: each invoice has a page of its own there.
  */
 const inBulk = <A>(db: Db, work: Effect.Effect<A, StateError>): Effect.Effect<A, StateError> =>
   Effect.suspend(() => {
     const waiting = db.prepare("SELECT count(*) FROM (SELECT 1 FROM to_match LIMIT ?)").pluck().get(MUCH) as number
     if (waiting < MUCH) return work
-    // The log of a replicated file is copied back only once all of it was shipped.
+    // The log of a replicated file may be checkpointed only after all of it was shipped.
     const settings = {
       ...(db.isReplicated ? {} : { wal_autocheckpoint: 16_000 }),
       cache_size: -49_152,
@@ -138,7 +138,7 @@ const inBulk = <A>(db: Db, work: Effect.Effect<A, StateError>): Effect.Effect<A,
     )
   })
 
-/** Brings every match in step with the books. */
+/** Brings all matches up to date with the books. */
 export const run: Effect.Effect<void, StateError, Database> = Effect.flatMap(Database, (db) => inBulk(db, match(db)))
 
 const match = Effect.fnUntraced(function* (db: Db): Effect.fn.Return<void, StateError> {
@@ -151,10 +151,10 @@ const match = Effect.fnUntraced(function* (db: Db): Effect.fn.Return<void, State
       }>
     ).map(({ connection, pays }) => [connection, pays])
   )
-  // Invoices first, then what names them: so little is decided twice.
+  // Invoices first, then what names them, so that little is decided twice.
   const works: ReadonlyArray<Work> = [
     ...[...new Set(pays.values())].flatMap((connection) =>
-      // One that pays itself now is no longer paid, though what paid it was not read since.
+      // A connection that now pays for another is no longer paid itself, even if its former payers were not read since.
       pays.has(connection) ? [] : [{ connection, kind: "invoice" as const }]
     ),
     ...[...pays].flatMap(([connection, pays]) =>
@@ -164,7 +164,7 @@ const match = Effect.fnUntraced(function* (db: Db): Effect.fn.Return<void, State
   const waiting = isWaiting(db)
   for (const work of works) {
     while (yield* db.transaction(() => batch(db, work, waiting))) {
-      // One transaction after the other, so that no one of them grows with the books.
+      // Separate transactions, so that none of them grows with the books.
     }
   }
   yield* db.transaction(() => db.prepare("DELETE FROM to_match").run())
@@ -177,7 +177,7 @@ const match = Effect.fnUntraced(function* (db: Db): Effect.fn.Return<void, State
   }
 })
 
-/** Documents of one kind, of a connection that is paid, or that pays for another. */
+/** Documents of one kind, of a connection that is paid or that pays for another. */
 interface Work {
   readonly connection: string
   readonly kind: "invoice" | "payment" | "reversal"
@@ -206,7 +206,7 @@ const batch = (db: Db, { connection, kind, pays }: Work, waiting: boolean): bool
   return rows.length === BATCH
 }
 
-/** An invoice of the paying source itself: its payments go by its number as well. */
+/** An invoice of the paying source itself changed: its payments can be matched by its number as well. */
 const renamed = (db: Db, connection: string, id: string, pays: string, dirty: Dirty): void => {
   for (const document of mentioning(db, pays, normal(id))) {
     const row = MatchIndex.moneyOf(db, document)

@@ -1,6 +1,6 @@
 /**
- * What matching looks at, kept in tables beside the books: invoices that another connection pays, by number and by what
- * is open of them, and payments with the names that they call invoices by. `Index.ts` writes it, as documents change.
+ * Reads the tables that matching uses beside the books: invoices that another connection pays, by number and open amount, and
+ * payments with the invoice names in them. `Index.ts` writes them as documents change.
  */
 import type { Payment } from "../../connectors/Document.ts"
 import type { Database } from "../state/Database.ts"
@@ -9,7 +9,7 @@ import type { Payer } from "./Amounts.ts"
 
 type Db = Database["Service"]
 
-/** What was written of a payment or a reversal. */
+/** The stored row of a payment or reversal. */
 export interface Written {
   readonly key: string
   readonly pays: string
@@ -19,30 +19,30 @@ export interface Written {
   readonly why: string | null
   readonly party: string
   readonly customer: string
-  /** It waits for an amount. */
+  /** Whether it waits to be matched by amount. */
   readonly free: number
 }
 
 export type How = "choice" | "link" | "reference" | "amount" | "customer" | ""
 
-/** What a change asks to be decided again: payments and reversals by the number of their document, invoices by key. */
+/** What a change requires to be decided again: payments and reversals by document number, invoices by key. */
 export interface Dirty {
   readonly documents: Set<number>
   readonly invoices: Set<string>
-  /** Payments that were read just now, so that they need not be read again. */
+  /** Payments that have just been read, so that they are not read again. */
   readonly known: Map<number, { readonly written: Written; readonly document: Payment }>
-  /** Likewise the invoices that names led to, by key. */
+  /** Invoices that were looked up by name, by key. */
   readonly found: Map<string, Payable>
-  /** Whether there is any of these at all; what is not there need not be asked for. */
+  /** Whether there are any reversals at all; if not, none are searched. */
   backs: boolean
   mentions: boolean
   /** Whether payments waited for an amount when the run began. */
   readonly waiting: boolean
-  /** Rows of what is new, which are looked at once a whole batch was taken in. */
+  /** Rows of new documents, handled after the whole batch was taken in. */
   readonly later: ReturnType<typeof laterRows>
   readonly choices: boolean
   readonly payers: boolean
-  /** Connections whose payments go by the customer's id. */
+  /** Connections whose payments are matched by customer id. */
   readonly byId: ReadonlySet<string>
 }
 
@@ -74,7 +74,7 @@ const laterRows = (db: Db) => {
 
 const any = (db: Db, from: string): boolean => db.prepare(`SELECT 1 FROM ${from} LIMIT 1`).get() !== undefined
 
-/** Whether payments wait for an amount; of those that begin to while this goes on, the groups are queued already. */
+/** Whether payments wait for an amount. The groups of payments that start to wait during a run are queued already. */
 export const isWaiting = (db: Db): boolean => any(db, "matching WHERE free = 1")
 
 export const clean = (db: Db, waiting: boolean): Dirty => ({
@@ -91,13 +91,13 @@ export const clean = (db: Db, waiting: boolean): Dirty => ({
   byId: new Set(db.prepare("SELECT connection FROM paying WHERE by_id = 1").pluck().all() as ReadonlyArray<string>)
 })
 
-/** Names are letters and digits alone, so that an id with this before it is none. */
+/** Names contain only letters and digits, so a text with this prefix is an id. */
 const ID = "#"
 
-/** By what a payer's group goes: its id, or else its name. */
+/** The key of a payer's group: its id, or else its name. */
 export const seedOf = ({ customer, party }: Payer): string => (customer === "" ? party : `${ID}${customer}`)
 
-/** Whose group that is. */
+/** The payer of such a key. */
 export const payerOfSeed = (seed: string): Payer =>
   seed.startsWith(ID) ? { party: "", customer: seed.slice(ID.length) } : { party: seed, customer: "" }
 
@@ -114,7 +114,7 @@ export const queueGroup = (
   )
 }
 
-/** Payments that call an invoice by this name. */
+/** Payments that contain this name of an invoice. */
 export const mentioning = (db: Db, pays: string, name: string): ReadonlyArray<number> =>
   name === ""
     ? []
@@ -123,7 +123,7 @@ export const mentioning = (db: Db, pays: string, name: string): ReadonlyArray<nu
         .pluck()
         .all(pays, name) as ReadonlyArray<number>)
 
-/** An invoice that another connection pays, as it was written. */
+/** The stored row of an invoice that another connection pays. */
 export interface Payable {
   readonly key: string
   readonly id: number
@@ -131,7 +131,7 @@ export interface Payable {
   readonly currency: string
   readonly party: string
   readonly customer: string
-  /** 0 where nothing can be paid on it. */
+  /** 0 if nothing can be paid on it. */
   readonly payable: number
   /** In minor units, before and after the payments that name it. */
   readonly base: string
@@ -142,7 +142,7 @@ export interface Payable {
 export const PAYABLE =
   "d.key, d.id, p.number, p.currency, p.party, p.customer, p.payable, CAST(p.base AS TEXT) AS base, CAST(p.open AS TEXT) AS open"
 
-/** Whether payments that wait for an amount could be for this one. */
+/** Queues this invoice's group if payments that wait for an amount could be for it. */
 export const queueWaiting = (
   db: Db,
   pays: string,
@@ -168,14 +168,14 @@ export const keysNumbered = (db: Db, pays: string, number: string): ReadonlyArra
     .pluck()
     .all(pays, number) as ReadonlyArray<string>
 
-/** The invoices that a payment was matched with. */
+/** The invoices that a payment is matched with. */
 export const heldBy = (db: Db, document: number): ReadonlyArray<string> =>
   db
     .prepare("SELECT invoice FROM allocation WHERE document = ? AND amount IS NOT NULL")
     .pluck()
     .all(document) as ReadonlyArray<string>
 
-/** The invoices that a payment had before it had none, for which its item speaks. */
+/** The invoices that a payment had before it lost its match; its item stands for them. */
 export const leftBehind = (db: Db, document: number): ReadonlyArray<string> => {
   const was = db.prepare("SELECT was FROM matching WHERE document = ?").pluck().get(document)
   return typeof was === "string" && was !== "" ? (JSON.parse(was) as ReadonlyArray<string>) : []

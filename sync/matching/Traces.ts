@@ -1,6 +1,6 @@
 /**
- * Payments and what took them back, where the source knows no id of the payment: banks say of both only by which trace
- * the banks of both sides know them. Kept with the names that invoices are called by; no name of an invoice begins like one.
+ * Links payments with their reversals when the source has no payment ids: banks identify both only by an end-to-end id
+ * (trace). Traces are stored with the names of invoices, under a prefix that no invoice name has.
  */
 import type { Payment, Reversal } from "../../connectors/Document.ts"
 import * as Document from "../../connectors/Document.ts"
@@ -14,16 +14,16 @@ type Db = Database["Service"]
 const OF_PAYMENT = "#payment "
 const OF_REVERSAL = "#reversal "
 
-/** As what a document with a trace is found again. */
+/** The stored name by which a document with a trace is found. */
 export const traceName = ({ kind, trace }: Payment | Reversal): ReadonlyArray<string> =>
   trace === undefined || trace.trim() === ""
     ? []
     : [`${kind === "payment" ? OF_PAYMENT : OF_REVERSAL}${Document.storable(trace.trim())}`]
 
-/** A trace that so many have is none. */
+/** A trace that this many documents share identifies none of them. */
 const MOST = 200
 
-/** The payment that a reversal takes back: the last one with its trace, amount and currency that came no later. */
+/** The payment that a reversal reverses: the last one up to its day with the same trace, amount and currency. */
 export const traced = (db: Db, connection: string, pays: string, reversal: Reversal): string | null => {
   const [name] = traceName(reversal)
   if (name === undefined) return null

@@ -1,9 +1,9 @@
 /**
- * Reads how much insured exposure buyers may have (II 2.2, Q11): of those who have something selected, and not more often
- * than the configuration says. Where the service asks to slow down, no more are read in this run.
+ * Reads buyers' credit limits (II 2.2, Q11): of buyers with selected invoices, and not more often than configured. If the
+ * service asks to slow down, no more are read in this run.
  *
- * A quote waits until its buyer's limit was asked for, and no longer: limits are for some accounts only, and the service
- * declines by itself what goes beyond one. What could not be read is tried again by the next sync.
+ * A quote waits only until its buyer's limit has been requested: not every account has limits, and the service itself
+ * declines what exceeds one. A limit that could not be read is tried again by the next sync.
  */
 import { Clock, Effect } from "effect"
 import { Client } from "../../core/Client.ts"
@@ -20,7 +20,7 @@ import { given } from "../../core/Entry.ts"
 
 type Db = Database["Service"]
 
-/** Limits that one sync reads. */
+/** How many limits one sync reads. */
 const MOST = 50
 
 interface Buyer {
@@ -28,7 +28,7 @@ interface Buyer {
   readonly currency: string
 }
 
-/** Buyers whose limit is to be read: never read first, then the oldest. */
+/** Buyers whose limit must be read: those never read first, then the oldest. */
 const due = (db: Db, { id, planning }: Connection, first: boolean, now: number): ReadonlyArray<Buyer> =>
   db
     .prepare(
@@ -47,7 +47,7 @@ const due = (db: Db, { id, planning }: Connection, first: boolean, now: number):
 const text = (amount: bigint | null | undefined): string | null =>
   amount === null || amount === undefined ? null : Decimal.format(amount, 2)
 
-/** Keeps what was read, and has the buyer's invoices looked at again. */
+/** Stores a limit, and plans the buyer's invoices again. */
 const keep = (db: Db, { company, currency }: Buyer, said: CreditLimit, now: number): void => {
   const before = CoverFacts.limitOf(db, company, currency)
   const available = text(said.available_insured_amount)
@@ -86,7 +86,7 @@ const keep = (db: Db, { company, currency }: Buyer, said: CreditLimit, now: numb
   for (const subject of subjects) ChangedDocuments.touch(db, subject)
 }
 
-/** These limits were asked for, or their turn did not come: nothing waits for them. */
+/** Records that these limits were requested, or could not be reached in this run: nothing waits for them. */
 const markTried = (db: Db, buyers: ReadonlyArray<Buyer>, at: number): void => {
   const insert = db.prepare(
     "INSERT INTO buyer_limit (company, currency, read, status) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING"
@@ -94,7 +94,7 @@ const markTried = (db: Db, buyers: ReadonlyArray<Buyer>, at: number): void => {
   for (const { company, currency } of buyers) insert.run(company, currency, at, CoverFacts.UNREAD)
 }
 
-/** Of a connection, those whose limit nobody has asked for. */
+/** Buyers of a connection whose limit was never requested. */
 const untried = (db: Db, connection: string): ReadonlyArray<Buyer> =>
   db
     .prepare(
@@ -104,9 +104,9 @@ const untried = (db: Db, connection: string): ReadonlyArray<Buyer> =>
     .all(connection) as ReadonlyArray<Buyer>
 
 /**
- * Reads the limits of a connection's buyers whose turn it is. Answers how many were read.
+ * Reads the limits that are due for a connection's buyers. Returns how many were read.
  *
- * @param first only of buyers whose limit nobody has asked for
+ * @param first reads only limits that were never requested
  */
 export const readLimits = Effect.fn("BuyerLimits.readLimits")(function* (
   connection: Connection,
@@ -125,7 +125,7 @@ export const readLimits = Effect.fn("BuyerLimits.readLimits")(function* (
     })
     const answer = yield* Effect.result(asked)
     if (answer._tag === "Failure") {
-      // A limit is not worth waiting for; one company that the service does not know keeps no other from being read.
+      // Does not wait to read a limit; and one company that the service does not know does not stop the others.
       const { reason } = answer.failure
       if (reason._tag !== "Refused" && reason._tag !== "NotFound") break
       const now = yield* Clock.currentTimeMillis

@@ -1,6 +1,6 @@
 /**
- * What a connector gets of the program around it: the configuration's folder, the environment, and for connectors that
- * authorise with tokens a vault beside the state file, where `daybook connect` keeps other secrets as well.
+ * Provides connectors with their environment: the configuration's folder, environment variables, and for connectors that
+ * authorise with tokens a vault beside the state file. `daybook connect` stores other secrets there as well.
  */
 import { Effect } from "effect"
 import { existsSync } from "node:fs"
@@ -10,24 +10,24 @@ import type { Connection } from "../model/Connection.ts"
 import { fromEnvironment, olderFromEnvironment, type SealKey } from "../vault/Encryption.ts"
 import * as Vault from "../vault/Vault.ts"
 
-/** Where the configuration is. */
+/** The location of the configuration. */
 export interface Place {
   /** Paths in the configuration are relative to this folder. */
   readonly folder: string
-  /** Where secrets are read from. */
+  /** The variables that secrets are read from. */
   readonly environment: Readonly<Record<string, string | undefined>>
 }
 
-/** Where the secrets of a state file are: beside it, sealed. */
+/** The encrypted vault of a state file, beside it. */
 const vaultFile = (state: string): string => (state === ":memory:" ? state : `${state}.vault`)
 
-/** What secrets are sealed with now, and what some still were sealed with before. */
+/** The current encryption key, and the previous one that some secrets may still be encrypted with. */
 export interface Seals {
   readonly key: SealKey
   readonly older?: SealKey
 }
 
-/** Undefined where the environment names no key. */
+/** Undefined if the environment has no key. */
 export const seals = (
   { environment }: Pick<Place, "environment">,
   { connector, id }: Connection
@@ -49,11 +49,11 @@ export const seals = (
       })
   })
 
-/** Tokens of a connection, which change by themselves. */
+/** A connection's tokens, which change by themselves. */
 export const tokens = (seals: Seals, { connector, id }: Connection, state: string): Vault.Keeping =>
   Vault.make({ ...seals, file: vaultFile(state), home: Vault.identityOf(state), name: id, connector: connector.name })
 
-/** Values of variables that were given once (`daybook connect`) in place of the environment's, as JSON. */
+/** Values of variables that were entered once (`daybook connect`) instead of set in the environment, as JSON. */
 export const secrets = (seals: Seals, { connector, id }: Connection, state: string): Vault.Keeping =>
   Vault.make({
     ...seals,
@@ -63,7 +63,7 @@ export const secrets = (seals: Seals, { connector, id }: Connection, state: stri
     connector: connector.name
   })
 
-/** What the environment says counts before what was kept. */
+/** The environment takes precedence over stored secrets. */
 export const withSecrets = (
   environment: Place["environment"],
   kept: string | undefined
@@ -72,7 +72,7 @@ export const withSecrets = (
   ...Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== undefined && value !== ""))
 })
 
-/** When the authorisation of a connection ends, in milliseconds since the epoch; undefined where nobody says. */
+/** When a connection's authorisation ends, in milliseconds since the epoch; undefined if unknown. */
 export const authorisedUntil = (
   { environment }: Pick<Place, "environment">,
   connection: Connection,
@@ -83,7 +83,7 @@ export const authorisedUntil = (
     const found = yield* seals({ environment }, connection)
     const held = found === undefined ? undefined : yield* tokens(found, connection, state).read
     return held === undefined ? undefined : OAuth.authorisedUntil(held)
-    // A vault that cannot be opened is said where the source is read.
+    // If the vault cannot be opened, reading the source reports it.
   }).pipe(Effect.orElseSucceed(() => undefined))
 
 /** @param state the state file */

@@ -1,7 +1,8 @@
 /**
  * Reads what changes by itself on the service: quotes that expire, policies that become late, windows that close (H1). Each
- * sync reads a hundred covered invoices again: first those for which a day has passed that changes something, then those
- * that were not read for the longest, each once on every day, so that a sync at the same time each day reads them all.
+ * sync reads a hundred covered invoices again: first those that have passed a date on which something changes, then those
+ * not read for the longest time. Each is read once per calendar day, so that a sync at the same time each day reads them
+ * all.
  */
 import { Clock, Effect } from "effect"
 import { Client } from "../../core/Client.ts"
@@ -18,21 +19,23 @@ import { Database, type StateError } from "../state/Database.ts"
 
 type Db = Database["Service"]
 
-/** Invoices that one sync reads again. */
+/** How many invoices one sync reads again. */
 const MOST = 100
 const AT_ONCE = 8
 
-/** What the ledger says; undefined where a call has no known answer: recovery finds out. */
+/** The ledger entry; undefined if a call has no known answer, which is left to recovery. */
 const heldOf = (db: Db, subject: string): RemoteInvoice | undefined =>
   db.prepare("SELECT 1 FROM claim WHERE subject = ? AND has_receipt = 0").get(subject) === undefined
     ? Facts.remoteInvoice(db, subject)
     : undefined
 
-/** A day that changes something has passed since it was read: the due date, the end of an offer, the end of the window. */
+/**
+ * Since it was read, a date on which something changes has passed: the due date, the end of an offer, the end of the window.
+ */
 const PASSED = `(due < :today AND read < unixepoch(due, '+1 day') * 1000 OR until <= :now AND read < until
   OR window_ends < :today AND read < unixepoch(window_ends, '+1 day') * 1000)`
 
-/** Those to read now, by what is most urgent. */
+/** The invoices to read now, most urgent first. */
 const due = (db: Db, connection: string, now: number): ReadonlyArray<string> =>
   db
     .prepare(
@@ -56,7 +59,7 @@ const readOne = (connection: Connection, sender: Sender, subject: string) =>
     const read = yield* sender.reread(before, now, true)
     return yield* db.commit(() => {
       const held = heldOf(db, subject)
-      // What a call has written meanwhile stands; the next sync reads it again.
+      // If a call has changed the entry meanwhile, its result stands; the next sync reads it again.
       if (held === undefined || encodeRemote(held) !== encodeRemote(before)) return false
       const after = read?.kind === "invoice" ? read : before
       const changed = encodeRemote(after) !== encodeRemote(before)
@@ -69,7 +72,7 @@ const readOne = (connection: Connection, sender: Sender, subject: string) =>
     })
   })
 
-/** Reads the covered invoices of a connection whose turn it is. Answers how many had changed. */
+/** Reads a connection's covered invoices that are due. Returns how many had changed. */
 export const sweepCover = Effect.fn("CoverSweep.sweepCover")(function* (
   connection: Connection
 ): Effect.fn.Return<number, StateError | ServiceError, Database | Client> {

@@ -1,10 +1,10 @@
 /**
- * Stores what a connector reads, page after page, each checked first. Pulls, webhooks and sweeps all come through here, so
- * that one place decides what enters the books.
+ * Checks and stores what a connector reads, page after page. Pulls, webhooks and sweeps all use this, so that one place
+ * decides what enters the books.
  *
- * A connector may be third-party. Whatever goes wrong in it (it throws, a promise is rejected, a page makes no sense)
- * becomes a `SourceError` that names this connection. The books stay as the last whole page made them, and other
- * connections are not affected.
+ * A connector may come from a third party. Any defect in it (an exception, a rejected promise, an inconsistent page) becomes
+ * a `SourceError` that names the connection. The books stay as they were after the last complete page, and other connections
+ * are not affected.
  */
 import { type Cause, Effect, Stream } from "effect"
 import {
@@ -25,7 +25,7 @@ import { Database, type StateError } from "../state/Database.ts"
 import { roleOf } from "../matching/Run.ts"
 
 interface Options extends ConnectorContext {
-  /** The text that is kept of a page's bookmark. */
+  /** Encodes a page's bookmark as text. */
   readonly bookmark?: (page: Brought) => Effect.Effect<string, unknown>
   /** Called after every page. */
   readonly onProgress?: (taken: IngestCounts) => Effect.Effect<void>
@@ -33,11 +33,11 @@ interface Options extends ConnectorContext {
 
 export interface Ingest {
   readonly taken: () => IngestCounts
-  /** Reads pages to their end and stores each. */
+  /** Reads pages until the end and stores each. */
   readonly run: (
     pages: () => Stream.Stream<Brought, SourceError, Requirements>
   ) => Effect.Effect<void, StateError | SourceError, Requirements>
-  /** The source was read to its end. */
+  /** Records that the source was read to its end. */
   readonly end: Effect.Effect<void, StateError>
 }
 
@@ -51,7 +51,7 @@ export const checked = (
     Effect.catchCause((cause) => Effect.fail(failure(connection, surroundings, cause)))
   )
 
-/** The pages of a connector, each looked through in one go: what it is made of may throw as well. */
+/** A connector's pages, each read completely here, because reading a page's contents may throw as well. */
 export const pages = (
   connection: Connection,
   surroundings: ConnectorContext,

@@ -1,7 +1,7 @@
 /**
- * The first records of a source, and the documents that they become: read with the connection's own key, to be looked at
- * before anything is stored. `daybook preview`, `daybook doctor` and the library's `preview` come here. Nothing is stored
- * but the tokens that a source changes with every use, and nothing is sent.
+ * Reads the first records of a source with the connection's own key, and the documents that they become, to be checked
+ * before anything is stored. Used by `daybook preview`, `daybook doctor` and the library's `preview`. Stores nothing except
+ * tokens that a source changes with every use, and sends nothing.
  */
 import { Effect, Stream } from "effect"
 import type { Notice, QuarantinedRecord, Read, Requirements, SourceError } from "../../connectors/Connector.ts"
@@ -12,36 +12,36 @@ import type { Connection } from "../model/Connection.ts"
 import * as ConnectorContext from "./ConnectorContext.ts"
 import * as Ingest from "./Ingest.ts"
 
-/** Records of each list or file that are read. */
+/** How many records of each list or file are read. */
 export const FIRST = 1000
-/** Documents that are shown. */
+/** How many documents are shown. */
 export const SHOWN = 20
 
-/** A record as the source has it, and what it becomes. */
+/** A record as the source has it, and its document. */
 export interface PreviewRow {
   readonly origin: string
   readonly raw: string
   readonly documents: ReadonlyArray<Document.Document>
 }
 
-/** What the documents of one kind, status and currency come to. */
+/** The total of the documents of one kind, status and currency. */
 export interface PreviewSum {
   readonly kind: Document.Kind
-  /** Of invoices and orders. */
+  /** For invoices and orders. */
   readonly status?: string
-  /** Undefined where the documents name none: that of their invoices, or orders, counts. */
+  /** Undefined if the documents state none: that of their invoices or orders applies. */
   readonly currency?: string
   readonly documents: number
-  /** Undefined where they have no amounts of their own: parcels have those of their lines. */
+  /** Undefined if they have no amounts of their own: the amounts of parcels are those of their lines. */
   readonly amount?: Decimal
-  /** What the source itself says is open, of how many of them. */
+  /** The open amount that the source itself states, and for how many of them. */
   readonly open?: { readonly amount: Decimal; readonly documents: number }
 }
 
 export interface Preview {
-  /** Everything that the source has was read; otherwise the first records of each list or file. */
+  /** Everything in the source was read; otherwise the first records of each list or file. */
   readonly whole: boolean
-  /** Documents that were made. */
+  /** The number of documents. */
   readonly documents: number
   readonly rows: ReadonlyArray<PreviewRow>
   readonly quarantined: ReadonlyArray<QuarantinedRecord>
@@ -50,16 +50,16 @@ export interface Preview {
 }
 
 export interface PreviewOptions {
-  /** Documents to show; 20 unless given. */
+  /** How many documents to show; default 20. */
   readonly show?: number
-  /** Records to read of each list or file; a thousand unless given. */
+  /** How many records of each list or file to read; default 1,000. */
   readonly first?: number
 }
 
 /** A document, and the record that it was made of. */
 type Found = Pick<Read, "document" | "origin" | "raw">
 
-/** What a document comes to; undefined where it has no amount of its own. */
+/** The amount of a document; undefined if it has none of its own. */
 const amountOf = (document: Document.Document): Decimal | undefined => {
   const total = (all: ReadonlyArray<{ readonly amount: Decimal }>) => all.reduce((sum, { amount }) => sum + amount, 0n)
   switch (document.kind) {
@@ -80,20 +80,20 @@ const amountOf = (document: Document.Document): Decimal | undefined => {
   }
 }
 
-/** What the source says is open of an invoice by itself: a balance, or what was paid. */
+/** The open amount of an invoice that the source itself states: from a balance, or from what was paid. */
 const openOf = (document: Document.Document): Decimal | undefined => {
   if (document.kind !== "invoice" || document.stated === undefined) return undefined
   const { credited = 0n, open, paid } = document.stated
   return open ?? (paid === undefined ? undefined : (document.gross ?? document.net ?? 0n) - paid - credited)
 }
 
-/** What documents come to; the later version of one that came twice counts. */
+/** The totals of documents; if one came twice, the later version counts. */
 const summed = (found: ReadonlyArray<Found>): ReadonlyArray<PreviewSum> => {
   const currencies = new Map<string, string>()
   for (const { document } of found)
     if (document.kind === "invoice" || document.kind === "order")
       currencies.set(`${document.kind}/${document.id}`, document.currency)
-  /** Of the invoice or order that a document belongs to, where that was read. */
+  /** The currency of the invoice or order that a document belongs to, if that was read. */
   const ofOwner = (document: Document.Document): string | undefined => {
     if (Document.isAllocated(document)) return currencies.get(`invoice/${document.shares[0]?.invoice}`)
     return Document.isOrderFact(document) ? currencies.get(`order/${document.order}`) : undefined
@@ -129,7 +129,10 @@ interface Row extends PreviewRow {
   readonly documents: Array<Document.Document>
 }
 
-/** The kinds in turn, so that each is seen however many there are of the first; documents of one record together. */
+/**
+ * Takes turns between the kinds, so that each is shown however many there are of the first; keeps documents of a record
+ * together.
+ */
 const shown = (found: ReadonlyArray<Found>, show: number): ReadonlyArray<PreviewRow> => {
   const records = new Map<string, { readonly kind: Document.Kind; readonly row: Row }>()
   for (const { document, origin, raw } of found) {
@@ -155,7 +158,7 @@ const shown = (found: ReadonlyArray<Found>, show: number): ReadonlyArray<Preview
   return taken.toSorted((a, b) => a.place - b.place || a.turn - b.turn).map(({ row }) => row)
 }
 
-/** @param state the state file, beside which secrets are; it need not be there */
+/** @param state the state file, whose vault is beside it; it need not exist */
 export const preview = (
   place: ConnectorContext.Place,
   connection: Connection,
@@ -165,11 +168,11 @@ export const preview = (
   Effect.gen(function* () {
     const { connector, settings } = connection
     const surroundings = { ...(yield* ConnectorContext.of(place, connection, state)), first }
-    /** By kind and id: what changes meanwhile comes once more. */
+    /** By kind and id: a document that changes meanwhile comes again. */
     const documents = new Map<string, Found>()
     const quarantined = new Map<string, QuarantinedRecord>()
     const notices: Array<Notice> = []
-    /** Lists whose end was not seen, and whether the reading was left. */
+    /** Lists whose end was not reached, and whether the reading was stopped. */
     const begun = new Set<string>()
     let left = false
     let scanned = false
@@ -206,6 +209,6 @@ export const preview = (
     }
   })
 
-/** A list without a beginning and an end may have been cut where as many documents of a kind came as were asked for. */
+/** A list without start and end markers may have been cut if as many documents of a kind came as were requested. */
 const cut = (found: ReadonlyArray<Found>, first: number): boolean =>
   Document.KINDS.some((kind) => found.filter(({ document }) => document.kind === kind).length >= first)

@@ -1,5 +1,6 @@
 /**
- * Reads one connection's source into the books, page after page. A pull that was interrupted continues after its last whole page.
+ * Reads one connection's source into the books, page after page. A pull that was interrupted continues after its last whole
+ * page.
  */
 import { Effect, Schema } from "effect"
 import type { Requirements, SourceError, ConnectorContext } from "../../connectors/Connector.ts"
@@ -25,7 +26,7 @@ export const pull = Effect.fn("Pull.pull")(function* (
   const after =
     stored !== undefined
       ? yield* Schema.decodeUnknownEffect(codec)(stored).pipe(
-          // A bookmark that this version does not understand is no loss: everything is read once more.
+          // A bookmark that this version cannot decode is no loss: everything is read again.
           Effect.catch(() => Effect.succeed(undefined))
         )
       : undefined

@@ -1,6 +1,6 @@
 /**
- * Reads what the webhook queue names: documents from their source, by id, and what the service holds of a document. An
- * entry is removed only after it was read, so that an interruption loses nothing.
+ * Reads what the webhook queue names: documents by id from their source, and what the service holds of a document. An entry is
+ * removed only after it was read, so that an interruption loses nothing.
  */
 import { Clock, Effect } from "effect"
 import type { Requirements, SourceError, ConnectorContext } from "../../connectors/Connector.ts"
@@ -20,24 +20,27 @@ import * as LedgerStore from "../apply/LedgerStore.ts"
 import * as Facts from "../plan/Facts.ts"
 
 export interface Reread extends IngestCounts {
-  /** Things that were asked for by id: at the source, and at the service. */
+  /** How many things were read by id, from the source and from the service. */
   readonly asked: number
-  /** Documents of which the service said something new. */
+  /** How many documents had changed on the service. */
   readonly heard: number
-  /** An entry needs a pull: it names no document. */
+  /** An entry names no document, so a pull is needed. */
   readonly pull: boolean
 }
 
-/** Entries in work at once. */
+/** How many entries are processed at once. */
 const BATCH = 200
 const AT_ONCE = 8
 
-/** How often a document is read whose ledger changes while the service answers; then the next delivery names it again. */
+/**
+ * How often a document is read whose ledger entry changes while the service answers; after that it waits for the next
+ * webhook.
+ */
 const MOST_READS = 3
 
 /**
- * What the ledger says of a document; undefined where a call has no known answer. That is left to recovery: what that call
- * did would be in the ledger twice.
+ * The ledger entry of a document; undefined if a call has no known answer. That is left to recovery, because otherwise the
+ * effect of that call would be in the ledger twice.
  */
 const heldOf = (db: Database["Service"], key: string): Remote | undefined => {
   if (Claims.pending(db).some(({ call }) => call.subject === key)) return undefined
@@ -45,8 +48,8 @@ const heldOf = (db: Database["Service"], key: string): Remote | undefined => {
 }
 
 /**
- * Reads one document's standing on the service. Answers whether that is not what the ledger says. What a call has written
- * there while the service was asked stands, and the service is asked again.
+ * Reads one document from the service. Returns whether it differs from the ledger. If a call changes the ledger entry
+ * meanwhile, the entry stands, and the service is read again.
  */
 const hear = (connection: Connection, sender: Sender, key: string) =>
   Effect.gen(function* () {
@@ -69,7 +72,7 @@ const hear = (connection: Connection, sender: Sender, key: string) =>
     return false
   })
 
-/** Works off the queue of a connection, with the entries that arrive meanwhile. */
+/** Processes the queue of a connection, including entries that arrive meanwhile. */
 export const reread = Effect.fn("Refetch.reread")(function* (
   connection: Connection,
   surroundings: ConnectorContext

@@ -1,7 +1,7 @@
 /**
- * How many requests a connection may still make today: what its source allows in a day, kept in the state file, so that
- * several runs of one day stay within it together. A day is one of UTC. What would exceed it is not sent; the run stops with
- * what was read kept, and the next day's goes on from there.
+ * Counts requests against a connection's daily limit. The count is in the state file, so that all runs of a day together
+ * stay within it. Days are UTC. A request that would exceed the limit is not sent; the run stops and keeps what was read,
+ * and a run on the next day continues from there.
  */
 import { Clock, Effect } from "effect"
 import { SourceError, Unavailable } from "../../connectors/Connector.ts"
@@ -13,14 +13,14 @@ import { grouped } from "../../core/Plural.ts"
 
 type Db = Database["Service"]
 
-/** The lower of what the source allows and what the configuration says; undefined where neither says anything. */
+/** The lower of the source's limit and the configured one; undefined if there is none. */
 export const limitOf = ({ connector, requestsPerDay }: Connection): number | undefined => {
   const { perDay } = connector.capabilities.limits ?? {}
   if (perDay === undefined || requestsPerDay === undefined) return perDay ?? requestsPerDay
   return Math.min(perDay, requestsPerDay)
 }
 
-/** Requests that a connection made on a day. */
+/** How many requests a connection made on a day. */
 export const spent = (db: Db, connection: string, day: Day.Day): number =>
   (db.prepare("SELECT requests FROM requests_made WHERE connection = ? AND day = ?").pluck().get(connection, day) as
     | number
@@ -49,7 +49,7 @@ export const of = (db: Db, connection: Connection): Http.RequestQuota => {
   return {
     spend: Effect.gen(function* () {
       const day = Day.fromEpochMillis(yield* Clock.currentTimeMillis)
-      // On disk before the request leaves: what is sent was counted, whatever becomes of this process.
+      // Written to disk before the request leaves: whatever is sent was counted, whatever happens to this process.
       const allowed = yield* db
         .commit(() => {
           if (spent(db, id, day) >= limit) return false

@@ -1,7 +1,7 @@
 /**
- * The sweep: reads every invoice that is open or insured on the service again, by its id in the source, because the
- * bookmarks of several sources miss real changes. It reads so many in one run, and goes on in the next where this one
- * ended, so that in time every such invoice has been seen.
+ * Sweeps: reads every invoice that is open or insured on the service again, by its id in the source, because the bookmarks
+ * of several sources miss real changes. Each run reads a limited number and continues where the last one ended, so that in
+ * time every such invoice is read.
  */
 import { Effect } from "effect"
 import type { Requirements, SourceError } from "../../connectors/Connector.ts"
@@ -14,16 +14,16 @@ import * as Ingest from "./Ingest.ts"
 import type { PullOptions } from "./Pull.ts"
 
 export interface SweepOptions extends PullOptions {
-  /** Invoices to read again in one run. */
+  /** How many invoices to read in one run. */
   readonly limit: number
 }
 
-/** What a sweep did, or why there was none. */
+/** The result of a sweep, or why there was none. */
 export interface Swept extends IngestCounts {
   readonly asked: number
 }
 
-/** Ids of the invoices that are read next. */
+/** Ids of the next invoices to read. */
 const due = (db: Database["Service"], connection: string, after: string, limit: number): ReadonlyArray<string> => {
   const rows = db
     .prepare(
@@ -36,7 +36,7 @@ const due = (db: Database["Service"], connection: string, after: string, limit: 
   return rows as ReadonlyArray<string>
 }
 
-/** Ids of invoices whose record could not be read: tried again, because the record or the connector may have been mended. */
+/** Ids of invoices whose record could not be read: retried, because the record or the connector may have been corrected. */
 const lacking = (db: Database["Service"], connection: string, limit: number): ReadonlyArray<string> =>
   db
     .prepare(
@@ -54,7 +54,7 @@ export const sweep = Effect.fn("Sweep.sweep")(function* (
   const ingest = yield* Ingest.make(connection, options)
   const { reread } = connector
   if (reread === undefined) return { ...ingest.taken(), asked: 0 }
-  // Half of them at most, so that the others are read as well.
+  // At most half of them, so that the others are read as well.
   const quarantined = yield* db.read(() => lacking(db, connection.id, Math.ceil(options.limit / 2)))
   const limit = options.limit - quarantined.length
   const subjects = yield* db.read(() => {

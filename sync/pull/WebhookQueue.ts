@@ -1,7 +1,7 @@
 /**
- * The webhook queue: what deliveries say must be read again.
+ * Stores the webhook queue: what deliveries say must be read again.
  *
- * An entry is on disk before the webhook is answered. Copies of a delivery make one entry, which stays until it was read.
+ * An entry is on disk before the webhook is answered. Repeated deliveries make one entry, which stays until it was read.
  */
 import type { Database } from "../state/Database.ts"
 
@@ -11,26 +11,26 @@ type Db = Database["Service"]
 export interface Delivery {
   /** `source:ID` for the connector, `source:*` for a pull, or `service:KEY` for a document on the service. */
   readonly about: string
-  /** The same in every copy of the delivery. */
+  /** The same in every repetition of the delivery. */
   readonly event: string
-  /** Of the content, where `event` names the thing and not the event: an equal digest says nothing new. */
+  /** A digest of the content, if `event` identifies the thing and not the event: the same digest means nothing new. */
   readonly digest?: string
 }
 
 export const PULL = "source:*"
 
-/** Sources send a webhook again for some days; the service for some seconds. */
+/** Sources repeat a webhook for some days, the service for some seconds. */
 const REMEMBERED_MS = 7 * 86_400_000
 const SAME_MS = 600_000
 
-/** Keeps what is new; answers how much that was. Cheap where nothing is. */
+/** Stores new entries and returns their number. Cheap if there are none. */
 export const enqueue = (db: Db, connection: string, deliveries: ReadonlyArray<Delivery>, now: number): number => {
   let fresh = 0
   for (const { about, digest = "", event } of deliveries) {
     const known = db
       .prepare("SELECT digest, came FROM delivery WHERE connection = ? AND event = ?")
       .get(connection, event) as { readonly digest: string; readonly came: number } | undefined
-    // The content of a thing may come back to what it was; a copy comes soon.
+    // A thing's content may change back to an earlier one; a repetition comes soon.
     if (known !== undefined && known.digest === digest && (digest === "" || Math.abs(now - known.came) < SAME_MS))
       continue
     db.prepare(
@@ -46,7 +46,7 @@ export const enqueue = (db: Db, connection: string, deliveries: ReadonlyArray<De
   return fresh
 }
 
-/** Forgets deliveries of which no more copies come. */
+/** Deletes deliveries that will not be repeated any more. */
 export const forget = (db: Db, now: number): void => {
   db.prepare("DELETE FROM delivery WHERE came < ?").run(now - REMEMBERED_MS)
 }
@@ -56,13 +56,13 @@ export interface QueueEntry {
   readonly n: number
 }
 
-/** What waits, oldest first. */
+/** Waiting entries, oldest first. */
 export const waiting = (db: Db, connection: string, most: number): ReadonlyArray<QueueEntry> =>
   db
     .prepare("SELECT about, n FROM webhook_queue WHERE connection = ? ORDER BY came, about LIMIT ?")
     .all(connection, most) as ReadonlyArray<QueueEntry>
 
-/** By connection, since when the oldest waits. */
+/** Since when the oldest entry of each connection waits. */
 export const since = (db: Db): ReadonlyMap<string, number> =>
   new Map(
     (
@@ -75,7 +75,7 @@ export const since = (db: Db): ReadonlyMap<string, number> =>
 
 export const count = (db: Db): number => db.prepare("SELECT count(*) FROM webhook_queue").pluck().get() as number
 
-/** Removes what was read. An entry that was queued again meanwhile stays. */
+/** Removes entries that were read. An entry that was queued again meanwhile stays. */
 export const done = (db: Db, connection: string, entries: ReadonlyArray<QueueEntry>): void => {
   const drop = db.prepare("DELETE FROM webhook_queue WHERE connection = ? AND about = ? AND n = ?")
   for (const { about, n } of entries) drop.run(connection, about, n)

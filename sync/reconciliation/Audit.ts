@@ -1,9 +1,9 @@
 /**
- * The audit behind `daybook reconcile`: reads the service and names every difference from the ledger.
+ * Performs the audit behind `daybook reconcile`: reads the service and names every difference from the ledger.
  *
- * It compares every listed transaction with the ledger, asks by identifier for those that the list does not have, and
- * reads every deferred payment and every order without one. With `--fix` it writes into the ledger what the service says;
- * the next plan then sends what differs from the books. It never changes the service.
+ * Compares every listed transaction with the ledger, asks by identifier for those missing from the list, and reads every
+ * deferred payment and every order without one. With `--fix` it writes what the service holds into the ledger; the next plan
+ * then sends what differs from the books. It never changes the service.
  */
 import { Clock, Effect, Stream } from "effect"
 import { Client, pages } from "../../core/Client.ts"
@@ -79,14 +79,14 @@ class Auditor {
   readonly #options: Report.AuditOptions
   /** Rows of the ledger that were seen on the service. */
   readonly #seen: Bitmap
-  /** Invoices and orders with a call whose outcome is not known: the ledger may be behind. */
+  /** Invoices and orders with a call whose outcome is unknown: the ledger may be behind. */
   readonly #held: ReadonlySet<string>
-  /** The owner of each connection's transactions, by its id; undefined where the ledger was lost. */
+  /** The owner of each connection's transactions, by connection id; undefined if the ledger was lost. */
   readonly #owners: ReadonlyMap<string, string | undefined>
-  /** Expanded in each transaction: whose it is, where an identifier does not say; its cover, for `EarlierPurchases`. */
+  /** What to expand in each transaction: its owner, if an identifier is not enough; its cover, for `EarlierPurchases`. */
   readonly asking: { readonly expand?: string }
   readonly #purchases: EarlierPurchases | undefined
-  /** Transactions of our keys that the ledger did not know, by key. */
+  /** Transactions with our keys that the ledger did not have, by key. */
   readonly #adopted = new Map<string, string>()
   /** Something was sent under another name of a connection: sent again, it would be there twice. */
   #renamed = false
@@ -115,13 +115,13 @@ class Auditor {
     return this.#figures
   }
 
-  /** Everything was looked at, and nothing left out because a call of it is not known yet. */
+  /** Everything was checked, and nothing was left out because of a call with an unknown outcome. */
   isWhole(): boolean {
     const { from, part = false, to } = this.#options
     return !part && from === undefined && to === undefined && this.#held.size === 0 && !this.#renamed
   }
 
-  /** One transaction of the service's list. */
+  /** Checks one transaction of the service's list. */
   transaction(read: Transaction): Effect.Effect<void, StateError | ServiceError> {
     const subject = read.unique_id ?? ""
     const connection = this.#connections.get(Difference.nameIn(read))
@@ -140,7 +140,7 @@ class Auditor {
       const row = yield* auditor.#db.read(() => Facts.row(auditor.#db, subject))
       const first = row?.remote ?? auditor.#adopted.get(subject)
       if (first !== undefined && first !== transaction.id) {
-        // The one that the ledger names may be another of the list; whether it is there is asked at the end.
+        // The ledger's own transaction may come later in the list; whether it exists is asked at the end.
         auditor.#figures.transactions++
         return yield* auditor.#found(connection.id, subject, {
           what: "a second transaction of the same invoice",
@@ -156,7 +156,7 @@ class Auditor {
     })
   }
 
-  /** A transaction of a connection that is not configured: it may be an invoice of these books under another name. */
+  /** Checks a transaction of a connection that is not configured: it may be an invoice of these books under another name. */
   #stranger(read: Transaction): Effect.Effect<void, StateError> {
     const look = this.#db.read(() => FirstSend.sameInvoice(this.#db, this.#connections.values(), read))
     return Effect.flatMap(look, (ours) => {
@@ -222,7 +222,7 @@ class Auditor {
     })
   }
 
-  /** The members that the books would send of this invoice, or send of any. */
+  /** The fields that the books would send for this invoice, or that may be sent for any. */
   #sent(subject: string, { planning }: Connection): ReadonlyArray<string> {
     const loaded = Facts.invoiceFacts(this.#db, subject)
     return loaded.invoice === undefined
@@ -238,7 +238,7 @@ class Auditor {
     )
   }
 
-  /** What the list did not bring: asked for by its identifier, because a list may shift while it is read. */
+  /** Asks by identifier for what was not in the list, because a list may shift while it is read. */
   unseen(): Effect.Effect<void, StateError | ServiceError> {
     return this.#each("invoice", (row, connection) =>
       this.#seen.has(row.id) ? Effect.void : this.#missing(row, connection)
@@ -277,12 +277,12 @@ class Auditor {
     )
   }
 
-  /** Whether the ledger still says of the books what their documents say. */
+  /** Checks whether the ledger still matches the documents in the books. */
   books(): Effect.Effect<void, StateError> {
     return BooksAgainstFacts.audit(this.#db, [...this.#connections.values()], this.#desk())
   }
 
-  /** What these connections created on the service, or asked for, and the ledger does not know. */
+  /** Finds what these connections created or requested on the service and the ledger does not have. */
   created(): Effect.Effect<void, StateError | ServiceError> {
     return CreatedOrders.audit(this.#db, this.#client, [...this.#connections.values()], this.#desk())
   }
@@ -298,7 +298,7 @@ class Auditor {
     }
   }
 
-  /** Rows of the ledger that the service is said to have, in the order of their keys. */
+  /** Iterates over the rows of the ledger that the service should have, in the order of their keys. */
   #each(
     kind: "invoice" | "order",
     work: (row: Facts.RemoteRow, connection: Connection) => Effect.Effect<void, StateError | ServiceError>
@@ -321,7 +321,7 @@ class Auditor {
     )
   }
 
-  /** Writes what the service says into the ledger, to be planned again. */
+  /** Writes what the service holds into the ledger, to be planned again. */
   #mend(connection: Connection, subject: string, remote: Remote | undefined): Effect.Effect<boolean, StateError> {
     const db = this.#db
     if (!this.#options.mend || this.#held.has(subject)) return Effect.succeed(false)

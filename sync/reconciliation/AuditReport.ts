@@ -1,4 +1,4 @@
-/** What an audit is asked for, and what it answers (`Audit.ts`). */
+/** Defines the options and the result of an audit (`Audit.ts`). */
 import type { Effect } from "effect"
 import type { Day } from "../../core/wire/Day.ts"
 import type { Connection } from "../model/Connection.ts"
@@ -20,19 +20,19 @@ export interface Found extends Difference.FieldDifference {
   readonly connection: string
   /** The key of the invoice or order. */
   readonly document: string
-  /** The ledger was put right. */
+  /** The ledger was corrected. */
   readonly mended: boolean
-  /** What a person can do, where putting the ledger right is not enough. */
+  /** What a person can do if correcting the ledger is not enough. */
   readonly todo?: string
 }
 
 export interface AuditOptions {
-  /** Invoices issued, orders placed, on these days; both count in. All where neither is given. */
+  /** Invoices issued and orders placed between these days, inclusive. If neither is given, all. */
   readonly from?: Day
   readonly to?: Day
-  /** These are not all the connections that there are. */
+  /** These are only some of the connections. */
   readonly part?: boolean
-  /** Puts the ledger right. Needs the lock. */
+  /** Corrects the ledger. Needs the lock. */
   readonly mend: boolean
   /** How long after a request its absence on the service is believed, in milliseconds. Default 5,000. */
   readonly settleAfter?: number
@@ -44,13 +44,13 @@ export interface Audited {
   readonly transactions: number
   readonly payments: number
   readonly orders: number
-  /** Transactions of the service that are of none of these connections. */
+  /** How many transactions of the service belong to none of these connections. */
   readonly others: number
   readonly differences: number
   readonly mended: number
 }
 
-/** Keeps that the ledger was put right. */
+/** Records that the ledger was corrected. */
 export const keep = (
   db: Database["Service"],
   connections: ReadonlyArray<Connection>,
@@ -62,12 +62,12 @@ export const keep = (
     )
     .run(started, ended, JSON.stringify(figures), JSON.stringify(connections.map(({ id }) => id)))
 
-/** What a part of the audit in a file of its own is given. */
+/** The context for a part of the audit in a separate file. */
 export interface Desk {
-  /** A call of it has no known answer. */
+  /** A call for it has an unknown outcome. */
   readonly isHeld: (subject: string) => boolean
   readonly within: (day: string | undefined) => boolean
-  /** Writes what the service says into the ledger, where that is asked for; answers whether it did. */
+  /** Writes what the service holds into the ledger, if requested; returns whether it did. */
   readonly mend: (
     connection: Connection,
     subject: string,

@@ -1,7 +1,7 @@
 /**
- * Every invoice of the books, reckoned from its documents and held against what the ledger says is open of it. Part of
- * the audit (`Audit.ts`), and the one check that a wrong row of the ledger cannot pass: plans look only at what is marked
- * as changed, and statements believe the rows of what is not.
+ * Recalculates every invoice of the books from its documents, and compares it with the open amount in the ledger. Part of
+ * the audit (`Audit.ts`), and the only check that detects a wrong row of the ledger: plans look only at documents that are
+ * marked as changed, and statements trust the rows of the others.
  */
 import { Effect } from "effect"
 import * as ChangedDocuments from "../books/ChangedDocuments.ts"
@@ -16,7 +16,7 @@ type Db = Database["Service"]
 
 const PAGE = 500
 
-/** An invoice of which the ledger does not say what its documents say; an amount is absent where there is none. */
+/** An invoice whose ledger row does not match its documents; an amount is absent if there is none. */
 export interface Wrong {
   readonly subject: string
   readonly ledger: string | undefined
@@ -27,7 +27,7 @@ const say = ({ books, currency }: OpenInBooks.Open): string =>
   `${Currency.format(Currency.ofMinor(books, currency), currency)} ${currency}`
 
 const judge = (db: Db, subject: string, planning: Planning): Wrong | undefined => {
-  // What is marked is planned again anyway, and its row is known to be old.
+  // A marked document is planned again anyway, and its row is known to be outdated.
   if (ChangedDocuments.count(db, subject) > 0) return undefined
   const row = OpenInBooks.rowOf(db, subject)
   const now = OpenInBooks.openOf(db, subject, planning)
@@ -35,7 +35,7 @@ const judge = (db: Db, subject: string, planning: Planning): Wrong | undefined =
   return { subject, ledger: row && say(row), documents: now && say(now) }
 }
 
-/** The invoices behind `after`, by key: how far one look came, and what is wrong. */
+/** Checks the invoices after `after`, by key: returns how far it got, and what is wrong. */
 export const look = (
   db: Db,
   connection: string,

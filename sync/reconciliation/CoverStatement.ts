@@ -1,12 +1,12 @@
 /**
- * The statement of cover: what is open in books and service, per connection and currency, by how it is covered. The parts come
- * to what is open in all, in either, and no invoice is in two of them: what the ledger says is insured is in no part that is
- * not, and the other way round.
+ * Creates the statement of cover: open amounts in books and service, per connection and currency, by how they are covered.
+ * In both columns the parts add up to the total open amount, and no invoice is in two of them: what the ledger says is
+ * insured is only in insured parts, and the other way round.
  *
- *   open = insured + offered + waiting + declined + not selected + in collection + lapsed + ended
+ * open = insured + offered + waiting + declined + not selected + in collection + lapsed + ended
  *
- * `waiting` is selected and has no valid quote yet; `ended` is what is open of a policy that ended in another way, such as paid
- * by the service.
+ * `waiting` is selected and has no valid quote yet; `ended` is the open amount of a policy that ended in another way, such
+ * as paid by the service.
  */
 import * as Currency from "../../core/money/Currency.ts"
 import { COVER_STATES, type CoverState } from "../model/CoverStanding.ts"
@@ -54,17 +54,17 @@ interface Contradiction {
 const OF =
   "FROM ledger l LEFT JOIN cover c ON c.subject = l.subject WHERE l.connection = ? AND l.subject > l.connection || '/invoice/' AND l.subject < l.connection || '/invoice0' AND l.currency <> ''"
 
-/** A row says insured, and the ledger's entry does not, or the other way round; or the policy that they name is another. */
+/** The row says insured and the ledger's entry does not, or the other way round; or they name different policies. */
 const CONTRADICTS = `l.remote IS NOT NULL AND ((l.held ->> '$.insured' = 1) <> (coalesce(c.state, 'unselected') IN ('insured', 'collection', 'lapsed')
     OR (c.state = 'closed' AND l.held ->> '$.insured' = 1))
   OR coalesce(l.held ->> '$.cover.policy.id', '') <> coalesce(c.policy, ''))`
 
-/** Whether a connection has cover, or had. */
+/** Whether a connection has, or had, cover. */
 const hasCover = (db: Db, connection: string): boolean =>
   db.prepare("SELECT 1 FROM connection WHERE id = ? AND planning ->> '$.cover' IS NOT NULL").get(connection) !==
     undefined || db.prepare("SELECT 1 FROM cover WHERE connection = ? LIMIT 1").get(connection) !== undefined
 
-/** Connections by id; those without cover have no statement. */
+/** Takes connections by id; those without cover have no statement. */
 export const statements = (db: Db, connections: ReadonlyArray<string>): ReadonlyArray<CoverStatement> =>
   connections.filter((id) => hasCover(db, id)).flatMap((id) => ofConnection(db, id))
 

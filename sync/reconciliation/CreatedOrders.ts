@@ -1,9 +1,9 @@
 /**
- * The orders that these connections created on the service, and the offers that they asked for: read from the service's
- * own list, because a ledger that was lost or put back knows none of them, and would have each made a second time.
+ * Finds the orders that these connections created on the service, and the offers that they requested. Reads them from the
+ * service's own list, because a lost or restored ledger knows none of them and would create each a second time.
  *
- * An order carries the connection and the source's id. One that a connection of another name created, which is no longer
- * configured, is the order of these books that it says word for word.
+ * An order carries the connection and the source's id. If a connection that is no longer configured created it, it is the
+ * order of these books that is identical to it.
  */
 import type { PlannedPosting } from "../model/DeferredPayment.ts"
 import { Effect, Stream } from "effect"
@@ -39,7 +39,7 @@ export const audit = (
   const creating = connections.filter(({ planning }) => planning.orders?.create !== undefined)
   if (creating.length === 0) return Effect.void
   const configured = new Set(connections.map(({ id }) => id))
-  /** Orders of the service by the key that they stand for, as this reading adopted them. */
+  /** Orders of the service by the key that they belong to, as adopted by this reading. */
   const adopted = new Map<string, string>()
   const one = (order: Order): Effect.Effect<void, StateError | ServiceError> =>
     Effect.gen(function* () {
@@ -73,7 +73,7 @@ export const audit = (
   )
 }
 
-/** What the ledger should say of an order that was created: with the offer that it bears, or as it was paid for. */
+/** The ledger entry for an order that was created: with its current offer, or as paid. */
 const asItIs = (
   db: Db,
   client: Client["Service"],
@@ -86,7 +86,7 @@ const asItIs = (
     const facts = yield* db.read(() => Facts.orderFacts(db, key))
     const placed = facts.order
     const number = created.unique_id ?? placed?.number ?? ""
-    // Lines that are no longer those of the source are kept apart from those that are.
+    // Lines that differ from the source's current ones are recognised by their print.
     const same = placed !== undefined && FirstSend.isSame({ ...created, unique_id: placed.number }, placed)
     let remote = createdAs(id, number, currency, same ? printOf(placed) : "")
     if (typeof payment_offer === "string") {
@@ -102,10 +102,10 @@ const asItIs = (
 const POSTING_KINDS = ["capture", "void", "refund"] as const
 
 /**
- * The facts that were sent for a deferred payment before the ledger was lost: those which, in the order in which they are
- * sent, come to exactly what the service says was captured, voided and refunded. Where they do not, or where others could
- * have come to it as well, none is taken for sent, and what the service holds beyond the ledger needs attention (O6): a
- * fact that is wrongly taken for sent would never be sent, and another one be sent twice.
+ * The facts that were sent for a deferred payment before the ledger was lost: those that, in the order in which they are
+ * sent, add up to exactly what the service states as captured, voided and refunded. If they do not, or if other facts could
+ * have added up to it as well, none counts as sent, and what the service holds beyond the ledger needs attention (O6). A
+ * wrong guess would leave one fact unsent forever, and send another twice.
  */
 const recognise = (facts: OrderFacts, order: Placed, remote: RemoteOrder, planning: Planning): RemoteOrder => {
   const untouched = { captured: "0", voided: "0", refunded: "0", postings: [], stale: true }
@@ -123,7 +123,7 @@ const recognise = (facts: OrderFacts, order: Placed, remote: RemoteOrder, planni
   return { ...remote, postings: found.flatMap(({ reason: _, passed, ...posting }) => [...passed, posting]) }
 }
 
-/** Whether one could stand in the other's place: it takes as much, or of the same goods. */
+/** Whether one could take the other's place: it has the same amount, or is for the same goods. */
 const isLike = (one: PlannedPosting, other: PlannedPosting): boolean =>
   one.taking === other.taking &&
   (one.amount === other.amount || one.lines.some(({ line }) => other.lines.some((its) => its.line === line)))

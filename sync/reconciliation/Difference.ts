@@ -1,6 +1,6 @@
 /**
- * A transaction or deferred payment as the service states it, beside what the ledger says of it: every difference in words, and the ledger
- * as it should be. Pure; `Audit.ts` reads the service and keeps what is decided here.
+ * Compares a transaction or deferred payment as the service states it with the ledger: every difference in words, and the
+ * corrected ledger entry. Pure; `Audit.ts` reads the service and stores the result.
  */
 import { Schema } from "effect"
 import type { Transaction } from "../../core/insurance/Transactions.ts"
@@ -14,7 +14,7 @@ import { isPaid, isReady, type RemoteOrder } from "../model/RemoteOrder.ts"
 import { isPosting } from "../rules/Payments.ts"
 import { equal, wire } from "../apply/ReadBackValues.ts"
 
-/** A payment on the service (II 2.6). `details` is known where the payments were listed. */
+/** A payment on the service (II 2.6). `details` is known if the payments were listed. */
 export interface ServicePayment {
   readonly id: string
   readonly date: string | null
@@ -27,19 +27,19 @@ export interface ServiceTransaction {
   readonly subject: string
   readonly status: string
   readonly insured: boolean
-  /** As the wire has it, amounts as text. */
+  /** In the format of the wire, with amounts as text. */
   readonly body: Readonly<Record<string, unknown>>
   readonly payments: ReadonlyArray<ServicePayment>
 }
 
-/** One thing on which ledger and service do not agree; null where one of them has nothing. */
+/** One difference between ledger and service; null if one of them has nothing. */
 export interface FieldDifference {
   readonly what: string
   readonly ledger: string | null
   readonly service: string | null
 }
 
-/** Members that are compared whatever the books would send. */
+/** Fields that are always compared, whatever the books would send. */
 export const ALWAYS = [
   "unique_id",
   "number",
@@ -50,10 +50,10 @@ export const ALWAYS = [
   "scheduled_payments"
 ]
 
-/** The connection that a transaction says it is of. */
+/** The connection that a transaction's key names. */
 export const nameIn = ({ unique_id: key }: Transaction): string => key?.slice(0, key.indexOf("/")) ?? ""
 
-/** A transaction that names its owner, in place of one that holds it whole. */
+/** A transaction with its owner's identifier in place of the expanded owner. */
 export const unexpanded = (transaction: Transaction): Transaction => {
   const { owner } = transaction
   return owner === undefined || typeof owner === "string"
@@ -73,7 +73,7 @@ export const serviceTransaction = (
   payments
 })
 
-/** Whether the payments that the transaction itself lists are those of the ledger; only otherwise is more to be read. */
+/** Whether the payments listed in the transaction match the ledger; only if not, more must be read. */
 export const samePayments = (
   remote: RemoteInvoice | undefined,
   payments: ReadonlyArray<ServicePayment> | undefined
@@ -121,15 +121,15 @@ export const differences = (remote: RemoteInvoice, now: ServiceTransaction): Rea
   return found
 }
 
-/** Payments on the service that carry no key of these books: somebody else reported them. */
+/** Payments on the service without a key of these books: somebody else reported them. */
 export const foreign = (remote: RemoteInvoice, { payments }: ServiceTransaction): ReadonlyArray<ServicePayment> =>
   payments.filter(({ id }) => !remote.postings.some((one) => one.id === id))
 
 const isDay = Schema.is(Day)
 
 /**
- * The postings of a transaction from the payments that carry its facts' keys: `books/payment/P-1`, then `#2` and so on.
- * The second of a fact takes back the first, the third states it anew.
+ * The postings of a transaction, from the payments that carry its facts' keys: `books/payment/P-1`, then `#2` and so on. The
+ * second posting for a fact reverses the first, the third reports it again.
  */
 const postings = (
   remote: RemoteInvoice | undefined,
@@ -143,7 +143,7 @@ const postings = (
     const key = before?.key ?? /^[^;]+/.exec(details ?? "")?.[0]
     if (key === undefined || !isPosting(before === undefined ? details : key, key)) return []
     const [, fact = "", n = "1"] = /^(.*?)(?:#(\d+))?$/.exec(key) ?? []
-    // What the ledger has already is known, whoever paid.
+    // What the ledger already has is known, whichever connection paid.
     if (before === undefined && !payers.includes(fact.slice(0, fact.indexOf("/")))) return []
     return [{ key, fact, undo: Number(n) % 2 === 0, date, amount, id }]
   })
@@ -155,10 +155,10 @@ const schedule = (value: unknown): Json =>
   }))
 
 /**
- * The ledger as the service has it.
+ * The ledger entry according to the service.
  *
- * @param sent the members that this connection sends: what the service adds by itself (a matched debtor) is not ours
- * @param payers the connections whose payments are for its invoices: itself, and what pays it
+ * @param sent the fields that this connection sends: fields that the service adds (a matched debtor) are not ours
+ * @param payers the connections whose payments are for its invoices: itself, and those that pay for it
  */
 export const ledgerFrom = (
   remote: RemoteInvoice | undefined,
@@ -170,7 +170,7 @@ export const ledgerFrom = (
   const fields: Record<string, Json> = {}
   for (const name of names) {
     const value = now.body[name] as Json | undefined
-    // What was sent stays as it was written, where the service says the same in other words.
+    // Keeps the text that was sent if the service states the same value in another format.
     const sent = remote?.fields[name]
     if (sent !== undefined && equal(sent, value)) fields[name] = sent
     else if (value !== null && value !== undefined)
@@ -190,7 +190,7 @@ export const ledgerFrom = (
 
 const ORDER_MEMBERS = ["status", "open", "captured", "voided", "refunded", "expired"] as const
 
-/** On what ledger and service do not agree of an order: of its deferred payment, or of whether there is one yet. */
+/** The differences of an order between ledger and service: in its deferred payment, or in whether there is one yet. */
 export const orderDifferences = (
   remote: RemoteOrder,
   { known, payment }: PaymentReading

@@ -1,8 +1,8 @@
 /**
- * What another state file bought: one that was lost, or a later one than this. Its claims are not here, so the month's budget
- * would forget what they spent; the service has the policies, each with the price of its quote.
+ * Accounts for purchases made by another state file: a lost one, or a later one than this. Their claims are missing here, so
+ * the month's budget would ignore what they spent. The service has the policies, each with the price of its quote.
  *
- * Whether somebody else bought such a policy cannot be told any more: each counts as ours, which never spends too much.
+ * It is impossible to tell whether somebody else bought such a policy: each counts as ours, so that never too much is spent.
  */
 import { Effect } from "effect"
 import { Client } from "../../core/Client.ts"
@@ -27,10 +27,10 @@ const isObject = (value: unknown): boolean => typeof value === "object" && value
 
 export class EarlierPurchases {
   readonly #client: Client["Service"]
-  /** Before this month nothing is counted any more. */
+  /** Nothing before this month counts any more. */
   readonly #since: number
   readonly #found: Array<Purchase> = []
-  /** The file says itself that it may lack what was sent. One that was put back by other means does not. */
+  /** The file knows that it may lack what was sent. A file that was restored by other means does not. */
   readonly lacks: boolean
 
   constructor(client: Client["Service"], lacks: boolean, now: number) {
@@ -40,9 +40,9 @@ export class EarlierPurchases {
   }
 
   /**
-   * A transaction as it was read; one that names its policy alone is read again with it.
+   * Takes a transaction as it was read; if it only names its policy, reads it again with the policy.
    *
-   * @param known the ledger has it insured
+   * @param known the ledger has it as insured
    */
   look(subject: string, id: string, read: Said, known: boolean): Effect.Effect<void, ServiceError> {
     const { policy, quote } = read
@@ -60,7 +60,7 @@ export class EarlierPurchases {
     })
   }
 
-  /** Those that no call of this file bought, or may have bought, are kept. */
+  /** Stores the policies that no call of this file bought or may have bought. */
   keep(db: Db, now: number): void {
     const isOwn = db.prepare(
       `SELECT 1 FROM claim c LEFT JOIN receipt r ON r.claim = c.id

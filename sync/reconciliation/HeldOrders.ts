@@ -1,4 +1,4 @@
-/** Orders that the ledger says the service has, read from the service and held against it. Part of the audit (`Audit.ts`). */
+/** Reads the orders in the ledger from the service and compares them. Part of the audit (`Audit.ts`). */
 import { Effect } from "effect"
 import type { ServiceError } from "../../core/ServiceError.ts"
 import type { DeferredPaymentReader } from "../apply/DeferredPaymentReader.ts"

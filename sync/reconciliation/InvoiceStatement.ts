@@ -1,14 +1,14 @@
 /**
- * The completeness statement of invoices (of orders: `OrderStatement.ts`): what is open in the source, in the books and on the service, per connection and
- * currency, with every difference named. All three are equal when nothing was lost and nothing was sent twice.
+ * Creates the completeness statement of invoices (of orders: `OrderStatement.ts`): the open amounts in the source, in the
+ * books and on the service, per connection and currency, with every difference named. All three are equal if nothing was
+ * lost and nothing was sent twice.
  *
- *   source says   what the source itself states as open; nothing else enters it
- *   source        what is open in the books, plus what was read of the source and is not in the books
- *   books         gross less credit notes, payments and reversals, of the invoices in scope
- *   service       what the service itself answered as due, less what was reported as received
+ * source says   what the source itself states as open; nothing else enters it source        what is open in the books, plus
+ * what was read of the source and is not in the books books         gross less credit notes, payments and reversals, of the
+ * invoices in scope service       what the service itself answered as due, less what was reported as received
  *
- * What a buyer is owed lowers none of these sums: it is a sum of its own. The books are what their documents say now, see
- * `Standings.ts`. The source is added up while it is read, so that a lost record shows.
+ * What a buyer is owed lowers none of these sums: it is a sum of its own. The books are the current documents, see
+ * `Standings.ts`. The source is added up while it is read, so that a lost record becomes visible.
  */
 import * as Currency from "../../core/money/Currency.ts"
 import * as Decimal from "../../core/money/Decimal.ts"
@@ -24,12 +24,14 @@ import * as Standings from "./Standings.ts"
 type Db = Database["Service"]
 
 export interface InvoiceDifference {
-  /** The document that it is about, or the part of the source. */
+  /** The document concerned, or the part of the source. */
   readonly document: string
-  /** Books less service, source less books, or what the source says less what its facts come to; with the currency's decimals. */
+  /**
+   * Books less service, source less books, or the source's own figure less that of its facts; with the currency's decimals.
+   */
   readonly amount: string
   readonly why: string
-  /** Where the source's own word differs: what it says is open, and what was read of it comes to. */
+  /** If the source's own figure differs: its open amount, and that of what was read. */
   readonly source?: string
   readonly facts?: string
 }
@@ -41,30 +43,33 @@ export interface Statement {
   readonly source: string
   readonly books: string
   readonly service: string
-  /** What the source itself states as open, of the invoices of which it does; left out where it states nothing. */
+  /** The open amount that the source itself states, for the invoices for which it does; left out if it states none. */
   readonly sourceSays?: string
-  /** Invoices that count and of which the source states no balance. */
+  /** How many counted invoices have no balance stated by the source. */
   readonly unchecked: number
-  /** Of the source's own figures less the books: what is known, as payments of other connections and money that went back. */
+  /**
+   * The part of the difference between the source's figures and the books that is explained, by other connections' payments
+   * and reversals.
+   */
   readonly explained: string
-  /** What was received or credited beyond what invoices ask for, and of how many. */
+  /** What was received or credited beyond the amounts of invoices, and for how many. */
   readonly credit: { readonly amount: string; readonly invoices: number }
-  /** Invoices that were sent to the service. */
+  /** How many invoices were sent to the service. */
   readonly invoices: number
-  /** What lists of the source themselves say that they come to; left out where none does. */
+  /** The totals that lists of the source state themselves; left out if none does. */
   readonly totals?: ReadonlyArray<ListTotals.ListTotal>
   readonly differences: ReadonlyArray<InvoiceDifference>
-  /** Differences beyond the first hundred of each kind. */
+  /** How many more differences there are than the first hundred of each kind. */
   readonly more: number
-  /** Invoices of this connection, of any currency, that changed since they were last planned. */
+  /** How many invoices of this connection, in any currency, changed since they were last planned. */
   readonly pending: number
-  /** More of them than were to be looked at: the books are those of the last run. */
+  /** Too many changed to be recalculated here: the books are those of the last run. */
   readonly stale?: true
-  /** Records that could not be read; what they say is in none of the sums. */
+  /** How many records could not be read; their amounts are in none of the sums. */
   readonly quarantined: number
 }
 
-/** What a statement comes to. `agree` only where the source's own word was there. */
+/** The result of a statement. `agree` only if the source states figures of its own. */
 export const verdict = ({
   differences,
   more,
@@ -89,9 +94,9 @@ export const verdict = ({
 const NO_BALANCE = "not checked: the source states no balance"
 
 /**
- * In one snapshot of the state file.
+ * Reads one snapshot of the state file.
  *
- * @param most where more invoices than this changed, none of them is reckoned again, and the statement is `stale`
+ * @param most if more invoices than this changed, none of them is recalculated, and the statement is `stale`
  */
 export const statements = (
   db: Db,
@@ -197,7 +202,7 @@ const unread = (db: Db, connection: string) => {
   return lost
 }
 
-/** Why books and service do not agree, as far as it is known. */
+/** Why books and service differ, as far as it is known. */
 export const whyOf = (db: Db, { remote, subject }: Pick<Standings.Differing, "remote" | "subject">): string => {
   const why = db
     .prepare("SELECT why FROM attention WHERE subject = ? AND closed IS NULL AND rule NOT IN ('S1', 'S2') LIMIT 1")
@@ -209,7 +214,7 @@ export const whyOf = (db: Db, { remote, subject }: Pick<Standings.Differing, "re
   return remote === null ? "not sent yet" : "not everything has been sent yet"
 }
 
-/** What a person is told of a payment that was reported on it and has no invoice any more. */
+/** The explanation for a payment that was reported on it and has no invoice any more. */
 const ofUnplaced = (db: Db, invoice: string): string | undefined => {
   const held = db.prepare("SELECT held FROM ledger WHERE subject = ? AND held IS NOT NULL").pluck().get(invoice)
   const remote = typeof held === "string" ? decodeRemote(held) : undefined
@@ -224,7 +229,7 @@ const ofUnplaced = (db: Db, invoice: string): string | undefined => {
   return undefined
 }
 
-/** What the source says is open, what was read of it comes to, and the facts that this was added up from. */
+/** The source's open amount, the amount of what was read, and the facts that this was added up from. */
 export const wordsOf = (db: Db, connection: string, subject: string): string => {
   const facts = Facts.invoiceFacts(db, subject)
   if (facts.invoice === undefined) return "it was not found in the source"
@@ -236,7 +241,7 @@ export const wordsOf = (db: Db, connection: string, subject: string): string => 
 
 type Found = { readonly differences: ReadonlyArray<InvoiceDifference>; readonly more: number }
 
-/** The invoices on which books and service do not agree, by key, with the reason where one is known. */
+/** The invoices on which books and service differ, by key, with the reason if known. */
 const differing = (db: Db, connection: string, currency: string, again: Standings.Reckoned | undefined): Found => {
   const { first, more } = Standings.differing(db, connection, currency, again)
   return {
@@ -249,7 +254,7 @@ const differing = (db: Db, connection: string, currency: string, again: Standing
   }
 }
 
-/** The invoices of which the source itself says something else than its facts, by key. */
+/** The invoices for which the source's own figure differs from its facts, by key. */
 const saidOtherwise = (db: Db, connection: string, currency: string, again: Standings.Reckoned | undefined): Found => {
   const { first, more } = Standings.saidOtherwise(db, connection, currency, again)
   const say = (minor: bigint) => Currency.format(Currency.ofMinor(minor, currency), currency)

@@ -1,6 +1,6 @@
 /**
- * Control totals in the statements: what a list of the source itself says that its records come to, beside what was read of
- * it. Where they are apart, records are missing from the books, whatever books and service say of the others.
+ * Adds control totals to the statements: the total that a list of the source states itself, next to what was read of it. If
+ * they differ, records are missing from the books, whatever books and service say about the others.
  */
 import * as Currency from "../../core/money/Currency.ts"
 import * as StatedTotals from "../books/StatedTotals.ts"
@@ -12,9 +12,9 @@ export interface ListTotal {
   /** `invoices.csv` */
   readonly list: string
   readonly what: "total" | "closing balance"
-  /** The list's own name of what is added up. */
+  /** The list's own name of the column that is added up. */
   readonly column: string
-  /** What the list says, and what was read of it; in major units with the currency's decimals. */
+  /** The list's own total, and the total of what was read; in major units with the currency's decimals. */
   readonly amount: string
   readonly read: string
   readonly at: string
@@ -40,7 +40,7 @@ export const words = ({ agrees, amount, column, list, read, what }: ListTotal): 
   return `${name} of ${list} (${column}): ${Currency.group(amount)}; read ${Currency.group(read)}: ${agrees ? "agrees" : "differs"}`
 }
 
-/** Of one connection's invoices and payments, or of its orders, by currency. */
+/** The totals for one connection's invoices and payments, or for its orders, by currency. */
 export const of = (
   db: Db,
   connection: string,
@@ -68,7 +68,7 @@ export const of = (
   return found
 }
 
-/** Those that the statement of invoices shows: all but those of payments for other connections, which has lines of its own. */
+/** The totals in the statement of invoices: all except those for other connections' payments, which have their own lines. */
 export const ofInvoices = (db: Db, connection: string): ReadonlyMap<string, ListTotals> => {
   const isOfPayments = (currency: string) =>
     db.prepare("SELECT 1 FROM matching WHERE connection = ? AND currency = ? LIMIT 1").get(connection, currency) !==

@@ -1,6 +1,6 @@
 /**
- * The statement of orders, per connection and currency: each order's facts beside what the service says of its payment as it
- * was last read (`OrderComparison.ts`), added up: authorised = captured + voided + expired + open, and refunded.
+ * Creates the statement of orders, per connection and currency: compares each order's facts with its deferred payment as
+ * last read (`OrderComparison.ts`), and adds up: authorised = captured + voided + expired + open, and refunded.
  */
 import type { Order, OrderFact } from "../../connectors/Document.ts"
 import * as Currency from "../../core/money/Currency.ts"
@@ -26,32 +26,32 @@ export interface OrderDifference extends Omit<Apart, "accepted"> {
 export interface OrderStatement {
   readonly connection: string
   readonly currency: string
-  /** Orders whose deferred payment was found. */
+  /** How many orders have a deferred payment. */
   readonly orders: number
   /** Amounts in major units with the currency's decimals. */
   readonly authorised: string
   readonly captured: string
   readonly voided: string
   readonly expired: string
-  /** As the service was last read. */
+  /** As last read from the service. */
   readonly open: string
-  /** What the source's facts, and what a person accepted, leave open of what is authorised. */
+  /** What the source's facts, and what a person accepted, leave open of the authorised amount. */
   readonly books: string
   readonly refunded: string
-  /** What the source's facts come to, of the same orders. */
+  /** The sums of the source's facts, for the same orders. */
   readonly source: Readonly<Record<"total" | "open" | Measure, string>>
-  /** Whether the service says what the source's own totals say, where the source states any. */
+  /** Whether the service agrees with the source's own totals, if it states any. */
   readonly totals: Readonly<Record<Measure, Checked>>
-  /** What its lists say themselves that they come to, beside what was read of them. */
+  /** The totals that its lists state themselves, next to what was read of them. */
   readonly lists?: ReadonlyArray<ListTotals.ListTotal>
   readonly differences: ReadonlyArray<OrderDifference>
-  /** Differences beyond the first hundred. */
+  /** How many more differences there are than the first hundred. */
   readonly more: number
-  /** Differences of orders that wait, be it for a deferred payment, or changed since the last run. */
+  /** Differences of orders that wait for a deferred payment, or changed since the last run. */
   readonly waiting: ReadonlyArray<OrderDifference>
   /** Differences that a person accepted. */
   readonly accepted: ReadonlyArray<OrderDifference>
-  /** Orders that wait, or changed since the last run. */
+  /** How many orders wait, or changed since the last run. */
   readonly pending: number
 }
 
@@ -69,7 +69,7 @@ interface Row {
   readonly why: string | null
 }
 
-/** An order that waits for its deferred payment to be there, and of which parcels are in the books. */
+/** An order whose parcels are in the books and that still waits for its deferred payment. */
 type Unfound = Pick<Row, "subject" | "reason" | "body"> & { readonly currency: string }
 
 const UNFOUND = `SELECT c.subject, d.body, ${Body.at("order", "currency", "d.body")} AS currency, l.reason
@@ -79,7 +79,7 @@ const UNFOUND = `SELECT c.subject, d.body, ${Body.at("order", "currency", "d.bod
       WHERE a.invoice = c.subject AND f.deleted = 0 AND f.key GLOB '*/fulfilment/*')
   ORDER BY c.subject LIMIT ?`
 
-/** Whether the service says what the source's own totals say, in words. */
+/** Whether the service agrees with the source's own totals, in words. */
 export const ownTotals = ({ totals }: Pick<OrderStatement, "totals">): string => {
   const all = Object.entries(totals)
   if (all.some(([, one]) => one === "differ")) return "differ"
@@ -88,7 +88,7 @@ export const ownTotals = ({ totals }: Pick<OrderStatement, "totals">): string =>
   return agree.length === all.length ? "agree" : `${agree.join(" and ")} agree`
 }
 
-/** What is added up of one currency. */
+/** The sums of one currency. */
 class Sums {
   readonly service = { orders: 0, captured: 0n, voided: 0n, expired: 0n, open: 0n, refunded: 0n }
   books = 0n
@@ -142,7 +142,7 @@ class Sums {
   }
 }
 
-/** Of an order that is no longer exported, everything that was. */
+/** The facts of an order; if it is no longer exported, all that there were. */
 export const factsOf = (db: Db, key: string, deleted: boolean) =>
   (
     db
@@ -152,13 +152,13 @@ export const factsOf = (db: Db, key: string, deleted: boolean) =>
       .all(key) as ReadonlyArray<{ readonly key: string; readonly body: string }>
   ).map(({ body, key }) => ({ key, document: Body.read(body) as OrderFact }))
 
-/** How orders of a connection are planned, as it was last configured. */
+/** The settings with which a connection's orders are planned, as last configured. */
 export const settingsOf = (db: Db, connection: string): OrderSettings => {
   const planning = db.prepare("SELECT planning FROM connection WHERE id = ?").pluck().get(connection)
   return typeof planning === "string" ? ((JSON.parse(planning) as { orders?: OrderSettings }).orders ?? {}) : {}
 }
 
-/** @param most differences of one statement that are listed */
+/** @param most how many differences of one statement are listed */
 export const statements = (db: Db, connections: ReadonlyArray<string>, most = MOST): ReadonlyArray<OrderStatement> =>
   connections.flatMap((connection) => {
     const range = [`${connection}/order/`, `${connection}/order0`] as const
@@ -195,11 +195,11 @@ export const statements = (db: Db, connections: ReadonlyArray<string>, most = MO
       .map((sums) => statement(sums, connection, { most, pending, lists: lists.get(sums.currency)?.totals ?? [] }))
   })
 
-/** Differences of a statement, with the lists that do not come to what they say. */
+/** The number of differences in a statement, including lists whose totals do not match. */
 export const countApart = ({ differences, lists = [], more }: OrderStatement): number =>
   differences.length + more + lists.filter(({ agrees }) => !agrees).length
 
-/** The orders of a connection of which the statement names a difference. */
+/** The orders of a connection for which the statement names a difference. */
 export const differing = (db: Db, connection: string): ReadonlyArray<string> =>
   statements(db, [connection], Number.POSITIVE_INFINITY).flatMap(({ differences }) =>
     differences.map(({ document }) => document)

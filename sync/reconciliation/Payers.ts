@@ -1,4 +1,4 @@
-/** The connections whose payments are for the invoices of one: itself, and those that pay for it or did. */
+/** Lists the connections whose payments are for one connection's invoices: itself, and those that pay, or paid, for it. */
 import type { Connection } from "../model/Connection.ts"
 import type { Database } from "../state/Database.ts"
 

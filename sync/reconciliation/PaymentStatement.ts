@@ -1,6 +1,6 @@
 /**
- * The completeness statement of payments for the invoices of another connection: what was received less what went back,
- * and what of it was matched with invoices, per connection and currency. What is unallocated is named.
+ * Creates the completeness statement of payments for another connection's invoices: what was received less what went back,
+ * and how much of it was matched with invoices, per connection and currency. Unallocated payments are named.
  */
 import * as Currency from "../../core/money/Currency.ts"
 import * as ListTotals from "./ListTotals.ts"
@@ -17,14 +17,14 @@ export interface PaymentStatement {
   /** Received less what went back, in major units with the currency's decimals. */
   readonly received: string
   readonly matched: string
-  /** What lists of the source themselves say that they come to; left out where none does. */
+  /** The totals that lists of the source state themselves; left out if none does. */
   readonly totals?: ReadonlyArray<ListTotals.ListTotal>
   readonly differences: ReadonlyArray<{ readonly document: string; readonly amount: string; readonly why: string }>
-  /** Differences beyond the first hundred. */
+  /** How many more differences there are than the first hundred. */
   readonly more: number
-  /** Documents that changed and were not matched again yet. */
+  /** How many documents changed and were not matched again yet. */
   readonly pending: number
-  /** Records that could not be read; what they say is in none of the sums. */
+  /** How many records could not be read; their amounts are in none of the sums. */
   readonly quarantined: number
 }
 

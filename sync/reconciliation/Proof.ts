@@ -1,4 +1,4 @@
-/** The statements of a sync together: invoices, orders, and payments that one connection makes for another. */
+/** Collects the statements of a sync: invoices, orders, payments for other connections, and cover. */
 import type { Connection } from "../model/Connection.ts"
 import type { Database } from "../state/Database.ts"
 import * as CoverStatement from "./CoverStatement.ts"
@@ -9,13 +9,13 @@ import * as PaymentStatement from "./PaymentStatement.ts"
 export interface Proof {
   readonly completeness: ReadonlyArray<InvoiceStatement.Statement>
   readonly orders: ReadonlyArray<OrderStatement.OrderStatement>
-  /** Of connections that pay for others: what was received and matched. */
+  /** For connections that pay for others: what was received and matched. */
   readonly payments: ReadonlyArray<PaymentStatement.PaymentStatement>
-  /** Of connections that have cover: what is open, by how it is covered. */
+  /** For connections with cover: what is open, by how it is covered. */
   readonly cover: ReadonlyArray<CoverStatement.CoverStatement>
 }
 
-/** Connections by id: also those that no configuration names any more. */
+/** Takes connections by id, including those that are no longer configured. */
 export const prove = (db: Database["Service"], connections: ReadonlyArray<Pick<Connection, "id">>): Proof => {
   const ids = connections.map(({ id }) => id)
   return {
@@ -26,7 +26,7 @@ export const prove = (db: Database["Service"], connections: ReadonlyArray<Pick<C
   }
 }
 
-/** Whether every sum agrees with every other. */
+/** Whether all statements agree. */
 export const agrees = ({ completeness, cover, orders, payments }: Proof): boolean =>
   [...completeness, ...payments, ...cover].every(({ differences }) => differences.length === 0) &&
   orders.every((one) => OrderStatement.countApart(one) === 0)

@@ -1,7 +1,7 @@
 /**
- * Where invoices stand, added up for the statement (`InvoiceStatement.ts`). One that did not change since it was planned is
- * added up from the ledger, as it was reckoned then; one that did is reckoned again here, so that what was read and not
- * sent is a difference. The cost grows with the change.
+ * Adds up the state of invoices for the statement (`InvoiceStatement.ts`). An invoice that did not change since it was
+ * planned is taken from the ledger; one that did is recalculated here, so that what was read and not yet sent is a
+ * difference. The cost depends on the size of the change.
  */
 import type { Planning } from "../model/Connection.ts"
 import * as OpenInBooks from "../plan/OpenInBooks.ts"
@@ -9,19 +9,19 @@ import type { Database } from "../state/Database.ts"
 
 type Db = Database["Service"]
 
-/** Differences of each kind that a statement names. */
+/** How many differences of each kind a statement names. */
 export const MOST = 100
 
-/** Of one connection and currency, in minor units. */
+/** The sums of one connection and currency, in minor units. */
 export interface OpenSums {
   readonly books: bigint
-  /** What the source itself says is open, of how many invoices; and how many count. */
+  /** The open amount that the source itself states, for how many invoices; and how many count. */
   readonly says: bigint
   readonly stated: bigint
   readonly counted: bigint
-  /** Where the source states a balance: what it would say if it had these facts, less the books. */
+  /** Where the source states a balance: what it would be with these facts, less the books. */
   readonly explained: bigint
-  /** What buyers are owed, by how many invoices. */
+  /** What buyers are owed, for how many invoices. */
   readonly credit: bigint
   readonly creditors: bigint
 }
@@ -50,7 +50,7 @@ export const add = (a: OpenSums, b: OpenSums): OpenSums => combined(a, b, 1n)
 
 const positive = (amount: bigint) => (amount > 0n ? amount : 0n)
 
-/** What one invoice adds to the sums; `ledger_sum` keeps the same of the rows of the ledger. */
+/** What one invoice adds to the sums; `ledger_sum` keeps the same sums for the rows of the ledger. */
 const sumsOfOne = ({ balance = null, books, follows = null, says = null }: OpenInBooks.Open): OpenSums => ({
   books,
   says: positive(says ?? 0n),
@@ -61,7 +61,7 @@ const sumsOfOne = ({ balance = null, books, follows = null, says = null }: OpenI
   creditors: (balance ?? 0n) < 0n ? 1n : 0n
 })
 
-/** By currency, as each invoice was last planned; and what is open on the service, of how many that were sent to it. */
+/** By currency, as each invoice was last planned; with the open amount on the service, and how many were sent to it. */
 export const sumsOf = (
   db: Db,
   connection: string
@@ -78,7 +78,7 @@ export const sumsOf = (
   return new Map(rows.map((sums) => [sums.currency, sums]))
 }
 
-/** Where an invoice stands in one currency. */
+/** The state of an invoice in one currency. */
 export interface Differing {
   readonly subject: string
   readonly books: bigint
@@ -86,14 +86,14 @@ export interface Differing {
   readonly remote: string | null
 }
 
-/** What the source itself says is open of an invoice, and what its facts come to. */
+/** The open amount of an invoice that the source itself states, and that of its facts. */
 export interface SaidOtherwise {
   readonly subject: string
   readonly says: bigint
   readonly follows: bigint
 }
 
-/** Of an invoice that changed: in the currency in which the ledger has it, and in another that it is in now. */
+/** For an invoice that changed: in the ledger's currency, and in its current one if that differs. */
 const standings = ({
   now,
   row,
@@ -110,7 +110,7 @@ const otherwise = (subject: string, now: OpenInBooks.Open | undefined): SaidOthe
   return says === null || follows === null || says === follows ? undefined : { subject, says, follows }
 }
 
-/** The first of them, one more than are named, and how many there are. */
+/** The first ones, one more than are named, and their total number. */
 interface Some<A> {
   readonly first: Array<A>
   count: number
@@ -122,7 +122,7 @@ const hold = <A>(all: Map<string, Some<A>>, currency: string, one: A): void => {
   if (found.count++ <= MOST) found.first.push(one)
 }
 
-/** The invoices that changed since they were last planned, reckoned from their documents. */
+/** The invoices that changed since they were last planned, recalculated from their documents. */
 export class Reckoned {
   readonly #corrections = new Map<string, OpenSums>()
   readonly #differing = new Map<string, Some<Differing>>()
@@ -148,7 +148,7 @@ export class Reckoned {
     return this.#corrections.keys()
   }
 
-  /** What the books have beyond what is in the ledger. */
+  /** The difference between the books and the ledger. */
   correction(currency: string): OpenSums {
     return this.#corrections.get(currency) ?? NO_SUMS
   }
@@ -162,7 +162,7 @@ export class Reckoned {
   }
 }
 
-/** Rows of the ledger of which this holds: those that did not change since it was written, or all of them. */
+/** The condition for rows of the ledger: those that did not change since they were written, or all of them. */
 const rowsWhere = (differs: string, all: boolean): string =>
   `FROM ledger l WHERE connection = ? AND subject < connection || '/order/' AND currency = ? AND ${differs}${
     all ? "" : " AND NOT EXISTS (SELECT 1 FROM changed c WHERE c.subject = l.subject)"
@@ -178,9 +178,9 @@ const IN_SOURCE = {
 }
 
 interface Named<A> {
-  /** By key, a hundred at most. */
+  /** By key, at most a hundred. */
   readonly first: ReadonlyArray<A>
-  /** How many there are behind them. */
+  /** How many more there are. */
   readonly more: number
 }
 
@@ -204,11 +204,11 @@ const named = <A extends { readonly subject: string }>(
   return { first, more: settled + count - first.length }
 }
 
-/** The invoices on which books and service do not agree. */
+/** The invoices on which books and service differ. */
 export const differing = (db: Db, connection: string, currency: string, again: Reckoned | undefined) =>
   named<Differing>(db, [connection, currency], ON_SERVICE, again?.differing(currency))
 
-/** The invoices of which the source says something else than its facts. */
+/** The invoices for which the source states something else than its facts. */
 export const saidOtherwise = (db: Db, connection: string, currency: string, again: Reckoned | undefined) =>
   named<SaidOtherwise>(db, [connection, currency], IN_SOURCE, again?.saidOtherwise(currency))
 
@@ -218,7 +218,7 @@ const every = (db: Db, connection: string, currency: string, { columns, differs 
     .safeIntegers()
     .iterate(connection, currency)
 
-/** All of them, none held: first those that did not change since the last run, then the others, each by key. */
+/** All of them, read one at a time: first those that did not change since the last run, then the others, each by key. */
 export function* everyDifference(db: Db, connection: string, currency: string): Generator<Differing> {
   const planning = OpenInBooks.settingsOf(db, connection)
   yield* every(db, connection, currency, ON_SERVICE, planning === undefined) as IterableIterator<Differing>
@@ -228,7 +228,7 @@ export function* everyDifference(db: Db, connection: string, currency: string): 
       if (standing.currency === currency && standing.books !== standing.service) yield standing
 }
 
-/** Likewise of what the source itself says. */
+/** The same for the source's own figures. */
 export function* everySaidOtherwise(db: Db, connection: string, currency: string): Generator<SaidOtherwise> {
   const planning = OpenInBooks.settingsOf(db, connection)
   yield* every(db, connection, currency, IN_SOURCE, planning === undefined) as IterableIterator<SaidOtherwise>
