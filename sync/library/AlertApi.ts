@@ -1,4 +1,4 @@
-/** Alerts as the library has them: what stands, what was not sent yet, a test of the channels. */
+/** Offers alerts to the library: current alerts, undelivered messages, and tests of the channels. */
 import { Effect } from "effect"
 import * as AlertStore from "../alerts/AlertStore.ts"
 import { subjectOf } from "../alerts/Message.ts"
@@ -10,10 +10,10 @@ import { ConfigError, type Configuration } from "./config/Configuration.ts"
 import { type HandleContext, writing } from "./Handle.ts"
 import { dated, iso } from "./Plain.ts"
 
-/** Alerts that one answer shows. */
+/** The most alerts in one answer. */
 const MOST_SHOWN = 200
 
-/** @param only the connections whose alerts are shown; all of the file unless given */
+/** @param only the connections whose alerts are shown; default: the whole file */
 export const shownAlerts = (db: Database["Service"], most = MOST_SHOWN, only?: ReadonlyArray<string>): AlertsShown => ({
   alerts: AlertStore.list(db, most, only).map((one) => dated(one, "began", "ended")),
   messages: AlertStore.unsent(db, only).map(({ attempts, channel, id, made, message, next, why }) => ({
@@ -28,7 +28,7 @@ export const shownAlerts = (db: Database["Service"], most = MOST_SHOWN, only?: R
   }))
 })
 
-/** The channels that are meant: all of them unless one is named. */
+/** The channel with this name, or all channels. */
 export const channelsOf = (
   { alerts, file }: Configuration,
   name: string | undefined
@@ -44,7 +44,7 @@ export const channelsOf = (
   )
 }
 
-/** @param only the connections whose messages it may have sent again */
+/** @param only the connections whose messages may be sent again */
 export const onAlerts = (
   handle: HandleContext,
   only?: ReadonlyArray<string>

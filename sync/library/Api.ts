@@ -1,6 +1,6 @@
 /**
- * What a program can ask of Daybook, and what it answers: the library's interface, for programs with Effect. All of it can
- * be written as JSON: amounts are decimal text, instants ISO 8601 in UTC.
+ * Defines the library's interface, for programs with Effect. Every result can be serialised as JSON: amounts are decimal text,
+ * instants ISO 8601 in UTC.
  */
 import type { Effect, Stream } from "effect"
 import type { SourceError } from "../../connectors/Connector.ts"
@@ -42,17 +42,17 @@ import type { Exported, ExportError } from "../export/index.ts"
 import type { Dated, Plain } from "./Plain.ts"
 import type { ShareText } from "./PaymentChoice.ts"
 
-/** Which connections; all of the configuration when left out. */
+/** Selects connections; default: all of the configuration. */
 export interface Choice {
   readonly connections?: ReadonlyArray<string>
 }
 
-/** What is to be sent, with amounts as text. `apply` sends exactly this, or nothing when the books changed meanwhile. */
+/** What would be sent, with amounts as text. `apply` sends exactly this, or nothing if the books changed meanwhile. */
 export interface Plan {
   readonly calls: ReadonlyArray<Plain<Call>>
   readonly attention: ReadonlyArray<Attention>
   readonly digest: string
-  /** The connections that it is of. */
+  /** The connections that the plan covers. */
   readonly connections: ReadonlyArray<string>
 }
 
@@ -61,16 +61,16 @@ export type { Preview, PreviewOptions, Proof }
 export interface Result extends ApplyReport.Report, Proof {}
 
 export interface ApplyOptions extends Choice {
-  /** The first sync of a connection goes ahead. Otherwise it fails with `FirstSync`, which says what it would send. */
+  /** Lets the first sync of a connection go ahead. Otherwise it fails with `FirstSync`, which contains what it would send. */
   readonly firstSync?: "send"
   /** The same as `G1` in `allow`. */
   readonly allowReductions?: boolean
-  /** Guards that are passed in this run, by number: a person has looked at what stopped the last one. */
+  /** Guards to pass in this run, by number: a person has looked at what stopped the last one. */
   readonly allow?: ReadonlyArray<Guard>
 }
 
 export interface TimedOptions extends ApplyOptions {
-  /** The answer says where the time went. */
+  /** Measures where the time went. */
   readonly timing?: boolean
 }
 
@@ -96,7 +96,7 @@ export interface Status {
   readonly service: string | null
   readonly connections: ReadonlyArray<Dated<Overview.ConnectionRow, "read">>
   readonly runs: ReadonlyArray<Dated<Overview.RunRow, "started" | "ended">>
-  /** How each connection's last run in a daemon went. */
+  /** The result of each connection's last run in a daemon. */
   readonly turns: ReadonlyArray<Dated<RunState.RunState, "dueFrom" | "began" | "ended" | "succeeded">>
   readonly approvals: ReadonlyArray<Dated<Approvals.Approval, "made" | "decided">>
   readonly attention: number
@@ -104,7 +104,7 @@ export interface Status {
   readonly quarantined: number
 }
 
-/** One thing that a person does about a collection. */
+/** One step of a person's work on a collection. */
 export type CollectionStep =
   | { readonly step: "prepare" }
   | ({ readonly step: "confirm" } & Collecting.Confirmation)
@@ -117,7 +117,7 @@ export interface CollectionShown extends Omit<Collecting.CollectionView, "docume
   readonly word?: Dated<NonNullable<Collecting.CollectionView["word"]>, "at">
 }
 
-/** Something that happened, for who subscribed. */
+/** An event for subscribers. */
 export type Event =
   | { readonly type: "pulled"; readonly connection: string; readonly taken: IngestCounts }
   | ({ readonly type: "receipt" } & Plain<ApplyReport.CallReceipt>)
@@ -127,21 +127,21 @@ export type Event =
   /** A message of alerts was sent, or not. */
   | ({ readonly type: "alert" } & Delivered)
 
-/** An alert that stands, or that ended lately. */
+/** A current alert, or one that ended recently. */
 export type AlertShown = Dated<AlertStore.StoredAlert, "began" | "ended">
 
-/** A message that its channel has not taken. */
+/** A message that its channel has not accepted. */
 export interface UnsentMessage {
   readonly id: number
   readonly channel: string
   readonly subject: string
-  /** `given up`: nobody tries it any more, until `retryAlerts`. */
+  /** `given up`: not retried until `retryAlerts`. */
   readonly standing: "waiting" | "given up"
   readonly made: string
   readonly attempts: number
-  /** When it is tried next. */
+  /** When it is retried. */
   readonly next: string | null
-  /** What the channel said last. */
+  /** The channel's last answer. */
   readonly why: string | null
 }
 
@@ -154,120 +154,118 @@ export type ApplyFailure = Apply.ApplyError | ConfigError
 
 /** One set of books and its service. */
 export interface Api {
-  /** Reads the sources; by connection id, what was read. Fails with what failed first, once all of them were read. */
+  /** Reads the sources; returns what was read, by connection id. Reads all, then fails with the first error, if any. */
   readonly pull: (
     choice?: Choice
   ) => Effect.Effect<Readonly<Record<string, IngestCounts>>, StateError | SourceError | ConfigError>
   readonly plan: (choice?: Choice) => Effect.Effect<Plan, StateError | ConfigError>
-  /** Sends a plan, or without one what is to be sent now. */
+  /** Sends a plan; without one, plans and sends now. */
   readonly apply: (plan?: Plan, options?: ApplyOptions) => Effect.Effect<Result, ApplyFailure>
   /**
-   * Reads, sends what the service lacks, and proves. Where a source cannot be read, the others are read and what is in
-   * the books is sent all the same; then it fails with what that source said.
+   * Reads, sends what the service lacks, and proves. If a source cannot be read, the others are still read and what is in the
+   * books is sent; then it fails with that source's error.
    */
   readonly sync: (options?: TimedOptions) => Effect.Effect<SyncResult, ApplyFailure | SourceError>
-  /** What is open in the source, in the books and on the service, with every difference. */
+  /** The open amounts in the source, in the books and on the service, with every difference. */
   readonly completeness: (choice?: Choice) => Effect.Effect<Proof, StateError | ConfigError>
   readonly status: () => Effect.Effect<Status, StateError>
-  /** What needs attention; of payments that were not matched, the invoices that they may be for. */
+  /** What needs attention; for unmatched payments, with the invoices that they may be for. */
   readonly attention: () => Effect.Effect<ReadonlyArray<AttentionItem>, StateError>
   /**
-   * Closes one attention item; sums of an order that somebody else sent to the service are accepted. False: it is not
-   * open.
+   * Closes one attention item; this accepts sums of an order that somebody else sent to the service. False: it is not open.
    */
   readonly resolve: (id: number, note?: string) => Effect.Effect<boolean, StateError>
-  /** Plans the document again, and sends once more what was refused. False: it is not open. */
+  /** Plans the document again, and sends a rejected call again. False: it is not open. */
   readonly retry: (id: number) => Effect.Effect<boolean, StateError>
   /**
-   * Which invoices the payment of an attention item is for, each by number, id or key; `INV-7=10.00` for a part of it,
-   * none at all for no invoice. It is remembered; answers what it came to.
+   * Assigns the payment of an attention item to invoices, each by number, id or key; `INV-7=10.00` for a part of it, an empty
+   * list for no invoice. The choice is stored; returns the resulting amounts.
    */
   readonly assign: (
     id: number,
     invoices: ReadonlyArray<string>
   ) => Effect.Effect<ReadonlyArray<ShareText>, StateError | UsageError>
-  /** Which invoices people gave payments to. */
+  /** The invoices that people assigned payments to. */
   readonly choices: () => Effect.Effect<ReadonlyArray<Dated<StoredChoice, "chosen">>, StateError>
   /**
-   * Takes such a choice back, by the payment's key: it is matched by the rules again. False: no choice stands for it.
+   * Removes such a choice, by the payment's key; the rules match it again. False: there is no choice for it.
    */
   readonly unassign: (payment: string) => Effect.Effect<boolean, StateError>
-  /** The whole story of each document that goes by this name, number, id or key, or of a call as `#12`. */
+  /** Everything about each document with this name, number, id or key, or about a call, as `#12`. */
   readonly explain: (what: string) => Effect.Effect<ReadonlyArray<Explain.PlainStory>, StateError>
   /** Writes `.xlsx` or `.csv`. */
   readonly export: (file: string, choice?: Choice) => Effect.Effect<Exported, ExportError | StateError>
-  /** The books as tables and views of a SQLite file, for reporting tools: see `daybook views`. */
+  /** Writes the books as tables and views of a SQLite file, for reporting tools: see `daybook views`. */
   readonly views: (file: string, choice?: Choice) => Effect.Effect<Exported, ExportError | StateError>
-  /** A checked copy of the state file as it is at one moment, while all else goes on. */
+  /** Writes a checked copy of the state file as of one moment, while everything else keeps running. */
   readonly backup: (file: string) => Effect.Effect<Backup, StateError>
-  /** Reads the service itself; every difference to the ledger, which `fix` puts right. */
+  /** Reads the service and returns every difference from the ledger; `fix` corrects the ledger. */
   readonly reconcile: (options?: ReconcileOptions) => Effect.Effect<Reconciled, ApplyFailure>
   /**
-   * Has a witness that shares no rules with sync read the sources from their beginning and the service's lists, and work
-   * out every open amount; books and ledger are not asked. See `daybook reconcile --independent`.
+   * Lets a witness that shares no rules with sync read the sources from their beginning and the service's lists, and calculate
+   * every open amount; books and ledger are not used. See `daybook reconcile --independent`.
    */
   readonly independent: (choice?: Choice) => Effect.Effect<Independent, ServiceError | ConfigError>
   /** Debtors that the service could not match with a company. */
   readonly debtors: (choice?: Choice) => Effect.Effect<ReadonlyArray<Debtors.Debtor>, StateError | ConfigError>
-  /** The companies that a debtor might be, the likeliest first. */
+  /** The companies that a debtor may be, most likely first. */
   readonly candidates: (
     debtor: Pick<Debtors.Debtor, "name" | "country" | "regnum">
   ) => Effect.Effect<ReadonlyArray<Company>, ServiceError>
-  /** Remembers which company a debtor is, or with null forgets it; answers how many invoices will be updated. */
+  /** Stores which company a debtor is, or forgets it with null; returns how many invoices will be updated. */
   readonly match: (
     debtor: Pick<Debtors.Debtor, "connection" | "party">,
     company: CompanyId | null
   ) => Effect.Effect<number, StateError | ConfigError>
   /**
-   * The first records of a connection's source beside the documents that they become, what would be quarantined, and
-   * sums. Nothing is stored and nothing is sent.
+   * Shows the first records of a connection's source beside the documents that they become, what would be quarantined, and
+   * totals. Stores and sends nothing.
    */
   readonly preview: (
     connection: string,
     options?: PreviewOptions
   ) => Effect.Effect<Plain<Preview>, SourceError | ConfigError>
-  /** What is wrong with a connection's source, in sentences; nothing when all is well. */
+  /** What is wrong with a connection's source, in sentences; empty if everything works. */
   readonly check: (connection: string) => Effect.Effect<ReadonlyArray<string>, SourceError | ConfigError>
-  /** Approves the plan with this digest. False: another one waits by now, or none. */
+  /** Approves the plan with this digest. False: another plan waits now, or none. */
   readonly approve: (connection: string, digest: string, who: string) => Effect.Effect<boolean, StateError>
   readonly reject: (connection: string, digest: string, who: string) => Effect.Effect<boolean, StateError>
   /**
-   * A connection that gets another name in the configuration keeps what was read and sent. Counts from the next `open`
-   * on, which gets the new name. Answers what its documents' keys go on beginning with. A handle with `shared` refuses
-   * it.
+   * Renames a connection; it keeps what was read and sent. Takes effect with the next `open`, whose configuration has the new
+   * name. Returns the prefix that its documents' keys keep. Fails on a handle with `shared`.
    */
   readonly renameConnection: (from: string, to: string) => Effect.Effect<string, StateError | UsageError>
-  /** A connection's new source or owner is meant, or one that looks renamed is a new one. */
+  /** Confirms a connection's new source or owner, or that a connection that looks renamed is a new one. */
   readonly acceptConnection: (connection: string) => Effect.Effect<void, StateError | ConfigError>
   /**
-   * A link by which a customer connects their own books: opened once, within a time, for this tenant alone. The daemon
-   * serves its pages, on the same state file.
+   * Creates a link by which a customer connects their own books: can be opened once, for a limited time, and for this tenant
+   * only. The daemon on the same state file serves its pages.
    */
   readonly connectLink: (options: ConnectLinkOptions) => Effect.Effect<ConnectLink, StateError | UsageError>
-  /** The links that were made and how they stand, the latest first. */
+  /** The links with their status, latest first. */
   readonly connectLinks: () => Effect.Effect<ReadonlyArray<ConnectLinkStanding>, StateError>
-  /** Quotes, policies and deadlines: exposure of buyers, what was spent, offers that wait, days that matter. */
+  /** Quotes, policies and deadlines: exposure of buyers, spending, offers that wait, upcoming deadlines. */
   readonly cover: (choice?: Choice) => Effect.Effect<CoverReport, StateError | ConfigError>
   /**
-   * Has the offer of an invoice bought or rejected, by the digest that `cover` showed, or asks for another quote. The next
-   * sync carries it out.
+   * Buys or rejects an invoice's offer, by the digest that `cover` showed, or requests another quote. The next sync carries it
+   * out.
    */
   readonly decideCover: (invoice: string, choice: CoverChoice) => Effect.Effect<void, StateError | UsageError>
-  /** What would be handed over of an insured invoice that nobody paid, by its key; what is lacking; and until when. */
+  /** What would be handed over for an unpaid insured invoice, by its key; what is missing; and until when. */
   readonly collection: (invoice: string) => Effect.Effect<CollectionShown, StateError | UsageError>
   /**
-   * Gathers its documents anew, adds or removes a file, or takes a person's word for it, with both declarations. Answers what
-   * would be handed over now. The next sync carries it out, as long as it is what the person was shown.
+   * Gathers its documents again, adds or removes a file, or records a person's confirmation with both declarations. Returns
+   * what would be handed over now. The next sync carries it out, provided that it is still what the person was shown.
    */
   readonly collect: (invoice: string, step: CollectionStep) => Effect.Effect<CollectionShown, StateError | UsageError>
-  /** Alerts that stand or ended lately, and messages that their channels have not taken. `run` sends them. */
+  /** Current and recently ended alerts, and messages that their channels have not accepted. `run` sends them. */
   readonly alerts: () => Effect.Effect<AlertsShown, StateError>
-  /** Sends a test over one channel, or over all of them. */
+  /** Sends a test over one channel or all of them. */
   readonly testAlerts: (channel?: string) => Effect.Effect<ReadonlyArray<TestedChannel>, ConfigError>
-  /** Has messages tried again that were not taken, all of them unless some are named; answers which. */
+  /** Retries undelivered messages, all or the given ones; returns which. */
   readonly retryAlerts: (ids?: ReadonlyArray<number>) => Effect.Effect<ReadonlyArray<number>, StateError>
-  /** Runs on the schedules of the configuration until it is interrupted; see `daybook daemon`. Once at a time. */
+  /** Runs on the schedules of the configuration until interrupted; see `daybook daemon`. Only one at a time. */
   readonly run: () => Effect.Effect<never, StateError | UsageError>
-  /** What happens from now on. */
+  /** Events from now on. */
   readonly events: Stream.Stream<Event>
 }

@@ -1,10 +1,10 @@
 /**
- * Files of this very program: beside the module that asks in a checkout and in the library, or above it in the command,
- * whose parts are in a folder of their own.
+ * Finds files of this program: beside the calling module in a checkout and in the library, or above it in the command, whose
+ * chunks are in a subfolder.
  */
 import { existsSync } from "node:fs"
 
-/** The address of the first of these that is there. */
+/** The URL of the first of these that exists. */
 export const packageFile = (...names: ReadonlyArray<string>): string | undefined =>
   names
     .flatMap((name) => [`./${name}`, `../${name}`])

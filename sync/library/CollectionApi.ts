@@ -1,4 +1,4 @@
-/** Collections in the library: what would be handed over, and what a person does about it. */
+/** Offers collections to the library: what would be handed over, and a person's steps. */
 import { Clock, Effect } from "effect"
 import * as Instant from "../../core/wire/Instant.ts"
 import * as Collecting from "../collections/Collecting.ts"
@@ -12,14 +12,14 @@ import type { HandleContext } from "./Handle.ts"
 
 const usage = (invoice: string, why: string) => new UsageError({ why: `${invoice}: ${why}` })
 
-/** Instants as text, like everything that the library answers. */
+/** Converts instants to text, as in every result of the library. */
 const shown = ({ documents, word, ...view }: Collecting.CollectionView): CollectionShown => ({
   ...view,
   documents: documents.map(({ read, ...file }) => ({ ...file, read: Instant.fromEpochMillis(read) })),
   ...(word === undefined ? {} : { word: { ...word, at: Instant.fromEpochMillis(word.at) } })
 })
 
-/** Answers why it cannot be done. */
+/** Returns why it cannot be done, if so. */
 const carryOut = (
   { db }: HandleContext,
   connection: Connection,

@@ -1,6 +1,6 @@
 /**
- * Makes links by which other people connect their own books, and says how they stand. Where a link leads back to is fixed
- * here, and one of the addresses that the configuration names: nobody can have it lead elsewhere.
+ * Creates links by which other people connect their own books, and lists them with their status. The return address is fixed
+ * when a link is created, and must be one that the configuration lists, so that nobody can redirect it.
  */
 import { Clock, Duration, Effect, Result, Schema } from "effect"
 import { basename, resolve } from "node:path"
@@ -15,26 +15,26 @@ import * as ConnectionsFile from "./config/ConnectionsFile.ts"
 import { UsageError } from "./Exit.ts"
 import { iso } from "./Plain.ts"
 
-/** What a program asks for. */
+/** The options for a link. */
 export interface ConnectLinkOptions {
-  /** Whose books: your own id of the customer. Connections begin with it. */
+  /** The tenant: your own id of the customer. Names of connections start with it. */
   readonly tenant: string
-  /** The customer's name, where `owner` is left out. */
+  /** The customer's name, if `owner` is left out. */
   readonly name?: string
-  /** Who owns the documents on the service; an organisation with the tenant's id unless given. */
+  /** The owner of the documents on the service; default: an organisation with the tenant's id. */
   readonly owner?: typeof Owner.Encoded
-  /** Which of `daemon.connect.sources` may be chosen; all of them unless given. */
+  /** Which of `daemon.connect.sources` may be chosen; default: all. */
   readonly connectors?: ReadonlyArray<string>
-  /** How long it may be opened: `"24 hours"` unless given, 30 days at most. */
+  /** How long it may be opened; default `"24 hours"`, at most 30 days. */
   readonly expires?: string
-  /** One of `daemon.connect.return_urls`; the first unless given. */
+  /** One of `daemon.connect.return_urls`; default: the first. */
   readonly returnUrl?: string
-  /** Given back with the person, as it is. */
+  /** Passed back unchanged when the person returns. */
   readonly state?: string
 }
 
 export interface ConnectLink {
-  /** Shown once: it is not kept, only what it hashes to. */
+  /** Shown only once: only its hash is stored. */
   readonly url: string
   readonly tenant: string
   readonly connectors: ReadonlyArray<string>
@@ -56,7 +56,7 @@ const LONGEST_STATE = 512
 
 const TENANT = /^[A-Za-z0-9][A-Za-z0-9_-]{0,39}$/
 
-/** The connection that a tenant's source becomes: the same one each time, so that a second link renews it. */
+/** The name of the connection for a tenant's source: always the same, so that a second link renews it. */
 export const connectionIdOf = (tenant: string, connector: string): string => {
   const name = basename(connector)
     .replace(/\.[a-z]+$/, "")
@@ -64,7 +64,7 @@ export const connectionIdOf = (tenant: string, connector: string): string => {
   return `${tenant}-${name}`.slice(0, 50)
 }
 
-/** `24h`, `30 min`, `7d`, or as Effect writes durations. */
+/** Parses `24h`, `30 min`, `7d`, or a duration in Effect's format. */
 export const lifetimeOf = (text: string): number | undefined => {
   const [, number, unit] = /^(\d{1,5})\s*(m|min|h|d)$/.exec(text.trim()) ?? []
   const each = { m: 60_000, min: 60_000, h: 3_600_000, d: 86_400_000 }[unit ?? ""]
@@ -110,7 +110,7 @@ const ownerOf = (
     : Result.fail(`owner: ${problems(read.failure.issue, ["owner"]).join("; ")}`)
 }
 
-/** Ids that the configuration's own connections have: a link's would be mixed up with them. */
+/** Checks for ids of the configuration's own connections: a link's connection would be confused with them. */
 const taken = ({ connections, file }: Configuration, ids: ReadonlyArray<string>): string | undefined => {
   const made = ConnectionsFile.read(ConnectionsFile.fileOf(resolve(file))).map(({ id }) => id)
   return ids.find((id) => connections.some((one) => one.id === id || one.name === id) && !made.includes(id))
@@ -151,7 +151,7 @@ const termsOf = (configuration: Configuration, options: ConnectLinkOptions, now:
     }
   })
 
-/** @param by who asks, for the record */
+/** @param by who creates it, for the record */
 export const makeLink = (
   configuration: Configuration,
   db: Database["Service"],
@@ -170,7 +170,7 @@ export const makeLink = (
     return { url: `${url}/connect/${word}`, tenant, connectors, expires: iso(expires) }
   })
 
-/** Every link that was made, the latest first; their addresses are not kept. */
+/** Every link, latest first; addresses are not stored. */
 export const standings = (db: Database["Service"]): Effect.Effect<ReadonlyArray<ConnectLinkStanding>, StateError> =>
   Effect.flatMap(Clock.currentTimeMillis, (now) =>
     db.read(() =>

@@ -1,7 +1,7 @@
 /**
- * What whoever opened a link does, step by step, apart from any page: which settings are still to be asked, the connection
- * that their answers make, its first documents, and its entry in the file of connections. Until that entry is written,
- * secrets and files are kept under the link's own name, and go when it is cancelled.
+ * Carries out what the person who opened a link does, step by step and independent of any page: which settings are still
+ * missing, the connection that their answers make, its first documents, and its entry in the file of connections. Until that
+ * entry is written, secrets and files are stored under the link's own name, and deleted if it is cancelled.
  */
 import { Clock, Effect, Semaphore } from "effect"
 import { existsSync, readdirSync, rmSync } from "node:fs"
@@ -21,29 +21,29 @@ import { UsageError } from "./Exit.ts"
 import * as FirstConfiguration from "./FirstConfiguration.ts"
 import { givenOf, needsOf, type SourceNeed } from "./SourceNeeds.ts"
 
-/** A file that was uploaded. */
+/** An uploaded file. */
 export interface UploadedFile {
-  /** As the person's machine calls it. */
+  /** The name on the person's machine. */
   readonly shown: string
-  /** Within the link's folder. */
+  /** The name in the link's folder. */
   readonly name: string
   readonly bytes: number
 }
 
-/** How far a link came. */
+/** The progress of a link. */
 export interface ConnectProgress {
   readonly connector?: string
   /** Settings that are not secret. */
   readonly given?: Readonly<Record<string, string>>
-  /** Settings whose values are sealed. */
+  /** Settings whose values are encrypted in the vault. */
   readonly sealed?: ReadonlyArray<string>
-  /** The source let us in. */
+  /** The source has authorised us. */
   readonly authorised?: boolean
-  /** How often it was tried: each time with words of its own. */
+  /** How many attempts were made: each has its own OAuth state and verifier. */
   readonly attempts?: number
   readonly reached?: ReadonlyArray<{ readonly setting: string; readonly value: string; readonly name?: string }>
   readonly files?: ReadonlyArray<UploadedFile>
-  /** No more files are to come. */
+  /** All files have been uploaded. */
   readonly uploaded?: boolean
   readonly answers?: FirstConfiguration.SetupAnswers
 }
@@ -52,13 +52,13 @@ export const progressOf = ({ progress }: Links.Link): ConnectProgress => progres
 
 /** A source that may be chosen. */
 export interface ConnectSource {
-  /** As links and the configuration name it. */
+  /** The name in links and in the configuration. */
   readonly name: string
   readonly connector: Connector
   readonly template: Readonly<Record<string, unknown>>
 }
 
-/** The sources of the configuration. What cannot be read is a sentence. */
+/** The sources of the configuration. Those that cannot be loaded are a sentence. */
 export const sourcesOf = ({
   folder,
   daemon: { connect }
@@ -72,7 +72,7 @@ export const sourcesOf = ({
     })
   })
 
-/** Everything of one link that was opened. */
+/** Everything about an opened link. */
 export interface Connecting {
   readonly configuration: Configuration
   readonly connect: ConnectSettings
@@ -88,29 +88,29 @@ export const chosenOf = ({ link, sources }: Connecting): ConnectSource | undefin
   return link.terms.connectors.includes(connector ?? "") ? sources.find(({ name }) => name === connector) : undefined
 }
 
-/** Those that this link allows. */
+/** The sources that this link allows. */
 export const choicesOf = ({ link, sources }: Connecting): ReadonlyArray<ConnectSource> =>
   sources.filter(({ name }) => link.terms.connectors.includes(name))
 
-/** What the link keeps its secrets under until it is confirmed. No connection has such a name. */
+/** The name for the link's secrets until it is confirmed. No connection can have such a name. */
 const stagingOf = ({ token }: Links.Link): string => `link:${token.slice(0, 22)}`
 
-/** Each upload has a folder of its own: what is in use stays until the next one is confirmed. */
+/** Each upload has its own folder: the one in use stays until the next one is confirmed. */
 const folderName = ({ token }: Links.Link): string => token.slice(0, 12).replace(/[^A-Za-z0-9]/g, "0")
 
 const uploadsOf = (folder: string, id: string): string => join(resolve(folder), "connected", id)
 
 export const idOf = ({ link }: Connecting, { name }: ConnectSource): string => connectionIdOf(link.tenant, name)
 
-/** Where the link's files are. */
+/** The folder of the link's files. */
 export const filesFolder = (connecting: Connecting, source: ConnectSource): string =>
   join(uploadsOf(connecting.configuration.folder, idOf(connecting, source)), folderName(connecting.link))
 
-/** The variable that a secret of this connection is kept as; no two connections share one. */
+/** The variable name for a connection's secret; no two connections share one. */
 const variableOf = (id: string, setting: string): string =>
   `CONNECTED_${id}_${setting}`.toUpperCase().replace(/[^A-Z0-9]/g, "_")
 
-/** The settings as far as they are known. */
+/** The settings known so far. */
 export const settingsOf = (connecting: Connecting, source: ConnectSource): Readonly<Record<string, unknown>> => {
   const { given = {}, sealed = [] } = progressOf(connecting.link)
   const id = idOf(connecting, source)
@@ -121,11 +121,11 @@ export const settingsOf = (connecting: Connecting, source: ConnectSource): Reado
   }
 }
 
-/** What is still to be asked, of a source that is authorised, or needs no authorisation. */
+/** The settings that are still missing, for a source that is authorised or needs no authorisation. */
 export const asksOf = (connecting: Connecting, source: ConnectSource): ReadonlyArray<SourceNeed> =>
   isFiles(source) ? [] : needsOf(source.connector, settingsOf(connecting, source))
 
-/** How the source is let in, where it has a page for that. */
+/** How the source authorises, if it has a page for that. */
 export const authorisationOf = (connecting: Connecting, { connector, template }: ConnectSource) =>
   connector.authorisation?.({ ...givenOf(template), ...progressOf(connecting.link).given } as never)
 
@@ -139,13 +139,13 @@ const sealsOf = (connecting: Connecting, source: ConnectSource) =>
       : Effect.succeed(seals)
   )
 
-/** Where the link's tokens are kept until it is confirmed. */
+/** Where the link's tokens are stored until it is confirmed. */
 export const stagedTokens = (connecting: Connecting, source: ConnectSource) =>
   Effect.map(sealsOf(connecting, source), (seals) =>
     ConnectorContext.tokens(seals, stagedAs(connecting, source), connecting.db.file)
   )
 
-/** Seals the values of secret settings under the link's own name. */
+/** Encrypts the values of secret settings under the link's own name. */
 export const sealSecrets = (
   connecting: Connecting,
   source: ConnectSource,
@@ -162,7 +162,7 @@ export const sealSecrets = (
     )
   })
 
-/** What `init` makes of the files that were uploaded. */
+/** The configuration that `init` derives from the uploaded files. */
 export const draftOf = (
   connecting: Connecting,
   source: ConnectSource
@@ -179,7 +179,7 @@ export const draftOf = (
     return { ...(yield* FirstConfiguration.initial(found, { folder, answers: { ...answers, name: id, id } })), found }
   })
 
-/** The connections, as the file has them. */
+/** The connections in the format of the file. */
 const entriesOf = (connecting: Connecting, source: ConnectSource) =>
   Effect.gen(function* () {
     const { approve, every, first_sync } = connecting.connect
@@ -193,13 +193,13 @@ const entriesOf = (connecting: Connecting, source: ConnectSource) =>
       return [{ id: idOf(connecting, source), source: { connector: source.name, ...settings }, ...owned }]
     }
     const { config } = yield* draftOf(connecting, source)
-    // Payments of a second connection are planned with those that they are for.
+    // Payments of a second connection are planned with the connection that they are for.
     return config.connections.map(({ owner, ...one }) =>
       owner === undefined ? { ...one, ...ours } : { ...one, ...owned }
     )
   })
 
-/** What would be written, and the connections that it makes. */
+/** What would be written, and the connections that it defines. */
 export interface ConnectCandidate {
   readonly entries: ReadonlyArray<ConnectionsFile.WrittenConnection>
   readonly connections: ReadonlyArray<Connection>
@@ -221,7 +221,7 @@ export const candidateOf = (
     return { entries, connections: decoded.connections }
   })
 
-/** The first documents of each connection, read with what the link keeps. */
+/** The first documents of each connection, read with the link's own secrets. */
 export const previewOf = (
   connecting: Connecting,
   { connections }: ConnectCandidate
@@ -232,10 +232,10 @@ export const previewOf = (
     })
   )
 
-/** One at a time: the file of connections is read and written. */
+/** Allows one at a time: the file of connections is read and rewritten. */
 const writing = Semaphore.makeUnsafe(1)
 
-/** Makes the connection. Doing it again where it was cut off does the rest, and nothing twice. */
+/** Creates the connection. After an interruption, repeating it completes the rest, and does nothing twice. */
 export const confirm = (
   connecting: Connecting,
   source: ConnectSource
@@ -247,7 +247,7 @@ export const confirm = (
     if (!isFiles(source)) {
       const seals = yield* sealsOf(connecting, source)
       const staged = stagedAs(connecting, source)
-      // Moved, not copied: where the daemon has used them since, older ones do not come back.
+      // Moved, not copied: if the daemon has used the tokens since, older ones must not come back.
       yield* ConnectorContext.tokens(seals, staged, db.file).moveTo({ name: id })
       yield* ConnectorContext.secrets(seals, staged, db.file).moveTo({ name: `${id}#secrets` })
     }
@@ -264,14 +264,14 @@ export const confirm = (
     return entries.map((one) => one.id)
   })
 
-/** Earlier uploads, which nothing reads any more. */
+/** Deletes earlier uploads, which nothing reads any more. */
 const dropOthers = (folder: string, kept: string): void => {
   if (!existsSync(folder)) return
   for (const name of readdirSync(folder))
     if (name !== kept) rmSync(join(folder, name), { recursive: true, force: true })
 }
 
-/** Takes away what a link kept: its files and its secrets. */
+/** Deletes a link's files and secrets. */
 export const drop = (connecting: Connecting, source: ConnectSource): Effect.Effect<void> =>
   Effect.gen(function* () {
     if (isFiles(source)) {

@@ -1,11 +1,10 @@
 /**
- * One thing at a time for each connection of a state file, whoever in this process asks: the library, a run of the
- * daemon, a person on the page. This is the one place where that is decided.
+ * Ensures that only one thing happens at a time for each connection of a state file, whoever in this process asks: the
+ * library, a run of the daemon, a person on the page. This is the only place that decides it.
  *
- * What pays for another connection changes that one too: reading it finds payments for the other's invoices, its run
- * sends them. So it takes both locks. Locks are taken in the order of their names, so that two that wait do not wait for
- * each other; whoever has one must not ask for it again. Where the state file is shared with other processes, it is held
- * first (`Database.hold`), then the locks are taken.
+ * A connection that pays for another changes that one too: reading it finds payments for the other's invoices, and its run
+ * sends them. So it takes both locks. Locks are taken in the order of their names to avoid deadlocks, and they are not
+ * reentrant. If the state file is shared with other processes, it is held first (`Database.hold`), then the locks are taken.
  */
 import { type Effect, Semaphore } from "effect"
 import type { Connection } from "../model/Connection.ts"
@@ -13,10 +12,10 @@ import type { Database } from "../state/Database.ts"
 
 type Db = Database["Service"]
 
-/** What of a connection says which locks it takes. */
+/** The fields of a connection that determine its locks. */
 export type Whose = Pick<Connection, "id" | "pays">
 
-/** By state file, whoever looks at it and how, and by connection. */
+/** Locks by state file, independent of how it was opened, and by connection. */
 const locks = new WeakMap<Db["raw"], Map<string, Semaphore.Semaphore>>()
 
 const lockOf = ({ raw }: Db, id: string): Semaphore.Semaphore => {
@@ -27,7 +26,7 @@ const lockOf = ({ raw }: Db, id: string): Semaphore.Semaphore => {
   return lock
 }
 
-/** Waits until nobody else works on these connections, nor on what they pay, and keeps it so. */
+/** Waits until nobody else works on these connections, nor on those that they pay for, and keeps others out. */
 export const alone = <A, E, R>(
   db: Db,
   connections: ReadonlyArray<Whose>,
@@ -37,7 +36,7 @@ export const alone = <A, E, R>(
     .toSorted()
     .reduceRight((inner, id) => lockOf(db, id).withPermits(1)(inner), work)
 
-/** Whose a document is: what is decided about it takes the locks of that connection, configured or not. */
+/** The connection of a document: decisions about it take that connection's locks, whether it is configured or not. */
 export const whose = (connections: ReadonlyArray<Whose>, subject: string): ReadonlyArray<Whose> => {
   const id = subject.slice(0, subject.indexOf("/"))
   return [connections.find((one) => one.id === id) ?? { id }]

@@ -1,5 +1,5 @@
 /**
- * The connectors that a configuration names, read now and no others: ours by name, a third-party one by folder or package.
+ * Loads the connectors that a configuration names, and no others: ours by name, third-party ones by folder or package.
  */
 import type { Connector } from "../../connectors/Connector.ts"
 import { connectors } from "../../connectors/list.ts"
@@ -7,11 +7,12 @@ import { nearest } from "../../core/Nearest.ts"
 import { packageFile } from "./Beside.ts"
 
 /**
- * A third-party connector and this program must share one effect library, and the bundled command has one of its own, which
- * nobody else can get at. So it hands the whole command over to the library beside it, before anything was done.
+ * Asks to continue in the library. A third-party connector and this program must share one Effect library, but the bundled
+ * command contains one that nothing else can import. So the whole command is handed over to the library beside it, before
+ * anything was done.
  */
 export class HandOver extends Error {
-  /** The module whose `main` goes on. */
+  /** The module whose `main` continues. */
   readonly to: string
   constructor(to: string) {
     super(`the connector needs the library ${to}`)
@@ -19,7 +20,7 @@ export class HandOver extends Error {
   }
 }
 
-/** By the name that a source gives; a sentence where it cannot be had. */
+/** By the name that a source gives; a sentence if it cannot be loaded. */
 export type Loaded = ReadonlyMap<string, Connector | string>
 
 /** @param folder the configuration's */
@@ -41,7 +42,7 @@ const one = async (name: string, folder: string): Promise<Connector | string> =>
   if (ours !== undefined) return ours.load()
   const library = packageFile("lib/cli/main.js")
   if (library !== undefined) throw new HandOver(library)
-  // Read only where there is a third-party connector.
+  // Loaded only if there is a third-party connector.
   const ThirdParty = await import("./ThirdPartyConnectors.ts")
   try {
     return (await ThirdParty.connector(name, folder)) ?? unknown(name)
@@ -51,7 +52,7 @@ const one = async (name: string, folder: string): Promise<Connector | string> =>
   }
 }
 
-/** What to say of a name that nothing goes by. */
+/** The message for an unknown connector. */
 export const unknown = (name: string): string => {
   const known = connectors.map((entry) => entry.name)
   const meant = nearest(name, known)

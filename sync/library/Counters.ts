@@ -1,5 +1,5 @@
 /**
- * What is counted while connections are read and sent; the daemon serves it with its other figures.
+ * Counts what happens while connections are read and sent; the daemon serves these counts with its other metrics.
  */
 import { Context, Effect, Metric } from "effect"
 
@@ -8,12 +8,12 @@ const counter = (name: string, description: string) => Metric.counter(name, { de
 export const calls = counter("daybook_calls_total", "Calls to the service, by operation and how they ended")
 export const records = counter("daybook_records_total", "Documents read from the sources")
 
-/** Whether figures name their connection: with thousands of tenants there would be no end of them. */
+/** Whether metrics are labelled by connection: with thousands of tenants there would be too many. */
 export const PerConnection = Context.Reference<boolean>("daybook/Counters/PerConnection", {
   defaultValue: () => true
 })
 
-/** Counts what happened in a connection. */
+/** Adds to a counter of a connection. */
 export const add = (
   counter: typeof calls,
   connection: string,

@@ -1,4 +1,4 @@
-/** Cover in the library: what a person decides. */
+/** Offers a person's decisions about cover to the library. */
 import { Effect } from "effect"
 import * as CoverDecisions from "../apply/CoverDecisions.ts"
 import type { Api } from "./Api.ts"

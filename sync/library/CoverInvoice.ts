@@ -1,4 +1,4 @@
-/** The invoice that a person names where it is about cover, and what is said where there is none. */
+/** Finds the invoice that a person names for a decision about cover, and explains why there is none. */
 import { kindOf, parseKey } from "../../connectors/Document.ts"
 import { nearest } from "../../core/Nearest.ts"
 import { type Connection, nameOf } from "../model/Connection.ts"
@@ -24,7 +24,7 @@ export interface CoverInvoice {
 
 const EXAMPLE = '"cover": { "select": [{}], "price": { "currency": "GBP", "per_month": "2000.00" } }'
 
-/** Why nothing can be said of cover at all; undefined where a connection has it. */
+/** Why there is no cover at all; undefined if a connection has it. */
 export const notConfigured = ({
   connections,
   file
@@ -71,7 +71,7 @@ export const find = (
   return { connection, subject }
 }
 
-/** Whether the next plan asks for a quote of it; why not, where it does not. */
+/** Whether the next plan requests a quote for it; if not, why. */
 export const asksForQuote = (db: Db, { connection, subject }: CoverInvoice, now: number): string | undefined => {
   if (Facts.remoteInvoice(db, subject) === undefined) return `${subject} was not sent yet`
   const plan = planOne(db, connection, subject, { now })

@@ -1,5 +1,5 @@
 /**
- * Daybook as a library: the same as the command, for programs with Effect and for those without.
+ * Offers Daybook as a library: it does what the command does, for programs with and without Effect.
  *
  *     const daybook = await Daybook.open(config)
  *     await daybook.pull()
@@ -41,14 +41,14 @@ export type {
 } from "./Api.ts"
 
 export interface DaybookOptions {
-  /** The state file; `daybook.db` in the working folder unless given. */
+  /** The state file; default `daybook.db` in the working folder. */
   readonly state?: string
-  /** Paths in the configuration are relative to this folder; the working folder unless given. */
+  /** Paths in the configuration are relative to this folder; default: the working folder. */
   readonly folder?: string
-  /** Where secrets are read from; the process's environment unless given. So each tenant can have its own. */
+  /** Where secrets are read from; default: the process's environment. Each tenant can have its own. */
   readonly environment?: Readonly<Record<string, string | undefined>>
   /**
-   * Others in this process may open the same state file, each with connections of its own, all of one account of the
+   * Others in this process may open the same state file, each with its own connections, and all with one account of the
    * service: a file for many tenants. It is held until the last of them is closed.
    */
   readonly shared?: boolean
@@ -56,23 +56,23 @@ export interface DaybookOptions {
 
 /** The same with promises. Rejections are the errors of `Api`, each with a `_tag` and a message that says what to do. */
 export type Handle = PromisedApi & {
-  /** Runs on the schedules until the signal comes. Rejects when the state file cannot be used any more. */
+  /** Runs on the schedules until the signal is aborted. Rejects if the state file can no longer be used. */
   readonly run: (options?: { readonly signal?: AbortSignal }) => Promise<void>
-  /** Calls back on each event of this kind; answers how to end that. */
+  /** Calls back on each event of this kind; returns a function that ends it. */
   readonly on: <const Type extends Event["type"]>(
     type: Type,
     listener: (event: Extract<Event, { readonly type: Type }>) => void
   ) => () => void
-  /** What happens from now on, for `for await`. */
+  /** Events from now on, for `for await`. */
   readonly events: () => AsyncIterable<Event>
-  /** Waits for what is under way to be safe on disk, and lets the state file go. */
+  /** Waits until work in progress is safely on disk, and releases the state file. */
   readonly close: () => Promise<void>
 }
 
 const memo = Layer.makeMemoMapUnsafe()
 
 export class Daybook extends Context.Service<Daybook, Api>()("daybook/Daybook") {
-  /** For programs with Effect. Fails when the configuration or the state file cannot be used. */
+  /** For programs with Effect. Fails if the configuration or the state file cannot be used. */
   static readonly layer = (
     config: Config,
     options: DaybookOptions = {}
@@ -93,8 +93,8 @@ export class Daybook extends Context.Service<Daybook, Api>()("daybook/Daybook") 
     )
 
   /**
-   * A first configuration from exports as they are, with what was decided and why. Where a question is left without a
-   * suggestion, it has to be answered (`answers`) before the configuration can be used.
+   * Derives a first configuration from unmodified exports, with each decision and its reason. A question without a suggestion
+   * must be answered (`answers`) before the configuration can be used.
    */
   static async init(files: ReadonlyArray<string>, options: InitOptions = {}): Promise<Initial> {
     const { initialOf } = await import("./FirstConfiguration.ts")
@@ -102,15 +102,15 @@ export class Daybook extends Context.Service<Daybook, Api>()("daybook/Daybook") 
   }
 
   /**
-   * Many tenants in one process, each a configuration and a state file: runs what is due, with state files opened as they
-   * are needed. Rejects when their folder cannot be read.
+   * Runs many tenants in one process, each with its own configuration and state file. State files are opened as needed.
+   * Rejects if their folder cannot be read.
    */
   static async tenants(options: TenantsOptions): Promise<Tenants> {
     const { open } = await import("./many/Opened.ts")
     return open(options)
   }
 
-  /** For programs without. Rejects when the configuration or the state file cannot be used. */
+  /** For programs without Effect. Rejects if the configuration or the state file cannot be used. */
   static async open(config: Config, options: DaybookOptions = {}): Promise<Handle> {
     const runtime = ManagedRuntime.make(Daybook.layer(config, options), { memoMap: memo })
     const api = await runtime.runPromise(Daybook).catch(async (error) => {
@@ -149,7 +149,7 @@ export class Daybook extends Context.Service<Daybook, Api>()("daybook/Daybook") 
 
 type Runtime = ManagedRuntime.ManagedRuntime<Daybook, ConfigError | StateError>
 
-/** Starts work, and waits for what is under way: the state file is not closed under it. */
+/** Starts work, and waits for work in progress before the state file is closed. */
 const starting = (runtime: Runtime) => {
   const under = new Set<Promise<unknown>>()
   return {
@@ -168,7 +168,7 @@ const starting = (runtime: Runtime) => {
 const hearing = (runtime: Runtime, events: Api["events"]) => {
   const listening = new Set<() => void>()
   return {
-    /** Hears every event from now on, until what it answers is called. */
+    /** Receives every event from now on, until the returned function is called. */
     hear: (listener: (event: Event) => void, onEnd = () => {}): (() => void) => {
       const controller = new AbortController()
       const each = Stream.runForEach(events, (event) => Effect.sync(() => listener(event)))

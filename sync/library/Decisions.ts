@@ -1,4 +1,4 @@
-/** What a person decides: about attention items, payments, debtors, plans and connections. */
+/** Carries out people's decisions: about attention items, payments, debtors, plans and connections. */
 import { Effect } from "effect"
 import * as AttentionActions from "../apply/AttentionActions.ts"
 import * as AttentionStore from "../apply/AttentionStore.ts"
@@ -19,7 +19,7 @@ import { dated } from "./Plain.ts"
 
 const item = ({ db }: HandleContext, id: number) => AttentionStore.list(db).find((one) => one.id === id)
 
-/** Decides about an attention item once nothing else works on its connection: it may be resolved by then. */
+/** Decides about an attention item once nothing else works on its connection; it may be resolved by then. */
 const deciding = <A, E>(
   handle: HandleContext,
   id: number,
@@ -33,7 +33,7 @@ const deciding = <A, E>(
         : alone(handle.db, whose(handle.configuration.connections, found.subject), decision)
   )
 
-/** The same; what was decided about a payment has its effect at once. */
+/** The same; a decision about a payment takes effect at once. */
 const matched = <A, E>(
   handle: HandleContext,
   id: number,
@@ -48,7 +48,7 @@ const matched = <A, E>(
 
 type OnItems = Pick<Api, "resolve" | "retry" | "assign" | "choices" | "unassign">
 
-/** About attention items, and about what payments are for. */
+/** Decisions about attention items and about what payments are for. */
 export const onItems = (handle: HandleContext): OnItems => {
   const { configuration, db, given } = handle
   const { connections } = configuration
@@ -104,7 +104,7 @@ type OnConnections = Pick<
   "debtors" | "candidates" | "match" | "approve" | "reject" | "renameConnection" | "acceptConnection"
 >
 
-/** About debtors, about plans that wait for approval, and about connections. `wake` has the schedule look again. */
+/** Decisions about debtors, waiting plans, and connections. `wake` makes the schedule look again. */
 export const onConnections = (handle: HandleContext, wake: Effect.Effect<void>): OnConnections => {
   const { configuration, db, given } = handle
   const decide = (connection: string, digest: string, decision: "approved" | "rejected", who: string) =>

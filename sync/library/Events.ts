@@ -1,10 +1,10 @@
 /**
- * Events for programs without Effect: each one waits until it is taken, from the moment that somebody asked for them.
+ * Delivers events to programs without Effect: queues each event from the moment that somebody subscribes until it is taken.
  */
 
 export interface Mailbox<A> extends AsyncIterable<A> {
   readonly put: (event: A) => void
-  /** No more will come; what waits can still be taken. */
+  /** No more events will come; those in the queue can still be taken. */
   readonly end: () => void
 }
 

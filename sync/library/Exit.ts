@@ -1,11 +1,11 @@
 /**
- * How a command ends: 0 done; 1 failed; 2 usage or configuration; 3 done, and something needs attention; 4 refused
+ * Defines how a command ends: 0 done; 1 failed; 2 usage or configuration; 3 done, and something needs attention; 4 stopped
  * by a guard; 5 another process holds the state. `plan --detailed-exitcode`: 6, there is something to do.
  */
 import { Cause, Schema } from "effect"
 import { describe, ServiceError } from "../../core/ServiceError.ts"
 
-/** Everything was said already; the command ends with this status. */
+/** Everything has been reported; the command exits with this status. */
 export class Exit extends Schema.TaggedError<Exit>()("Exit", { status: Schema.Int }) {}
 
 /** The command cannot do what was asked; `message` says what happened, where, and what to do. */
@@ -15,7 +15,7 @@ export class UsageError extends Schema.TaggedError<UsageError>()("UsageError", {
   }
 }
 
-/** A plan was to be decided on, and it is not the one that waits. */
+/** A decision was made about a plan that is not the one that waits. */
 export class NotDecided extends Schema.TaggedError<NotDecided>()("NotDecided", { why: Schema.String }) {
   override get message(): string {
     return this.why
@@ -56,7 +56,7 @@ export const statusOf = (error: unknown): number => {
   }
 }
 
-/** What to say of an error: one paragraph, no stack. */
+/** The message for an error: one paragraph, no stack. */
 export const messageOf = (error: unknown): string => {
   // The operation's name is for programs.
   if (error instanceof ServiceError) return describe(error.reason)

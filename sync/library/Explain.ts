@@ -1,5 +1,5 @@
 /**
- * The whole story of a document or a call, for the command, the library and whoever shows it. Reads only.
+ * Collects everything about a document or a call, for the command, the library and the page. Read-only.
  */
 import * as Document from "../../connectors/Document.ts"
 import { SUBJECTS } from "../../connectors/Document.ts"
@@ -26,13 +26,13 @@ import { dated, iso, plain } from "./Plain.ts"
 
 type Db = Database["Service"]
 
-/** A payment, reversal or credit note of which no invoice is known (yet): all that the books have of it. */
+/** A payment, reversal or credit note without a known invoice: everything that the books have of it. */
 export interface Loose {
   readonly key: string
   readonly connection: string
-  /** Undefined where it was never read. */
+  /** Undefined if it could never be read. */
   readonly document: Document.Document | undefined
-  /** Of a payment of another connection: the invoices that it may be for, the likeliest first. */
+  /** For a payment of another connection: the invoices that it may be for, most likely first. */
   readonly candidates: ReadonlyArray<MatchCandidates.Candidate>
 }
 
@@ -42,19 +42,19 @@ export interface Story {
   /** Versions of the payments, credit notes, parcels and so on that belong to it. */
   readonly related: ReadonlyArray<History.Version>
   readonly facts: InvoiceFacts | OrderFacts | BuyerFacts | Loose
-  /** The latest records of it, and of what belongs to it, that could not be read: nothing of it is sent. */
+  /** Its own latest records, and those of its parts, that could not be read: nothing is sent for it. */
   readonly quarantined: ReadonlyArray<QuarantinedRow>
-  /** Other quarantined records in which it is named, and which may belong to it. */
+  /** Other quarantined records that name it and may belong to it. */
   readonly named: ReadonlyArray<QuarantinedRow>
   readonly remote: Remote | undefined
   readonly reason: string | null
   readonly calls: ReadonlyArray<History.CallStory>
   readonly attention: ReadonlyArray<History.AttentionStory>
-  /** Of an invoice that is selected for cover, or has some. */
+  /** For an invoice that is selected for cover, or has some. */
   readonly cover?: CoverStory
 }
 
-/** How an invoice came by its cover, or why it has none. */
+/** How an invoice got its cover, or why it has none. */
 export interface CoverStory {
   readonly state: CoverState | null
   readonly why: string | null
@@ -62,7 +62,7 @@ export interface CoverStory {
   readonly decisions: ReadonlyArray<CoverDecisions.StoredCoverDecision>
 }
 
-/** Why nothing was ever asked for an invoice of a connection with cover. */
+/** Why no quote was ever requested for an invoice of a connection with cover. */
 const notCovered = (db: Db, key: string): string | undefined => {
   if (Document.kindOf(key) !== "invoice") return undefined
   const { connection } = Document.parseKey(key)
@@ -85,7 +85,7 @@ const coverStory = (db: Db, key: string): Pick<Story, "cover"> => {
   return { cover: { state: row?.state ?? null, why: row?.why ?? null, events, decisions } }
 }
 
-/** With the identifiers that it was sent with, in place of the keys that stand for them until they exist. */
+/** Resolves references to the identifiers that were actually sent. */
 const filled = (db: Db, call: History.CallStory): History.CallStory => {
   const find = identifier(db)
   return { ...call, params: resolve(call.params, find), body: resolve(call.body as Fields | undefined, find) }
@@ -122,14 +122,14 @@ const loose = (db: Db, key: string): Loose => ({
   candidates: MatchCandidates.candidates(db, key)
 })
 
-/** What an invoice or an order is called in other records. */
+/** The names of an invoice or order in other records. */
 const namesOf = ({ facts }: Pick<Story, "facts">): ReadonlyArray<string> => {
   if (!("invoice" in facts) && !("order" in facts)) return []
   const document = "invoice" in facts ? facts.invoice : facts.order
   return [Document.parseKey(facts.key).id, ...(document === undefined ? [] : [document.number])]
 }
 
-/** Of one document: its latest records that could not be read, and others that name it. */
+/** For one document: its latest records that could not be read, and others that name it. */
 const unread = (db: Db, key: string, its: Pick<Story, "facts">): Pick<Story, "quarantined" | "named"> => {
   if (key.endsWith("/owner")) return { quarantined: [], named: [] }
   const quarantined = QuarantinedRecords.latest(db, [key, ...History.facts(db, key)])
@@ -138,7 +138,7 @@ const unread = (db: Db, key: string, its: Pick<Story, "facts">): Pick<Story, "qu
   return { quarantined, named: named.filter((row) => !known.has(JSON.stringify(row))) }
 }
 
-/** Everything that is known of one invoice, order, buyer or owner, by its key. */
+/** Everything that is known about one invoice, order, buyer or owner, by its key. */
 export const story = (db: Db, key: string): Story => {
   const now = current(db, key)
   return {
@@ -156,7 +156,7 @@ export const story = (db: Db, key: string): Story => {
 
 const dateOf = (millis: unknown) => (typeof millis === "number" ? { until: iso(millis) } : {})
 
-/** What says until when something may be taken says it as text. */
+/** Converts the end of an offer to text. */
 const withUntil = <A extends { readonly until?: unknown; readonly offer?: unknown }>({ offer, ...rest }: A) => ({
   ...rest,
   ...dateOf(rest.until),
@@ -172,14 +172,14 @@ const plainRemote = (remote: Remote) =>
     remote.kind === "order" && remote.created !== undefined ? { ...remote, created: withUntil(remote.created) } : remote
   )
 
-/** A call's story as JSON says it. */
+/** A call's story as JSON. */
 export const plainCall = (one: History.CallStory) => {
   const { answer } = one
   const said = typeof answer === "object" && answer !== null && !Array.isArray(answer) ? withUntil(answer) : answer
   return { ...dated(one, "claimed", "answered"), answer: said }
 }
 
-/** A story as JSON says it. */
+/** A story as JSON. */
 export const plainStory = (story: Story) => {
   const { attention, calls, cover, facts, named, quarantined, related, remote, versions, ...rest } = story
   return {
@@ -207,12 +207,12 @@ export const plainStory = (story: Story) => {
 export type PlainStory = ReturnType<typeof plainStory>
 
 /**
- * The invoices and orders that a document is about. One that is about none is itself what a person means: a payment that was
- * not matched yet, or one that could not be read.
+ * The invoices and orders that a document is about. If there are none, the document itself is meant: a payment that was not
+ * matched yet, or one that could not be read.
  */
 const subjectsOf = (db: Db, key: string): ReadonlyArray<string> => {
   if (SUBJECTS.some((kind) => kind === Document.kindOf(key)) || key.endsWith("/owner")) return [key]
-  // Several documents may be made of one record.
+  // One record may yield several documents.
   const about = db
     .prepare(
       `SELECT DISTINCT a.invoice FROM allocation a JOIN document d ON d.id = a.document
@@ -223,13 +223,15 @@ const subjectsOf = (db: Db, key: string): ReadonlyArray<string> => {
   return about.length === 0 ? [key] : about
 }
 
-/** The number of a call, as `#12`. Shops number their orders so, too: a document of that name comes first. */
+/** The number of a call, as `#12`. Shops also number orders like this: a document with that name takes precedence. */
 export const callNumber = (what: string): number | undefined => {
   const digits = /^#(\d+)$/.exec(what)?.[1]
   return digits === undefined ? undefined : Number(digits)
 }
 
-/** The documents of this name: by an invoice's number, a source's id, or a whole key; also those that could not be read. */
+/**
+ * The documents with this name: an invoice's number, a source's id, or a whole key; including those that could not be read.
+ */
 export const documents = (db: Db, what: string): ReadonlyArray<string> => {
   const connections = Status.connections(db)
   const unread = QuarantinedRecords.called(db, what, connections).flatMap(({ connection, id, kind }) =>
@@ -240,8 +242,8 @@ export const documents = (db: Db, what: string): ReadonlyArray<string> => {
 }
 
 /**
- * The keys that a person may mean: a document's, or where none has this name, that of a call as `#12`. None: nothing is
- * known by that name.
+ * The keys that a person may mean: a document's, or if none has this name, that of a call as `#12`. Empty: the name is
+ * unknown.
  */
 export const subjects = (db: Db, what: string): ReadonlyArray<string> => {
   const found = documents(db, what)

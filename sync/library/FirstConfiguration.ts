@@ -1,6 +1,6 @@
 /**
- * A first configuration from exports as they are: what `daybook init` does, for programs. Looks at the files, says what it
- * decided and why, asks what no file says, and makes the configuration.
+ * Derives a first configuration from unmodified exports: what `daybook init` does, for programs. Reads the files, explains its
+ * decisions, asks for what no file says, and builds the configuration.
  */
 import { Clock, Effect } from "effect"
 import { existsSync, statSync } from "node:fs"
@@ -17,31 +17,31 @@ import { UsageError } from "./Exit.ts"
 
 export type { SetupAnswers, SetupDecision, SetupQuestion }
 
-/** The sandbox, as `daybook sandbox` starts it: where a first configuration sends to until another address is written. */
+/** The sandbox, as started by `daybook sandbox`: a first configuration sends there until another address is written. */
 export const SANDBOX_URL = "http://127.0.0.1:4010"
 
 export interface InitOptions {
-  /** The configuration's folder: paths in it are relative to it. The working folder unless given. */
+  /** The configuration's folder, to which its paths are relative. Default: the working folder. */
   readonly folder?: string
   readonly answers?: SetupAnswers
-  /** The service's address; the sandbox's unless given. */
+  /** The service's address; default: the sandbox's. */
   readonly url?: string
-  /** Take the suggestions where there are some. */
+  /** Accepts suggestions. */
   readonly accept?: boolean
 }
 
 export interface Initial {
-  /** As far as no question is left. */
+  /** Complete only if no question is left. */
   readonly config: Config
   readonly decisions: ReadonlyArray<SetupDecision>
-  /** Where one is left without a suggestion, the configuration cannot be used yet. */
+  /** If one of them has no suggestion, the configuration cannot be used yet. */
   readonly questions: ReadonlyArray<SetupQuestion>
 }
 
-/** What was found in files, which answers do not change. */
+/** What was found in the files; answers do not change it. */
 export interface FoundFiles {
   readonly tables: ReadonlyArray<HeadedTable>
-  /** Banks' own files, by their paths. */
+  /** Bank statement files, by path. */
   readonly banks: ReadonlyArray<string>
 }
 
@@ -72,7 +72,7 @@ export const look = (paths: ReadonlyArray<string>, folder: string): Effect.Effec
     (all) => ({ tables: all.flatMap(({ tables }) => tables), banks: all.flatMap(({ banks }) => banks) })
   )
 
-/** Payments of banks' files beside those of tables. */
+/** Adds the payments of bank statement files to those of tables. */
 const withBanks = (sources: Draft["sources"], banks: ReadonlyArray<string>): Draft["sources"] => {
   if (banks.length === 0) return sources
   const known = sources.payments?.["payments"]
@@ -81,7 +81,7 @@ const withBanks = (sources: Draft["sources"], banks: ReadonlyArray<string>): Dra
   return { ...sources, payments: { connector: "files", payments: all.length === 1 ? all[0] : all } }
 }
 
-/** A line above the headings that reads like the name of a company. */
+/** A line above the headings that looks like a company's name. */
 const COMPANY =
   /^[^,;]*\b(?:ltd|limited|llc|inc|plc|llp|gmbh(?: & co\.? kg)?|kg|ag|ug|e\.? ?k\.?|sarl|sas|sa|bv|b\.v\.|nv|s\.?l\.?|s\.?r\.?l\.?|s\.?p\.?a\.?|oy|ab|a\/s|aps)\.?$/i
 
@@ -125,7 +125,7 @@ const configOf = ({ sources }: Draft, id: string, name: string, today: Day.Day, 
   return { service: { url, key: { env: "SERVICE_KEY" } }, connections } as Config
 }
 
-/** The configuration of these tables, as far as the answers go. */
+/** The configuration for these tables, given the answers so far. */
 export const initial = (
   { banks, tables }: FoundFiles,
   { accept = false, answers = {}, folder = process.cwd(), url = SANDBOX_URL }: InitOptions = {}
@@ -178,14 +178,14 @@ export const initial = (
     }
   })
 
-/** Looks at files and makes the configuration of them. */
+/** Reads files and derives the configuration. */
 export const initialOf = (
   paths: ReadonlyArray<string>,
   options: InitOptions = {}
 ): Effect.Effect<Initial, UsageError> =>
   Effect.flatMap(look(paths, resolve(options.folder ?? ".")), (found) => initial(found, options))
 
-/** One more answer, by the member that a question names. Undefined where the text is none. */
+/** Adds an answer to a question. Undefined if the text is not a valid answer. */
 export const withAnswer = (answers: SetupAnswers, question: SetupQuestion, text: string): SetupAnswers | undefined => {
   const [member = "", ...rest] = question.answer.split(".")
   const key = rest.join(".")

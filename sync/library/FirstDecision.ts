@@ -1,6 +1,6 @@
 /**
- * The message for a person who decides about an attention item that somebody else has resolved meanwhile: when, and what
- * was decided.
+ * Writes the message for a person who decides about an attention item that somebody else has already resolved: when, and with
+ * what decision.
  */
 import * as AttentionStore from "../apply/AttentionStore.ts"
 import type { Database } from "../state/Database.ts"
@@ -14,7 +14,7 @@ const chosenWords = ({ shares }: MatchChoices.StoredChoice): string =>
     ? "marked by hand as not for an invoice"
     : `allocated by hand to ${shares.map(({ amount, invoice }) => `${invoice} (${amount})`).join(", ")}`
 
-/** Undefined: there never was an attention item of this number, or it is still open. */
+/** Undefined: there is no attention item with this number, or it is still open. */
 export const words = (db: Database["Service"], id: number): string | undefined => {
   const found = AttentionStore.closedHow(db, id)
   if (found === undefined) return undefined

@@ -1,4 +1,4 @@
-/** What every part of a handle needs: its configuration and state file, the services its work runs with, and where events go. */
+/** Defines what every part of a handle needs: configuration, state file, services for its work, and the target of events. */
 import { Clock, Effect, type Layer, Redacted } from "effect"
 import type { Client } from "../../core/Client.ts"
 import { type Connection, isCalled, nameOf } from "../model/Connection.ts"
@@ -14,11 +14,11 @@ export type Needs = Database | Client | Layer.Success<typeof outside>
 export interface HandleContext {
   readonly configuration: Configuration
   readonly db: Database["Service"]
-  /** Provides what work needs. */
+  /** Provides the services that work needs. */
   readonly given: <A, E>(work: Effect.Effect<A, E, Needs>) => Effect.Effect<A, E>
   /**
-   * The same with the service's key as it is now, which may be another than when the handle was opened: the account that
-   * is asked is that key's.
+   * The same with the service's current key, which may have changed since the handle was opened: the account that is asked is
+   * that key's.
    */
   readonly withKey: <A, E>(
     work: (key: Redacted.Redacted) => Effect.Effect<A, E, Needs>
@@ -28,7 +28,7 @@ export interface HandleContext {
   readonly tells?: () => boolean
 }
 
-/** The connections of the configuration that are meant; all of them unless some are named. */
+/** The named connections of the configuration, or all of them. */
 export const chosen = (
   { connections, file }: Configuration,
   { connections: ids }: Choice = {}
@@ -45,7 +45,7 @@ export const chosen = (
       )
 }
 
-/** The one of this name. */
+/** The connection with this name. */
 export const chosenOne = (configuration: Configuration, id: string): Effect.Effect<Connection, ConfigError> =>
   Effect.map(chosen(configuration, { connections: [id] }), ([connection]) => given(connection, id))
 
@@ -68,6 +68,6 @@ export const make = (
     return { configuration, db, given, withKey, publish }
   })
 
-/** Writes, with the time that it is. */
+/** Writes in a transaction; `work` gets the current time. */
 export const writing = <A>({ db }: HandleContext, work: (now: number) => A): Effect.Effect<A, StateError> =>
   Effect.flatMap(Clock.currentTimeMillis, (millis) => db.transaction(() => work(millis)))

@@ -1,7 +1,6 @@
 /**
- * The front door of the witness, see `sync/witness`: for `daybook reconcile --independent`, and for programs as
- * `Daybook.independent`. It gives the witness the connections and what their connectors need, and nothing of books and
- * ledger.
+ * Runs the witness (`sync/witness`) for `daybook reconcile --independent`, and for programs as `Daybook.independent`. It gives
+ * the witness the connections and what their connectors need, and nothing of books and ledger.
  */
 import { Effect } from "effect"
 import type { SourceError } from "../../connectors/Connector.ts"
@@ -54,7 +53,7 @@ export const look = (
   )
 }
 
-/** What the witness found, all of it. */
+/** All results of the witness. */
 export interface Independent extends Omit<Witness.Looked, "sums" | "differences" | "notChecked"> {
   /** Open amounts by connection and currency, as decimal text. */
   readonly amounts: ReadonlyArray<ReturnType<typeof amounts>>

@@ -1,6 +1,6 @@
 /**
- * What the library can do, as effects: everything that the commands can, on one state file that is held from `open` to
- * `close`. Of one connection only one thing is done at a time, whoever asks.
+ * Implements the library as effects: everything that the commands can do, on one state file that is held from `open` to
+ * `close`. For each connection, only one thing is done at a time.
  */
 import { Effect, PubSub, type Scope, Stream } from "effect"
 import { exportTo, exportViews } from "../export/index.ts"
@@ -30,14 +30,14 @@ const links = ({ configuration, db }: Handle.HandleContext): Pick<Api, "connectL
   connectLinks: () => standings(db)
 })
 
-/** Copies of what there is to see. */
+/** Exports, views and backups. */
 const copies = ({ db, given }: Handle.HandleContext): Pick<Api, "export" | "views" | "backup"> => ({
   export: (file, choice) => exportTo(db, file, choice),
   views: (file, choice) => exportViews(db, file, choice),
   backup: (file) => given(backup(file))
 })
 
-/** The schedule, which runs once at a time, and what wakes it. */
+/** The schedule, of which only one runs at a time, and what wakes it. */
 const scheduled = ({ configuration, db, given, publish, withKey }: Handle.HandleContext, tenant: boolean) => {
   let daemon: Scheduler.Daemon | undefined
   let runs = false
@@ -75,10 +75,10 @@ const scheduled = ({ configuration, db, given, publish, withKey }: Handle.Handle
 }
 
 /**
- * What a handle can be asked.
+ * The methods of a handle.
  *
- * @param wake looks at once at what is due
- * @param own the connections whose messages it may have sent again; all of the file unless given
+ * @param wake checks at once what is due
+ * @param own the connections whose messages may be sent again; default: the whole file
  */
 export const asked = (
   handle: Handle.HandleContext,
@@ -96,7 +96,7 @@ export const asked = (
   ...onAlerts(handle, own)
 })
 
-/** @param tenant others have connections of their own in this state file */
+/** @param tenant others have their own connections in this state file */
 export const make = (
   configuration: Configuration,
   tenant = false

@@ -1,6 +1,6 @@
 /**
- * A person's choice of invoices for a payment, as they write it: `INV-7`, or `INV-7=10.00` for a part of the payment;
- * none at all says that it is for no invoice.
+ * Parses and stores a person's choice of invoices for a payment: `INV-7`, or `INV-7=10.00` for a part of the payment; an empty
+ * choice means that it is for no invoice.
  */
 import * as Decimal from "../../core/money/Decimal.ts"
 import * as AttentionStore from "../apply/AttentionStore.ts"
@@ -15,14 +15,14 @@ export interface ShareText {
   readonly currency: string
 }
 
-/** What a choice came to. */
+/** The result of a choice. */
 export interface Chosen {
   readonly shares: ReadonlyArray<ShareText>
-  /** What of the payment is for none of the invoices; absent where nothing is, and where it is for no invoice at all. */
+  /** The part of the payment that is for none of the invoices; absent if there is none, or if it is for no invoice at all. */
   readonly unallocated?: { readonly amount: string; readonly currency: string }
 }
 
-/** What it came to, or why it cannot be. Needs the lock and a transaction, and matching to run behind it. */
+/** Stores a choice, or says why it is not possible. Needs the lock and a transaction; matching must run afterwards. */
 export const choose = (
   db: Database["Service"],
   { id, rule, subject }: Pick<AttentionStore.OpenAttention, "id" | "rule" | "subject">,
@@ -30,7 +30,7 @@ export const choose = (
   now: number
 ): Chosen | { readonly why: string } => {
   if (!MatchChoices.isMatchingItem(rule)) return { why: `${subject} is not a payment that needs an invoice` }
-  // Another person may have been first.
+  // Somebody else may have decided first.
   if (!AttentionStore.list(db, subject).some((one) => one.id === id))
     return { why: FirstDecision.words(db, id) ?? `there is no open attention item ${id}` }
   const wanted: Array<MatchChoices.ChosenShare> = []

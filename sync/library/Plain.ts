@@ -1,6 +1,6 @@
 /**
- * What the library hands out and `--json` prints, so that JSON can say it: amounts are decimal text, instants ISO 8601 in
- * UTC. Inside, amounts are bigints and instants milliseconds.
+ * Converts values for the library's results and `--json` output, so that JSON can represent them: amounts as decimal text,
+ * instants as ISO 8601 in UTC. Internally, amounts are bigints and instants milliseconds.
  */
 import * as Decimal from "../../core/money/Decimal.ts"
 
@@ -20,7 +20,7 @@ export const plain = <A>(value: A): Plain<A> => {
   return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, plain(one)])) as Plain<A>
 }
 
-/** An instant as text, or null where there was none. */
+/** An instant as text; null stays null. */
 export const iso = <A extends number | null>(millis: A): A extends number ? string : null =>
   (millis === null ? null : new Date(millis).toISOString()) as A extends number ? string : null
 
@@ -28,7 +28,7 @@ export type Dated<A, Name extends keyof A> = {
   readonly [Member in keyof A]: Member extends Name ? (A[Member] extends number ? string : string | null) : A[Member]
 }
 
-/** The same with these members, which are milliseconds since the epoch, as ISO text. */
+/** Converts these fields from milliseconds since the epoch to ISO text. */
 export const dated = <A extends object, Name extends keyof A>(
   row: A,
   ...names: ReadonlyArray<Name>

@@ -1,6 +1,6 @@
 /**
- * A plan as records, one per call in order, then one per attention, then the summary: what `plan --json` prints,
- * `plan --save` keeps, and `apply --plan` makes once more to see that nobody changed what was kept.
+ * Writes a plan as records: one per call in order, then one per attention item, then the summary. `plan --json` prints them,
+ * `plan --save` stores them, and `apply --plan` makes them again to check that the saved file was not edited.
  */
 import { Clock, Effect, Stream } from "effect"
 import { route } from "../../core/Client.ts"
@@ -23,16 +23,16 @@ export interface Record {
   readonly [member: string]: unknown
 }
 
-/** What a plan comes to, and what would stop a run that sends it. */
+/** The figures of a plan, and the guards that would stop a run that sends it. */
 export interface GuardedSummary extends Summary {
   readonly stops: ReadonlyArray<Guards.Stop>
 }
 
 /**
- * @param target the documents to look at; all of them unless given
- * @param guards also writes what would stop it, which the same plan may differ in from day to day
- * @param write gets every record; when left out, none is made
- * @param see gets what the records are made from
+ * @param target the documents to plan; default: all
+ * @param guards also writes which guards would stop it; for the same plan this may differ from day to day
+ * @param write receives every record; if left out, none is made
+ * @param see receives what the records are made from
  */
 export const records = <E = never>(
   connections: ReadonlyArray<Connection>,
@@ -97,7 +97,7 @@ export const identifier =
   (key: string): string | undefined =>
     Facts.isSubject(key) ? Facts.remoteId(db, key) : Owners.find(db, key)
 
-/** Identifiers that exist already are filled in; those that a call of this plan will make stand as `<key>`. */
+/** Resolves references to existing identifiers; those that a call of this plan will create stay as `<key>`. */
 const ofCall = (db: Database["Service"], call: Call, connection: string, n: number): Record => {
   const find = identifier(db)
   const { method, path } = route(call.operation, resolve(call.params, find))

@@ -1,4 +1,4 @@
-/** What the library can do, as promises: for programs without Effect. */
+/** Offers the library's methods as promises, for programs without Effect. */
 import type { Effect } from "effect"
 import type { Api } from "./Api.ts"
 
@@ -7,7 +7,7 @@ type Promised<F> = F extends (...args: infer Args) => Effect.Effect<infer A, inf
   ? (...args: Args) => Promise<A>
   : never
 
-/** What is asked and answered: without what goes on until it is ended. */
+/** The methods that return one result, without those that continue until they are ended. */
 export type Askable = Omit<Api, "events" | "run">
 
 /** Rejections are the errors of `Api`, each with a `_tag` and a message that says what to do. */
@@ -49,7 +49,7 @@ const names = [
   "collect"
 ] as const satisfies ReadonlyArray<keyof Askable>
 
-/** @param start runs an effect that was asked for */
+/** @param start runs the effect of a call */
 export const promised = (
   api: Askable,
   start: (work: Effect.Effect<unknown, unknown>) => Promise<unknown>

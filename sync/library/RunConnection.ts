@@ -1,6 +1,6 @@
 /**
- * One run of one connection in the daemon: read what webhooks pointed to, read the source, then send; or, where the
- * connection asks for approval, lay the plan before a person and send it once they have agreed to that very plan.
+ * Performs one run of one connection in the daemon: reads what webhooks pointed to, reads the source, then sends. If the
+ * connection requires approval, it presents the plan to a person, and sends it once they have approved that very plan.
  */
 import { Effect, type Redacted, Stream } from "effect"
 import { SourceError } from "../../connectors/Connector.ts"
@@ -25,9 +25,9 @@ import * as ServiceClient from "./ServiceClient.ts"
 import { attentionCount, grouped, plural } from "../../core/Plural.ts"
 import * as Counters from "./Counters.ts"
 
-/** What went wrong in a run, in words; what was done before that is kept. */
+/** What went wrong in a run, in words; what was done before is kept. */
 export class RunError extends Error {
-  /** What was said by the source, or the service, as it no longer accepted us. */
+  /** The message of the source or the service that no longer accepts our credentials. */
   readonly unauthorised?: string | undefined
 
   constructor(message: string, unauthorised?: string) {
@@ -45,10 +45,10 @@ export const unauthorisedOf = (error: unknown): string | undefined => {
   return lost ? messageOf(error) : undefined
 }
 
-/** What it is about, for the log. */
+/** Messages for the log. */
 type Said = Array<string>
 
-/** Reads, in a run that is for reading. Answers what went wrong: sending goes on all the same. */
+/** Reads, in a run that is for reading. Returns what went wrong; sending continues nevertheless. */
 const read = (configuration: Configuration, connection: Connection, why: Trigger, said: Said) =>
   Effect.gen(function* () {
     const only = why === "webhook"
@@ -71,7 +71,7 @@ const read = (configuration: Configuration, connection: Connection, why: Trigger
       if (n > 0) said.push(`${grouped(n)} ${what}`)
   })
 
-/** The plan's sums, and of each document what needs attention; of those without, only where something was open. */
+/** The plan's figures, and what needs attention in each document; documents without attention only if an item was open. */
 const planOf = (connection: Connection) =>
   Effect.gen(function* () {
     const db = yield* Database
@@ -96,7 +96,7 @@ const sending =
   (configuration: Configuration, connection: Connection, key: Redacted.Redacted): Send =>
   (options) =>
     Sync.send(configuration, [connection], key, {
-      // Asked already, before the plan was laid before anybody.
+      // Already checked before the plan was presented.
       stopped: undefined,
       ...options,
       trace: configuration.daemon.telemetry !== undefined,
@@ -118,28 +118,28 @@ const sendApproved = (send: Send, { id }: Connection, said: Said) =>
       return undefined
     }
     said.push(`approved by ${given.who ?? "somebody"}`)
-    // One that did not come to its end stands as long as the plan is the same: see Approvals.ts.
+    // An interrupted plan stays approved as long as the plan is the same: see Approvals.ts.
     if (report.stopped === undefined && report.unknown === 0) yield* db.transaction(() => Approvals.clear(db, id))
     return report
   })
 
-/** What a plan comes to, and of its documents what needs attention. */
+/** The figures of a plan, and what needs attention in its documents. */
 interface Laid {
   readonly attention: ReadonlyMap<string, ReadonlyArray<Attention>>
   readonly summary: Summary
 }
 
-/** Lays the plan before a person. `why`: null where the connection asks about every plan. */
+/** Presents the plan to a person. `why`: null if the connection asks about every plan. */
 const ask = ({ id }: Connection, { attention, summary }: Laid, said: Said, why: string | null) =>
   Effect.gen(function* () {
     const db = yield* Database
     const now = yield* Effect.clockWith((clock) => clock.currentTimeMillis)
     const { decision } = yield* db.transaction(() => {
-      // What a person closed stays closed as long as the plan is the same.
+      // An item that a person closed stays closed as long as the plan is the same.
       if (Approvals.of(db, id)?.digest !== summary.digest)
         for (const [subject, current] of attention) {
           AttentionStore.announce(db, subject, current, now)
-          // Settings may be changed back before anything is sent: what was closed here is looked at again all the same.
+          // Settings may be changed back before anything is sent: items closed here are checked again in that case, too.
           if (ChangedDocuments.count(db, subject) === 0) ChangedDocuments.touch(db, subject)
         }
       return Approvals.ask(db, id, summary, now, why)
@@ -175,18 +175,18 @@ const unasked = (send: Send, connection: Connection, said: Said) =>
       )
     )
     if (typeof sent === "string") return yield* ask(connection, yield* planOf(connection), said, sent)
-    // What waited for a person is sent, or is not the plan any more.
+    // What waited for a person was sent, or is no longer the plan.
     if (Approvals.of(db, connection.id) !== undefined) yield* db.transaction(() => Approvals.clear(db, connection.id))
     return sent
   })
 
-/** One run. Fails with one sentence for people. */
+/** Performs one run. Fails with one sentence for people. */
 export const runConnection = (
   configuration: Configuration,
   connection: Connection,
   why: Trigger
 ): Effect.Effect<Done, Error, Database> =>
-  // Read once: the key that is bound to the account is the one that is used.
+  // Read once, so that the key that is checked against the account is the one that is used.
   Effect.flatMap(configuration.service.key, (key) =>
     Effect.provide(runWith(key, configuration, connection, why), [
       ServiceClient.clientWith(configuration, key),
@@ -194,10 +194,10 @@ export const runConnection = (
     ])
   )
 
-/** Goes around reading a source, whatever is read. */
+/** Wraps the reading of a source. */
 export type AroundReading = <A, E, R>(reading: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
 
-/** The same, where the service's client and the world outside are there already. */
+/** The same with the service's client and the outside services provided by the caller. */
 export const runWith = (...given: Parameters<typeof running>) =>
   Effect.mapError(running(...given), (error) => {
     const unauthorised = error instanceof RunError ? undefined : unauthorisedOf(error)
@@ -217,7 +217,7 @@ const running = (
     const { connections } = configuration
     const reading =
       why === "approved" ? undefined : yield* Effect.result(around(read(configuration, connection, why, said)))
-    // Payments of one connection may be reported on the invoices of another, which then sends.
+    // Payments of one connection may be reported on the invoices of another, whose calls are then sent.
     const sender = connections.find(({ id }) => id === connection.pays?.connection) ?? connection
     const send = sending(configuration, sender, key)
     const stopped = yield* Sync.ready(configuration, [sender], key)

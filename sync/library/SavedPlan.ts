@@ -1,6 +1,6 @@
 /**
- * A plan in a file, to be looked at and approved: the lines of `plan --json`. Its last line carries the digest of the
- * books and the ledger that it was made from; `apply --plan` sends this plan, as it was saved, or nothing.
+ * Saves a plan in a file to be reviewed and approved: the lines of `plan --json`. Its last line contains the digest of the
+ * books and the ledger that it was made from; `apply --plan` sends exactly this plan, or nothing.
  */
 import { Effect, Schema } from "effect"
 import { createHash, hash } from "node:crypto"
@@ -10,14 +10,14 @@ import type { Database, StateError } from "../state/Database.ts"
 import { UsageError } from "./Exit.ts"
 import { type Record, records } from "./PlanRecords.ts"
 
-/** The file does not say what was saved. */
+/** The file was changed after it was saved. */
 export class PlanEdited extends Schema.TaggedError<PlanEdited>()("PlanEdited", { file: Schema.String }) {
   override get message(): string {
     return `${this.file} was changed after it was saved; nothing was sent. A saved plan is sent as it is or not at all: change the books or the configuration, and make a new one with \`daybook plan --save\``
   }
 }
 
-/** Writes line by line into a file beside, which takes its name only when it is whole. */
+/** Writes line by line into a temporary file, which gets its name only when it is complete. */
 class PlanWriter {
   readonly #file: string
   readonly #handle: number
@@ -40,7 +40,7 @@ class PlanWriter {
       renameSync(`${this.#file}.part`, this.#file)
     })
 
-  /** Leaves nothing behind that is not whole. Does nothing after `commit`. */
+  /** Removes an incomplete file. Does nothing after `commit`. */
   discard(): void {
     if (!this.#open) return
     this.#close()
@@ -57,7 +57,7 @@ class PlanWriter {
   }
 }
 
-/** A file to save a plan in, for as long as the scope lives. */
+/** Opens a file to save a plan in, until the scope closes. */
 export const writer = (file: string) =>
   Effect.acquireRelease(
     Effect.try({ try: () => new PlanWriter(file), catch: (cause) => unsavable(file, cause) }),
@@ -84,7 +84,7 @@ const words = (cause: unknown): string => {
 const unsavable = (file: string, cause: unknown): UsageError =>
   new UsageError({ why: `the plan cannot be saved to ${file}: ${words(cause)}; name another file with --save` })
 
-/** The digest of a saved plan, for `Apply`. Fails when the file is none, or says something else than was saved. */
+/** The digest of a saved plan, for `Apply`. Fails if the file is not a plan, or was changed after it was saved. */
 export const read = (
   file: string,
   connections: ReadonlyArray<Connection>
@@ -107,7 +107,7 @@ export const read = (
     const { digest: now } = yield* records(connections, {
       write: (record) => Effect.sync(() => void again.update(`${JSON.stringify(record)}\n`))
     })
-    // When the books changed, the lines must differ; whether they did is for the run to say.
+    // If the books changed, the lines differ legitimately; the run reports that.
     if (digest === now && again.digest("hex") !== hash("sha256", `${text}\n`)) return yield* new PlanEdited({ file })
     return digest
   })

@@ -1,5 +1,5 @@
 /**
- * The service that a configuration names, and what connectors may use of the world outside.
+ * Provides the client for the configured service, and the outside services that connectors may use.
  */
 import { NodeFileSystem } from "@effect/platform-node"
 import { Effect, Layer, type Redacted } from "effect"
@@ -7,11 +7,11 @@ import { Client } from "../../core/Client.ts"
 import * as Undici from "../../core/wire/Undici.ts"
 import type { Configuration } from "./config/Configuration.ts"
 
-/** The service that the configuration names. */
+/** The client for the configured service. */
 export const client = (configuration: Configuration) =>
   Layer.unwrap(Effect.map(configuration.service.key, (key) => clientWith(configuration, key)))
 
-/** The same with its key in hand. */
+/** The same with a given key. */
 export const clientWith = ({ service }: Configuration, key: Redacted.Redacted): Layer.Layer<Client> =>
   Client.layer({
     url: service.url,
@@ -21,5 +21,5 @@ export const clientWith = ({ service }: Configuration, key: Redacted.Redacted): 
     connections: Math.max(32, service.concurrency)
   })
 
-/** What connectors may use. */
+/** What connectors may use: the file system and HTTP. */
 export const outside = Layer.merge(NodeFileSystem.layer, Undici.layer)

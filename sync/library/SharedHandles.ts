@@ -1,6 +1,6 @@
 /**
- * What handles in one process have in common: a state file that is opened once for all of its tenants, and one client for
- * all that use one account, with its connections to the service. Each is let go with the last handle that uses it.
+ * Shares resources among handles in one process: a state file that is opened once for all of its tenants, and one client, with
+ * its connections to the service, for all that use one account. Each is released with the last handle that uses it.
  */
 import { Effect, type Layer, Redacted, type Scope } from "effect"
 import { hash } from "node:crypto"
@@ -15,13 +15,13 @@ import { entryOf, given } from "../../core/Entry.ts"
 interface Wanted {
   readonly state?: string
   readonly shared?: boolean
-  /** What holds the state file, for the message to whoever else wants it. */
+  /** What holds the state file, for the error message of another process. */
   readonly command?: string
   /** Where the state file is kept as well. */
   readonly replica?: Replica | undefined
 }
 
-/** What several use, by what they have in common, and how many do. */
+/** Resources with reference counts, by key. */
 const shelf = <A>() => {
   const kept = new Map<string, { readonly value: A; users: number }>()
   return (key: string, make: () => A): Effect.Effect<A, never, Scope.Scope> =>
@@ -38,7 +38,7 @@ const shelf = <A>() => {
 
 interface StateFile {
   readonly layer: Layer.Layer<Database, StateError>
-  /** By connection, what its source is and how many handles have it open. */
+  /** By connection, its source and the number of handles that have it open. */
   readonly open: Map<string, { readonly source: string; handles: number }>
 }
 
@@ -51,7 +51,7 @@ const clientOf = (configuration: Configuration, key: Redacted.Redacted) => {
   return clients(settings, () => clientWith(configuration, key))
 }
 
-/** Where a connection's documents come from, and whose they are: two that differ in it are two tenants. */
+/** Identifies a connection's source and owner: two that differ in it belong to two tenants. */
 const sourceOf = ({ connections, environment, folder }: Configuration, id: string): string => {
   const { connector, planning, settings } = given(
     connections.find((one) => one.id === id),
@@ -60,7 +60,7 @@ const sourceOf = ({ connections, environment, folder }: Configuration, id: strin
   return hash("sha256", JSON.stringify([connector.name, settings, planning.owner, folder, environment]))
 }
 
-/** One connection of a file has one source, whoever opens it. */
+/** Ensures that a connection of a file has the same source in every handle. */
 const take = ({ open }: StateFile, configuration: Configuration): Effect.Effect<void, ConfigError, Scope.Scope> =>
   Effect.acquireRelease(
     Effect.suspend(() => {
@@ -89,7 +89,7 @@ const take = ({ open }: StateFile, configuration: Configuration): Effect.Effect<
       })
   ).pipe(Effect.asVoid)
 
-/** The state file and the client for one handle, for as long as its scope lives. A file in memory is nobody else's. */
+/** Claims the state file and the client for one handle, until its scope closes. A file in memory is never shared. */
 export const claim = (
   configuration: Configuration,
   { command = "a program", replica, shared = false, state = "daybook.db" }: Wanted

@@ -1,6 +1,6 @@
 /**
- * A first configuration of a source other than files: `daybook init xero`. What the connector does not work without is asked;
- * secrets are never written, but the names of the variables that hold them.
+ * Creates a first configuration for a source other than files: `daybook init xero`. Asks for the connector's required
+ * settings; secrets are never written, only the names of the variables that hold them.
  */
 import { Clock, Effect } from "effect"
 import type { Connector } from "../../connectors/Connector.ts"
@@ -15,16 +15,16 @@ import { accepts, needsOf } from "./SourceNeeds.ts"
 export interface SourceInitial {
   readonly config: Config
   readonly questions: ReadonlyArray<SetupQuestion>
-  /** Variables that must be set, and what each holds. */
+  /** Variables that must be set, and what each one holds. */
   readonly variables: ReadonlyArray<{ readonly name: string; readonly text: string }>
-  /** The source has a page on which a person agrees. */
+  /** The source has a page on which a person authorises Daybook. */
   readonly authorises: boolean
 }
 
-/** Whether a word names a connector that can be set up by questions; files are looked at instead. */
+/** Whether a word names a connector that is set up by questions; for files, the files are examined instead. */
 export const isSourceName = (name: string): boolean => name !== "files" && connectors.some((one) => one.name === name)
 
-/** What stands for an organisation that only the source's own page shows. */
+/** Placeholders for an organisation that only the source's own page shows. */
 const SHOWN_LATER = ["shown-by-daybook-connect", "0"]
 
 const questionOf = (connector: Connector, name: string): SetupQuestion => {
@@ -87,7 +87,7 @@ export const sourceInitial = (
     }
   })
 
-/** With what only the source's own page shows, where nothing else was said. */
+/** Fills in placeholders for what only the source's own page shows, unless answered. */
 const accepted = (connector: Connector, answers: SetupAnswers): SetupAnswers => {
   const later = needsOf(connector, answers.set ?? {}).flatMap(({ name, secret }) => {
     const { suggestion } = questionOf(connector, name)

@@ -1,6 +1,6 @@
 /**
- * What a connector still has to be told: the settings that it does not work without, found by decoding what there is. So
- * those of third-party connectors are found in the same way.
+ * Finds the required settings that a connector still lacks, by decoding the settings so far. So it works for third-party
+ * connectors as well.
  */
 import { Result, Schema, type SchemaIssue } from "effect"
 import type { Connector } from "../../connectors/Connector.ts"
@@ -11,7 +11,7 @@ export interface SourceNeed {
   readonly secret: boolean
 }
 
-/** What a person is asked for although the connector does without: `"token": "ask"`. */
+/** Requests an optional setting from the person: `"token": "ask"`. */
 const ASK = "ask"
 
 type Settings = Readonly<Record<string, unknown>>
@@ -39,7 +39,7 @@ const issuesOf = ({ settings: schema }: Connector, settings: Settings): Readonly
   return Result.isSuccess(read) ? [] : walk(read.failure.issue, [])
 }
 
-/** Of settings that the file gives, without those that it leaves to a person. */
+/** The settings in the file, without those that are left to the person. */
 export const givenOf = (settings: Settings): Settings =>
   Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== ASK))
 
@@ -47,7 +47,7 @@ export const givenOf = (settings: Settings): Settings =>
 export const accepts = (connector: Connector, settings: Settings, name: string, value: unknown): boolean =>
   !issuesOf(connector, { ...settings, [name]: value }).some(({ path }) => path[0] === name)
 
-/** @param settings what is known, `connector` left out */
+/** @param settings the known settings, without `connector` */
 export const needsOf = (connector: Connector, settings: Settings): ReadonlyArray<SourceNeed> => {
   const given = givenOf(settings)
   const asked = Object.keys(settings).filter((name) => settings[name] === ASK)
@@ -62,10 +62,10 @@ export const needsOf = (connector: Connector, settings: Settings): ReadonlyArray
 const secretsOf = (given: Settings): ReadonlyArray<unknown> =>
   Object.values(given).filter((one) => typeof one === "object" && one !== null && "env" in one)
 
-/** What a key is called, the likeliest first. */
+/** Names of settings for keys, most likely first. */
 const KEYS = ["token", "key", "password"]
 
-/** A connector that lets in by a key, and has several ways to give one, needs the first of them. */
+/** For a connector with several ways to give a key, the first of them is needed. */
 const keyOf = (
   { capabilities: { authorises } }: Connector,
   known: ReadonlyArray<unknown>,

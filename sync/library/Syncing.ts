@@ -1,4 +1,4 @@
-/** What a handle does between sources, books and service: pull, plan, apply, sync, prove, reconcile. */
+/** Implements a handle's work between sources, books and service: pull, plan, apply, sync, prove, reconcile. */
 import { Clock, Effect, Result, Stream } from "effect"
 import * as Account from "../apply/Account.ts"
 import type * as ApplyReport from "../apply/Report.ts"
@@ -23,7 +23,7 @@ import { views } from "./Views.ts"
 
 type Part = Pick<Api, "pull" | "plan" | "apply" | "sync" | "reconcile" | "check" | "preview" | "independent">
 
-/** Publishes what was read of a connection. */
+/** Publishes what was read from a connection. */
 const pulled =
   ({ publish }: HandleContext) =>
   ({ connection: { id: connection }, result }: Sync.Reading<unknown>): Effect.Effect<void> => {
@@ -38,7 +38,7 @@ const received =
   (receipt: ApplyReport.CallReceipt): Effect.Effect<void> =>
     publish({ type: "receipt", ...plain(receipt) })
 
-/** Every connection was read, whatever became of the others; the whole fails with what failed first. */
+/** Returns after all connections were read, or fails with the first error. */
 const firstFailure = <E>(readings: ReadonlyArray<Sync.Reading<E>>): Effect.Effect<void, E> => {
   const failed = readings.find(({ result }) => result._tag === "Failure")?.result
   return failed?._tag === "Failure" ? Effect.fail(failed.failure) : Effect.void
@@ -80,7 +80,7 @@ const plan =
       return { calls, attention, digest: tally.summary().digest, connections: connections.map(({ id }) => id) }
     }).pipe(given)
 
-/** Publishes, once the work is done, what needs attention since it began, and the report. */
+/** Publishes, after the work, new attention items and the report. */
 const publishing = <A extends { readonly report: ApplyReport.Report }, E, R>(
   { db, publish }: HandleContext,
   connections: ReadonlyArray<Connection>,
@@ -97,7 +97,7 @@ const publishing = <A extends { readonly report: ApplyReport.Report }, E, R>(
     return done
   })
 
-/** What a program says that a person has said. */
+/** The decisions of a person that a program passes on. */
 const wordsOf = (words: ApplyOptions) => ({
   allow: allowed(words),
   ...(words.firstSync === undefined ? {} : { firstSync: words.firstSync })

@@ -1,9 +1,9 @@
 /**
- * The library for one tenant of a shared state file: what it reads it reads on a view of the file that holds nothing of
- * the others (`sync/state/TenantView.ts`), and what it decides is looked up there first.
+ * Restricts the library to one tenant of a shared state file: it reads through a view of the file without the others' rows
+ * (`sync/state/TenantView.ts`), and looks up decisions there first.
  *
- * Each method is written out, so that one that is added to the library does not compile before it is said here whether it
- * reads or decides.
+ * Each method is listed, so that a new method of the library does not compile until it is said here whether it reads or
+ * decides.
  */
 import { Effect, Layer, Stream } from "effect"
 import { Database, type StateError } from "../state/Database.ts"
@@ -14,7 +14,7 @@ import { UsageError } from "./Exit.ts"
 import { make } from "./Library.ts"
 import { unknownConnection } from "./UnknownConnection.ts"
 
-/** The library as one tenant of a shared file has it. */
+/** The library for one tenant of a shared file. */
 export const ofTenant = (configuration: Configuration) =>
   Effect.gen(function* () {
     const db = yield* Database
@@ -29,9 +29,9 @@ export const ofTenant = (configuration: Configuration) =>
 interface Parts {
   /** Works on the whole file. */
   readonly whole: Api
-  /** Reads what is of this tenant's connections, and can write nothing. */
+  /** Reads the rows of this tenant's connections, and cannot write. */
   readonly view: Api
-  /** Whether the file holds nothing of anybody else. */
+  /** Whether the file contains nothing of anybody else. */
   readonly alone: Effect.Effect<boolean, StateError>
 }
 
@@ -40,12 +40,12 @@ const narrowed = (configuration: Configuration, parts: Parts): Api => {
   return {
     ...works(configuration, parts),
     ...decisions(configuration, parts),
-    // Of the file as a whole: for whoever runs the program.
+    // Concerns the whole file: for the operator.
     backup: whole.backup,
-    // Whose books a link is for is said by whoever runs the program; a tenant sees none.
+    // The operator decides whose books a link is for; a tenant sees no links.
     connectLink: whole.connectLink,
     connectLinks: view.connectLinks,
-    // Looked up at the service, by what the caller says.
+    // Looked up at the service, with what the caller passes.
     candidates: whole.candidates,
 
     plan: view.plan,
@@ -60,7 +60,7 @@ const narrowed = (configuration: Configuration, parts: Parts): Api => {
     collection: view.collection,
     choices: view.choices,
     alerts: view.alerts,
-    // The library knows which messages are of these connections.
+    // The library knows which messages belong to these connections.
     testAlerts: whole.testAlerts,
     retryAlerts: whole.retryAlerts
   }
@@ -79,10 +79,10 @@ type Work =
   | "renameConnection"
   | "events"
 
-/** Work of its own connections: `chosen` knows no others. */
+/** Methods that work on the tenant's own connections: `chosen` knows no others. */
 const works = ({ connections }: Configuration, { alone, view, whole }: Parts): Pick<Api, Work> => {
   const ids = connections.map(({ id }) => id)
-  /** Of a run: the number of all that is open in the file is nobody's business. */
+  /** Hides the number of all open items in the file from a run's report. */
   const counted = <A extends { readonly attention: number }>(report: A): Effect.Effect<A, StateError> =>
     Effect.map(view.status(), ({ attention }) => ({ ...report, attention }))
   return {
@@ -91,16 +91,16 @@ const works = ({ connections }: Configuration, { alone, view, whole }: Parts): P
     sync: (options) => Effect.flatMap(whole.sync(options), counted),
     check: whole.check,
     preview: whole.preview,
-    // A tenant's configuration names no connections but its own.
+    // A tenant's configuration names only its own connections.
     independent: whole.independent,
-    // A file that lacks what was sent is not whole again because one of its tenants compared what is theirs.
+    // A file that lacks what was sent does not become complete because one tenant compared its own part.
     reconcile: (options = {}) =>
       Effect.flatMap(alone, (yes) =>
         whole.reconcile(yes || options.connections !== undefined ? options : { ...options, connections: ids })
       ),
     run: whole.run,
     acceptConnection: whole.acceptConnection,
-    // A name may be another tenant's, who has it not open now.
+    // The name may belong to another tenant whose handle is not open now.
     renameConnection: () =>
       Effect.fail(
         new UsageError({
@@ -131,7 +131,7 @@ type Decisions =
   | "approve"
   | "reject"
 
-/** Each is looked up in what is its own first. */
+/** Looks each document up among the tenant's own first. */
 const decisions = ({ connections, file }: Configuration, { view, whole }: Parts): Pick<Api, Decisions> => {
   const ids = connections.map(({ id }) => id)
   const owns = (connection: string) => ids.includes(connection)

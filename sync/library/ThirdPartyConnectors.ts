@@ -1,6 +1,6 @@
 /**
- * Connectors that are not ours, from a folder or a package beside the configuration. They get the contract, the kit and the
- * effect library of the Daybook that is running, wherever they stand; and are looked at before they are used.
+ * Loads connectors that are not ours, from a folder or a package beside the configuration. Wherever they are, they get the
+ * contract, the kit and the Effect library of the running Daybook, and they are checked before use.
  */
 import { existsSync, statSync } from "node:fs"
 import { createRequire, registerHooks } from "node:module"
@@ -8,7 +8,7 @@ import { join, resolve } from "node:path"
 import { pathToFileURL } from "node:url"
 import { type Connector, CONTRACT } from "../../connectors/Connector.ts"
 
-/** This program's own modules, beside this one; or, where this is a part of the bundle, the library's. */
+/** This program's own module, beside this one; or the library's, if this is part of the bundle. */
 export const library = (name: string): string => {
   const beside = [`../../connectors/${name}.ts`, `../lib/connectors/${name}.js`, `../../connectors/${name}.js`]
   const found = beside.map((path) => new URL(path, import.meta.url)).find((url) => existsSync(url))
@@ -24,8 +24,7 @@ const MODULES: Readonly<Record<string, string>> = {
 const homes = new Set<string>()
 
 /**
- * What a third-party connector's modules import by the name of Daybook, or of effect, is what is running; for as long as
- * it runs.
+ * Resolves a third-party connector's imports of Daybook and Effect to the running program, for the lifetime of the process.
  */
 const welcome = (home: string): void => {
   if (homes.size === 0) {
@@ -44,7 +43,7 @@ const welcome = (home: string): void => {
   homes.add(home)
 }
 
-/** A module of a third-party connector's folder. */
+/** Loads a module of a third-party connector's folder. */
 export const load = async (file: string): Promise<Readonly<Record<string, unknown>>> => {
   const url = pathToFileURL(file).href
   welcome(url.slice(0, url.lastIndexOf("/") + 1))
@@ -53,10 +52,10 @@ export const load = async (file: string): Promise<Readonly<Record<string, unknow
 
 const ENTRIES = ["Connector.ts", "Connector.js", "index.ts", "index.js"]
 
-/** Why what was named cannot be used; a sentence. */
+/** Why a connector cannot be used; a sentence. */
 export class Unusable extends Error {}
 
-/** Whether a source names a folder or a file, not one of our connectors. */
+/** Whether a source names a folder or a file instead of one of our connectors. */
 const isPath = (name: string): boolean => /^(\.{0,2}\/|\.{1,2}$|[A-Za-z]:[\\/])/.test(name)
 
 const inFolder = (name: string, folder: string): string => {
@@ -69,7 +68,7 @@ const inFolder = (name: string, folder: string): string => {
   throw new Unusable(`${path} contains none of ${ENTRIES.join(", ")}; one of them must export the connector`)
 }
 
-/** The file of a package that is installed where the configuration is; undefined where there is none. */
+/** The file of a package that is installed beside the configuration; undefined if there is none. */
 const inPackage = (name: string, folder: string): string | undefined => {
   try {
     return createRequire(join(folder, "daybook.config.json")).resolve(name)
@@ -78,7 +77,7 @@ const inPackage = (name: string, folder: string): string | undefined => {
   }
 }
 
-/** A third-party connector by folder, file or package; undefined where nothing goes by that name. */
+/** A third-party connector by folder, file or package; undefined if there is none with that name. */
 export const connector = async (name: string, folder: string): Promise<Connector | undefined> => {
   const file = isPath(name) ? inFolder(name, folder) : inPackage(name, folder)
   if (file === undefined) return undefined
@@ -101,7 +100,7 @@ const MEMBERS: Readonly<Record<string, (value: unknown) => boolean>> = {
   pull: (value) => typeof value === "function"
 }
 
-/** Whether it is a connector, and of which version of the contract. */
+/** Checks that it is a connector, and its version of the contract. */
 const checked = (value: unknown, file: string): Connector => {
   if (typeof value !== "object" || value === null) {
     throw new Unusable(`${file} exports no connector; write: export const connector = Connector.make({ ... })`)

@@ -1,4 +1,4 @@
-/** What there is to see in a state file, for whoever may look: nothing here writes, and none of it asks the service. */
+/** Implements the methods that only read the state file: nothing here writes or asks the service. */
 import { Clock, Effect } from "effect"
 import * as AttentionStore from "../apply/AttentionStore.ts"
 import * as Approvals from "../plan/Approvals.ts"

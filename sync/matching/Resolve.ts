@@ -67,7 +67,7 @@ const named = (db: Db, { found }: Memory, pays: string, name: string): ReadonlyA
   const key = Document.key(pays, "invoice", name)
   const known = found.get(key)
   if (known !== undefined) return [known]
-  // The query filters out deleted invoices, so the invoice itself need not be read.
+  // Deleted invoices are found in an index of their own, so that the invoice's row need not be read.
   const row = db
     .prepare(
       `SELECT ${PAYABLE} FROM document d LEFT JOIN payable p ON p.invoice = d.id WHERE d.key = :key

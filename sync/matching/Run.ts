@@ -113,8 +113,8 @@ const own = (db: Db, connection: string): void => {
 const MUCH = 20_000
 
 /**
- * Checkpoints the log less often during this work. If a large part of all documents changed, builds the index of open
- * amounts once beforehand: each invoice has a page of its own there.
+ * Checkpoints the log less often during this work. If a large part of all documents changed, drops the index of open amounts,
+ * which is rebuilt once before it is used: otherwise each changed invoice would write another page of it.
  */
 const inBulk = <A>(db: Db, work: Effect.Effect<A, StateError>): Effect.Effect<A, StateError> =>
   Effect.suspend(() => {

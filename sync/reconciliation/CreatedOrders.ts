@@ -86,7 +86,7 @@ const asItIs = (
     const facts = yield* db.read(() => Facts.orderFacts(db, key))
     const placed = facts.order
     const number = created.unique_id ?? placed?.number ?? ""
-    // Lines that differ from the source's current ones are recognised by their print.
+    // If its lines are not the source's current ones, its print stays empty, so that the change is noticed.
     const same = placed !== undefined && FirstSend.isSame({ ...created, unique_id: placed.number }, placed)
     let remote = createdAs(id, number, currency, same ? printOf(placed) : "")
     if (typeof payment_offer === "string") {

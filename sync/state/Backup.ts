@@ -1,9 +1,9 @@
 /**
- * A copy of the state file while others go on writing: one moment of it, whole, checked, and on disk before it gets its
- * name. What is sealed beside the state file is copied with it; its key is not.
+ * Copies the state file while others go on writing: a consistent snapshot, checked, and on disk before it gets its name. The
+ * encrypted vault beside the state file is copied with it; its key is not.
  *
- * The copy is marked as one. Put back in the state file's place, it lacks what was sent since: nothing is
- * sent from it until `daybook reconcile --fix` has read the service (`Guards.ts`).
+ * The copy is marked as one. Put back in the state file's place, it lacks what was sent since: nothing is sent from it until
+ * `daybook reconcile --fix` has read the service (`Guards.ts`).
  */
 import Sqlite from "better-sqlite3"
 import { Clock, Effect } from "effect"
@@ -17,7 +17,7 @@ import { stateError } from "./StateError.ts"
 export interface Backup {
   readonly file: string
   readonly bytes: number
-  /** Where the sealed tokens were copied to, if there are any. */
+  /** Where the vault was copied to, if there is one. */
   readonly vault?: string
 }
 
@@ -30,7 +30,7 @@ const flush = (path: string): void => {
   }
 }
 
-/** One moment of a database, in a file that gets its name when it is whole. */
+/** Copies a snapshot of a database into a file that gets its name once it is complete. */
 const copy = (from: Sqlite.Database, to: string, mark: (copy: Sqlite.Database) => void = () => {}): void => {
   const part = `${to}.part`
   rmSync(part, { force: true })

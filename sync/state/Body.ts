@@ -1,16 +1,16 @@
 /**
- * How the state file writes a document: an array of what every document of its kind has, and at its end, by their names,
- * the members that only some have.
+ * Encodes documents for the state file: an array of the fields that every document of its kind has, followed by an object with
+ * the fields that only some have.
  *
  *     [1,"INV-7","GBP","open","2026-01-05","2026-02-04","100","120","Acme Ltd","GB",{"number":"7"}]
  *
- * It is JSON, so that SQL looks into it (`at`), in less than half of what `Document.encode` takes. Amounts are decimals in
- * text. An invoice's number is left out where it is the id. Equal documents have equal text.
+ * It is JSON, so that SQL can query it (`at`), in less than half the size of `Document.encode`. Amounts are decimals as text.
+ * An invoice's number is left out if it equals the id. Equal documents have equal text.
  */
 import type * as Document from "../../connectors/Document.ts"
 import type { Decimal } from "../../core/money/Decimal.ts"
 
-/** The first member says the kind. Never another one for the same kind: files are full of them. */
+/** The first element encodes the kind. Never change a code: existing files contain them. */
 const CODES = {
   invoice: 1,
   payment: 2,
@@ -29,7 +29,7 @@ const KINDS: ReadonlyMap<unknown, Document.Kind> = new Map(
 const FACT = ["date", "shares"]
 const OF_ORDER = ["order", "date"]
 
-/** What stands behind kind, id and currency, each at its place. Null where a document lacks it. */
+/** The fields after kind, id and currency, by position. Null if a document lacks one. */
 const PLACES: Readonly<Record<Document.Kind, ReadonlyArray<string>>> = {
   invoice: ["status", "issued", "due", "net", "gross", "party.name", "party.country"],
   payment: FACT,
@@ -43,7 +43,7 @@ const PLACES: Readonly<Record<Document.Kind, ReadonlyArray<string>>> = {
 
 const FIRST = ["kind", "id", "currency"]
 
-/** The member of a kind's documents, in SQL; null where it is not stated. */
+/** A field of a kind's documents, as SQL; null if not stated. */
 export const at = (kind: Document.Kind, member: string, body = "body"): string => {
   const places = [...FIRST, ...PLACES[kind]]
   const place = places.indexOf(member)
@@ -51,16 +51,16 @@ export const at = (kind: Document.Kind, member: string, body = "body"): string =
   return `${body} ->> '${path}'`
 }
 
-/** Whether a body is of this kind, in SQL; as the indexes say it. */
+/** Whether a body is of this kind, as SQL; in the same form as in the indexes. */
 export const is = (kind: Document.Kind, body = "body"): string => `${body} GLOB '[[]${CODES[kind]},*'`
 
-/** An invoice's number, in SQL. */
+/** An invoice's number, as SQL. */
 export const numberOfInvoice = (body = "body"): string =>
   `coalesce(${at("invoice", "number", body)}, ${at("invoice", "id", body)})`
 
 type Loose = { [member: string]: unknown }
 
-/** Written by hand, as it runs once for every row of a ledger: `Decimal.format` looks for the places one by one. */
+/** Written by hand, because it runs once for every row of a ledger and `Decimal.format` is slower. */
 const decimal = (value: Decimal): string => {
   const digits = (value < 0n ? -value : value).toString().padStart(9, "0")
   let end = digits.length
@@ -75,7 +75,7 @@ const amountOf = (text: string): Decimal => {
   return point < 0 ? BigInt(`${text}00000000`) : BigInt(text.slice(0, point) + text.slice(point + 1).padEnd(8, "0"))
 }
 
-/** As JSON has it; in less time than `JSON.stringify` takes to ask a replacer. */
+/** Prepares a value for JSON; faster than `JSON.stringify` with a replacer. */
 const plain = (value: unknown): unknown => {
   if (typeof value === "bigint") return decimal(value)
   if (typeof value !== "object" || value === null) return value
@@ -89,7 +89,7 @@ const plain = (value: unknown): unknown => {
   return made ?? value
 }
 
-/** The members that have no place of their own; undefined where there are none. */
+/** The fields without a position of their own; undefined if there are none. */
 const others = (of: object, placed: ReadonlySet<string>): Loose | undefined => {
   let found: Loose | undefined
   for (const name in of) {
@@ -133,7 +133,7 @@ const ofInvoice = (invoice: Document.Invoice): string => {
   return JSON.stringify(placed)
 }
 
-/** As it is stored. */
+/** Encodes a document. */
 export const write = (document: Document.Document): string => {
   if (document.kind === "invoice") return ofInvoice(document)
   const placed: Array<unknown> = [CODES[document.kind], document.id, document.currency ?? null]
@@ -171,7 +171,7 @@ const invoiceOf = (placed: ReadonlyArray<unknown>): Document.Document => {
   return Object.assign(invoice, rest) as unknown as Document.Document
 }
 
-/** The document that a body is of, once its JSON was parsed. */
+/** The document of a body whose JSON was parsed. */
 export const of = (placed: ReadonlyArray<unknown>): Document.Document => {
   const kind = KINDS.get(placed[0])
   if (kind === undefined) throw new RangeError(`a document of an unknown kind: ${JSON.stringify(placed[0])}`)
@@ -192,5 +192,5 @@ export const of = (placed: ReadonlyArray<unknown>): Document.Document => {
   return document as unknown as Document.Document
 }
 
-/** The other way. `text` is what `write` wrote. */
+/** Decodes a document; `text` is the result of `write`. */
 export const read = (text: string): Document.Document => of(JSON.parse(text) as ReadonlyArray<unknown>)

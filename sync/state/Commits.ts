@@ -1,34 +1,35 @@
 /**
- * How a state file is written: in transactions, of which those of one turn of the event loop share one. Where the file is
- * replicated, nobody is told that something is committed before it is kept elsewhere too: every way to commit goes through
- * here.
+ * Writes to a state file in transactions; writes in one turn of the event loop share a transaction. If the file is replicated,
+ * a commit is reported only once it is stored elsewhere, too: every way to commit goes through here.
  */
 import type Sqlite from "better-sqlite3"
 import { Effect } from "effect"
 import { type StateError, stateError } from "./StateError.ts"
 
-/** What stands between a commit and whoever waits for it. */
+/** What delays the report of a commit. */
 export interface Gate {
-  /** Throws once nothing that is committed is kept any more. */
+  /** Throws once commits can no longer be stored elsewhere. */
   readonly alive: () => void
-  /** Calls back once everything that is committed now is kept, or says why it never will be. */
+  /** Calls back once everything that is committed now is stored elsewhere, or says why it never will be. */
   readonly whenShipped: (told: (failed?: StateError) => void) => void
   readonly shipped: Effect.Effect<void, StateError>
 }
 
 export interface WaysToCommit {
-  /** Runs `work` in one transaction, now. What it throws rolls back and becomes a `StateError`. */
+  /**
+   * Runs `work` in one transaction, now. If it throws, the transaction is rolled back and the error becomes a `StateError`.
+   */
   readonly transaction: <A>(work: () => A) => Effect.Effect<A, StateError>
-  /** Like `transaction`, shared with the other commits of this turn; on disk when it returns. */
+  /** Like `transaction`, but shares the transaction with other commits of this turn; on disk when it returns. */
   readonly commit: <A>(work: () => A) => Effect.Effect<A, StateError>
   readonly read: <A>(work: () => A) => Effect.Effect<A, StateError>
-  /** Many reads as one: they see the same state, and share the cost of its lock. */
+  /** Runs several reads as one: they see the same state and share the cost of its lock. */
   readonly snapshot: <A>(work: () => A) => Effect.Effect<A, StateError>
 }
 
 type Run = <A>(work: () => A) => A
 
-/** @param run in one transaction, see `committing` */
+/** @param run runs work in one transaction, see `committing` */
 export const waysToCommit = (raw: Sqlite.Database, file: string, run: Run, gate: Gate | undefined): WaysToCommit => {
   const attempt = <A>(work: () => A): Effect.Effect<A, StateError> =>
     Effect.try({ try: work, catch: (cause) => stateError(file, cause) })
@@ -42,7 +43,7 @@ export const waysToCommit = (raw: Sqlite.Database, file: string, run: Run, gate:
     }
   }
   const changes = raw.prepare("SELECT total_changes()").pluck()
-  // Few that read write something as well, and those wait like all others.
+  // Few reads write something as well; those wait like all other commits.
   const looking = <A>(work: () => A): Effect.Effect<A, StateError> =>
     Effect.uninterruptible(
       Effect.flatMap(
@@ -72,13 +73,13 @@ export const waysToCommit = (raw: Sqlite.Database, file: string, run: Run, gate:
   }
 }
 
-/** Runs work in transactions, and adds up how long it took to begin and to end them: to wait for the disk. */
+/** Runs work in transactions, and measures how long they take to begin and end: the time spent waiting for the disk. */
 export const committing = (db: Sqlite.Database, now: () => bigint) => {
   let nanoseconds = 0n
   let inside = 0n
-  /** Whether a look was taken in the transaction that is open; undefined when none is. */
+  /** Whether the open transaction was checked; undefined if there is none. */
   let looked: boolean | undefined
-  // Made once: a transaction is a dozen objects, and there is one for every few calls.
+  // Created once: a transaction consists of a dozen objects, and there is one for every few calls.
   const transaction = db.transaction((work: () => unknown) => {
     const began = now()
     try {
@@ -98,7 +99,7 @@ export const committing = (db: Sqlite.Database, now: () => bigint) => {
       nanoseconds += now() - before - inside
     }
   }
-  /** A look that is taken once in each transaction, and every time outside of one. */
+  /** A check that runs once in each transaction, and every time outside of one. */
   const once = (look: () => void) => () => {
     if (looked === true) return
     look()
@@ -112,7 +113,7 @@ interface Waiting {
   readonly done: (result: Effect.Effect<unknown, StateError>) => void
 }
 
-/** One transaction for all the writes of a turn; if one of them fails, each is tried alone. */
+/** Runs all writes of a turn in one transaction; if one of them fails, each is tried alone. */
 const groupCommit = (run: Run, file: string, gate?: Gate): WaysToCommit["commit"] => {
   let queue: Array<Waiting> = []
 
@@ -145,7 +146,7 @@ const groupCommit = (run: Run, file: string, gate?: Gate): WaysToCommit["commit"
     else gate.whenShipped(tell)
   }
 
-  // Not interrupted: whoever asked for it learns how it ended, and the file is not closed under it.
+  // Uninterruptible: the caller must learn how it ended, and the file must not be closed meanwhile.
   return <A>(work: () => A): Effect.Effect<A, StateError> =>
     Effect.callback<A, StateError>((resume) => {
       if (queue.length === 0) setImmediate(flush)

@@ -1,16 +1,16 @@
 /**
- * The state file: SQLite behind one small service.
+ * Opens the state file: SQLite behind one small service.
  *
- * WAL, every commit on disk before it returns (`synchronous = FULL`), one writing process at a time. The lock is
- * a transaction held on a file beside the state (`daybook.db.lock`): the operating system drops it when the
- * process dies, so a lock is never stale. Readers need no lock. A program that lives long (`share`) has the lock only
- * while it works, see `hold`.
+ * It uses WAL, with every commit on disk before it returns (`synchronous = FULL`), and allows one writing process at a time.
+ * The lock is a transaction held on a file beside the state (`daybook.db.lock`): the operating system releases it when the
+ * process dies, so a lock is never stale. Readers need no lock. A long-lived program (`share`) has the lock only while it
+ * works, see `hold`.
  *
- * Writes of concurrent fibers share a commit: `commit` gathers what arrives in one turn of the event loop into
- * one transaction, and returns when that is on disk.
+ * Writes of concurrent fibers share a commit: `commit` gathers what arrives in one turn of the event loop into one
+ * transaction, and returns when that is on disk.
  *
- * A file that was not closed properly is checked whole when it is opened next; one that was is only looked at
- * (format, version, length), so that opening costs the same however much the books hold.
+ * A file that was not closed properly is checked completely when it is next opened; otherwise only format, version and length
+ * are checked, so that opening takes the same time however large the books are.
  */
 import Sqlite from "better-sqlite3"
 import { Clock, Context, Effect, Layer, type Scope } from "effect"
@@ -30,26 +30,26 @@ import { damaged, StateError, stateError } from "./StateError.ts"
 
 export { StateError } from "./StateError.ts"
 
-/** "Dayb", so that a foreign SQLite file is never taken for a state file. */
+/** "Dayb", so that no other SQLite file is mistaken for a state file. */
 const APPLICATION_ID = 0x44617962
 
 export interface StateFile extends WaysToCommit {
   readonly file: string
-  /** Nothing of other connections is seen, see `Tenant.ts`; undefined: the whole file is. */
+  /** The connections whose rows are visible, see `Tenant.ts`; undefined: the whole file. */
   readonly only?: ReadonlyArray<string>
   readonly raw: Sqlite.Database
-  /** A prepared statement, made once per text. Integers come back as numbers. */
+  /** A prepared statement, cached by its text. Integers are returned as numbers. */
   readonly prepare: (sql: string) => Sqlite.Statement
-  /** Milliseconds that commits took since the file was opened. */
+  /** Milliseconds spent on commits since the file was opened. */
   readonly onDisk: () => number
   /**
-   * Throws when the file or its lock is not this program's any more, see `FileIdentity.ts`. Asked before each claim; those
-   * of one transaction, which is one moment, are answered together.
+   * Throws if the file or its lock no longer belongs to this program, see `FileIdentity.ts`. Checked before each claim, but
+   * only once in each transaction.
    */
   readonly verify: () => void
-  /** Runs `work` with the lock: waits for it where it is shared, has it already where the file was opened to write. */
+  /** Runs `work` with the lock: waits for it if it is shared; a file opened to write has it already. */
   readonly hold: Hold
-  /** Whether it is kept elsewhere as well, and this file is a working copy. */
+  /** Whether the file is replicated, so that this one is a working copy. */
   readonly isReplicated: boolean
   /** Of a replicated file: whether nothing that is committed is kept any more, so that it has to be opened anew. */
   readonly isDead: () => boolean
@@ -59,13 +59,13 @@ export interface OpenOptions extends Waits {
   readonly file: string
   /** `write` takes the lock and creates the file; `read` does neither; `share` has the lock only inside `hold`. */
   readonly mode: "write" | "read" | "share"
-  /** To read: the rows of these connections and no others. */
+  /** For reading: shows only the rows of these connections. */
   readonly only?: ReadonlyArray<string> | undefined
-  /** To write: how long it waits for a lock that another process has. Milliseconds; 0 unless given. */
+  /** For writing: how long to wait for another process's lock, in milliseconds. Default 0. */
   readonly patience?: number
-  /** What the holder of the lock is doing, for the message to the second process. */
+  /** What the lock's holder is doing, for the error message of a second process. */
   readonly command?: string
-  /** To write: where it is kept as well. The file is then written anew from there, and goes when it is closed. */
+  /** For writing: where the file is replicated. It is then restored from there, and deleted when closed. */
   readonly replica?: Replica | undefined
 }
 
@@ -76,7 +76,7 @@ export class Database extends Context.Service<Database, StateFile>()("daybook/sy
 
 const MAGIC = "SQLite format 3\0"
 
-/** Looks at the first bytes and the length, before SQLite does. */
+/** Checks the first bytes and the length before SQLite opens the file. */
 const inspect = (file: string): void => {
   const size = statSync(file).size
   if (size === 0) return
@@ -143,7 +143,7 @@ const open = (options: OpenOptions): Effect.Effect<StateFile, StateError, Scope.
     return only === undefined ? whole : { ...whole, only }
   })
 
-/** Throws where no state file can be. */
+/** Throws if there can be no state file at this path. */
 const place = (file: string, mode: OpenOptions["mode"]): void => {
   const fail = (why: string) => new StateError({ kind: "failed", file, why })
   if (mode === "read" && (!existsSync(file) || statSync(file).size === 0))
@@ -158,7 +158,7 @@ interface Used {
   readonly shipper: Shipper | undefined
 }
 
-/** What happens once the lock was taken, each time, and before it is given back. Without a lock: as it is read. */
+/** Work to do whenever the lock was taken, and before it is released. Without a lock, the file is only read. */
 const using = (raw: Sqlite.Database, file: string, { mode, own: first, shipper }: Used) => {
   const opened = Inode.inode(file)
   let own = first
@@ -175,7 +175,7 @@ const using = (raw: Sqlite.Database, file: string, { mode, own: first, shipper }
       verify()
       if (entered && lock !== undefined) FileIdentity.sameOnDisk(file, lock)
       const isNew = prepareFile(raw, file, mode === "read" ? "read" : shipper === undefined ? "write" : "ship")
-      // A working copy was written from what is kept a moment ago.
+      // A working copy was restored from the replica just now.
       if (lock !== undefined) begin(raw, file, lock, isNew || shipper !== undefined)
       entered = true
     })
@@ -186,9 +186,9 @@ const using = (raw: Sqlite.Database, file: string, { mode, own: first, shipper }
           verify()
           FileIdentity.stamp(raw, file, lock, true)
         }).pipe(
-          // The last close copies the log back and deletes it: what is not shipped by then never is.
+          // The last close checkpoints and deletes the log: what was not shipped by then never will be.
           Effect.andThen(shipper?.shipped ?? Effect.void),
-          // So that the file on the disk is all there is, and shows whether it is replaced meanwhile.
+          // So that the file on disk is complete, and its replacement would be noticed.
           Effect.andThen(attempt(() => void raw.pragma("wal_checkpoint(PASSIVE)"))),
           Effect.ignore,
           Effect.ensuring(Effect.sync(() => void (own = undefined)))
@@ -196,7 +196,7 @@ const using = (raw: Sqlite.Database, file: string, { mode, own: first, shipper }
   return { enter, leave, verify }
 }
 
-/** Statements are prepared once per text. */
+/** Caches prepared statements by their text. */
 const preparing = (raw: Sqlite.Database) => {
   const statements = new Map<string, Sqlite.Statement>()
   return (sql: string): Sqlite.Statement => {
@@ -207,17 +207,17 @@ const preparing = (raw: Sqlite.Database) => {
 }
 
 /**
- * The same statement, with parameters that the query planner does not look into. It looks at a bare one that stands in a
- * comparison, and then prepares the whole statement anew for each value, which takes many times as long as a look-up.
+ * The same statement, with parameters that the query planner does not inspect. For a bare parameter in a comparison, it
+ * prepares the whole statement again for each value, which takes many times as long as a look-up.
  */
 const stable = (sql: string): string =>
   sql.replace(/'[^']*'|\?|:[a-z]\w*/g, (found) => (found.startsWith("'") ? found : `+${found}`))
 
 /**
- * Answers whether the file is new.
+ * Prepares a file, and returns whether it is new.
  *
- * @param mode `ship`: a working copy, which need not be on this machine's disk, and whose log is copied back only by whoever
- *   ships it: before, it would be lost
+ * @param mode `ship`: a working copy, which may be on any disk, and whose log is checkpointed only by the shipper: before
+ *   that, its contents would be lost
  */
 const prepareFile = (db: Sqlite.Database, file: string, mode: "read" | "write" | "ship"): boolean => {
   db.pragma("busy_timeout = 5000")
@@ -250,7 +250,7 @@ const prepareFile = (db: Sqlite.Database, file: string, mode: "read" | "write" |
   if (mode === "read") return false
   db.pragma("journal_mode = WAL")
   db.pragma(`synchronous = ${mode === "ship" ? "OFF" : "FULL"}`)
-  // A step that replaces a table drops the one that others refer to.
+  // A migration that replaces a table drops one that others refer to.
   db.pragma("foreign_keys = OFF")
   db.pragma(`wal_autocheckpoint = ${mode === "ship" ? 0 : 4000}`)
   if (version > 0 && db.prepare("SELECT clean FROM state").pluck().get() === 0) {
@@ -263,7 +263,7 @@ const prepareFile = (db: Sqlite.Database, file: string, mode: "read" | "write" |
           .replaceAll("\n", "; ")
       )
   }
-  // In one transaction: whoever reads beside this finds no file that is half made.
+  // In one transaction, so that other processes never find a half-made file.
   const make = db.transaction(() => {
     db.pragma(`application_id = ${APPLICATION_ID}`)
     migrate(db)
@@ -273,11 +273,11 @@ const prepareFile = (db: Sqlite.Database, file: string, mode: "read" | "write" |
   return version === 0
 }
 
-/** The lock is taken: the file says that it is in use, and that it may lack something where it is not the one it was. */
+/** The lock was taken: marks the file as in use, and as possibly incomplete if it is not the one that was used last. */
 const begin = (db: Sqlite.Database, file: string, lock: Lock, isNew: boolean): void => {
-  // Whether a new one may send what the one before it may have sent is asked of the service (`Account.ts`).
+  // For a new file, the service is asked what an earlier file may have sent (`Account.ts`).
   const why = isNew ? undefined : FileIdentity.doubtful(db, file, lock)
-  // A backup that was put back says so itself, and of when it is.
+  // A restored backup is marked as one, with its date.
   const said = db.prepare("SELECT behind FROM state").pluck().get()
   if (why !== undefined && said === null) LedgerTrust.doubt(db, why)
   FileIdentity.stamp(db, file, lock, false)

@@ -1,12 +1,12 @@
 /**
- * Whether a state file is the one that it was: not deleted, moved or replaced while a program uses it, not an older one
- * that was put back, not a copy of one that is used elsewhere.
+ * Detects whether a state file is still the same: not deleted, moved or replaced while a program uses it, not an older one
+ * that was put back, and not a copy of one that is used elsewhere.
  *
- * What is looked at: the inode at its path, compared whenever the lock is taken and before each claim; the stamp, which
- * the lock file beside it has as well; and where it was when it was used last. A file that was used elsewhere, and has no
- * lock file beside it that knows its stamp, is taken for a copy. What cannot be seen: a folder that was put back whole,
- * lock file and all, in the place of itself; an older file written over this one after its lock file was deleted; and an original that
- * goes on being used after its copy was declared the one that counts, where neither can see the other.
+ * It checks the inode at its path, whenever the lock is taken and before each claim; the stamp, which is also in the lock
+ * file beside it; and the place where it was last used. A file that was used elsewhere, and has no lock file beside it with
+ * its stamp, counts as a copy. Not detectable: a folder that was put back as a whole, including its lock file, in its own
+ * place; an older file written over this one after its lock file was deleted; and an original that remains in use after its
+ * copy was declared the valid one, if neither can see the other.
  */
 import { inode } from "./Inode.ts"
 import Sqlite from "better-sqlite3"
@@ -16,7 +16,7 @@ import { StateError } from "./StateError.ts"
 
 const replaced = (file: string, why: string): StateError => new StateError({ kind: "replaced", file, why })
 
-/** Throws when the file at this path is not the one that was opened, or its lock is not held any more. */
+/** Throws if the file at this path is not the one that was opened, or its lock is no longer held. */
 export const verify = (file: string, opened: string | undefined, lock: Lock | undefined): void => {
   if (inode(file) !== opened) {
     throw replaced(
@@ -41,13 +41,13 @@ interface Kept {
 
 interface Where {
   readonly path: string
-  /** Of the file there. The number of its device may change when a machine starts anew. */
+  /** The file's inode. The device number is not compared, because it may change when a machine restarts. */
   readonly ino: string
-  /** When the file there was made, in nanoseconds: a number that was given back is soon another file's. */
+  /** When the file was created, in nanoseconds: inode numbers are soon reused. */
   readonly born?: string
 }
 
-/** What is at a path; undefined where nothing is. */
+/** What is at a path; undefined if there is nothing. */
 const at = (path: string): Where | undefined => {
   const found = statSync(path, { bigint: true, throwIfNoEntry: false })
   if (found === undefined) return undefined
@@ -55,13 +55,13 @@ const at = (path: string): Where | undefined => {
   return { path, ino: `${ino}`, ...(born > 0n ? { born: `${born}` } : {}) }
 }
 
-/** Not every file system says when a file was made, nor did every version write it down. */
+/** Not every file system stores the time of creation, and older versions did not record it. */
 const isSame = (one: Where, other: Where | undefined): boolean =>
   one.ino === other?.ino && (one.born === undefined || other.born === undefined || one.born === other.born)
 
 /**
- * Why this file may lack what was sent to the service, in words; undefined when it is the one that was used last. Throws
- * when it is a copy of one that is still there.
+ * Why this file may lack what was sent to the service, in words; undefined if it is the one that was used last. Throws if it
+ * is a copy of one that still exists.
  */
 export const doubtful = (db: Sqlite.Database, file: string, lock: Lock): string | undefined => {
   const { place, stamp } = db.prepare("SELECT stamp, place FROM state").get() as Kept
@@ -83,7 +83,7 @@ export const doubtful = (db: Sqlite.Database, file: string, lock: Lock): string 
   return undefined
 }
 
-/** Throws when the file on the disk is not the one that this program left there. What it has in memory says nothing. */
+/** Throws if the file on disk is not the one that this program left there, whatever it has cached. */
 export const sameOnDisk = (file: string, lock: Lock): void => {
   const known = lock.stamps()
   const onDisk = new Sqlite(file, { readonly: true, timeout: 5000 })
@@ -100,7 +100,7 @@ export const sameOnDisk = (file: string, lock: Lock): void => {
   )
 }
 
-/** Both files get a new stamp. `clean`: nothing is written behind it. */
+/** Writes a new stamp to both files. `clean`: nothing is written after it. */
 export const stamp = (db: Sqlite.Database, file: string, lock: Lock, clean: boolean): void =>
   lock.stamp(
     (stamp) =>

@@ -1,13 +1,13 @@
 /**
- * The lock of a state file: a transaction held on a file beside it. The operating system drops it when the process
- * dies, so a lock is never stale.
+ * Locks a state file with a transaction held on a file beside it. The operating system releases it when the process dies, so
+ * a lock is never stale.
  *
- * The lock file keeps the state file's stamp as well. Both get a new one whenever the lock was taken and before it is
- * given back, so that an older state file that was put back shows: the lock file saw a later one (`FileIdentity.ts`).
+ * The lock file also stores the state file's stamp. Both get a new one whenever the lock was taken and before it is released,
+ * so that an older state file that was put back is detected: the lock file has a later stamp (`FileIdentity.ts`).
  *
- * Not everything in it need survive a power failure. Who holds it is of no use then. That the last stamp is in the state
- * file was said before it was put there, as one that may be: what is lost says no more than that it is. Those two commits
- * do not wait for the disk.
+ * Not everything in it must survive a power failure. The holder's name is useless then. And the confirmation that the state
+ * file has the new stamp may be lost, because the new stamp was recorded as possible beforehand. Those two commits do not
+ * wait for the disk.
  */
 import Sqlite from "better-sqlite3"
 import { Effect, type Scope } from "effect"
@@ -18,18 +18,18 @@ import { inode } from "./Inode.ts"
 import { StateError, stateError } from "./StateError.ts"
 
 export interface Lock {
-  /** Whether the file at the lock's path is still the one that is held: whoever deletes it lets others in. */
+  /** Whether the file at the lock's path is still the one that is held: if it was deleted, another process could take it. */
   readonly isHeld: () => boolean
   /** The stamps that the state file may have: the last one, and one that was about to follow it. Empty: none is known. */
   readonly stamps: () => ReadonlyArray<string>
   /**
-   * Gives the state file a new stamp, which `write` puts on disk there. The lock file says before that it may have it, and
-   * afterwards that it has it; so it is known whatever this is cut off at. `last`: the lock is given back then.
+   * Gives the state file a new stamp, which `write` stores on disk. The lock file records before that it may have this stamp,
+   * and afterwards that it has it, so that the stamp is known wherever this is interrupted. `last`: the lock is released then.
    */
   readonly stamp: (write: (stamp: string) => void, last: boolean) => void
 }
 
-/** Another process may look for the holder's name while something is written. Milliseconds. */
+/** Another process may read the holder's name during a write. Milliseconds. */
 const BUSY_MS = 2000
 
 const TABLES = `
@@ -39,7 +39,7 @@ const TABLES = `
   DELETE FROM holder;
 `
 
-/** Takes the lock for as long as the scope lives. */
+/** Takes the lock until the scope closes. */
 export const lock = (file: string, command: string): Effect.Effect<Lock, StateError, Scope.Scope> =>
   Effect.map(
     Effect.acquireRelease(
@@ -65,12 +65,12 @@ export const lock = (file: string, command: string): Effect.Effect<Lock, StateEr
     })
   )
 
-/** What the next commit is to survive: a power failure, or no more than the end of this process. */
+/** What the next commit must survive: a power failure, or only the end of this process. */
 const [ON_DISK, SEEN] = ["NORMAL", "OFF"]
 
 /**
- * What was written is committed; the lock is held on, until a commit as `next` says. Whoever gets in between has done
- * nothing to the state file yet.
+ * Commits what was written and keeps the lock, until a commit as `next` says. A process that gets in between has not changed
+ * the state file yet.
  */
 const keep = (holder: Sqlite.Database, next: string): void => {
   holder.exec("COMMIT")
@@ -83,7 +83,7 @@ const take = (file: string, command: string) => {
   const holder = new Sqlite(path, { timeout: 0 })
   try {
     const own = inode(path)
-    // A new file is on disk whole before anything is changed in it.
+    // A new file must be on disk completely before anything in it is changed.
     holder.pragma(`synchronous = ${statSync(path).size === 0 ? ON_DISK : SEEN}`)
     holder.exec("BEGIN IMMEDIATE")
     holder.pragma(`busy_timeout = ${BUSY_MS}`)

@@ -1,17 +1,17 @@
 /**
- * Rows that are inserted many at a time: to run a statement takes longer than a row does.
+ * Inserts many rows with one statement: running a statement takes longer than inserting a row.
  */
 import type { Statement } from "better-sqlite3"
 
-/** The state file, of which this is a part. */
+/** The part of the state file's interface that is used here. */
 interface Db {
   readonly prepare: (sql: string) => Statement
 }
 
-/** More make it no quicker. */
+/** More rows do not make it faster. */
 export const TOGETHER = 50
 
-/** A statement, in which a row's values are parameters. */
+/** An insert statement, in which a row's values are parameters. */
 interface Insert {
   /** `INSERT INTO …` */
   readonly into: string
@@ -21,7 +21,7 @@ interface Insert {
   readonly otherwise: string
 }
 
-/** The statement that inserts `TOGETHER` rows, and the one that inserts one. */
+/** A statement that inserts `TOGETHER` rows, and one that inserts a single row. */
 export const insert = ({ into, otherwise, row }: Insert): { readonly many: string; readonly one: string } => ({
   many: `${into} VALUES ${Array(TOGETHER).fill(row).join(", ")} ${otherwise}`,
   one: `${into} VALUES ${row} ${otherwise}`
@@ -29,7 +29,7 @@ export const insert = ({ into, otherwise, row }: Insert): { readonly many: strin
 
 type Value = string | number | bigint | null
 
-/** Rows that wait to be inserted. Used inside a transaction, which ends with `flush`; until then nobody else finds them. */
+/** Collects rows to insert. Use inside a transaction, and end with `flush`; until then, the rows are not in the database. */
 export class ManyRows {
   readonly #db: Db
   readonly #sql: ReturnType<typeof insert>
@@ -42,7 +42,7 @@ export class ManyRows {
     this.#width = of.row.split("?").length - 1
   }
 
-  /** @param row as many values as it has parameters */
+  /** @param row as many values as the row has parameters */
   add(...row: ReadonlyArray<Value>): void {
     if (this.#waiting.push(...row) < TOGETHER * this.#width) return
     this.#db.prepare(this.#sql.many).run(this.#waiting)
@@ -56,7 +56,7 @@ export class ManyRows {
     this.#waiting = []
   }
 
-  /** Forgets those of a transaction that failed. */
+  /** Discards the rows of a transaction that failed. */
   clear(): void {
     this.#waiting = []
   }

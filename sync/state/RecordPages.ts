@@ -1,31 +1,31 @@
 /**
- * The records that documents were made from, as their sources gave them, and where they stood. Those of a page are one row,
- * compressed together: on their own they would be the largest part of a state file, and few are ever looked at.
+ * Stores the original records that documents were made from, and their place in the source. The records of a page are one row,
+ * compressed together: stored individually they would be the largest part of a state file, and few are ever read.
  *
- * A document has the number of its record: that of the row, and which of its records it is. Rows are only added. A row is
- * JSON, the places and then the texts, as Zstandard packs it: for CSV a quarter smaller than deflate, in less time.
+ * A document has the number of its record: that of the row, and the record's index in it. Rows are only added. A row is JSON,
+ * the places followed by the texts, compressed with Zstandard: for CSV a quarter smaller than deflate, and faster.
  */
 import { constants, zstdCompressSync, zstdDecompressSync } from "node:zlib"
 import type { Statement } from "better-sqlite3"
 
-/** The state file, of which this is a part. */
+/** The part of the state file's interface that is used here. */
 interface Db {
   readonly prepare: (sql: string) => Statement
 }
 
-/** A document's `record` is the row's id times this, and its place in the row. */
+/** A document's `record` is the row's id times this, plus its index in the row. */
 export const RECORDS_OF_ROW = 4096
 
-/** Characters that a row's records come to at most, but for the last of them. */
+/** The most characters in a row's records, not counting the last of them. */
 const MOST_CHARACTERS = 1 << 19
 
-/** Shorter texts are kept as they are. */
+/** Shorter texts are stored uncompressed. */
 const WORTH_IT = 512
 
-/** The quickest: records of one page are much alike, and other levels make them no smaller. */
+/** The fastest level: the records of a page are similar, and other levels do not make them smaller. */
 const LEVEL = { params: { [constants.ZSTD_c_compressionLevel]: 1 } }
 
-/** In the row of a record, in SQL. */
+/** From a record's number to its row, as SQL. */
 export const ROW = `/ ${RECORDS_OF_ROW}`
 
 interface Place {
@@ -33,7 +33,7 @@ interface Place {
   readonly origin: string
 }
 
-/** Gathers the records that are stored with a page. Used inside its transaction. */
+/** Collects the records that are stored with a page. Use inside its transaction. */
 export class RecordPages {
   readonly #db: Db
   #id: number | undefined
@@ -45,7 +45,7 @@ export class RecordPages {
     this.#db = db
   }
 
-  /** Forgets those of a page that failed. */
+  /** Discards the records of a page that failed. */
   clear(): void {
     this.#id = undefined
     this.#characters = 0
@@ -53,7 +53,7 @@ export class RecordPages {
     this.#raws = []
   }
 
-  /** Takes a record in, and answers its number. */
+  /** Adds a record, and returns its number. */
   add(scan: number, { origin, raw }: Place, now: number): number {
     if (this.#raws.length === RECORDS_OF_ROW || this.#characters > MOST_CHARACTERS) this.flush(scan, now)
     this.#id ??= 1 + (this.#db.prepare("SELECT coalesce(max(id), 0) FROM record_page").pluck().get() as number)
@@ -62,7 +62,7 @@ export class RecordPages {
     return this.#id * RECORDS_OF_ROW + this.#raws.push(raw) - 1
   }
 
-  /** Writes them. */
+  /** Writes the records. */
   flush(scan: number, now: number): void {
     if (this.#id === undefined) return
     const text = Buffer.from(JSON.stringify([this.#origins, this.#raws]))
@@ -74,7 +74,7 @@ export class RecordPages {
   }
 }
 
-/** Looks records up by their numbers; the row of the last one is at hand for the next. */
+/** Looks records up by number; caches the last row. */
 export const reader = (db: Db): ((record: number) => Place) => {
   let last:
     | { readonly id: number; readonly places: readonly [ReadonlyArray<string>, ReadonlyArray<string>] }

@@ -1,18 +1,18 @@
 /**
- * The lock of a state file for a program that lives long: held while there is work, given back in between, so that
- * other commands get their turn. Work that goes on side by side holds it together.
+ * Shares the lock of a state file in a long-lived program: it is held while there is work and released in between, so that
+ * other commands get their turn. Concurrent work holds it together.
  */
 import { Effect, Exit, Result, Schedule, Scope, Semaphore } from "effect"
 import { type Lock, lock } from "./FileLock.ts"
 import type { StateError } from "./StateError.ts"
 
-/** How often it is asked for while another process has it. */
+/** The interval between attempts while another process has it. */
 const LOCK_RETRY_MS = 500
 
 /**
- * Takes the lock, and asks again for so long while another process has it.
+ * Takes the lock, and retries while another process has it.
  *
- * @param patience milliseconds
+ * @param patience for how long, in milliseconds
  */
 export const lockWithin = (
   patience: number,
@@ -26,15 +26,15 @@ export const lockWithin = (
   })
 
 export interface Waits {
-  /** Called once, when another process has it; the error names that one. */
+  /** Called once if another process has it; the error names that process. */
   readonly onWait?: (why: StateError) => Effect.Effect<void>
 }
 
 export type Hold = <A, E, R>(work: Effect.Effect<A, E, R>, waits?: Waits) => Effect.Effect<A, E | StateError, R>
 
 /**
- * @param enter runs when it was taken: the file may have changed meanwhile
- * @param leave runs before it is given back
+ * @param enter runs after the lock was taken: the file may have changed meanwhile
+ * @param leave runs before it is released
  */
 export const holding = (
   file: string,
@@ -51,7 +51,7 @@ export const holding = (
   let holders = 0
   let taken: { readonly scope: Scope.Closeable; readonly own: Lock } | undefined
 
-  /** Interrupted only while it waits. */
+  /** Can be interrupted only while it waits. */
   const take = ({ onWait = () => Effect.void }: Waits): Effect.Effect<void, StateError> =>
     Effect.gen(function* () {
       for (let said = false; ; said = true) {

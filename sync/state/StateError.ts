@@ -1,5 +1,5 @@
 /**
- * What can be wrong with a state file, in words that say what to do.
+ * Describes what can be wrong with a state file, and what to do.
  */
 import { Schema } from "effect"
 import { accessSync, closeSync, constants, openSync } from "node:fs"
@@ -29,7 +29,7 @@ export class StateError extends Schema.TaggedError<StateError>()("StateError", {
   }
 }
 
-/** SQLite's own codes, in words that say what to do. */
+/** Translates SQLite's codes into words that say what to do. */
 export const stateError = (file: string, cause: unknown): StateError => {
   if (cause instanceof StateError) return cause
   const code = String((cause as { code?: unknown })?.code ?? "")
@@ -58,7 +58,7 @@ export const stateError = (file: string, cause: unknown): StateError => {
   return make("failed", `${code} ${message}`.trim())
 }
 
-/** Whether no further file can be opened: SQLite says only that it could not open one. */
+/** Whether the limit of open files is reached: SQLite only says that it could not open a file. */
 const isExhausted = (): boolean => {
   try {
     closeSync(openSync(process.execPath, "r"))

@@ -1,16 +1,15 @@
 /**
- * What one tenant of a shared state file sees of it: a connection to the file on which every table holds the rows of that
- * tenant's connections and no others.
+ * Restricts a connection to a shared state file to one tenant: every table shows only the rows of that tenant's connections.
  *
- * Each table is hidden behind a temporary view of the same name, and SQLite looks for a name among temporary ones first.
- * So whatever is read on this connection, by whatever statement, is narrowed: no reader has to think of it, and none that
- * is added later can forget it. A table of which it is not known whose rows are whose is seen as empty.
+ * Each table is hidden behind a temporary view of the same name, because SQLite looks up names among temporary objects first.
+ * So every statement on this connection is restricted, and no reader, present or future, has to take care of it. A table whose
+ * rows cannot be attributed to connections appears empty.
  *
- * Nothing can be written here. A decision is looked up here first, and carried out by who may write.
+ * Nothing can be written here. A decision is looked up here first, and then carried out on a connection that may write.
  */
 import type Sqlite from "better-sqlite3"
 
-/** Tables whose rows name their connection in another way than `ownerOf` finds by itself: a condition on `t`. */
+/** Tables whose rows `ownerOf` cannot attribute to a connection by itself: a condition on `t` for each. */
 const OTHERWISE: Readonly<Record<string, (owns: (column: string) => string) => string>> = {
   state: () => "1",
   connection: (owns) => owns("t.id"),
@@ -25,16 +24,16 @@ const OTHERWISE: Readonly<Record<string, (owns: (column: string) => string) => s
   control: (owns) => `EXISTS (SELECT 1 FROM main.scan p WHERE p.id = t.scan AND ${owns("p.connection")})`,
   stated_total: (owns) => `EXISTS (SELECT 1 FROM main.scan p WHERE p.id = t.scan AND ${owns("p.connection")})`,
   strange_scan: (owns) => `EXISTS (SELECT 1 FROM main.scan p WHERE p.id = t.scan AND ${owns("p.connection")})`,
-  // Made by whoever runs the program, for books that are no connection yet.
+  // Made by the operator, for books that are not a connection yet.
   connect_link: () => "0",
   alert_notice: (owns) => `EXISTS (SELECT 1 FROM main.alert a WHERE a.id = t.alert AND ${owns("a.connection")})`,
-  // One without connections is of the machine.
+  // Alerts without a connection are about the machine.
   alert_message: (owns) =>
     `t.connections <> '[]' AND NOT EXISTS (SELECT 1 FROM json_each(t.connections) c WHERE NOT ${owns("c.value")})`,
-  // Limits are the account's; a tenant sees those of its own buyers.
+  // Limits belong to the account; a tenant sees those of its own buyers.
   buyer_limit: (owns) =>
     `EXISTS (SELECT 1 FROM main.cover c WHERE c.company = t.company AND c.currency = t.currency AND ${owns("c.connection")})`,
-  // Of a run that was for several tenants, or from before that was kept, nothing is shown.
+  // Runs for several tenants, and runs from before this was stored, are hidden.
   run: (owns) =>
     `t.connections IS NOT NULL AND NOT EXISTS (SELECT 1 FROM json_each(t.connections) c WHERE NOT ${owns("c.value")})`
 }
@@ -45,11 +44,11 @@ const document = (id: string, owns: (column: string) => string): string =>
 /** The connection in a key: `books/invoice/INV-1`. */
 const prefix = (key: string): string => `substr(${key}, 1, instr(${key}, '/') - 1)`
 
-/** Columns that say whose a row is: a connection's id, or a key that begins with it. */
+/** Columns that attribute a row: a connection's id, or a key that starts with it. */
 const IDS = ["connection", "pays"]
 const KEYS = ["subject", "key", "payment"]
 
-/** What makes a row of a table, `t`, one of these connections'; undefined where nothing says whose its rows are. */
+/** The condition on `t` for rows of these connections; undefined if the rows cannot be attributed. */
 const condition = (
   table: string,
   columns: ReadonlyArray<string>,
@@ -70,8 +69,8 @@ interface Table {
 }
 
 /**
- * Hides all but the rows of these connections, on this connection to the file, for as long as it lives. Answers the tables
- * of which it is not known whose their rows are: nothing of them is seen.
+ * Hides all rows except those of these connections, for the lifetime of this connection to the file. Returns the tables whose
+ * rows cannot be attributed: they appear empty.
  */
 export const narrow = (raw: Sqlite.Database, connections: ReadonlyArray<string>): ReadonlyArray<string> => {
   const nobodys: Array<string> = []
@@ -88,7 +87,7 @@ export const narrow = (raw: Sqlite.Database, connections: ReadonlyArray<string>)
       readonly pk: number
       readonly type: string
     }>
-    // What is read in the order of its rows keeps that order.
+    // Keeps the order of rows for statements that rely on it.
     const rowid = wr === 0 && !columns.some(({ pk, type }) => pk === 1 && type === "INTEGER")
     const names = columns.map((column) => column.name)
     const where = condition(name, names, owns)
@@ -97,7 +96,7 @@ export const narrow = (raw: Sqlite.Database, connections: ReadonlyArray<string>)
       `CREATE TEMP VIEW ${name} AS SELECT ${rowid ? "t.rowid AS rowid, " : ""}t.* FROM main.${name} t WHERE ${where ?? "0"}`
     )
   }
-  // A view of the file looks at the tables of the file: those are made anew, over the narrowed ones.
+  // A view in the file refers to the file's tables: it is recreated over the restricted ones.
   const views = raw.prepare("SELECT name, sql FROM main.sqlite_schema WHERE type = 'view'").all() as ReadonlyArray<{
     readonly name: string
     readonly sql: string

@@ -1,8 +1,8 @@
 /**
- * The tables of the state file, one step at a time. A step that has shipped is never edited.
+ * Defines the tables of the state file as a list of migrations. A released migration is never edited.
  *
- * Amounts are text (exact decimals) inside `body` and whole minor units in columns that are summed. Instants are
- * milliseconds since the epoch, UTC.
+ * Amounts are text (exact decimals) inside `body`, and whole minor units in columns that are summed. Instants are milliseconds
+ * since the epoch, UTC.
  */
 import type { Database } from "better-sqlite3"
 import { ALERTS } from "./tables/Alerts.ts"
@@ -36,7 +36,9 @@ import { SOURCES } from "./tables/Sources.ts"
 import { STATED_KINDS, STATED_TOTALS } from "./tables/StatedTotals.ts"
 import { STRANGE } from "./tables/Strange.ts"
 
-/** What SQL alone cannot do is a function; it runs in the same transaction, with foreign keys not looked at. */
+/**
+ * A migration that SQL alone cannot express is a function; it runs in the same transaction, with foreign keys not enforced.
+ */
 const STEPS: ReadonlyArray<string | ((db: Database) => void)> = [
   BOOKS,
   DAEMON,
@@ -110,14 +112,14 @@ const STEPS: ReadonlyArray<string | ((db: Database) => void)> = [
   COVER_READING
 ]
 
-/** The format that `NEW_FILE` makes. */
+/** The format that `NEW_FILE` creates. */
 export const NEW_FILE_FORMAT = 32
 
 /** The format that this program writes. */
 export const VERSION = STEPS.length
 
 /**
- * Brings the file to a format in one transaction: another process never finds it half way.
+ * Migrates the file to a format in one transaction, so that other processes never see an intermediate state.
  *
  * @param to an older format, for tests
  */

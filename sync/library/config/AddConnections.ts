@@ -9,7 +9,7 @@ interface Known {
   readonly connections?: ReadonlyArray<Written>
 }
 
-/** The first of `books`, `books-2`, … that no connection has. */
+/** The first of `books`, `books-2`, … that is not in use. */
 export const freeId = (text: string, wanted: string): string => {
   const taken = ((JsonText.parse(text) as Known | null)?.connections ?? []).map(({ id }) => id)
   for (let n = 1; ; n++) {
@@ -18,7 +18,7 @@ export const freeId = (text: string, wanted: string): string => {
   }
 }
 
-/** The owner of the connections that are there, where they have one in common. */
+/** The owner of the existing connections, if they share one. */
 export const ownerIn = (text: string): Written["owner"] => {
   const owners = ((JsonText.parse(text) as Known | null)?.connections ?? []).flatMap(({ owner }) =>
     owner === undefined ? [] : [owner]

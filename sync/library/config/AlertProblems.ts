@@ -1,9 +1,9 @@
-/** What is wrong with the alerts of a configuration that each setting alone does not show. */
+/** Finds problems in a configuration's alerts that no single setting shows. */
 import { nearest } from "../../../core/Nearest.ts"
 import type { AlertKind, AlertRule, AlertSettings, EmailChannel, QuietHours } from "../../model/AlertSettings.ts"
 import { unknownConnection } from "../UnknownConnection.ts"
 
-/** Settings that belong to some kinds of rules only. */
+/** Settings that belong only to some kinds of rules. */
 const ONLY: Readonly<Record<string, ReadonlyArray<AlertKind>>> = {
   times: ["failed"],
   days: ["authorisation", "deadline"],
@@ -53,7 +53,7 @@ const ofEmail = ({ host, password, security, user }: EmailChannel, at: string): 
     : [])
 ]
 
-/** @param ids of the connections */
+/** @param ids the connections' ids */
 export const alertProblems = (alerts: AlertSettings | undefined, ids: ReadonlyArray<string>): ReadonlyArray<string> => {
   if (alerts === undefined) return []
   const { channels, quiet, rules = [] } = alerts

@@ -1,5 +1,5 @@
 /**
- * Finds and reads the configuration file: the one that was named, or `daybook.config.ts` or `.json` here.
+ * Finds and reads the configuration file: the given one, or `daybook.config.ts` or `.json` in this folder.
  */
 import { Effect } from "effect"
 import { existsSync, readFileSync, statSync } from "node:fs"
@@ -92,7 +92,7 @@ const decodeJoined = (
     )
   })
 
-/** What a configuration file holds, whatever may be wrong with it; undefined where there is none that can be read. */
+/** What a configuration file contains, valid or not; undefined if there is none that can be read. */
 export const written = (
   named: string | undefined
 ): Effect.Effect<{ readonly value: unknown; readonly folder: string } | undefined> =>
@@ -102,7 +102,7 @@ export const written = (
     return { value: await read(path).catch(() => undefined), folder: dirname(path) }
   })
 
-/** As a person names it who is in this folder. */
+/** The file's name as seen from the working folder. */
 const shown = (path: string): string => {
   const near = relative(process.cwd(), path)
   return near.startsWith("..") ? path : near
@@ -111,7 +111,7 @@ const shown = (path: string): string => {
 const read = async (path: string): Promise<unknown> => {
   if (path.endsWith(".json")) return JsonText.parse(readFileSync(path, "utf8"))
   const hooks = registerHooks({
-    // A configuration may be anywhere, also where Daybook is not installed: it gets the one that is running.
+    // A configuration may be in any folder, even where Daybook is not installed: its imports get the running program.
     resolve: (specifier, context, next) =>
       specifier === "daybook" ? { url: library(), shortCircuit: true } : next(specifier, context)
   })
@@ -123,14 +123,14 @@ const read = async (path: string): Promise<unknown> => {
   }
 }
 
-/** Modules are read once; one that was changed since is another one. */
+/** Modules are cached by name; the version makes a changed one load again. */
 const versioned = (path: string): string => {
   const url = pathToFileURL(path)
   url.searchParams.set("changed", String(statSync(path).mtimeMs))
   return url.href
 }
 
-/** This very program as a library: a module beside this one, or the bundle beside the command. */
+/** This program as a library: a module beside this one, or the bundle beside the command. */
 const library = (): string => {
   const found = packageFile("Daybook.ts", "Daybook.js", "library.js")
   if (found === undefined) throw new Error("this build of Daybook is incomplete; run npm run build")
@@ -141,7 +141,7 @@ const why = (cause: unknown): string => {
   if (!(cause instanceof Error)) return String(cause)
   const { code, message, stack = "" } = cause as NodeJS.ErrnoException
   if (code === "EACCES" || code === "EPERM") return "there is no permission to read it; check its permissions"
-  // Where a module cannot be understood, the place stands above its stack.
+  // If a module cannot be parsed, its place is above the stack.
   const line = cause instanceof SyntaxError ? /^[^\n]+:(\d+)\n/.exec(stack)?.[1] : undefined
   return line === undefined ? message : `line ${line}: ${message}`
 }

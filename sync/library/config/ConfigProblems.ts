@@ -1,6 +1,6 @@
 /**
- * What is wrong with a configuration, for the person who wrote it: each mistake with its place, and with what to write
- * there. A setting that nobody knows comes with the name that was probably meant.
+ * Describes what is wrong with a configuration, for its author: each mistake with its place and what to write there. For an
+ * unknown setting, it suggests the name that was probably meant.
  */
 import { SchemaIssue, type SchemaAST } from "effect"
 import { nearest } from "../../../core/Nearest.ts"
@@ -10,7 +10,7 @@ type Path = ReadonlyArray<PropertyKey>
 interface Problem {
   readonly path: Path
   readonly says: string
-  /** Of a setting that is not known: what was probably meant. */
+  /** For an unknown setting: the name that was probably meant. */
   readonly meant?: string | undefined
   readonly kind: "unknown" | "missing" | "other"
 }
@@ -25,7 +25,7 @@ const place = (path: Path): string =>
 
 const format = SchemaIssue.makeFormatterStandardSchemaV1()
 
-/** @param path of what was decoded, within the configuration */
+/** @param path the place of the decoded value in the configuration */
 export const problems = (issue: SchemaIssue.Issue, path: Path = []): ReadonlyArray<string> => {
   const found = walk(issue, path)
   const meant = new Set(
@@ -78,7 +78,7 @@ const unknown = (path: Path, known: ReadonlyArray<string>): Problem => {
   return { path, kind: "unknown", meant, says: `is not a known setting${hint}` }
 }
 
-/** One of several forms: speaks of the one that was begun, or of how each of them begins. */
+/** For a union: describes the form that was begun, or how each of the forms begins. */
 const anyOf = (issue: SchemaIssue.AnyOf, path: Path): ReadonlyArray<Problem> => {
   const { ast, issues } = issue
   const forms = issues.map((one) => walk(one, path))
@@ -87,7 +87,7 @@ const anyOf = (issue: SchemaIssue.AnyOf, path: Path): ReadonlyArray<Problem> => 
   )
   const [best] = begun.toSorted((a, b) => a.length - b.length)
   if (best !== undefined) return best
-  // Nothing that was written has the type of any form; text is the plainest of them.
+  // The value's type fits none of the forms; text is the simplest of them.
   if (forms.length === 0 && ast.types.some(({ _tag }) => _tag === "String"))
     return [{ path, kind: "other", says: plain("Expected string") }]
   const starts = ast.types.flatMap(names)

@@ -1,6 +1,6 @@
 /**
- * What a configuration says: which service, which connections. As TypeScript (`daybook.config.ts`) or as the same
- * thing in JSON. Decoding names every mistake at once, with its place and what to write there.
+ * Decodes a configuration: the service and the connections. It is TypeScript (`daybook.config.ts`) or JSON with the same
+ * contents. Decoding reports all mistakes at once, each with its place and what to write there.
  */
 import { Duration, Effect, Redacted, Result, Schema } from "effect"
 import { notSet } from "../../../connectors/Secrets.ts"
@@ -16,7 +16,7 @@ import { handoverProblems } from "./HandoverProblems.ts"
 import { unknownConnection } from "../UnknownConnection.ts"
 import * as ConnectorRegistry from "../ConnectorRegistry.ts"
 
-/** The configuration cannot be used. `problems` are whole sentences, each with its place. */
+/** The configuration cannot be used. `problems` are complete sentences, each with its place. */
 export class ConfigError extends Schema.TaggedError<ConfigError>()("ConfigError", {
   file: Schema.String,
   problems: Schema.Array(Schema.String)
@@ -56,7 +56,7 @@ const ConnectionFile = Schema.Struct({
   source: Schema.StructWithRest(Schema.Struct({ connector: Schema.String }), [
     Schema.Record(Schema.String, Schema.Unknown)
   ]),
-  /** Open or insured invoices to read again by id in one pull, where the source allows it; 100 unless given. */
+  /** How many open or insured invoices one pull reads again by id, if the source allows it; default 100. */
   sweep: Schema.optionalKey(
     Schema.Int.check(
       Schema.isBetween({ minimum: 0, maximum: 100_000 }, { message: "write how many invoices, like 100; 0 for none" })
@@ -64,28 +64,28 @@ const ConnectionFile = Schema.Struct({
   ),
   /** When the daemon reads it: `"15 minutes"`, or `{ cron: "0 6 * * 1-5", zone: "Europe/Paris" }`. */
   every: Schema.optionalKey(Schedule),
-  /** The daemon shows its plan and sends it only once a person has approved it. */
+  /** The daemon sends a plan only once a person has approved it. */
   approve: Schema.optionalKey(Schema.Boolean),
-  /** `"send"`: the first sync goes ahead. Otherwise it shows its sums and waits for a person. */
+  /** `"send"`: the first sync goes ahead. Otherwise it shows its totals and waits for a person. */
   first_sync: Schema.optionalKey(Schema.Literals(["send", "ask"])),
-  /** What the source signs its webhooks with, for sources that have them. */
+  /** The secret with which the source signs its webhooks, for sources that have them. */
   webhook: Schema.optionalKey(Schema.Struct({ secret: Secret })),
-  /** Requests in a day, where the source allows more than it should be asked. */
+  /** The daily request cap, lower than the source's own. */
   requests_per_day: Schema.optionalKey(
     Schema.Int.check(Schema.isGreaterThanOrEqualTo(1, { message: "write how many requests, at least 1" }))
   ),
   /** The connection whose invoices the payments of this one are for. */
   pays: Schema.optionalKey(Id),
-  /** How payments find their invoice where they name none. */
+  /** How payments without a reference are matched with invoices. */
   match: Schema.optionalKey(
     Schema.Struct({
-      /** How long after its due date an invoice may be paid by its amount and payer alone; 30 days unless given. */
+      /** Up to how many days after its due date an invoice may be matched by amount and payer alone; default 30. */
       days: Schema.optionalKey(
         Schema.Int.check(
           Schema.isBetween({ minimum: 0, maximum: 366 }, { message: "write a number of days, like 30; at most 366" })
         )
       ),
-      /** `"id"`: customers have the same ids in both, so that a payment goes by its customer's id. */
+      /** `"id"`: customers have the same ids in both, so that payments are matched by customer id. */
       customer: Schema.optionalKey(Schema.Literals(["id", "name"]))
     })
   ),
@@ -93,27 +93,27 @@ const ConnectionFile = Schema.Struct({
   owner: Schema.optionalKey(Owner)
 })
 
-/** Days after its due date within which an invoice is matched by its amount and payer alone, unless given. */
+/** The default for `match.days`. */
 const MATCHED_DAYS = 30
 
 /** The whole file. */
 export const ConfigurationFile = Schema.Struct({
-  /** Where its JSON Schema is: for editors. */
+  /** The path of the JSON Schema, for editors. */
   $schema: Schema.optionalKey(Schema.String),
   service: Service,
   connections: Schema.Array(ConnectionFile),
   daemon: Schema.optionalKey(DaemonFile),
-  /** Who is told of what goes wrong. */
+  /** Who is alerted about problems. */
   alerts: Schema.optionalKey(AlertSettings)
 })
 
-/** What `defineConfig` takes and a JSON configuration holds. */
+/** The argument of `defineConfig`, and the contents of a JSON configuration. */
 export type Config = typeof ConfigurationFile.Encoded
 
 /** A secret that is read from an environment variable, never from the file. */
 export const env = (name: string): { readonly env: string } => ({ env: name })
 
-/** Checks a configuration in the editor, and gives it back. */
+/** Type-checks a configuration in the editor, and returns it. */
 export const defineConfig = (config: Config): Config => config
 
 export interface ServiceSettings {
@@ -125,7 +125,7 @@ export interface ServiceSettings {
   readonly concurrency: number
   /** The environment variable that holds the key. */
   readonly keyVariable: string
-  /** Reads the key from the environment, when it is needed. */
+  /** Reads the key from the environment when needed. */
   readonly key: Effect.Effect<Redacted.Redacted, ConfigError>
 }
 
@@ -139,7 +139,7 @@ export interface Configuration {
   readonly service: ServiceSettings
   readonly connections: ReadonlyArray<Connection>
   readonly daemon: DaemonSettings
-  /** Left out: nobody is told of anything. */
+  /** Not set: nobody is alerted. */
   readonly alerts?: AlertSettings
 }
 
@@ -160,7 +160,7 @@ const readSource = (
   )
 }
 
-/** What is wrong with who pays for whom, and with what else a connection says. */
+/** Problems with who pays for whom, and with other settings of a connection. */
 const ofPaying = (written: ReadonlyArray<typeof ConnectionFile.Type>): ReadonlyArray<string> =>
   written.flatMap(
     ({ cover, creditor, first_sync, guards, id, match, orders, owner, pays, report_paid, scope }, index) => {
@@ -198,7 +198,7 @@ const ofPaying = (written: ReadonlyArray<typeof ConnectionFile.Type>): ReadonlyA
 
 const isSource = Schema.is(ConnectionFile.fields.source)
 
-/** What is wrong with the sources of a configuration that has other mistakes, too. */
+/** Problems with the sources of a configuration that has other mistakes, too. */
 const ofSources = (value: unknown, loaded: ConnectorRegistry.Loaded): ReadonlyArray<string> => {
   const { connections } = (value ?? {}) as { readonly connections?: unknown }
   if (!Array.isArray(connections)) return []
@@ -210,7 +210,7 @@ const ofSources = (value: unknown, loaded: ConnectorRegistry.Loaded): ReadonlyAr
   })
 }
 
-/** What a configuration is read with. */
+/** The context in which a configuration is read. */
 export interface ConfigContext {
   /** The file's name, for messages. */
   readonly file: string
@@ -220,9 +220,9 @@ export interface ConfigContext {
 }
 
 /**
- * Reads the connectors that a configuration names, and decodes it.
+ * Loads the connectors that a configuration names, and decodes it.
  *
- * @param value what the file holds
+ * @param value the file's contents
  */
 export const decode = (value: unknown, surroundings: ConfigContext): Effect.Effect<Configuration, ConfigError> =>
   Effect.flatMap(
@@ -230,7 +230,7 @@ export const decode = (value: unknown, surroundings: ConfigContext): Effect.Effe
     (connectors) => Effect.fromResult(decodeWith(value, { ...surroundings, connectors }))
   )
 
-/** The same with connectors that have been read. */
+/** The same with connectors that are already loaded. */
 export const decodeWith = (
   value: unknown,
   { connectors, environment, file, folder }: ConfigContext & { readonly connectors: ConnectorRegistry.Loaded }
@@ -301,7 +301,7 @@ const connectionOf = (
     webhook,
     ...rest
   } = one
-  // What pays for another is planned with it.
+  // A connection that pays for another is planned with it.
   const planning = { ...rest, owner: owner ?? written.find((other) => other.id === pays)?.owner }
   return {
     id,

@@ -1,6 +1,6 @@
 /**
- * What a configuration says about links by which other people connect their own books: where the pages are, which sources
- * there are to choose from, where people are sent back to, and how the pages look.
+ * The configuration of links by which other people connect their own books: the address of the pages, the sources to choose
+ * from, the return addresses, and the branding.
  */
 import { Schema } from "effect"
 import { addressProblem } from "../../../core/Address.ts"
@@ -8,7 +8,7 @@ import { Schedule } from "../../model/Schedule.ts"
 
 const maybe = Schema.optionalKey
 
-/** With a query, where one is allowed: an address that people are sent to, which must not be read on its way. */
+/** An address that people are sent to, so it must be secure; a query is allowed. */
 const Address = Schema.String.check(
   Schema.makeFilter((url: string) => addressProblem(url.replace(/\?.*$/, ""), "elsewhere") ?? true)
 )
@@ -18,24 +18,24 @@ const SourceTemplate = Schema.StructWithRest(Schema.Struct({ connector: Schema.S
 ])
 
 export const ConnectFile = Schema.Struct({
-  /** The address by which people reach the daemon's pages, through a proxy with TLS. */
+  /** The address at which people reach the daemon's pages, through a proxy with TLS. */
   url: Schema.String.check(Schema.makeFilter((url: string) => addressProblem(url, "elsewhere") ?? true)),
-  /** Who asks people to connect their books. */
+  /** The name of the company that asks people to connect their books. */
   name: Schema.NonEmptyString.check(Schema.isMaxLength(60, { message: "write at most 60 characters" })),
   /** A PNG, JPEG, WebP or SVG file beside the configuration, or a `data:` address. */
   logo: maybe(Schema.NonEmptyString),
   colour: maybe(
     Schema.String.check(Schema.isPattern(/^#[0-9a-fA-F]{6}$/u, { message: 'write a colour like "#0b5fff"' }))
   ),
-  /** Where people may be sent back to; a link names one of them. */
+  /** The allowed return addresses; a link names one of them. */
   return_urls: Schema.NonEmptyArray(Address),
-  /** What people may choose from: connectors, with the settings that are the same for everybody. */
+  /** The connectors to choose from, with the settings that are the same for everybody. */
   sources: Schema.NonEmptyArray(SourceTemplate),
-  /** When the daemon reads what was connected. */
+  /** The schedule of the new connections. */
   every: maybe(Schedule),
-  /** Plans of what was connected wait for approval. */
+  /** Plans of the new connections wait for approval. */
   approve: maybe(Schema.Boolean),
-  /** `"send"`: the first sync of what was connected goes ahead. */
+  /** `"send"`: the first sync of the new connections goes ahead. */
   first_sync: maybe(Schema.Literals(["send", "ask"]))
 })
 

@@ -1,20 +1,20 @@
 /**
- * The connections that other people made by a link: a file beside the configuration, which the daemon writes and nobody
- * else. They are read behind the configuration's own, as if they stood there. A person may take one out while no daemon
- * runs; what was read and sent of it stays in the state file.
+ * Reads and writes the file of connections that other people made by a link. It is beside the configuration, and only the
+ * daemon writes it. Its connections are read after the configuration's own, as if they were written there. A person may
+ * remove one while no daemon runs; what was read and sent stays in the state file.
  */
 import { closeSync, existsSync, fsyncSync, openSync, readFileSync, renameSync, writeFileSync } from "node:fs"
 import { basename, dirname, join } from "node:path"
 import * as JsonText from "./JsonText.ts"
 
-/** Connections as a configuration writes them. */
+/** A connection in the format of the configuration. */
 export type WrittenConnection = Readonly<Record<string, unknown>> & { readonly id: string }
 
 /** `daybook.connections.json` beside `daybook.config.json`. */
 export const fileOf = (configuration: string): string =>
   join(dirname(configuration), `${basename(configuration).replace(/(?:\.config)?\.[a-z]+$/, "")}.connections.json`)
 
-/** What the file holds; nothing where there is none. Throws an error that says what is wrong with it. */
+/** The file's contents; empty if it does not exist. Throws an error that says what is wrong with it. */
 export const read = (file: string): ReadonlyArray<WrittenConnection> => {
   if (!existsSync(file)) return []
   const { connections } = (JsonText.parse(readFileSync(file, "utf8")) ?? {}) as { readonly connections?: unknown }
@@ -22,7 +22,7 @@ export const read = (file: string): ReadonlyArray<WrittenConnection> => {
   return connections as ReadonlyArray<WrittenConnection>
 }
 
-/** A configuration with these connections behind its own, which are so many. */
+/** A configuration with these connections after its own, whose number is given. */
 export const joined = (
   value: unknown,
   more: ReadonlyArray<WrittenConnection>
@@ -32,13 +32,13 @@ export const joined = (
   return { value: { ...(value as object), connections: [...connections, ...more] }, own: connections.length }
 }
 
-/** What is wrong with one of the joined connections, with its place in its own file. */
+/** A problem with one of the joined connections, with its place in its own file. */
 export const placed = (problem: string, own: number, file: string): string =>
   problem.replace(/^connections\[(\d+)\]/, (place, index) =>
     Number(index) < own ? place : `${basename(file)}: connections[${Number(index) - own}]`
   )
 
-/** Writes connections in place of those with the same ids, whole or not at all. */
+/** Writes connections, replacing those with the same ids, atomically. */
 export const put = (file: string, made: ReadonlyArray<WrittenConnection>, gone: ReadonlyArray<string> = []): void => {
   const replaced = [...gone, ...made.map(({ id }) => id)]
   const connections = [...read(file).filter(({ id }) => !replaced.includes(id)), ...made]

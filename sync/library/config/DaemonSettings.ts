@@ -1,6 +1,6 @@
 /**
- * What a configuration says about the daemon as a whole: where it listens, how much it does at once, who may read its
- * figures, where its traces go, and how the service's webhooks are known to be the service's.
+ * The configuration of the daemon as a whole: where it listens, how much it does at once, who may read its metrics, where its
+ * traces go, and how the service's webhooks are authenticated.
  */
 import { Schema } from "effect"
 import { secret } from "../../model/Secret.ts"
@@ -18,22 +18,22 @@ const Listen = Schema.String.check(
 
 const Url = Schema.String.check(Schema.isPattern(/^https?:\/\/[^\s/]+/u, { message: "write an http or https address" }))
 
-/** What a token of the HTTP interface may do: look, see what would be sent, decide, have other people connect books. */
+/** The scopes of a token for the HTTP interface: read, see what would be sent, decide, have other people connect books. */
 const SCOPES = ["read", "plan", "approve", "connect"] as const
 
 export type TokenScope = (typeof SCOPES)[number]
 
 const ApiToken = Schema.Struct({
-  /** Recorded with what is decided by it. */
+  /** Recorded with each decision made with this token. */
   name: Schema.NonEmptyString,
   token: Secret,
   scopes: Schema.NonEmptyArray(Schema.Literals(SCOPES))
 })
 
 export const DaemonFile = Schema.Struct({
-  /** `127.0.0.1:4020` unless given. */
+  /** Default `127.0.0.1:4020`. */
   listen: maybe(Listen),
-  /** Names by which others reach it, through a proxy: requests by other names are refused. */
+  /** Host names under which others reach it through a proxy: requests for other names are rejected. */
   hosts: maybe(
     Schema.Array(
       Schema.String.check(
@@ -41,20 +41,20 @@ export const DaemonFile = Schema.Struct({
       )
     )
   ),
-  /** Connections that are worked on side by side; 4 unless given. */
+  /** How many connections run at the same time; default 4. */
   at_once: maybe(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 64 }, { message: "write 1 to 64" }))),
   log: maybe(Schema.Literals(["text", "json"])),
-  /** The `Authorization` header that was agreed with the service for its webhooks. */
+  /** The `Authorization` header of the service's webhooks, as agreed with the service. */
   webhooks: maybe(Schema.Struct({ authorization: Secret })),
-  /** The page asks for this password; without one, for the token that the daemon shows when it starts. */
+  /** The page's password; without it, the page asks for the token that the daemon prints when it starts. */
   page: maybe(Schema.Struct({ password: Secret })),
-  /** Who may use the HTTP interface; without tokens there is none. */
+  /** Who may use the HTTP interface; without tokens it is off. */
   api: maybe(Schema.Struct({ tokens: Schema.NonEmptyArray(ApiToken) })),
   /** Links by which other people connect their own books; without it there are none. */
   connect: maybe(ConnectFile),
-  /** With this as bearer token `/metrics` is answered to other machines, too. */
+  /** The bearer token with which other machines may read `/metrics`. */
   metrics: maybe(Schema.Struct({ token: Secret })),
-  /** Traces, metrics and logs are sent to this OpenTelemetry collector. */
+  /** The OpenTelemetry collector for traces, metrics and logs. */
   telemetry: maybe(Schema.Struct({ url: Url, headers: maybe(Schema.Record(Schema.String, Secret)) }))
 })
 

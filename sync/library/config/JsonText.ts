@@ -1,16 +1,16 @@
 /**
- * JSON that a person wrote: what is wrong with it, at which line and column, in words.
+ * Parses JSON that a person wrote, and describes a mistake in words, with its line and column.
  */
 import { findNodeAtLocation, type ParseError, parse as tolerant, parseTree, printParseErrorCode } from "jsonc-parser"
 
-/** `connections[0].owner`, before what is wrong there. */
+/** `connections[0].owner`, before the description of a problem there. */
 const PLACE = /^[A-Za-z_$][\w$-]*(?:\.[\w$-]+|\[\d+\])*(?=: )/
 
 const lineOf = (text: string, offset: number): number => text.slice(0, offset).split("\n").length
 
 /**
- * Problems that begin with their place, each behind its line: that of the setting, or of what it is missing from. A file of
- * one line is left as it is.
+ * Adds the line to problems that start with their place: the line of the setting, or of the object in which it is missing. A
+ * file with a single line gets none.
  */
 export const placed = (text: string, problems: ReadonlyArray<string>): ReadonlyArray<string> => {
   const json = text.replace(/^\uFEFF/, "")
@@ -23,7 +23,7 @@ export const placed = (text: string, problems: ReadonlyArray<string>): ReadonlyA
       .map((part) => (/^\d+$/.test(part) ? Number(part) : part))
     for (let known = path; known.length > 0; known = known.slice(0, -1)) {
       const node = findNodeAtLocation(root, known)
-      // A property's line is where its name stands.
+      // A property's line is that of its name.
       if (node !== undefined)
         return `line ${lineOf(json, node.parent?.type === "property" ? node.parent.offset : node.offset)}: ${problem}`
     }
@@ -96,7 +96,7 @@ const mistake = (json: string, { error, offset }: ParseError): JsonError => {
   }
 }
 
-/** Whether what stands before is a whole value already. */
+/** Whether the text before is already a complete value. */
 const endsBefore = (json: string, offset: number): boolean => {
   const errors: Array<ParseError> = []
   tolerant(json.slice(0, offset), errors)

@@ -1,17 +1,17 @@
 /**
- * The connections of a configuration by the names that the state file knows them by: one that was renamed keeps what its
- * documents' keys begin with (`sync/plan/SourceBindings.ts`).
+ * Maps the connections of a configuration to the names under which the state file knows them: a renamed connection keeps the
+ * prefix of its documents' keys (`sync/plan/SourceBindings.ts`).
  */
 import { Effect } from "effect"
 import type { Connection } from "../../model/Connection.ts"
 import * as SourceBindings from "../../plan/SourceBindings.ts"
 import { ConfigError, type Configuration } from "./Configuration.ts"
 
-/** @param state the state file; it need not be there */
+/** @param state the state file; it need not exist */
 export const renamed = (configuration: Configuration, state: string): Effect.Effect<Configuration, ConfigError> =>
   Effect.suspend(() => renamedBy(configuration, SourceBindings.names(state)))
 
-/** @param names what the keys of connections begin with that have another name in the configuration */
+/** @param names the key prefixes of connections that have another name in the configuration */
 export const renamedBy = (
   configuration: Configuration,
   names: ReadonlyMap<string, string>

@@ -1,6 +1,6 @@
 /**
- * Many tenants in one process: whose runs are due, which are open, and what is known of each. State files are opened when
- * there is something to do, and closed when others need the room.
+ * Runs many tenants in one process: tracks whose runs are due, which tenants are open, and what is known of each. State files
+ * are opened when there is something to do, and closed when others need the resources.
  */
 import { Cause, Clock, Effect, PubSub, type Scope, Stream } from "effect"
 import { nearest } from "../../../core/Nearest.ts"
@@ -23,13 +23,13 @@ import { ALL, takeTurn, type Work } from "./TenantTurn.ts"
 export type { TenantStatus } from "./TenantStatus.ts"
 
 export interface TenantsSettings {
-  /** Runs side by side, of all tenants; 8 unless given. Those whose sources are slow are not counted. */
+  /** How many runs of all tenants may run at the same time; default 8. Slow sources are not counted. */
   readonly atOnce?: number
-  /** State files that are open; unless given, as many as memory and open files allow. */
+  /** How many state files may be open; default: as many as memory and open files allow. */
   readonly maxOpen?: number
-  /** Within how long the runs that are due in one instant begin; 10 seconds unless given. Milliseconds. */
+  /** The time within which runs that are due at the same instant start; default 10 seconds. Milliseconds. */
   readonly spreadMs?: number
-  /** How long a state file stays open that nobody uses; a minute unless given. Milliseconds. */
+  /** How long an unused state file stays open; default one minute. Milliseconds. */
   readonly idleMs?: number
 }
 
@@ -44,11 +44,11 @@ interface Known {
   paused: Paused | undefined
   trouble: { readonly message: string; readonly failures: number } | undefined
   readonly work: Work
-  /** Whether it was said that another process has its state file. */
+  /** Whether it was already reported that another process has its state file. */
   isLocked: boolean
 }
 
-/** How often a tenant is tried whose state file another process has. Milliseconds. */
+/** How often to try a tenant whose state file another process has. Milliseconds. */
 const LOCKED_MS = 2000
 /** Others have it, or may have: that is no trouble of its own. */
 const ELSEWHERE: ReadonlyArray<StateError["kind"]> = ["locked", "fenced", "unreachable"]
@@ -83,13 +83,13 @@ export class ManyTenants {
     })
   }
 
-  /** @param command what holds state files, for the message to whoever else wants one */
+  /** @param command what holds state files, for the error message of another process */
   static readonly make = (
     settings: TenantsSettings,
     command = "a program"
   ): Effect.Effect<ManyTenants, never, Scope.Scope> =>
     Effect.gen(function* () {
-      // Who reads too slowly misses the oldest.
+      // A slow subscriber misses the oldest events.
       const events = yield* Effect.acquireRelease(PubSub.sliding<TenantEvent>(1024), PubSub.shutdown)
       let all: ManyTenants | undefined
       const turn = (handle: TurnHandle) => Effect.suspend(() => all?.turn(handle) ?? Effect.void)
@@ -118,7 +118,7 @@ export class ManyTenants {
     }
   }
 
-  /** Runs what is due until it is interrupted. */
+  /** Runs what is due until interrupted. */
   get run(): Effect.Effect<never, never, Scope.Scope> {
     const idle = this.#settings.idleMs ?? IDLE_MS
     const tidying = Effect.forever(Effect.andThen(Effect.sleep(Math.max(1000, idle / 4)), this.#pool.tidy))
@@ -138,12 +138,12 @@ export class ManyTenants {
     return [...this.#tenants.values()].map((known) => this.#statusOf(known))
   }
 
-  /** Connections of a tenant that run now. */
+  /** Connections of a tenant that are running. */
   busy(name: string): ReadonlyArray<string> {
     return [...(this.#tenants.get(name)?.work.busy.values() ?? [])]
   }
 
-  /** From now on it is one of the tenants; what is due is read from its files. */
+  /** Adds a tenant; what is due is read from its files. */
   add(tenant: Tenant): Effect.Effect<void> {
     const work: Work = { busy: new Map(), asked: new Set() }
     const known = this.#tenants.get(tenant.name) ?? {
@@ -159,7 +159,7 @@ export class ManyTenants {
     return this.refresh(tenant.name)
   }
 
-  /** It is none any more: its run goes on to its end, and its state file is closed. */
+  /** Removes a tenant: its current run continues to its end, and its state file is closed. */
   forget(name: string): Effect.Effect<void> {
     this.#loop.forget(name)
     this.#tenants.delete(name)
@@ -178,7 +178,7 @@ export class ManyTenants {
     return Effect.asVoid(Effect.forkDetach(this.#pool.close(name)))
   }
 
-  /** Reads again whether it is paused and when it is due. The state file of one that is paused is let go. */
+  /** Reads again whether it is paused and when it is due. The state file of a paused tenant is closed. */
   refresh(name: string): Effect.Effect<void> {
     const reading = Effect.sync(() => {
       const known = this.#tenants.get(name)
@@ -209,7 +209,7 @@ export class ManyTenants {
     })
   }
 
-  /** Looks at once at what is due in a tenant: a webhook arrived, a plan was approved. */
+  /** Checks at once what is due for a tenant: a webhook arrived, a plan was approved. */
   look(name: string): Effect.Effect<void> {
     return Effect.sync(() => {
       const known = this.#tenants.get(name)
@@ -217,7 +217,7 @@ export class ManyTenants {
     })
   }
 
-  /** With the tenant's state file open, which it stays meanwhile. Runs of it may go on beside this. */
+  /** Runs work with the tenant's state file, which stays open meanwhile. The tenant's runs may continue at the same time. */
   use<A, E, R>(
     name: string,
     work: (open: OpenTenant) => Effect.Effect<A, E, R>
@@ -258,7 +258,7 @@ export class ManyTenants {
           }).pipe(Effect.ensuring(Effect.sync(() => this.#remember(open))))
         })
         .pipe(
-          // Also what nobody thought of: a tenant that is not due again would never run any more.
+          // Catches even unforeseen errors: a tenant that is not scheduled again would never run any more.
           Effect.catchCause((cause) =>
             Cause.hasInterrupts(cause)
               ? Effect.failCause(cause as Cause.Cause<never>)
@@ -268,7 +268,7 @@ export class ManyTenants {
     })
   }
 
-  /** It could not be opened, or what happened could not be written down. Nobody else is stopped by that. */
+  /** Handles a tenant that could not be opened, or whose results could not be written. No other tenant is affected. */
   #failed(known: Known, error: unknown): Effect.Effect<void> {
     return Effect.suspend(() => {
       const { name } = known.tenant
@@ -294,7 +294,7 @@ export class ManyTenants {
     if (!this.#tenants.has(name)) return
     const now = this.#clock.currentTimeMillisUnsafe()
     const most = this.#settings.spreadMs ?? SPREAD_MS
-    // Something that is left to be done begins when its turn comes; what was due while nobody looked, like all that is due.
+    // Remaining work starts in its turn; what became due while nobody looked is spread like everything that is due.
     const window = due > now ? windowOf(due - now, most) : this.#loop.runningOf(name) > 0 ? 0 : most
     this.#loop.reschedule(name, spread(name, { due, now, window }))
   }
@@ -308,7 +308,7 @@ export class ManyTenants {
         configuration.connections.map(({ id }) => id)
       )
     } catch {
-      // The next turn says what is wrong with the file.
+      // The next turn reports what is wrong with the file.
     }
   }
 

@@ -1,4 +1,4 @@
-/** A tenant with its state file open: its configuration, its books, and what its runs and people's decisions need. */
+/** Opens a tenant's state file: its configuration, its books, and the services for its runs and people's decisions. */
 import { Effect, Layer, Scope } from "effect"
 import { MayLeave } from "../../../core/wire/MayLeave.ts"
 import * as SourceBindings from "../../plan/SourceBindings.ts"
@@ -15,9 +15,9 @@ export interface OpenTenant {
   readonly configuration: Configuration
   readonly db: Database["Service"]
   readonly handle: Handle.HandleContext
-  /** Of the configuration that was read, see `Tenant`. */
+  /** The version of the configuration that was read, see `Tenant`. */
   readonly version: string
-  /** Whether old deliveries were forgotten since it was opened. */
+  /** Whether old deliveries were deleted since it was opened. */
   tidied: boolean
 }
 
@@ -30,8 +30,8 @@ const mayLeave = ({ replica }: Tenant): (() => boolean) =>
 const memo = Layer.makeMemoMapUnsafe()
 
 /**
- * @param publish what happens in it
- * @param command what holds the state file, for the message to whoever else wants it
+ * @param publish receives the tenant's events
+ * @param command what holds the state file, for the error message of another process
  */
 export const openTenant = (tenant: Tenant, publish: Handle.HandleContext["publish"], command: string) =>
   Effect.gen(function* () {

@@ -1,4 +1,4 @@
-/** Many tenants for programs without Effect. */
+/** Offers many tenants to programs without Effect. */
 import { Effect, Exit, Fiber, Scope, Stream } from "effect"
 import { join, resolve } from "node:path"
 import { parseShard, shardOf } from "../../tenants/Shard.ts"
@@ -12,9 +12,9 @@ import { isTenantName, type TenantEntry, tenantIn, tenantOf } from "./TenantSour
 import { ofFolder } from "./TenantsOfFolder.ts"
 
 export interface TenantsOptions extends TenantsSettings {
-  /** A folder with one folder for each tenant, which has its configuration, its state file, and `.env` for its secrets. */
+  /** A folder with a subfolder for each tenant: its configuration, its state file, and `.env` for its secrets. */
   readonly folder?: string
-  /** The tenants, where a program has their configurations itself. */
+  /** The tenants, if the program has their configurations itself. */
   readonly list?: ReadonlyArray<TenantEntry>
   /** Only those of one shard: `"3/16"`. */
   readonly shard?: string
@@ -25,27 +25,27 @@ export interface Tenants {
   /** What is known of each, without opening any. */
   readonly list: () => ReadonlyArray<TenantStatus>
   readonly status: (name: string) => TenantStatus | undefined
-  /** Opens a tenant, or takes it as it is open; it stays open until the promise is settled. */
+  /** Opens a tenant if necessary; it stays open until the promise is settled. */
   readonly with: <A>(name: string, use: (daybook: PromisedApi) => Promise<A>) => Promise<A>
-  /** Runs what is due until the signal comes. */
+  /** Runs what is due until the signal is aborted. */
   readonly run: (options?: { readonly signal?: AbortSignal }) => Promise<void>
-  /** Has `run` do a tenant now, or one connection of it. */
+  /** Makes `run` run a tenant now, or one connection of it. */
   readonly ask: (name: string, connection?: string) => Promise<void>
-  /** Of a folder: nothing of a tenant runs until it is resumed. */
+  /** For a folder: nothing of a tenant runs until it is resumed. */
   readonly pause: (name: string, by: string, why?: string) => Promise<void>
   readonly resume: (name: string) => Promise<boolean>
-  /** Of a folder: from a configuration file, or a folder with one. Of a list: another entry. */
+  /** For a folder: from a configuration file, or a folder with one. For a list: another entry. */
   readonly add: (tenant: TenantEntry | { readonly name: string; readonly from: string }) => Promise<void>
-  /** Of a folder: its folder is kept where no daemon looks; answers where. Of a list: it is one no more. */
+  /** For a folder: keeps its folder where no daemon looks, and returns where. For a list: removes it from the list. */
   readonly remove: (name: string, by: string) => Promise<string | undefined>
-  /** A checked copy of every tenant, each in a folder of its own. */
+  /** Writes a checked copy of every tenant, each in its own folder. */
   readonly backup: (folder: string) => Promise<ReadonlyArray<TenantBackup>>
-  /** Calls back on everything that happens in a tenant; answers how to end that. */
+  /** Calls back on every event of a tenant; returns a function that ends it. */
   readonly on: (listener: (event: TenantEvent) => void) => () => void
   readonly close: () => Promise<void>
 }
 
-/** What a folder can do, or what is said where there is none. */
+/** The operations of a folder, or the message if there is none. */
 const changing = (folder: string | undefined) => {
   const none = Effect.fail(new UsageError({ why: "these tenants are a list of the program, not a folder" }))
   const given = <A, E>(work: (folder: string) => Effect.Effect<A, E>): Effect.Effect<A, E | UsageError> =>
@@ -60,7 +60,7 @@ const shardFor = (text: string | undefined) => {
   return shard
 }
 
-/** The tenants with what feeds them, once all of them are known. */
+/** The tenants and their source, once all of them are known. */
 const filled = async ({ folder, list = [], shard: text, ...settings }: TenantsOptions, scope: Scope.Closeable) => {
   const shard = shardFor(text)
   const wrong = list.find(({ name }) => !isTenantName(name))
@@ -82,7 +82,7 @@ const filled = async ({ folder, list = [], shard: text, ...settings }: TenantsOp
 
 type Filled = Awaited<ReturnType<typeof filled>>
 
-/** What changes who the tenants are. */
+/** The operations that add or remove tenants. */
 const changesOf = (
   { all, entries, files }: Filled,
   folder: string | undefined

@@ -1,6 +1,6 @@
 /**
- * What other processes ask of a daemon over many tenants: files in a folder of the tenants' own, one for each tenant, so
- * that a command needs no password of the daemon. An ask says only to look again or to run now; doing it twice does no harm.
+ * Passes requests of other processes to a daemon with many tenants: one file for each tenant in a folder of its own, so that a
+ * command needs no password for the daemon. A request only says to check again or to run now; repeating it does no harm.
  */
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
@@ -8,7 +8,7 @@ import { isTenantName } from "./TenantSource.ts"
 
 export type Ask = "refresh" | "sync"
 
-/** Of the folder of all tenants; its name is none of a tenant. */
+/** In the folder of all tenants; its name cannot be that of a tenant. */
 export const ownFolder = (folder: string): string => join(folder, ".daybook")
 
 const asksIn = (folder: string): string => join(ownFolder(folder), "asks")
@@ -18,7 +18,7 @@ export const leaveAsk = (folder: string, tenant: string, ask: Ask): void => {
   writeFileSync(join(asksIn(folder), `${tenant}.${ask}`), "")
 }
 
-/** Takes the asks of these tenants; those of others are left for the daemons that have them. */
+/** Takes the requests for these tenants; those for others are left for their daemons. */
 export const takeAsks = (
   folder: string,
   isOurs: (tenant: string) => boolean

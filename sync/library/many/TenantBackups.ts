@@ -1,4 +1,4 @@
-/** Copies of all tenants, one after the other, while their runs go on: of each its state file, sealed tokens and configuration. */
+/** Copies all tenants, one after the other, while their runs continue: the state file, vault and configuration of each. */
 import { Effect } from "effect"
 import { copyFileSync, existsSync, mkdirSync } from "node:fs"
 import { basename, join } from "node:path"
@@ -11,7 +11,7 @@ import type { Tenant } from "./TenantSource.ts"
 
 export interface TenantBackup {
   readonly tenant: string
-  /** The copy; undefined where there is none. */
+  /** The copy; undefined if there is none. */
   readonly copy?: Backup
   /** Why there is none. */
   readonly failed?: string
@@ -32,7 +32,7 @@ const copied = ({ folder, name, state }: Tenant, to: string): Effect.Effect<Back
     return yield* Effect.provide(backup(join(target, basename(state))), Database.layer({ file: state, mode: "read" }))
   })
 
-/** One that cannot be copied stops none of the others. */
+/** If one cannot be copied, the others still are. */
 export const backupAll = (
   tenants: ReadonlyArray<Tenant>,
   to: string,

@@ -1,7 +1,6 @@
 /**
- * What people do to the tenants of a folder: add, remove, pause, resume, move. Each step leaves a tenant in one place or
- * in none that anybody runs, whatever it is cut off at: it is made ready, or kept, where no daemon looks, and gets its
- * place by one renaming.
+ * Adds, removes, pauses, resumes and moves the tenants of a folder. Each step leaves a tenant in one place, or in none that is
+ * run, wherever it is interrupted: a tenant is prepared, or kept, where no daemon looks, and gets its place with one rename.
  */
 import { Clock, Effect } from "effect"
 import {
@@ -39,14 +38,14 @@ const attempt = <A>(work: () => A): Changed<A> =>
 
 const fail = (why: string) => new UsageError({ why })
 
-/** A place of the tenants' folder where no daemon looks for tenants. */
+/** A place in the tenants' folder where no daemon looks for tenants. */
 const place = (folder: string, what: "arriving" | "leaving" | "removed", name: string): string => {
   const parent = join(ownFolder(folder), what)
   mkdirSync(parent, { recursive: true })
   return join(parent, name)
 }
 
-/** The folder of a tenant that is there. */
+/** The folder of an existing tenant. */
 const known = (folder: string, name: string): string => {
   const path = join(folder, name)
   if (!isTenantName(name) || !existsSync(path)) throw fail(`there is no tenant ${name} in ${folder}`)
@@ -62,7 +61,7 @@ const flush = (path: string): void => {
   }
 }
 
-/** All of it is on disk. */
+/** Flushes a folder and its files to disk. */
 const flushAll = (path: string): void => {
   if (statSync(path).isDirectory()) for (const name of readdirSync(path)) flushAll(join(path, name))
   flush(path)
@@ -74,7 +73,7 @@ const writePause = (folder: string, paused: Paused): void => {
   renameSync(`${file}.part`, file)
 }
 
-/** Nothing of it runs until it is resumed; a run that is under way goes on to its end. */
+/** Pauses a tenant: nothing runs until it is resumed; a run in progress continues to its end. */
 export const pause = (folder: string, name: string, by: string, why?: string): Changed<void> =>
   Effect.flatMap(Clock.currentTimeMillis, (now) =>
     attempt(() => {
@@ -95,8 +94,8 @@ export const resume = (folder: string, name: string): Changed<boolean> =>
   })
 
 /**
- * Puts a tenant into its place: a folder with its configuration, and its state file and exports if it has any. Its
- * configuration is checked before.
+ * Adds a tenant: a folder with its configuration, and its state file and exports if it has any. Checks the configuration
+ * first.
  *
  * @param from that folder, or a configuration file
  */
@@ -125,7 +124,7 @@ export const add = (folder: string, name: string, from: string): Changed<void, C
     })
   })
 
-/** Takes a tenant out of its place while nobody has its state file. */
+/** Moves a tenant out of its place while nobody has its state file. */
 const takeOut = (folder: string, name: string, to: string): Changed<void, StateError> =>
   Effect.scoped(
     Effect.gen(function* () {
@@ -138,7 +137,7 @@ const takeOut = (folder: string, name: string, to: string): Changed<void, StateE
     })
   )
 
-/** Its folder is kept, where no daemon looks. Answers where. */
+/** Removes a tenant. Its folder is kept where no daemon looks; returns where. */
 export const remove = (folder: string, name: string, by: string): Changed<string, StateError> =>
   Effect.gen(function* () {
     const now = yield* Clock.currentTimeMillis
@@ -150,7 +149,7 @@ export const remove = (folder: string, name: string, by: string): Changed<string
 
 /**
  * Moves a tenant to another folder of tenants, such as another shard's volume. It is never in both: it leaves its place
- * before it gets the new one. Cut off, the same move goes on where it was.
+ * before it gets the new one. After an interruption, repeating the move continues it.
  */
 export const move = (folder: string, name: string, to: string, by: string): Changed<string, StateError> =>
   Effect.gen(function* () {
@@ -177,7 +176,7 @@ export const move = (folder: string, name: string, to: string, by: string): Chan
 
 const MOVING = "it is being moved"
 
-/** The index of a log belongs to the machine that made it. */
+/** Leaves out the log's index, which belongs to the machine that made it. */
 const arrive = (from: string, arriving: string, target: string): void => {
   rmSync(arriving, { recursive: true, force: true })
   cpSync(from, arriving, { recursive: true, preserveTimestamps: true, filter: (path) => !path.endsWith("-shm") })

@@ -1,6 +1,6 @@
 /**
- * What is known of a tenant without opening its state file: what needs attention, how its runs went, when it is due. Kept
- * in memory for all of them, and read again whenever one was open.
+ * Keeps what is known of a tenant without opening its state file: what needs attention, the results of its runs, when it is
+ * due. Kept in memory for all tenants, and read again whenever one was open.
  */
 import Sqlite from "better-sqlite3"
 import { existsSync } from "node:fs"
@@ -21,11 +21,11 @@ export interface TenantFigures {
   readonly approvals: number
   readonly quarantined: number
   readonly pendingCalls: number
-  /** The most failures in a row of one of its connections. */
+  /** The highest number of consecutive failures of one of its connections. */
   readonly failures: number
-  /** When the connection that has waited longest last ended well; null where one never did. Milliseconds. */
+  /** When the connection that has waited longest last succeeded; null if one never did. Milliseconds. */
   readonly succeeded: number | null
-  /** What the last failed run said. */
+  /** The message of the last failed run. */
   readonly message: string | null
 }
 
@@ -39,7 +39,7 @@ export const NO_FIGURES: TenantFigures = {
   message: null
 }
 
-/** @param ids those of its configuration */
+/** @param ids the ids in its configuration */
 export const figuresOf = (db: Pick<Db, "prepare">, ids: ReadonlyArray<string>): TenantFigures => {
   const file = db as Db
   const states = [...RunState.all(file).values()].filter(({ connection }) => ids.includes(connection))
@@ -65,7 +65,7 @@ interface Written {
   readonly every?: Schedule
 }
 
-/** The connections of a configuration that nobody has checked, by their ids and schedules; undefined: it has to be read. */
+/** Ids and schedules of the connections in an unchecked configuration; undefined: it must be decoded. */
 const writtenIn = (value: unknown): ReadonlyArray<Written> | undefined => {
   const { connections } = (value ?? {}) as { readonly connections?: unknown }
   if (!Array.isArray(connections)) return undefined
@@ -79,7 +79,7 @@ const writtenIn = (value: unknown): ReadonlyArray<Written> | undefined => {
 
 export interface Glanced {
   readonly figures: TenantFigures
-  /** When it is due; now, where only opening it can say that. Infinite: it has no schedule. */
+  /** When it is due; now, if only opening it can tell. Infinite: it has no schedule. */
   readonly due: number
 }
 
@@ -92,7 +92,7 @@ const dueOf = (db: Db, { every, id }: Written, now: number): number => {
 
 const reading = (raw: Sqlite.Database, file: string) => ({ file, prepare: (sql: string) => raw.prepare(sql) }) as Db
 
-/** Looks into a tenant's files without taking its lock: what it finds is out of date as soon as somebody else runs it. */
+/** Reads a tenant's files without its lock: the result is outdated as soon as another process runs it. */
 export const glance = ({ glance, state }: Tenant, now: number): Glanced => {
   const unknown = { figures: NO_FIGURES, due: now }
   let raw: Sqlite.Database | undefined
@@ -114,7 +114,7 @@ export const glance = ({ glance, state }: Tenant, now: number): Glanced => {
       due
     }
   } catch {
-    // Opening it says what is wrong with it.
+    // Opening it reports what is wrong.
     return unknown
   } finally {
     raw?.close()

@@ -1,6 +1,6 @@
 /**
- * Where tenants come from: a folder that has one folder for each, or a list that a program gives. A tenant is a
- * configuration and a state file of its own.
+ * Finds tenants: in a folder with a subfolder for each, or in a list that a program provides. A tenant has its own
+ * configuration and state file.
  */
 import { Effect } from "effect"
 import { existsSync, readFileSync, readdirSync, statSync } from "node:fs"
@@ -17,22 +17,22 @@ export interface Tenant {
   readonly folder: string
   readonly state: string
   readonly read: Effect.Effect<Configuration, ConfigError>
-  /** Another text when what its configuration says may have changed. */
+  /** A text that changes when its configuration may have changed. */
   readonly version: () => string
-  /** What its configuration file holds, unread; undefined where only reading it says that. */
+  /** The contents of its configuration file, not decoded; undefined if they are known only after decoding. */
   readonly glance: () => unknown
   /** In a cluster: where its state file is kept, of which the one here is a working copy. */
   readonly replica?: Replica
 }
 
-/** Words that are no names: a file of its folder, and addresses. */
+/** Excludes texts that cannot be tenants' names: files in the folder, and parts of addresses. */
 const NAME = /^[A-Za-z0-9][A-Za-z0-9_-]{0,62}$/
 
 export const isTenantName = (name: string): boolean => NAME.test(name)
 
 export const STATE = "daybook.db"
 const SECRETS = ".env"
-/** While it is there, nothing of the tenant runs. */
+/** While this file exists, nothing of the tenant runs. */
 const PAUSED = "daybook.paused"
 
 export interface Paused {
@@ -43,7 +43,7 @@ export interface Paused {
 
 export const pausedFile = (folder: string): string => join(folder, PAUSED)
 
-/** Since when it is paused, and by whom; undefined where it is not. A file that cannot be read pauses as well. */
+/** Since when it is paused, and by whom; undefined if it is not. A file that cannot be read pauses it as well. */
 export const pausedIn = (folder: string): Paused | undefined => {
   const path = pausedFile(folder)
   if (!existsSync(path)) return undefined
@@ -59,11 +59,11 @@ export const pausedIn = (folder: string): Paused | undefined => {
   }
 }
 
-/** When this file was changed last; 0 where there is none. */
+/** When this file was last changed; 0 if it does not exist. */
 const changed = (path: string | undefined): number =>
   path === undefined ? 0 : (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0)
 
-/** The process's variables, with those of a tenant's own file in their place. */
+/** The process's variables, overridden by those in the tenant's own file. */
 const environmentOf = (folder: string): Effect.Effect<Configuration["environment"], ConfigError> => {
   const file = join(folder, SECRETS)
   if (!existsSync(file)) return Effect.succeed(process.env)
@@ -79,7 +79,7 @@ const noConfiguration = (folder: string) =>
     problems: ["there is no daybook.config.json in this tenant's folder; write one, or remove the folder"]
   })
 
-/** The tenant whose folder this is. */
+/** The tenant in this folder. */
 export const tenantIn = (folder: string, name: string): Tenant => ({
   name,
   folder,
@@ -106,15 +106,15 @@ export const namesIn = (folder: string): ReadonlyArray<string> =>
     .filter((entry) => isTenantName(entry.name) && (entry.isDirectory() || entry.isSymbolicLink()))
     .map(({ name }) => name)
 
-/** One of a program's own list. */
+/** A tenant in a program's own list. */
 export interface TenantEntry {
   readonly name: string
   readonly config: Config
   /** Paths in its configuration are relative to this folder, and its state file is in it. */
   readonly folder: string
-  /** Its state file; `daybook.db` in its folder unless given. */
+  /** Its state file; default `daybook.db` in its folder. */
   readonly state?: string
-  /** Where secrets are read from; the process's environment unless given. */
+  /** Where secrets are read from; default: the process's environment. */
   readonly environment?: Configuration["environment"]
 }
 

@@ -1,4 +1,4 @@
-/** One turn of a tenant: looks at what is due in its state file, and runs one connection. */
+/** Takes one turn of a tenant: checks what is due in its state file, and runs one connection. */
 import { Clock, Effect } from "effect"
 import * as Matching from "../../matching/Run.ts"
 import type { Connection } from "../../model/Connection.ts"
@@ -16,9 +16,9 @@ import type { OpenTenant } from "./OpenTenant.ts"
 /** Stands for every connection of a tenant. */
 export const ALL = "*"
 
-/** What is under way and asked for in one tenant. */
+/** What is running and requested in one tenant. */
 export interface Work {
-  /** By family, the connection that runs. */
+  /** The running connection of each family. */
   readonly busy: Map<string, string>
   /** Ids of connections that somebody wants to run now, or `ALL`. */
   readonly asked: Set<string>
@@ -27,9 +27,9 @@ export interface Work {
 export interface TurnContext {
   readonly work: Work
   readonly publish: (event: RunEvent) => Effect.Effect<void>
-  /** Something short that holds the thread. */
+  /** Runs something short that blocks the thread. */
   readonly apart: <A, E, R>(work: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
-  /** When the tenant is to be looked at again, as far as is known now. */
+  /** Sets when the tenant must be checked again, as far as is known now. */
   readonly again: (wakes: number) => void
 }
 
@@ -83,7 +83,7 @@ const running = (
       )
   })
 
-/** Fails where the state file cannot be used. */
+/** Fails if the state file cannot be used. */
 export const takeTurn = (open: OpenTenant, turn: TurnHandle, context: TurnContext): Effect.Effect<void, StateError> =>
   Effect.gen(function* () {
     const { again, publish, work } = context

@@ -1,6 +1,6 @@
 /**
- * What all tenants of a folder have in common: `daybook.tenants.json` in it, which may be left out. Where the daemon listens,
- * how much it does at once, whose tokens are good for every tenant.
+ * Reads the settings that all tenants of a folder share: the optional `daybook.tenants.json` in it. Where the daemon listens,
+ * how much it does at once, whose tokens are valid for every tenant.
  */
 import { Duration, Effect, Schema } from "effect"
 import { existsSync, readFileSync } from "node:fs"

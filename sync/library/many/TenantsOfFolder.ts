@@ -1,6 +1,6 @@
 /**
- * The tenants of a folder, kept up to date: folders that come and go, and what other processes ask. With a shard, only
- * those of that shard: the others are counted, because nobody else may see them.
+ * Keeps the tenants of a folder up to date: subfolders that appear and disappear, and requests of other processes. With a
+ * shard, only tenants of that shard are kept; the others are only counted.
  */
 import { Effect, type Scope } from "effect"
 import { existsSync } from "node:fs"
@@ -19,17 +19,17 @@ export interface FolderOptions {
 
 export interface FolderOfTenants {
   readonly folder: string
-  /** Looks for tenants that came or went. */
+  /** Looks for tenants that were added or removed. */
   readonly scan: Effect.Effect<void, UsageError>
-  /** Tenants that are in the folder and of another shard. */
+  /** Tenants in the folder that belong to another shard. */
   readonly elsewhere: () => ReadonlyArray<string>
-  /** Goes on until it is interrupted. */
+  /** Continues until interrupted. */
   readonly follow: Effect.Effect<never, never, Scope.Scope>
 }
 
-/** How often a folder is looked at. Milliseconds. */
+/** How often to check the folder. Milliseconds. */
 const SCANS_MS = 15_000
-/** How often what others ask is looked for. Milliseconds. */
+/** How often to check for requests of other processes. Milliseconds. */
 const ASKS_MS = 1000
 
 export const ofFolder = (all: ManyTenants, { folder: named, shard }: FolderOptions): FolderOfTenants => {

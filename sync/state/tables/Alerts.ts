@@ -1,4 +1,4 @@
-/** Alerts, and the queue of what channels are told. A step of the state file, see migrations.ts. */
+/** Alerts, and the queue of messages to their channels. A migration of the state file, see migrations.ts. */
 export const ALERTS = `
 -- What was found that somebody wanted to be told of, until it is over: one row for each time that it began.
 CREATE TABLE alert (

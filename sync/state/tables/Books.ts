@@ -1,4 +1,4 @@
-/** Books, ledger and what lies between: the first step of the state file, see migrations.ts. */
+/** Books, ledger and the tables between them: the first migration of the state file, see migrations.ts. */
 export const BOOKS = `
 -- One row: which service these books belong to, and whether the file was closed properly.
 CREATE TABLE state (

@@ -1,4 +1,4 @@
-/** Files of invoices that may be handed over to collections. A step of the state file, see migrations.ts. */
+/** Files of invoices that may be handed over to collections. A migration of the state file, see migrations.ts. */
 export const COLLECTIONS = `
 -- The files that go with the collection of an invoice: its copy, the statement of account, and what a person adds. They are
 -- in the state file, so that they are as much on disk as the calls about them, and every backup has them. A file has at most

@@ -1,7 +1,7 @@
 /**
- * Documents in less than half the room: bodies as `Body.ts` writes them, records in rows of a page each (`RecordPages.ts`).
- * A step of the state file, see migrations.ts. All documents are written anew, some hundreds at a time in memory; the room
- * that they took is used for what comes later.
+ * Stores documents in less than half the space: bodies in the format of `Body.ts`, records in one row for each page
+ * (`RecordPages.ts`). A migration of the state file, see migrations.ts. All documents are rewritten, with a few hundred in
+ * memory at a time; the space that becomes free is reused.
  */
 import type { Database } from "better-sqlite3"
 import * as Document from "../../../connectors/Document.ts"
@@ -54,7 +54,7 @@ CREATE INDEX document_order ON document (body ->> '$[3].serviceOrder') WHERE bod
 CREATE INDEX document_number ON document (body ->> '$[3].number') WHERE body GLOB '[[]5,*';
 `
 
-/** Rows that are in memory at once. */
+/** How many rows are in memory at once. */
 const SOME = 500
 
 interface Row {
@@ -74,7 +74,7 @@ const DOCUMENTS = `SELECT id AS document, key, scan, n, deleted, read, origin, b
 const VERSIONS = `SELECT v.document, v.n, v.deleted, v.read, v.origin, v.body, v.raw, d.scan FROM version v JOIN document d ON d.id = v.document
   WHERE (v.document, v.n) > (:document, :n) ORDER BY v.document, v.n LIMIT ${SOME}`
 
-/** Each row of a table, with the number that its record has from now on; some are read, then all of these written. */
+/** Copies each row of a table with its record's new number; reads some rows, then writes them. */
 const copy = (db: Database, select: string, insert: (row: Row, record: number, body: string) => void) => {
   const page = db.prepare(select)
   const prepared = new Map<string, ReturnType<Database["prepare"]>>()
@@ -88,7 +88,7 @@ const copy = (db: Database, select: string, insert: (row: Row, record: number, b
   let rows = page.all({ document: 0, n: 0 }) as ReadonlyArray<Row>
   while (rows.length > 0) {
     for (const row of rows) {
-      // Records of a row are of one connection.
+      // The records of a row belong to one connection.
       if (row.scan !== scan) records.flush(scan, 0)
       scan = row.scan
       insert(row, records.add(scan, row, 0), Body.write(Document.decode(row.body)))

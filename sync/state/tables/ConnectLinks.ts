@@ -1,4 +1,4 @@
-/** Links by which other people connect their own books, and how far each came. */
+/** Links by which other people connect their own books, and the progress of each. */
 export const CONNECT_LINKS = `
   -- Neither the word in a link's address nor that of its session is kept: only what they hash to (SHA-256).
   CREATE TABLE connect_link (

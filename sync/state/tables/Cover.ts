@@ -1,4 +1,4 @@
-/** Quotes, policies and collections of invoices, see `model/Cover.ts`. A step of the state file, see migrations.ts. */
+/** Quotes, policies and collections of invoices, see `model/Cover.ts`. A migration of the state file, see migrations.ts. */
 export const COVER = `
 -- A row for each invoice that is selected, or was covered: for budget, exposure, deadlines and reports. Amounts in minor
 -- units of their currency. 'state' is one of: waiting, offered, declined, expired, insured, collection, lapsed, closed.

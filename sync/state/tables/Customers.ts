@@ -1,6 +1,6 @@
 /**
- * Who owes and how they pay: the invoices of each customer, by a number of its own, with what a person asks of them. A step of
- * the state file, see migrations.ts. Ten seconds for each million invoices of an older file.
+ * Customers and how they pay: each customer's invoices under a number of its own, with the figures that people ask for. A
+ * migration of the state file, see migrations.ts. Takes ten seconds for each million invoices of an older file.
  */
 import type { Database } from "better-sqlite3"
 import type * as Document from "../../../connectors/Document.ts"
@@ -53,7 +53,7 @@ const TABLES = `${CUSTOMER_TABLES}
 ALTER TABLE approval ADD COLUMN words TEXT;
 `
 
-/** Rows that are in memory at once. */
+/** How many rows are in memory at once. */
 const SOME = 500
 
 interface Row {

@@ -1,4 +1,4 @@
-/** What the daemon keeps: turns, webhooks, plans that wait for approval. A step of the state file, see migrations.ts. */
+/** The daemon's tables: turns, webhooks, plans that wait for approval. A migration of the state file, see migrations.ts. */
 export const DAEMON = `
 -- When a connection was last due, and how its last turn of the daemon went. One that began and did not end was cut off.
 CREATE TABLE turn (

@@ -1,6 +1,8 @@
-/** Files of collections in pieces, so that none is in memory as a whole. A step of the state file, see migrations.ts. */
+/**
+ * Files of collections in pieces, so that no file is in memory as a whole. A migration of the state file, see migrations.ts.
+ */
 
-/** Of each piece but the last. Files that are there keep theirs where this changes. */
+/** The size of each piece except the last. Existing files keep theirs if this changes. */
 export const FILE_PIECE_BYTES = 256 * 1024
 
 export const FILE_PIECES = `

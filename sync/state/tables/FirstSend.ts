@@ -1,4 +1,4 @@
-/** Which connections the service was asked about before they sent anything from this state file, see `FirstSend.ts`. */
+/** Connections for which the service was checked before their first send from this state file, see `FirstSend.ts`. */
 export const FIRST_SEND = `
 CREATE TABLE asked (
   connection TEXT PRIMARY KEY

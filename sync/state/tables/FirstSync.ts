@@ -1,4 +1,7 @@
-/** Connections whose first sync was sent, see `FirstSync.ts`; and why a plan waits. A step of the state file, see migrations.ts. */
+/**
+ * Connections whose first sync was sent, see `FirstSync.ts`; and why a plan waits. A migration of the state file, see
+ * migrations.ts.
+ */
 export const FIRST_SYNC = `
 CREATE TABLE first_sync (
   connection TEXT PRIMARY KEY

@@ -1,6 +1,6 @@
 /**
- * What the invoices of the ledger come to, by connection and currency, kept as rows of the ledger change: a statement is not
- * to add up a million rows of which none changed. The step of the state file, see migrations.ts.
+ * The sums of the ledger's invoices, by connection and currency, updated as rows of the ledger change, so that a statement
+ * does not have to add up a million unchanged rows. A migration of the state file, see migrations.ts.
  */
 
 /** What one row of the ledger adds: an invoice that is in a currency. */

@@ -1,4 +1,7 @@
-/** Payments by the customer's id, and invoices that they were matched with before. A step of the state file, see migrations.ts. */
+/**
+ * Payments by customer id, and the invoices that they were matched with before. A migration of the state file, see
+ * migrations.ts.
+ */
 export const MATCHED = `
 -- Whether payments of a connection go by the customer's id, where both sides state one.
 ALTER TABLE paying ADD COLUMN by_id INTEGER NOT NULL DEFAULT 0;

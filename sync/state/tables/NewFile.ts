@@ -1,6 +1,6 @@
 /**
- * A new file begins with what the first steps come to, written out: they rename so much that a file took twenty times as
- * long to make. It stays as it is, like a step; `migrations.ts` says up to which one it goes.
+ * The result of the first migrations, written out for new files: they rename so much that a file took twenty times as long to
+ * create. Like a migration, it is never edited; `migrations.ts` says which migrations it covers.
  */
 import { COVER } from "./Cover.ts"
 import { COVER_WITHOUT_BUDGET } from "./CoverWithoutBudget.ts"

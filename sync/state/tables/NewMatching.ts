@@ -1,4 +1,4 @@
-/** Of `NewFile.ts`: payments of one connection, and the invoices of another that they are matched with. */
+/** Part of `NewFile.ts`: payments of one connection, and the invoices of another that they are matched with. */
 export const NEW_MATCHING = `CREATE TABLE to_match (key TEXT PRIMARY KEY) STRICT, WITHOUT ROWID;
 CREATE TABLE payable (
   invoice     INTEGER PRIMARY KEY REFERENCES document (id),

@@ -1,4 +1,4 @@
-/** Whose a deferred payment is, see `PaymentHolders.ts`: a step of the state file, see `migrations.ts`. */
+/** Which order a deferred payment belongs to, see `PaymentHolders.ts`: a migration of the state file, see `migrations.ts`. */
 export const ORDERS = `
 -- A deferred payment is one order's. Where an older program found one for several, those after the first are marked:
 -- nothing is taken for any of them until a person has put it right.

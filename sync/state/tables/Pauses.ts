@@ -1,4 +1,4 @@
-/** Connections that a person paused, see `schedule/Pauses.ts`. A step of the state file, see migrations.ts. */
+/** Connections that a person paused, see `schedule/Pauses.ts`. A migration of the state file, see migrations.ts. */
 export const PAUSES = `
 -- Nothing of these runs by itself.
 CREATE TABLE pause (

@@ -1,5 +1,5 @@
-/** Payments of one connection for the invoices of another. A step of the state file, see migrations.ts. */
-/** Finds invoices by what is open of them. Dropped while many are read for the first time, see Match.ts. */
+/** Payments of one connection for the invoices of another. A migration of the state file, see migrations.ts. */
+/** Finds invoices by open amount. Dropped while many documents are read for the first time, see Match.ts. */
 export const PAYABLE_OPEN = "CREATE INDEX IF NOT EXISTS payable_open ON payable (connection, currency, open, party)"
 
 export const PAYING = `

@@ -1,4 +1,4 @@
-/** Tables and columns under the names that the program uses for them. A step of the state file, see migrations.ts. */
+/** Renames tables and columns to the names that the program uses. A migration of the state file, see migrations.ts. */
 export const PLAIN_NAMES = `
 ALTER TABLE set_aside RENAME TO quarantine;
 ALTER TABLE habit RENAME TO schema_drift;

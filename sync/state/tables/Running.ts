@@ -1,4 +1,4 @@
-/** Who works on the state file, and what changes meanwhile. A step of the state file, see migrations.ts. */
+/** Which runs use the state file, and what changes meanwhile. A migration of the state file, see migrations.ts. */
 export const RUNNING = `
 -- Grows with each change, so that a plan can tell whether it saw the latest one, see Changed.ts.
 ALTER TABLE changed ADD COLUMN n INTEGER NOT NULL DEFAULT 1;

@@ -1,4 +1,7 @@
-/** What the source itself says is open of an invoice, see \`rules/SourceFigures.ts\`. A step of the state file, see \`migrations.ts\`. */
+/**
+ * The open amounts that sources state themselves, see \`rules/SourceFigures.ts\`. A migration of the state file, see
+ * \`migrations.ts\`.
+ */
 export const SOURCE_FIGURES = `
 -- What is open by the facts, negative where more came in than was asked for; null where the document does not count. What
 -- the source says is open, null where it states nothing, and what it would say if it had the facts that were read.
@@ -10,9 +13,9 @@ CREATE INDEX ledger_source_differs ON ledger (connection, currency) WHERE source
 `
 
 /**
- * Files of before the source's figures were kept have none of its invoices before these change. A source that states
- * balances, and of which none was kept, is read from its beginning once more; files and databases are by themselves. What
- * comes is compared with what is there, as always, so that nothing of it is sent again.
+ * Files from before the sources' figures were stored have none until an invoice changes. A source that states balances, and
+ * has none stored, is read from its beginning again; files and databases always are. The result is compared with the books
+ * as usual, so nothing is sent again.
  */
 export const FIGURES_AGAIN = `
 UPDATE bookmark SET bookmark = NULL WHERE connection IN (

@@ -1,4 +1,7 @@
-/** Which source and owner each connection is bound to, and what it is called by now. A step of the state file, see migrations.ts. */
+/**
+ * The source and owner that each connection is bound to, and its current name. A migration of the state file, see
+ * migrations.ts.
+ */
 export const SOURCES = `
 -- 'connection' is what its documents' keys begin with, for good; 'name' is what the configuration calls it, where that
 -- is something else by now. 'identity' is what the connector says of the source, 'shape' the names of its settings.

@@ -1,4 +1,4 @@
-/** What lists themselves say that they come to, see `StatedTotals.ts`. A step of the state file, see migrations.ts. */
+/** The totals that lists state themselves, see `StatedTotals.ts`. A migration of the state file, see migrations.ts. */
 export const STATED_TOTALS = `
 -- Totals and closing balances of the last whole reading of a scan; exact decimals.
 CREATE TABLE stated_total (
@@ -14,5 +14,5 @@ CREATE TABLE stated_total (
 ) STRICT, WITHOUT ROWID;
 `
 
-/** What the records of such a list are. A later step. */
+/** The kind of a list's records. A later migration. */
 export const STATED_KINDS = "ALTER TABLE stated_total ADD COLUMN kind TEXT NOT NULL DEFAULT 'invoice'"

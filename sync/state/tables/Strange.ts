@@ -1,4 +1,4 @@
-/** What guards look at, see `StrangeScans.ts` and `Facts.ts`. A step of the state file, see migrations.ts. */
+/** The input of guards, see `StrangeScans.ts` and `Facts.ts`. A migration of the state file, see migrations.ts. */
 export const STRANGE = `
 -- Scans whose last whole reading looked like that of another source, with the number of the guard; in documents.
 CREATE TABLE strange_scan (
