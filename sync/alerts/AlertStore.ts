@@ -1,6 +1,6 @@
 /**
- * Alerts in the state file, and the queue of messages. An alert, what is to be told of it and the message that tells it are
- * on disk before anything is sent; a message leaves the queue once its channel took it.
+ * Stores alerts and the queue of their messages. An alert, its notices and the message for them are on disk before anything is
+ * sent; a message leaves the queue once its channel has accepted it.
  *
  * `only`: the connections whose alerts are meant; undefined: all, and those of the machine.
  */
@@ -13,7 +13,7 @@ import { type AlertEntry, type AlertMessage, MOST_LISTED } from "./Message.ts"
 type Db = Database["Service"]
 type Only = ReadonlyArray<string> | undefined
 
-/** An alert as it stands or stood. Instants are milliseconds since the epoch. */
+/** A current or past alert. Instants are milliseconds since the epoch. */
 export interface StoredAlert {
   readonly id: number
   readonly kind: AlertKind
@@ -22,7 +22,7 @@ export interface StoredAlert {
   readonly words: string
   readonly began: number
   readonly ended: number | null
-  /** Its day passed, and nobody saw to it. */
+  /** Its deadline passed before anybody acted. */
   readonly passed: boolean
 }
 
@@ -39,7 +39,7 @@ interface NoticeRow extends Notice {
   readonly message: number | null
 }
 
-/** Channels that are still to be told that something was over. */
+/** Channels that must still be notified that something is over. */
 const pendingEnds = (db: Db, only: Only): ReadonlyArray<PendingEnd> => {
   const ids = json(only)
   return db
@@ -81,7 +81,7 @@ const standing = (db: Db, only: Only): ReadonlyArray<StandingAlert> => {
   }))
 }
 
-/** Told, and in no message of its own. */
+/** Marks a notice that was settled without a message of its own. */
 const NO_MESSAGE = 0
 
 const note = (db: Db, alert: number, notices: ReadonlyArray<Notice>, over: 0 | 1): void => {
@@ -96,7 +96,7 @@ const note = (db: Db, alert: number, notices: ReadonlyArray<Notice>, over: 0 | 1
     )
 }
 
-/** It is there again: nobody is told that it was over. */
+/** The cause is back: nobody is notified that it was over. */
 const again = (db: Db, { cause, kind }: Cause, notices: ReadonlyArray<Notice>): void => {
   for (const { channel, known } of notices)
     if (known === true)
@@ -106,7 +106,7 @@ const again = (db: Db, { cause, kind }: Cause, notices: ReadonlyArray<Notice>): 
       ).run(channel, kind, cause)
 }
 
-/** Keeps what was decided. Belongs into the transaction in which the alerts were read. */
+/** Stores decisions. Call in the transaction in which the alerts were read. */
 export const keep = (db: Db, { begun, changed, over }: AlertDecision, now: number): void => {
   for (const { cause: one, notices } of begun) {
     const { cause, connection, kind, stage, title, until, words } = one
@@ -160,9 +160,9 @@ const connectionsOf = (rows: ReadonlyArray<DueRow>): ReadonlyArray<string> => [
 ]
 
 /**
- * Puts what is due into messages, one for each channel.
+ * Puts due notices into messages, one for each channel.
  *
- * @param channels those of the configuration: others are told nothing any more
+ * @param channels the configured channels: others are no longer notified
  */
 export const enqueue = (db: Db, { channels, now, only, page }: Enqueuing): void => {
   const ids = json(only)
@@ -221,9 +221,9 @@ export interface QueuedMessage {
   readonly message: AlertMessage
   readonly made: number
   readonly attempts: number
-  /** When it is tried next; null: it is not tried any more. */
+  /** When it is retried; null: it was given up. */
   readonly next: number | null
-  /** What the channel said last. */
+  /** The channel's last answer. */
   readonly why: string | null
 }
 
@@ -250,14 +250,14 @@ const messagesWhere = (db: Db, where: string, only: Only, ...values: ReadonlyArr
   )
 }
 
-/** Those that are to be sent now. */
+/** Messages to send now. */
 export const due = (db: Db, now: number, only: Only): ReadonlyArray<QueuedMessage> =>
   messagesWhere(db, "m.next <= ?", only, now)
 
-/** Those that were not sent yet, and those that nobody tries any more. */
+/** Messages that were not sent yet, and those that were given up. */
 export const unsent = (db: Db, only?: Only): ReadonlyArray<QueuedMessage> => messagesWhere(db, "m.sent IS NULL", only)
 
-/** When there is something to tell next. Milliseconds since the epoch. */
+/** When the next notice is due. Milliseconds since the epoch. */
 export const nextDue = (db: Db, only: Only): number | null => {
   const ids = json(only)
   return db
@@ -266,7 +266,7 @@ export const nextDue = (db: Db, only: Only): number | null => {
     .get(ids, ids) as number | null
 }
 
-/** When a message is tried next. Milliseconds since the epoch. */
+/** When the next message is retried. Milliseconds since the epoch. */
 export const nextMessage = (db: Db, only: Only): number | null => {
   const ids = json(only)
   return db
@@ -275,7 +275,7 @@ export const nextMessage = (db: Db, only: Only): number | null => {
     .get(ids, ids) as number | null
 }
 
-/** An attempt begins: on disk before the request leaves. Should the program end here, it is tried again then. */
+/** Starts an attempt: on disk before the request leaves. If the program ends here, it is retried at this time. */
 export const claim = (db: Db, id: number, next: number): void => {
   db.prepare("UPDATE alert_message SET attempts = attempts + 1, next = ?, why = NULL WHERE id = ?").run(next, id)
 }
@@ -284,18 +284,18 @@ export const sent = (db: Db, id: number, now: number): void => {
   db.prepare("UPDATE alert_message SET sent = ?, next = NULL, why = NULL WHERE id = ?").run(now, id)
 }
 
-/** @param next null: nothing more is tried */
+/** @param next null: no more attempts */
 export const failed = (db: Db, id: number, why: string, next: number | null): void => {
   db.prepare("UPDATE alert_message SET why = ?, next = ? WHERE id = ?").run(why, next, id)
 }
 
-/** A program began that alone sends from this file: what another was sending is tried at once. */
+/** A program started that is the only sender of this file: messages that another was sending are retried at once. */
 export const release = (db: Db, now: number, only: Only): void => {
   for (const { id } of messagesWhere(db, "m.next > ? AND m.attempts > 0 AND m.why IS NULL", only, now))
     db.prepare("UPDATE alert_message SET next = ? WHERE id = ?").run(now, id)
 }
 
-/** Has messages tried again that were given up, all of them where none is named. Answers which. */
+/** Retries messages that were given up, all or the given ones. Returns which. */
 export const retry = (db: Db, ids: ReadonlyArray<number>, now: number, only?: Only): ReadonlyArray<number> => {
   const found = messagesWhere(db, "m.sent IS NULL", only)
     .map(({ id }) => id)
@@ -304,7 +304,7 @@ export const retry = (db: Db, ids: ReadonlyArray<number>, now: number, only?: On
   return found
 }
 
-/** Those that stand, then those that ended last. */
+/** Current alerts, then those that ended last. */
 export const list = (db: Db, most: number, only?: Only): ReadonlyArray<StoredAlert> => {
   const ids = json(only)
   const rows = db
@@ -331,7 +331,7 @@ export const counts = (db: Db): AlertCounts => {
   }
 }
 
-/** How long what is over is kept. */
+/** How long past alerts are kept. */
 const KEPT_MS = 90 * 86_400_000
 
 export const forget = (db: Db, now: number): void => {

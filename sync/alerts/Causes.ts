@@ -1,7 +1,7 @@
 /**
- * What there is to be alerted of: for each kind, which causes hold by the facts, under one rule. A cause has a name that
- * stays the same as long as it is the same thing, so that it is told once; one that gets more pressing rises by a stage, and
- * is told again. Pure.
+ * Finds the causes of alerts: for each kind and rule, which causes the facts show. A cause has a name that stays the same as
+ * long as it is the same thing, so that it is reported once; one that becomes more urgent moves to a higher stage, and is
+ * reported again. Pure.
  */
 import { grouped, plural } from "../../core/Plural.ts"
 import * as Day from "../../core/wire/Day.ts"
@@ -11,7 +11,7 @@ import type { Watch } from "./Rules.ts"
 
 export interface Cause {
   readonly kind: AlertKind
-  /** Null: of the machine. */
+  /** Null: the alert is about the machine. */
   readonly connection: string | null
   /** Unique among those of its kind. */
   readonly cause: string
@@ -20,21 +20,21 @@ export interface Cause {
   readonly title: string
   /** What is known of it, and what to do. */
   readonly words: string
-  /** When it is over by itself, unheeded: milliseconds since the epoch. */
+  /** When its deadline passes, if nobody acts: milliseconds since the epoch. */
   readonly until: number | null
 }
 
-/** Days before the end of an authorisation, and before an offer ends, unless the rule says otherwise. */
+/** Default days before the end of an authorisation and before an offer ends. */
 const AUTHORISATION_DAYS = [14, 3, 1]
 const OFFER_DAYS = [3, 1]
 
-/** Higher than any number of days can make it. */
+/** The stage of a lost authorisation: higher than any number of days can reach. */
 const LOST = 1000
 
-/** An alert of the disk is over when there is so much more than the limit, so that it does not come and go. */
+/** An alert about the disk ends only when this much more than the limit is free, so that it does not come and go. */
 const RELIEF = 1.2
 
-/** How many of these days have come, with so many left; 0 while none has. */
+/** How many of these days have been reached with this many days left; 0 if none. */
 const stageOf = (days: ReadonlyArray<number>, left: number): number => days.filter((day) => left <= day).length
 
 const inDays = (days: number): string => (days <= 0 ? "today" : days === 1 ? "tomorrow" : `in ${plural(days, "day")}`)
@@ -175,7 +175,7 @@ const FINDERS: Readonly<Record<AlertKind, Finder>> = {
   clock
 }
 
-/** What holds under one rule. `isOpen`: an alert of this kind and cause stands. */
+/** The causes under one rule. `isOpen`: whether there is a current alert of this kind and cause. */
 export const causes = (
   facts: Facts,
   watch: Watch,
@@ -192,7 +192,7 @@ export const causes = (
     .map((found) => ({ ...found, kind }))
 }
 
-/** Whether the facts say anything of it now: what is not known is neither begun nor over. */
+/** Whether the facts say anything about it now: what is unknown neither begins nor ends an alert. */
 export const isKnown = (facts: Facts, { connection, kind }: Pick<Cause, "connection" | "kind">): boolean => {
   switch (kind) {
     case "disk":
@@ -201,7 +201,7 @@ export const isKnown = (facts: Facts, { connection, kind }: Pick<Cause, "connect
       return facts.aheadMs !== undefined
     case "drift":
     case "difference":
-      // A connection that the configuration no longer names is looked at by nobody.
+      // Nobody checks a connection that is no longer configured.
       return connection === null || !facts.names.has(connection) || facts.looked[kind].has(connection)
     default:
       return true

@@ -1,32 +1,32 @@
 /**
- * What becomes of alerts: those that begin, that got more pressing, that are over; whom to tell, over which channel, and
- * when. Pure: it follows from the rules, the facts and the alerts that stand.
+ * Decides which alerts begin, become more urgent, or are over; whom to notify, over which channel, and when. Pure: depends
+ * only on the rules, the facts and the current alerts.
  *
- * Each channel is told of a cause once, and once more that it is over. What is over before a channel was told of it, that
- * channel is not told at all: what it was still to be told is dropped. Nor is it told of a cause that is there again before
- * it heard that it was over.
+ * Each channel is notified once of a cause, and once that it is over. If a cause is over before a channel was notified, the
+ * pending notice is dropped. If a cause comes back before a channel heard that it was over, the channel is not notified
+ * again.
  */
 import { type Cause, causes, isKnown } from "./Causes.ts"
 import type { Facts } from "./Facts.ts"
 import type { Watch } from "./Rules.ts"
 import { dueAt } from "./Timing.ts"
 
-/** What one channel is told of one alert. Instants are milliseconds since the epoch. */
+/** A notice about one alert to one channel. Instants are milliseconds since the epoch. */
 export interface Notice {
   readonly channel: string
   readonly stage: number
   readonly due: number
-  /** The channel knows already: it was never told that this was over. */
+  /** The channel already knows: it was never notified that this was over. */
   readonly known?: true
 }
 
-/** A channel that is still to be told that a cause was over; `stage` is what it heard last. */
+/** A channel that must still be notified that a cause is over; `stage` is the last one that it was notified of. */
 export interface PendingEnd extends Pick<Cause, "kind" | "cause"> {
   readonly channel: string
   readonly stage: number
 }
 
-/** An alert that stands, with what its channels were told of it or will be. */
+/** A current alert, with the notices that its channels got or will get. */
 export interface StandingAlert extends Cause {
   readonly id: number
   readonly notices: ReadonlyArray<Notice & { readonly told: boolean }>
@@ -34,7 +34,7 @@ export interface StandingAlert extends Cause {
 
 export interface AlertDecision {
   readonly begun: ReadonlyArray<{ readonly cause: Cause; readonly notices: ReadonlyArray<Notice> }>
-  /** They still stand: with the words of now, and what more there is to tell. */
+  /** Alerts that continue, with their current texts and further notices. */
   readonly changed: ReadonlyArray<{
     readonly id: number
     readonly cause: Cause
@@ -42,16 +42,16 @@ export interface AlertDecision {
   }>
   readonly over: ReadonlyArray<{
     readonly id: number
-    /** Its time has passed, and nobody saw to it. */
+    /** Its deadline passed before anybody acted. */
     readonly passed: boolean
     readonly notices: ReadonlyArray<Notice>
   }>
 }
 
-/** A cause that holds, and the rules under which it does. */
+/** A current cause, and the rules that match it. */
 interface Holding {
   readonly cause: Cause
-  /** By channel; the first rule that names it counts. */
+  /** By channel, the first rule that names it. */
   readonly channels: Map<string, { readonly watch: Watch; readonly stage: number }>
 }
 
@@ -80,7 +80,7 @@ const holdings = (
 const highest = (alert: StandingAlert | undefined, channel: string): number =>
   Math.max(-1, ...(alert?.notices ?? []).filter((one) => one.channel === channel).map(({ stage }) => stage))
 
-/** What is to be told of it now: to channels that were not told, or at a lower stage. */
+/** New notices: for channels that were not notified, or only at a lower stage. */
 const noticesOf = ({ channels }: Holding, alert: StandingAlert | undefined, now: number): ReadonlyArray<Notice> =>
   [...channels].flatMap(([channel, { stage, watch }]) =>
     stage > highest(alert, channel) ? [{ channel, stage, due: dueAt(watch, now) }] : []
@@ -89,7 +89,7 @@ const noticesOf = ({ channels }: Holding, alert: StandingAlert | undefined, now:
 const isSame = (a: Cause, b: Cause): boolean =>
   a.stage === b.stage && a.title === b.title && a.words === b.words && a.until === b.until
 
-/** Whoever was told that it began is told that it is over, by the rules of now. */
+/** Notifies every channel that was notified of the beginning, by the current rules. */
 const ended = (alert: StandingAlert, rules: ReadonlyArray<Watch>, channels: ReadonlySet<string>, now: number) => {
   const names = [...new Set(alert.notices.map(({ channel }) => channel))]
   const wasTold = (name: string) => alert.notices.some(({ channel, told }) => told && channel === name)
@@ -103,7 +103,7 @@ const ended = (alert: StandingAlert, rules: ReadonlyArray<Watch>, channels: Read
   }
 }
 
-/** What there is to tell of a cause that begins, or begins again. */
+/** The notices for a cause that begins, or begins again. */
 const firstNotices = (held: Holding, ends: ReadonlyArray<PendingEnd>, now: number): ReadonlyArray<Notice> =>
   noticesOf(held, undefined, now).flatMap((notice): ReadonlyArray<Notice> => {
     const end = ends.find(({ channel }) => channel === notice.channel)
@@ -112,13 +112,13 @@ const firstNotices = (held: Holding, ends: ReadonlyArray<PendingEnd>, now: numbe
     return notice.stage > end.stage ? [before, notice] : [before]
   })
 
-/** The alerts of the state file, as far as they matter. */
+/** The relevant alerts of the state file. */
 export interface AlertsBefore {
   readonly alerts: ReadonlyArray<StandingAlert>
   readonly ends: ReadonlyArray<PendingEnd>
 }
 
-/** @param channels those of the configuration */
+/** @param channels the configured channels */
 export const decideAlerts = (
   rules: ReadonlyArray<Watch>,
   facts: Facts,

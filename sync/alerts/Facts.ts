@@ -1,8 +1,8 @@
-/** What alerts are decided by: what the state file and the machine say, as values. */
+/** Defines the facts that alerts are decided from: what the state file and the machine show, as values. */
 import type { CoverDeadline } from "../reports/Cover.ts"
 import type { DriftRow } from "../reports/Status.ts"
 
-/** Connections go by their ids; where a list has a member for each connection, one that is not in it is not known now. */
+/** Connections are named by id. In a list with a member for each connection, a missing one is currently unknown. */
 export interface Facts {
   /** Milliseconds since the epoch. */
   readonly now: number
@@ -10,26 +10,26 @@ export interface Facts {
   readonly attention: ReadonlyArray<AttentionFact>
   readonly approvals: ReadonlyArray<ApprovalFact>
   readonly deadlines: ReadonlyArray<DeadlineFact>
-  /** Connections whose sources, and whose statements, were looked at. */
+  /** Connections whose sources, and whose statements, were checked. */
   readonly looked: { readonly drift: ReadonlySet<string>; readonly difference: ReadonlySet<string> }
   readonly drift: ReadonlyArray<DriftRow>
   readonly differences: ReadonlyArray<DifferenceFact>
   /** Undefined: it could not be measured. */
   readonly disk?: DiskFact | undefined
-  /** How far this machine's clock is ahead of the service's. Milliseconds; undefined: it is not known. */
+  /** How far this machine's clock is ahead of the service's. Milliseconds; undefined if unknown. */
   readonly aheadMs?: number | undefined
-  /** Connections by their ids, with what people call them. */
+  /** Connections by id, with the names that people use. */
   readonly names: ReadonlyMap<string, string>
 }
 
 export interface RunFact {
   readonly connection: string
-  /** In a row. */
+  /** The number of consecutive failures. */
   readonly failures: number
   readonly message: string | null
-  /** What the source, or the service, said as it no longer accepted us; null where it does. */
+  /** The message with which the source or the service rejected our credentials; null if they are accepted. */
   readonly unauthorised: string | null
-  /** When the authorisation ends, in milliseconds since the epoch; null where nobody says. */
+  /** When the authorisation ends, in milliseconds since the epoch; null if unknown. */
   readonly authorisedUntil: number | null
 }
 
@@ -44,22 +44,22 @@ export interface ApprovalFact {
   readonly connection: string
   readonly calls: number
   readonly reductions: number
-  /** Why a person is asked; null where the connection asks about every plan. */
+  /** Why a person is asked; null if the connection asks about every plan. */
   readonly why: string | null
 }
 
-/** A deadline of cover, with the instant at which it has passed. */
+/** A deadline for cover, with the instant at which it passes. */
 export interface DeadlineFact extends CoverDeadline {
   readonly until: number
 }
 
-/** What does not agree in one statement. */
+/** The differences in one statement. */
 export interface DifferenceFact {
   readonly connection: string
   /** `GBP`, `orders in GBP`. */
   readonly what: string
   readonly count: number
-  /** The first of them, in words. */
+  /** The first difference, in words. */
   readonly first: string
 }
 

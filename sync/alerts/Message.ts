@@ -1,14 +1,14 @@
-/** What a channel is sent: the alerts that one message is about, as a value, and as text. Pure. */
+/** Builds the message to a channel, as a value and as text, from the alerts that it is about. Pure. */
 import { plural } from "../../core/Plural.ts"
 import type { AlertKind } from "../model/AlertSettings.ts"
 
-/** One alert, as a message says it. Instants are ISO 8601 in UTC. */
+/** One alert in a message. Instants are ISO 8601 in UTC. */
 export interface AlertEntry {
   readonly alert: number
   readonly kind: AlertKind
-  /** Null: of the machine. */
+  /** Null: the alert is about the machine. */
   readonly connection: string | null
-  /** It began or got more pressing; it is over; its day has passed. */
+  /** It began or became more urgent; it is over; its deadline passed. */
   readonly what: "began" | "over" | "passed"
   readonly title: string
   readonly words: string
@@ -17,24 +17,24 @@ export interface AlertEntry {
 }
 
 export interface AlertMessage {
-  /** The same in every copy. */
+  /** The same in every repetition. */
   readonly id: string
   readonly type: "daybook.alerts" | "daybook.test"
-  /** The latest first of what began, then what is over. */
+  /** Those that began, latest first; then those that are over. */
   readonly alerts: ReadonlyArray<AlertEntry>
   /** How many more there are than are listed. */
   readonly more: number
-  /** The daemon's page, where the configuration names it. */
+  /** The daemon's page, if configured. */
   readonly page?: string
 }
 
-/** Alerts that one message lists. */
+/** How many alerts one message lists. */
 export const MOST_LISTED = 40
 
 const LONGEST_TITLE = 200
 const LONGEST_WORDS = 1000
 
-/** On one line, as long as it may be: what others wrote may hold whatever they like. */
+/** Shortens a text to one line of limited length: text from others may contain anything. */
 const cut = (text: string, longest: number): string =>
   text.length > longest
     ? `${text
@@ -61,7 +61,7 @@ export const wordsOf = ({ began, ended, what, words }: AlertEntry): string => {
     : `The day has passed, and nothing was done (${when}${until}).`
 }
 
-/** What a mailbox or a chat shows first. */
+/** The subject line, or the first line of a chat message. */
 export const subjectOf = ({ alerts, more, type }: AlertMessage): string => {
   if (type === "daybook.test") return "Daybook: a test of this channel"
   const [first] = alerts
@@ -74,7 +74,7 @@ export const subjectOf = ({ alerts, more, type }: AlertMessage): string => {
 
 export const TEST_WORDS = "This is a test. Alerts of Daybook arrive here."
 
-/** What follows the listed ones. */
+/** The lines after the listed alerts. */
 export const closing = ({ more, page }: AlertMessage): ReadonlyArray<string> => [
   ...(more > 0 ? [`And ${plural(more, "more alert", "more alerts")}.`] : []),
   page === undefined ? "All of them: daybook alerts" : `All of them: ${page.replace(/\/+$/, "")}/alerts`

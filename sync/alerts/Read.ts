@@ -1,4 +1,4 @@
-/** Reads what alerts are decided by: of the state file, of the disk, and of the service's clock. */
+/** Reads the facts that alerts are decided from: from the state file, the disk, and the service's clock. */
 import { Clock, DateTime, Effect, Option } from "effect"
 import { HttpClient } from "effect/http"
 import { statfsSync } from "node:fs"
@@ -17,12 +17,12 @@ import type { DeadlineFact, DifferenceFact, DiskFact, Facts } from "./Facts.ts"
 
 type Db = Database["Service"]
 
-/** What is read at each look. The rest (sources, statements) changes with runs, and takes longer. */
+/** The facts read at every check. The others (sources, statements) change with runs, and take longer to read. */
 export type FewFacts = Omit<Facts, "looked" | "drift" | "differences" | "disk" | "aheadMs">
 
 /**
- * Open attention items that are looked at, the oldest first: when some of them are closed, the next come in. One that was
- * told stays among them.
+ * How many open attention items are checked, oldest first: when some of them are closed, others move up. An item that was
+ * reported stays among them.
  */
 const MOST_ITEMS = 1000
 
@@ -46,10 +46,10 @@ export const few = (db: Db, connections: ReadonlyArray<Connection>, now: number)
   }
 }
 
-/** Where more invoices than this changed since they were planned, the next run's statement is waited for. */
+/** If more invoices than this changed since they were planned, waits for the next run's statement. */
 const MOST_CHANGED = 1000
 
-/** What does not agree, by statement. Undefined: it is not known before the next run. */
+/** The differences, by statement. Undefined: unknown until the next run. */
 const differences = (db: Db, connection: string): ReadonlyArray<DifferenceFact> | undefined => {
   const changed = db
     .prepare("SELECT count(*) FROM (SELECT 1 FROM changed WHERE subject > ? AND subject < ? LIMIT ?)")
@@ -90,13 +90,13 @@ const differencesIn = ({ completeness, cover, orders, payments }: Proof): Readon
   ].filter(({ count }) => count > 0)
 }
 
-/** A statement is looked at after a run that went through: before that, what is still to be sent would differ. */
+/** Statements are checked after a successful run: before that, unsent changes would count as differences. */
 const wentThrough = ({ ended, failures, outcome }: RunState.RunState): boolean =>
   ended !== null && failures === 0 && outcome !== "waits for approval"
 
 const MOST_DRIFT = 200
 
-/** Sources of these connections; and their statements, as far as their last runs went through. */
+/** Checks the sources of these connections, and their statements if their last runs succeeded. */
 export const slow = (db: Db, connections: ReadonlyArray<string>): Pick<Facts, "looked" | "drift" | "differences"> => {
   const runs = RunState.all(db)
   const found = connections.flatMap((id) => {
@@ -114,7 +114,7 @@ export const slow = (db: Db, connections: ReadonlyArray<string>): Pick<Facts, "l
   }
 }
 
-/** Of the disk that the state file is on; undefined where nobody can say. */
+/** The free space on the state file's disk; undefined if it cannot be measured. */
 export const disk = (file: string): DiskFact | undefined => {
   if (file === ":memory:") return undefined
   try {
@@ -126,8 +126,8 @@ export const disk = (file: string): DiskFact | undefined => {
 }
 
 /**
- * How far this machine's clock is ahead of the service's, in milliseconds: by the time in its answer to a request without a
- * key. Undefined where it does not answer, or says no time.
+ * How far this machine's clock is ahead of the service's, in milliseconds, according to the time in its answer to a request
+ * without a key. Undefined if it does not answer or states no time.
  */
 export const ahead = (url: string): Effect.Effect<number | undefined, never, HttpClient.HttpClient> =>
   Effect.gen(function* () {
@@ -136,7 +136,7 @@ export const ahead = (url: string): Effect.Effect<number | undefined, never, Htt
     const { headers } = yield* client.head(url)
     const after = yield* Clock.currentTimeMillis
     const there = DateTime.make(headers["date"] ?? "")
-    // It says whole seconds, and was asked somewhere in between.
+    // The service states whole seconds, and answered at some point between `before` and `after`.
     return Option.isNone(there) ? undefined : (before + after) / 2 - (DateTime.toEpochMillis(there.value) + 500)
   }).pipe(
     Effect.timeout("20 seconds"),

@@ -1,4 +1,4 @@
-/** The rules of a configuration with what they mean where they leave something out. Pure. */
+/** Fills in the defaults of a configuration's rules. Pure. */
 import {
   ALERT_KINDS,
   type AlertKind,
@@ -8,15 +8,15 @@ import {
   type QuietHours
 } from "../model/AlertSettings.ts"
 
-/** One rule: of what kind of thing whom it tells, and when. */
+/** One rule: the kind of alert, the channels, and when to notify them. */
 export interface Watch {
   readonly kind: AlertKind
   readonly channels: ReadonlyArray<string>
-  /** Undefined: all of them. */
+  /** Undefined: all connections. */
   readonly connections?: ReadonlyArray<string>
-  /** Failed runs in a row. */
+  /** How many failed runs in a row. */
   readonly times: number
-  /** Days before; undefined: those of the thing itself. */
+  /** How many days before; undefined: the thing's own. */
   readonly days?: ReadonlyArray<number>
   readonly freeBytes: number
   readonly apartMs: number
@@ -50,6 +50,6 @@ const watchOf = (rule: AlertRule, { channels, quiet: always }: AlertSettings): W
   }
 }
 
-/** Without rules every kind is told at once, to every channel. */
+/** Without rules, every kind goes to every channel at once. */
 export const watches = (settings: AlertSettings): ReadonlyArray<Watch> =>
   (settings.rules ?? ALERT_KINDS.map((on): AlertRule => ({ on }))).map((rule) => watchOf(rule, settings))

@@ -1,4 +1,4 @@
-/** A message that says nothing but that a channel works, sent at once and kept nowhere. */
+/** Sends a test message over a channel at once, without storing it. */
 import { Effect, Result } from "effect"
 import type { HttpClient } from "effect/http"
 import { randomUUID } from "node:crypto"
@@ -9,11 +9,11 @@ import type { AlertMessage } from "./Message.ts"
 export interface TestedChannel {
   readonly channel: string
   readonly sent: boolean
-  /** What was wrong. */
+  /** What went wrong. */
   readonly why?: string
 }
 
-/** @param names of channels */
+/** @param names the channels' names */
 export const tryChannels = (
   { channels }: AlertSettings,
   environment: Environment,

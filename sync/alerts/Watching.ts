@@ -1,9 +1,9 @@
 /**
- * Has people told: looks at what alerts are decided by, keeps what was decided, and sends what is due, for as long as the
- * program lives. It looks after each run, and now and then, as deadlines come by themselves.
+ * Runs the alerts: checks the facts, stores decisions and sends what is due, while the program runs. It checks after each run,
+ * and at intervals, because deadlines pass by themselves.
  *
- * What goes wrong here stops nothing else: an alert that could not be kept is found by the next look, and a message that was
- * not taken is tried again.
+ * Errors here stop nothing else: an alert that could not be stored is found by the next check, and a message that was not
+ * accepted is retried.
  */
 import { Cause, Clock, Effect, Exit, Queue } from "effect"
 import { HttpClient } from "effect/http"
@@ -20,16 +20,16 @@ import type { Facts } from "./Facts.ts"
 import * as Read from "./Read.ts"
 import { type Watch, watches } from "./Rules.ts"
 
-/** What alerts are made by, as the configuration says it now. */
+/** The current configuration of alerts. */
 export interface AlertSetup {
-  /** Left out: nobody is to be told of anything. */
+  /** Not set: nobody is notified. */
   readonly alerts?: AlertSettings
   readonly connections: ReadonlyArray<Connection>
   readonly environment: Environment
   readonly service: { readonly url: string }
 }
 
-/** What became of an attempt to send a message. */
+/** The result of an attempt to send a message. */
 export interface Delivered {
   readonly channel: string
   readonly outcome: "sent" | "again" | "given up"
@@ -38,35 +38,35 @@ export interface Delivered {
 
 export interface WatchingOptions<R = never> {
   readonly setup: Effect.Effect<AlertSetup, never, R>
-  /** One of the tenants of a file: the disk and the clock are not its business. */
+  /** One tenant of a shared file: disk and clock are not its concern. */
   readonly tenant?: boolean
-  /** Takes secrets out of a text. */
+  /** Removes secrets from a text. */
   readonly hide: (text: string) => string
   readonly onDelivered?: (delivered: Delivered) => Effect.Effect<void>
 }
 
 export interface Watching {
-  /** Goes on until it is interrupted. */
+  /** Continues until interrupted. */
   readonly run: Effect.Effect<never>
-  /** A run of this connection ended. */
+  /** Reports that a run of this connection ended. */
   readonly ran: (connection: string) => Effect.Effect<void>
 }
 
-/** Has it look after a run. */
+/** Triggers a check after a run. */
 export const onRun = ({ ran }: Watching, { connection, type }: RunEvent): Effect.Effect<void> =>
   type === "ended" || type === "failed" ? ran(connection) : Effect.void
 
-/** It looks at least this often. */
+/** The longest interval between checks. */
 const LOOKS_MS = 60_000
-/** How often the service is asked what time it is. */
+/** How often the service's time is requested. */
 const CLOCK_MS = 3_600_000
-/** An attempt that nobody heard of again is made once more after this. */
+/** An attempt without a known result is repeated after this. */
 const LEASE_MS = 600_000
-/** Over most of a day: then somebody has to look at it. */
+/** These take most of a day: after that, a person has to look at it. */
 const MOST_ATTEMPTS = 24
 const TIDIES_MS = 3_600_000
 
-/** When something failed, it is not tried again before. */
+/** The delay after an error. */
 const RESTS_MS = 5000
 
 type Turn = (setup: AlertSetup, alerts: AlertSettings) => Effect.Effect<number | null, StateError>
@@ -75,10 +75,10 @@ class Watcher<R> {
   readonly #db: Database["Service"]
   readonly #client: HttpClient.HttpClient
   readonly #options: WatchingOptions<R>
-  /** Something to look at; something to send. */
+  /** Signals that there is something to check, or to send. */
   readonly #looks: Queue.Queue<void>
   readonly #sends: Queue.Queue<void>
-  /** Connections whose sources and statements are to be looked at; undefined: all of them. */
+  /** Connections whose sources and statements must be checked; undefined: all. */
   #ran: Set<string> | undefined
   #aheadMs: number | undefined
   #asked = Number.NEGATIVE_INFINITY
@@ -104,7 +104,7 @@ class Watcher<R> {
     })
   }
 
-  /** Sending has a loop of its own: a server that does not answer keeps nobody from looking. */
+  /** Sends in a separate loop, so that a server that does not answer does not block the checks. */
   run(): Effect.Effect<never, never, R> {
     const looking = this.#loop(this.#looks, (setup, alerts) => this.#look(setup, alerts))
     const sending = this.#loop(this.#sends, (setup, alerts) => this.#deliver(setup, alerts))
@@ -134,7 +134,7 @@ class Watcher<R> {
         const wakes = yield* Effect.exit(once)
         if (Exit.isFailure(wakes) && Cause.hasInterrupts(wakes.cause)) return yield* Effect.interrupt
         const now = yield* Clock.currentTimeMillis
-        // Another process writes, or the disk is full: that passes. A defect is not the end of all alerts.
+        // Another process writes, or the disk is full: both are temporary. A defect does not end all alerts either.
         if (Exit.isFailure(wakes)) yield* Effect.logWarning("alerts could not be looked after", wakes.cause)
         const until = Exit.isFailure(wakes) ? now + RESTS_MS : (wakes.value ?? Number.POSITIVE_INFINITY)
         yield* Effect.raceFirst(Queue.take(stirs), Effect.sleep(Math.min(LOOKS_MS, Math.max(50, until - now))))
@@ -142,7 +142,7 @@ class Watcher<R> {
     )
   }
 
-  /** What the program before this one was sending when it ended. */
+  /** Retries what the program before this one was sending when it ended. */
   #releasing(): Effect.Effect<void, never, R> {
     return Effect.gen({ self: this }, function* () {
       const only = this.#only(yield* this.#options.setup)
@@ -155,7 +155,7 @@ class Watcher<R> {
     return this.#options.tenant === true ? connections.map(({ id }) => id) : undefined
   }
 
-  /** Decides, and keeps what was decided together with the messages that it makes. */
+  /** Decides, and stores decisions together with their messages. */
   #look(setup: AlertSetup, alerts: AlertSettings): Effect.Effect<number | null, StateError> {
     const watcher = this
     const db = this.#db
@@ -189,7 +189,7 @@ class Watcher<R> {
         yield* Queue.offer(watcher.#sends, undefined)
         return yield* db.read(() => AlertStore.nextDue(db, only))
       })
-      // What was not looked at is looked at the next time.
+      // After an error, the next check looks at these connections again.
       return yield* Effect.tapError(work, () =>
         Effect.sync(
           () => void (watcher.#ran = ran === undefined ? undefined : new Set([...ran, ...(watcher.#ran ?? [])]))
@@ -198,7 +198,7 @@ class Watcher<R> {
     })
   }
 
-  /** What runs failed with may repeat what a connector was given. */
+  /** Messages of failed runs may repeat secrets that a connector was given. */
   #hidden(facts: Read.FewFacts): Read.FewFacts {
     const { hide } = this.#options
     const each = (text: string | null) => (text === null ? null : hide(text))
@@ -218,7 +218,7 @@ class Watcher<R> {
     })
   }
 
-  /** Channels side by side, so that none waits for another; of each its messages in their order. */
+  /** Sends to all channels concurrently, so that none waits for another; the messages of each channel in order. */
   #deliver(setup: AlertSetup, alerts: AlertSettings): Effect.Effect<number | null, StateError> {
     const db = this.#db
     return Effect.gen({ self: this }, function* () {
@@ -254,7 +254,7 @@ class Watcher<R> {
           ? Effect.fail(new NotDelivered({ why: "the configuration has no channel of this name", again: false }))
           : send(channel, setup.environment, message).pipe(
               Effect.provideService(HttpClient.HttpClient, this.#client),
-              // What it says may hold the address.
+              // The error's message may contain the address.
               Effect.catchDefect(() => Effect.fail(new NotDelivered({ why: "it could not be sent", again: true })))
             )
       const result = yield* Effect.result(sending)

@@ -1,6 +1,6 @@
 /**
- * The account of an invoice's buyer, from the books: what is open, with the payments, failed payments and credit notes of
- * each, and how many other invoices are overdue.
+ * Reads the account of an invoice's buyer from the books: open invoices with their payments, failed payments and credit notes,
+ * and how many other invoices are overdue.
  */
 import type { Day } from "../../core/wire/Day.ts"
 import type { Invoice } from "../../connectors/Document.ts"
@@ -15,7 +15,7 @@ import type { AccountEntry, AccountStatement } from "./StatementOfAccount.ts"
 
 type Db = Database["Service"]
 
-/** Invoices of these buyers that ask for money, by buyer. One reading, however many buyers. */
+/** Invoices of these buyers that ask for money, by buyer. One query, however many buyers. */
 export const invoicesOf = (
   db: Db,
   connection: string,
@@ -47,7 +47,7 @@ const REVERSED: Readonly<Record<string, string>> = {
   error: "Payment failed"
 }
 
-/** What an invoice adds to its buyer's account: itself, what was paid, what failed, what was credited. */
+/** The entries for an invoice: itself, payments, failed payments, credit notes. */
 export const entriesOf = (
   { creditNotes, payments, reversals }: InvoiceFacts,
   invoice: Invoice
@@ -74,7 +74,7 @@ export const entriesOf = (
   ]
 }
 
-/** Who sells: what the configuration says of the seller, or else of the owner. */
+/** The seller as configured, or else the owner. */
 export const sellerOf = ({ creditor, owner }: Planning): Party => {
   if (creditor?.name !== undefined) {
     const { address, country, name, regnum } = creditor
@@ -87,7 +87,7 @@ export const sellerOf = ({ creditor, owner }: Planning): Party => {
   return { name: company_name ?? name ?? unique_id, details: lines(company_address, town, company_regnum) }
 }
 
-/** Who buys, with what is known of them. */
+/** The buyer, with what is known about them. */
 export const buyerOf = ({ address, country, name, regnum, vat }: Invoice["party"]): AccountStatement["buyer"] => ({
   name,
   details: lines(address, country, regnum, vat === undefined ? undefined : `VAT ${vat}`),
@@ -99,17 +99,17 @@ const lines = (...texts: ReadonlyArray<string | undefined>): ReadonlyArray<strin
 
 export interface Account {
   readonly statement: AccountStatement
-  /** Other invoices of the buyer, in any currency, that are open and past due. */
+  /** How many other invoices of the buyer, in any currency, are open and past due. */
   readonly overdue: number
 }
 
-/** An invoice of which something is open. */
+/** An invoice with an open amount. */
 interface OpenInvoice {
   readonly facts: InvoiceFacts
   readonly invoice: Invoice
 }
 
-/** Those of these invoices of which something is open. */
+/** The invoices that have an open amount. */
 const openOf = (db: Db, planning: Planning, keys: ReadonlyArray<string>): ReadonlyArray<OpenInvoice> =>
   keys.flatMap((key) => {
     const facts = Facts.invoiceFacts(db, key)
@@ -127,7 +127,7 @@ const statementOf = (
     seller: sellerOf(planning),
     buyer: buyerOf(party),
     currency,
-    // In the order of their days; of one day, in that of the invoices.
+    // Sorted by day; on the same day, by invoice.
     entries: open
       .flatMap(({ facts, invoice }) => (invoice.currency === currency ? entriesOf(facts, invoice) : []))
       .toSorted((a, b) => (a.date < b.date ? -1 : a.date > b.date ? 1 : 0))
@@ -136,7 +136,7 @@ const statementOf = (
 
 /**
  * @param keys the buyer's invoices
- * @param today a day: what was due before it is overdue
+ * @param today what was due before this day is overdue
  */
 export const accountOf = (
   db: Db,
@@ -153,9 +153,9 @@ export const accountOf = (
 }
 
 /**
- * What a customer owes in one currency, addressed as its latest open invoice is; undefined where nothing is open.
+ * What a customer owes in one currency, with the address of its latest open invoice; undefined if nothing is open.
  *
- * @param keys the customer's invoices of which something may be open
+ * @param keys the customer's invoices that may be open
  */
 export const openItems = (
   db: Db,

@@ -1,6 +1,7 @@
 /**
- * What a person does about the collection of an invoice: looks at what would be handed over, adds files, and gives their word
- * for it, with both declarations. Nothing is sent here: the next plan carries it out, as long as it is what they were shown.
+ * Carries out a person's steps for the collection of an invoice: shows what would be handed over, adds files, and records the
+ * confirmation with both declarations. Nothing is sent here: the next plan hands it over, provided that it is still what the
+ * person was shown.
  */
 import * as Currency from "../../core/money/Currency.ts"
 import * as Day from "../../core/wire/Day.ts"
@@ -23,7 +24,7 @@ import * as FileStore from "./FileStore.ts"
 
 type Db = Database["Service"]
 
-/** What would be handed over, as a person is shown it. */
+/** What would be handed over, as shown to a person. */
 export interface CollectionView {
   readonly subject: string
   readonly number: string
@@ -35,18 +36,18 @@ export interface CollectionView {
   /** The last day on which it can be handed over, while it can. */
   readonly windowEnds?: Day.Day
   readonly daysLeft?: number
-  /** Members of the collection; secrets are named, not shown. */
+  /** Fields of the collection; secrets are named, not shown. */
   readonly fields: Fields
-  /** What the service filled in by itself. */
+  /** The fields that the service filled in by itself. */
   readonly prefilled: Fields
   readonly documents: ReadonlyArray<FileStore.StoredFile>
-  /** Why it cannot be handed over now; not there: it can. */
+  /** Why it cannot be handed over now; absent if it can. */
   readonly closed?: string
-  /** What is lacking, each with what to do. Until it is there, nobody can give their word. */
+  /** What is missing, each with what to do. Until it is there, nobody can confirm. */
   readonly lacking: ReadonlyArray<string>
-  /** Names all of it: goes with the person's word. */
+  /** A digest of all of it, for the confirmation. */
   readonly digest: string
-  /** `void`: something changed since. */
+  /** The confirmation. `isVoid`: something has changed since. */
   readonly word?: Pick<CollectionWord, "who" | "at" | "fields"> & { readonly isVoid: boolean }
   /** When it was handed over. */
   readonly sent?: string
@@ -56,7 +57,7 @@ export interface Refused {
   readonly why: string
 }
 
-/** An invoice whose policy there is. */
+/** An invoice with a policy. */
 interface Insured {
   readonly facts: InvoiceFacts
   readonly invoice: Invoice
@@ -102,7 +103,7 @@ export const look = (db: Db, connection: Connection, subject: string, now: numbe
     prefilled: collection?.prefilled ?? {},
     documents: FileStore.list(db, subject),
     ...(closed === undefined ? {} : { closed }),
-    // Files are only gathered for what can be handed over.
+    // Files are gathered only for what can be handed over.
     lacking: closed === undefined ? lacking(collection, fields, settings, gathered) : [],
     digest,
     ...(word === undefined
@@ -135,10 +136,10 @@ const SAYING: ReadonlyArray<keyof Saying> = [
   "debtor_website"
 ]
 
-/** A person's word. Both declarations have to be made, each by itself. */
+/** A person's confirmation. Both declarations must be made, each separately. */
 export interface Confirmation extends Saying {
   readonly who: string
-  /** Of the view that they were shown. */
+  /** The digest of the view that they were shown. */
   readonly digest: string
   readonly confirm_correct: boolean
   readonly collections_terms_acceptance: boolean
@@ -158,7 +159,7 @@ const refused = (view: CollectionView, confirmation: Confirmation): string | und
   return undefined
 }
 
-/** Keeps a person's word, with what they were shown. The next plan hands it over. */
+/** Stores a person's confirmation, with what they were shown. The next plan hands it over. */
 export const confirm = (
   db: Db,
   connection: Connection,
@@ -180,7 +181,7 @@ export const confirm = (
   return { id: decide(db, subject, "confirmed", confirmation.who, view.digest, shown, now) }
 }
 
-/** Takes a word back that nothing came of yet. Answers why it cannot. */
+/** Withdraws a confirmation that was not carried out yet. Returns why it cannot, if so. */
 export const withdraw = (
   db: Db,
   connection: Connection,
@@ -224,10 +225,10 @@ export interface Attachment {
   readonly who: string
 }
 
-/** Files of one invoice that people add. */
+/** How many files people can add to one invoice. */
 const MOST_FILES = 20
 
-/** Adds a file of a person's, or puts it in the place of theirs of the same name. Answers why it cannot. */
+/** Adds a person's file, or replaces the person's file of the same name. Returns why it cannot, if so. */
 export const attach = (
   db: Db,
   connection: Connection,
@@ -256,7 +257,7 @@ export const attach = (
   return why === undefined ? undefined : { why }
 }
 
-/** Removes a file that a person added. Answers why it cannot. */
+/** Removes a file that a person added. Returns why it cannot, if so. */
 export const detach = (
   db: Db,
   connection: Connection,

@@ -1,6 +1,6 @@
 /**
- * The files of collections, as they are kept in the state file: each in a slot of its invoice, found by the digest of its
- * content. A file that takes another's place replaces it, as long as nothing was handed over.
+ * Stores the files of collections in the state file: each in a slot of its invoice, identified by the digest of its content. A
+ * new file in the same slot replaces the earlier one, as long as nothing was handed over.
  */
 import { hash } from "node:crypto"
 import * as ChangedDocuments from "../books/ChangedDocuments.ts"
@@ -14,7 +14,7 @@ type Db = Database["Service"]
 
 export { LARGEST_FILE_BYTES }
 
-/** Of all files of one invoice. */
+/** The limit for all files of one invoice together. */
 const LARGEST_TOGETHER_BYTES = 4 * LARGEST_FILE_BYTES
 
 export interface NewFile {
@@ -39,10 +39,10 @@ export const digestOf = (bytes: Uint8Array): string => hash("sha256", bytes, "ba
 
 const megabytes = (bytes: number): string => `${Math.ceil((10 * bytes) / 2 ** 20) / 10} MB`
 
-/** A name without what could lead elsewhere, or end a line. */
+/** A name without path separators, quotes and control characters. */
 const tidy = (name: string): string => name.replace(/[\p{Cc}\p{Cf}/\\"]+/gu, "_").slice(0, 200) || "document"
 
-/** What is wrong with a file, in words, and what to do; or its type. */
+/** What is wrong with a file and what to do; or its type. */
 const inspected = (name: string, bytes: Uint8Array): FileType.FileType | { readonly why: string } => {
   if (bytes.length > LARGEST_FILE_BYTES)
     return {
@@ -59,10 +59,10 @@ export const list = (db: Db, subject: string): ReadonlyArray<StoredFile> =>
     )
     .all(subject) as ReadonlyArray<StoredFile>
 
-/** A file that is kept, to be read piece by piece. */
+/** A stored file, read piece by piece. */
 export interface KeptFile {
   readonly size: number
-  /** Undefined behind the last, and where it was replaced meanwhile. */
+  /** Undefined after the last piece, or if the file was replaced meanwhile. */
   readonly piece: (n: number) => Buffer | undefined
 }
 
@@ -93,9 +93,9 @@ interface Row {
   readonly size: number
 }
 
-/** Writes a file in place of what is in its slot. */
+/** Writes a file into its slot. */
 const store = (db: Db, bytes: Uint8Array, row: Row): void => {
-  // Who reads one that is replaced meanwhile finds it out by the digest.
+  // A reader of the replaced file notices it by the digest.
   forget(db, row.subject, row.slot)
   db.prepare("DELETE FROM collection_file WHERE subject = ? AND slot = ?").run(row.subject, row.slot)
   const { lastInsertRowid } = db
@@ -109,7 +109,7 @@ const store = (db: Db, bytes: Uint8Array, row: Row): void => {
     add.run(lastInsertRowid, n, Buffer.from(bytes.subarray(n * FILE_PIECE_BYTES, (n + 1) * FILE_PIECE_BYTES)))
 }
 
-/** Keeps a file, and has its invoice planned again where it is another one. Answers why it cannot be kept. */
+/** Stores a file, and plans its invoice again if it is a different one. Returns why it cannot be stored, if so. */
 export const keep = (db: Db, subject: string, file: NewFile, now: number): string | undefined => {
   const type = inspected(file.name, file.bytes)
   if ("why" in type) return type.why
@@ -140,7 +140,7 @@ export const keep = (db: Db, subject: string, file: NewFile, now: number): strin
   return undefined
 }
 
-/** Answers whether there was one. */
+/** Returns whether there was one. */
 export const remove = (db: Db, subject: string, slot: string): boolean => {
   forget(db, subject, slot)
   const { changes } = db.prepare("DELETE FROM collection_file WHERE subject = ? AND slot = ?").run(subject, slot)

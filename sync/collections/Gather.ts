@@ -1,9 +1,9 @@
 /**
- * Gathers what goes with the collection of an invoice, before anything is planned (H4): its copy from the source, or from the
- * user's own files, and the statement of its buyer's account. What cannot be had is kept as a sentence, for the person who
- * looks at it; it stops nothing else.
+ * Gathers the documents for the collection of an invoice before anything is planned (H4): its copy from the source or from
+ * the user's own files, and the statement of its buyer's account. What cannot be obtained is recorded as a sentence, for the
+ * person who reviews the collection; it stops nothing else.
  *
- * The user's own files are looked at each time; a source is asked once a day.
+ * The user's own files are read each time; a source is asked once a day.
  */
 import { Clock, Effect, Stream } from "effect"
 import type { ConnectorContext, Requirements } from "../../connectors/Connector.ts"
@@ -24,10 +24,10 @@ import { patternFile } from "./PatternFile.ts"
 
 type Db = Database["Service"]
 
-/** How long a copy that came from a source is not asked for again. */
+/** How long a copy from a source is not requested again. */
 const ASKED_EVERY_MS = 20 * 3_600_000
 
-/** An invoice that may be handed over, and is not yet. */
+/** An invoice that may be handed over, and has not been. */
 type Late = InvoiceFacts & { readonly invoice: Invoice }
 
 const mayBeHandedOver = (remote: RemoteInvoice | undefined): boolean =>
@@ -48,13 +48,13 @@ const subjectsOf = (db: Db, connection: string): ReadonlyArray<string> =>
     .pluck()
     .all(connection) as ReadonlyArray<string>
 
-/** Where the user's own files come from, in words. */
+/** The origin of the user's own files, in words. */
 const OWN = "your files"
 
-/** A file, why there is none, or nothing to say. */
+/** A file; why there is none; or nothing to report. */
 type Got = Omit<FileStore.NewFile, "slot" | "type"> | { readonly why: string; readonly absent?: true } | undefined
 
-/** From the source, where its connector can. */
+/** From the source, if its connector supports that. */
 const fromSource = (
   { connector, settings }: Connection,
   subject: string,
@@ -80,7 +80,7 @@ const ownFile = (folder: string, pattern: string, invoice: Invoice): Exclude<Got
   return "why" in found ? found : { ...found, origin: OWN }
 }
 
-/** A name that says what it is to whoever opens it. */
+/** Gives the file a name that says what it is. */
 const named = (got: Got, { invoice }: Late): Got =>
   got === undefined || "why" in got || got.origin === OWN ? got : { ...got, name: `invoice-${invoice.number}` }
 
@@ -92,35 +92,35 @@ const copyOf = (connection: Connection, late: Late, context: ConnectorContext) =
     return fromFiles(connection, late, context) ?? said
   })
 
-/** The slot that holds a file which a rule looks for, and what it is called when it is not there. */
+/** The slots for required files, and what to call them if they are missing. */
 const SLOTS = { invoice: "the copy of the invoice", statement: "the statement of account" } as const
 
 type Slot = keyof typeof SLOTS
 
 const isOwn = ({ slot }: { readonly slot: string }): boolean => slot.startsWith("person:")
 
-/** Files that go along where there are any: the setting, their type (II 2.11), and what they are called. */
+/** Optional files: the setting, their type (II 2.11), and what they are called. */
 const OTHERS = [
   ["order", "prood_order", "the order"],
   ["delivery", "proof_delivery", "the proof of delivery"],
   ["shipping", "shipping", "what came of shipping it"]
 ] as const
 
-/** Keeps what was got in its slot. Answers what could not be had. */
+/** Stores a file in its slot. Returns what could not be obtained. */
 const keep = (db: Db, subject: string, slot: Slot, got: Got, now: number): ReadonlyArray<string> => {
   const why =
     got === undefined || "why" in got ? got?.why : FileStore.keep(db, subject, { ...got, slot, type: slot }, now)
   if (why === undefined) return []
-  // A copy that was had before is still the best there is; an account that was is not.
+  // An earlier copy of the invoice is better than none; an earlier statement of account is outdated.
   if (slot === "statement") FileStore.remove(db, subject, slot)
   else if (FileStore.list(db, subject).some((file) => file.slot === slot)) return []
   return [`${SLOTS[slot]}: ${why}, or attach one with \`daybook collect\``]
 }
 
-/** What is made here of an order, where there is no file of it. */
+/** The documents that are made from an order if there is no file. */
 type Made = { readonly [Of in keyof Proofs]: Got }
 
-/** Keeps the user's other files; one that is not there, or not any more, is not missed. Answers what is wrong with others. */
+/** Stores the user's optional files; a missing one is not reported. Returns what is wrong with the others. */
 const keepOthers = (
   db: Db,
   { planning }: Connection,
@@ -143,7 +143,7 @@ const keepOthers = (
   })
 }
 
-/** Remembers what was found out, and has the invoice planned again where that is something else. */
+/** Stores the findings, and plans the invoice again if they changed. */
 const remember = (db: Db, subject: string, overdue: number, problems: ReadonlyArray<string>, now: number): void => {
   const text = JSON.stringify(problems)
   const before = db.prepare("SELECT overdue, problems FROM collection_gathered WHERE subject = ?").get(subject) as
@@ -157,13 +157,13 @@ const remember = (db: Db, subject: string, overdue: number, problems: ReadonlyAr
     ChangedDocuments.touch(db, subject)
 }
 
-/** What is known of an invoice's buyer and order. */
+/** What is known about an invoice's buyer and order. */
 interface Prepared {
   readonly account: Account
   readonly proofs: Proofs
 }
 
-/** A document that is made here. */
+/** A document made from the books. */
 const fromBooks = (
   make: () => Promise<{ readonly name: string; readonly bytes: Uint8Array } | { readonly why: string }>
 ) => Effect.map(Effect.promise(make), (made): Got => ("why" in made ? made : { ...made, origin: "the books" }))
@@ -206,7 +206,7 @@ const gatherOne = (
 /**
  * Gathers for every invoice of a connection that may be handed over.
  *
- * @param only this one alone
+ * @param only gathers for this one alone
  */
 export const gather = (
   connection: Connection,

@@ -1,4 +1,4 @@
-/** The order that an invoice is for, where its connection, or the one that `handover.orders` names, has one of its number. */
+/** Finds the order for an invoice: the one with its number, in its connection or in the one that `handover.orders` names. */
 import type { Address, Fulfilment, Invoice, Order, OrderFact } from "../../connectors/Document.ts"
 import type { Planning } from "../model/Connection.ts"
 import * as Facts from "../plan/Facts.ts"
@@ -11,14 +11,14 @@ import type { OrderProof } from "./ProofOfOrder.ts"
 const OF_NUMBER = `SELECT key FROM document WHERE ${Body.is("order")} AND ${Body.at("order", "number")} = ?
   AND key > ? AND key < ? AND deleted = 0 ORDER BY key LIMIT 2`
 
-/** What is told of the order with an invoice: that it was placed, and what left of it. */
+/** The documents made from the order: the proof that it was placed, and of what left. */
 export interface Proofs {
   readonly order?: OrderProof
-  /** Where something left. */
+  /** If something left. */
   readonly delivery?: ParcelProof
 }
 
-/** Nothing where there is no such order, or where it is not known which it is. */
+/** Empty if there is no such order, or it is unclear which one it is. */
 export const proofsOf = (db: Database["Service"], connection: string, planning: Planning, invoice: Invoice): Proofs => {
   const from = planning.cover?.handover?.orders ?? connection
   const range = [`${from}/order/`, `${from}/order0`]
@@ -28,7 +28,7 @@ export const proofsOf = (db: Database["Service"], connection: string, planning: 
     .all(invoice.number, ...range) as ReadonlyArray<string>
   if (key === undefined || second !== undefined) return {}
   const { movements, order } = Facts.orderFacts(db, key)
-  // In another currency it is another sale that has the same number.
+  // An order in another currency is another sale with the same number.
   if (order === undefined || order.currency !== invoice.currency) return {}
   const facts = movements.map(({ document }) => document).toSorted(byDay)
   const parcels = facts.filter((one): one is Fulfilment => one.kind === "fulfilment")
@@ -72,7 +72,7 @@ const deliveryOf = (
   parcels
 })
 
-/** Where an order went, as lines of an address. */
+/** The delivery address as lines. */
 const partyOf = ({ city, country, line1, line2, name, postcode }: Address, buyer: string): ParcelProof["to"] => ({
   name: name ?? buyer,
   details: [line1, line2, [postcode, city].filter(Boolean).join(" "), country].filter(

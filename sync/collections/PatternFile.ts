@@ -1,6 +1,6 @@
 /**
- * The copy of an invoice among the user's own files: `handover.documents` with the invoice's number or id in it. What a
- * source says of a number leads nowhere outside of the configuration's folder, not even through a link.
+ * Finds the copy of an invoice among the user's own files: `handover.documents` with the invoice's number or id filled in.
+ * Whatever a source puts into a number, the path stays inside the configuration's folder, also with symbolic links.
  */
 import { readFileSync, realpathSync, statSync } from "node:fs"
 import { basename, isAbsolute, relative, resolve, sep } from "node:path"
@@ -16,7 +16,7 @@ const isInside = (folder: string, path: string): boolean => {
   return way !== "" && way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way)
 }
 
-/** What is in it, as it stands: a `$` of a number means nothing. */
+/** Fills in literally: a `$` in a number has no special meaning. */
 const filled = (pattern: string, { id, number }: Pick<Invoice, "id" | "number">): string =>
   pattern.replace(/\{(number|id)\}/g, (_, name: string) => (name === "id" ? id : number))
 

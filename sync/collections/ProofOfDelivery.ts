@@ -1,6 +1,6 @@
 /**
- * The proof of delivery of an order, as it goes to the collections partner with its invoice (H4): each parcel that left, with
- * its day, what was in it, and what its carrier knows it by. Pure: the same order makes the same bytes.
+ * Writes the proof of delivery of an order, which goes to the collections partner with its invoice (H4): each parcel that
+ * left, with its day, its contents, and its tracking numbers. Pure: the same order gives the same bytes.
  */
 import type { Fulfilment, LinePart, OrderLine } from "../../connectors/Document.ts"
 import type { Tracking } from "../../connectors/Tracking.ts"
@@ -28,10 +28,10 @@ export interface ParcelProof {
   readonly order: string
   readonly placed: Day.Day
   readonly seller: Party
-  /** Where it went, or else the buyer. */
+  /** The delivery address, or else the buyer's. */
   readonly to: Party & { readonly country?: string }
   readonly lines: ReadonlyArray<OrderLine>
-  /** In the order of their days; at least one. */
+  /** Sorted by day; at least one. */
   readonly parcels: ReadonlyArray<Pick<Fulfilment, "date" | "lines" | "tracking">>
 }
 
@@ -44,7 +44,7 @@ const trackingText = ({ carrier, number, url }: Tracking): string =>
     .filter((one) => one !== "")
     .join(" ")
 
-/** What was in a parcel; one that names no lines took everything that was left. */
+/** The contents of a parcel; one without lines contained everything that was left. */
 const goodsOf = (parts: ReadonlyArray<LinePart>, lines: ReadonlyArray<OrderLine>): ReadonlyArray<string> => {
   const named = parts.flatMap(({ line, quantity }) => {
     const of = lines.find(({ id }) => id === line)
@@ -57,7 +57,7 @@ const goodsOf = (parts: ReadonlyArray<LinePart>, lines: ReadonlyArray<OrderLine>
 const INDENT = 16
 const LINE_HEIGHT = 14
 
-/** Each parcel as lines: its day, its tracking numbers, what was in it. */
+/** Each parcel as lines: its day, its tracking numbers, its contents. */
 const linesOf = (setter: Typesetter, { lines, parcels }: ParcelProof): ReadonlyArray<Omit<Text, "y">> =>
   parcels.flatMap(({ date, lines: parts, tracking = [] }, n) => {
     const heading = `Parcel ${n + 1} of ${parcels.length}, left on ${date}`
@@ -93,7 +93,7 @@ const deliveryPages = (setter: Typesetter, delivery: ParcelProof): ReadonlyArray
   return numbered(pages)
 }
 
-/** As a file; or what of it cannot be written. */
+/** The document as a file; or the text that cannot be written. */
 export const deliveryPdf = async (delivery: ParcelProof): Promise<Buffer | { readonly why: string }> => {
   const done = await typeset((setter) => deliveryPages(setter, delivery), delivery.to.country)
   if ("why" in done) return done

@@ -1,6 +1,6 @@
 /**
- * The proof of an order, as it goes to the collections partner with its invoice (H4): who ordered what, when and for how much,
- * as the shop has it, and what was cancelled or came back since. Pure: the same order makes the same bytes.
+ * Writes the proof of an order, which goes to the collections partner with its invoice (H4): who ordered what, when and for
+ * how much according to the shop, and what was cancelled or came back since. Pure: the same order gives the same bytes.
  */
 import type { Cancellation, OrderLine, Return } from "../../connectors/Document.ts"
 import * as Decimal from "../../core/money/Decimal.ts"
@@ -31,7 +31,7 @@ export interface OrderProof {
   readonly buyer: Party & { readonly country?: string }
   readonly currency: string
   readonly lines: ReadonlyArray<OrderLine>
-  /** What was cancelled or came back, in the order of their days. */
+  /** Cancellations and returns, sorted by day. */
   readonly changes: ReadonlyArray<Pick<Cancellation | Return, "kind" | "date" | "lines" | "amount">>
 }
 
@@ -43,10 +43,10 @@ const WHAT_WIDTH = RIGHT - 100 - WHAT
 const wordsOf = ({ description, id, sku, type }: OrderLine): string =>
   `${description ?? sku ?? id}${type === "product" ? "" : ` (${type})`}`
 
-/** A row of a page: its lines go together. */
+/** A row of a page, whose lines are kept together. */
 interface Block {
   readonly lines: ReadonlyArray<ReadonlyArray<Omit<Text, "y">>>
-  /** A rule above it, or room alone. */
+  /** A rule above it, or only space. */
   readonly above?: "rule" | "room"
 }
 
@@ -62,7 +62,7 @@ const rowsOf = (setter: Typesetter, line: OrderLine, amount: string): Block["lin
   ]
 }
 
-/** Why what is invoiced may be less than what was ordered. */
+/** Why the invoiced amount may be lower than the ordered one. */
 const changeText = (
   { lines: ordered }: OrderProof,
   { amount, date, kind, lines }: OrderProof["changes"][number],
@@ -73,7 +73,7 @@ const changeText = (
     return `${Decimal.format(quantity)} × ${of === undefined ? line : wordsOf(of)}`
   })
   const money = amount === undefined ? [] : [say(amount)]
-  // Without goods it is money alone: a discount after the sale.
+  // Without goods it is only money: a discount after the sale.
   const what = goods.length === 0 && money.length === 0 ? [ALL[kind]] : [...goods, ...money]
   return tidied(`${kind === "cancellation" ? "Cancelled" : "Returned"} on ${date}: ${what.join(", ")}`)
 }
@@ -103,7 +103,7 @@ const blocksOf = (setter: Typesetter, order: OrderProof): ReadonlyArray<Block> =
       ]
     ]
   }
-  // Each line goes for itself: a change may name many goods.
+  // Each line separately, because a change may list many goods.
   const changed = changes.flatMap((change) =>
     wrapped(setter, changeText(order, change, say), RIGHT - MARGIN, { size: SIZE }).map(
       (text, n): Block => ({ lines: [[{ x: MARGIN, size: SIZE, text }]], ...(n === 0 ? { above: "room" } : {}) })
@@ -142,7 +142,7 @@ const orderPages = (setter: Typesetter, proof: OrderProof): ReadonlyArray<PageCo
   return numbered(pages)
 }
 
-/** As a file; or what of it cannot be written. */
+/** The document as a file; or the text that cannot be written. */
 export const orderPdf = async (proof: OrderProof): Promise<Buffer | { readonly why: string }> => {
   const done = await typeset((setter) => orderPages(setter, proof), proof.buyer.country)
   if ("why" in done) return done

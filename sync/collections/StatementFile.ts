@@ -1,4 +1,4 @@
-/** The documents that are made here, as files. Loaded where one is made: what sets type is large. */
+/** Writes the documents made from the books as files. Loaded only when one is made, because the typesetting code is large. */
 import type * as FileStore from "./FileStore.ts"
 import { type ParcelProof, deliveryPdf } from "./ProofOfDelivery.ts"
 import { type OrderProof, orderPdf } from "./ProofOfOrder.ts"

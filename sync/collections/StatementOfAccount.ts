@@ -1,6 +1,6 @@
 /**
- * The statement of a buyer's account, as it goes to the collections partner with an invoice (H4): what was invoiced, paid,
- * failed and credited, with the balance behind each entry. Pure: the same entries make the same bytes.
+ * Writes the statement of a buyer's account, which goes to the collections partner with an invoice (H4): what was invoiced,
+ * paid, failed and credited, with the balance after each entry. Pure: the same entries give the same bytes.
  *
  * Numbers and days are written as in the buyer's country.
  */
@@ -39,12 +39,12 @@ export interface AccountStatement {
   readonly seller: Party
   readonly buyer: Party & { readonly country?: string }
   readonly currency: string
-  /** In the order of their days. */
+  /** Sorted by day. */
   readonly entries: ReadonlyArray<AccountEntry>
 }
 
 const LINE_HEIGHT = 15
-/** Where columns begin, or end where they hold amounts. */
+/** The left edges of columns; right edges for amounts. */
 const COLUMNS = { date: MARGIN, what: MARGIN + 72, due: MARGIN + 262, amount: RIGHT - 90, balance: RIGHT }
 
 const headings = (y: number, currency: string): ReadonlyArray<Text> => [
@@ -67,7 +67,7 @@ const row = (setter: Typesetter, y: number, entry: AccountEntry, balance: Decima
   ]
 }
 
-/** What stands above the entries of the first page, and where they begin. */
+/** The top of the first page, and where the entries begin. */
 const opening = (setter: Typesetter, { buyer, seller }: AccountStatement) => {
   const title: Text = { x: MARGIN, y: TOP, size: 18, text: "Statement of account", bold: true }
   const parties = [
@@ -116,10 +116,10 @@ const sheetsOf = (setter: Typesetter, statement: AccountStatement): ReadonlyArra
 export const pagesOf = (setter: Typesetter, statement: AccountStatement): ReadonlyArray<PageContent> =>
   numbered(sheetsOf(setter, statement))
 
-/** Of an account in which nothing ever happened. */
+/** The date of an account without entries. */
 const NO_DAY = Day.of("2000-01-01")
 
-/** As a file; or what of it cannot be written. */
+/** The document as a file; or the text that cannot be written. */
 export const statementPdf = async (statement: AccountStatement): Promise<Buffer | { readonly why: string }> => {
   const { country, name } = statement.buyer
   const done = await typeset((setter) => pagesOf(setter, statement), country)
@@ -128,6 +128,6 @@ export const statementPdf = async (statement: AccountStatement): Promise<Buffer 
   return writePdf(done.setter, { title: `Statement of account: ${tidied(name)}`, day }, done.pages)
 }
 
-/** What is open at the end. */
+/** The balance after the last entry. */
 export const balanceOf = ({ entries }: AccountStatement): Decimal.Decimal =>
   Decimal.sum(entries.map(({ amount }) => amount))

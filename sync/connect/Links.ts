@@ -1,50 +1,50 @@
 /**
- * Links by which a platform has other people connect their own books. A link is for one tenant, can be opened once, ends at
- * a time, and leads back to where it was made to lead. Whoever opens it holds a session, in one browser.
+ * Stores links by which a platform has other people connect their own books. A link is for one tenant, can be opened once,
+ * expires, and has a fixed return address. The person who opens it gets a session in one browser.
  *
- * The words of a link and of its session are 256 random bits; kept is what they hash to, so that who reads the state file
- * can open none.
+ * The tokens of a link and of its session are 256 random bits. Only their hashes are stored, so that reading the state file
+ * does not allow anybody to open a link.
  */
 import { createHash, randomBytes } from "node:crypto"
 import type { Database } from "../state/Database.ts"
 
 type Db = Database["Service"]
 
-/** What is fixed when a link is made. */
+/** What is fixed when a link is created. */
 export interface LinkTerms {
-  /** As a configuration writes it. */
+  /** In the format of the configuration. */
   readonly owner: unknown
   readonly connectors: ReadonlyArray<string>
   readonly returnUrl: string
-  /** Given back as it is. */
+  /** Passed back unchanged. */
   readonly state?: string
-  /** Who made it. */
+  /** Who created it. */
   readonly by: string
 }
 
 export type LinkOutcome = "connected" | "cancelled"
 
 export interface Link {
-  /** What its word hashes to: what a link goes by here. */
+  /** The hash of its token, by which it is identified here. */
   readonly token: string
   readonly tenant: string
   readonly terms: LinkTerms
   /** Milliseconds since the epoch. */
   readonly made: number
   readonly expires: number
-  /** Until when its session lasts; null while it was not opened. */
+  /** When its session ends; null if it was not opened. */
   readonly ends: number | null
   readonly progress: Readonly<Record<string, unknown>>
   readonly outcome: LinkOutcome | null
   readonly ended: number | null
 }
 
-/** What keeps whoever opened it from starting over, long enough to look for exports. */
+/** The length of a session: long enough to look for exports without starting over. */
 const SESSION_MS = 2 * 3_600_000
 
 const WORD = /^[A-Za-z0-9_-]{43}$/
 
-/** 256 bits, as an address may hold them. */
+/** 256 random bits in a form that fits into an address. */
 export const word = (): string => randomBytes(32).toString("base64url")
 
 const hashed = (text: string): string => createHash("sha256").update(text).digest("base64url")
@@ -67,7 +67,7 @@ const found = (db: Db, column: "token" | "session", value: string): Link | undef
   return row === undefined ? undefined : ofRow(row)
 }
 
-/** Answers the word of the link's address, which is known to nobody else. */
+/** Returns the token for the link's address, which is not stored. */
 export const make = (
   db: Db,
   { expires, made, tenant, terms }: Pick<Link, "tenant" | "terms" | "made" | "expires">
@@ -83,20 +83,20 @@ export const make = (
   return secret
 }
 
-/** The link with this word; looked up by what it hashes to, so that how long that takes says nothing of another word. */
+/** The link with this token; looked up by the hash, so that the duration reveals nothing about other tokens. */
 export const byWord = (db: Db, text: string): Link | undefined =>
   WORD.test(text) ? found(db, "token", hashed(text)) : undefined
 
-/** The link that this session opened. One that ended is shown as that until its time is over. */
+/** The link that this session opened. A finished one is still found until its session expires. */
 export const bySession = (db: Db, session: string, now: number): Link | undefined => {
   const link = WORD.test(session) ? found(db, "session", hashed(session)) : undefined
   return link !== undefined && (link.ends ?? 0) > now ? link : undefined
 }
 
 /**
- * Opens a link for this session. False: it was opened before, has ended or is too old.
+ * Opens a link for this session. False: it was opened before, is finished or has expired.
  *
- * @param progress where one begins
+ * @param progress the initial progress
  */
 export const open = (
   db: Db,
@@ -109,7 +109,7 @@ export const open = (
     )
     .run(hashed(session), now + SESSION_MS, JSON.stringify(progress), token, now).changes > 0
 
-/** How far it came. Nothing is kept of one that has ended. */
+/** Stores its progress. Does nothing for a finished link. */
 export const keep = (db: Db, { token }: Pick<Link, "token">, progress: Link["progress"]): void => {
   db.prepare("UPDATE connect_link SET progress = ? WHERE token = ? AND outcome IS NULL").run(
     JSON.stringify(progress),
@@ -117,17 +117,17 @@ export const keep = (db: Db, { token }: Pick<Link, "token">, progress: Link["pro
   )
 }
 
-/** False: it has ended before. */
+/** False: it was finished before. */
 export const end = (db: Db, { token }: Pick<Link, "token">, outcome: LinkOutcome, now: number): boolean =>
   db
     .prepare("UPDATE connect_link SET outcome = ?, ended = ?, progress = '{}' WHERE token = ? AND outcome IS NULL")
     .run(outcome, now, token).changes > 0
 
-/** The latest first. */
+/** Latest first. */
 export const list = (db: Db): ReadonlyArray<Link> =>
   (db.prepare(`SELECT ${COLUMNS} FROM connect_link ORDER BY made DESC, token`).all() as ReadonlyArray<Row>).map(ofRow)
 
-/** How a link stands. */
+/** The status of a link. */
 export const standing = (
   { ends, expires, outcome }: Link,
   now: number
@@ -137,6 +137,6 @@ export const standing = (
   return expires > now ? "open" : "expired"
 }
 
-/** Those that were begun and that nobody can go on with: what they left behind can go. */
+/** Links that were begun and have expired: what they left behind can be deleted. */
 export const abandoned = (db: Db, now: number): ReadonlyArray<Link> =>
   list(db).filter((link) => link.outcome === null && link.ends !== null && link.ends <= now)

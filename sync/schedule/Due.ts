@@ -1,6 +1,6 @@
 /**
- * Whose run is due now, and what triggers it: the schedule, a webhook, an approved plan, or somebody who asks. And when to
- * look again.
+ * Decides which connection's run is due now and what triggers it: the schedule, a webhook, an approved plan, or a request.
+ * Also when to check again.
  */
 import type { Connection } from "../model/Connection.ts"
 import * as Approvals from "../plan/Approvals.ts"
@@ -11,14 +11,14 @@ import * as RunState from "./RunState.ts"
 
 type Db = Database["Service"]
 
-/** Queue entries gather for a moment, so that many copies of a delivery cost one run. Milliseconds. */
+/** How long queue entries are collected, so that repeated deliveries cause a single run. Milliseconds. */
 const GATHERS_MS = 400
-/** It looks at least this often, because clocks are set and other processes write. */
+/** The longest interval between checks, because clocks are set and other processes write. */
 const LOOKS_MS = 30_000
 
 export interface DueRuns {
   readonly start: ReadonlyArray<readonly [Connection, RunState.Trigger]>
-  /** When to look again, in milliseconds since the epoch. */
+  /** When to check again, in milliseconds since the epoch. */
   readonly wakes: number
 }
 
@@ -26,12 +26,12 @@ export interface Asked {
   readonly now: number
   /** Ids of connections that somebody wants to run now. */
   readonly asked: ReadonlySet<string>
-  /** Families with a run under way: none of them runs beside it. */
+  /** Families with a run in progress: no second run of them starts. */
   readonly busy: ReadonlyArray<string>
   readonly family: (connection: Connection) => string
-  /** How many may start now; all of them unless given. For the others it is looked again at once. */
+  /** How many runs may start now; default: all. If more are due, the next check follows at once. */
   readonly most?: number
-  /** It is looked at least this often, in milliseconds; every half minute unless given. */
+  /** The longest interval between checks, in milliseconds; default half a minute. */
   readonly looksMs?: number
 }
 
@@ -53,7 +53,7 @@ export const due = (
     const state = RunState.current(db, states.get(id), connection, now)
     const came = hinted.get(id)
     const gathered = came !== undefined && (came > now || now - came >= GATHERS_MS)
-    // One place for all of them: a reason that is not due by the schedule waits, too, while a failure is left alone.
+    // Decided in one place for all triggers: those other than the schedule also wait during the pause after a failure.
     const pressing = asked.has(id) ? "asked" : approved.has(id) ? "approved" : undefined
     const soon = RunState.rested(state, now)
     const isPaused = paused.has(id)

@@ -1,6 +1,6 @@
 /**
- * One look into a state file: whose run is due, when to look again, and which plans no longer need approval. In one
- * transaction, so that what it found is written down together.
+ * Checks a state file once: whose run is due, when to check again, and which plans no longer need approval. Runs in one
+ * transaction, so that the results are stored together.
  */
 import type { Effect } from "effect"
 import * as Approvals from "../plan/Approvals.ts"
@@ -14,10 +14,10 @@ type Db = Database["Service"]
 
 export interface LookOptions extends Asked {
   /**
-   * No other configuration uses this state file: what it keeps about connections that this one does not name is dropped.
+   * No other configuration uses this state file, so what it stores about connections that are not configured is deleted.
    */
   readonly sole: boolean
-  /** Deliveries that were worked on long ago are forgotten. */
+  /** Deletes deliveries that were processed long ago. */
   readonly tidies: boolean
 }
 
@@ -38,7 +38,7 @@ export const lookAt = (
     return { ...found, drops }
   })
 
-/** Plans of connections that no longer ask for approval: nobody will send them as approved. */
+/** Drops plans of connections that no longer require approval: nobody will send them as approved. */
 const dropped = (db: Db, all: ReadonlyArray<Connection>, sole: boolean): ReadonlyArray<RunEvent> => {
   const own = new Map(all.map((connection) => [connection.id, connection]))
   return Approvals.list(db).flatMap(({ connection, decision, why }) => {

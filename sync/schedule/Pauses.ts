@@ -1,6 +1,6 @@
 /**
- * Connections that a person paused: no schedule, webhook or retry starts a run of them until somebody lets them go on. Whoever
- * asks for a run, or approves a plan, still gets that one.
+ * Stores which connections a person paused: no schedule, webhook or retry starts a run of them until they are resumed. A run
+ * that a person requests, or a plan that a person approves, still runs.
  */
 import type { Database } from "../state/Database.ts"
 
@@ -16,7 +16,7 @@ export interface Pause {
 export const all = (db: Db): ReadonlyMap<string, Pause> =>
   new Map((db.prepare("SELECT * FROM pause").all() as ReadonlyArray<Pause>).map((one) => [one.connection, one]))
 
-/** Who paused it first stays on record. */
+/** Keeps the first person who paused it. */
 export const pause = (db: Db, { connection, since, who }: Pause): void =>
   void db.prepare("INSERT INTO pause VALUES (?, ?, ?) ON CONFLICT DO NOTHING").run(connection, since, who)
 

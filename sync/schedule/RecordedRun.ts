@@ -1,4 +1,4 @@
-/** A run whose beginning and end are written down in the state file, so that one that was cut off is made up for. */
+/** Performs a run and records its beginning and end in the state file, so that an interrupted run is repeated. */
 import { Cause, Clock, Effect, Exit } from "effect"
 import type { Connection } from "../model/Connection.ts"
 import type { Database, StateError } from "../state/Database.ts"
@@ -10,7 +10,7 @@ export interface RunWork {
   readonly publish: (event: RunEvent) => Effect.Effect<void>
 }
 
-/** Fails only where the state file cannot be used: what else goes wrong is written down and published. */
+/** Fails only if the state file cannot be used: any other error is recorded and published. */
 export const recorded = (
   db: Database["Service"],
   connection: Connection,
@@ -35,7 +35,7 @@ export const recorded = (
     const message = error instanceof Error ? error.message : String(error)
     const { unauthorised } = error instanceof Error ? (error as Failure) : {}
     yield* db.transaction(() => RunState.end(db, id, { failed: true, outcome: "failed", message, unauthorised }, now))
-    // Nothing is tried again: whoever schedules the runs says it, once.
+    // There is no retry here: the scheduler reports it once.
     if (isFatal(error)) return yield* Effect.fail(error as StateError)
     const failures = RunState.all(db).get(id)?.failures ?? 1
     yield* publish({ type: "failed", connection: id, why: trigger, millis, message, failures })

@@ -1,18 +1,18 @@
-/** What runs end with and what is said of them, for whoever schedules runs: the daemon of one state file, or of many tenants. */
+/** Defines the results and events of runs, for the schedulers of one state file and of many tenants. */
 import { StateError } from "../state/Database.ts"
 import type { Trigger } from "./RunState.ts"
 
-/** How a run went that did not fail. */
+/** The result of a successful run. */
 export interface Done {
   readonly outcome: string
   readonly message: string
-  /** When the authorisation at the source ends, where that is known. Milliseconds since the epoch. */
+  /** When the authorisation at the source ends, if known. Milliseconds since the epoch. */
   readonly authorisedUntil?: number
 }
 
 /**
- * Any error with a message for people; a `StateError` that no retry mends ends the runs of its state file. `unauthorised`:
- * what was said by the source, or the service, as it no longer accepted us.
+ * Any error with a message for people. A `StateError` that no retry can fix ends the runs of its state file. `unauthorised`:
+ * the message with which the source or the service rejected our credentials.
  */
 export type Failure = Error & { readonly unauthorised?: string | undefined }
 
@@ -32,11 +32,11 @@ export type RunEvent =
       readonly message: string
       readonly failures: number
     }
-  /** Its plan needs no approval any more: what was waiting or approved is dropped. */
+  /** Its plan needs no approval any more: the waiting or approved plan is dropped. */
   | { readonly type: "approval dropped"; readonly connection: string; readonly message: string }
   | { readonly type: "waits"; readonly connection: string; readonly message: string }
 
 const LASTING: ReadonlyArray<StateError["kind"]> = ["foreign", "newer", "damaged", "other service", "replaced"]
 
-/** Whether no waiting mends it. */
+/** Whether waiting cannot fix it. */
 export const isFatal = (error: unknown): boolean => error instanceof StateError && LASTING.includes(error.kind)

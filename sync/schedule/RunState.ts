@@ -1,5 +1,6 @@
 /**
- * The runs of each connection in the daemon: when it was last due, how the last run went, and when the next one is due.
+ * Stores the state of each connection's runs in the daemon: when it was last due, how the last run ended, and when the next
+ * one is due.
  */
 import type { Database } from "../state/Database.ts"
 import * as Schedule from "../model/Schedule.ts"
@@ -11,17 +12,17 @@ export interface RunState {
   /** When it was last due, see `Schedule.ts`. Instants are milliseconds since the epoch. */
   readonly dueFrom: number
   readonly began: number | null
-  /** Null while it goes on, and where it was cut off. */
+  /** Null while it runs, or if it was interrupted. */
   readonly ended: number | null
   readonly outcome: string | null
   readonly message: string | null
-  /** In a row. */
+  /** The number of consecutive failures. */
   readonly failures: number
-  /** When it last ended well. */
+  /** When a run last succeeded. */
   readonly succeeded: number | null
-  /** What the source, or the service, said as it no longer accepted us; null where it does. */
+  /** The message with which the source or the service rejected our credentials; null if they are accepted. */
   readonly unauthorised: string | null
-  /** When the authorisation ends; null where nobody says. */
+  /** When the authorisation ends; null if unknown. */
   readonly authorisedUntil: number | null
 }
 
@@ -38,7 +39,7 @@ export const all = (db: Db): ReadonlyMap<string, RunState> =>
     )
   )
 
-/** The state as it counts now; a connection that is new gets one. Writes only where something is to be written. */
+/** The current state; a new connection gets one. Writes only if something changed. */
 export const current = (
   db: Db,
   known: RunState | undefined,
@@ -61,7 +62,7 @@ export const current = (
       authorisedUntil: null
     }
   }
-  // One that never ran is due as a new one is, from the day on which it gets a schedule.
+  // A connection that never ran is due like a new one, from the day on which it gets a schedule.
   const before = known.began === null && every !== undefined ? Schedule.begin(every, now) : known.dueFrom
   const dueFrom = every === undefined ? known.dueFrom : Schedule.mend(every, Math.min(known.dueFrom, before), now)
   if (dueFrom !== known.dueFrom) db.prepare("UPDATE run_state SET due_from = ? WHERE connection = ?").run(dueFrom, id)
@@ -70,24 +71,24 @@ export const current = (
 
 const isCutOff = ({ began, ended }: RunState): boolean => began !== null && ended === null
 
-/** Until when a connection that failed is left alone. A clock that was set back does not make that longer. */
+/** The end of the pause after a failure. Setting the clock back does not prolong it. */
 const rests = ({ ended, failures }: RunState, now: number): number => {
   if (failures === 0 || ended === null) return 0
   const wait = Schedule.backoff(failures)
   return ended + wait - now > wait ? 0 : ended + wait
 }
 
-/** What makes it due by its schedule, if it is. */
+/** What makes it due by its schedule, if anything. */
 export const ready = (state: RunState, every: Schedule.Schedule | undefined, now: number): Trigger | undefined => {
   if (isCutOff(state)) return "interrupted"
   if (state.failures > 0) return rests(state, now) <= now ? "retry" : undefined
   return every !== undefined && Schedule.due(every, state.dueFrom, now) !== undefined ? "schedule" : undefined
 }
 
-/** Whether something that cannot wait for the schedule may begin: not while a failing source is left alone. */
+/** Whether an urgent run may start: not during the pause after a failure. */
 export const rested = (state: RunState, now: number): boolean => rests(state, now) <= now
 
-/** When to look at it again. */
+/** When to check it again. */
 export const next = (state: RunState, every: Schedule.Schedule | undefined, now: number): number =>
   state.failures > 0
     ? rests(state, now)
@@ -95,7 +96,7 @@ export const next = (state: RunState, every: Schedule.Schedule | undefined, now:
       ? Number.POSITIVE_INFINITY
       : Schedule.next(every, state.dueFrom)
 
-/** Its run begins: the mark moves on together with that. */
+/** Records that its run begins, and moves its mark in the same step. */
 export const begin = (
   db: Db,
   { every, id }: { readonly id: string; readonly every?: Schedule.Schedule },
@@ -115,13 +116,13 @@ export interface RunEnd {
   readonly failed: boolean
   readonly outcome: string
   readonly message: string
-  /** Where it failed: what was said by whoever no longer accepted us. */
+  /** If it failed: the message of whoever rejected our credentials. */
   readonly unauthorised?: string | undefined
-  /** Where it succeeded: when the authorisation ends. */
+  /** If it succeeded: when the authorisation ends. */
   readonly authorisedUntil?: number | undefined
 }
 
-/** A run that failed for another reason says nothing of the authorisation: what is known of it stays. */
+/** A run that failed for another reason says nothing about the authorisation: what is known about it stays. */
 export const end = (
   db: Db,
   id: string,

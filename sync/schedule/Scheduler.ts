@@ -1,10 +1,10 @@
 /**
- * The daemon's loop: runs each connection when it is due, some of them side by side and none twice at once, neither in
- * this process nor in another. A connection that fails is left alone for a while and stops no other; that goes for every
- * trigger, be it a schedule, a webhook, an approved plan or somebody who asks.
+ * Implements the daemon's loop: runs each connection when it is due, several at the same time, but never two runs of one
+ * connection, neither in this process nor in another. After a failure, a connection pauses for a while; the others are not
+ * affected. The pause applies to every trigger: a schedule, a webhook, an approved plan or a request.
  *
- * Stopped, it interrupts what goes on, which leaves nothing half done: a run that was cut off is the first thing that
- * the next start does. What a run consists of is not known here.
+ * When stopped, it interrupts its runs, which leaves nothing half done: the next start repeats an interrupted run first. The
+ * loop does not know what a run consists of.
  */
 import { Clock, Deferred, Effect, FiberSet, Queue, type Scope, Semaphore } from "effect"
 import type { Connection } from "../model/Connection.ts"
@@ -19,45 +19,45 @@ export type { Done, Failure, RunEvent } from "./RunEvents.ts"
 export type { Trigger } from "./RunState.ts"
 
 export interface SchedulerOptions {
-  /** Connections that are worked on side by side. */
+  /** How many connections run at the same time. */
   readonly atOnce: number
-  /** Those of the configuration as it is now. */
+  /** The currently configured connections. */
   readonly connections: Effect.Effect<ReadonlyArray<Connection>>
   readonly work: (connection: Connection, why: RunState.Trigger) => Effect.Effect<Done, Failure>
   /**
-   * No other configuration uses this state file: what it keeps about connections that this one does not name is dropped.
+   * No other configuration uses this state file, so what it stores about connections that are not configured is deleted.
    */
   readonly sole?: boolean
-  /** Connections of one family are never worked on side by side; each is its own unless said. */
+  /** Connections of one family never run at the same time; by default, each is a family of its own. */
   readonly family?: (connection: Connection) => string
   readonly onEvent?: (event: RunEvent) => Effect.Effect<void>
 }
 
 export interface Daemon {
-  /** Goes on until it is interrupted, or the state file cannot be used any more. */
+  /** Continues until interrupted, or until the state file cannot be used any more. */
   readonly run: Effect.Effect<never, StateError, Scope.Scope>
-  /** Looks at once at what is due: a webhook arrived, a plan was approved, the configuration changed. */
+  /** Checks at once what is due: a webhook arrived, a plan was approved, the configuration changed. */
   readonly wake: Effect.Effect<void>
   /** Runs a connection now. */
   readonly ask: (connection: string) => Effect.Effect<void>
-  /** Those that run. */
+  /** The connections that are running. */
   readonly busy: () => ReadonlyArray<string>
 }
 
-/** How often old deliveries are forgotten. */
+/** How often old deliveries are deleted. */
 const TIDIES_MS = 3_600_000
 
 class Scheduler {
   readonly #db: Database["Service"]
   readonly #options: SchedulerOptions
   readonly #permits: Semaphore.Semaphore
-  /** Something to look at. */
+  /** Signals that there is something to check. */
   readonly #stirs: Queue.Queue<void>
   readonly #fatal: Deferred.Deferred<never, StateError>
   /** By family, the connection that runs or waits for a permit. */
   readonly #busy = new Map<string, string>()
   readonly #asked = new Set<string>()
-  /** By family, how many runs one after the other could not even be written down. */
+  /** By family, how many consecutive runs could not even be recorded. */
   readonly #unwritten = new Map<string, number>()
   #tidied = 0
 
@@ -116,7 +116,7 @@ class Scheduler {
     })
   }
 
-  /** Whose run is due now; those count as busy from here on. */
+  /** Finds the runs that are due now, and marks them as busy. */
   #look(all: ReadonlyArray<Connection>, now: number): Effect.Effect<LookedAt, StateError> {
     const tidies = Math.abs(now - this.#tidied) > TIDIES_MS
     const family = (connection: Connection) => this.#familyOf(connection)
@@ -131,14 +131,14 @@ class Scheduler {
           if (tidies) this.#tidied = now
         })
       ),
-      // Another process writes, or the disk is full: that passes, or each run says so.
+      // Another process writes, or the disk is full: this is temporary, or each run reports it.
       Effect.catch((error) =>
         isFatal(error) ? Effect.fail(error) : Effect.succeed({ drops: [], start: [], wakes: now + 1000 })
       )
     )
   }
 
-  /** A run with its permit and the lock of the state file. */
+  /** Performs a run with its permit and the lock of the state file. */
   #permitted(connection: Connection, trigger: RunState.Trigger): Effect.Effect<void> {
     const family = this.#familyOf(connection)
     const onWait = ({ message }: StateError) => this.#publish({ type: "waits", connection: connection.id, message })
@@ -164,7 +164,7 @@ class Scheduler {
     return recorded(this.#db, connection, trigger, { work, publish: (event) => this.#publish(event) })
   }
 
-  /** A run whose beginning or end could not be written: nothing in the file says how long to leave it alone. */
+  /** Handles a run whose beginning or end could not be recorded: the file does not say how long to pause. */
   #notWritten(connection: Connection, trigger: RunState.Trigger, { message }: StateError): Effect.Effect<void> {
     return Effect.suspend(() => {
       const family = this.#familyOf(connection)

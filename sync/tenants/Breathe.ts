@@ -1,7 +1,7 @@
-/** Long work in one thread, in pieces: between two of them the event loop answers whoever waits. */
+/** Splits long work on the only thread: between two parts, the event loop handles other events. */
 import { Effect } from "effect"
 
-/** Goes on once timers, requests and answers had their turn. */
+/** Continues after timers, requests and answers had their turn. */
 export const breathe: Effect.Effect<void> = Effect.callback((resume) => {
   setImmediate(() => resume(Effect.void))
 })

@@ -1,12 +1,12 @@
-/** How much of its time this process's one thread has something to do, over the last moment. */
+/** Measures how busy this process's only thread has recently been. */
 import { performance } from "node:perf_hooks"
 
-/** Over how long it is measured. Milliseconds. */
+/** The period of the measurement. Milliseconds. */
 const MOMENT_MS = 200
-/** From this share on, it is the thread that everything waits for. */
+/** From this share on, the thread is the bottleneck. */
 const BUSY = 0.9
 
-/** Asks whether it is busy; what was measured less than a moment ago counts. */
+/** Returns a function that says whether it is busy; a measurement less than a period old is reused. */
 export const busyness = (): (() => boolean) => {
   let from = performance.eventLoopUtilization()
   let isBusy = false

@@ -1,4 +1,4 @@
-/** A heap whose items have names: the first of them, and any by its name, in a time that grows with the logarithm of how many there are. */
+/** A heap with named items: finds the first item, and changes any item by name, in logarithmic time. */
 
 export interface Named {
   readonly name: string
@@ -9,7 +9,7 @@ export class Heap<A extends Named> {
   readonly #items: Array<A> = []
   readonly #places = new Map<string, number>()
 
-  /** @param before whether one comes before another; no two are equal */
+  /** @param before whether one item comes before another; no two are equal */
   constructor(before: (a: A, b: A) => boolean) {
     this.#before = before
   }
@@ -27,7 +27,7 @@ export class Heap<A extends Named> {
     return place === undefined ? undefined : this.#items[place]
   }
 
-  /** In place of the one of this name, if there is one. */
+  /** Adds an item, or replaces the one with the same name. */
   set(item: A): void {
     const place = this.#places.get(item.name) ?? this.#items.length
     this.#put(place, item)
@@ -66,7 +66,7 @@ export class Heap<A extends Named> {
     return this.#before(this.#items[a] as A, this.#items[b] as A)
   }
 
-  /** Moves the item here to where it belongs. */
+  /** Moves the item at this position to where it belongs. */
   #settle(from: number): void {
     let place = from
     while (place > 0) {

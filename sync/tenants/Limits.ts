@@ -1,25 +1,25 @@
 /**
- * What this process may use: open files and memory, and how many tenants may be open with that. Limits are read from the
- * system; what a tenant takes was measured (`test/tenants/Sides.ts`).
+ * Determines how many tenants may be open, given the limits of open files and memory. The limits are read from the system;
+ * what a tenant uses was measured (`test/tenants/Sides.ts`).
  */
 import { readFileSync } from "node:fs"
 import { totalmem } from "node:os"
 import type { Slots } from "./Turns.ts"
 
-/** A state file, its log, its index, its lock with a journal, the vault, a request to the source. */
+/** For each tenant: state file, log, index, lock with a journal, vault, a request to the source. */
 const DESCRIPTORS_EACH = 7
-/** For the program itself: modules, listeners, the service's connections, people's requests. */
+/** For the program itself: modules, listeners, connections to the service, people's requests. */
 const DESCRIPTORS_KEPT = 256
 const MEGABYTES_EACH = 2
 const MOST_OPEN = 2000
 
 export interface System {
-  /** Files that this process may have open; undefined where that is not known. */
+  /** How many files this process may have open; undefined if unknown. */
   readonly descriptors: number | undefined
   readonly megabytes: number
 }
 
-/** The soft limit of open files, as the system says it of this process. */
+/** This process's soft limit of open files, according to the system. */
 const descriptorLimit = (): number | undefined => {
   try {
     const [, soft] = /^Max open files\s+(\d+|unlimited)/m.exec(readFileSync("/proc/self/limits", "utf8")) ?? []
@@ -35,7 +35,7 @@ export const system = (): System => {
   return { descriptors: descriptorLimit(), megabytes: bytes / 2 ** 20 }
 }
 
-/** How many tenants may be open at once: a quarter of the memory, and what there is of descriptors. At least two. */
+/** How many tenants may be open at once: limited by a quarter of the memory and by the descriptors. At least two. */
 export const mostOpen = ({ descriptors = 1024, megabytes }: System): number =>
   Math.max(
     2,
@@ -43,9 +43,9 @@ export const mostOpen = ({ descriptors = 1024, megabytes }: System): number =>
   )
 
 /**
- * Slots for turns, of which each keeps a tenant open. One place of the pool is left for people.
+ * The number of slots for turns, each of which keeps a tenant open. One place in the pool is left for people.
  *
- * @param asked turns side by side, as the configuration has it
+ * @param asked the configured number of concurrent turns
  */
 export const slotsOf = (open: number, asked: number): Slots => {
   const atOnce = Math.max(1, Math.min(asked, Math.floor(open / 2)))

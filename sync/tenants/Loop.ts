@@ -1,17 +1,17 @@
 /**
- * The loop over many tenants: one heap of due times, one timer. A tenant that waits costs an entry of the heap and nothing
- * else. Whose time has come waits for a turn; who gets one is decided in `Turns.ts`, what a turn does is not known here.
+ * Runs the loop over many tenants, with one heap of due times and one timer. A waiting tenant costs only its entry in the
+ * heap. A tenant that is due waits for a turn; `Turns.ts` decides who gets one, and the loop does not know what a turn does.
  */
 import { Clock, Effect, FiberSet, Queue, type Scope } from "effect"
 import { Heap, type Named } from "./Heap.ts"
 import { type Slots, type Turn, Turns } from "./Turns.ts"
 
-/** What a turn may say while it is under way. */
+/** What a turn can report while it runs. */
 export interface TurnHandle {
   readonly name: string
   /** When the tenant became due. Milliseconds since the epoch. */
   readonly due: number
-  /** It waits for its source from now on, which may keep it waiting. */
+  /** It is now waiting for its source, which may take long. */
   readonly asksSource: () => void
   /** Its source has answered. */
   readonly sourceAnswered: () => void
@@ -19,9 +19,9 @@ export interface TurnHandle {
 
 export interface LoopOptions {
   readonly slots: Slots
-  /** Never fails: what goes wrong is its own affair. It says itself when its tenant is due again. */
+  /** Never fails: it handles its own errors, and sets when its tenant is due again. */
   readonly turn: (handle: TurnHandle) => Effect.Effect<void>
-  /** Whether this process has so much to do that its sources are not what keeps it waiting; never unless given. */
+  /** Whether this process is so busy that sources are not what it waits for; default: never. */
   readonly isBusy?: () => boolean
 }
 
@@ -31,15 +31,15 @@ interface Due extends Named {
 
 interface Asking {
   since: number | undefined
-  /** How long the source has taken. */
+  /** How long the source took. */
   took: number | undefined
 }
 
-/** A source that takes longer keeps nobody else waiting. Milliseconds. */
+/** A source that takes longer does not block other tenants. Milliseconds. */
 export const SLOW_MS = 1000
-/** How often it is looked whether a process that was busy still is. Milliseconds. */
+/** How often a busy process is checked again. Milliseconds. */
 const BUSY_MS = 250
-/** It looks at its clock at least so often, because clocks are set. Milliseconds. */
+/** The longest interval between looks at the clock, because clocks are set. Milliseconds. */
 const LOOKS_MS = 30_000
 
 const before = (a: Due, b: Due): boolean => (a.at !== b.at ? a.at < b.at : a.name < b.name)
@@ -51,7 +51,7 @@ export class Loop {
   readonly #asking = new Map<Turn, Asking>()
   readonly #stirs: Queue.Queue<void>
   readonly #clock: Clock.Clock
-  /** When it last looked. Milliseconds since the epoch. */
+  /** When it last checked. Milliseconds since the epoch. */
   looked = 0
 
   private constructor(options: LoopOptions, stirs: Queue.Queue<void>, clock: Clock.Clock) {
@@ -66,32 +66,32 @@ export class Loop {
       return new Loop(options, yield* Queue.sliding<void>(1), yield* Clock.Clock)
     })
 
-  /** It is due then, unless it is due before. */
+  /** Sets when it is due, unless it is due earlier. */
   dueAt(name: string, at: number): void {
     if (!Number.isFinite(at) || at >= (this.#wheel.get(name)?.at ?? Number.POSITIVE_INFINITY)) return
     this.#wheel.set({ name, at })
     this.#stir()
   }
 
-  /** It is due then, whatever was said before. */
+  /** Sets when it is due, replacing any earlier setting. */
   reschedule(name: string, at: number): void {
     this.#wheel.delete(name)
     this.dueAt(name, at)
   }
 
-  /** A person asks for it. */
+  /** Handles a person's request for it. */
   ask(name: string): void {
     this.#turns.add(name, this.#clock.currentTimeMillisUnsafe(), true)
     this.#stir()
   }
 
-  /** It has no turn any more; one that is under way goes on. */
+  /** Removes it; a turn in progress continues. */
   forget(name: string): void {
     this.#wheel.delete(name)
     this.#turns.remove(name)
   }
 
-  /** When its time comes; undefined where none is known. */
+  /** When it is due; undefined if unknown. */
   nextOf(name: string): number | undefined {
     return this.#wheel.get(name)?.at
   }
@@ -114,7 +114,7 @@ export class Loop {
     }
   }
 
-  /** Goes on until it is interrupted, and takes its turns with it. */
+  /** Continues until interrupted, and then interrupts its turns. */
   get run(): Effect.Effect<never, never, Scope.Scope> {
     return Effect.gen({ self: this }, function* () {
       const fibers = yield* FiberSet.make<void>()
@@ -142,14 +142,14 @@ export class Loop {
     }
   }
 
-  /** Turns whose source takes long give their slots to others. Answers when to look again. */
+  /** Moves turns with slow sources out of their slots. Returns when to check again. */
   #moveSlow(now: number): number {
     let wakes = Number.POSITIVE_INFINITY
     for (const turn of this.#turns.running) {
       const since = this.#asking.get(turn)?.since
       if (turn.kind === "slow" || since === undefined) continue
       if (now - since < SLOW_MS) wakes = Math.min(wakes, since + SLOW_MS)
-      // More at once would make all of them slower.
+      // Even more concurrent turns would slow down all of them.
       else if (this.#options.isBusy?.() === true) wakes = Math.min(wakes, now + BUSY_MS)
       else if (!this.#turns.slowed(turn)) wakes = Math.min(wakes, now + SLOW_MS)
     }
@@ -179,7 +179,7 @@ export class Loop {
       due,
       asksSource: () => {
         asking.since = this.#clock.currentTimeMillisUnsafe()
-        // What is measured until it is looked at begins here, and not with what was done before.
+        // Starts a new measurement, so that earlier work does not count.
         this.#options.isBusy?.()
         this.#stir()
       },

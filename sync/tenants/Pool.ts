@@ -1,9 +1,9 @@
 /**
- * Tenants that are open, bounded: whoever uses one has it opened, and it stays open until another needs its place or
- * nobody has used it for a while. One that is in use is never closed; whoever finds all of them in use waits.
+ * Limits how many tenants are open. A tenant is opened when it is used, and stays open until another needs its place or it
+ * has not been used for a while. A tenant in use is never closed; if all are in use, the next one waits.
  *
- * Opening and closing are synchronous for milliseconds at a time, so that they go one after the other, and the event loop
- * has its turn in between.
+ * Opening and closing block the thread for milliseconds, so they happen one at a time, and the event loop gets its turn in
+ * between.
  */
 import { Clock, Deferred, Effect, Exit, Scope, Semaphore } from "effect"
 import { StateError } from "../state/Database.ts"
@@ -13,10 +13,10 @@ import { type Resident, toReplace, unused } from "./Residents.ts"
 export interface PoolOptions<A, E> {
   /** How many may be open. */
   readonly most: number
-  /** How long one stays open that nobody uses. Milliseconds. */
+  /** How long an unused tenant stays open. Milliseconds. */
   readonly idleMs: number
   readonly open: (name: string) => Effect.Effect<A, E, Scope.Scope>
-  /** Whether what is open is still what there is: its configuration has not changed. */
+  /** Whether the open tenant is current: its configuration has not changed. */
   readonly isCurrent: (name: string, open: A) => boolean
 }
 
@@ -25,21 +25,21 @@ interface Entry<A, E> extends Resident {
   used: number
   readonly scope: Scope.Closeable
   readonly opened: Deferred.Deferred<A, E>
-  /** What is open, once it is. */
+  /** The open tenant, once it is open. */
   value: { readonly it: A } | undefined
-  /** Done once it is closed; defined while it is being closed. */
+  /** Completed once it is closed; set while it is being closed. */
   closing: Deferred.Deferred<void> | undefined
 }
 
-/** With fewer than this many open, too many open files are not the pool's doing. */
+/** With fewer open than this, the pool is not the cause of too many open files. */
 const FEWEST = 2
 
 export class Pool<A, E> {
   readonly #options: PoolOptions<A, E>
   readonly #entries = new Map<string, Entry<A, E>>()
-  /** One thing at a time that holds the thread. */
+  /** Allows one thread-blocking operation at a time. */
   readonly #gate = Semaphore.makeUnsafe(1)
-  /** Those that wait until one is closed or no longer used. */
+  /** Callers that wait until a tenant is closed or no longer used. */
   #waiters: Array<Deferred.Deferred<void>> = []
   #most: number
 
@@ -52,7 +52,7 @@ export class Pool<A, E> {
     return this.#entries.size
   }
 
-  /** As many as may be open now: fewer than were asked for, where the system did not give as many files. */
+  /** How many may be open now: fewer than requested if the system did not allow as many files. */
   get most(): number {
     return this.#most
   }
@@ -61,12 +61,12 @@ export class Pool<A, E> {
     return this.#entries.get(name)?.value !== undefined
   }
 
-  /** Something short that holds the thread, apart from everything else that does. */
+  /** Runs something short that blocks the thread, while nothing else does. */
   apart<B, E2, R>(work: Effect.Effect<B, E2, R>): Effect.Effect<B, E2, R> {
     return this.#gate.withPermits(1)(Effect.ensuring(work, breathe))
   }
 
-  /** Opens it unless it is open, and keeps it open meanwhile. */
+  /** Opens it if necessary, and keeps it open during the work. */
   use<B, E2, R>(name: string, work: (open: A) => Effect.Effect<B, E2, R>): Effect.Effect<B, E | E2, R> {
     return Effect.acquireUseRelease(
       this.#acquire(name),
@@ -75,7 +75,7 @@ export class Pool<A, E> {
     )
   }
 
-  /** Closes those that nobody has used for a while. */
+  /** Closes those that have not been used for a while. */
   get tidy(): Effect.Effect<void> {
     return Effect.gen({ self: this }, function* () {
       const now = yield* Clock.currentTimeMillis
@@ -83,7 +83,7 @@ export class Pool<A, E> {
     })
   }
 
-  /** Closes it, once nobody uses it. */
+  /** Closes it as soon as it is not in use. */
   close(name: string): Effect.Effect<void> {
     return Effect.suspend(() => {
       const entry = this.#entries.get(name)
@@ -99,7 +99,7 @@ export class Pool<A, E> {
     )
   }
 
-  /** Waits until one is closed or no longer used, from the moment that this is called: no change comes in between. */
+  /** Waits until one is closed or no longer used; registered synchronously, so that no change is missed. */
   #change(): Effect.Effect<void> {
     const waiter = Deferred.makeUnsafe<void>()
     this.#waiters.push(waiter)
@@ -110,7 +110,7 @@ export class Pool<A, E> {
     for (const waiter of this.#waiters.splice(0)) Deferred.doneUnsafe(waiter, Effect.void)
   }
 
-  /** Uninterruptible where it opens, so that nothing is opened that nobody closes. */
+  /** Uninterruptible while it opens, so that nothing stays open by accident. */
   #acquire(name: string): Effect.Effect<Entry<A, E>> {
     return Effect.gen({ self: this }, function* () {
       for (;;) {
@@ -154,7 +154,7 @@ export class Pool<A, E> {
     return entry
   }
 
-  /** How it went is in the entry. One that could not be opened because of others is tried again with fewer of them. */
+  /** Stores the result in the entry. If opening failed because of too many open files, retries with fewer. */
   #opening(entry: Entry<A, E>): Effect.Effect<void> {
     const scope = Scope.provide(entry.scope)
     const open = this.apart(Effect.exit(scope(this.#options.open(entry.name))))
@@ -166,7 +166,7 @@ export class Pool<A, E> {
     })
   }
 
-  /** The system gave fewer files than its limit says: from now on fewer are open. False: there is none to close. */
+  /** The system allows fewer files than its limit says: keeps fewer open from now on. False: there is none to close. */
   #shrink(name: string): Effect.Effect<boolean> {
     return Effect.gen({ self: this }, function* () {
       const others = [...this.#entries.values()].filter((one) => one.name !== name && one.users === 0)
@@ -181,7 +181,7 @@ export class Pool<A, E> {
     return Effect.flatMap(Clock.currentTimeMillis, (now) => {
       entry.users--
       entry.used = now
-      // What could not be opened is nobody's; the next one tries anew.
+      // A failed opening is not kept; the next use tries again.
       const failed = entry.value === undefined && entry.users === 0
       const left = failed ? this.#shut(entry) : Effect.void
       return Effect.andThen(

@@ -1,14 +1,14 @@
-/** Who is closed of the tenants that are open: never one that is in use, and of the others who was used longest ago. Pure. */
+/** Decides which open tenant to close: the least recently used one, never one in use. Pure. */
 
 export interface Resident {
   readonly name: string
-  /** How many use it now. */
+  /** How many users it has now. */
   readonly users: number
   /** When it was last used. Milliseconds since the epoch. */
   readonly used: number
 }
 
-/** The one to close for another to be opened; undefined while there is room, or where all are in use. */
+/** The one to close so that another can be opened; undefined if there is room, or if all are in use. */
 export const toReplace = (open: Iterable<Resident>, count: number, most: number): string | undefined => {
   if (count < most) return undefined
   let oldest: Resident | undefined
@@ -16,6 +16,6 @@ export const toReplace = (open: Iterable<Resident>, count: number, most: number)
   return oldest?.name
 }
 
-/** Those that nobody has used for so long, of which each may go. A clock that was set back makes nobody idle for ever. */
+/** Those that have not been used for this long and may be closed. Setting the clock back keeps none open forever. */
 export const unused = (open: Iterable<Resident>, now: number, after: number): ReadonlyArray<string> =>
   [...open].filter(({ used, users }) => users === 0 && Math.abs(now - used) >= after).map(({ name }) => name)

@@ -1,11 +1,11 @@
 /**
- * Which shard a tenant is of: a jump consistent hash (Lamping and Veach, 2014) of the first eight bytes of the SHA-256 of
- * its name. The same on every machine and in every version; from M to M + 1 shards one tenant in M + 1 moves, all of them
- * to the new shard.
+ * Assigns tenants to shards: a jump consistent hash (Lamping and Veach, 2014) of the first eight bytes of the SHA-256 of the
+ * name. The same on every machine and in every version; from M to M + 1 shards one tenant in M + 1 moves, always to the new
+ * shard.
  */
 import { hash } from "node:crypto"
 
-/** One of so many; numbers begin at 1. */
+/** A shard's number, starting at 1, and the number of shards. */
 export interface Shard {
   readonly number: number
   readonly of: number
@@ -14,10 +14,10 @@ export interface Shard {
 const MOST_SHARDS = 4096
 const WORD = 1n << 64n
 
-/** The number of a name, of 64 bits. */
+/** A 64-bit number derived from a name. */
 const numberOf = (name: string): bigint => hash("sha256", name, "buffer").readBigUInt64BE(0)
 
-/** Answers 1 to `shards`. */
+/** Returns 1 to `shards`. */
 export const shardOf = (name: string, shards: number): number => {
   let key = numberOf(name)
   let bucket = 0
@@ -29,13 +29,13 @@ export const shardOf = (name: string, shards: number): number => {
   return bucket + 1
 }
 
-/** `3/16`; undefined where it is not one. */
+/** Parses `3/16`; undefined if invalid. */
 export const parseShard = (text: string): Shard | undefined => {
   const [, first = "", second = ""] = /^(\d{1,4})\/(\d{1,4})$/.exec(text) ?? []
   const [number, of] = [Number(first), Number(second)]
   return number >= 1 && number <= of && of <= MOST_SHARDS ? { number, of } : undefined
 }
 
-/** Where in a window of time a name belongs: always the same place, and many names are everywhere alike. */
+/** A name's fixed position in a time window; names are distributed evenly. */
 export const spotOf = (name: string, window: number): number =>
   Number((numberOf(name) * BigInt(Math.max(0, Math.floor(window)))) / WORD)

@@ -1,18 +1,19 @@
 /**
- * Who goes next: tenants that wait for a turn, and the slots that turns hold. Decisions only: no clock, no effects.
+ * Decides which waiting tenant gets the next turn, and manages the slots for turns. Decisions only: no clock, no effects.
  *
- * Fair: a tenant that has none under way goes before one that has; among these whoever was asked for by a person, then
- * who is due longest. No tenant holds more than half of the slots of a kind. A turn whose source keeps it waiting moves to
- * a slot of the slow kind, and those whose last source was slow begin there: nobody else waits for them.
+ * Fairness: a tenant with no turn in progress goes before one that has one; among these, first those that a person
+ * requested, then the one that is overdue longest. No tenant holds more than half of the slots of a kind. A turn with a slow
+ * source moves to a slot of the slow kind, and tenants whose last source was slow start there, so that nobody else waits for
+ * them.
  */
 import { Heap, type Named } from "./Heap.ts"
 
 export interface Slots {
-  /** Turns side by side. */
+  /** How many turns run concurrently. */
   readonly atOnce: number
-  /** Turns of slow sources that may begin, beside those. */
+  /** How many turns with slow sources may start, in addition. */
   readonly slow: number
-  /** Turns of slow sources that there may be: more than may begin, as others turn out to be slow. */
+  /** How many turns with slow sources may run: more than may start, because others turn out to be slow. */
   readonly slowMost: number
 }
 
@@ -27,7 +28,7 @@ interface Waiting extends Named {
 
 export interface Turn {
   readonly name: string
-  /** Since when it waited. */
+  /** Since when it has been waiting. */
   readonly due: number
   kind: Kind
 }
@@ -48,9 +49,9 @@ export class Turns {
   readonly #waiting: Readonly<Record<Kind, Heap<Waiting>>> = { quick: new Heap(before), slow: new Heap(before) }
   readonly #running = new Set<Turn>()
   readonly #held: Record<Kind, number> = { quick: 0, slow: 0 }
-  /** By tenant, how many turns it has under way. */
+  /** How many turns each tenant has in progress. */
   readonly #own = new Map<string, number>()
-  /** Tenants whose last source kept them waiting. */
+  /** Tenants whose last source was slow. */
   readonly #slow = new Set<string>()
 
   constructor(slots: Slots) {
@@ -61,7 +62,7 @@ export class Turns {
     return this.#waiting.quick.size + this.#waiting.slow.size
   }
 
-  /** Turns that are under way. */
+  /** Turns in progress. */
   get running(): ReadonlySet<Turn> {
     return this.#running
   }
@@ -74,7 +75,7 @@ export class Turns {
     return KINDS.some((kind) => this.#waiting[kind].get(name) !== undefined)
   }
 
-  /** It waits for a turn from now on. Whoever waits already keeps its place. */
+  /** Queues a tenant. One that is already waiting keeps its place. */
   add(name: string, due: number, urgent = false): void {
     const kind = this.#kindOf(name)
     const known = this.#waiting[kind].get(name)
@@ -86,17 +87,17 @@ export class Turns {
     })
   }
 
-  /** It waits no more. */
+  /** Removes a tenant from the queue. */
   remove(name: string): void {
     for (const kind of KINDS) this.#waiting[kind].delete(name)
   }
 
-  /** The next turn, which begins; undefined where none may. */
+  /** Starts the next turn; undefined if none may start. */
   take(): Turn | undefined {
     for (const kind of KINDS) {
       if (this.#held[kind] >= (kind === "quick" ? this.#slots.atOnce : this.#slots.slow)) continue
       const first = this.#waiting[kind].first()
-      // The others have as many or more under way.
+      // The others have at least as many in progress.
       if (first === undefined || first.running >= this.#share(kind)) continue
       this.#waiting[kind].delete(first.name)
       const turn = { name: first.name, due: first.due, kind }
@@ -108,7 +109,7 @@ export class Turns {
     return undefined
   }
 
-  /** Its source keeps it waiting: it gives its slot to others. False: there are as many slow ones as there may be. */
+  /** Its source is slow: moves it to another slot. False: there are already as many slow ones as allowed. */
   slowed(turn: Turn): boolean {
     if (!this.#running.has(turn)) return false
     if (turn.kind === "slow") return true
@@ -119,7 +120,7 @@ export class Turns {
     return true
   }
 
-  /** It has ended. `slow`: its source kept it waiting; undefined: it asked none. */
+  /** Ends a turn. `slow`: whether its source was slow; undefined: it used none. */
   end(turn: Turn, slow: boolean | undefined): void {
     if (!this.#running.delete(turn)) return
     this.#held[turn.kind]--
@@ -133,12 +134,12 @@ export class Turns {
     }
   }
 
-  /** Where there are no slots for slow ones, they take those that there are. */
+  /** If there are no slots for slow turns, they use the ordinary ones. */
   #kindOf(name: string): Kind {
     return this.#slots.slow > 0 && this.#slow.has(name) ? "slow" : "quick"
   }
 
-  /** A tenant may hold half of the slots of a kind. */
+  /** How many slots of a kind one tenant may hold: half of them. */
   #share(kind: Kind): number {
     return Math.max(1, Math.floor((kind === "quick" ? this.#slots.atOnce : this.#slots.slow) / 2))
   }

@@ -1,8 +1,8 @@
 /**
- * Secrets at rest: AES-256-GCM, a fresh nonce for each, bound to the state file that it belongs to and to the name that it
- * is kept under: a secret that was moved to another connection does not open, nor does a vault that was put beside another
- * state file. Secrets from before that (`v1`) are bound to the name alone. The key is 32 bytes, in base64 or hex, in the
- * environment or in a file that others may not read; it is never kept beside what it encrypts.
+ * Encrypts secrets at rest: AES-256-GCM, with a fresh nonce for each, bound to the state file and to the name that the
+ * secret is stored under. A secret that was moved to another connection, or a vault that was put beside another state file,
+ * cannot be decrypted. Older secrets (`v1`) are bound to the name alone. The key is 32 bytes, in base64 or hex, in the
+ * environment or in a file that others may not read; it is never stored beside what it encrypts.
  */
 import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto"
 import { readFileSync, statSync } from "node:fs"
@@ -10,7 +10,7 @@ import { Redacted } from "effect"
 
 export type SealKey = Redacted.Redacted<Buffer>
 
-/** The key cannot be used, or does not open the box; says what to do. */
+/** The key is invalid, or does not decrypt the box; says what to do. */
 export class SealProblem extends Error {}
 
 const HOW = "make one with: head -c 32 /dev/urandom | base64"
@@ -25,7 +25,7 @@ export const key = (text: string, where: string): SealKey => {
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-/** The key that the environment holds, or names a file for; undefined where there is none. */
+/** The key in the environment, or in the file that the environment names; undefined if there is none. */
 export const fromEnvironment = (environment: Environment): SealKey | undefined => {
   const { DAYBOOK_SEAL: text, DAYBOOK_SEAL_FILE: file } = environment
   if (text !== undefined && text !== "") return key(text, "DAYBOOK_SEAL")
@@ -43,20 +43,20 @@ export const fromEnvironment = (environment: Environment): SealKey | undefined =
   return key(held, file)
 }
 
-/** The key before this one, while boxes may still be sealed with it: each is sealed anew when it is next changed. */
+/** The previous key, while some boxes may still be encrypted with it: each is re-encrypted when it next changes. */
 export const olderFromEnvironment = ({ DAYBOOK_SEAL_OLD: text }: Environment): SealKey | undefined =>
   text === undefined || text === "" ? undefined : key(text, "DAYBOOK_SEAL_OLD")
 
 /** What a box is bound to. */
 export interface Bond {
   readonly name: string
-  /** Of the state file, see `identityOf` in Vault.ts; without one it is bound to the name alone. */
+  /** The state file's identity, see `identityOf` in Vault.ts; without it, the box is bound to the name alone. */
   readonly home?: string | undefined
 }
 
 const bound = ({ home, name }: Bond): Buffer => Buffer.from(home === undefined ? name : JSON.stringify([home, name]))
 
-/** The state file that a box is bound to; undefined: none. */
+/** The state file that a box is bound to; undefined if none. */
 export const homeOf = (box: string): string | undefined => (box.startsWith("v2.") ? box.split(".")[1] : undefined)
 
 export const seal = (key: SealKey, bond: Bond, text: string): string => {
@@ -68,7 +68,7 @@ export const seal = (key: SealKey, bond: Bond, text: string): string => {
   return (bond.home === undefined ? ["v1", ...parts] : ["v2", bond.home, ...parts]).join(".")
 }
 
-/** Throws `SealProblem` when the box was not sealed with this key for this state file and under this name. */
+/** Throws `SealProblem` unless the box was encrypted with this key for this state file and this name. */
 export const open = (key: SealKey, { home, name }: Bond, box: string): string => {
   const its = homeOf(box)
   if (its !== undefined && its !== home) {

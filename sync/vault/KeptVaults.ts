@@ -1,6 +1,6 @@
 /**
- * Vaults that are kept elsewhere as well, by their files: of a state file that is replicated. Before a token is asked for it is
- * known that it can be kept, and it is kept before anybody uses it.
+ * Registers vaults that are also stored elsewhere, because their state file is replicated. Before a token is requested, it is
+ * checked that it can be stored there, and it is stored there before anybody uses it.
  */
 import { Effect, type Scope } from "effect"
 
@@ -12,7 +12,7 @@ export interface Keeper {
 
 const keepers = new Map<string, Keeper>()
 
-/** For as long as the scope lives. */
+/** Registers a vault until the scope closes. */
 export const keep = (file: string, keeper: Keeper): Effect.Effect<void, never, Scope.Scope> =>
   Effect.asVoid(
     Effect.acquireRelease(
@@ -21,5 +21,5 @@ export const keep = (file: string, keeper: Keeper): Effect.Effect<void, never, S
     )
   )
 
-/** Undefined: it is kept nowhere else. */
+/** Undefined: it is not stored elsewhere. */
 export const keeperOf = (file: string): Keeper | undefined => keepers.get(file)

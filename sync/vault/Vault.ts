@@ -1,12 +1,12 @@
 /**
- * Where tokens are kept: a SQLite file beside the state file, everything in it sealed (`Encryption.ts`).
+ * Stores tokens in a SQLite file beside the state file, with every secret encrypted (`Encryption.ts`).
  *
- * A change happens inside the file's write lock, which the operating system drops when its holder dies. So there is one
- * change at a time, whichever process wants it, and what it answers is on disk before anybody uses it.
+ * A change happens under the file's write lock, which the operating system releases when its holder dies. So there is one
+ * change at a time in all processes, and its result is on disk before anybody uses it.
  *
- * A token that rotates is lost where it was answered and cannot be kept. So a change has its room on the disk before it
- * begins: pages that a filler holds, which the change gives free for what it answers, and a journal that has been written
- * already. A disk without that room stops it before anything is asked of the source.
+ * A rotating token is lost if the source issued it and it cannot be stored. So disk space for a change is reserved before it
+ * begins: pages held by a filler, which the change frees for its result, and a journal that is already written. If the disk
+ * has no such space, the change stops before anything is requested from the source.
  */
 import Sqlite from "better-sqlite3"
 import { Clock, Effect, Semaphore } from "effect"
@@ -16,22 +16,22 @@ import { keeperOf } from "./KeptVaults.ts"
 import * as VaultFile from "./VaultFile.ts"
 import { homeOf, open as unseal, seal, type SealKey, SealProblem } from "./Encryption.ts"
 
-/** How long another process may take for its change: a request to the source, with its time limit. */
+/** How long to wait for another process's change: a request to the source, with its time limit. */
 const PATIENCE_MS = 90_000
 
 interface Place {
   readonly file: string
   readonly key: SealKey
-  /** Opens what was sealed before the key changed. */
+  /** Decrypts what was encrypted before the key changed. */
   readonly older?: SealKey
-  /** The connection. */
+  /** The connection's name. */
   readonly name: string
   readonly connector: string
-  /** Of the state file, see `identityOf`; undefined where there is none yet. */
+  /** The state file's identity, see `identityOf`; undefined if it does not exist yet. */
   readonly home?: string | undefined
 }
 
-/** What distinguishes a state file from every other; it stays with it and its copies. Undefined: it has none, or is not there. */
+/** The identity of a state file, which it shares with its copies only. Undefined: it has none, or does not exist. */
 export const identityOf = (state: string): string | undefined => {
   if (state === ":memory:" || !existsSync(state)) return undefined
   try {
@@ -42,25 +42,25 @@ export const identityOf = (state: string): string | undefined => {
       raw.close()
     }
   } catch {
-    // Of an older format, or no state file: whoever opens it says so.
+    // An older format, or not a state file: the command that opens it next reports that.
     return undefined
   }
 }
 
-/** A box that a vault keeps, and how to write it whatever it held: also what does not open any more. */
+/** A box in a vault that can be written even if its current content can no longer be decrypted. */
 export interface Keeping extends Vault {
   readonly put: (text: string) => Effect.Effect<void, SourceError>
-  /** Likewise what this answers, which is asked for once there is room to keep it. */
+  /** Replaces its content with the result of an effect, which runs once there is space to store it. */
   readonly replace: <A extends { readonly text: string }, E, R>(
     fresh: Effect.Effect<A, E, R>
   ) => Effect.Effect<A, SourceError | E, R>
-  /** Gives what it holds to another box of the same file, in one step; false where it holds nothing. */
+  /** Moves its content to another box of the same file in one step; false if it is empty. */
   readonly moveTo: (other: Pick<Place, "name">) => Effect.Effect<boolean, SourceError>
-  /** Holds nothing from now on. */
+  /** Empties it. */
   readonly clear: Effect.Effect<void, SourceError>
 }
 
-/** Changes of one file in this process wait for each other here; a file that nobody waits for is forgotten. */
+/** Changes of one file in this process wait for each other here; a file without waiters is removed. */
 const queues = new Map<string, { readonly gate: Semaphore.Semaphore; waiting: number }>()
 const inTurn = <A, E, R>(file: string, work: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
   Effect.acquireUseRelease(
@@ -139,7 +139,7 @@ class SealedBox {
           const before = yield* box.#attempt(() => from(db))
           yield* box.#attempt(() => VaultFile.reserve(db, box.#place.name))
           yield* box.#mayKeep
-          // From the answer to the disk nothing may come in between: a token that was answered and not kept is lost.
+          // Nothing may come between the answer and the disk: a token that was issued and not stored is lost.
           return yield* Effect.uninterruptible(
             Effect.tap(change(before), ({ text }) =>
               Effect.andThen(
@@ -158,7 +158,7 @@ class SealedBox {
     )
   }
 
-  /** Everything behind one lock; readers as well, because a change takes moments. */
+  /** Runs everything under one lock, readers too, because a change takes only moments. */
   #alone<A, E, R>(work: (db: Sqlite.Database) => Effect.Effect<A, E, R>): Effect.Effect<A, SourceError | E, R> {
     const { file } = this.#place
     const using = (db: Sqlite.Database) =>
@@ -177,7 +177,7 @@ class SealedBox {
     )
   }
 
-  /** What a change has not committed itself. */
+  /** Commits what a change has not committed itself. */
   #commit(db: Sqlite.Database): Effect.Effect<void, SourceError> {
     const committing = this.#attempt(() => {
       if (!db.inTransaction) return false
@@ -187,7 +187,7 @@ class SealedBox {
     return Effect.uninterruptible(Effect.flatMap(committing, (wrote) => (wrote ? this.#kept(db) : Effect.void)))
   }
 
-  /** Where it is kept elsewhere as well, there too: nobody uses a token before. */
+  /** Also stores it elsewhere if the vault is replicated, before anybody uses a token. */
   #kept(db: Sqlite.Database): Effect.Effect<void, SourceError> {
     const keeper = keeperOf(this.#place.file)
     if (keeper === undefined) return Effect.void
@@ -197,7 +197,7 @@ class SealedBox {
     )
   }
 
-  /** Whether what is asked for could be kept elsewhere, as far as can be known before. */
+  /** Whether the result could be stored elsewhere, as far as can be known in advance. */
   get #mayKeep(): Effect.Effect<void, SourceError> {
     const keeper = keeperOf(this.#place.file)
     if (keeper === undefined) return Effect.void
@@ -230,7 +230,7 @@ class SealedBox {
     const box = db.prepare("SELECT box FROM sealed WHERE name = ?").pluck().get(this.#place.name)
     if (typeof box !== "string") return undefined
     const text = this.#opened(box)
-    // From before boxes were bound to a state file.
+    // Written before boxes were bound to a state file.
     if (this.#place.home !== undefined && homeOf(box) === undefined) this.#keep(db, text)
     return text
   }
@@ -259,7 +259,7 @@ class SealedBox {
   }
 }
 
-/** Of a change that does not depend on what was there. */
+/** For a change that does not depend on the current content. */
 const nothing = () => undefined
 
 const reasonOf = (file: string, cause: unknown): Misconfigured => {

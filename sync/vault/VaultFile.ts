@@ -1,11 +1,11 @@
 /**
- * The file of a vault: made whole, opened, locked for a change, and with room on the disk for what a change answers.
+ * Creates and opens the file of a vault, locks it for a change, and reserves disk space for the change's result.
  */
 import Sqlite from "better-sqlite3"
 import { chmodSync, existsSync, linkSync, rmSync, statSync } from "node:fs"
 import { Misconfigured } from "../../connectors/Connector.ts"
 
-/** Bytes that are free for what a change answers; tokens are some hundred, the longest a few thousand. */
+/** Bytes reserved for the result of a change; tokens have some hundred bytes, the longest a few thousand. */
 const ROOM_BYTES = 65_536
 
 const TABLES = `
@@ -13,7 +13,7 @@ const TABLES = `
   CREATE TABLE IF NOT EXISTS room (one INTEGER PRIMARY KEY CHECK (one = 1), filler BLOB NOT NULL) STRICT;
 `
 
-/** A new vault is there when it is whole, so that one without a byte was cut off. */
+/** A new vault gets its name only when it is complete, so an empty one was truncated. */
 const create = (file: string): void => {
   const part = `${file}.${process.pid}.part`
   rmSync(part, { force: true })
@@ -28,7 +28,7 @@ const create = (file: string): void => {
     }
     linkSync(part, file)
   } catch (cause) {
-    // Another process was first.
+    // Another process created it first.
     if ((cause as NodeJS.ErrnoException).code !== "EEXIST") throw cause
   } finally {
     rmSync(part, { force: true })
@@ -64,10 +64,10 @@ export const openFile = (file: string): Sqlite.Database => {
   return db
 }
 
-/** Answers whether the file's write lock was free. */
+/** Returns whether the file's write lock was free. */
 export const begin = (db: Sqlite.Database): boolean => {
   try {
-    // All of it may find the file locked. EXCLUSIVE, so that no reader is in the way of the commit.
+    // Any of this may find the file locked. EXCLUSIVE, so that no reader can block the commit.
     db.pragma("synchronous = FULL")
     db.exec("BEGIN EXCLUSIVE")
     db.exec(TABLES)
@@ -81,9 +81,9 @@ export const begin = (db: Sqlite.Database): boolean => {
 export const fill = (db: Sqlite.Database) =>
   db.prepare("INSERT INTO room VALUES (1, zeroblob(?)) ON CONFLICT DO NOTHING").run(ROOM_BYTES)
 
-/** Room on the disk for what a change answers, see above: the file has it from before, and the journal gets it here. */
+/** Reserves disk space for the result of a change, see `Vault.ts`: the file already has it, and the journal gets it here. */
 export const reserve = (db: Sqlite.Database, name: string) => {
-  // Each page that the change will write is in the journal by now: page one, the lists of free pages, both tables.
+  // Every page that the change will write is now in the journal: page one, the free lists, both tables.
   db.exec("DELETE FROM room")
   fill(db)
   db.prepare("INSERT INTO sealed VALUES (?, '') ON CONFLICT DO UPDATE SET box = box").run(name)

@@ -1,12 +1,12 @@
-/** How a channel answers: a message was taken, or why not, and whether another attempt may help. */
+/** Defines how a channel answers: the message was accepted, or why not, and whether a retry may help. */
 import { Schema } from "effect"
 
-/** The message was not taken, as far as is known. `why` holds no secret. */
+/** The message was not accepted, as far as is known. `why` contains no secret. */
 export class NotDelivered extends Schema.TaggedError<NotDelivered>()("NotDelivered", {
   why: Schema.String,
-  /** Another attempt may help. */
+  /** A retry may help. */
   again: Schema.Boolean,
-  /** Not before so many milliseconds. */
+  /** How many milliseconds to wait at least. */
   wait: Schema.optionalKey(Schema.Finite)
 }) {
   override get message(): string {
@@ -14,5 +14,5 @@ export class NotDelivered extends Schema.TaggedError<NotDelivered>()("NotDeliver
   }
 }
 
-/** So long may one attempt take. Milliseconds. */
+/** The time limit of one attempt. Milliseconds. */
 export const DELIVERY_TIMEOUT_MS = 30_000

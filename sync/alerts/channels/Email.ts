@@ -1,4 +1,4 @@
-/** Sends a message by e-mail: plain text, over a connection that is encrypted unless the configuration says otherwise. */
+/** Sends a message by e-mail: plain text, over an encrypted connection unless configured otherwise. */
 import { createTransport, type Transporter } from "nodemailer"
 import { Effect, Redacted } from "effect"
 import type { EmailChannel } from "../../model/AlertSettings.ts"
@@ -7,7 +7,7 @@ import { DELIVERY_TIMEOUT_MS, NotDelivered } from "./Delivery.ts"
 
 interface SmtpError extends Error {
   readonly code?: string
-  /** What the server answered, in its own numbers: 4xx is for now, 5xx is its last word. */
+  /** The server's status code: 4xx is temporary, 5xx is final. */
   readonly responseCode?: number
 }
 
@@ -65,7 +65,7 @@ export const email = (
           to: [...channel.to],
           subject: subjectOf(message),
           text: plainTextOf(message),
-          // The same in every copy.
+          // The same in every repetition.
           messageId: `<${message.id}@${domainOf(channel.from)}>`,
           headers: { "auto-submitted": "auto-generated" }
         })

@@ -1,4 +1,4 @@
-/** Posts to a channel over HTTP, and judges the answer. The address may be a secret, and is never shown. */
+/** Posts to a channel over HTTP, and interprets the answer. The address may be a secret, and is never shown. */
 import { Clock, DateTime, Effect, Option } from "effect"
 import { HttpClient, HttpClientRequest } from "effect/http"
 import { DELIVERY_TIMEOUT_MS, NotDelivered } from "./Delivery.ts"
@@ -31,10 +31,10 @@ export const post = (
         )
       )
       .pipe(
-        // What the answer says is of no interest, but is read, so that the connection can be used again.
+        // The body is not needed, but must be read so that the connection can be reused.
         Effect.tap((response) => Effect.ignore(response.text)),
         Effect.timeout(DELIVERY_TIMEOUT_MS),
-        // A cause may contain the request, and so the address.
+        // A cause may contain the request, and with it the address.
         Effect.catch(() => Effect.fail(new NotDelivered({ why: "it did not answer", again: true })))
       )
     if (status >= 200 && status < 300) return

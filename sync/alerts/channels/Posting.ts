@@ -1,8 +1,8 @@
 /**
- * What is posted to a channel over HTTP, for Slack, Teams and programs. Pure.
+ * Builds the HTTP requests to Slack, Teams and programs. Pure.
  *
- * Text of others (names, ids, what a source said) is never markup: Slack's plain_text and the text runs of an adaptive card
- * are shown as they are.
+ * Text from others (names, ids, a source's messages) is never markup: Slack's plain_text and the text runs of an adaptive card
+ * are shown literally.
  */
 import { createHmac } from "node:crypto"
 import { type AlertMessage, closing, subjectOf, TEST_WORDS, plainTextOf, headlineOf, wordsOf } from "../Message.ts"
@@ -14,7 +14,7 @@ export interface Posting {
 
 const JSON_TYPE = { "content-type": "application/json" }
 
-/** What each part of a message is, for whoever lays it out. */
+/** The parts of a message, for any layout. */
 const parts = (message: AlertMessage): ReadonlyArray<{ readonly title?: string; readonly words: string }> =>
   message.type === "daybook.test"
     ? [{ words: TEST_WORDS }]
@@ -27,7 +27,7 @@ const parts = (message: AlertMessage): ReadonlyArray<{ readonly title?: string; 
 const HEADING = 150
 const SECTION = 2900
 
-/** In `text`, which is for notifications, Slack reads these three as its own. */
+/** In `text`, which is used for notifications, Slack interprets these three characters. */
 const escaped = (text: string): string => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;")
 
 const plainText = (text: string) => ({ type: "plain_text", text, emoji: false })
@@ -46,7 +46,7 @@ export const slack = (message: AlertMessage): Posting => ({
   })
 })
 
-/** Teams takes 28 KB. */
+/** Teams accepts 28 KB. */
 const TEAMS_BYTES = 24_000
 
 const run = (text: string, more: object = {}) => ({ type: "TextRun", text, ...more })
@@ -86,7 +86,7 @@ export const teams = (message: AlertMessage): Posting => {
   return { headers: JSON_TYPE, body: card(message, [...shown.flat(), ...others, ...last]) }
 }
 
-/** Secrets with the prefix of Standard Webhooks are base64 behind it. */
+/** Secrets with the prefix of Standard Webhooks are base64 after it. */
 const keyOf = (secret: string): Buffer =>
   secret.startsWith("whsec_") ? Buffer.from(secret.slice(6), "base64") : Buffer.from(secret)
 
@@ -94,7 +94,7 @@ const keyOf = (secret: string): Buffer =>
 export const signature = (secret: string, id: string, seconds: number, body: string): string =>
   `v1,${createHmac("sha256", keyOf(secret)).update(`${id}.${seconds}.${body}`).digest("base64")}`
 
-/** Signed as Standard Webhooks are: HMAC-SHA256 over id, time and body. */
+/** Signed according to Standard Webhooks: HMAC-SHA256 over id, time and body. */
 export const webhook = (message: AlertMessage, secret: string, now: number): Posting => {
   const body = JSON.stringify({ ...message, subject: subjectOf(message), text: plainTextOf(message) })
   const seconds = Math.floor(now / 1000)

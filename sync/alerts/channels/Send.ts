@@ -11,7 +11,7 @@ import * as Posting from "./Posting.ts"
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
-/** A variable may be set by the next start, so another attempt may help. */
+/** The variable may be set at the next start, so a retry may help. */
 const secretOf = ({ env }: { readonly env: string }, environment: Environment) =>
   Effect.suspend(() => {
     const value = environment[env] ?? ""
@@ -20,11 +20,11 @@ const secretOf = ({ env }: { readonly env: string }, environment: Environment) =
       : Effect.succeed(Redacted.make(value, { label: env }))
   })
 
-/** An address that is a secret. */
+/** An address that is secret. */
 const addressOf = (secret: { readonly env: string }, environment: Environment) =>
   Effect.flatMap(secretOf(secret, environment), (address) => {
     const url = Redacted.value(address)
-    // Its parameters belong to it, with Teams.
+    // Teams addresses have query parameters, so only the origin is checked.
     return URL.canParse(url) && addressProblem(`${new URL(url).origin}/`) === undefined
       ? Effect.succeed(url)
       : Effect.fail(new NotDelivered({ why: `${secret.env} does not hold an https address`, again: true }))
@@ -45,7 +45,7 @@ export const send = (
     }
     const { password } = channel.email
     const given = password === undefined ? undefined : yield* secretOf(password, environment)
-    // Read by those who send some: a mail client is large.
+    // Loaded only when an e-mail is sent: the mail client is large.
     const { email } = yield* Effect.promise(() => import("./Email.ts"))
     return yield* email(channel.email, given, message)
   })

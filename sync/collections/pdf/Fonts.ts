@@ -1,6 +1,6 @@
 /**
- * The fonts of the documents that are made here: Noto Sans, script by script, from packages that hold each in slices of some
- * hundred characters. A slice is read when a text has one of its characters, and kept.
+ * Loads the fonts for our documents: Noto Sans, script by script, from packages that contain each in slices of some hundred
+ * characters. A slice is loaded when a text contains one of its characters, and cached.
  */
 import { create, type Font } from "fontkit"
 import { readFileSync } from "node:fs"
@@ -9,7 +9,7 @@ import subsetFont from "subset-font"
 
 const { resolve } = createRequire(import.meta.url)
 
-/** What is looked for first comes first. The Chinese characters that many share are looked for where the text belongs. */
+/** The order in which families are searched. Chinese characters shared by several languages depend on the text's country. */
 const FAMILIES = [
   "noto-sans",
   "noto-sans-armenian",
@@ -36,7 +36,7 @@ const OF_COUNTRIES: Readonly<Record<string, string>> = {
   MO: TRADITIONAL
 }
 
-/** Families in the order in which they are looked through, by the letters that only one language has, or by country. */
+/** Families in search order, according to letters that only one language uses, or to the country. */
 const families = (texts: string, country: string | undefined): ReadonlyArray<string> => {
   const first = /[\p{Script=Hiragana}\p{Script=Katakana}]/u.test(texts)
     ? JAPANESE
@@ -46,7 +46,7 @@ const families = (texts: string, country: string | undefined): ReadonlyArray<str
 
 interface Slice {
   readonly file: string
-  /** Of code points, both ends within. */
+  /** Ranges of code points, inclusive. */
   readonly ranges: ReadonlyArray<readonly [from: number, to: number]>
 }
 
@@ -74,7 +74,7 @@ const slicesOf = (family: string): ReadonlyArray<Slice> => {
 
 const holds = ({ ranges }: Slice, point: number): boolean => ranges.some(([from, to]) => from <= point && point <= to)
 
-/** The first character of a text. */
+/** The first code point of a text. */
 export const pointOf = (text: string): number => text.codePointAt(0) ?? 0
 
 const sliceOf = (point: number, among: ReadonlyArray<string>): Slice | undefined => {
@@ -98,7 +98,7 @@ const faces = new Map<string, Promise<Face>>()
 
 const load = async (id: string, { file, ranges }: Slice, weight: Weight): Promise<Face> => {
   const letters = ranges.flatMap(([from, to]) => Array.from({ length: to - from + 1 }, (_, n) => from + n))
-  // Of one weight and not packed: so it can be taken apart again for the letters that a document needs.
+  // A single weight, uncompressed, so that the document can embed only the letters that it needs.
   const bytes = await subsetFont(readFileSync(resolve(file)), String.fromCodePoint(...letters), {
     targetFormat: "truetype",
     variationAxes: { wght: weight }
@@ -113,12 +113,12 @@ const faceOf = (slice: Slice, weight: Weight): Promise<Face> => {
   return loading
 }
 
-/** The face that a character, given as its code point, is written in; none where no font has it. */
+/** The face for a character, given as its code point; undefined if no font has it. */
 export type Faces = (point: number) => Face | undefined
 
 /**
- * @param texts all that will be written
- * @param country where it is read
+ * @param texts all texts that will be written
+ * @param country the reader's country
  */
 export const facesFor = async (texts: string, country: string | undefined, weight: Weight): Promise<Faces> => {
   const among = families(texts, country)

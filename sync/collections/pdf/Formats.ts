@@ -1,10 +1,10 @@
-/** How amounts and days are written in the country in which a document is read. */
+/** Formats amounts and days as in the country of a document's reader. */
 import * as Currency from "../../../core/money/Currency.ts"
 import * as Decimal from "../../../core/money/Decimal.ts"
 import type * as Day from "../../../core/wire/Day.ts"
 import { tidied } from "./Layout.ts"
 
-/** The language that most speak there, with the digits and the calendar that every bank reads. */
+/** The country's main language, with digits and calendar that every bank can read. */
 const localeOf = (country: string | undefined): string => {
   try {
     const { language, region } = new Intl.Locale(`und-${country ?? "GB"}`).maximize()
@@ -26,11 +26,11 @@ export const formatsOf = (country: string | undefined, currency: string): Format
   const numbers = new Intl.NumberFormat(locale, { ...fraction, useGrouping: "always" })
   const days = new Intl.DateTimeFormat(locale, { day: "2-digit", month: "2-digit", year: "numeric", timeZone: "UTC" })
   return {
-    // As text, which it writes exactly.
+    // Passed as text, which is formatted exactly.
     amount: (amount) => shown(numbers.format(Currency.format(amount, currency) as `${number}`)),
     day: (day) => shown(days.format(new Date(`${day}T00:00:00Z`)))
   }
 }
 
-/** Without marks of direction, which some locales write around digits. */
+/** Without direction marks, which some locales put around digits. */
 const shown = (text: string): string => tidied(text.replace(/[\u200e\u200f\u061c]/g, ""))

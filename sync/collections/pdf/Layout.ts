@@ -1,4 +1,4 @@
-/** What the documents that are made here have in common: margins, lines that fit, a party's lines, numbers of pages. */
+/** Lays out what our documents have in common: margins, line breaks, the lines of a party, page numbers. */
 import { facesFor } from "./Fonts.ts"
 import { type Line, type PageContent, type Text, WIDTH, HEIGHT, weightOf } from "./Pdf.ts"
 import { charactersOf, type Typesetter, typesetter } from "./Typesetting.ts"
@@ -13,7 +13,7 @@ const NAME_SIZE = 11
 
 export interface Party {
   readonly name: string
-  /** Address, registration, VAT number; a line each. */
+  /** Address, registration and VAT number, one line each. */
   readonly details: ReadonlyArray<string>
 }
 
@@ -23,13 +23,13 @@ export interface OpenPage {
   readonly rules: Array<Line>
 }
 
-/** Marks of direction, and whatever else has no shape, are left out; joiners shape their neighbours. */
+/** Leaves out direction marks and other characters without a shape; joiners shape their neighbours and stay. */
 export const tidied = (text: string): string =>
   text
     .toWellFormed()
     .normalize("NFC")
     .replace(/[\p{Cc}\p{Cf}]/gu, (one) => (/[\u200c\u200d]/.test(one) ? one : " "))
-    // Narrow and wide ones, which no font here has.
+    // Narrow and wide spaces, which none of our fonts has.
     .replace(/[\u2000-\u200a\u202f\u205f]/g, "\u00a0")
 
 type Fit = Pick<Text, "size" | "bold">
@@ -43,11 +43,11 @@ const head = (setter: Typesetter, text: string, width: number, fit: Fit, end = "
   return short.join("")
 }
 
-/** Cut to what fits, with a sign that it was. */
+/** Truncates a text to what fits, with an ellipsis. */
 export const fitted = (setter: Typesetter, text: string, width: number, fit: Fit): string =>
   widthOf(setter, text, fit) <= width ? text : `${head(setter, text, width, fit, "…")}…`
 
-/** The lines that a text takes: broken between words, and within those that are wider than a line. */
+/** Breaks a text into lines: between words, and within words that are wider than a line. */
 export const wrapped = (setter: Typesetter, text: string, width: number, fit: Fit): ReadonlyArray<string> => {
   const lines: Array<string> = []
   for (const word of text.split(" ").filter((one) => one !== "")) {
@@ -68,7 +68,7 @@ export const wrapped = (setter: Typesetter, text: string, width: number, fit: Fi
   return lines
 }
 
-/** A party's name and what else is known of it, from `y` down. */
+/** A party's name and details, from `y` downwards. */
 export const party = (
   setter: Typesetter,
   label: string,
@@ -86,7 +86,7 @@ export const party = (
   ]
 }
 
-/** What stands above the rest of an order's documents: what it is, what it is about, and two parties. */
+/** The top of an order's documents: the title, what it is about, and the two parties. */
 export const opening = (
   setter: Typesetter,
   title: string,
@@ -113,17 +113,17 @@ interface Labelled {
   readonly party: Party
 }
 
-/** Pages, each with its number. */
+/** Adds a number to each page. */
 export const numbered = (sheets: ReadonlyArray<OpenPage>): ReadonlyArray<PageContent> =>
   sheets.map(({ rules, texts }, n) => {
     const text = `Page ${n + 1} of ${sheets.length}`
     return { rules, texts: [...texts, { x: RIGHT, y: 40, size: 8, text, right: true }] }
   })
 
-/** Finds out what is written, before there are fonts to write it in: everything fits. */
+/** Collects the text of a document before its fonts are loaded: everything fits. */
 const DRAFT: Typesetter = { runs: () => [], width: () => 0, missing: () => [] }
 
-/** In which cutting and counting write beside it. */
+/** Characters that truncation and page numbers add. */
 const ALWAYS = "…0123456789"
 
 export interface TypesetPages {
@@ -132,10 +132,10 @@ export interface TypesetPages {
 }
 
 /**
- * Reads the fonts that a document needs, and lays it out. What they cannot write is named, so that nobody is handed a page
- * with empty boxes in place of a name.
+ * Loads the fonts that a document needs, and lays it out. Text that they cannot write is reported, so that nobody receives a
+ * page with empty boxes in place of a name.
  *
- * @param country where it is read
+ * @param country the reader's country
  */
 export const typeset = async (
   pagesOf: (setter: Typesetter) => ReadonlyArray<PageContent>,

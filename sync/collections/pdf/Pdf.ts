@@ -1,23 +1,23 @@
 /**
- * Writes pages of text as a PDF, with the letters' own shapes in it, so that every reader shows the same. The bytes follow
- * from the content alone: no moment, no chance, no compressor whose next version packs differently.
+ * Writes pages of text as a PDF with embedded letter shapes, so that every reader shows the same. The bytes depend on the
+ * content alone: no time stamp, no random value, no compressor whose next version compresses differently.
  */
 import PDFDocument from "pdfkit"
 import type { Day } from "../../../core/wire/Day.ts"
 import type { Run, Typesetter } from "./Typesetting.ts"
 
-/** One piece of text. Places are in points, from the page's lower left corner. */
+/** One piece of text. Positions are in points, from the page's lower left corner. */
 export interface Text {
   readonly x: number
   readonly y: number
   readonly size: number
   readonly text: string
   readonly bold?: boolean
-  /** `x` is where it ends. */
+  /** `x` is the right edge. */
   readonly right?: boolean
 }
 
-/** A thin line across. */
+/** A thin horizontal line. */
 export interface Line {
   readonly from: number
   readonly to: number
@@ -36,7 +36,7 @@ export const weightOf = ({ bold }: Pick<Text, "bold">) => (bold === true ? 700 :
 
 const writeRun = (document: PDFKit.PDFDocument, { face, text }: Run, size: number, x: number, y: number): void => {
   document.registerFont(face.id, face.bytes).font(face.id).fontSize(size)
-  // None but those that its script asks for; given at all, a text is shaped as one, and not word by word.
+  // Only the features that its script requires. An explicit list makes pdfkit shape the text as a whole, not word by word.
   const features: Array<PDFKit.Mixins.OpenTypeFeatures> = []
   document.text(text, x, HEIGHT - y, { features, lineBreak: false, baseline: "alphabetic" })
 }
@@ -52,7 +52,7 @@ const writeText = (document: PDFKit.PDFDocument, setter: Typesetter, one: Text):
 
 export interface About {
   readonly title: string
-  /** The day that it says it was made on: one of its content, as the same content makes the same bytes on every day. */
+  /** The creation date in the file: taken from the content, so that the same content always gives the same bytes. */
   readonly day: Day
 }
 
@@ -63,7 +63,7 @@ export const writePdf = (setter: Typesetter, { day, title }: About, pages: Reado
     pdfVersion: "1.7",
     compress: false,
     autoFirstPage: false,
-    // Else it loads one of its own.
+    // Otherwise it loads a default font.
     font: null as unknown as string,
     info: { Title: title, Creator: "Daybook", CreationDate: new Date(`${day}T00:00:00Z`) }
   })

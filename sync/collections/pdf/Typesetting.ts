@@ -1,12 +1,12 @@
 /**
- * Lays a line of text out: which piece of it is written in which face, and in which order the pieces stand from left to
- * right, where a text, or some of its words, are read from right to left (Unicode's bidirectional algorithm).
+ * Typesets a line of text: which piece of it uses which face, and the visual order of the pieces if the text, or some of its
+ * words, are read from right to left (Unicode's bidirectional algorithm).
  */
 import type BidiJs from "bidi-js"
 import { createRequire } from "node:module"
 import { type Face, type Faces, pointOf, type Weight } from "./Fonts.ts"
 
-// What it exports is the function, and its types say otherwise.
+// The module exports the function itself, although its types say otherwise.
 const bidi = (createRequire(import.meta.url)("bidi-js") as typeof BidiJs.default)()
 const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" })
 
@@ -16,25 +16,28 @@ export const charactersOf = (text: string): ReadonlyArray<string> =>
 /** A piece of a line, in one face and one direction. */
 export interface Run {
   readonly face: Face
-  /** In the order in which it is read. */
+  /** In reading order. */
   readonly text: string
   readonly level: number
 }
 
-/** Belongs to no script: a space, a bracket, a digit. */
+/** Characters that belong to no script: spaces, brackets, digits. */
 const COMMON = /^[\p{Script=Common}\p{Script=Inherited}]+$/u
 const LEFTWARDS = /[\p{Script=Arabic}\p{Script=Hebrew}]/u
 
-/** Signs go with the letters before them, where the letters' own face has them. */
+/** Combining marks use the face of the letter before them, if it has them. */
 const faceOf = (one: string, faces: Faces, before: Face | undefined): Face | undefined =>
   before !== undefined && COMMON.test(one) && has(before, one) ? before : faces(pointOf(one))
 
 const has = ({ font }: Face, text: string): boolean => [...text].every((one) => font.hasGlyphForCodePoint(pointOf(one)))
 
-/** Thai's am is written as two, the first of them before a tone: they are put so here, and text can be copied. */
+/**
+ * Splits Thai's sara am into two characters, with the first before a tone mark, so that shaping works and the text can be
+ * copied.
+ */
 const thai = (text: string): string => text.replace(/([\u0e48-\u0e4b]?)\u0e33/g, "\u0e4d$1\u0e32")
 
-/** Pieces in the order in which they are read. What no face has is left out. */
+/** Pieces in reading order. Characters that no face has are left out. */
 const pieces = (given: string, faces: Faces): Array<Run> => {
   const text = thai(given)
   const { levels } = bidi.getEmbeddingLevels(text)
@@ -52,7 +55,7 @@ const pieces = (given: string, faces: Faces): Array<Run> => {
   return runs
 }
 
-/** From left to right: whatever has a level or a higher one is turned round, from the highest level down. */
+/** Visual order: reverses runs at each level, from the highest down. */
 const ordered = (runs: ReadonlyArray<Run>): ReadonlyArray<Run> => {
   let line = [...runs]
   for (let level = Math.max(0, ...runs.map((one) => one.level)); level > 0; level--) {
@@ -70,15 +73,15 @@ const ordered = (runs: ReadonlyArray<Run>): ReadonlyArray<Run> => {
   return line
 }
 
-/** Letters from right to left are turned round where they are shaped; signs alone are turned here. */
+/** Right-to-left letters are reversed when they are shaped; runs of only signs are reversed here. */
 const turned = (run: Run): Run =>
   run.level % 2 === 0 || LEFTWARDS.test(run.text) ? run : { ...run, text: charactersOf(run.text).toReversed().join("") }
 
-/** A piece with its letters' shapes. */
+/** A piece with its shaped letters. */
 export interface ShapedRun extends Run {
-  /** At a size of one point. */
+  /** At a font size of one point. */
   readonly width: number
-  /** Not where a letter is missing, and not where shaping fails, as it does for some that join others (fontkit 2.0). */
+  /** False if a letter is missing, or if shaping fails, as for some joined letters (fontkit 2.0). */
   readonly isWhole: boolean
 }
 
@@ -99,18 +102,18 @@ const isWritable = (text: string, faces: Faces): boolean =>
   charactersOf(text).every((one) => faces(pointOf(one)) !== undefined) &&
   runsOf(text, faces).every(({ isWhole }) => isWhole)
 
-/** What texts are measured and written with. */
+/** Measures and sets text. */
 export interface Typesetter {
   readonly runs: (text: string, weight: Weight) => ReadonlyArray<ShapedRun>
   /** In points. */
   readonly width: (text: string, size: number, weight: Weight) => number
-  /** The characters of a text that cannot be written, or its words. */
+  /** The characters or words of a text that cannot be written. */
   readonly missing: (text: string, weight: Weight) => ReadonlyArray<string>
 }
 
 export const typesetter = (plain: Faces, bold: Faces): Typesetter => {
   const facesOf = (weight: Weight) => (weight === 400 ? plain : bold)
-  // A text is measured, looked at and written.
+  // Cached, because each text is measured, checked and written.
   const known = { 400: new Map<string, ReadonlyArray<ShapedRun>>(), 700: new Map<string, ReadonlyArray<ShapedRun>>() }
   const runs: Typesetter["runs"] = (text, weight) => {
     const found = known[weight].get(text) ?? runsOf(text, facesOf(weight))
