@@ -1,10 +1,10 @@
 /**
- * One cell of a workbook as XML.
+ * Writes one cell of a workbook as XML.
  *
- * An amount is written as its exact decimal text and never passes through a JavaScript number. Spreadsheets keep 15
- * significant digits, so a longer amount, and a longer whole number, is written as text. Days become whole serial
- * numbers of the 1900 date system; days before 1900-03-01, on which spreadsheets disagree, stay text. Text is an
- * inline string: whatever it begins with, it is never a formula.
+ * An amount is written as its exact decimal text and never becomes a JavaScript number. Spreadsheets keep 15 significant
+ * digits, so longer amounts and integers are written as text. Days become integer serial numbers of the 1900 date system;
+ * days before 1900-03-01, on which spreadsheets disagree, stay text. Text is an inline string, so it is never a formula,
+ * whatever it begins with.
  */
 import * as Currency from "../../core/money/Currency.ts"
 import * as Day from "../../core/wire/Day.ts"
@@ -12,12 +12,12 @@ import type { Cell, Column } from "../reports/Sheets.ts"
 import { isFormula } from "./Guard.ts"
 import { BOLD, MONEY, STYLE } from "./Styles.ts"
 
-/** UTF-16 units that a cell can hold. */
+/** The most UTF-16 units in a cell. */
 export const LONGEST = 32_767
 
 const CUT = " … [cut: longer than a cell can be]"
 
-/** Where the calendars of all spreadsheets agree again after the leap day of 1900 that never was. */
+/** From this day on, all spreadsheets agree; some count a leap day in 1900 that did not exist. */
 const FIRST_DAY = "1900-03-01"
 const DAYS_TO_EPOCH = 25_569
 const MS_PER_DAY = 86_400_000
@@ -37,8 +37,8 @@ const careful = (text: string): string =>
     : text
 
 /**
- * Text as it stands in an element: markup escaped, what XML forbids written as `_x001F_`. Half a surrogate pair becomes
- * U+FFFD when it is encoded.
+ * Escapes text for an element: markup, and characters that XML forbids as `_x001F_`. An unpaired surrogate becomes U+FFFD
+ * when it is encoded.
  */
 export const content = (text: string): string => {
   if (text.length <= LONGEST) return careful(text)
@@ -48,10 +48,10 @@ export const content = (text: string): string => {
   return careful(text.slice(0, end) + CUT)
 }
 
-/** Text that a spreadsheet would take for something else when the cell is edited: a formula, a number, a day. */
+/** Whether a spreadsheet would reinterpret the text when the cell is edited: as a formula, a number or a day. */
 const isTakenForElse = (text: string): boolean => /^\d/.test(text) || isFormula(text)
 
-/** Blanks at the ends and line ends count. */
+/** Whether leading, trailing or line-breaking white space must be preserved. */
 const KEEPS_SPACE = /^\s|\s$|[\n\t]/
 
 const text = (ref: string, value: string, style: number, plain: number): string => {
@@ -70,9 +70,9 @@ const isKept = (value: string): boolean =>
 const serial = (millis: number): string => (millis / MS_PER_DAY + DAYS_TO_EPOCH).toFixed(9)
 
 /**
- * @param ref where it stands, `B7`
- * @param value what the column's type says
- * @param currency of the row, for money
+ * @param ref the cell's reference, `B7`
+ * @param value as the column's type requires
+ * @param currency the row's currency, for money
  */
 export const cell = (ref: string, value: Cell, type: Column["type"], currency: string, isTotal: boolean): string => {
   if (value === null || value === undefined || value === "") return ""

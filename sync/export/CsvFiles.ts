@@ -1,10 +1,10 @@
 /**
- * One CSV file for each sheet, `books.invoices.csv` for `books.csv`: RFC 4180, UTF-8 with a byte-order mark so that
- * spreadsheets take it for what it is.
+ * Writes one CSV file for each sheet, `books.invoices.csv` for `books.csv`: RFC 4180, UTF-8 with a byte-order mark so that
+ * spreadsheets recognise the encoding.
  *
- * Amounts are decimals with their currency's digits, days ISO, instants UTC. A spreadsheet runs text that begins like
- * a formula, so such text gets an apostrophe in front (OWASP, CSV injection); numbers do not. Each file is whole or
- * not there; all are written before the first of them takes its name.
+ * Amounts are decimals with their currency's digits, days ISO, instants UTC. A spreadsheet runs text that begins like a
+ * formula, so such text gets an apostrophe in front (OWASP, CSV injection); numbers do not. Files are written completely
+ * before the first of them gets its name.
  */
 import * as Currency from "../../core/money/Currency.ts"
 import type { Cell, Column, Row, Sheet } from "../reports/Sheets.ts"
@@ -25,7 +25,7 @@ const quote = (text: string): string => (QUOTED.test(text) ? `"${text.replaceAll
 
 const two = (n: number): string => String(n).padStart(2, "0")
 
-/** `2026-01-31 09:05:00`, with milliseconds where there are any: a form that spreadsheets read as an instant. */
+/** `2026-01-31 09:05:00`, with milliseconds if there are any: a format that spreadsheets read as an instant. */
 const instant = (millis: number): string => {
   const at = new Date(millis)
   const day = at.toISOString().slice(0, 10)

@@ -1,5 +1,5 @@
 /**
- * Why an export could not be written, in words that say what to do. The books themselves are never touched by one.
+ * Describes why an export could not be written, and what to do. Exports never change the books.
  */
 import { Schema } from "effect"
 
@@ -13,7 +13,7 @@ export class ExportError extends Schema.TaggedError<ExportError>()("ExportError"
   }
 }
 
-/** Raised inside the writers, where it is known that a format's own limit is passed. */
+/** Thrown by the writers when a format's own limit is exceeded. */
 export class TooLarge extends Error {}
 
 const WORDS: Readonly<Record<string, readonly [ExportError["kind"], string]>> = {

@@ -1,6 +1,6 @@
 /**
- * What a file format does for an export. Sheets arrive one after another, rows in batches; nothing that was written
- * stands under its final name before `commit`.
+ * Defines what a file format does for an export. Sheets arrive one after another, their rows in batches; nothing has its
+ * final name before `commit`.
  */
 import type { Row, Sheet } from "../reports/Sheets.ts"
 
@@ -8,9 +8,9 @@ export interface SheetWriter {
   readonly begin: (sheet: Sheet) => Promise<void>
   readonly write: (rows: ReadonlyArray<Row>) => Promise<void>
   readonly end: () => Promise<void>
-  /** All sheets are written; answers the files. `shown` are the names in the order in which people look at them. */
+  /** All sheets are written; returns the files. `shown` has the names in the order for display. */
   readonly commit: (shown: ReadonlyArray<string>) => Promise<ReadonlyArray<string>>
-  /** Leaves nothing behind of what was not committed. */
+  /** Removes everything that was not committed. */
   readonly discard: () => Promise<void>
 }
 

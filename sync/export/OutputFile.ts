@@ -1,13 +1,13 @@
 /**
- * A file that is there whole or not at all: written under another name beside it, brought to the disk, then renamed.
+ * Writes a file atomically: under another name beside it, flushed to disk, then renamed.
  *
- * An earlier file of that name stays as it is until then, and keeps its permissions and its place behind a link.
+ * An earlier file of that name stays as it is until then, and the new one keeps its permissions and its symbolic link.
  */
 import { constants } from "node:fs"
 import { access, type FileHandle, open, realpath, rename, rm, stat } from "node:fs/promises"
 import { basename, dirname, join, resolve } from "node:path"
 
-/** Files of this process that are, or were, being written. */
+/** How many files this process has begun to write. */
 let count = 0
 
 export class OutputFile {
@@ -38,7 +38,7 @@ export class OutputFile {
     return new OutputFile(path, partial, await open(partial, "w", (earlier?.mode ?? 0o666) & 0o777))
   }
 
-  /** Bytes written so far, and where the next ones go. */
+  /** The number of bytes written so far, which is the position of the next ones. */
   get position(): number {
     return this.#position
   }
@@ -48,7 +48,7 @@ export class OutputFile {
     this.#position += bytes.length
   }
 
-  /** Writes over what was written before. */
+  /** Overwrites earlier bytes. */
   readonly overwrite = async (bytes: Uint8Array, position: number): Promise<void> => {
     for (let done = 0; done < bytes.length; ) {
       const { bytesWritten } = await this.#handle.write(bytes, done, bytes.length - done, position + done)
@@ -56,7 +56,7 @@ export class OutputFile {
     }
   }
 
-  /** Brings it to the disk; after this only `commit` is left to do. */
+  /** Flushes it to disk; only `commit` is left to do then. */
   readonly close = async (): Promise<void> => {
     await this.#handle.sync()
     this.#open = false
@@ -65,7 +65,7 @@ export class OutputFile {
 
   readonly commit = (): Promise<void> => rename(this.#partial, this.path)
 
-  /** Leaves nothing behind. Does nothing after `commit`. */
+  /** Removes the unfinished file. Does nothing after `commit`. */
   readonly discard = async (): Promise<void> => {
     if (this.#open) {
       this.#open = false

@@ -1,33 +1,33 @@
 /**
- * How cells look: one format for each type, one for each number of decimals that an amount can have, all of them again
- * in bold for rows that add up, and the head.
+ * Defines the formats of cells: one for each type, one for each number of decimals of an amount, the same again in bold for
+ * totals, and those of the header row.
  *
- * Numbers stand on the right with room after them, so that they do not run into the text of the next column; days and
- * instants, which are all of one length, on the left. A head stands over what it is the head of.
+ * Numbers are right-aligned with an indent, so that they do not touch the text of the next column; days and instants, which
+ * all have the same length, are left-aligned. A heading is aligned like its column.
  */
 import { DECIMAL_PLACES } from "../../core/money/Decimal.ts"
 
 /** Indices into the workbook's table of formats. */
 export const STYLE = {
   text: 0,
-  /** Text that stays text when the cell is edited, though it looks like a number or a formula. */
+  /** Text that stays text when the cell is edited, although it looks like a number or a formula. */
   quoted: 1,
-  /** Digits that are too many for a number, as text, on the right like one. */
+  /** A number with too many digits, as right-aligned text. */
   long: 2,
   integer: 3,
   date: 4,
   instant: 5
 } as const
 
-/** An amount without decimals; with one decimal is the next one, and so on. */
+/** An amount without decimals; the following indices have one decimal and so on. */
 export const MONEY = 6
 
-/** How much further the same format in bold is. */
+/** The offset of the same format in bold. */
 export const BOLD = MONEY + DECIMAL_PLACES + 1
 
 export const HEAD = 2 * BOLD
 
-/** The head of a column of numbers. */
+/** The heading of a column of numbers. */
 export const HEAD_OF_NUMBERS = HEAD + 1
 
 const FIRST_OWN_FORMAT = 164
@@ -44,7 +44,7 @@ const amounts = Array.from({ length: DECIMAL_PLACES + 1 }, (_, decimals) => ({
 
 interface Look {
   readonly numFmt?: number
-  /** Members of `alignment`. */
+  /** The attributes of `alignment`. */
   readonly aligned?: string
   readonly quoted?: boolean
 }
@@ -74,7 +74,7 @@ const headXf = (aligned: string): string =>
 
 const HEADS = [
   headXf('horizontal="left"'),
-  // The button of the filter covers the right end of its cell.
+  // The filter's button covers the right end of its cell.
   headXf('horizontal="right" indent="2"')
 ]
 

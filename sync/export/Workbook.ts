@@ -1,12 +1,12 @@
 /**
- * A workbook (XLSX), written in constant memory: head frozen and in bold, with a filter on every column.
+ * Writes a workbook (XLSX) in constant memory, with a frozen bold header row and a filter on every column.
  *
- * Written by our own hands, though `hucre` reads workbooks for us: what it streams is one sheet to a workbook with one
- * format to a column, and the books want seven sheets, formats by the currency of the row, a head, totals and filters;
- * what it writes with all that, it holds in memory until the end, and its archive writer is not for others to call.
+ * We write it ourselves although `hucre` reads workbooks for us. Its streaming writer supports one sheet with one format for
+ * each column, but the books need seven sheets, formats by the row's currency, a header, totals and filters. Its full writer
+ * holds everything in memory until the end, and its archive writer is not public.
  *
- * A sheet that is longer than a workbook's sheets can be goes on in `Calls 2`, head and all. Strings stand in their
- * cells and not in a shared table, which would have to be held until the end.
+ * A sheet that exceeds the format's limits continues in `Calls 2`, with its header. Strings are in their cells instead of a
+ * shared table, which would have to be held in memory until the end.
  */
 import type { Column, Row, Sheet } from "../reports/Sheets.ts"
 import { cell, content } from "./CellXml.ts"
@@ -18,13 +18,13 @@ import { given } from "../../core/Entry.ts"
 
 const SHEET = "a sheet"
 
-/** Rows that a sheet of a workbook can have, the head included. */
+/** The most rows in a sheet, including the header. */
 export const MOST_ROWS = 1_048_576
 
-/** Bytes after which a sheet goes on in the next one, well below the 4 GiB that a part can have. */
+/** The size after which a sheet continues in the next one, well below the 4 GiB limit of a part. */
 const MOST_BYTES = 3 * 2 ** 30
 
-/** Characters that are gathered before they are compressed. */
+/** How many characters are collected before they are compressed. */
 const PIECE_CHARACTERS = 1 << 17
 
 const DECLARATION = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>'
@@ -37,19 +37,19 @@ const OFFICE = "application/vnd.openxmlformats-officedocument.spreadsheetml"
 const letters = (index: number): string =>
   index < 26 ? String.fromCharCode(65 + index) : letters(Math.floor(index / 26) - 1) + letters(index % 26)
 
-/** One sheet as it stands in the file. */
+/** One sheet in the file. */
 interface Written {
-  /** The sheet that it is, or that it goes on with. */
+  /** The sheet that it is, or that it continues. */
   readonly of: string
   readonly name: string
   readonly part: number
   /** In columns. */
   readonly width: number
-  /** The head included. */
+  /** Including the header. */
   readonly rows: number
 }
 
-/** Room for what usually stands there, and for the head in bold beside the button of its filter. */
+/** The width for typical contents, and for the bold heading beside its filter button. */
 const widthOf = ({ name, width }: Column): number => Math.max(width + 2, Math.ceil(name.length * 1.1) + 4)
 
 const prelude = (columns: ReadonlyArray<Column>): string =>
@@ -63,7 +63,7 @@ const prelude = (columns: ReadonlyArray<Column>): string =>
 
 const coda = (columns: ReadonlyArray<Column>, rows: number): string => {
   const last = letters(columns.length - 1)
-  // Ids and long amounts are text on purpose: no green corner on each of them.
+  // Ids and long amounts are text on purpose: suppresses the warning on each of them.
   const text = `<ignoredErrors><ignoredError sqref="A1:${last}${rows}" numberStoredAsText="1"/></ignoredErrors>`
   return (
     `</sheetData><autoFilter ref="A1:${last}${rows}"/>` +

@@ -1,9 +1,9 @@
 /**
- * A ZIP archive, written part by part into a file in constant memory.
+ * Writes a ZIP archive into a file, part by part, in constant memory.
  *
- * Sizes and checksums are filled into each part's header once they are known, so that readers which read from the
- * front find them there. Parts carry no date: the same books give the same bytes. Compression runs in a thread of its
- * own while the next piece is prepared. No part may pass 4 GiB unpacked, nor the archive packed; `TooLarge` says so.
+ * Sizes and checksums are filled into each part's header once they are known, so that streaming readers find them there.
+ * Parts carry no date, so the same books give the same bytes. Compression runs in a separate thread while the next piece is
+ * prepared. No part may exceed 4 GiB uncompressed, nor the archive 4 GiB compressed; otherwise it throws `TooLarge`.
  */
 import { once } from "node:events"
 import { crc32, createDeflateRaw, type DeflateRaw } from "node:zlib"
@@ -15,10 +15,10 @@ const PART = "a part"
 
 const LIMIT_BYTES = 0xffff_ffff
 
-/** Level 6 makes files a tenth smaller and takes twice as long. */
+/** Level 6 would make files a tenth smaller and take twice as long. */
 const LEVEL = 3
 
-/** 1980-01-01, the first day that the format knows. */
+/** 1980-01-01, the earliest date in the format. */
 const DATE = 0x21
 
 interface Part {
@@ -69,7 +69,7 @@ export class Zip {
     this.#file = file
   }
 
-  /** Unpacked bytes of the part that is being written. */
+  /** Uncompressed bytes of the current part. */
   get size(): number {
     return this.#part?.unpacked ?? 0
   }
@@ -79,11 +79,11 @@ export class Zip {
     await this.#file.append(localHeader(this.#part))
     this.#deflate = createDeflateRaw({ level: LEVEL, chunkSize: 1 << 17 })
     this.#deflate.on("data", (bytes: Buffer) => this.#packed.push(bytes))
-    // A failure is thrown by the write that it belongs to.
+    // The write that an error belongs to throws it.
     this.#deflate.on("error", () => undefined)
   }
 
-  /** Returns once the piece before this one is compressed, so that one is always under way. */
+  /** Returns once the previous piece is compressed, so that one is always in progress. */
   readonly write = async (bytes: Buffer): Promise<void> => {
     const part = given(this.#part, PART)
     await this.#running
@@ -95,7 +95,7 @@ export class Zip {
     this.#running = new Promise((resolve, reject) =>
       deflate.write(bytes, (error) => (error == null ? resolve() : reject(error)))
     )
-    // Awaited by the next write; until then a rejection must not count as unhandled.
+    // The next write awaits it; until then a rejection must not count as unhandled.
     this.#running.catch(() => undefined)
   }
 
@@ -112,7 +112,7 @@ export class Zip {
     this.#part = undefined
   }
 
-  /** A small part, all at once. */
+  /** Adds a small part at once. */
   readonly add = async (name: string, text: string): Promise<void> => {
     await this.begin(name)
     await this.write(Buffer.from(text))

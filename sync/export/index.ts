@@ -1,8 +1,8 @@
 /**
- * The books into a workbook, or into CSV files.
+ * Exports the books into a workbook or CSV files.
  *
- * All sheets show one moment: they are read in one transaction, on a connection of its own, while others may go on
- * writing. A file is whole or not there, whatever happens. Memory does not grow with the books.
+ * All sheets show one snapshot: they are read in one transaction, on a separate connection, while others may go on writing.
+ * Files are written atomically. Memory use does not depend on the size of the books.
  */
 import { Clock, Effect, Layer, Context } from "effect"
 import { Database, type StateError } from "../state/Database.ts"
@@ -38,11 +38,11 @@ export { ExportError } from "./ExportError.ts"
 type Db = Database["Service"]
 
 export interface ExportOptions {
-  /** Only these; everything in the books when left out. */
+  /** Only these connections; default: everything in the books. */
   readonly connections?: ReadonlyArray<string>
-  /** Called now and then with how many rows of a sheet are written. */
+  /** Called at intervals with the number of rows written so far. */
   readonly onProgress?: (sheet: string, rows: number) => Effect.Effect<void>
-  /** Rows in a sheet of a workbook before it goes on in the next one. */
+  /** The most rows in a sheet of a workbook before it continues in the next one. */
   readonly rowsPerSheet?: number
 }
 
@@ -52,10 +52,10 @@ export interface Exported {
   readonly files: ReadonlyArray<string>
 }
 
-/** Rows that are read at a time. */
+/** How many rows are read at a time. */
 const BATCH = 128
 
-/** @param file its ending, `.xlsx` or `.csv`, decides the format */
+/** @param file its extension, `.xlsx` or `.csv`, decides the format */
 export const exportTo = (
   db: Db,
   file: string,
@@ -68,7 +68,7 @@ export const exportTo = (
     options
   )
 
-/** The same of these sheets, which are made from the books as they are at one moment. */
+/** The same for sheets that a function makes from a snapshot of the books. */
 export const exportSheets = (
   db: Db,
   file: string,
@@ -82,7 +82,7 @@ export const exportSheets = (
   Effect.scoped(
     Effect.gen(function* () {
       const format = yield* formatOf(file, formats ?? [workbook(rowsPerSheet), csvFiles])
-      // A write is short and must not be left half done behind our back: stopping waits for it.
+      // A write is short and must be completed: an interruption waits for it.
       const attempt = <A>(work: () => Promise<A>) =>
         Effect.uninterruptible(Effect.tryPromise({ try: work, catch: (cause) => exportError(file, cause) }))
 
@@ -131,7 +131,7 @@ const formatOf = (file: string, formats: ReadonlyArray<Format>): Effect.Effect<F
     : Effect.succeed(found)
 }
 
-/** The books as they are now, for as long as the scope lives. A state that is only in memory is read as it is. */
+/** The current books, until the scope closes. A state in memory is read directly. */
 const snapshot = (db: Db) =>
   db.file === ":memory:"
     ? Effect.succeed(db)
@@ -141,14 +141,14 @@ const snapshot = (db: Db) =>
           Database
         )
         yield* own.read(() => {
-          // Every page is read once, in order: keeping them costs memory and saves nothing.
+          // Every page is read once, in order, so caching pages would save nothing.
           own.raw.pragma("cache_size = -4096")
           own.raw.exec("BEGIN")
         })
         return own
       })
 
-/** An unfinished statement would keep its connection busy. */
+/** Finishes the statement: an unfinished one would keep its connection busy. */
 const open = (sheet: Sheets.Sheet) =>
   Effect.acquireRelease(
     Effect.sync(() => sheet.rows()),

@@ -1,6 +1,6 @@
 /**
- * Who did what and when: runs, calls with their reasons, decisions of people. The newest first; each answer costs what it
- * shows, as everything that is done has ascending numbers.
+ * Lists who did what and when: runs, calls with their reasons, people's decisions. Newest first. The cost depends on what is
+ * shown, because everything has ascending numbers.
  */
 import type { Database } from "../state/Database.ts"
 import { column, type Row, type Sheet, within } from "./sheets/Sheet.ts"
@@ -12,9 +12,9 @@ export const ONLY = ["calls", "failed", "runs", "decisions"] as const
 export interface ActivityFilter {
   readonly connections: ReadonlyArray<string>
   readonly only?: (typeof ONLY)[number] | undefined
-  /** Milliseconds since the epoch; from then on. */
+  /** Only from this time on, in milliseconds since the epoch. */
   readonly since?: number | undefined
-  /** In a document's key, a reason or a name. */
+  /** Searched in documents' keys, reasons and names. */
   readonly text?: string | undefined
 }
 
@@ -22,7 +22,7 @@ export interface Deed {
   readonly kind: "call" | "run" | "decision"
   /** Milliseconds since the epoch. */
   readonly at: number
-  /** Who decided; the program where nobody did. */
+  /** Who decided; the program if nobody did. */
   readonly who: string
   readonly what: string
   readonly why: string
@@ -31,7 +31,7 @@ export interface Deed {
   readonly outcome: string
 }
 
-/** Calls that are looked at for one answer. */
+/** How many calls are searched for one answer. */
 const MOST_LOOKED = 20_000
 
 interface CallRow {
@@ -122,7 +122,7 @@ function* decisions(db: Db, { connections, only, since = 0 }: ActivityFilter): G
   }
 }
 
-/** The newest first, of streams that each have their newest first. */
+/** Merges streams that are each sorted newest first. */
 function* merged(all: ReadonlyArray<Generator<Deed>>): Generator<Deed> {
   const heads = all.map((of) => ({ of, next: of.next() }))
   try {
@@ -142,7 +142,7 @@ function* merged(all: ReadonlyArray<Generator<Deed>>): Generator<Deed> {
 const contains = ({ subject, what, who, why }: Deed, text: string): boolean =>
   [subject, what, who, why].some((one) => one.toLowerCase().includes(text))
 
-/** Some of it. */
+/** The newest entries that match the filter. */
 export const activity = (db: Db, filter: ActivityFilter, most: number): ReadonlyArray<Deed> => {
   const text = filter.text?.toLowerCase()
   const found: Array<Deed> = []
@@ -153,14 +153,14 @@ export const activity = (db: Db, filter: ActivityFilter, most: number): Readonly
   return found
 }
 
-/** How many calls the service refused since then. */
+/** How many calls the service has rejected since then. */
 export const refused = (db: Db, connections: ReadonlyArray<string>, since: number): number => {
   let count = 0
   for (const _ of calls(db, { connections, since, only: "failed" })) count++
   return count
 }
 
-/** As a sheet, to take along. */
+/** The entries as a sheet, for download. */
 export const activitySheet = (deeds: ReadonlyArray<Deed>): Sheet => ({
   name: "Activity",
   currency: -1,

@@ -1,5 +1,5 @@
 /**
- * What needs attention, grouped by cause: items of one rule with one advice, with what is at stake in them. Reads only.
+ * Groups what needs attention by cause: items with the same rule and advice, with the amount at stake. Read-only.
  */
 import * as Document from "../../connectors/Document.ts"
 import * as Currency from "../../core/money/Currency.ts"
@@ -17,18 +17,18 @@ export interface AttentionGroup {
   readonly items: ReadonlyArray<OpenAttention>
   /** When the oldest of them was found, in milliseconds since the epoch. */
   readonly since: number
-  /** By currency: of each payment, reversal or credit note once, or else of each invoice what is open of it. */
+  /** By currency: each payment, reversal or credit note once, or otherwise the open amount of each invoice. */
   readonly stake: ReadonlyMap<string, Decimal.Decimal>
 }
 
-/** What one item is about, once for all items that are about the same. */
+/** What one item is about; counted once for all items about the same thing. */
 export interface Stake {
   readonly of: string
   readonly currency: string
   readonly amount: Decimal.Decimal
 }
 
-/** Groups them, those with most items first. Nothing is counted twice within a group. */
+/** Groups items, largest groups first. Nothing is counted twice within a group. */
 export const group = (
   items: ReadonlyArray<OpenAttention>,
   stakeOf: (item: OpenAttention) => Stake | undefined
@@ -51,7 +51,7 @@ export const group = (
 
 const MONEY: ReadonlyArray<string> = ["payment", "reversal", "credit_note"] satisfies ReadonlyArray<Document.Kind>
 
-/** The document of a key, or of the part of a document that a key may name: `books/payment/P-1/INV-1`. */
+/** The document of a key, or of a key that names a part of a document: `books/payment/P-1/INV-1`. */
 const documentOf = (
   db: Db,
   key: string
@@ -77,7 +77,7 @@ const openOf = (db: Db, subject: string): Stake | undefined => {
   return { of: subject, currency: row.currency, amount: Currency.ofMinor(minor < 0n ? -minor : minor, row.currency) }
 }
 
-/** What is at stake in an item. */
+/** The amount at stake in an item. */
 export const stakeOf = (db: Db, { fact, subject }: Pick<OpenAttention, "fact" | "subject">): Stake | undefined => {
   if (MONEY.includes(Document.kindOf(fact))) {
     const found = documentOf(db, fact)

@@ -1,4 +1,4 @@
-/** Collections: invoices that can be handed over, those that were, and those whose window closed. */
+/** Lists collections: invoices that can be handed over, those that were, and those whose window closed. */
 import * as Currency from "../../core/money/Currency.ts"
 import * as Day from "../../core/wire/Day.ts"
 import { collectionOn } from "../model/Cover.ts"
@@ -25,12 +25,12 @@ export interface CollectionRow {
   readonly windowEnds: Day.Day | null
   /** While it can be handed over. */
   readonly daysLeft: number | null
-  /** Files that would go with it, or went. */
+  /** Files that would be handed over with it, or were. */
   readonly documents: ReadonlyArray<string>
-  /** Who gave their word for it, and when (ISO 8601, UTC). */
+  /** Who confirmed it, and when (ISO 8601, UTC). */
   readonly confirmed: string | null
   readonly confirmedAt: string | null
-  /** What a person said of it beside both declarations, and the digest of what they were shown. */
+  /** What the person said in addition to the declarations, and the digest of what they were shown. */
   readonly said: Fields | null
   readonly shown: string | null
   readonly sent: string | null
@@ -95,7 +95,7 @@ const rowOf = (db: Db, connection: string, row: Row, today: Day.Day): Collection
   }
 }
 
-/** Of one connection, those whose window closes first at the top. */
+/** The collections of one connection, those whose window closes first at the top. */
 export const collections = (db: Db, connection: string, now: number): ReadonlyArray<CollectionRow> => {
   const today = Day.fromEpochMillis(now)
   return rowsOf(db, connection).map((row) => rowOf(db, connection, row, today))

@@ -1,6 +1,6 @@
 /**
- * Cover as people ask for it: what is open and covered of each buyer, what was spent this month, which offers wait, and
- * which days matter. Amounts are decimal text, instants milliseconds.
+ * Reports on cover: each buyer's open and covered amounts, this month's spending, waiting offers, and upcoming deadlines.
+ * Amounts are decimal text, instants milliseconds.
  */
 import * as Currency from "../../core/money/Currency.ts"
 import * as Decimal from "../../core/money/Decimal.ts"
@@ -21,21 +21,21 @@ import { type BuyerCover, type CoverTotal, exposure } from "./CoverExposure.ts"
 
 type Db = Database["Service"]
 
-/** What may be spent in this calendar month, UTC, and what was. */
+/** This calendar month's budget (UTC), and what was spent. */
 export interface CoverBudget {
   readonly connection: string
   readonly currency: string
   /** `2026-03` */
   readonly month: string
   readonly limit: string
-  /** Calls without a known outcome included. */
+  /** Including calls without a known outcome. */
   readonly spent: string
   readonly left: string
-  /** Why nothing is bought, where a payment failed. */
+  /** Why nothing is bought, if a payment failed. */
   readonly blocked: string | null
 }
 
-/** `asks`: a person is asked about it. `next`: the next sync buys it. `waits`: for what `why` says. */
+/** `asks`: a person must decide. `next`: the next sync buys it. `waits`: for what `why` says. */
 export type OfferStanding = "asks" | "next" | "waits" | "rejected"
 
 /** An offer that was not bought. */
@@ -48,13 +48,13 @@ export interface WaitingOffer extends ShownOffer {
   readonly due: string
   readonly net: string
   readonly standing: OfferStanding
-  /** Why it is bought, or not bought now. */
+  /** Why it is bought, or is not bought now. */
   readonly why: string | null
-  /** Who decided about this very offer. */
+  /** Who decided about exactly this offer. */
   readonly decided: string | null
 }
 
-/** A day on which something of an invoice's cover changes. */
+/** A day on which an invoice's cover changes. */
 export interface CoverDeadline {
   readonly subject: string
   readonly connection: string
@@ -64,11 +64,11 @@ export interface CoverDeadline {
   readonly daysLeft: number
   readonly what: "due" | "offer ends" | "window closes"
   readonly status: string | null
-  /** Days before on which it is announced, where it is the window that closes. */
+  /** How many days before it is announced, if the window closes. */
   readonly remind: ReadonlyArray<number>
 }
 
-/** An invoice that is selected, or was covered. */
+/** An invoice that is selected or was covered. */
 export interface CoverRow {
   readonly subject: string
   readonly connection: string
@@ -167,13 +167,13 @@ export const budget = (db: Db, { id, planning }: Connection, now: number): Cover
   }
 }
 
-/** Offers that stand and are not bought, by the day on which the invoice is due. */
+/** Valid offers that were not bought, by the invoice's due date. */
 export const offers = (db: Db, connection: Connection, now: number): ReadonlyArray<WaitingOffer> =>
   rowsOf(db, connection.id, "AND c.state = 'offered'").flatMap(
     ({ subject }) => waiting(db, connection, subject, now) ?? []
   )
 
-/** The offer of one invoice, as it stands now. */
+/** The current offer of one invoice. */
 export const waiting = (db: Db, connection: Connection, subject: string, now: number): WaitingOffer | undefined => {
   const offer = offerOf(db, connection, subject, now)
   const remote = Facts.remoteInvoice(db, subject)
@@ -201,7 +201,7 @@ export const waiting = (db: Db, connection: Connection, subject: string, now: nu
   }
 }
 
-/** Days that matter from today on, the nearest first. */
+/** Deadlines from today on, nearest first. */
 export const deadlines = (
   db: Db,
   id: string,
@@ -235,10 +235,10 @@ export const deadlines = (
     .toSorted((a, b) => (a.day < b.day ? -1 : a.day > b.day ? 1 : a.subject < b.subject ? -1 : 1))
 }
 
-/** All of it, of connections that have cover. */
+/** The whole report, for connections that have cover. */
 export interface CoverReport {
   readonly exposure: ReadonlyArray<BuyerCover>
-  /** Of all invoices that something is open of, in books and service. */
+  /** Totals over all invoices with an open amount, in books and on the service. */
   readonly totals: ReadonlyArray<CoverTotal>
   readonly budgets: ReadonlyArray<CoverBudget>
   readonly offers: ReadonlyArray<WaitingOffer>

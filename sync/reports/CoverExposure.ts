@@ -1,6 +1,6 @@
 /**
- * What is open, buyer by buyer and currency by currency, by how it stands with its cover. Every invoice that something is open
- * of counts in exactly one part, so that the parts come to what is open, in the books and on the service.
+ * Reports open amounts by buyer and currency, split by the state of their cover. Every open invoice counts in exactly one
+ * part, so that the parts add up to the open amount, both in the books and on the service.
  */
 import * as Currency from "../../core/money/Currency.ts"
 import type { BuyerLimit } from "../model/CoverContext.ts"
@@ -11,13 +11,13 @@ import type { Database } from "../state/Database.ts"
 
 type Db = Database["Service"]
 
-/** Amounts as decimal text; a part that is not there has nothing. */
+/** Amounts as decimal text; an absent part is zero. */
 export type CoverParts = Readonly<Partial<Record<CoverState, string>>>
 
-/** What is open of one buyer in one currency, by how it stands with its cover. */
+/** The open amounts of one buyer in one currency, by the state of their cover. */
 export interface BuyerCover {
   readonly connection: string
-  /** As the source knows the buyer. */
+  /** The buyer's name in the source. */
   readonly buyer: string
   readonly name: string
   readonly company: string | null
@@ -26,7 +26,7 @@ export interface BuyerCover {
   /** In the books. */
   readonly open: string
   readonly byState: CoverParts
-  /** Declined, by the service's code. */
+  /** Declined amounts, by the service's code. */
   readonly declined: Readonly<Record<string, string>>
   /** The exposure that is insured, and that is offered or waits for a quote. */
   readonly insured: string
@@ -60,7 +60,7 @@ interface Row {
 
 const member = (name: string): string => Body.at("invoice", name, "d.body")
 
-/** As `Facts.partyKey` writes it. */
+/** In the format of `Facts.partyKey`. */
 const PARTY = `coalesce(${member("party.id")}, (${member("party.name")}) || '|' || coalesce(${member("party.country")}, ''))`
 
 const rowsOf = (db: Db, connection: string): ReadonlyArray<Row> =>
@@ -112,7 +112,7 @@ const buyerOf = (db: Db, connection: string, currency: string, rows: ReadonlyArr
   }
 }
 
-/** Of each buyer and currency, those with most open first; and of all of them together. */
+/** By buyer and currency, largest open amounts first; and the totals. */
 export const exposure = (
   db: Db,
   connection: string

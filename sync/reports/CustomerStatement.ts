@@ -1,4 +1,4 @@
-/** What one customer owes, for that customer: the statement of account as a PDF. */
+/** Writes the statement of account of one customer, for that customer, as a PDF. */
 import { Effect } from "effect"
 import type { Planning } from "../model/Connection.ts"
 import { openItems } from "../collections/Account.ts"
@@ -7,16 +7,16 @@ import { Database, type StateError } from "../state/Database.ts"
 import type { Customer } from "./Customers.ts"
 import * as Receivables from "./Receivables.ts"
 
-/** Pages are set in one go: 200 of them take about as many megabytes. */
+/** Pages are laid out in one go: 200 of them need about 200 MB. */
 const MOST_INVOICES = 5000
 
 export type StatementPdf = { readonly bytes: Uint8Array<ArrayBuffer> } | { readonly why: string }
 
-/** In which currencies something of the customer is open. */
+/** The currencies in which the customer has open invoices. */
 export const currencies = (db: Database["Service"], { connection, id }: Customer, today: Day): ReadonlyArray<string> =>
   Receivables.totals(db, { connections: [connection], customer: id }, today).map(({ currency }) => currency)
 
-/** The statement; or why there is none. */
+/** The statement, or why there is none. */
 export const statementPdf = (
   planning: Planning,
   { connection, id, name }: Customer,

@@ -1,6 +1,6 @@
 /**
- * Customers: who owes what, how they pay, and everything about one of them. Reads only; a list costs what is open, one customer
- * what there is about that customer.
+ * Reports on customers: who owes what, how they pay, and everything about one customer. Read-only. The cost of the list
+ * depends on the open invoices, that of one customer on the customer's own documents.
  */
 import { entriesOf } from "../collections/Account.ts"
 import type { AccountEntry } from "../collections/StatementOfAccount.ts"
@@ -29,13 +29,13 @@ export interface CustomersFilter {
 export interface Customer {
   readonly id: number
   readonly connection: string
-  /** As its source knows it. */
+  /** The customer's key in the source. */
   readonly party: string
   readonly name: string
   readonly country: string | null
 }
 
-/** A customer with what is open in one currency; nothing of one that owes nothing. */
+/** A customer with the open amount in one currency; none for a customer who owes nothing. */
 export interface CustomerRow extends Customer {
   readonly currency: string | null
   readonly invoices: number
@@ -65,7 +65,7 @@ const rowOf = ({ id, invoices, open, overdue, ...row }: Stored): CustomerRow => 
   overdue: Currency.ofMinor(overdue ?? 0n, row.currency ?? "")
 })
 
-/** Those that owe; with a text, also those that do not. */
+/** Customers who owe something; with a search text, also those who do not. */
 export const customers = (
   db: Db,
   { connections, currency, text }: CustomersFilter,
@@ -135,7 +135,7 @@ export interface Quarter {
   /** `2026 Q1` */
   readonly quarter: string
   readonly invoices: number
-  /** The mean, in days after the due date, half a day up; negative: early. */
+  /** The mean number of days after the due date, rounded half up; negative: early. */
   readonly late: number
 }
 
@@ -149,11 +149,11 @@ export interface CustomerNote {
   readonly words: string
 }
 
-/** Everything about one. */
+/** Everything about one customer. */
 export interface CustomerStory extends Customer {
   readonly totals: ReadonlyArray<OpenTotal>
   readonly usual: PayingTime | undefined
-  /** The latest first. */
+  /** Latest first. */
   readonly quarters: ReadonlyArray<Quarter>
   readonly invoices: number
   /** The company that a person chose. */
@@ -196,21 +196,21 @@ export const note = (db: Db, { connection, party }: Customer, { who, words, writ
 /** A line of an account. */
 export interface AccountLine extends AccountEntry {
   readonly currency: string
-  /** The invoice that it is about. */
+  /** The invoice that the line is about. */
   readonly invoice: string
-  /** What is owed behind it, of its currency. */
+  /** The balance after this line, in its currency. */
   readonly balance: Decimal.Decimal
 }
 
-/** Invoices of a customer whose whole account is read. */
+/** Up to how many invoices the complete account is read. */
 const MOST_ACCOUNT = 2000
 
 const LATEST = `SELECT d.key FROM customer_invoice i JOIN document d ON d.id = i.document
   WHERE i.customer = ? ORDER BY i.issued DESC, i.document DESC LIMIT ?`
 
 /**
- * What was invoiced, paid, failed and credited of a customer's latest invoices, in the order of the days, with the balance behind
- * each line by currency.
+ * The account of a customer's latest invoices: invoiced, paid, failed and credited amounts, sorted by day, with the balance
+ * after each line by currency.
  */
 export const account = (db: Db, id: number, most = MOST_ACCOUNT): ReadonlyArray<AccountLine> => {
   const keys = db.prepare(LATEST).pluck().all(id, most) as ReadonlyArray<string>

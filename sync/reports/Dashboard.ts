@@ -1,6 +1,6 @@
 /**
- * Figures for people who look at the whole: what is open by age and by cover, calls by day, documents by their keys.
- * Reads only; each costs what it shows, not what the books hold.
+ * Calculates figures for an overview: open amounts by age and by cover, calls by day, documents by key. Read-only. The cost
+ * of each depends on what is shown, not on the size of the books.
  */
 import type * as Document from "../../connectors/Document.ts"
 import * as Currency from "../../core/money/Currency.ts"
@@ -14,7 +14,7 @@ import type { Database } from "../state/Database.ts"
 
 type Db = Database["Service"]
 
-/** What is open on the service, of one currency, one age and one cover. */
+/** The open amount on the service for one currency, age and cover. */
 export interface Ageing {
   readonly currency: string
   /** Days since it was due. */
@@ -25,7 +25,7 @@ export interface Ageing {
   readonly amount: bigint
 }
 
-/** @param today a calendar day, against which ages are counted */
+/** @param today the calendar day for calculating ages */
 export const ageing = (db: Db, today: Day_.Day): ReadonlyArray<Ageing> => {
   const rows = db
     .prepare(
@@ -53,7 +53,7 @@ export interface Day {
   readonly failed: number
 }
 
-/** Calls of the last `days` days, the oldest first, days without any included. */
+/** Calls in the last `days` days, oldest first, including days without calls. */
 export const calls = (db: Db, today: Day_.Day, days: number): ReadonlyArray<Day> => {
   const first = Day_.addDays(today, 1 - days)
   const rows = db
@@ -70,19 +70,19 @@ export const calls = (db: Db, today: Day_.Day, days: number): ReadonlyArray<Day>
   })
 }
 
-/** A document and where it stands, as a list shows it. */
+/** A document and its state, for lists. */
 export interface Listed {
   readonly key: string
   readonly deleted: boolean
   readonly document: Document.Document
-  /** Its identifier on the service, where it has one. */
+  /** Its identifier on the service, if it has one. */
   readonly remote: string | null
   readonly reason: string | null
   readonly currency: string | null
   /** Minor units. */
   readonly books: bigint
   readonly service: bigint
-  /** What the source says is open, and what its facts come to; null where it states nothing. */
+  /** The open amount that the source states, and that of its facts; null if the source states nothing. */
   readonly says: bigint | null
   readonly follows: bigint | null
   /** Negative: owed to the buyer. */
@@ -92,22 +92,22 @@ export interface Listed {
 export interface Wanted {
   readonly connection: string
   readonly kind: Document.Kind
-  /** In the key, the number, the reference or the name; or an amount, `9000` or `9,000.00`. */
+  /** Searched in the key, the number, the reference and the name; or an amount, `9000` or `9,000.00`. */
   readonly text: string
-  /** `differs`: the source's own word, books and service do not agree. */
+  /** `differs`: the source's own figure, books and service do not agree. */
   readonly only: "all" | "open" | "differs"
-  /** Those behind this key. */
+  /** Only documents after this key. */
   readonly after: string
 }
 
 const COLUMNS =
   "d.key, d.deleted, d.body, l.remote, l.reason, l.currency, coalesce(l.books_open, 0) AS books, coalesce(l.service_open, 0) AS service, l.source_open AS says, l.source_follows AS follows, l.balance"
 
-/** Members of a document that a search looks into. */
+/** The fields of a document that are searched. */
 const SEARCHED = ["number", "reference", "party.name", "party.id", "order"]
 const AMOUNTS = ["gross", "net", "amount"]
 
-/** What the bodies of documents hold for this amount; undefined where the text is none. */
+/** The form in which bodies contain this amount; undefined if the text is not an amount. */
 const searchedAmount = (text: string): string | undefined => {
   const amount = Decimal.parse(/^-?\d{1,3}(,\d{3})*(\.\d+)?$/.test(text) ? text.replaceAll(",", "") : text)
   return typeof amount === "bigint" ? Decimal.format(amount) : undefined
@@ -115,12 +115,12 @@ const searchedAmount = (text: string): string | undefined => {
 
 const containing = (text: string): string => `%${text.replace(/[\\%_]/g, "\\$&")}%`
 
-/** As a body writes it, within the quotation marks. */
+/** The form in which a body contains the text, without the quotation marks. */
 const written = (text: string): string => JSON.stringify(text).slice(1, -1)
 
 /**
- * What is searched stands in the body. So first the body is looked at as it is, which leaves few: to take the members out
- * of each takes several times as long.
+ * Searches the text of the body first, which leaves few candidates: extracting the fields of each body would take several
+ * times as long.
  */
 const searching = (kind: Document.Kind, text: string) => {
   const amount = searchedAmount(text)
@@ -142,7 +142,7 @@ const searching = (kind: Document.Kind, text: string) => {
   }
 }
 
-/** Some documents in the order of their keys, `most` at most. */
+/** Documents in the order of their keys, at most `most`. */
 export const documents = (
   db: Db,
   { after, connection, kind, only, text }: Wanted,
@@ -150,9 +150,9 @@ export const documents = (
 ): ReadonlyArray<Listed> => {
   const start = `${connection}/${kind}/`
   const search = text === "" ? undefined : searching(kind, text)
-  // What an order's facts come to is nowhere stored.
+  // Whether an order's facts match is not stored.
   const apart = only === "differs" && kind === "order"
-  // Each by its own index.
+  // Each condition has its own index.
   const differs = apart
     ? "l.subject IN (SELECT value FROM json_each(:keys))"
     : `l.id IN (SELECT id FROM ledger WHERE connection = :connection AND books_open <> service_open
@@ -162,7 +162,7 @@ export const documents = (
     ...(search === undefined ? [] : [search.where]),
     ...(only === "open" ? ["l.service_open <> 0"] : only === "differs" ? [differs] : [])
   ]
-  // What is open or differs is found by its own index; all else by the key.
+  // Open or differing documents are found by their own index, all others by key.
   const from =
     only === "all"
       ? "document d LEFT JOIN ledger l ON l.subject = d.key"
@@ -183,7 +183,7 @@ export const documents = (
   return rows.map(({ body, deleted, ...row }) => ({ ...row, deleted: deleted === 1n, document: Body.read(body) }))
 }
 
-/** Documents that are read at a time for a file. */
+/** How many documents are read at a time for a file. */
 const AT_A_TIME = 500
 
 const titled = (one: Document.Document): { readonly number: string; readonly name: string; readonly day: string } => {
@@ -197,7 +197,7 @@ const titled = (one: Document.Document): { readonly number: string; readonly nam
   }
 }
 
-/** All of them as a sheet: what a list shows, to take along. */
+/** All matching documents as a sheet, for download. */
 export const documentsSheet = (db: Db, wanted: Omit<Wanted, "after">): Sheet => ({
   name: "Documents",
   currency: 4,

@@ -1,7 +1,7 @@
 /**
- * Days sales outstanding by the count-back method: what is open is taken off the sales of this month so far, then of the month
- * before, and so on. A month that it covers whole counts all its days; the last one counts as many as its share. Sales are the
- * gross amounts of invoices by the day on which they were issued.
+ * Calculates days sales outstanding by the count-back method: subtracts the open amount from the sales of this month so far,
+ * then of the month before, and so on. A month that is covered completely counts with all its days, the last one with the
+ * covered share. Sales are the gross amounts of invoices, by day of issue.
  */
 import type * as Decimal from "../../core/money/Decimal.ts"
 import * as DecimalOf from "../../core/money/Decimal.ts"
@@ -10,25 +10,25 @@ import type { Database } from "../state/Database.ts"
 
 type Db = Database["Service"]
 
-/** Months that are looked back; what they do not cover is older than that. */
+/** How many months back to look; amounts that they do not cover are older. */
 const MOST_MONTHS = 24
 
-/** Sales of a month, or of the part of it that has passed. Minor units. */
+/** Sales of a month, or of its part so far. Minor units. */
 export interface MonthOfSales {
   readonly days: number
   readonly sales: bigint
 }
 
 export interface DaysOutstanding {
-  /** To a tenth. */
+  /** Rounded to a tenth. */
   readonly days: Decimal.Decimal
-  /** The sales that were looked at do not come to what is open: it is more than that. */
+  /** The sales in these months are less than the open amount, so the true figure is higher. */
   readonly more: boolean
 }
 
 /**
  * @param open minor units
- * @param months the latest first
+ * @param months latest first
  */
 export const countBack = (open: bigint, months: Iterable<MonthOfSales>): DaysOutstanding => {
   let rest = open
@@ -49,7 +49,7 @@ const SALES = `SELECT sum(gross) FROM customer_invoice INDEXED BY customer_invoi
   WHERE issued >= :from AND issued < :to AND currency = :currency
   AND customer IN (SELECT id FROM customer WHERE connection IN (SELECT value FROM json_each(:connections)))`
 
-/** Sales of one currency by month, read as far as somebody asks. */
+/** Sales in one currency by month, read lazily. */
 export function* sales(
   db: Db,
   connections: ReadonlyArray<string>,

@@ -1,8 +1,9 @@
 /**
- * Debtors that the service could not match with a company: whom the books name, how much is open, which companies they
- * might be, and the choice that a person made, remembered for every later invoice of that party (`match` in the plan, II 2.7).
+ * Lists debtors that the service could not match with a company: the name in the books, the open amount, the companies that
+ * they may be, and a person's choice. The choice is used for every later invoice of that debtor (`match` in the plan, II
+ * 2.7).
  *
- * The service matches a raw name itself where it can; its answer to the invoice's creation says whether it did.
+ * The service matches a name by itself if it can; its answer to the creation of the invoice shows whether it did.
  */
 import { Effect } from "effect"
 import * as Currency from "../../core/money/Currency.ts"
@@ -19,16 +20,16 @@ type Db = Database["Service"]
 
 export interface Debtor {
   readonly connection: string
-  /** How the choice is remembered: the source's id of the party, or else its name and country. */
+  /** The key under which the choice is stored: the source's id of the debtor, or else name and country. */
   readonly party: string
   readonly name: string
   /** ISO 3166-1 alpha-2 */
   readonly country: string | null
   readonly regnum: string | null
   readonly address: string | null
-  /** Invoices that were sent. */
+  /** How many invoices were sent. */
   readonly invoices: number
-  /** Open on the service, one text for each currency: `1,200.00 GBP`. */
+  /** The open amounts on the service, one text for each currency: `1,200.00 GBP`. */
   readonly open: ReadonlyArray<string>
   /** The company that a person chose. */
   readonly chosen: string | null
@@ -36,7 +37,7 @@ export interface Debtor {
 
 const member = (name: string): string => Body.at("invoice", name, "d.body")
 
-/** As `Subjects.partyKey` writes it. */
+/** In the format of `Subjects.partyKey`. */
 const PARTY = `coalesce(${member("party.id")}, (${member("party.name")}) || '|' || coalesce(${member("party.country")}, ''))`
 
 interface Row extends Omit<Debtor, "open" | "party"> {
@@ -45,7 +46,7 @@ interface Row extends Omit<Debtor, "open" | "party"> {
   readonly minor: bigint
 }
 
-/** Debtors without a company: those that nobody chose one for, or with `chosen` those that somebody did. */
+/** Debtors without a company: those without a choice, or with `chosen` those with one. */
 export const list = (
   db: Db,
   connection: string,
@@ -80,7 +81,7 @@ export const list = (
   return [...found.values()].toSorted((a, b) => b.invoices - a.invoices || (a.party < b.party ? -1 : 1)).slice(0, most)
 }
 
-/** Companies that it might be, as the service's own search answers, the most likely first (DP 4). */
+/** Companies that it may be, from the service's own search, most likely first (DP 4). */
 export const candidates = ({
   country,
   name,
@@ -96,7 +97,7 @@ export const candidates = ({
     return byNumber.length > 0 ? byNumber : yield* search({ name })
   })
 
-/** Remembers the choice; invoices of that party are planned again. Answers how many there are. */
+/** Stores the choice, and plans the debtor's invoices again. Returns how many there are. */
 export const choose = (
   db: Db,
   { connection, party }: Pick<Debtor, "connection" | "party">,
@@ -109,7 +110,7 @@ export const choose = (
   return touch(db, connection, party)
 }
 
-/** Takes a choice back. What was sent to the service stays there until the invoice changes. */
+/** Removes a choice. What was sent to the service stays there until the invoice changes. */
 export const forget = (db: Db, { connection, party }: Pick<Debtor, "connection" | "party">): number => {
   db.prepare("DELETE FROM match WHERE connection = ? AND party = ?").run(connection, party)
   return touch(db, connection, party)
@@ -126,7 +127,7 @@ const touch = (db: Db, connection: string, party: string): number => {
   return keys.length
 }
 
-/** Those that were not recognised and those that a person chose a company for, as a sheet to take along. */
+/** Debtors that were not recognised, and those with a person's choice, as a sheet for download. */
 export const debtorsSheet = (db: Db, connections: ReadonlyArray<string>): Sheet => ({
   name: "Debtors",
   currency: -1,

@@ -1,6 +1,7 @@
 /**
- * Open invoices, read once and added up in several ways: in all, by customer, and by when they are expected to be paid: by their due dates, and as their customers usually pay. A customer's usual time is
- * the mean of how late the last twenty invoices were paid; who has paid fewer than three is expected on the day.
+ * Reads open invoices once and adds them up in several ways: in total, by customer, and by when payment is expected, both by
+ * due date and by the customer's payment habits. A customer's usual delay is the mean of the last twenty paid invoices; for
+ * a customer with fewer than three, the due date counts.
  */
 import * as Currency from "../../core/money/Currency.ts"
 import type * as Decimal from "../../core/money/Decimal.ts"
@@ -10,25 +11,25 @@ import { mondayOf, OPEN, type OpenTotal } from "./Receivables.ts"
 
 type Db = Database["Service"]
 
-/** Invoices that say how a customer pays. */
+/** How many invoices determine a customer's usual delay. */
 const LAST = 20
 const LEAST = 3
 
-/** How late a customer paid, in days; negative: early. */
+/** A customer's delay in days; negative: early. */
 export interface PayingTime {
   readonly invoices: number
-  /** The mean, half a day up. */
+  /** The mean, rounded half up. */
   readonly days: number
 }
 
-/** Undefined where there are too few to say. */
+/** Undefined if there are too few. */
 export const usual = (late: ReadonlyArray<number>): PayingTime | undefined => {
   if (late.length < LEAST) return undefined
   const sum = late.reduce((all, one) => all + one, 0)
   return { invoices: late.length, days: Math.floor((2 * sum + late.length) / (2 * late.length)) }
 }
 
-/** How late the last invoices of a customer were paid, the latest first. */
+/** The delays of a customer's last paid invoices, latest first. */
 export const lateness = (db: Db, customer: number, most = LAST): ReadonlyArray<number> =>
   db
     .prepare(
@@ -38,7 +39,7 @@ export const lateness = (db: Db, customer: number, most = LAST): ReadonlyArray<n
     .pluck()
     .all(customer, most) as ReadonlyArray<number>
 
-/** An open invoice, as far as it matters here. Minor units. */
+/** The fields of an open invoice that are needed here. Minor units. */
 export interface OpenInvoice {
   readonly key: string
   readonly currency: string
@@ -60,20 +61,20 @@ export const openInvoices = (db: Db, connections: ReadonlyArray<string>): Readon
   return rows.map(({ customer, ...row }) => ({ ...row, customer: customer === null ? null : Number(customer) }))
 }
 
-/** `late`: should have come by now, however it is reckoned; `later`: after the weeks that are shown. */
+/** `late`: expected before this week; `later`: after the weeks that are shown. */
 export type Week = Day.Day | "late" | "later"
 
 export interface ExpectedAmount {
   readonly currency: string
-  /** The Monday. */
+  /** The Monday of the week. */
   readonly week: Week
   readonly invoices: number
   readonly amount: Decimal.Decimal
-  /** Which. */
+  /** The keys of the invoices. */
   readonly keys: ReadonlyArray<string>
 }
 
-/** The week in which one is expected. */
+/** The week in which payment is expected. */
 const weekOf = (due: Day.Day | null, late: number, today: Day.Day, weeks: number): Week => {
   if (due === null) return "later"
   const day = Day.addDays(due, late)
@@ -82,7 +83,7 @@ const weekOf = (due: Day.Day | null, late: number, today: Day.Day, weeks: number
   return week > Day.addDays(mondayOf(today), 7 * weeks) ? "later" : week
 }
 
-/** What is expected by currency and week; each invoice in exactly one. */
+/** Expected amounts by currency and week; each invoice is in exactly one. */
 export const expectedByWeek = (
   invoices: ReadonlyArray<OpenInvoice>,
   lateOf: (customer: number) => PayingTime | undefined,
@@ -106,7 +107,7 @@ export const expectedByWeek = (
   }))
 }
 
-/** What they come to, by currency. */
+/** The totals, by currency. */
 export const totalsOf = (invoices: ReadonlyArray<OpenInvoice>, today: Day.Day): ReadonlyArray<OpenTotal> =>
   [...Map.groupBy(invoices, ({ currency }) => currency)]
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
@@ -130,7 +131,7 @@ export interface CustomerTotal extends OpenTotal {
   readonly customer: string
 }
 
-/** The customers who owe most, of each currency. */
+/** The customers who owe most, for each currency. */
 export const topCustomers = (
   db: Db,
   invoices: ReadonlyArray<OpenInvoice>,

@@ -1,4 +1,4 @@
-/** Money that went back though nobody meant to give it back: failed debits and chargebacks, by month. Reads only. */
+/** Reports failed debits and chargebacks by month: money that went back without being refunded. Read-only. */
 import * as Currency from "../../core/money/Currency.ts"
 import * as Decimal from "../../core/money/Decimal.ts"
 import type * as Document from "../../connectors/Document.ts"
@@ -18,7 +18,7 @@ export interface FailedDebit {
   readonly reversal: Document.Reversal
 }
 
-/** Since a day, the latest first; costs what went back, which is little of what the books hold. */
+/** Failed debits since a day, latest first; reads only reversals, which are a small part of the books. */
 export const failedDebits = (
   db: Db,
   connections: ReadonlyArray<string>,
@@ -52,7 +52,7 @@ export interface FailedMonth {
   readonly amount: Decimal.Decimal
 }
 
-/** The last `months` months of one currency, the oldest first, months without any included. */
+/** The last `months` months in one currency, oldest first, including months without any. */
 export const byMonth = (
   all: ReadonlyArray<FailedDebit>,
   currency: string,
@@ -64,7 +64,7 @@ export const byMonth = (
     return { month, debits: own.length, amount: Decimal.sum(own.map(({ amount }) => amount)) }
   })
 
-/** The months up to that of a day, the oldest first: `2026-03`. */
+/** The months up to that of a day, oldest first: `2026-03`. */
 export const monthsTo = (today: Day.Day, months: number): ReadonlyArray<string> => {
   const last = Number(today.slice(0, 4)) * 12 + Number(today.slice(5, 7)) - 1
   return Array.from({ length: months }, (_, i) => {

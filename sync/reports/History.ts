@@ -1,6 +1,6 @@
 /**
- * Everything that is known of one invoice: what the source said and when, what belongs to it, what was sent
- * to the service, every call with its request and answer, and what needs attention. Reads only.
+ * Collects everything about one invoice: what the source said and when, what belongs to it, what was sent to the service,
+ * every call with its request and answer, and what needs attention. Read-only.
  */
 import * as Document from "../../connectors/Document.ts"
 import * as Body from "../state/Body.ts"
@@ -37,7 +37,7 @@ export interface CallStory {
   readonly rule: string
   readonly operation: string
   readonly reason: string
-  /** Claimed and answered, in milliseconds since the epoch. */
+  /** When it was claimed and answered, in milliseconds since the epoch. */
   readonly claimed: number
   readonly answered: number | null
   readonly sends: number
@@ -83,7 +83,7 @@ export const versions = (db: Db, key: string): ReadonlyArray<Version> => {
   }))
 }
 
-/** The keys of the payments, reversals and credit notes that have, or had, a share in an invoice. */
+/** The keys of the payments, reversals and credit notes that are, or were, allocated to an invoice. */
 export const facts = (db: Db, invoice: string): ReadonlyArray<string> =>
   db
     .prepare("SELECT d.key FROM allocation a JOIN document d ON d.id = a.document WHERE a.invoice = ? ORDER BY d.key")
@@ -117,14 +117,14 @@ export const attention = (db: Db, subject: string): ReadonlyArray<AttentionStory
     .prepare("SELECT id, rule, why, todo, since, closed, how FROM attention WHERE subject = ? ORDER BY id")
     .all(subject) as ReadonlyArray<AttentionStory>
 
-/** Why nothing is sent of it, and its currency, as it was last planned. */
+/** Why nothing is sent, and the currency, as last planned. */
 export const standing = (db: Db, subject: string) =>
   db.prepare("SELECT reason, currency FROM ledger WHERE subject = ?").get(subject) as
     | { readonly reason: string | null; readonly currency: string }
     | undefined
 
 /**
- * The documents that a person may mean: a whole key, the source's id, or an invoice's number. At most ten, keys only.
+ * The documents that a person may mean by a key, a source's id, or an invoice's number. At most ten, keys only.
  */
 export const search = (db: Db, text: string, connections: ReadonlyArray<string>): ReadonlyArray<string> => {
   const exists = db.prepare("SELECT 1 FROM document WHERE key = ? UNION SELECT 1 FROM allocation WHERE invoice = ?")
@@ -151,7 +151,7 @@ export const search = (db: Db, text: string, connections: ReadonlyArray<string>)
     .all({ text }) as ReadonlyArray<string>
 }
 
-/** The name of the customer whose invoice or order this is; undefined of other documents. */
+/** The customer's name on an invoice or order; undefined for other documents. */
 export const customer = (db: Db, key: string): string | undefined => {
   const body = db.prepare("SELECT body FROM document WHERE key = ?").pluck().get(key)
   if (typeof body !== "string") return undefined

@@ -1,6 +1,6 @@
 /**
- * What the sources said that is new since a time: money that came in and went back, documents that are new, changed or
- * deleted. Reads only; costs what is new, not what the books hold.
+ * Lists what is new in the sources since a time: money received and returned, and documents that are new, changed or deleted.
+ * Read-only. The cost depends on what is new, not on the size of the books.
  */
 import * as Document from "../../connectors/Document.ts"
 import * as Currency from "../../core/money/Currency.ts"
@@ -12,11 +12,11 @@ import { column, type Row, type Sheet, within } from "./sheets/Sheet.ts"
 
 type Db = Database["Service"]
 
-/** Money in, money back, new documents that ask for money or lower it, orders, and what became of older ones. */
+/** Money received, money returned, new invoices and credit notes, orders, and changes to older documents. */
 export const WHATS = ["in", "back", "invoices", "credits", "orders", "goods", "changed", "deleted"] as const
 export type What = (typeof WHATS)[number]
 
-/** One document that is new, or not as it was. */
+/** One new or changed document. */
 export interface NewsItem {
   readonly what: What
   readonly key: string
@@ -25,7 +25,7 @@ export interface NewsItem {
   readonly read: number
 }
 
-/** Documents that are looked at; what goes beyond is said, not added up. */
+/** How many documents are read; if there are more, this is reported and they are not added up. */
 export const MOST_NEWS = 5000
 
 const NEW: Readonly<Record<Document.Kind, What>> = {
@@ -51,7 +51,7 @@ interface Stored {
 
 const COLUMNS = "id, key, n, deleted, read, record, body"
 
-/** The first row of records that was read then or later. */
+/** The first row of records that were read at that time or later. */
 const firstRow = (db: Db, since: number): number => {
   let first = Number.MAX_SAFE_INTEGER / RECORDS_OF_ROW
   for (const row of db.prepare("SELECT id, read FROM record_page ORDER BY id DESC").iterate()) {
@@ -62,13 +62,13 @@ const firstRow = (db: Db, since: number): number => {
   return first
 }
 
-/** Those of a time, and whether there are more than were looked at. */
+/** The news since a time, and whether there is more than was read. */
 export interface News {
   readonly items: ReadonlyArray<NewsItem>
   readonly more: boolean
 }
 
-/** Finds what is new. Documents have ascending numbers, in the order in which they were first read. */
+/** Finds the news. Documents have ascending numbers, in the order in which they were first read. */
 class Reader {
   readonly items: Array<NewsItem> = []
   readonly #db: Db
@@ -86,7 +86,7 @@ class Reader {
     this.#most = most
   }
 
-  /** Answers whether all of it was looked at. */
+  /** Returns whether everything was read. */
   all(): boolean {
     const before = this.#new()
     return before !== undefined && this.#changed(before) && this.#deleted(before)
@@ -109,7 +109,7 @@ class Reader {
     )
   }
 
-  /** Takes one in; false once there are too many. */
+  /** Adds one document; false once there are too many. */
   #take(row: Stored, what: What | undefined): boolean {
     if (++this.#looked > this.#most) return false
     if (!this.#mine(row.key)) return true
@@ -118,12 +118,12 @@ class Reader {
     return true
   }
 
-  /** The number of the last document that was known before; undefined where there are too many new ones. */
+  /** The number of the last document that was known before; undefined if there are too many new ones. */
   #new(): number | undefined {
     const rows = this.#db.prepare(`SELECT ${COLUMNS} FROM document ORDER BY id DESC`).iterate()
     for (const row of rows as IterableIterator<Stored>) {
       if (!this.#isNew(row)) return row.id
-      // What came and went meanwhile is no news.
+      // Documents that appeared and were deleted in between are not news.
       if (row.deleted === 0 && !this.#take(row, undefined)) return undefined
     }
     return 0
@@ -162,7 +162,7 @@ export const news = (db: Db, connections: ReadonlyArray<string>, since: number, 
 const shares = (all: ReadonlyArray<{ readonly amount: Decimal.Decimal }>): Decimal.Decimal =>
   Decimal.sum(all.map(({ amount }) => amount))
 
-/** What a document comes to; undefined where it states no amount. */
+/** The amount of a document; undefined if it states none. */
 export const amountOf = (document: Document.Document): Decimal.Decimal | undefined => {
   switch (document.kind) {
     case "invoice":
@@ -179,11 +179,11 @@ export const amountOf = (document: Document.Document): Decimal.Decimal | undefin
   }
 }
 
-/** What failed, of money that went back: a debit, and not a refund. */
+/** Whether money went back because a debit failed, not as a refund. */
 export const isFailedDebit = (document: Document.Document): boolean =>
   document.kind === "reversal" && document.type !== "refund"
 
-/** The invoice that a document is about, by its key: itself, or the first that it has a share in. */
+/** The key of the invoice that a document is about: itself, or the first that it is allocated to. */
 export const invoiceOf = (key: string, document: Document.Document): string | undefined => {
   if (document.kind === "invoice") return key
   const first = "shares" in document ? document.shares[0]?.invoice : undefined
@@ -209,11 +209,11 @@ export interface NewsFigure {
   readonly currency: string
   readonly documents: number
   readonly amount: Decimal.Decimal
-  /** Of money that went back: debits that failed. */
+  /** For returned money: how many debits failed. */
   readonly failed: number
 }
 
-/** What they come to, by kind and currency; of those that state an amount. */
+/** The totals by kind and currency, for documents that state an amount. */
 export const figures = (db: Db, items: ReadonlyArray<NewsItem>): ReadonlyArray<NewsFigure> => {
   const found = new Map<string, NewsFigure>()
   for (const item of items) {
@@ -232,7 +232,7 @@ export const figures = (db: Db, items: ReadonlyArray<NewsItem>): ReadonlyArray<N
   )
 }
 
-/** The number of the invoice that it is about, and whose it is. */
+/** The number and the customer of the invoice that it is about. */
 export const invoiceNamed = (db: Db, { document, key }: Pick<NewsItem, "document" | "key">) => {
   const invoice = invoiceOf(key, document)
   const body =
@@ -245,7 +245,7 @@ export const invoiceNamed = (db: Db, { document, key }: Pick<NewsItem, "document
   return { name: name === "" && document.kind === "payment" ? (document.party?.name ?? "") : name, number }
 }
 
-/** All of it as a sheet, to take along. */
+/** All news as a sheet, for download. */
 export const newsSheet = (db: Db, items: ReadonlyArray<NewsItem>): Sheet => ({
   name: "Changes",
   currency: 5,

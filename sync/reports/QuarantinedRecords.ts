@@ -1,6 +1,6 @@
 /**
- * Quarantined records, looked for as a person looks for a document: by id, by key, by where they stand, by what is written
- * in them. Reads only.
+ * Finds quarantined records in the same way as documents: by id, by key, by their place in the source, and by their text.
+ * Read-only.
  */
 import * as Document from "../../connectors/Document.ts"
 import { likely } from "../books/ScanState.ts"
@@ -12,7 +12,7 @@ export interface QuarantinedRow {
   readonly connection: string
   readonly origin: string
   readonly kind: string
-  /** The source's id of it, where that much could be read. */
+  /** The source's id, if that much could be read. */
   readonly id: string | null
   readonly field: string | null
   readonly why: string
@@ -30,7 +30,7 @@ export const all = (db: Db, most: number): Rows =>
 
 const ALIKE = "PARTITION BY connection, kind, field, why"
 
-/** Those whose problem no other record has: `Status.quarantinedAlike` counts the others together. */
+/** Records whose problem no other record has: `Status.quarantinedAlike` counts the others together. */
 export const alone = (db: Db, most: number): Rows =>
   db
     .prepare(
@@ -41,13 +41,13 @@ export const alone = (db: Db, most: number): Rows =>
 
 const isEmpty = (db: Db): boolean => db.prepare("SELECT 1 FROM quarantine LIMIT 1").get() === undefined
 
-/** An id, and those of the records that a document of it may be made of: `7/1` of `7`. */
+/** An id, and the ids of records from which a document with it may be made: `7/1` from `7`. */
 const records = (id: string): ReadonlyArray<string> => {
   const parts = id.split("/")
   return parts.map((_, at) => parts.slice(0, at + 1).join("/"))
 }
 
-/** Those that carry this id, are of the document with this key, or stand at this place. */
+/** Records with this id, of the document with this key, or at this place. */
 export const called = (db: Db, what: string, connections: ReadonlyArray<string>, most = 10): Rows => {
   if (isEmpty(db)) return []
   const named = db.prepare(
@@ -61,7 +61,7 @@ export const called = (db: Db, what: string, connections: ReadonlyArray<string>,
   return [...new Map(found.map((row) => [JSON.stringify(row), row])).values()].slice(0, most)
 }
 
-/** The latest records of these documents, where they could not be read. */
+/** The latest records of these documents, if they could not be read. */
 export const latest = (db: Db, keys: ReadonlyArray<string>): Rows => {
   if (isEmpty(db)) return []
   const rows = db.prepare(
@@ -75,11 +75,11 @@ export const latest = (db: Db, keys: ReadonlyArray<string>): Rows => {
   return [...new Map(found.map((row) => [JSON.stringify(row), row])).values()]
 }
 
-/** Shorter names stand in too many records by chance. */
+/** Shorter names would be found in too many records by chance. */
 const SHORTEST = 3
 const MOST_LOOKED = 20_000
 
-/** Those of a connection in which one of these names is written: a payment that cannot be read may be for this invoice. */
+/** Records of a connection that contain one of these names: a payment that cannot be read may be for this invoice. */
 export const naming = (db: Db, connection: string, names: ReadonlyArray<string>, most = 10): Rows => {
   const long = [...new Set(names)].filter(({ length }) => length >= SHORTEST)
   if (long.length === 0 || isEmpty(db)) return []
@@ -92,7 +92,7 @@ export const naming = (db: Db, connection: string, names: ReadonlyArray<string>,
   return rows.filter(({ raw }) => long.some((name) => stands(raw, name))).slice(0, most)
 }
 
-/** Not as a part of a longer name: `INV-1` does not stand in `INV-12`. */
+/** Matches whole names only: `INV-12` does not contain `INV-1`. */
 const stands = (text: string, name: string): boolean => {
   const isPart = (character: string | undefined) => character !== undefined && /[\p{L}\p{N}]/u.test(character)
   for (let at = text.indexOf(name); at >= 0; at = text.indexOf(name, at + 1))
@@ -100,7 +100,7 @@ const stands = (text: string, name: string): boolean => {
   return false
 }
 
-/** Those of a connection that a search finds: by what is written in them, or where they stand. Nothing is searched: all. */
+/** Records of a connection that match a search, by their text or place. An empty search finds all. */
 export const searched = (db: Db, connection: string, text: string, most: number): Rows =>
   db
     .prepare(

@@ -1,6 +1,6 @@
 /**
- * Invoices of which something is open in the books, for a person who collects money: by age, by the week in which they fall
- * due, by customer. Reads only; each answer costs what is open, not what the books hold.
+ * Lists invoices that are open in the books, for collecting payments: by age, by the week in which they are due, by customer.
+ * Read-only. The cost depends on the open invoices, not on the size of the books.
  */
 import type * as Document from "../../connectors/Document.ts"
 import * as Currency from "../../core/money/Currency.ts"
@@ -18,15 +18,15 @@ export const SORTS = ["due", "amount", "customer", "number"] as const
 export interface ReceivablesFilter {
   readonly connections: ReadonlyArray<string>
   readonly currency?: string | undefined
-  /** Days since it was due. */
+  /** Days since the due date. */
   readonly age?: (typeof AGES)[number] | undefined
-  /** The Monday of the week in which it falls due. */
+  /** The Monday of the week in which they are due. */
   readonly week?: Day.Day | undefined
   /** One customer, by its number in the state file. */
   readonly customer?: number | undefined
-  /** These and no others. */
+  /** Only these invoices. */
   readonly keys?: ReadonlyArray<string> | undefined
-  /** In the customer's name or the number. */
+  /** Searched in the customer's name and the number. */
   readonly text?: string | undefined
 }
 
@@ -39,7 +39,7 @@ export interface Receivable {
   readonly customerId: number | null
   readonly issued: Day.Day | null
   readonly due: Day.Day | null
-  /** Days since it was due; not positive before. */
+  /** Days since the due date; zero or negative before. */
   readonly late: number
   readonly currency: string
   readonly gross: Decimal.Decimal | undefined
@@ -48,7 +48,7 @@ export interface Receivable {
   readonly insured: boolean
 }
 
-/** Those with something open in books and service, and those where both differ: each by its own index. */
+/** Invoices open in books and on the service, and those on which the two differ: each has its own index. */
 export const OPEN = `SELECT d.id AS document, l.subject AS key, l.connection, l.currency, l.books_open AS open,
     coalesce(l.held ->> '$.insured', 0) AS insured,
     coalesce(l.held ->> '$.stated.due_date', l.held ->> '$.fields.due_date', ${Body.at("invoice", "due", "d.body")}) AS due, d.body
@@ -61,7 +61,7 @@ export const OPEN = `SELECT d.id AS document, l.subject AS key, l.connection, l.
 const LATE = "CAST(julianday(:today) - julianday(due) AS INTEGER)"
 const WEEK = "date(due, 'weekday 0', '-6 days')"
 const NAME = `coalesce(${Body.at("invoice", "party.name", "body")}, '')`
-/** What a person calls it: its number, or else its id in the source. */
+/** The invoice's number, or else its id in the source. */
 const NUMBER = `coalesce(${Body.at("invoice", "number", "body")}, ${Body.at("invoice", "id", "body")})`
 
 const AGED: Readonly<Record<(typeof AGES)[number], string>> = {
@@ -140,11 +140,11 @@ const receivable = (row: Stored, today: Day.Day): Receivable => {
 export interface Page {
   readonly sort: (typeof SORTS)[number]
   readonly most: number
-  /** Rows to leave out before. */
+  /** How many rows to skip. */
   readonly skip: number
 }
 
-/** Some of them, in this order. */
+/** One page of them, in this order. */
 export const receivables = (
   db: Db,
   filter: ReceivablesFilter,
@@ -163,7 +163,7 @@ export interface OpenTotal {
   readonly currency: string
   readonly invoices: number
   readonly open: Decimal.Decimal
-  /** Of those, what is overdue. */
+  /** The overdue part. */
   readonly overdue: Decimal.Decimal
 }
 
@@ -176,7 +176,7 @@ const openTotal = ({ currency, invoices, open, overdue }: OpenRow): OpenTotal =>
   overdue: Currency.ofMinor(overdue, currency)
 })
 
-/** What they come to, by currency. */
+/** The totals, by currency. */
 export const totals = (db: Db, filter: ReceivablesFilter, today: Day.Day): ReadonlyArray<OpenTotal> => {
   const { from, values } = filtered(filter, today)
   const rows = db
@@ -192,7 +192,7 @@ export const totals = (db: Db, filter: ReceivablesFilter, today: Day.Day): Reado
 /** The Monday of a day's week. */
 export const mondayOf = (day: Day.Day): Day.Day => Day.addDays(day, -((new Date(day).getUTCDay() + 6) % 7))
 
-/** All of them as a sheet: what the page shows, to take along. */
+/** All of them as a sheet, for download. */
 export const receivablesSheet = (db: Db, filter: ReceivablesFilter, sort: Page["sort"], today: Day.Day): Sheet => ({
   name: "Receivables",
   currency: 6,

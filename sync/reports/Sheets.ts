@@ -1,9 +1,9 @@
 /**
- * The books as tables for people: which sheets there are, their columns, and their rows straight from the state file.
+ * Builds the export's sheets: which sheets there are, their columns, and their rows straight from the state file.
  *
- * Knows no file format. Rows are read one at a time while they are asked for, so a sheet costs no memory; money is an
- * exact decimal, a day is a calendar day, an instant is milliseconds UTC. Sheets are read in the order of `reading`,
- * because the summary adds up what the invoices said while they passed by.
+ * Independent of the file format. Rows are read one at a time on request, so a sheet uses no memory; money is an exact
+ * decimal, a day is a calendar day, an instant is milliseconds UTC. Sheets must be read in the order of `reading`, because
+ * the summary adds up the invoices while they are read.
  */
 import * as Day from "../../core/wire/Day.ts"
 import type { Database } from "../state/Database.ts"
@@ -19,20 +19,20 @@ export type { Cell, Column, ColumnType, Row, Sheet } from "./sheets/Sheet.ts"
 type Db = Database["Service"]
 
 export interface Sheets {
-  /** As a person looks at them. */
+  /** In the order for display. */
   readonly shown: ReadonlyArray<Sheet>
-  /** As they are to be read, each to its end. */
+  /** In the order for reading, each to its end. */
   readonly reading: ReadonlyArray<Sheet>
 }
 
 export interface SheetOptions {
-  /** Only of these connections, in this order. */
+  /** Only these connections, in this order. */
   readonly connections: ReadonlyArray<string>
   /** Milliseconds since the epoch; its UTC day decides what is overdue. */
   readonly now: number
 }
 
-/** Every connection that the books hold something of. */
+/** Every connection in the books. */
 export const connectionsOf = (db: Db): ReadonlyArray<string> =>
   db.raw
     .prepare(

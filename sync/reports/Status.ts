@@ -1,5 +1,5 @@
 /**
- * What the state file holds, for people: connections, counts, last runs, what is open. Reads only.
+ * Summarises the state file for people: connections, counts, last runs, open amounts. Read-only.
  */
 import type { Database } from "../state/Database.ts"
 import * as SchemaDrift from "../books/SchemaDrift.ts"
@@ -12,21 +12,21 @@ export const quarantinedCount = (db: Db, connection?: string): number =>
     ? db.prepare("SELECT count(*) FROM quarantine").pluck().get()
     : db.prepare("SELECT count(*) FROM quarantine WHERE connection = ?").pluck().get(connection)) as number
 
-/** Records of one kind that cannot be read for one and the same reason, or that lack what others of it had. */
+/** Records of one kind that cannot be read for the same reason, or that lack a field that others had. */
 export interface DriftRow {
   readonly connection: string
   readonly kind: string
-  /** The member to blame. */
+  /** The field that causes it. */
   readonly field: string
   readonly why: string
   readonly records: number
-  /** Where the first of them stood. */
+  /** The place of the first of them. */
   readonly origin: string
   /** Milliseconds since the epoch. */
   readonly since: number
 }
 
-/** Records that cannot be read for one and the same reason, the most frequent first. */
+/** Records that cannot be read for the same reason, most frequent first. */
 export const quarantinedAlike = (db: Db, most: number): ReadonlyArray<DriftRow> =>
   db
     .prepare(
@@ -36,7 +36,7 @@ export const quarantinedAlike = (db: Db, most: number): ReadonlyArray<DriftRow> 
     )
     .all(most) as ReadonlyArray<DriftRow>
 
-/** Members that records no longer have, though nearly all had them. */
+/** Fields that nearly all records had and that are now missing. */
 export const lostMembers = (db: Db, most: number): ReadonlyArray<DriftRow> =>
   SchemaDrift.drifted(db)
     .map(
@@ -54,9 +54,9 @@ export const lostMembers = (db: Db, most: number): ReadonlyArray<DriftRow> =>
     .slice(0, most)
 
 /**
- * Where a source no longer says what its connector knows: a new value, a member that is missing, another type; or what it
- * used to say. The most frequent first. One record is a slip of whoever wrote it; several of the same are the source that
- * changed.
+ * Schema drift: a source no longer sends what its connector knows (a new value, a missing field, another type), or what it
+ * used to send. Most frequent first. A single record is somebody's mistake; several with the same problem mean that the
+ * source changed.
  */
 export const drift = (db: Db, most: number): ReadonlyArray<DriftRow> =>
   [...quarantinedAlike(db, most), ...lostMembers(db, most)].sort((a, b) => b.records - a.records).slice(0, most)
@@ -69,14 +69,14 @@ export interface NoticeRow {
   readonly times: number
 }
 
-/** Oddities that cost nothing, the most frequent first. */
+/** Harmless oddities, most frequent first. */
 export const notices = (db: Db, most: number): ReadonlyArray<NoticeRow> =>
   db.prepare("SELECT * FROM notice ORDER BY times DESC, what LIMIT ?").all(most) as ReadonlyArray<NoticeRow>
 
 export interface ConnectionRow {
-  /** What its documents' keys begin with. */
+  /** The prefix of its documents' keys. */
   readonly connection: string
-  /** What the configuration calls it, where it was renamed. */
+  /** Its name in the configuration, if it was renamed. */
   readonly name?: string
   readonly invoices: number
   readonly payments: number
@@ -95,7 +95,7 @@ export interface ConnectionRow {
 
 const between = (connection: string, kind: string) => [`${connection}/${kind}/`, `${connection}/${kind}0`] as const
 
-/** Invoices and orders that were read and not planned yet. */
+/** How many invoices and orders were read and not planned yet. */
 export const waiting = (db: Db, id: string): number =>
   ["invoice", "order"].reduce(
     (sum, kind) =>
@@ -137,7 +137,7 @@ export const connection = (db: Db, id: string): ConnectionRow => {
   }
 }
 
-/** Orders that were created on the service and have no deferred payment yet, by what became of their offer. */
+/** Orders that were created on the service and have no deferred payment yet, by the state of their offer. */
 export const checkouts = (db: Db): ReadonlyArray<{ readonly status: string; readonly orders: number }> =>
   db
     .prepare(
@@ -146,7 +146,7 @@ export const checkouts = (db: Db): ReadonlyArray<{ readonly status: string; read
     )
     .all() as ReadonlyArray<{ readonly status: string; readonly orders: number }>
 
-/** Connections that have been read at least once, whether or not the configuration still names them. */
+/** Connections that have been read at least once, whether or not they are still configured. */
 export const connections = (db: Db): ReadonlyArray<string> =>
   db
     .prepare("SELECT id FROM connection UNION SELECT connection FROM scan ORDER BY 1")
@@ -167,7 +167,7 @@ export const runs = (db: Db, most: number): ReadonlyArray<RunRow> =>
     .prepare("SELECT id, command, started, ended, outcome, figures FROM run ORDER BY id DESC LIMIT ?")
     .all(most) as ReadonlyArray<RunRow>
 
-/** Calls whose outcome nobody knows yet. */
+/** How many calls have an unknown outcome. */
 export const pendingCalls = (db: Db): number =>
   db.prepare("SELECT count(*) FROM claim WHERE has_receipt = 0").pluck().get() as number
 

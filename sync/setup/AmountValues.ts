@@ -1,4 +1,4 @@
-/** How the amounts of a stream are written: the decimal sign, the currency, and which of them are negative. */
+/** Detects how the amounts of a stream are written: the decimal sign, the currency, and which of them are negative. */
 import * as Layout from "../../connectors/tabular/Layout.ts"
 import type * as Expressions from "../../connectors/tabular/Expressions.ts"
 import { find } from "../../connectors/tabular/Cells.ts"
@@ -13,7 +13,7 @@ const amountColumns = ({ proposal, table }: StreamRows): ReadonlyArray<number> =
     find(table.header, one)
   )
 
-/** Amounts that are text: those of a workbook's number cells have a point. */
+/** Amounts that are text: number cells of a workbook always have a decimal point. */
 const texts = (of: StreamRows): ReadonlyArray<string> => {
   const at = amountColumns(of)
   return of.rows.flatMap(({ cells, numbers }) =>
@@ -49,7 +49,7 @@ export const decimal = (of: StreamRows, { answers }: SetupSurroundings): Finding
 
 const SIGNS: Readonly<Record<string, string>> = { "€": "EUR", "£": "GBP", "₹": "INR" }
 
-/** Lines that say "All amounts in EUR", "Currency: GBP". */
+/** Matches lines like "All amounts in EUR", "Currency: GBP". */
 const SAYS = /\b(EUR|GBP|USD|CHF|SEK|NOK|DKK|PLN|CZK|HUF|CAD|AUD|NZD|JPY)\b/
 
 const fromSigns = (values: ReadonlyArray<string>): string | undefined => {
@@ -74,7 +74,7 @@ export const currency = (of: StreamRows, { answers, currency: shared }: SetupSur
     settings: { currency: code },
     decisions: [{ what: `amounts in ${code}`, because }] satisfies ReadonlyArray<SetupDecision>
   })
-  // Rows that leave the column of an invoice's lines empty are filled from its first.
+  // If later lines of an invoice leave the column empty, the first line counts for them.
   if (column >= 0 && answers.currency === undefined) {
     const codes = [...new Set(cellsOf(rows, column).filter((text) => text !== ""))]
     return {
@@ -91,7 +91,7 @@ export const currency = (of: StreamRows, { answers, currency: shared }: SetupSur
   const above = table.above.flatMap(({ cells }) => cells).map((cell) => SAYS.exec(cell)?.[0])
   const titled = above.find((code) => code !== undefined)
   if (titled !== undefined) return decided(titled, "a line above the headings says so")
-  // Payments are in the currency of their invoice where they say none.
+  // Payments without a currency are in that of their invoice.
   if (proposal.stream !== "invoices" && shared === undefined && proposal.columns["invoice"] !== undefined) return {}
   if (shared !== undefined) return decided(shared, "as in the other files")
   return {
@@ -106,7 +106,7 @@ export const currency = (of: StreamRows, { answers, currency: shared }: SetupSur
   }
 }
 
-/** Rows whose amount is negative, however that is written. */
+/** Rows with a negative amount, in any notation. */
 export const negativeRows = (rows: ReadonlyArray<Row>, at: number): ReadonlyArray<Row> => {
   if (at < 0) return []
   const mark = Numerals.markOf(cellsOf(rows, at))

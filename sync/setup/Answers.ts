@@ -1,26 +1,26 @@
-/** What a person knows and no file says. Each is asked for only where it is needed. */
+/** Defines the answers that only a person can give. Each is asked for only if needed. */
 import type { InvoiceState } from "./Vocabulary.ts"
 
-/** What the rows of a table may be; a statement is a bank's. */
+/** The contents of a table's rows; a statement is a bank statement. */
 export type TableKind = "invoices" | "payments" | "credit_notes" | "orders" | "statement"
 
 export interface SetupAnswers {
-  /** ISO 4217, of amounts whose table does not say it. */
+  /** ISO 4217, for amounts whose table does not state it. */
   readonly currency?: string
-  /** Where dates fit both ways. */
+  /** If dates can be read both ways. */
   readonly dates?: "day first" | "month first"
   readonly decimal?: "." | ","
-  /** Days after issue on which invoices are due that do not say it. */
+  /** Days from issue to due date, for invoices that state neither terms nor a due date. */
   readonly terms_days?: number
-  /** Where times have a zone of their own. */
+  /** If times have a time zone. */
   readonly time_zone?: string
-  /** A preset, whatever the headings look like. */
+  /** A preset, whatever the headings are. */
   readonly preset?: string
   /** By path. */
   readonly kinds?: Readonly<Record<string, TableKind>>
-  /** `gross` or `invoices.gross`, to a heading. */
+  /** Maps `gross` or `invoices.gross` to a heading. */
   readonly columns?: Readonly<Record<string, string>>
-  /** A text of the status column, to what it means. */
+  /** Maps a text of the status column to its meaning. */
   readonly statuses?: Readonly<Record<string, InvoiceState | "closed" | "cancelled">>
   /** The country of customers without one. */
   readonly country?: string
@@ -28,6 +28,6 @@ export interface SetupAnswers {
   readonly set?: Readonly<Record<string, string>>
   /** The seller's name. */
   readonly name?: string
-  /** The connection's id; `books` unless given. */
+  /** The connection's id; default `books`. */
   readonly id?: string
 }

@@ -1,6 +1,6 @@
 /**
- * Which column of a table holds what, by its heading and by what stands in it: a column of dates is none of amounts,
- * whatever it is called.
+ * Detects the role of each column of a table, by its heading and its contents: a column of dates cannot hold amounts,
+ * whatever its heading says.
  */
 import * as Numerals from "../../connectors/tabular/Numerals.ts"
 import * as Currency from "../../core/money/Currency.ts"
@@ -8,7 +8,7 @@ import { formatOf } from "./DateFormats.ts"
 import { filledOf, type FoundTable, headingAt } from "./Tables.ts"
 import { rolesOf, type Role, invoiceStateOf, rowTypeOf } from "./Vocabulary.ts"
 
-/** Values of a column that are looked at. */
+/** How many values of a column are examined. */
 const LOOKED = 2000
 
 export type Assigned = Partial<Readonly<Record<Role, number>>>
@@ -30,7 +30,7 @@ export const isAmount = (text: string): boolean =>
 const most = (values: ReadonlyArray<string>, fits: (value: string) => boolean): boolean =>
   values.filter(fits).length >= values.length * 0.9
 
-/** Whether what stands in a column can be what its heading says. */
+/** Whether a column's contents fit its heading. */
 const suits = (role: Role, values: ReadonlyArray<string>): boolean => {
   if (values.length === 0) return false
   if (DATES.includes(role)) return formatOf(values) !== undefined
@@ -70,7 +70,7 @@ const candidates = ({ header, rows }: FoundTable): ReadonlyArray<Candidate> =>
     return meant.filter(({ role }) => suits(role, values)).map((one) => ({ ...one, at }))
   })
 
-/** The language that most headings are in; English where several are as likely. */
+/** The language that most headings are in; English if several are equally likely. */
 export const languageOf = (header: ReadonlyArray<string>): string => {
   const counts = new Map<string, number>([["en", 0.5]])
   for (const heading of header)
@@ -99,7 +99,7 @@ export const assign = (table: FoundTable): AssignedColumns => {
   }
 }
 
-/** A date or an amount without a known heading, where the table has one such column only. */
+/** Finds a date or an amount without a known heading, if the table has only one such column. */
 const byValues = (
   { header, rows }: FoundTable,
   at: Partial<Record<Role, number>>,

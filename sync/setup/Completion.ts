@@ -1,7 +1,7 @@
 /**
- * What is still to be said of a stream once it is known which column is which: where its file is and how it is written, how
- * dates and amounts are written, the currency, what states mean, and whether rows repeat an invoice or are lines of it. All
- * of it is found in the values; what fits two ways is asked.
+ * Completes a stream once the roles of its columns are known: the file's path and encoding, the formats of dates and
+ * amounts, the currency, the meaning of states, and whether rows repeat an invoice or are its lines. Everything is derived
+ * from the values; what is ambiguous is asked.
  */
 import * as Expressions from "../../connectors/tabular/Expressions.ts"
 import * as Layout from "../../connectors/tabular/Layout.ts"
@@ -30,7 +30,7 @@ export interface Completed {
 
 const DATE_FIELDS = ["issued", "date", "placed", "due", "settled"]
 
-/** Columns that the table has; a preset names some that are only in some of its exports. */
+/** The columns that the table has; a preset also names columns that only some exports have. */
 const present = (proposal: Proposal, header: ReadonlyArray<string>): Proposal => {
   const columns = Object.entries(proposal.columns).flatMap(([field, expression]) => {
     const missing = Expressions.columnsOf(expression as Expressions.Expression).filter((one) => find(header, one) < 0)
@@ -53,7 +53,7 @@ const rowsOf = ({ columns, where }: Proposal, { header, rows }: FoundTable): Rea
     try {
       return fits(row)
     } catch (cause) {
-      // What cannot be read is quarantined when it is.
+      // An unreadable value will be quarantined when it is read.
       if (cause instanceof Unreadable) return true
       throw cause
     }
@@ -73,7 +73,7 @@ const rowsFor = (written: Proposal, table: FoundTable): StreamRows => {
   }
 }
 
-/** Where the file is, and what its reader would not find by itself. */
+/** The file's path, and what its reader could not detect by itself. */
 const place = ({ table: { glance, line, path, separator, header } }: StreamRows): Finding => {
   const first = glance.top.find(({ cells }) => cells.some((cell) => cell.trim() !== ""))
   const above = line !== first?.line && glance.named !== true
@@ -99,7 +99,7 @@ const place = ({ table: { glance, line, path, separator, header } }: StreamRows)
 
 const dates = (of: StreamRows, { answers, today, zone }: SetupSurroundings): Finding => {
   const { at, proposal, table } = of
-  // Also rows that another stream reads: they are written by the same program.
+  // Includes rows that another stream reads: the same program writes them.
   const { rows } = table
   if (proposal["date_format"] !== undefined) return {}
   const [first, ...others] = DATE_FIELDS.map(at).filter((index) => index >= 0)
@@ -170,7 +170,7 @@ const zoneFinding = (values: ReadonlyArray<string>, { time_zone }: SetupAnswers,
   }
 }
 
-/** Names of countries in the table's own language. */
+/** Adds names of countries in the table's own language. */
 const language = ({ proposal }: StreamRows, { language }: SetupSurroundings): Finding =>
   language === "en" || proposal.columns["customer_country"] === undefined ? {} : { settings: { language } }
 

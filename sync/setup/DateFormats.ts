@@ -1,12 +1,12 @@
 /**
- * How the dates of a table are written: the format that fits them all, found by trying. Where day and month may be read
- * either way, the dates of each row and their order may show which; otherwise a person is asked.
+ * Detects the format of a table's dates by trying which one fits them all. If day and month are ambiguous, the relation of
+ * the dates in a row, or their order, may decide; otherwise a person is asked.
  */
 import * as Dates from "../../connectors/tabular/Dates.ts"
 import type { Day } from "../../core/wire/Day.ts"
 import { share } from "./Tables.ts"
 
-/** Day and month may stand either way round. */
+/** Formats in which day and month may be swapped. */
 const ORDERS: ReadonlyArray<readonly [string, string]> = ["/", ".", "-", " "].flatMap((mark) =>
   ["yyyy", "yy"].map((year) => [`d${mark}M${mark}${year}`, `M${mark}d${mark}${year}`] as const)
 )
@@ -28,20 +28,20 @@ const OTHERS = [
   "ddMMyyyy"
 ]
 
-/** Languages whose names of months are tried; English is always read. */
+/** Languages whose month names are tried; English is always included. */
 const LANGUAGES = ["de", "fr", "nl", "es", "it"]
 
 export interface WrittenDates {
   readonly format: string
-  /** The other way round, where that fits as many; `because` then says nothing. */
+  /** The format with day and month swapped, if it fits as many; `because` is empty then. */
   readonly or?: string
   readonly language?: string
-  /** Times have a zone of their own. */
+  /** Times have a time zone. */
   readonly zoned: boolean
   readonly because: string
 }
 
-/** Columns of dates, each with a cell for every row: `issued` and `due` where they are known. */
+/** Columns of dates, each with a cell for every row: `issued` and `due` if known. */
 export interface DateColumns {
   readonly first: ReadonlyArray<string>
   readonly due?: ReadonlyArray<string>
@@ -60,7 +60,7 @@ const tried = (values: ReadonlyArray<string>, format: string, language?: string)
 
 const most = (all: ReadonlyArray<Fit>): Fit => all.reduce((best, one) => (one.fits > best.fits ? one : best))
 
-/** Of these values the format that most of them have; undefined where they are no dates. */
+/** The format that most of these values have; undefined if they are not dates. */
 export const formatOf = (values: ReadonlyArray<string>): WrittenDates | undefined => {
   const filled = values.filter((one) => one !== "")
   if (filled.length === 0) return undefined
@@ -89,7 +89,7 @@ export const formatOf = (values: ReadonlyArray<string>): WrittenDates | undefine
   }
 }
 
-/** What speaks for the one or the other order of day and month. */
+/** The evidence for either order of day and month. */
 const evidence = (
   { due, first }: DateColumns,
   [a, b]: readonly [string, string],
@@ -129,7 +129,7 @@ const evidence = (
     : { format: sorted, because: `${name(sorted)}: only so do the dates follow each other from row to row` }
 }
 
-/** How the dates of a table's columns are written, all of them. */
+/** The format of all dates in a table's columns. */
 export const writtenDates = (columns: DateColumns, today: Day): WrittenDates | undefined => {
   const values = [columns.first, columns.due ?? [], ...(columns.others ?? [])].flat()
   const found = formatOf(values)
@@ -159,7 +159,7 @@ const ZONES = [
 
 const TIME = /^(\d{4})-(\d{2})-(\d{2})[T ](\d{2}):(\d{2})(?::(\d{2}))?.*?([+-])(\d{2}):?(\d{2})$/
 
-/** The zone in which times have the offsets that they are written with; the machine's own first. */
+/** The time zone that explains the offsets of these times; tries the machine's own first. */
 export const zoneOf = (values: ReadonlyArray<string>, own: string): string | undefined => {
   const times = values.flatMap((value) => {
     const [, y, m = "1", d = "1", h = "0", i = "0", s = "0", sign, hours, minutes] = TIME.exec(value) ?? []

@@ -1,6 +1,6 @@
 /**
- * DATEV's posting batch (EXTF): a row is a posting of a customer's account against another, and the first line says the
- * currency, the year and the chart of accounts. Which accounts are revenue and which are money follows from the chart.
+ * Recognises DATEV's posting batch (EXTF): each row posts from a customer's account to another, and the first line states the
+ * currency, the year and the chart of accounts. The chart determines which accounts are revenue and which are money.
  */
 import { cellsOf, type FoundTable, type Proposal } from "./Tables.ts"
 import { squash } from "./Vocabulary.ts"
@@ -8,7 +8,7 @@ import { squash } from "./Vocabulary.ts"
 const AMOUNT = "Umsatz (ohne Soll/Haben-Kz)"
 const SIDE = "Soll/Haben-Kennzeichen"
 
-/** Charts of accounts: how accounts of revenue begin, and those of cash, banks and money on its way. */
+/** Charts of accounts: the prefixes of revenue accounts, and of cash, bank and transit accounts. */
 const SKR03 = { revenue: /^8\d{3,}$/, money: /^1[0-3]\d{2,}$/ }
 const SKR04 = { revenue: /^4\d{3,}$/, money: /^1[468]\d{2,}$/ }
 
@@ -19,7 +19,7 @@ export const datev = (table: FoundTable): ReadonlyArray<Proposal> => {
   const length = Number(first[13]) || 4
   const accounts = cellsOf(table.rows, at("Konto"))
   const others = cellsOf(table.rows, at(contra))
-  /** Accounts of customers are a digit longer than others, and begin with 1 to 6. */
+  /** Customers' accounts are one digit longer than others, and begin with 1 to 6. */
   const customer = new RegExp(`^[1-6]\\d{${length}}$`)
   const used = [...new Set(others.filter((_, n) => customer.test(accounts[n] ?? "")))].filter(
     (one) => one.length <= length

@@ -1,6 +1,6 @@
 /**
- * From files to a configuration: which tables they have, what these hold, and what is still to be asked. Pure, but for the
- * rows that each table reads; asked again with more answers until no question is left.
+ * Derives a configuration from files: which tables they contain, what these hold, and what must be asked. Pure, except for
+ * reading the tables' rows; called again with more answers until no question is left.
  */
 import type { Day } from "../../core/wire/Day.ts"
 import type { SetupAnswers } from "./Answers.ts"
@@ -16,7 +16,7 @@ export interface DraftContext {
   readonly zone: string
 }
 
-/** The source of a connection, as a configuration writes it. */
+/** A connection's source in the format of the configuration. */
 export interface DraftSource {
   readonly connector: "files"
   readonly [stream: string]: unknown
@@ -25,9 +25,9 @@ export interface DraftSource {
 export interface Draft {
   readonly sources: {
     readonly books?: DraftSource
-    /** Payments that name no invoice: another connection, which pays those of the first. */
+    /** Payments without an invoice: a separate connection that pays for the first. */
     readonly payments?: DraftSource
-    /** Customers have the same ids in both. */
+    /** Customers have the same ids in both connections. */
     readonly byId?: boolean
   }
   readonly decisions: ReadonlyArray<SetupDecision>
@@ -49,7 +49,7 @@ const proposedOf = (one: HeadedTable, answers: SetupAnswers): Proposed => {
   return preset === undefined ? proposed(one.table, answers) : fromPreset(preset, one, answers)
 }
 
-/** The only currency that invoices say, for what says none. */
+/** The currency of all invoices that state one, if it is the same, for those that state none. */
 const sharedCurrency = (all: ReadonlyArray<Completed>): string | undefined => {
   const codes = new Set(
     all.flatMap(({ decisions, settings }) => {
@@ -89,7 +89,7 @@ export const drafted = (
     )
   const streams = completeAll(sharedCurrency(completeAll(undefined))).filter(({ rows }) => rows > 0)
   const hasInvoices = streams.some(({ stream }) => stream === "invoices")
-  // Payments that name no invoice are found by what they say, from a connection of their own.
+  // Payments without an invoice are matched by their text, and need a separate connection.
   const finds = (one: Completed) => hasInvoices && one.stream === "payments" && !hasColumn("invoice")(one)
   const books = sourceOf(streams.filter((one) => !finds(one)).map(settled(streams)))
   const payments = sourceOf(streams.filter(finds))
@@ -113,7 +113,7 @@ export const drafted = (
   }
 }
 
-/** A day of payment in the invoices stands in for payments, where there are none. */
+/** Uses a payment date in the invoices if there are no payments. */
 const settled =
   (streams: ReadonlyArray<Completed>) =>
   (one: Completed): Completed => {

@@ -1,11 +1,11 @@
-/** Which column of a table is which field of invoices, payments and credit notes. */
+/** Maps the columns of a table to the fields of invoices, payments and credit notes. */
 import type { Stream } from "../../connectors/tabular/Streams.ts"
 import type { AssignedColumns } from "./Columns.ts"
 import { orderFields } from "./OrderColumns.ts"
 import { cellsOf, type FoundTable } from "./Tables.ts"
 import { rowTypeOf, squash } from "./Vocabulary.ts"
 
-/** A column that every row of these fills, with what no other row says. */
+/** Whether every one of these rows has a unique value in this column. */
 const isKey = ({ rows }: FoundTable, at: number | undefined, per?: number): boolean => {
   if (at === undefined) return false
   const values = cellsOf(rows, at)
@@ -48,7 +48,7 @@ const invoiceFields = (table: FoundTable, { at, heading }: AssignedColumns): Fie
   })
 }
 
-/** An id of its own, or what makes a row differ from others. */
+/** An id column, or the columns that together identify a row. */
 const idOf = (table: FoundTable, columns: AssignedColumns, content: ReadonlyArray<string | undefined>): unknown => {
   const { at, heading } = columns
   for (const role of ["payment", "key", "document"] as const) if (isKey(table, at[role])) return heading(role)
@@ -87,7 +87,7 @@ const REVERSALS: ReadonlyArray<readonly [RegExp, string]> = [
   [/^(other|unknown)$/, "other"]
 ]
 
-/** A column that says of money that went back what it was. */
+/** A column with the type of reversals. */
 const reversalTypes = (table: FoundTable, { at, heading }: AssignedColumns): FieldColumns => {
   const role = at.reason === undefined ? "type" : "reason"
   const [index, name] = [at[role], heading(role)]
@@ -119,7 +119,7 @@ const creditFields = ({ at, heading }: AssignedColumns): FieldColumns => {
   })
 }
 
-/** Settings of a stream: `types` stands beside its columns. */
+/** The settings of a stream: `types` is next to its columns. */
 export const streamOf = ({
   types,
   ...columns

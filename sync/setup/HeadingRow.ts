@@ -1,16 +1,16 @@
 /**
- * The row that names the columns: below titles, above the records. It is the one in which most cells are known headings;
- * where none is known, the first that has as many cells as the rows below it, and only words.
+ * Finds the row with the headings: below titles, above the records. It is the row with the most known headings; if none is
+ * known, the first row with as many cells as the rows below it, and only words.
  */
 import type { Glance } from "../../connectors/tabular/Glance.ts"
 import { type Preset, presetOf } from "./Presets.ts"
 import { type FoundTable, type GlancedFile, isRecord } from "./Tables.ts"
 import { rolesOf } from "./Vocabulary.ts"
 
-/** Rows in which headings are looked for. */
+/** How many rows are searched for headings. */
 const TITLES = 40
 
-/** Rows of a table that are looked at. */
+/** How many rows of a table are examined. */
 const LOOKED_ROWS = 100_000
 
 const known = (cells: ReadonlyArray<string>): number =>

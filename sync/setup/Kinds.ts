@@ -1,6 +1,6 @@
 /**
- * What a table without a preset holds, and which of its columns is which field of these documents: by its headings, by the
- * types that its rows say, by its name and titles.
+ * Detects what a table without a preset contains, and which of its columns is which field: from its headings, from types in
+ * its rows, from its name and titles.
  */
 import type { Stream } from "../../connectors/tabular/Streams.ts"
 import { type AssignedColumns, assign } from "./Columns.ts"
@@ -25,13 +25,13 @@ export interface Proposed {
   readonly language: string
 }
 
-/** What the name of the file, of its sheet and its titles say. */
+/** What the names of the file and sheet, and the titles, suggest. */
 const titled = ({ above, glance, path }: FoundTable): ReturnType<typeof titleOf> =>
   [path.replace(/^.*[\\/]|\.[^.]*$/g, ""), glance.sheet ?? "", ...above.map(({ cells }) => cells.join(" "))]
     .map(titleOf)
     .find((kind) => kind !== undefined)
 
-/** Undefined where nothing shows it. */
+/** Undefined if nothing indicates it. */
 const kindOf = (table: FoundTable, columns: AssignedColumns): TableKind | undefined => {
   const { at } = columns
   if (areOrders(columns)) return "orders"
@@ -51,7 +51,7 @@ const kindOf = (table: FoundTable, columns: AssignedColumns): TableKind | undefi
   return undefined
 }
 
-/** Values of the type column by what they mean. */
+/** The values of the type column, by meaning. */
 const typesOf = (table: FoundTable, at: number | undefined) => {
   const found = new Map<RowType, Array<string>>()
   const unknown: Array<string> = []
@@ -70,7 +70,7 @@ const one = (values: ReadonlyArray<string>): unknown => (values.length === 1 ? v
 const byType = (table: FoundTable, columns: AssignedColumns): ReadonlyArray<Proposal> | undefined => {
   const heading = columns.heading("type")
   const { found, unknown } = typesOf(table, columns.at.type)
-  // A column of the types of reversals divides nothing.
+  // A column with only types of reversals does not divide the table.
   const others = unknown.some((value) => value !== "")
   const divides =
     (found.has("invoice") && (found.size > 1 || others)) ||
@@ -100,7 +100,7 @@ const byType = (table: FoundTable, columns: AssignedColumns): ReadonlyArray<Prop
     )
 }
 
-/** Payments of a ledger lower what is owed: where all of them are negative, they were received. */
+/** Payments in a ledger lower what is owed: if all of them are negative, they were received. */
 const signed = (stream: Stream, fields: FieldColumns, type: string, { header, rows }: FoundTable): FieldColumns => {
   const { amount } = fields
   if (stream !== "payments" || typeof amount !== "string") return fields
@@ -135,7 +135,7 @@ const NEEDED: Readonly<Record<string, ReadonlyArray<readonly [string, string]>>>
   ]
 }
 
-/** Questions for what is needed and has no column yet. */
+/** Questions for required fields without a column. */
 const lacking = (table: FoundTable, { columns, stream }: Proposal): ReadonlyArray<SetupQuestion> =>
   (NEEDED[stream] ?? [])
     .filter(([field]) => columns[field] === undefined && !(field === "gross" && columns["net"] !== undefined))
@@ -147,7 +147,7 @@ const lacking = (table: FoundTable, { columns, stream }: Proposal): ReadonlyArra
       choices: table.header.map((_, n) => headingAt(table.header, n))
     }))
 
-/** Columns that a person named, in place of those that were found. */
+/** Replaces detected columns by those that a person named. */
 export const answered = (proposal: Proposal, { columns = {} }: SetupAnswers): Proposal => {
   const named = Object.entries(columns).flatMap(([name, heading]) => {
     const [field, stream] = name.split(".").toReversed()
@@ -156,7 +156,7 @@ export const answered = (proposal: Proposal, { columns = {} }: SetupAnswers): Pr
   return named.length === 0 ? proposal : { ...proposal, columns: { ...proposal.columns, ...Object.fromEntries(named) } }
 }
 
-/** Of a statement: money that came in, and what of that went back. What the seller pays is nobody's payment of an invoice. */
+/** For a bank statement: money received, and returns of it. What the seller pays out is not a payment of an invoice. */
 const entriesOf = (kind: TableKind, { heading, language }: AssignedColumns): { readonly where?: unknown } => {
   if (kind !== "statement") return {}
   const text = heading("text") ?? heading("party")

@@ -1,13 +1,13 @@
 /**
- * Lists of orders, a row for each line: how they are told from lists of invoices, which of their columns is which field, and
- * what their states mean.
+ * Recognises lists of orders with a row for each line: how they differ from lists of invoices, which column is which field,
+ * and what their states mean.
  */
 import type { AssignedColumns } from "./Columns.ts"
 import type { Finding, StreamRows, SetupSurroundings } from "./Steps.ts"
 import { cellsOf, type FoundTable, headingAt, type SetupQuestion } from "./Tables.ts"
 import { rolesOf, squash } from "./Vocabulary.ts"
 
-/** Columns of orders beside those that other documents have as well. */
+/** Columns that only orders have. */
 const ARTICLE = new Set(
   ["sku", "article", "article no", "article number", "item no", "item number", "product code", "item code"]
     .concat([
@@ -22,7 +22,7 @@ const ARTICLE = new Set(
     .map(squash)
 )
 
-/** Rows that name an order and a quantity, and neither an invoice nor a day on which one is due. */
+/** Rows with an order and a quantity, but neither an invoice nor a due date. */
 export const areOrders = ({ at }: AssignedColumns): boolean =>
   at.order !== undefined &&
   at.quantity !== undefined &&
@@ -32,7 +32,7 @@ export const areOrders = ({ at }: AssignedColumns): boolean =>
   at.due === undefined &&
   at.terms === undefined
 
-/** The same amount in every row of each order that has several is the order's, not a line's. */
+/** If an amount is the same in all rows of each order, it is the order's amount, not a line's. */
 const repeats = (table: FoundTable, order: number, amount: number): boolean => {
   const orders = new Map<string, Array<string>>()
   const amounts = cellsOf(table.rows, amount)
@@ -42,7 +42,7 @@ const repeats = (table: FoundTable, order: number, amount: number): boolean => {
   return several.length > 0 && several.every((all) => new Set(all).size === 1)
 }
 
-/** The first of these columns that has an amount for each line. */
+/** The first of these columns with an amount for each line. */
 const lineAmount = (table: FoundTable, { at }: AssignedColumns): number | undefined =>
   [at.gross, at.amount].find((one) => one !== undefined && !repeats(table, at.order ?? -1, one))
 
@@ -51,7 +51,7 @@ export const orderFields = (table: FoundTable, columns: AssignedColumns): Readon
   const amount = lineAmount(table, columns)
   const taken = new Set(Object.values(at))
   const article = table.header.findIndex((one, n) => !taken.has(n) && ARTICLE.has(squash(one)))
-  // Known by its heading alone: states of orders are others than those of invoices.
+  // Recognised by its heading alone, because orders have other states than invoices.
   const status = table.header.findIndex((one) => rolesOf(one).some(({ role }) => role === "status"))
   const fields = {
     id: heading("order"),

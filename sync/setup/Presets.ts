@@ -1,6 +1,6 @@
 /**
- * The exports that people really have, a row each: by which headings one is recognised, and what its columns mean. What
- * differs from export to export (how dates are written, the currency, states, the line of the headings) is found in the file.
+ * Defines known exports, one row each: the headings that identify an export, and what its columns mean. What varies between
+ * exports (date format, currency, states, the line of the headings) is detected in the file.
  */
 import type { Glance } from "../../connectors/tabular/Glance.ts"
 import { accounting } from "./presets/Accounting.ts"
@@ -12,7 +12,7 @@ export type { Preset }
 
 export const PRESETS: ReadonlyArray<Preset> = [...accounting, ...sales]
 
-/** The preset whose headings these are: of several the one that needs most of them. */
+/** The preset with these headings; if there are several, the one that requires the most of them. */
 export const presetOf = (cells: ReadonlyArray<string>, { top }: Pick<Glance, "top">): Preset | undefined => {
   const there = new Set(cells.map(squash))
   return PRESETS.filter(

@@ -1,6 +1,6 @@
 /**
- * Rows that follow each other under one id: each repeats the whole of its document, or they are its lines. The amounts show
- * it: those of lines differ, and what is repeated does not.
+ * Handles consecutive rows with the same id: either each repeats the whole document, or they are its lines. The amounts
+ * decide: those of lines differ, repeated ones do not.
  */
 import * as Expressions from "../../connectors/tabular/Expressions.ts"
 import { find } from "../../connectors/tabular/Cells.ts"
@@ -58,7 +58,7 @@ export const linesOf = (of: StreamRows): Finding => {
   const summed = new Set(
     columns.filter(({ index }) => lines.some((group) => differs(group, index))).map(({ field }) => field)
   )
-  // What the amounts differ in is added up; a balance that each line repeats is not.
+  // Differing amounts are added up; a balance repeated on each line is not.
   const plain =
     summed.has("balance") || summed.has("paid")
       ? {

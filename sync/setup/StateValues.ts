@@ -1,4 +1,4 @@
-/** What the states of invoices mean, by their words, and by what is open where a state is not known. */
+/** Detects the meaning of invoices' states from their words, and from the balance if a state is unknown. */
 import * as Numerals from "../../connectors/tabular/Numerals.ts"
 import type { Finding, SetupSurroundings, StreamRows } from "./Steps.ts"
 import type { SetupQuestion } from "./Tables.ts"
@@ -8,12 +8,12 @@ const OURS: ReadonlyArray<InvoiceState> = ["draft", "open", "paid", "void"]
 
 interface Seen {
   rows: number
-  /** Rows whose balance is above zero; those whose balance is zero. */
+  /** How many rows have a balance above zero; and how many have a balance of zero. */
   open: number
   zero: number
 }
 
-/** How many rows have each state, and whether something is open of them. */
+/** How many rows have each state, and whether they have an open balance. */
 const seen = ({ at, rows }: StreamRows): ReadonlyMap<string, Seen> => {
   const [status, balance] = [at("status"), at("balance")]
   const found = new Map<string, Seen>()
@@ -38,7 +38,7 @@ const meaning = (
   { open, rows, zero }: Seen
 ): { readonly state: InvoiceState; readonly why?: string } | undefined => {
   const state = invoiceStateOf(text)
-  // What is called paid while something is open of it is not paid.
+  // An invoice that is called paid but has a balance is not paid.
   if (state === "paid" && open > 0) return { state: "open", why: `${open} of its rows have a balance` }
   if (state !== undefined) return { state }
   if (open > 0) return { state: "open", why: `${open} of its rows have a balance` }
@@ -51,7 +51,7 @@ export const statesOf = (of: StreamRows, { answers }: SetupSurroundings): Findin
   const questions: Array<SetupQuestion> = []
   const decisions: Array<{ readonly what: string; readonly because?: string }> = []
   for (const [text, counts] of seen(of)) {
-    // What was said of the state of an order is no answer here.
+    // An answer about an order's state does not apply here.
     const said = OURS.find((one) => one === answers.statuses?.[text])
     const found = said === undefined ? meaning(text, counts) : { state: said }
     if (found === undefined)

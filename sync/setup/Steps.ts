@@ -1,22 +1,22 @@
-/** What the steps of completing a stream share: the rows that they look at, and what each of them finds. */
+/** Defines what the steps of completing a stream share: their rows, and what each of them finds. */
 import type { Row } from "../../connectors/tabular/Row.ts"
 import type { Day } from "../../core/wire/Day.ts"
 import type { SetupAnswers } from "./Answers.ts"
 import type { FoundTable, Proposal, SetupDecision, SetupQuestion } from "./Tables.ts"
 
-/** What is known beside the table. */
+/** What is known apart from the table. */
 export interface SetupSurroundings {
   readonly answers: SetupAnswers
   readonly today: Day
-  /** This machine's. */
+  /** The machine's time zone. */
   readonly zone: string
   /** The language of the headings. */
   readonly language: string
-  /** The only currency that the other tables name. */
+  /** The only currency in the other tables. */
   readonly currency?: string | undefined
 }
 
-/** What one step adds. */
+/** The result of one step. */
 export interface Finding {
   readonly settings?: Readonly<Record<string, unknown>>
   readonly decisions?: ReadonlyArray<SetupDecision>
@@ -28,6 +28,6 @@ export interface StreamRows {
   readonly proposal: Proposal
   readonly table: FoundTable
   readonly rows: ReadonlyArray<Row>
-  /** Where a field's column is; -1 where it has none, or is made of several. */
+  /** The index of a field's column; -1 if it has none, or is made of several. */
   readonly at: (field: string) => number
 }

@@ -1,13 +1,13 @@
 /**
- * What init works on: the tables of the files that it was given, each with its columns and all that is known of them, and
- * what it found out, as decisions with their evidence and as questions.
+ * Defines what init works on: the tables of the given files, each with its columns and what is known about them, and the
+ * results, as decisions with their evidence and as questions.
  */
 import type { Stream } from "../../connectors/tabular/Streams.ts"
 import type { Row } from "../../connectors/tabular/Row.ts"
 import type { Glance } from "../../connectors/tabular/Glance.ts"
 import { isTotalText } from "../../connectors/tabular/Totals.ts"
 
-/** A file that was looked at; its path as the configuration is to write it. */
+/** A file that was examined, with the path for the configuration. */
 export interface GlancedFile {
   readonly path: string
   readonly glances: ReadonlyArray<Glance>
@@ -16,22 +16,22 @@ export interface GlancedFile {
 /** A table with its headings found. */
 export interface FoundTable {
   readonly path: string
-  /** What it is called in messages: its path, with its sheet where there are several. */
+  /** The name in messages: the path, with the sheet if there are several. */
   readonly name: string
   readonly glance: Glance
   /** The line of the headings, counted from 1. */
   readonly line: number
   readonly header: ReadonlyArray<string>
-  /** Rows that are records, as far as that shows: totals and what could not be read is left out. */
+  /** Rows that appear to be records: without totals and rows that could not be read. */
   readonly rows: ReadonlyArray<Row>
   readonly whole: boolean
   /** Rows above the headings. */
   readonly above: Glance["top"]
-  /** What the reader would take for the separator. */
+  /** The separator that the reader would choose. */
   readonly separator?: string | undefined
 }
 
-/** Settings of a stream, but where its file is and how it is written. */
+/** The settings of a stream, without the path and format of its file. */
 export interface Proposal {
   readonly stream: Stream
   readonly columns: Readonly<Record<string, unknown>>
@@ -45,15 +45,15 @@ export interface SetupDecision {
   readonly because?: string
 }
 
-/** What nobody but a person knows. */
+/** A question that only a person can answer. */
 export interface SetupQuestion {
-  /** The member of the answers, and the flag: `currency`, `--currency`. */
+  /** The field in the answers, and the flag: `currency`, `--currency`. */
   readonly answer: string
   readonly flag: string
   readonly ask: string
   /** What is asked for, in a word or two. */
   readonly what: string
-  /** What is taken where a person accepts everything; without one, an answer is needed. */
+  /** Used if a person accepts all suggestions; without one, an answer is required. */
   readonly suggestion?: string
   readonly choices?: ReadonlyArray<string>
 }
@@ -64,14 +64,14 @@ export const cellsOf = (rows: ReadonlyArray<Row>, at: number): ReadonlyArray<str
 export const filledOf = (rows: ReadonlyArray<Row>, at: number): ReadonlyArray<string> =>
   cellsOf(rows, at).filter((text) => text !== "")
 
-/** Neither a total nor a row that could not be read, nor one that only heads a group. */
+/** Neither a total, nor unreadable, nor only the heading of a group. */
 export const isRecord = ({ cells, problem }: Row): boolean => {
   if (problem !== undefined) return false
   const [first, ...others] = cells.map((text) => text.trim()).filter((text) => text !== "")
   return first !== undefined && others.length > 0 && !isTotalText(first)
 }
 
-/** A heading as `columns` names it: by its text, or by its number where it has none or is there twice. */
+/** A heading in the form for `columns`: its text, or its number if it is empty or not unique. */
 export const headingAt = (header: ReadonlyArray<string>, at: number): string => {
   const text = header[at] ?? ""
   return text === "" || header.indexOf(text) !== at ? `#${at + 1}` : text

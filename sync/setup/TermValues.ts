@@ -1,11 +1,11 @@
-/** When invoices are due that do not say the day: by their terms, or so many days after they were issued. */
+/** Determines due dates for invoices that state none: from their terms, or a number of days after issue. */
 import type { Finding, SetupSurroundings, StreamRows } from "./Steps.ts"
 import { cellsOf } from "./Tables.ts"
 import { squash } from "./Vocabulary.ts"
 
 const DAYS = 30
 
-/** Terms without a number of days. */
+/** Terms that mean "due at once". */
 const AT_ONCE = new Set(
   [
     "due on receipt|immediately|on receipt|cash|prepaid|cod|due immediately|sofort|sofort fällig|bar|vorkasse",
@@ -16,7 +16,7 @@ const AT_ONCE = new Set(
     .map(squash)
 )
 
-/** Days of the terms that the table has; `unclear` are those that say no number, or several. */
+/** The days of each of the table's terms; `unclear` are those with no number, or several. */
 const read = (texts: ReadonlyArray<string>) => {
   const days: Record<string, number> = {}
   const unclear: Array<string> = []
@@ -63,7 +63,7 @@ export const dueTermsOf = (of: StreamRows, { answers }: SetupSurroundings): Find
   }
   if (due < 0)
     return asked(answers, `How many days after issue are the invoices of ${table.name} due? No column says it.`)
-  // Rows that repeat an invoice, and negative ones, may leave it out.
+  // Repeated rows of an invoice, and negative ones, may lack the due date.
   const id = at("id")
   const dated = new Set(rows.flatMap(({ cells }) => ((cells[due] ?? "").trim() === "" ? [] : [cells[id]])))
   const without = lacking.filter(({ cells }) => !dated.has(cells[id]))

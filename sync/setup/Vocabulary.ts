@@ -1,6 +1,7 @@
 /**
- * What programs call the columns of their exports, the states of an invoice and the types of documents, in one shape for
- * each language. Words are compared without blanks, marks, accents and case: "Invoice No." is "invoiceno".
+ * Looks up what programs call the columns of their exports, the states of an invoice and the types of documents, with the
+ * same data structure for each language. Words are compared without spaces, punctuation, accents and case: "Invoice No." is
+ * "invoiceno".
  */
 import * as Currency from "../../core/money/Currency.ts"
 import { dutch } from "./words/Dutch.ts"
@@ -15,7 +16,7 @@ export type { InvoiceState, Role, RowType }
 
 const LANGUAGES: ReadonlyArray<Vocabulary> = [english, german, french, dutch, spanish, italian]
 
-/** A word as it is compared. */
+/** A word in the form for comparison. */
 export const squash = (text: string): string =>
   text
     .normalize("NFD")
@@ -25,7 +26,7 @@ export const squash = (text: string): string =>
     .replace(/#/g, "no")
     .replace(/[^\p{L}\p{N}]+/gu, "")
 
-/** A heading without the currency that it names: `Amount (GBP)`, `Betrag in EUR`, `Total £`. */
+/** A heading without a currency in it: `Amount (GBP)`, `Betrag in EUR`, `Total £`. */
 const bare = (heading: string): string => {
   const words = heading
     .replace(/\([^)]*\)|\[[^\]]*\]|[£€$¥]/g, " ")
@@ -43,7 +44,7 @@ export const currencyIn = (heading: string): string | undefined =>
 
 interface Known {
   readonly role: Role
-  /** 0 for the likeliest word of its role. */
+  /** 0 for the most likely word of its role. */
   readonly rank: number
   readonly language: string
 }
@@ -56,7 +57,7 @@ for (const { code, headings } of LANGUAGES)
     for (const [rank, word] of listed(headings[role] ?? "").entries())
       if (word !== "") known.set(word, [...(known.get(word) ?? []), { role, rank, language: code }])
 
-/** What a heading may mean, with how likely that is: 100 and less. */
+/** The possible roles of a heading, with a likelihood of at most 100. */
 export const rolesOf = (
   heading: string
 ): ReadonlyArray<{ readonly role: Role; readonly score: number; readonly language: string }> => {
@@ -78,20 +79,20 @@ const states = table((language) => language.states)
 const types = table((language) => language.types)
 const titles = table((language) => language.titles)
 
-/** What a text in a column of states means; `Partially paid (3)` is partially paid. */
+/** The meaning of a text in a column of states; `Partially paid (3)` is partially paid. */
 export const invoiceStateOf = (text: string): InvoiceState | undefined =>
   states.get(squash(text)) ?? states.get(squash(text.replace(/[\d(].*$/, "")))
 
 export const rowTypeOf = (text: string): RowType | undefined => types.get(squash(text))
 
-/** Texts of money that went back, as `contains` of a condition. */
+/** Texts that mark returned money, as `contains` of a condition. */
 export const returnedWords = (language: string): ReadonlyArray<string> =>
   LANGUAGES.filter(({ code }) => code === "en" || code === language).flatMap(({ returned }) => returned.split("|"))
 
-/** The kind of documents that a file's name or title speaks of. */
+/** The kind of documents that a file's name or title suggests. */
 export const titleOf = (text: string): "invoices" | "payments" | "credit_notes" | "orders" | undefined => {
   const whole = squash(text)
-  // "credit notes" before "notes"; the longest word that is in it counts.
+  // "credit notes" before "notes": the longest matching word counts.
   const found = [...titles].filter(([word]) => whole.includes(word)).toSorted(([a], [b]) => b.length - a.length)
   return found[0]?.[1]
 }

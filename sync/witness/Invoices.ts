@@ -1,39 +1,39 @@
 /**
- * The witness for invoices: from the source's documents alone it works out what is open of each, what the service must
- * show for each fact, and whether the source's own word agrees; every difference is named with both amounts.
+ * The witness for invoices: from the source's documents alone, calculates the open amount of each invoice, what the service
+ * must show for each fact, and whether the source's own figure agrees. Every difference is named with both amounts.
  */
 import { dayOf, type InvoiceCase, postings } from "./Notes.ts"
 import { keyOf, type PlainDocument, type PlainTransaction, sayUnits, sum, type Units, units } from "./Plain.ts"
 
-/** What of a connection's settings decides which invoices the service is to have. */
+/** The settings of a connection that decide which invoices the service should have. */
 export interface InvoiceSettings {
   readonly scope?: {
     readonly issued_after?: string
     readonly issued_before?: string
     readonly currencies?: ReadonlyArray<string>
   }
-  /** Whether it is sent to the service that an invoice is paid. Default true. */
+  /** Whether paid invoices are marked as paid on the service. Default true. */
   readonly report_paid?: boolean
   /** The connections that pay for its invoices. */
   readonly paying?: ReadonlyArray<string>
-  /** The connection has payments at all. */
+  /** Whether the connection has payments of its own. */
   readonly hasPayments?: boolean
 }
 
-/** Two that should be the same. */
+/** Two values that should be equal. */
 export interface Difference {
   readonly document: string
-  /** The payment, credit note or parcel, where it is about one. */
+  /** The payment, credit note or parcel, if it is about one. */
   readonly fact?: string
   readonly what: string
   /** What the source itself states. */
   readonly says?: string
-  /** What the source's documents come to. */
+  /** The value that follows from the source's documents. */
   readonly source?: string
   readonly service?: string
 }
 
-/** What cannot be worked out, and why. */
+/** What cannot be calculated, and why. */
 export interface NotChecked {
   readonly document: string
   readonly fact?: string
@@ -47,9 +47,9 @@ export interface Amount {
 
 export interface JudgedInvoice {
   readonly key: string
-  /** Undefined where the source does not have it as issued, or it is out of scope. */
+  /** Undefined if the source does not have it as issued, or it is out of scope. */
   readonly source?: Amount
-  /** The source's own balance, where it states one. */
+  /** The source's own balance, if it states one. */
   readonly says?: Units
   readonly service: ReadonlyArray<Amount>
   readonly differences: ReadonlyArray<Difference>
@@ -58,7 +58,7 @@ export interface JudgedInvoice {
 
 const NOTHING = "nothing"
 
-/** What its documents come to, in the invoice's own currency. */
+/** The sums of its documents, in the invoice's own currency. */
 interface Sums {
   readonly asked: Units
   readonly credited: Units
@@ -80,7 +80,7 @@ const sumsOf = (invoice: PlainDocument, { facts: documents }: InvoiceCase): Sums
   return { asked: invoice.gross ?? invoice.net ?? 0n, credited, facts, foreign }
 }
 
-/** Undefined where one side does not state it. */
+/** Undefined if a side does not state it. */
 type Day = string | undefined
 
 interface Dates {
@@ -89,7 +89,7 @@ interface Dates {
   readonly facts: ReadonlyMap<string, string>
 }
 
-/** Of instalments that credit notes lowered it is not known here which is the last. */
+/** If credit notes lowered the instalments, the witness does not know which is the last. */
 const datesOf = ({ facts, invoice }: InvoiceCase, { credited }: Sums): Dates => {
   const { due, issued, schedule = [] } = invoice ?? {}
   const last = schedule.at(-1)
@@ -100,7 +100,7 @@ const datesOf = ({ facts, invoice }: InvoiceCase, { credited }: Sums): Dates => 
   }
 }
 
-/** What the service says is still to be paid. */
+/** The amount still to be paid according to the service. */
 const openThere = ({ due, payments, status }: PlainTransaction): Units => {
   if (status === "draft" || status === "paid") return 0n
   const left = units(due) - sum(payments.map(({ amount }) => units(amount)))
@@ -115,15 +115,15 @@ const isInScope = ({ currency, gross, issued, net }: PlainDocument, { scope = {}
   return (gross ?? net ?? 0n) >= 0n
 }
 
-/** What the service shows of other connections' payments. */
+/** The payments of other connections that the service shows. */
 const elsewhere = (reported: ReadonlyMap<string, Units>, { paying = [] }: InvoiceSettings) =>
   new Map([...reported].filter(([fact]) => paying.some((connection) => fact.startsWith(`${connection}/`))))
 
 const negative = (amount: Units): Units => (amount < 0n ? amount : 0n)
 
 /**
- * The source's own word against what was read of it. What another connection paid its books may have or not; an invoice
- * that it calls paid needs no payments where it has none at all.
+ * Compares the source's own figure with what was read. The source's books may or may not include what another connection
+ * paid; an invoice that the source calls paid needs no payments if it has none at all.
  */
 const ownWord = (
   { stated, status }: PlainDocument,
@@ -141,12 +141,12 @@ const ownWord = (
   }
   const bounds = [leftOf(0n), leftOf(others)] as const
   const [least, most] = bounds.toSorted((a, b) => (a < b ? -1 : 1)) as [Units, Units]
-  // Of what may be right, what is nearest to its word.
+  // Of all possible correct values, the nearest to the source's.
   const follows = says === undefined ? bounds[0] : says < least ? least : says > most ? most : says
   return { ...(says === undefined ? {} : { says }), follows }
 }
 
-/** Days, where both sides state them: of the invoice, and of each payment whose amount is right. */
+/** Compares days that both sides state: those of the invoice, and of each payment whose amount is right. */
 const days = (
   document: string,
   { dates, facts }: { readonly dates: Dates; readonly facts: ReadonlyMap<string, Units> },
@@ -168,7 +168,7 @@ const days = (
   )
 }
 
-/** Of one that is on the service: what it asks for, what came in, whether it is paid. */
+/** Compares an invoice that is on the service: its amount, its payments, whether it is paid. */
 const compared = (
   key: string,
   { currency = "" }: PlainDocument,
@@ -203,7 +203,7 @@ const compared = (
   return found
 }
 
-/** Money for an invoice that its source does not have: it counts nowhere, unless all of it went back. */
+/** Money for an invoice that the source does not have: it counts nowhere, unless all of it went back. */
 const orphans = ({ connection, facts, key }: InvoiceCase): ReadonlyArray<NotChecked> => {
   const amountOf = ({ shares = [] }: PlainDocument) =>
     sum(shares.flatMap((one) => (keyOf(connection, "invoice", one.invoice) === key ? [one.amount] : [])))
@@ -216,7 +216,7 @@ const orphans = ({ connection, facts, key }: InvoiceCase): ReadonlyArray<NotChec
   })
 }
 
-/** Everything that does not hold of one invoice. */
+/** All differences of one invoice. */
 export const judgeInvoice = (one: InvoiceCase, settings: InvoiceSettings): JudgedInvoice => {
   const { held, invoice, key } = one
   const [there, ...more] = held

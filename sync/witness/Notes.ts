@@ -1,7 +1,7 @@
 /**
- * What the witness wrote down of sources and service, until it has judged it: in a database of its own, which is a
- * temporary file, so that its memory does not grow with the books. It knows documents, what they are about, and
- * transactions; what follows from them it does not know.
+ * Stores what the witness read from sources and service until it is judged: in a separate database in a temporary file, so
+ * that memory use does not depend on the size of the books. It stores documents, what they are about, and transactions, and
+ * draws no conclusions from them.
  */
 import Sqlite from "better-sqlite3"
 import { keyOf, type PlainDocument, type PlainTransaction, type Units, units } from "./Plain.ts"
@@ -12,11 +12,11 @@ export interface Unread {
   readonly kind: string
   readonly origin: string
   readonly why: string
-  /** The key of the document, where that much could be read. */
+  /** The key of the document, if that much could be read. */
   readonly key?: string | undefined
 }
 
-/** An invoice as the source states it, what the source states about it, and what the service holds of it. */
+/** An invoice in the source, what belongs to it there, and what the service holds of it. */
 export interface InvoiceCase {
   readonly key: string
   readonly connection: string
@@ -39,7 +39,7 @@ const TABLES = `
   CREATE TABLE unread (connection TEXT, kind TEXT, origin TEXT, why TEXT, key TEXT);
 `
 
-/** Rows that are in memory at once. */
+/** How many rows are in memory at once. */
 const ROWS = 500
 
 const MEMBERS = [
@@ -50,7 +50,7 @@ const MEMBERS = [
   "serviceOrder"
 ]
 
-/** Amounts as `{ n: "1250" }`, which nothing else in these members is. */
+/** Writes amounts as `{ n: "1250" }`, a form that no other field has. */
 const pack = (document: PlainDocument): string =>
   JSON.stringify(
     Object.fromEntries(MEMBERS.map((name) => [name, document[name as keyof PlainDocument]])),
@@ -60,14 +60,14 @@ const pack = (document: PlainDocument): string =>
 const unpack = (body: string): PlainDocument =>
   JSON.parse(body, (_, value) => (typeof value?.n === "string" ? BigInt(value.n) : value)) as PlainDocument
 
-/** Small letters and digits, with one blank between words. */
+/** Lower-case letters and digits, with one space between words. */
 export const plainText = (text: string): string =>
   text
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, " ")
     .trim()
 
-/** What the service shows of each fact, by the key that stands first in the payment's details. */
+/** What the service shows for each fact, by the key at the start of the payment's details. */
 export const postings = ({ payments }: PlainTransaction): ReadonlyMap<string, Units> => {
   const sums = new Map<string, Units>()
   for (const { amount, details } of payments) {
@@ -77,7 +77,7 @@ export const postings = ({ payments }: PlainTransaction): ReadonlyMap<string, Un
   return sums
 }
 
-/** On which day the service shows a fact: that of the last payment under its key, where that is all that stands of it. */
+/** The day on which the service shows a fact: that of the last payment under its key, if nothing else is left of it. */
 export const dayOf = ({ payments }: PlainTransaction, fact: string): string | undefined => {
   const its = payments.flatMap(({ amount, day, details }) => {
     const [, key, nth = "1"] = /^(.*?)(?:#(\d+))?(?:; .*)?$/s.exec(details) ?? []
@@ -95,7 +95,7 @@ export class Notes {
   /** @param file a new file, or in memory */
   constructor(file = ":memory:") {
     this.#db = new Sqlite(file)
-    // Nothing of it outlives the program.
+    // The data need not survive the program.
     this.#db.pragma("journal_mode = OFF")
     this.#db.pragma("synchronous = OFF")
     this.#db.exec(TABLES)
@@ -119,14 +119,14 @@ export class Notes {
     return known
   }
 
-  /** Writes much at once. */
+  /** Writes many rows in one transaction. */
   together(work: () => void): void {
     this.#db.exec("BEGIN")
     work()
     this.#db.exec("COMMIT")
   }
 
-  /** The latest word on a document counts. */
+  /** Stores a document; the latest version counts. */
   document(connection: string, document: PlainDocument): void {
     const { id, kind, number, order, shares = [] } = document
     const key = keyOf(connection, kind, id)
@@ -153,7 +153,7 @@ export class Notes {
     this.#forget(keyOf(connection, kind, id))
   }
 
-  /** What was noted of an order's parcels, cancellations and returns is to be read anew. */
+  /** Forgets an order's parcels, cancellations and returns, which are read again. */
   withoutFacts(connection: string, order: string): void {
     this.#run("DELETE FROM document WHERE about_order = ?", keyOf(connection, "order", order))
   }
@@ -259,7 +259,7 @@ export class Notes {
     return rows.map(({ body }) => unpack(body))
   }
 
-  /** The invoices of a connection whose number, in small letters and digits, is this. */
+  /** The invoices of a connection with this number, in lower-case letters and digits. */
   numbered(connection: string, number: string): ReadonlyArray<string> {
     const rows = this.#all<{ readonly key: string }>(
       "SELECT key FROM document WHERE connection = ? AND number = ?",
@@ -269,7 +269,7 @@ export class Notes {
     return rows.map(({ key }) => key)
   }
 
-  /** Where the service shows a fact of another connection, with how much. */
+  /** The invoices on which the service shows a fact of another connection, with the amounts. */
   standing(fact: string): ReadonlyMap<string, Units> {
     const rows = this.#all<{ readonly invoice: string; readonly amount: string }>(
       "SELECT invoice, amount FROM posting WHERE fact = ?",
@@ -278,7 +278,7 @@ export class Notes {
     return new Map(rows.map(({ amount, invoice }) => [invoice, BigInt(amount)]))
   }
 
-  /** On which day the service shows a fact on an invoice, where it says so. */
+  /** The day on which the service shows a fact on an invoice, if stated. */
   dayOn(fact: string, invoice: string): string | undefined {
     const sql = "SELECT day FROM posting WHERE fact = ? AND invoice = ?"
     const [found] = this.#all<{ readonly day: string | null }>(sql, fact, invoice)

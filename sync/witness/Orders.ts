@@ -1,9 +1,9 @@
 /**
- * The witness for orders: from what a shop states it works out what must be captured, voided and refunded of each order,
- * each fact priced by the order as it is now, and compares that with the deferred payment on the service.
+ * The witness for orders: from what a shop states, calculates what must be captured, voided and refunded for each order,
+ * with each fact at the order's current prices, and compares that with the deferred payment on the service.
  *
- * Prices are fractions here, so a sum may be off by as many minor units as pieces were rounded; where all of an order has
- * ended, it ends to the minor unit.
+ * Prices are fractions here, so a sum may be off by one minor unit for each rounded part; if everything of an order has
+ * ended, the sum is exact to the minor unit.
  */
 import type { Difference } from "./Invoices.ts"
 import {
@@ -18,7 +18,7 @@ import {
   type Units
 } from "./Plain.ts"
 
-/** How what is no product travels with the products; what is left of an order that is closed is voided unless said. */
+/** How shipping, fees and discounts are shared out over the products; by default, the rest of a closed order is voided. */
 export interface PlainOrderSettings {
   readonly shipping?: "value" | "quantity" | "first"
   readonly fees?: "value" | "quantity" | "first"
@@ -26,21 +26,21 @@ export interface PlainOrderSettings {
   readonly void_remainder?: boolean
 }
 
-/** Fractions of a minor unit, so that a price is exact enough. */
+/** Amounts in fractions of a minor unit, so that prices are exact enough. */
 export const FINE = 1_000_000_000_000n
 
 export interface OrderSums {
-  /** In `FINE`. */
+  /** In `FINE` units. */
   readonly captured: bigint
   readonly voided: bigint
   readonly refunded: bigint
   /** Nothing of it is open any more. */
   readonly over: boolean
-  /** How many pieces were rounded. */
+  /** How many parts were rounded. */
   readonly pieces: bigint
   /**
-   * What the shop's own amounts come to beyond the goods that they are for, in `FINE`: a discount on those facts of the same
-   * side that state no amount, by so much at most, in whichever order they came. Where each states its amount it is 0.
+   * How much the shop's stated amounts exceed the price of their goods, in `FINE` units: a discount of at most this on those
+   * facts of the same side that state no amount, in any order. It is 0 if every fact states its amount.
    */
   readonly discount: { readonly captured: bigint; readonly refunded: bigint }
   readonly currency: string
@@ -48,7 +48,7 @@ export interface OrderSums {
 
 export const MEMBERS = ["captured", "voided", "refunded"] as const
 
-/** An amount in `FINE`: exact, also where it is finer than its currency. */
+/** An amount in `FINE` units: exact, even if it has more decimals than its currency. */
 const fine = (amount: Units, currency: string): bigint => (amount * FINE) / 10n ** BigInt(PLACES - digits(currency))
 
 const positive = (of: ReadonlyMap<string, bigint>): ReadonlyArray<PlainPart> =>
@@ -57,7 +57,10 @@ const positive = (of: ReadonlyMap<string, bigint>): ReadonlyArray<PlainPart> =>
 const modeOf = (type: string, { discounts, fees, shipping }: PlainOrderSettings) =>
   type === "shipping" ? shipping : type === "fee" ? fees : discounts
 
-/** What a line of goods costs with all that travels with it, and what the first goods bring along besides. In `FINE`. */
+/**
+ * The prices of a line's goods with their shares of shipping and so on, and what the first goods carry in addition. In
+ * `FINE`.
+ */
 const pricesOf = (order: PlainDocument, currency: string, settings: PlainOrderSettings) => {
   const lines = (order.lines as ReadonlyArray<PlainLine>).map((one) => ({ ...one, cost: fine(one.gross, currency) }))
   const goods = lines.filter(({ type }) => type === "product")
@@ -82,7 +85,7 @@ const pricesOf = (order: PlainDocument, currency: string, settings: PlainOrderSe
 
 type Sent = PlainPart & { readonly date: string }
 
-/** What the buyer had on a day, of each line; what came back is never sent again. */
+/** What the buyer had received of each line by a day; what came back is never sent again. */
 const thereBy = (
   day: string,
   sent: ReadonlyArray<Sent>,
@@ -97,11 +100,11 @@ const NONE = { captured: 0n, refunded: 0n }
 
 const least = (one: bigint, other: bigint): bigint => (one < other ? one : other)
 
-/** By their days, returns after all others. What names no lines is all that its day left. */
+/** Sorts by day, returns last. A fact without lines stands for everything left on its day. */
 const rank = ({ date, id, kind, lines }: PlainDocument) =>
   `${kind === "return" ? 1 : 0} ${date} ${(lines as ReadonlyArray<unknown>).length === 0 ? 1 : 0} ${id}`
 
-/** What an order's facts come to, each priced by the order as it is now. */
+/** The sums of an order's facts, each at the order's current prices. */
 export const priced = (
   order: PlainDocument,
   facts: ReadonlyArray<PlainDocument>,
@@ -144,7 +147,7 @@ export const priced = (
       if (stated > amount) beyond[side] += stated - amount
       amount = stated
     }
-    // All that is there comes with no more than was paid for it.
+    // When everything comes back, no more is refunded than was paid for it.
     const most = totals.captured - totals.refunded
     if (what === "refunded" && bare && amount > most) amount = most
     totals[what] += amount
@@ -153,15 +156,15 @@ export const priced = (
   const over = ended || order.status !== "open"
   if (over && settings.void_remainder !== false) totals.voided = total - totals.captured
   const captured = least(beyond.captured, free.captured)
-  // What was captured for less comes back for less.
+  // What was captured at a lower amount is refunded at a lower amount.
   const discount = { captured, refunded: least(beyond.refunded + captured, free.refunded) }
   return { ...totals, over, pieces, currency, discount }
 }
 
 /**
- * Everything that does not hold of one order.
+ * All differences of one order.
  *
- * @param strange what somebody captured past Daybook for nothing that the shop states, in minor units
+ * @param strange what somebody captured outside Daybook for nothing that the shop states, in minor units
  */
 export const judgeOrder = (
   key: string,
@@ -175,7 +178,7 @@ export const judgeOrder = (
     return [{ document: key, what: "the currency", source: currency, service: payment.currency }]
   const text = (amount: bigint) => sayUnits(fromMinor(amount, currency), currency)
   const apart = MEMBERS.flatMap((name): ReadonlyArray<Difference> => {
-    // What has expired needs no void any more.
+    // What has expired needs no void.
     const expired = name === "voided" && over ? (payment.expired ?? 0n) : 0n
     const is = (payment[name] + expired) * FINE
     const extra = name === "captured" ? strange * FINE : 0n
@@ -192,9 +195,9 @@ export const judgeOrder = (
 const STATED = { captured: "shipped", voided: "cancelled", refunded: "refunded" } as const
 
 /**
- * What of these differences counts. The shop's own totals say what is right, whatever the order's prices are now. And where
- * the order comes to something else than was authorised, it was edited since: what was captured before had other prices, so
- * what its facts come to now says nothing of that.
+ * Decides which of these differences count. The shop's own totals are right, whatever the order's current prices. If the
+ * order's total is not the authorised amount, the order was edited since: earlier captures had other prices, so the sums of
+ * its facts say nothing about them.
  */
 export const sinceEdited = (
   { lines = [], totals = {} }: PlainDocument,

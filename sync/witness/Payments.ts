@@ -1,7 +1,7 @@
 /**
- * The witness for payments of one connection to the invoices of another. Which invoice a payment is for, it takes from the
- * service, unless the payment names one beyond doubt. It holds each payment to this: the service shows no more of it than
- * was received, in no other currency, and nothing that its source does not state.
+ * The witness for payments of one connection to another's invoices. It takes the invoice of a payment from the service,
+ * unless the payment names one beyond doubt. It checks that the service shows no more of a payment than was received, in the
+ * right currency, and nothing that the source does not state.
  */
 import type { Difference } from "./Invoices.ts"
 import { type Notes, plainText } from "./Notes.ts"
@@ -13,7 +13,7 @@ export interface Paying {
   readonly pays: string
 }
 
-/** Whether a document has an attention item already, so that it needs no mention. */
+/** Whether a document already has an attention item, so that it is not reported here. */
 export type IsKnown = (key: string) => boolean
 
 const NOTHING = "nothing"
@@ -21,17 +21,17 @@ const NOTHING = "nothing"
 const wholeOf = ({ shares = [], unallocated = 0n }: PlainDocument): Units =>
   sum(shares.map(({ amount }) => amount)) + unallocated
 
-/** More words than these in a row are no invoice's number. */
+/** Invoice numbers do not have more words than this. */
 const WORDS = 8
 
-/** Every row of words in a text. */
+/** Every sequence of words in a text. */
 function* rowsOfWords(text: string): Generator<string> {
   const words = plainText(text).split(" ")
   for (let from = 0; from < words.length; from++)
     for (let to = from + 1; to <= Math.min(words.length, from + WORDS); to++) yield words.slice(from, to).join(" ")
 }
 
-/** The one invoice that a payment names beyond doubt: by id, by number, or in its words. */
+/** The one invoice that a payment names beyond doubt: by id, by number, or in its text. */
 const namedBy = (notes: Notes, pays: string, payment: PlainDocument): string | undefined => {
   const { reference = "", shares = [], unallocated = 0n } = payment
   if (shares.length > 1 || (shares.length === 1 && unallocated !== 0n)) return undefined
@@ -50,7 +50,7 @@ const namedBy = (notes: Notes, pays: string, payment: PlainDocument): string | u
   return status === "void" || status === "draft" ? undefined : key
 }
 
-/** What stands on the service of a payment's own, and should not. */
+/** What the service shows of a payment and should not. */
 function* standing(
   notes: Notes,
   fact: string,
@@ -59,7 +59,7 @@ function* standing(
 ): Generator<Difference> {
   let whole = 0n
   for (const [invoice, amount] of notes.standing(fact)) {
-    // What cannot be taken back from an invoice with an attention item may stand on another by now.
+    // What cannot be reversed on an invoice with an attention item may have been reported on another since.
     if (!isKnown(invoice)) whole += amount
     if (amount === 0n || isKnown(fact) || isKnown(invoice)) continue
     const currency = notes.find(invoice)?.currency ?? ""
@@ -87,12 +87,12 @@ function* standing(
     }
 }
 
-/** Everything that does not hold of what one connection paid for another. */
+/** All differences in what one connection paid for another. */
 export function* judgePayments(
   notes: Notes,
   { connection, pays }: Paying,
   isKnown: IsKnown = () => false,
-  /** Whether a person gave a payment its invoice: then it need not be the one that it names. */
+  /** Whether a person chose the payment's invoice: then it need not be the one that it names. */
   isDecided: IsKnown = () => false
 ): Generator<Difference> {
   for (const fact of notes.posted(connection)) yield* standing(notes, fact, notes.find(fact), isKnown)

@@ -1,9 +1,9 @@
 /**
- * What the witness reads, in shapes of its own: a source's documents and what the service holds. What it makes of them
- * imports nothing from the rest of the project, so that no mistake of it can be in both.
+ * Defines the witness's own shapes for what it reads: a source's documents and what the service holds. The code that works
+ * with them imports nothing from the rest of the project, so that no mistake can be in both.
  *
- * Amounts of documents are whole hundred-millionths of a major unit, and the service's text is read into the same unit
- * here. Amounts of orders on the service are minor units.
+ * Amounts of documents are integers of hundred-millionths of a major unit, and the service's text is read into the same
+ * unit. Amounts of orders on the service are minor units.
  */
 
 /** Hundred-millionths of a major unit. */
@@ -26,7 +26,7 @@ export interface PlainLine {
   readonly gross: Units
 }
 
-/** A source's own word on an invoice. */
+/** The source's own figures for an invoice. */
 export interface PlainBalance {
   readonly open?: Units | undefined
   readonly paid?: Units | undefined
@@ -35,7 +35,7 @@ export interface PlainBalance {
   readonly beforeReversals?: boolean | undefined
 }
 
-/** A document of a source, of any kind. Members that its kind does not have are absent. */
+/** A source's document of any kind. Fields that its kind does not have are absent. */
 export interface PlainDocument {
   readonly kind: string
   readonly id: string
@@ -45,37 +45,37 @@ export interface PlainDocument {
   readonly net?: Units | undefined
   readonly gross?: Units | undefined
   readonly date?: string
-  /** The day of an invoice, and the one by which it is to be paid. */
+  /** The day of issue and the due date of an invoice. */
   readonly issued?: string
   readonly due?: string
-  /** Its instalments, the last of which ends it. */
+  /** Its instalments; the last one settles it. */
   readonly schedule?: ReadonlyArray<{ readonly date: string }>
-  /** What a shop itself says of an order: what was shipped, cancelled and refunded of it. */
+  /** The shop's own totals for an order: shipped, cancelled and refunded. */
   readonly totals?: Readonly<Partial<Record<"shipped" | "cancelled" | "refunded", Units>>>
-  /** What the source itself says of an invoice. */
+  /** The source's own figures for an invoice. */
   readonly stated?: PlainBalance
   readonly shares?: ReadonlyArray<PlainShare>
   readonly unallocated?: Units | undefined
-  /** What was written with a payment. */
+  /** The text that came with a payment. */
   readonly reference?: string
   readonly lines?: ReadonlyArray<PlainLine | PlainPart>
   readonly order?: string
-  /** Identifiers of the service that an order carries. */
+  /** Identifiers of the service in an order. */
   readonly deferredPayment?: string
   readonly serviceOrder?: string
   readonly amount?: Units | undefined
 }
 
-/** A transaction of the service, with its payments, as its JSON has them. */
+/** A transaction of the service with its payments, in the format of its JSON. */
 export interface PlainTransaction {
   /** Its identifier on the service. */
   readonly id?: string
   readonly unique_id: string
   readonly status: string
   readonly currency: string
-  /** Gross, or net where it has no gross. */
+  /** Gross, or net if there is no gross amount. */
   readonly due: string
-  /** Its days, where the service shows them. */
+  /** Its days, if the service shows them. */
   readonly issuedOn?: string | undefined
   readonly dueOn?: string | undefined
   readonly payments: ReadonlyArray<{
@@ -92,21 +92,21 @@ export interface PlainPayment {
   readonly open: bigint
   readonly captured: bigint
   readonly voided: bigint
-  /** What can no longer be captured because its time is over. */
+  /** What can no longer be captured because it has expired. */
   readonly expired?: bigint
   readonly refunded: bigint
 }
 
-/** Of a major unit, in `Units`. */
+/** The decimals of `Units`. */
 export const PLACES = 8
 
-/** ISO 4217, by heart: what has another number of digits than two. */
+/** Currencies whose number of decimals is not two, according to ISO 4217. */
 const NONE = new Set("BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF".split(" "))
 const THREE = new Set("BHD IQD JOD KWD LYD OMR TND".split(" "))
 
 export const digits = (currency: string): number => (NONE.has(currency) ? 0 : THREE.has(currency) ? 3 : 2)
 
-/** `-12.5` in units. Throws where it is not a plain decimal. */
+/** Parses `-12.5` into units. Throws if it is not a plain decimal. */
 export const units = (text: string): Units => {
   const found = /^(-?)(\d+)(?:\.(\d{1,8}))?$/.exec(text)
   if (found === null) throw new Error(`not an amount: ${JSON.stringify(text)}`)
@@ -118,7 +118,7 @@ export const units = (text: string): Units => {
 /** Minor units as units. */
 export const fromMinor = (minor: bigint, currency: string): Units => minor * 10n ** BigInt(PLACES - digits(currency))
 
-/** `-1234.50 GBP`, `1234 JPY`; finer digits are kept. */
+/** `-1234.50 GBP`, `1234 JPY`; further decimals are kept. */
 export const sayUnits = (value: Units, currency: string): string => {
   const size = value < 0n ? -value : value
   const rest = `${size % 10n ** BigInt(PLACES)}`.padStart(PLACES, "0")
@@ -134,9 +134,9 @@ export const sum = (all: Iterable<Units>): Units => {
   return total
 }
 
-/** Blanks and what separates keys inside other text is escaped in them, as the service was sent them. */
+/** Spaces, and the separators of keys in other text, which are escaped as in what was sent to the service. */
 const UNSAFE = /[\s;#%\u0000-\u001f\u007f]/g
 
-/** `books/payment/P-1`: what a document is called on the service. */
+/** `books/payment/P-1`: a document's key on the service. */
 export const keyOf = (connection: string, kind: string, id: string): string =>
   `${connection}/${kind}/${id.replace(UNSAFE, (one) => encodeURIComponent(one))}`

@@ -1,6 +1,6 @@
 /**
- * Reads what the service shows, past the ledger, into the witness's notes: the list of transactions with their payments,
- * and the deferred payment of each order. Nothing is changed there.
+ * Reads what the service shows into the witness's notes, without using the ledger: the list of transactions with their
+ * payments, and the deferred payment of each order. Changes nothing there.
  */
 import { Effect, Stream } from "effect"
 import { type Client, pages } from "../../core/Client.ts"
@@ -12,7 +12,7 @@ import type { DeferredPaymentId, OrderId } from "../../core/wire/Ids.ts"
 import type { Notes } from "./Notes.ts"
 import type { PlainDocument, PlainPayment, PlainTransaction } from "./Plain.ts"
 
-/** Whose transactions a connection's are: an organisation, by its `unique_id`, or a user, by email. */
+/** The owner of a connection's transactions: an organisation, by its `unique_id`, or a user, by email. */
 export interface Owned {
   readonly id: string
   readonly planning: {
@@ -24,10 +24,10 @@ export interface Owned {
 
 type Service = Client["Service"]
 
-/** Requests at once. */
+/** The number of concurrent requests. */
 const AT_ONCE = 8
 
-/** Whether a transaction is this connection's. Where the service does not say whose it is, its key says it. */
+/** Whether a transaction belongs to this connection. If the service does not state the owner, the key decides. */
 const isOf = ({ owner: held, unique_id: key }: Transaction, { id, planning: { owner } }: Owned): boolean => {
   if (key?.startsWith(`${id}/invoice/`) !== true) return false
   if (held === null || typeof held !== "object") return true
@@ -41,8 +41,8 @@ const signed = ({ kind, shares = [] }: PlainDocument, invoice: string): bigint =
 }
 
 /**
- * The payments that the list shows, each as one fact of the source, where they are the same amounts on the same days. Of two that are the
- * same it does not matter which is which; anything else is asked for, payment by payment.
+ * Assigns the payments in the list to facts of the source if amounts and days are the same. Between two identical ones the
+ * assignment does not matter. Otherwise the payments are read one by one.
  */
 const alike = (
   notes: Notes,
@@ -64,7 +64,7 @@ const alike = (
   return all
 }
 
-/** Every transaction of these connections. Answers how many there are, and how many others. */
+/** Reads every transaction of these connections. Returns how many there are, and how many others. */
 export const transactions = (
   notes: Notes,
   client: Service,
@@ -107,7 +107,7 @@ const text = (value: unknown): string | undefined => (typeof value === "string" 
 const orNothing = <A>(read: Effect.Effect<A, ServiceError>): Effect.Effect<A | undefined, ServiceError> =>
   Effect.catch(read, (error) => (error.reason._tag === "NotFound" ? Effect.succeed(undefined) : Effect.fail(error)))
 
-/** The deferred payments of the service's orders, by reference: for orders that carry no identifier of the service. */
+/** The deferred payments of the service's orders, by reference: for orders without an identifier of the service. */
 export const references = (notes: Notes, client: Service): Effect.Effect<void, ServiceError> =>
   pages((query) => client.orders.list({ query })).pipe(
     Stream.runForEach(({ deferred_payment, unique_id }) =>
@@ -118,7 +118,7 @@ export const references = (notes: Notes, client: Service): Effect.Effect<void, S
     )
   )
 
-/** Whole minor units; a rest, which no service should have, shows as one more. */
+/** Whole minor units; a fraction, which no service should have, counts as one more. */
 const whole = (amount: Decimal.Decimal | undefined = 0n): bigint => {
   const unit = 10n ** BigInt(Decimal.DECIMAL_PLACES)
   return amount / unit + (amount % unit === 0n ? 0n : 1n)

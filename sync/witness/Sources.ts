@@ -1,6 +1,6 @@
 /**
- * Reads a source from its beginning, past bookmarks and books, into the witness's notes. It knows the contract of
- * connectors and nothing of how a sync keeps what they read.
+ * Reads a source from its beginning into the witness's notes, without bookmarks and books. It uses the contract of
+ * connectors and nothing of how a sync stores what they read.
  */
 import { Effect, Stream } from "effect"
 import {
@@ -17,7 +17,7 @@ import * as Quarantine from "../../connectors/Quarantine.ts"
 import type { Notes } from "./Notes.ts"
 import { keyOf } from "./Plain.ts"
 
-/** A connection, as far as its source is read. */
+/** The parts of a connection that are needed to read its source. */
 export interface Source {
   readonly id: string
   readonly connector: Connector
@@ -36,7 +36,7 @@ const noted = (notes: Notes, connection: string, page: Page<unknown>): number =>
   return read.length
 }
 
-/** Answers how many records were read. */
+/** Returns how many records were read. */
 export const read = (
   notes: Notes,
   source: Source,

@@ -1,10 +1,10 @@
 /**
- * The independent witness, `daybook reconcile --independent`: reads every source from its beginning and the service's
- * lists, each by itself, works out every open amount once more, and names what differs. Books, ledger, rules and plan are
- * not asked: a mistake of theirs shows here.
+ * Runs the independent witness, `daybook reconcile --independent`: reads every source from its beginning and the service's
+ * lists, calculates every open amount again, and names the differences. It does not use books, ledger, rules and plan, so
+ * that it reveals their mistakes.
  *
- * What it read is in a temporary file that only this user can read, and that is deleted in the end; its memory does not
- * grow with the books.
+ * What it reads is in a temporary file that only this user can read, and that is deleted at the end; memory use does not
+ * depend on the size of the books.
  */
 import { Effect, type Scope } from "effect"
 import { mkdtempSync, rmSync } from "node:fs"
@@ -40,24 +40,24 @@ interface Creating {
 export interface Sums {
   readonly connection: string
   readonly currency: string
-  /** Invoices that the source has as issued, in scope. */
+  /** How many invoices the source has as issued and in scope. */
   readonly invoices: number
-  /** What the source itself states as open, of so many of them. */
+  /** The open amount that the source itself states, and for how many of them. */
   readonly says: Units
   readonly stated: number
-  /** What its documents come to. */
+  /** The sum of its documents. */
   readonly source: Units
   readonly service: Units
-  /** Invoices with a difference. */
+  /** How many invoices have a difference. */
   readonly differing: number
 }
 
 export interface Options {
-  /** What a connector gets of the program around it. */
+  /** The environment for a connector. */
   readonly contextOf: (connection: Witnessed) => Effect.Effect<ConnectorContext, SourceError>
   readonly onDifference: (one: Difference) => Effect.Effect<void>
   readonly onNotChecked: (one: NotChecked) => Effect.Effect<void>
-  /** A source could not be read: nothing of it is checked. */
+  /** Called if a source could not be read: nothing of it is checked. */
   readonly onFailed: (connection: Witnessed, error: SourceError) => Effect.Effect<void>
   readonly onProgress?: (words: string) => Effect.Effect<void>
 }
@@ -65,12 +65,12 @@ export interface Options {
 export interface Looked {
   readonly sums: ReadonlyArray<Sums>
   readonly unread: ReadonlyArray<Unread>
-  /** Documents that were read of the sources. */
+  /** How many documents were read from the sources. */
   readonly documents: number
   readonly transactions: number
-  /** Transactions of the service that are not of these connections. */
+  /** How many transactions of the service belong to other connections. */
   readonly others: number
-  /** Orders that were compared. */
+  /** How many orders were compared. */
   readonly orders: number
   readonly differences: number
   readonly notChecked: number
@@ -156,7 +156,7 @@ class Judge {
     return this.#read.filter(({ pays }) => pays === undefined)
   }
 
-  /** One after the other, so that none but this is in memory. */
+  /** Judges one invoice after the other, so that only one is in memory. */
   get invoices(): Effect.Effect<void> {
     const judge = this
     return Effect.gen(function* () {
@@ -171,7 +171,7 @@ class Judge {
     })
   }
 
-  /** Of one whose latest record could not be read, what the source says is not known. */
+  /** Leaves out an invoice whose latest record could not be read: what the source says is unknown. */
   #invoice(connection: string, judged: JudgedInvoice): Effect.Effect<void> {
     const { differences, key, notChecked } = judged
     if (this.notes.isUnread(key)) return this.#unchecked({ document: key, why: "its record could not be read" })
@@ -248,7 +248,7 @@ class Judge {
         return yield* judge.#unchecked({ document: key, why: "its record could not be read" })
       const payment = yield* Service.paymentOf(judge.notes, judge.client, order)
       if (typeof payment === "string") {
-        // An order that was paid in another way is nothing that the service knows of.
+        // The service knows nothing about an order that was paid in another way.
         if (facts.length === 0 || (order.deferredPayment === undefined && order.serviceOrder === undefined)) return
         return yield* judge.#unchecked({ document: key, why: payment })
       }

@@ -1,16 +1,16 @@
 /**
- * The tables of a views file: which sheet each is made of, and what its columns are called. Names, order, units and meaning
- * stay as they are within a version (`VERSION`); what is new comes behind.
+ * Defines the tables of a views file: the sheet that each is made from, and the names of its columns. Names, order, units and
+ * meanings do not change within a version (`VERSION`); new columns are added at the end.
  */
 import type { Column } from "../../reports/Sheets.ts"
 
-/** Goes up when a name, a unit or a meaning changes; not when something is added. */
+/** Incremented when a name, a unit or a meaning changes; not when something is added. */
 export const VIEWS_VERSION = 1
 
 export interface ViewsTable {
   readonly sheet: string
   readonly name: string
-  /** One for each column of the sheet, with its type. An amount is two columns: `net`, and `net_minor`. */
+  /** One for each column of the sheet, with its type. An amount becomes two columns: `net`, and `net_minor`. */
   readonly columns: ReadonlyArray<readonly [string, Column["type"]]>
 }
 
@@ -87,7 +87,7 @@ const SQL_TYPES: Readonly<Record<Column["type"], string>> = {
   money: "TEXT"
 }
 
-/** Columns of a table as SQL has them, each with its type. */
+/** The SQL columns of a table, with their types. */
 export const sqlColumns = ({ columns }: ViewsTable): ReadonlyArray<readonly [string, string]> =>
   columns.flatMap(([name, type]) => [
     [name, SQL_TYPES[type]] as const,

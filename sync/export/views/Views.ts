@@ -1,4 +1,4 @@
-/** The views of a views file, each a question that people ask of books. Ages count to the day on which one asks. */
+/** Defines the views of a views file, each for a common question about the books. Ages count up to the day of the query. */
 
 export interface View {
   readonly name: string

@@ -1,8 +1,10 @@
 /**
- * The books as a SQLite file of plain tables with views over them, for programs that report on them. It is made anew each
- * time, from one moment of the books, and takes its name when it is whole: whoever has the earlier one open goes on with that.
+ * Writes the books into a SQLite file of plain tables, with views over them, for reporting tools. The file is rewritten each
+ * time from one snapshot of the books, and gets its name once it is complete; programs that have the earlier file open
+ * continue to read it.
  *
- * The state file is not for others: it has its own format, which changes, and writes to it would be believed.
+ * The state file itself is not for other programs: its format is internal and changes, and whatever was written into it
+ * would be trusted.
  */
 import Sqlite from "better-sqlite3"
 import { existsSync, renameSync, rmSync, statSync } from "node:fs"
@@ -17,7 +19,7 @@ import { given } from "../../../core/Entry.ts"
 
 const ENDING = ".sqlite"
 
-/** Statements that make an empty file. */
+/** Statements that create an empty file. */
 export const SCHEMA: ReadonlyArray<string> = [
   "CREATE TABLE about (version INTEGER NOT NULL, made TEXT NOT NULL) STRICT",
   "CREATE TABLE currencies (code TEXT PRIMARY KEY, decimals INTEGER NOT NULL) STRICT, WITHOUT ROWID",
@@ -30,7 +32,7 @@ export const SCHEMA: ReadonlyArray<string> = [
   ...VIEWS.map(({ name, sql }) => `CREATE VIEW ${name} AS ${sql.replace(/\s+/g, " ")}`)
 ]
 
-/** After the rows, so that they are written in order. */
+/** Created after the rows, which is faster. */
 const INDEXES = [
   "CREATE INDEX invoices_document ON invoices (document)",
   "CREATE INDEX shares_invoice ON shares (invoice)",
@@ -39,7 +41,7 @@ const INDEXES = [
 
 type Value = string | number | bigint | null
 
-/** Exact text in major units, and whole minor units; the latter is left out where the amount is finer. */
+/** Exact text in major units, and whole minor units; the latter is null if the amount is finer. */
 const money = (amount: bigint, currency: string): readonly [string, bigint | null] =>
   currency === ""
     ? [Decimal.format(amount), null]
@@ -69,7 +71,7 @@ class ViewsWriter implements SheetWriter {
     this.#partial = join(dirname(this.#path), `.${basename(this.#path)}.${process.pid}.partial`)
     rmSync(this.#partial, { force: true })
     this.#db = new Sqlite(this.#partial)
-    // Nobody sees it before it is whole.
+    // Nobody reads the file before it is complete.
     this.#db.pragma("journal_mode = OFF")
     this.#db.pragma("synchronous = OFF")
     this.#db.exec("BEGIN")

@@ -1,6 +1,6 @@
 /**
- * The sheets of cover: every invoice that is selected or was covered, with what it costs and why it is or is not insured; the
- * days that matter; collections with who confirmed what.
+ * Builds the sheets on cover: every invoice that is selected or was covered, with its price and why it is or is not insured;
+ * the deadlines; and collections with who confirmed what.
  */
 import * as Currency from "../../../core/money/Currency.ts"
 import * as Decimal from "../../../core/money/Decimal.ts"
@@ -55,7 +55,7 @@ const row = (one: Stored): Row => {
     money(one.service),
     one.state,
     money(one.insured),
-    // In a currency of its own, so that no row adds up two.
+    // As text, because the price may be in another currency than the row.
     one.price === null ? null : Currency.say(Currency.ofMinor(one.price, paidIn), paidIn),
     instant(one.until),
     one.status,
@@ -73,7 +73,7 @@ const row = (one: Stored): Row => {
   ]
 }
 
-/** Which invoice a row is about. */
+/** The columns that identify the invoice of a row. */
 const INVOICE = [
   column("Connection", "text", 12),
   column("Invoice", "text", 16),
@@ -191,5 +191,5 @@ export const collections = (db: Db, connections: ReadonlyArray<string>, now: num
   }
 })
 
-/** Whether cover was ever asked for, so that books without it have no empty sheets. */
+/** Whether cover was ever used, so that books without it get no empty sheets. */
 export const hasCover = (db: Db): boolean => db.raw.prepare("SELECT 1 FROM cover LIMIT 1").get() !== undefined

@@ -1,6 +1,6 @@
 /**
- * What the source stated, as sheets: the invoices with what became of them on the service, and the payments, reversals
- * and credit notes with how often they were reported.
+ * Builds the sheets of the source's documents: invoices with their state on the service, and payments, reversals and credit
+ * notes with how often they were reported.
  */
 import * as Document from "../../../connectors/Document.ts"
 import * as Currency from "../../../core/money/Currency.ts"
@@ -14,7 +14,7 @@ import { column, type Row, type Sheet } from "./Sheet.ts"
 
 type Db = Database["Service"]
 
-/** Added up over the invoices that ask for money: open and paid ones that the source still has. Major units. */
+/** Totals over invoices that ask for money: open and paid ones that are still in the source. Major units. */
 export interface Total {
   readonly invoices: number
   readonly invoiced: Decimal.Decimal
@@ -43,15 +43,15 @@ interface InvoiceRow {
   readonly remote: string | null
   readonly held: string | null
   readonly reason: string | null
-  /** The currency that the two below are counted in, which is not the invoice's while a change of it is not resolved. */
+  /** The currency of the next two fields; not the invoice's while a change of currency is unresolved. */
   readonly counted: string | null
   readonly books_open: bigint | null
   readonly service_open: bigint | null
-  /** A JSON array of the documents that have a share in it, each with what it was matched with, or null. */
+  /** A JSON array of the documents allocated to it, each with its matched amount, or null. */
   readonly facts: string | null
 }
 
-/** @param totals is filled while the rows are read */
+/** @param totals filled while the rows are read */
 export const invoices = (
   db: Db,
   connections: ReadonlyArray<string>,
@@ -112,7 +112,7 @@ const invoiceRow = (row: InvoiceRow, today: Day.Day, sums: Map<string, Total>): 
   const status = row.deleted === 1n ? "deleted" : invoice.status
   const counts = status === "open" || status === "paid"
   const left = invoiced - credited - received
-  // What was received beyond it is owed to the buyer, whatever the source calls it.
+  // Money received beyond the amount is owed to the buyer, whatever the source calls the invoice.
   const balance = status === "open" || (status === "paid" && left < 0n) ? left : 0n
   if (counts) {
     const one = { invoices: 1, invoiced, credited, received, balance }
@@ -147,7 +147,7 @@ const invoiceRow = (row: InvoiceRow, today: Day.Day, sums: Map<string, Total>): 
 
 type Shared = readonly [body: ReadonlyArray<unknown>, matched: string | null]
 
-/** Of the facts that are in the invoice's own currency; others enter no sum, as in `InvoiceFacts.ts`. */
+/** The sums of facts in the invoice's own currency; others are in no sum, as in `InvoiceFacts.ts`. */
 const shares = (facts: string | null, { currency, id }: Document.Invoice) => {
   let credited = 0n
   let received = 0n
@@ -179,7 +179,7 @@ interface FactRow {
   readonly body: string
 }
 
-/** Payments count up, reversals and credit notes down. */
+/** Payments are positive, reversals and credit notes negative. */
 export const payments = (db: Db, connections: ReadonlyArray<string>): Sheet => ({
   name: "Payments",
   currency: 6,
@@ -253,19 +253,19 @@ interface Matched {
   readonly amount: Decimal.Decimal
 }
 
-/** What a payment's row needs of other tables. */
+/** Looks up what a payment's row needs from other tables. */
 interface Lookups {
   /** The versions of a document before the current one. */
   readonly earlier: (id: number) => ReadonlyArray<Document.Allocated>
-  /** Of a connection that pays for another: the invoices that a document was matched with. */
+  /** For a connection that pays for another: the invoices that a document was matched with. */
   readonly matched: (connection: string, id: number) => ReadonlyArray<Matched> | undefined
-  /** What was reported on an invoice, by the document that it states. */
+  /** What was reported on an invoice, by document. */
   readonly postings: (invoice: string) => Postings
   /** The currency of the first of these invoices that is known. */
   readonly currency: (invoices: ReadonlyArray<string>) => string
 }
 
-/** Invoices whose postings are kept: enough for many payments of a few large invoices, whatever their order. */
+/** How many invoices' postings are cached: enough for many payments of a few large invoices, in any order. */
 const KEPT = 256
 
 const lookups = (db: Db): Lookups => {

@@ -1,6 +1,6 @@
 /**
- * The sheet of orders: what each comes to, and what of its deferred payment is captured, voided, open and refunded, as the
- * service was last read. Beside that what the source's facts come to, and what was sent, so that whatever is apart shows.
+ * Builds the sheet of orders: each order's total, and what is captured, voided, open and refunded on its deferred payment,
+ * as last read. Next to it are the sums of the source's facts and of what was sent, so that every difference is visible.
  */
 import type * as Document from "../../../connectors/Document.ts"
 import * as Currency from "../../../core/money/Currency.ts"
@@ -24,7 +24,7 @@ interface Stored {
   readonly why: string | null
 }
 
-/** What carriers know the order's parcels by, in the order of their days. */
+/** The tracking numbers of the order's parcels, sorted by day. */
 const trackingText = (facts: ReturnType<typeof factsOf>): string | null => {
   const parcels = facts.flatMap(({ document }) => (document.kind === "fulfilment" ? [document] : []))
   const all = parcels
@@ -117,6 +117,6 @@ export const orders = (db: Db, connections: ReadonlyArray<string>): Sheet => ({
   }
 })
 
-/** Whether there is any order, so that books without them have no empty sheet. */
+/** Whether there are any orders, so that books without them get no empty sheet. */
 export const hasOrders = (db: Db): boolean =>
   db.raw.prepare("SELECT 1 FROM document WHERE key LIKE '%/order/%' LIMIT 1").get() !== undefined

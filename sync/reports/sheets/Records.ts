@@ -1,5 +1,5 @@
 /**
- * What was done and what is left to do, as sheets: the calls, what needs attention, what could not be read, and the
+ * Builds the sheets of what was done and what is left to do: calls, attention items, records that could not be read, and the
  * completeness statement with every difference.
  */
 import * as Currency from "../../../core/money/Currency.ts"
@@ -87,11 +87,11 @@ export const calls = (db: Db, connections: ReadonlyArray<string>): Sheet => ({
 
 interface Request {
   readonly body?: Readonly<Record<string, unknown>>
-  /** The amount is a count of 10^-8 here, see `Claims.claim`. */
+  /** Here the amount is an integer of 10^-8, see `Claims.claim`. */
   readonly posting?: { readonly amount: string }
 }
 
-/** The amount that a call was about, in major units: of a payment, or what an invoice was said to ask for. */
+/** The amount of a call, in major units: that of a payment, or the amount of an invoice. */
 const asked = (request: string): { readonly amount?: Decimal.Decimal; readonly currency?: string } => {
   const { body, posting } = JSON.parse(request) as Request
   if (posting !== undefined) return { amount: BigInt(posting.amount) }
@@ -150,7 +150,7 @@ export const quarantined = (db: Db, connections: ReadonlyArray<string>): Sheet =
   }
 })
 
-/** The statements of all connections, each followed by what differs, without the limit of the one on the screen. */
+/** The statements of all connections, each followed by all of its differences, without the limit for the screen. */
 export const completeness = (db: Db, connections: ReadonlyArray<string>): Sheet => ({
   name: "Completeness",
   currency: 1,
@@ -197,7 +197,7 @@ export const completeness = (db: Db, connections: ReadonlyArray<string>): Sheet 
   }
 })
 
-/** What lists of the source say themselves that they come to, beside what was read of them. */
+/** The totals that lists of the source state themselves, next to what was read of them. */
 const listed = function* (
   connection: string,
   currency: string,
@@ -209,7 +209,7 @@ const listed = function* (
   }
 }
 
-/** Every invoice on which the source's own word, the books and the service are apart. */
+/** Every invoice on which the source's own figure, the books and the service differ. */
 const apart = function* (db: Db, connection: string, currency: string): Generator<Row> {
   for (const { follows, says, subject } of Standings.everySaidOtherwise(db, connection, currency)) {
     const [its, ours] = [major(says, currency), major(follows, currency)]
@@ -226,7 +226,7 @@ const apart = function* (db: Db, connection: string, currency: string): Generato
 const numberOf = (amount: string | undefined): Decimal.Decimal | null =>
   amount === undefined ? null : Decimal.of(amount)
 
-/** What is open of orders by the source, by what is authorised, and on the service; and every difference. */
+/** The open amounts of orders in the source, in the books and on the service; and every difference. */
 const orderRows = function* (db: Db, connections: ReadonlyArray<string>): Generator<Row> {
   for (const one of OrderCompleteness.statements(db, connections, Number.POSITIVE_INFINITY)) {
     const { books, connection, currency, differences, lists, open, source, waiting } = one
@@ -264,7 +264,7 @@ const STATEMENT = "statement"
 const LISTED = "control total"
 const ORDERS = "orders"
 
-/** What is open of orders, beside what they come to on the service and in the source. */
+/** The open amount of orders, next to their totals on the service and in the source. */
 const summed = (one: OrderCompleteness.OrderStatement): string => {
   const { authorised, captured, expired, open, refunded, source, voided } = one
   const service = `${authorised} authorised = ${captured} captured + ${voided} voided + ${expired} expired + ${open} open; ${refunded} refunded`

@@ -1,4 +1,4 @@
-/** For which invoices each payment, reversal and credit note is, and with how much: a row for each share. */
+/** Builds the sheet of allocations: a row for each invoice that a payment, reversal or credit note is allocated to. */
 import type * as Document from "../../../connectors/Document.ts"
 import * as Body from "../../state/Body.ts"
 import type { Database } from "../../state/Database.ts"
@@ -9,7 +9,7 @@ type Db = Database["Service"]
 interface ShareRow {
   readonly key: string
   readonly invoice: string
-  /** Of a payment that was matched: a count of 10^-8. */
+  /** For a matched payment: an integer of 10^-8. */
   readonly amount: string | null
   readonly body: string
   readonly currency: string | null

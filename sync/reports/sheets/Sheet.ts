@@ -1,18 +1,18 @@
 /**
- * What a sheet is: columns with types, and rows that are read one at a time. Knows no file format.
+ * Defines a sheet: typed columns, and rows that are read one at a time. Independent of the file format.
  */
 export type ColumnType = "text" | "money" | "date" | "integer" | "instant"
 
 export interface Column {
   readonly name: string
   readonly type: ColumnType
-  /** Characters that are usually enough to show it. */
+  /** How many characters are usually enough to show it. */
   readonly width: number
 }
 
 /**
- * Text, a calendar day (`yyyy-mm-dd`), an amount in major units (bigint, 10^-8), a whole number, or an instant in
- * milliseconds since the epoch, as the column's type says. Nothing: the row has no such value.
+ * Text, a calendar day (`yyyy-mm-dd`), an amount in major units (bigint, 10^-8), an integer, or an instant in milliseconds
+ * since the epoch, according to the column's type. Null or undefined: the row has no such value.
  */
 export type Cell = string | bigint | number | null | undefined
 
@@ -21,10 +21,10 @@ export type Row = ReadonlyArray<Cell>
 export interface Sheet {
   readonly name: string
   readonly columns: ReadonlyArray<Column>
-  /** Where in a row the currency of its money stands; -1 for a sheet without money. */
+  /** The index of the column with the currency of the row's money; -1 for a sheet without money. */
   readonly currency: number
   readonly rows: () => IterableIterator<Row>
-  /** Whether a row adds up others. */
+  /** Whether a row is a total of others. */
   readonly isTotal?: (row: Row) => boolean
 }
 

@@ -1,8 +1,8 @@
 /**
- * The summary: where every connection stands, by currency, and the totals over all of them.
+ * Builds the summary: the figures of every connection, by currency, and the totals over all of them.
  *
- * The amounts of the invoices are added up while the sheet of invoices is read, so this one is read after it; what is
- * open in source, books and service is the completeness statement's.
+ * The amounts of invoices are added up while the sheet of invoices is read, so this one must be read after it. The open
+ * amounts in source, books and service come from the completeness statement.
  */
 import * as Decimal from "../../../core/money/Decimal.ts"
 import * as InvoiceStatement from "../../reconciliation/InvoiceStatement.ts"
@@ -51,7 +51,7 @@ export const summary = (
       quarantined += counts.quarantined
       waiting += counts.waiting
       const standings = summaryRows(db, connection, totals)
-      // What is counted per connection stands on its first row only, so that the column adds up.
+      // Counts per connection are only on its first row, so that the column adds up correctly.
       let place: typeof counts | undefined = counts
       for (const one of standings) {
         yield summaryRow(connection, one, place, now)
@@ -68,11 +68,11 @@ export const summary = (
   }
 })
 
-/** Where one connection, or all of them, stand in one currency. Amounts in major units. */
+/** The figures of one connection, or of all, in one currency. Amounts in major units. */
 interface SummaryRow extends Total {
   readonly currency: string
   readonly sent: number
-  /** What the source itself states as open; null where it states nothing. */
+  /** The open amount that the source itself states; null if it states none. */
   readonly source: Decimal.Decimal | null
   readonly credit: Decimal.Decimal
   readonly books: Decimal.Decimal
@@ -134,7 +134,7 @@ const summaryRow = (
   counts: { readonly quarantined: number; readonly waiting: number } | undefined,
   now: number
 ): Row => {
-  // Without a currency there is no amount, not an amount of nothing.
+  // Without a currency there is no amount, which is different from zero.
   const money = (amount: Decimal.Decimal): Cell => (one.currency === "" ? null : amount)
   return [
     name,

@@ -109,7 +109,7 @@ export const accounting: ReadonlyArray<Preset> = [
           date: "Date",
           reference: "Memo/Description",
           customer: "#1",
-          // Money received lowers what is owed: it is negative here.
+          // Money received lowers what is owed, so it is negative in this export.
           amount: { plus: "Amount", negative: { "Transaction type": "Payment" } }
         }
       }

@@ -1,14 +1,14 @@
-/** What a preset says of the exports of one program. */
+/** Defines a preset: what is known about the exports of one program. */
 import type { FoundTable, Proposal } from "../Tables.ts"
 
 export interface Preset {
-  /** What `--preset` calls it. */
+  /** The name for `--preset`. */
   readonly name: string
-  /** What a person calls it. */
+  /** The name for people. */
   readonly title: string
-  /** Headings that it has, whatever their case and order. */
+  /** The required headings, in any case and order. */
   readonly needs: ReadonlyArray<string>
-  /** What must stand above the headings. */
+  /** A pattern that must match above the headings. */
   readonly above?: RegExp
   readonly streams: ReadonlyArray<Proposal> | ((table: FoundTable) => ReadonlyArray<Proposal>)
 }

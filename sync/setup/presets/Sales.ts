@@ -1,4 +1,4 @@
-/** Exports of shops, and of those who collect payments. */
+/** Exports of shops and payment processors. */
 import type { Preset } from "./Preset.ts"
 
 export const sales: ReadonlyArray<Preset> = [

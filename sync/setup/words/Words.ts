@@ -1,5 +1,5 @@
-/** The shape of the words of one language: what columns, states, types of documents and files are called. */
-/** What a column may hold, whatever the kind of the documents. */
+/** Defines the vocabulary of one language: words for columns, states, types of documents and files. */
+/** The roles that a column may have, for all kinds of documents. */
 export const ROLES = [
   "invoice",
   "document",
@@ -39,18 +39,18 @@ export type Role = (typeof ROLES)[number]
 
 export type InvoiceState = "draft" | "open" | "paid" | "void"
 
-/** What a row may be, where a column says so of each. */
+/** The types of rows, if a column states them. */
 export type RowType = "invoice" | "credit_note" | "payment" | "refund"
 
-/** Words of one language; the likelier ones of a role first, divided by `|`. */
+/** Words of one language; the most likely ones of a role first, separated by `|`. */
 export interface Vocabulary {
   /** ISO 639-1. */
   readonly code: string
   readonly headings: Partial<Readonly<Record<Role, string>>>
   readonly states: Readonly<Record<InvoiceState, string>>
   readonly types: Readonly<Record<RowType, string>>
-  /** What a bank writes of money that goes back, within longer texts. */
+  /** Words in bank texts that mark returned money. */
   readonly returned: string
-  /** How a file of payments, or of credit notes, may be called or titled. */
+  /** Names and titles of files of each kind. */
   readonly titles: Readonly<Record<"invoices" | "payments" | "credit_notes" | "orders", string>>
 }
