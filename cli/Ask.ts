@@ -1,11 +1,11 @@
-/** Questions to a person at a terminal. Without one nobody is asked. */
+/** Asks a person at a terminal. Without a terminal, nobody is asked. */
 import { Effect } from "effect"
 import type { Output } from "./render/Output.ts"
 
 export const isAsked = (out: Pick<Output, "json">): boolean =>
   !out.json && process.stdin.isTTY === true && process.stderr.isTTY === true
 
-/** What was answered; undefined where nobody was there, or the answer never came. */
+/** The answer; undefined if there is no terminal, or no answer. */
 export const ask = (out: Output, question: string): Effect.Effect<string | undefined> =>
   Effect.gen(function* () {
     if (!isAsked(out)) return undefined
@@ -22,6 +22,6 @@ export const ask = (out: Output, question: string): Effect.Effect<string | undef
     })
   })
 
-/** Yes only where somebody said yes. */
+/** True only if the person said yes. */
 export const confirm = (out: Output, question: string): Effect.Effect<boolean> =>
   Effect.map(ask(out, `${question} [y/N] `), (answer) => answer !== undefined && /^(y|yes)$/i.test(answer))

@@ -1,4 +1,4 @@
-/** The flag with which whoever decides says who they are. */
+/** Defines the flag that names the person who decides. */
 import { Option } from "effect"
 import { Flag } from "effect/cli"
 import { userName } from "./Me.ts"
@@ -13,5 +13,5 @@ export const by = Flag.String("by").pipe(
   Flag.optional
 )
 
-/** Who decides: as they say, or else as the system knows them. */
+/** The given name, or else the system's user name. */
 export const me = (by: Option.Option<string>): string => Option.getOrElse(by, userName)

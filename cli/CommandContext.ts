@@ -1,6 +1,6 @@
 /**
- * What every command shares: the options that may stand anywhere on the line, where its output goes, and how it
- * gets its configuration, its state file and its service.
+ * Provides what every command shares: the global options, the output, and access to its configuration, its state file and its
+ * service.
  */
 import { Context, Effect, type Layer, Option } from "effect"
 import { Flag, GlobalFlag } from "effect/cli"
@@ -40,14 +40,14 @@ const Quiet = yes("quiet", "Say only what is wrong")
 const Debug = yes("debug", "Show where an error came from")
 const NoColor = yes("no-color", "Plain text (also: NO_COLOR in the environment)")
 
-/** Those that take the word after them. */
+/** Options that are followed by a value. */
 export const withValue = [Config, State] as const
 
 export const globals = [Config, State, Json, Quiet, Debug, NoColor] as const
 
 const set = (name: string): boolean => (process.env[name] ?? "") !== ""
 
-/** Where this command's words go. */
+/** The output of this command. */
 export const output = Effect.gen(function* () {
   const json = yield* Json
   const quiet = yield* Quiet
@@ -61,7 +61,7 @@ export const output = Effect.gen(function* () {
   })
 })
 
-/** Read late, and what reads it with it: half of the commands need none. */
+/** Loaded lazily, together with the code that reads it: half of the commands need no configuration. */
 export const configuration = Effect.gen(function* () {
   const { load } = yield* Effect.promise(() => import("../sync/library/config/ConfigFile.ts"))
   const { renamed } = yield* Effect.promise(() => import("../sync/library/config/Renames.ts"))
@@ -72,7 +72,7 @@ export const configuration = Effect.gen(function* () {
   )
 })
 
-/** The connection that a person means, or which one they may mean. */
+/** The connection with this name; otherwise an error that lists the possible ones. */
 export const connectionOf = (
   { connections, file }: Configuration,
   name: string
@@ -82,29 +82,29 @@ export const connectionOf = (
   return Effect.fail(new UsageError({ why: unknownConnection(name, connections.map(nameOf), ` in ${file}`) }))
 }
 
-/** What the keys of a connection begin with, by what a person calls it. */
+/** The prefix of a connection's keys, by the name that people use. */
 export const keyOf = (name: string) =>
   Effect.map(State, (file) => SourceBindings.names(Option.getOrElse(file, () => DEFAULT_STATE)).get(name) ?? name)
 
 /** This program's version, as `--version` prints it. */
 export const Version = Context.Reference("daybook/Version", { defaultValue: () => "0" })
 
-/** The state file, where one was named. */
+/** The state file from the command line, if given. */
 export const stateFile = State
 
-/** The configuration that was named. */
+/** The configuration file from the command line, if given. */
 export const configFile = Config
 
-/** Whether errors are to be shown with their stacks. */
+/** Whether errors are shown with their stacks. */
 export const debug = Debug
 
-/** How long a person's decision waits for a run of the daemon that has the state file. Milliseconds. */
+/** How long a person's decision waits for a daemon's run that has the state file. Milliseconds. */
 const PATIENCE_MS = 20_000
 
 /**
- * The state file, open for as long as the command runs.
+ * Opens the state file for as long as the command runs.
  *
- * @param mode `decide` writes a person's decision: a word or two, so that it waits for a run that ends soon
+ * @param mode `decide` writes only a person's decision, so it waits for a run that will end soon
  */
 export const state = (
   mode: OpenOptions["mode"] | "decide",

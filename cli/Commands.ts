@@ -1,6 +1,6 @@
 /**
- * The commands, by what a person does with them. Each is read when the command line names it: reading all of them takes
- * longer than most of them run. The whole list is read for help, completions and words that name none.
+ * Lists the commands, grouped by purpose. Each is loaded only when the command line names it: loading all of them takes
+ * longer than most of them run. All are loaded for help, completions and unknown names.
  */
 import type { Command, GlobalFlag } from "effect/cli"
 import { type globals, withValue } from "./CommandContext.ts"
@@ -9,7 +9,7 @@ type Setting = (typeof globals)[number]["id"]
 
 interface Entry {
   readonly name: string
-  /** A command with options of its own, which needs nothing but what `Program` gives to all of them. */
+  /** A command with its own options, which needs only what `Program` provides to all commands. */
   readonly load: () => Promise<
     // biome-ignore lint/suspicious/noExplicitAny: its name and its input are its own affair
     Command.Command<any, any, any, unknown, Command.Environment | GlobalFlag.Setting.Identifier<Setting>>
@@ -71,7 +71,7 @@ const GROUPS: ReadonlyArray<{ readonly group: string; readonly entries: Readonly
 
 const valued = new Set(withValue.map(({ id }) => `--${id}`))
 
-/** The command that a line names: its first word that is neither an option nor an option's value. */
+/** The command that the arguments name: the first word that is neither an option nor an option's value. */
 const commandOf = (args: ReadonlyArray<string>): string | undefined => {
   let isValue = false
   for (const word of args) {
@@ -82,7 +82,7 @@ const commandOf = (args: ReadonlyArray<string>): string | undefined => {
   return undefined
 }
 
-/** The groups with the command that the line names, or with all where it names none of them. */
+/** The groups with only the named command, or with all commands if none is named. */
 export const commandsFor = async (args: ReadonlyArray<string>) => {
   const named = commandOf(args)
   const isKnown = GROUPS.some(({ entries }) => entries.some(({ name }) => name === named))

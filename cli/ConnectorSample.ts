@@ -1,4 +1,4 @@
-/** Where the sample of a third-party connector is: what the conformance kit tries it on. */
+/** Finds the sample of a third-party connector, which the conformance kit runs on. */
 import { existsSync, statSync } from "node:fs"
 import { createRequire } from "node:module"
 import { basename, dirname, join, resolve } from "node:path"
@@ -6,7 +6,7 @@ import { basename, dirname, join, resolve } from "node:path"
 const inFolder = (folder: string): string | undefined =>
   ["Sample.ts", "Sample.js"].map((name) => join(folder, name)).find(existsSync)
 
-/** The main file of a package that is installed where the command runs. */
+/** The main file of a package that is installed in the working folder. */
 const inPackage = (name: string, folder: string): string | undefined => {
   try {
     return createRequire(join(folder, "package.json")).resolve(name)

@@ -1,9 +1,12 @@
-/** What Node gives to commands: files, paths, standard streams, and a terminal for whoever asks something there. */
+/** Provides Node's services to commands: files, paths, standard streams, and a terminal for prompts. */
 import { NodeChildProcessSpawner, NodeFileSystem, NodePath, NodeStdio, NodeTerminal } from "@effect/platform-node"
 import { Effect, Layer, type Scope, Terminal } from "effect"
 import { TerminalCapabilities } from "effect/cli"
 
-/** Made for each question: to look at standard input takes Node a quarter of its own start, and hardly anyone asks. */
+/**
+ * Created for each prompt: initialising standard input takes a quarter of Node's own start-up time, and few commands need
+ * it.
+ */
 const asked = <A, E>(use: (terminal: Terminal.Terminal) => Effect.Effect<A, E, Scope.Scope>) =>
   Effect.flatMap(NodeTerminal.make(), use)
 
@@ -21,7 +24,7 @@ const terminal = Layer.succeed(
 
 const set = (name: string): boolean => (process.env[name] ?? "") !== ""
 
-/** As Effect finds them out, but that standard input is only looked at by what prompts. */
+/** Like Effect's own, except that standard input is only initialised by prompts. */
 const capabilities = Layer.sync(TerminalCapabilities.TerminalCapabilities, () => {
   const isTerminal = process.stdout.isTTY === true
   const isDumb = process.env["TERM"] === "dumb"

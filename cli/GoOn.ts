@@ -1,4 +1,4 @@
-/** The options with which a person lets a run go on that a guard would stop. */
+/** Defines the options with which a person lets a run pass guards. */
 import { Effect, Option } from "effect"
 import { Flag } from "effect/cli"
 import { UsageError } from "../sync/library/Exit.ts"
@@ -30,13 +30,13 @@ export interface Words extends Pick<SendingOptions, "allow" | "confirm" | "first
   readonly allow: ReadonlyArray<Guard>
 }
 
-/** Shows the sums of a first sync and waits for an answer. Without a terminal nobody is asked. */
+/** Shows the totals of a first sync and waits for an answer. Without a terminal, nobody is asked. */
 const question =
   (out: Output) =>
   (asked: FirstSync): Effect.Effect<boolean> =>
     confirm(out, `${said(asked)}\nSend it?`)
 
-/** What was said: the guards that are passed, and whether a first sync is sent or asked about. */
+/** What the options say: the guards to pass, and whether a first sync is sent or asked about. */
 export const words = ({
   allow,
   allowReductions,

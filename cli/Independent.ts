@@ -7,10 +7,10 @@ import * as Independent from "../sync/library/Independent.ts"
 import * as CommandContext from "./CommandContext.ts"
 import * as View from "./render/WitnessView.ts"
 
-/** Differences that people are shown; `--json` has all of them. */
+/** How many differences are shown; `--json` has all of them. */
 const MOST = 50
 
-/** Tokens of connections are beside the state file; nothing else of it is read. */
+/** The state file is used only to find the tokens beside it; nothing else of it is read. */
 export const independent = Effect.gen(function* () {
   const out = yield* CommandContext.output
   const configuration = yield* CommandContext.configuration

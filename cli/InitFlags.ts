@@ -1,4 +1,4 @@
-/** The flags of `daybook init`: answers that a person would give at the terminal. */
+/** Defines the flags of `daybook init`: the answers that a person would give at the terminal. */
 import { Effect, Option } from "effect"
 import { Flag } from "effect/cli"
 import type { SetupAnswers } from "../sync/library/FirstConfiguration.ts"
@@ -62,7 +62,7 @@ type Given = {
 const KINDS = ["invoices", "payments", "credit_notes", "orders", "statement"]
 const STATES = ["draft", "open", "paid", "void", "closed", "cancelled"]
 
-/** `A=B` as an entry; the last `=` divides, as headings and states may have one. */
+/** Parses `A=B` into an entry; splits at the last `=`, because headings and states may contain one. */
 const pairs = (flag: string, all: ReadonlyArray<string>, values?: ReadonlyArray<string>) =>
   Effect.gen(function* () {
     const found: Record<string, string> = {}

@@ -1,4 +1,4 @@
-/** Where `daybook init` writes, and what: a new configuration, or the one that is there with more connections. */
+/** Determines what `daybook init` writes and where: a new configuration, or an existing one with more connections. */
 import { Effect } from "effect"
 import { added, freeId, ownerIn } from "../sync/library/config/AddConnections.ts"
 import type { Config } from "../sync/library/config/Configuration.ts"
@@ -10,19 +10,19 @@ import { isSourceName } from "../sync/library/SourceConfiguration.ts"
 export interface InitPlace {
   readonly file: string
   readonly folder: string
-  /** What the file holds, where connections are added to it. */
+  /** The file's contents, if connections are added to it. */
   readonly before?: string
 }
 
 export interface InitText {
   readonly text: string
-  /** What the file then says. */
+  /** The configuration after writing. */
   readonly config: Config
-  /** The new connections alone, to be tried. */
+  /** Only the new connections, to try them out. */
   readonly own: Config
 }
 
-/** Beside others a connection needs a name of its own, and has their owner unless another is named. */
+/** A connection added to others needs its own name, and has the others' owner unless another is given. */
 export const answersFor = (place: InitPlace, answers: SetupAnswers, named: ReadonlyArray<string>): SetupAnswers => {
   const { before } = place
   if (before === undefined) return answers
@@ -32,7 +32,7 @@ export const answersFor = (place: InitPlace, answers: SetupAnswers, named: Reado
   return { ...answers, id: freeId(before, wanted), ...(isSame ? { name: SAME } : {}) }
 }
 
-/** Stands for the owner of the others until it is put in its place. */
+/** A placeholder for the owner of the other connections. */
 const SAME = "the owner of the others"
 
 const owned = (config: Config, before: string): Config => {

@@ -1,4 +1,4 @@
-/** Who runs this command, as the system knows them. */
+/** The system's name of the user who runs this command. */
 import { userInfo } from "node:os"
 
 export const userName = (): string => {

@@ -1,6 +1,6 @@
 /**
- * What `daybook connectors new NAME` writes: a source of invoices over HTTP, declared as data, its mapping, its fixtures.
- * It passes the conformance kit as it is, so that whoever changes it sees what each change breaks.
+ * Generates the files of `daybook connectors new NAME`: a source of invoices over HTTP, declared as data, with its mapping and
+ * fixtures. It passes the conformance kit unchanged, so that a developer sees what each change breaks.
  */
 const connector = (
   name: string
@@ -153,7 +153,7 @@ export const subject: Subject = {
 }
 `
 
-/** Daybook runs TypeScript as it is; this is for editors, and for tsc. */
+/** Daybook runs TypeScript directly; this is for editors, and for tsc. */
 const tsconfig = `{
   "compilerOptions": {
     "target": "esnext",

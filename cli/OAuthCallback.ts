@@ -1,22 +1,22 @@
 /**
- * Receives the answer of an authorisation in the browser: listens on this machine only, for the one answer that carries
- * the state of this attempt, and shows that the window can be closed.
+ * Receives the redirect of an authorisation in the browser: listens on this machine only, accepts only the answer with the
+ * state of this attempt, and shows that the window can be closed.
  */
 import { Deferred, Effect, type Scope } from "effect"
 import { createServer } from "node:http"
 import { UsageError } from "../sync/library/Exit.ts"
 
 export interface Callback {
-  /** Where the source is to send the browser back to. */
+  /** The address to which the source redirects the browser. */
   readonly redirect: string
-  /** What the source's page sent back. */
+  /** The parameters of the redirect. */
   readonly answered: Effect.Effect<URLSearchParams>
 }
 
 const page = (title: string, words: string): string =>
   `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark"><title>${title}</title><body style="font:1.1rem/1.5 system-ui;max-width:34rem;margin:4rem auto;padding:0 1rem"><h1>${title}</h1><p>${words}</p></body></html>`
 
-/** @param port what the source's registration names; 0 for any that is free */
+/** @param port the port in the source's registration; 0 for any free one */
 export const listen = (port: number, state: string): Effect.Effect<Callback, UsageError, Scope.Scope> =>
   Effect.gen(function* () {
     const got = yield* Deferred.make<URLSearchParams>()

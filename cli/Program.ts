@@ -21,7 +21,7 @@ const daybook = Command.make("daybook").pipe(
   ])
 )
 
-/** Runs one command line and answers its exit status; fails with `HandOver` where another module must do it. */
+/** Runs one command line and returns its exit status; fails with `HandOver` if another module must run it. */
 export const run = (args: ReadonlyArray<string>, version: string): Effect.Effect<number, HandOver> =>
   Effect.promise(() => commandsFor(args)).pipe(
     Effect.flatMap((groups) => {
@@ -46,7 +46,7 @@ export const run = (args: ReadonlyArray<string>, version: string): Effect.Effect
     })
   )
 
-/** What went wrong goes to standard error, and with `--json` to standard output, too. */
+/** Prints an error to standard error, and with `--json` also to standard output. */
 const complain = (args: ReadonlyArray<string>, error: string, message: string): void => {
   if (args.includes("--json")) process.stdout.write(`${hide(JSON.stringify({ type: "error", error, message }))}\n`)
   process.stderr.write(hide(`daybook: ${message}\n`))
@@ -61,7 +61,7 @@ const fail = (cause: Cause.Cause<unknown>, args: ReadonlyArray<string>): number 
     readonly errors?: ReadonlyArray<unknown>
   }
   if (_tag === "Exit") return given(status, "the exit status")
-  // Help that was asked for has been printed; so has what is wrong with the command line.
+  // The help that was requested, or the usage error, has already been printed.
   if (_tag === "ShowHelp") return (errors?.length ?? 0) === 0 ? 0 : 2
   complain(args, _tag ?? "Defect", messageOf(error))
   if (args.includes("--debug")) process.stderr.write(hide(`${Cause.pretty(cause)}\n`))

@@ -1,6 +1,6 @@
 /**
- * What a run says at its end, from the books alone: schema drift, what could not be read, the statements, what needs
- * attention, and the exit status.
+ * Prints the end of a run, from the books alone: schema drift, what could not be read, the statements, what needs attention;
+ * and determines the exit status.
  */
 import { Effect } from "effect"
 import { describe } from "../core/ServiceError.ts"
@@ -24,7 +24,7 @@ import type { Output } from "./render/Output.ts"
 import * as View from "./render/ReportView.ts"
 import { grouped } from "../core/Plural.ts"
 
-/** Where sources no longer say what they did; records that cannot be read are reported by `quarantined`. */
+/** Reports schema drift; records that cannot be read are reported by `quarantined`. */
 export const drift = (out: Output): Effect.Effect<void, never, Database> =>
   Effect.gen(function* () {
     const db = yield* Database
@@ -34,7 +34,7 @@ export const drift = (out: Output): Effect.Effect<void, never, Database> =>
     for (const row of lost) yield* out.say(out.style.yellow(View.drift(row)))
   })
 
-/** What could not be read, each problem once, for people. */
+/** Reports what could not be read, each problem once, for people. */
 export const quarantined = (out: Output, most: number): Effect.Effect<void, never, Database> =>
   Effect.gen(function* () {
     const db = yield* Database
@@ -44,7 +44,7 @@ export const quarantined = (out: Output, most: number): Effect.Effect<void, neve
     yield* out.say(`\n${View.quarantined(QuarantinedRecords.alone(db, most), alike, count, out)}`)
   })
 
-/** What could not be read, each with its record for programs. */
+/** Reports what could not be read, each with its record, for programs. */
 export const unread = (out: Output): Effect.Effect<void, never, Database> =>
   Effect.gen(function* () {
     const db = yield* Database
@@ -54,14 +54,14 @@ export const unread = (out: Output): Effect.Effect<void, never, Database> =>
     yield* quarantined(out, 10)
   })
 
-/** The same of some records. */
+/** The same for some records. */
 export const unreadOf = (out: Output, rows: ReadonlyArray<QuarantinedRow>): Effect.Effect<void> =>
   Effect.gen(function* () {
     for (const row of rows) yield* out.emit({ type: "quarantined", ...dated(row, "since") })
     if (rows.length > 0) yield* out.say(`\n${View.quarantined(rows, [], rows.length, out)}`)
   })
 
-/** What could not be read, and what was read with something left out. Answers whether a person is needed. */
+/** Reports what could not be read, and what was read only partly. Returns whether a person is needed. */
 export const oddities = (out: Output): Effect.Effect<boolean, never, Database> =>
   Effect.gen(function* () {
     const db = yield* Database
@@ -79,7 +79,7 @@ export const oddities = (out: Output): Effect.Effect<boolean, never, Database> =
     return count > 0
   })
 
-/** A statement as `--json` prints it: what there is none of is left out. */
+/** A statement as `--json` prints it: empty parts are left out. */
 export const completenessRecord = (statement: Statement) => {
   const { books, connection, credit, currency, differences, explained, more, pending } = statement
   const { quarantined, service, source, sourceSays, totals, unchecked } = statement
@@ -101,11 +101,11 @@ export const completenessRecord = (statement: Statement) => {
   }
 }
 
-/** Says what the statements are and what is open. Answers whether a person is needed. */
+/** Prints the statements and what needs attention. Returns whether a person is needed. */
 export const prove = (configuration: Configuration, out: Output): Effect.Effect<boolean, never, Database> =>
   Effect.flatMap(Database, (db) => say(Proof.prove(db, configuration.connections), out))
 
-/** The same with statements that were made already. */
+/** The same with existing statements. */
 export const say = (proof: Proof.Proof, out: Output): Effect.Effect<boolean, never, Database> =>
   Effect.gen(function* () {
     const db = yield* Database
@@ -154,11 +154,11 @@ export const say = (proof: Proof.Proof, out: Output): Effect.Effect<boolean, nev
     return count > 0 || !Proof.agrees(proof)
   })
 
-/** Where the time of a sync went. */
+/** Prints where the time of a sync went. */
 export const timing = (spent: Timing, out: Output): Effect.Effect<void> =>
   Effect.andThen(out.emit({ type: "timing", ...spent }), out.say(`\n${View.timing(spent, out)}`))
 
-/** The last line, and the exit status that the run ends with. */
+/** Prints the last line, and sets the exit status of the run. */
 export const end = (
   report: ApplyReport.Report,
   { person, service, status }: { readonly person: boolean; readonly service: ServiceSettings; readonly status: number },

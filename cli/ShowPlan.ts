@@ -1,4 +1,4 @@
-/** Shows what would be sent, and why: what `plan` is for, and what a dry run ends with. Changes nothing. */
+/** Shows what would be sent, and why: for `plan`, and at the end of a dry run. Changes nothing. */
 import { Effect, Option } from "effect"
 import { otherService } from "../sync/apply/BoundService.ts"
 import type { Configuration } from "../sync/library/config/Configuration.ts"
@@ -16,13 +16,13 @@ const ROWS = 15
 
 export interface Wanted {
   readonly all?: boolean
-  /** Of each kind, unless all are listed. */
+  /** The number of rows of each kind, unless all are listed. */
   readonly rows?: number
-  /** What could not be read was said already. */
+  /** What could not be read was already reported. */
   readonly said?: boolean
-  /** The file to write it to. */
+  /** The file to save the plan in. */
   readonly save?: Option.Option<string>
-  /** What a person calls the one document that they want to see. */
+  /** The name of the one document to show. */
   readonly target?: Option.Option<string>
 }
 
@@ -30,7 +30,7 @@ const distinct = (rows: ReadonlyArray<QuarantinedRow>): ReadonlyArray<Quarantine
   ...new Map(rows.map((row) => [JSON.stringify(row), row])).values()
 ]
 
-/** The documents that a person names, and records of them that cannot be read; undefined where they name none. */
+/** The named documents, and their records that cannot be read; undefined if none is named. */
 const targeted = (named: Option.Option<string>) =>
   Effect.gen(function* () {
     if (Option.isNone(named)) return undefined
@@ -51,8 +51,8 @@ const targeted = (named: Option.Option<string>) =>
   })
 
 /**
- * @param next what to do about it, in place of how to send it
- * @returns what it comes to, and whether something of it needs attention
+ * @param next replaces the hint how to send it
+ * @returns the figures, and whether anything needs attention
  */
 export const showPlan = (
   configuration: Configuration,
@@ -66,12 +66,12 @@ export const showPlan = (
     if (other !== undefined) return yield* other
     const chosen = yield* targeted(named)
     const target = chosen?.target
-    // Rules and the service's interface are not needed before there is something to plan.
+    // Rules and the service's interface are loaded only if there is something to plan.
     const { records } = yield* Effect.promise(() => import("../sync/library/PlanRecords.ts"))
     const SavedPlan = yield* Effect.promise(() => import("../sync/library/SavedPlan.ts"))
     const saved = Option.isNone(save) ? undefined : yield* SavedPlan.writer(save.value)
     const view = new PlanView(all ? Number.POSITIVE_INFINITY : rows)
-    // What guards say depends on the day; what is saved does not.
+    // Guards depend on the day; the saved plan must not.
     const keep = (record: Record) =>
       saved === undefined || record.type === "guard" ? Effect.void : saved.write(record)
     const summary = yield* records(configuration.connections, {

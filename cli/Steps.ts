@@ -1,5 +1,5 @@
 /**
- * What commands print while a sync runs: what was read of each source, how far sending is, what was sent.
+ * Prints the progress of a sync: what was read from each source, how far sending is, what was sent.
  */
 import { Clock, Effect } from "effect"
 import type { Requirements } from "../connectors/Connector.ts"
@@ -16,7 +16,7 @@ import type { Output } from "./render/Output.ts"
 import * as View from "./render/ReportView.ts"
 import { grouped, plural } from "../core/Plural.ts"
 
-/** Shows how far a source is read, and says what came of it. */
+/** Shows the progress of reading a source, and the result. */
 const reading = (out: Output) => ({
   onProgress: ({ id }: { readonly id: string }, { read }: { readonly read: number }) =>
     out.tick(`${id}: ${grouped(read)} read`),
@@ -35,11 +35,11 @@ const reading = (out: Output) => ({
     })
 })
 
-/** The exit status that the readings end with: that of the worst failure. */
+/** The exit status of the worst failure. */
 const worst = (readings: ReadonlyArray<Sync.Reading<unknown>>): number =>
   Math.max(0, ...readings.map(({ result }) => (result._tag === "Failure" ? statusOf(result.failure) : 0)))
 
-/** Reads every connection; answers the worst exit status. */
+/** Reads every connection; returns the worst exit status. */
 export const pull = (
   configuration: Configuration,
   out: Output
@@ -54,7 +54,7 @@ export interface ApplyOptions
   readonly digest?: string
 }
 
-/** Counts receipts, shows how far sending is, and says at its end what was sent. */
+/** Counts receipts, shows the progress of sending, and finally prints what was sent. */
 const sending = (out: Output) =>
   Effect.map(Clock.currentTimeMillis, (started) => {
     const done = new Map<string, number>()
@@ -91,7 +91,7 @@ const sending = (out: Output) =>
     }
   })
 
-/** Sends what the plan says, and says what was sent. */
+/** Sends what the plan contains, and prints what was sent. */
 export const apply = (
   configuration: Configuration,
   out: Output,
@@ -108,7 +108,7 @@ export const apply = (
     return report
   })
 
-/** Reads, says what `between` has to say, and sends. */
+/** Reads, prints the output of `between`, and sends. */
 export const sync = <A>(
   configuration: Configuration,
   out: Output,

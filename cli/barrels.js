@@ -1,6 +1,6 @@
 /**
- * Reads each module of a package by itself, where our files import several from its index. The bundler puts whole files
- * into parts: behind an index every command would load what any command needs of the package.
+ * Rewrites imports from a package's index into imports of its modules. The bundler assigns whole files to chunks: with an
+ * index, every command would load everything that any command needs from the package.
  */
 import { readFileSync } from "node:fs"
 import { dirname, join } from "node:path"
@@ -15,14 +15,14 @@ const PACKAGES = [
   "@effect/platform-node"
 ]
 
-/** The file of each module that the index of a package exports as a namespace, by the module's name. */
+/** The files of the modules that a package's index exports as namespaces, by name. */
 const modulesOf = (name) => {
   const index = fileURLToPath(import.meta.resolve(name))
   const found = readFileSync(index, "utf8").matchAll(/^export \* as (\w+) from "(.+)";?$/gm)
   return new Map(Array.from(found, ([, module, path]) => [module, join(dirname(index), path)]))
 }
 
-/** `import { Cause, type Layer, Effect as E } from "effect"`, one member at a time. */
+/** Splits `import { Cause, type Layer, Effect as E } from "effect"` into one import for each name. */
 const separate = (members, modules, from) =>
   members
     .split(",")

@@ -3,10 +3,10 @@
  * questions, `--command` leaves the library out, `--unchecked` looks for no mistakes in types, which a run of the tests does
  * beside: so tests run what is shipped, made from the source as it is.
  *
- * `dist/daybook.js` is a few lines that any Node understands: on one that is too old they say so, and `--version` is
- * answered before anything else is read. Behind them is one bundled file, `dist/program.js`, in `dist/parts` what commands
- * read in common, as one file (`common.js`), and what is read only when it is wanted: each command and connector, the
- * conformance kit.
+ * `dist/daybook.js` is a few lines that any version of Node understands: it reports a Node that is too old, and answers
+ * `--version` before anything else is loaded. It loads one bundled file, `dist/program.js`. `dist/parts` contains what
+ * commands share, as one file (`common.js`), and what is loaded only on demand: each command and connector, the conformance
+ * kit.
  */
 import { spawnSync } from "node:child_process"
 import {
@@ -38,7 +38,7 @@ const dist = asked.into === undefined ? "dist" : resolve(asked.into)
 
 process.chdir(fileURLToPath(new URL("..", import.meta.url)))
 
-// `npx` in a checkout runs this before the command: what is up to date is left alone.
+// `npx` in a checkout runs this before the command: does nothing if the build is up to date.
 const STAMP = join(dist, ".built")
 const newest = (path) => {
   const found = statSync(path)
@@ -55,8 +55,8 @@ else rmSync(join(dist, "parts"), { recursive: true, force: true })
 mkdirSync(dist, { recursive: true })
 
 /**
- * A part that is read on its own says its names, and a package in the older module format (CommonJS) does not: this one is
- * asked for them here. Our own files import such packages at their head, never by `await import("package")`.
+ * A separately loaded chunk needs a list of its exports, which a CommonJS package does not provide: they are listed here for
+ * this package. Our own files import such packages statically, never by `await import("package")`.
  */
 const names = Object.keys(createRequire(import.meta.url)("undici")).filter((name) => /^[A-Za-z_$][\w$]*$/.test(name))
 const undici = {
@@ -70,24 +70,24 @@ export default undici`,
     }))
 }
 
-/** What browsers are served stands in the package as text: nothing is bundled where it is installed. */
+/** The scripts for browsers, embedded as text: nothing is bundled at run time. */
 const served = `export const scripts = async () => (${JSON.stringify(await scripts())})\n`
 const browsers = {
   name: "browsers",
   setup: ({ onLoad }) => onLoad({ filter: /[\\/]sdk[\\/]Scripts\.ts$/ }, () => ({ contents: served }))
 }
 
-/** A native module, and drivers and what sets type, which only some need: they stay where npm put them. */
+/** A native module, database drivers and typesetting packages, which only some need: they stay in node_modules. */
 const external = ["better-sqlite3", "bidi-js", "fontkit", "mysql2", "nodemailer", "pdfkit", "pg", "subset-font"]
 
-/** Nothing is written there: it is built once more. */
+/** A virtual folder: the output is bundled again, not written there. */
 const folder = "out"
 const made = await build({
   // A `daybook.config.ts` that imports "daybook" gets the library from here.
   entryPoints: { program: "cli/main.ts", library: "sync/library/Daybook.ts" },
   outdir: folder,
   write: false,
-  // What a command or a connector alone needs is a file of its own, which only they read.
+  // What only one command or connector needs becomes a separate file.
   splitting: true,
   chunkNames: "parts/[name]-[hash]",
   bundle: true,
@@ -95,7 +95,7 @@ const made = await build({
   format: "esm",
   target: "node24",
   ...small,
-  // Its main file asks for its parts in a way that cannot be bundled.
+  // Its main file loads its parts in a way that cannot be bundled.
   alias: { "jsonc-parser": "jsonc-parser/lib/esm/main.js" },
   external,
   logLevel: "warning",
@@ -121,7 +121,7 @@ if (Number(process.versions.node.split(".")[0]) < 24) {
 )
 chmodSync(join(dist, "daybook.js"), 0o755)
 
-// The checkout's own command, where `npx` looks first.
+// Installs the command into the checkout's node_modules/.bin, where `npx` looks first.
 if (asked.into === undefined && existsSync(join("node_modules", ".bin"))) {
   const link = join("node_modules", ".bin", "daybook")
   rmSync(link, { force: true })
@@ -129,7 +129,7 @@ if (asked.into === undefined && existsSync(join("node_modules", ".bin"))) {
 }
 
 const compile = (project) => {
-  // One checker: several do much of the work again, each for itself, and take twice the processor time.
+  // A single checker: several would repeat much of the work and take twice the processor time.
   const types = ["-p", project, "--outDir", join(dist, "lib"), "--checkers", "1"]
   if (asked.unchecked === true) types.push("--noCheck")
   const { error, status } = spawnSync(join("node_modules", ".bin", "tsc"), types, { stdio: "inherit" })
@@ -140,7 +140,7 @@ const compile = (project) => {
 if (asked.command !== true) {
   compile("cli/tsconfig.build.json")
   writeFileSync(join(dist, "lib", "core", "sandbox", "sdk", "Scripts.js"), served)
-  // What a page loads is one file, as it stands there; its types are beside the library's.
+  // A page loads this as a single file; its types are beside the library's.
   compile("core/checkout/tsconfig.build.json")
   await build({
     entryPoints: ["core/checkout/index.ts"],
@@ -151,7 +151,7 @@ if (asked.command !== true) {
     target: "es2022",
     logLevel: "warning"
   })
-  // For editors: every setting of a configuration.
+  // For editors: the schema with every setting of a configuration.
   const { schemaText } = await import("../sync/library/config/schema/Written.ts")
   writeFileSync(join(dist, "daybook.schema.json"), await Effect.runPromise(schemaText(undefined, ".")))
   writeFileSync(STAMP, "")

@@ -1,26 +1,26 @@
 /**
- * Puts into one file what commands read in common. esbuild makes a part of each set of modules that the same commands
- * share, some forty for every command, and Node looks for each, reads and links it: a sixth of the time of
- * `daybook status`. What one command alone reads stays a part.
+ * Merges the chunks that commands share into one file. esbuild creates a chunk for each set of modules that the same
+ * commands share, about forty for every command, and Node must find, read and link each: a sixth of the time of `daybook
+ * status`. What only one command needs stays a separate chunk.
  */
 import { build } from "esbuild"
 import { join, posix } from "node:path"
 
-/** What the common parts become: whoever reads one of them reads this, so that esbuild leaves it in one piece. */
+/** The merged file. Every import of a shared chunk is redirected to it, so that esbuild keeps it in one piece. */
 const COMMON = "common.js"
 
-/** Commands that are called often: what any of them reads is common. */
+/** Frequently used commands: what any of them loads is shared. */
 const OFTEN = ["cli/commands/status.ts", "cli/commands/plan.ts", "cli/commands/attention.ts"]
 
-/** Names stay as they are: whoever sees where an error came from can read it, and no function has to be given its name. */
+/** Names are not minified, so that stack traces stay readable and functions keep their names. */
 export const small = { minifySyntax: true, minifyWhitespace: true }
 
-/** Packages in the older module format ask for "require": for the one part that does it for them. */
+/** CommonJS packages call `require`: imported by the one chunk that provides it. */
 const REQUIRE = `import{createRequire as asked}from"node:module";const require=asked(import.meta.url);`
 
 const within = (folder, path) => posix.relative(folder, path)
 
-/** What these files import, as they are read, and what that imports. */
+/** The static imports of these files, and transitively theirs. */
 const reached = (outputs, from) => {
   const found = new Set()
   const reach = (path) => {
@@ -41,9 +41,9 @@ const commonOf = (outputs) => {
 }
 
 /**
- * Builds what esbuild made once more, with the common parts as one.
+ * Bundles esbuild's output again, with the shared chunks as one.
  *
- * @param made files by their path within `folder`, with what esbuild says of them
+ * @param made files by their path within `folder`, with esbuild's metadata
  */
 export const joined = async ({ dist, external, folder, outputFiles, metafile }) => {
   const asking = (text) => (/\btypeof require\b/.test(text) ? `${REQUIRE}${text}` : text)
@@ -56,7 +56,7 @@ export const joined = async ({ dist, external, folder, outputFiles, metafile }) 
     const names = metafile.outputs[path].exports.map((name) => `${name} as ${renamed(at, name)}`)
     return names.length === 0 ? `import "./${at}"` : `export { ${names.join(", ")} } from "./${at}"`
   })
-  /** Imports of a common part are of what it became. */
+  /** Redirects imports of a shared chunk to the merged file. */
   const rewritten = (path) =>
     files.get(path).replace(/\bimport(?:\{([^}]*)\}from)?"(\.[^"]*)"/g, (text, names, to) => {
       const part = posix.join(posix.dirname(path), to)

@@ -1,9 +1,9 @@
 /**
- * What is read, or made, only when it is first used.
+ * Delays loading and creating things until first use.
  *
- * Modules of Node: the loader reads each that anything in the bundle imports, with all that it brings (network sockets for
- * whoever might start a process, WebCrypto for a hash): half of what Node itself takes to start. better-sqlite3, which
- * `--help` does not need. And what Effect's command line makes at once to measure emoji: a third of Node's start again.
+ * Modules of Node: the loader loads each one that anything in the bundle imports, with its dependencies (network sockets for
+ * code that might start a process, WebCrypto for a hash), which takes half of Node's own start-up time. better-sqlite3,
+ * which `--help` does not need. And what Effect's command line creates at once to measure emoji, which takes another third.
  */
 import { readFileSync } from "node:fs"
 import { builtinModules, createRequire } from "node:module"
@@ -13,7 +13,7 @@ const require = createRequire(import.meta.url)
 
 const isName = (name) => /^[A-Za-z_$][\w$]*$/.test(name) && name !== "default"
 
-/** A function that is nothing but that can stand for the one of Node; a class, or one with others on it, cannot. */
+/** Whether it is a plain function, which a wrapper can replace; a class, or a function with properties, cannot be replaced. */
 const isPlain = (value) =>
   typeof value === "function" &&
   !/^[A-Z]/.test(value.name) &&
@@ -21,7 +21,7 @@ const isPlain = (value) =>
   Object.getOwnPropertyNames(value.prototype ?? {}).every((name) => name === "constructor") &&
   !Function.prototype.toString.call(value).startsWith("class")
 
-/** A module of Node by its names: functions find theirs when they are called, all else is there when it is imported. */
+/** A module of Node by its names: functions are looked up when called, everything else at import. */
 const ofNode = (path) => {
   const module = require(path)
   const it = `process.getBuiltinModule(${JSON.stringify(path)})`
@@ -38,8 +38,8 @@ const ofNode = (path) => {
 const late = (it) => `/* @__PURE__ */ new Proxy({}, { get: (_, name) => ${it}[name] })`
 
 /**
- * Its class is all that is imported of it. Its JavaScript, a dozen small files, is in the bundle; what finds the native
- * module for this machine stays beside that.
+ * Only its class is imported. Its JavaScript, a dozen small files, is in the bundle; the code that finds the native module
+ * for this machine stays beside that module.
  */
 const SQLITE = `let Sqlite
 export default function (...given) {
@@ -53,7 +53,7 @@ export default function (...given) {
 const MADE = /^const graphemeSegmenter = (?:\/\*#__PURE__\*\/)?(new Intl\.Segmenter\([^)]*\));$/m
 const ASKED = "graphemeSegmenter.segment("
 
-/** The module of help and its tables, which makes what it measures with when it first measures more than ASCII. */
+/** The module for help and tables, which loads its measuring code when it first measures more than ASCII. */
 const measuring = (path) => {
   const text = readFileSync(path, "utf8")
   const made = MADE.exec(text)

@@ -1,4 +1,4 @@
-/** The command's entry, once it is known that this Node can run it. */
+/** The command's entry point, after the version of Node was checked. */
 import { Cause, Effect, Fiber } from "effect"
 import { setFlagsFromString } from "node:v8"
 import { run } from "./Program.ts"
@@ -6,14 +6,14 @@ import { HandOver } from "../sync/library/ConnectorRegistry.ts"
 
 /** Runs `daybook` with the arguments of this process; sets its exit status. */
 export const main = async (version: string): Promise<void> => {
-  // The heap's young generation stays as small as it is now. Left to grow, it takes 110 MB more when a million rows
-  // are read, for 8% less time.
+  // Keeps the young generation of the heap small. If it could grow, reading a million rows would need 110 MB more and take 8%
+  // less time.
   setFlagsFromString("--semi-space-growth-factor=1")
   const fiber = Effect.runFork(run(process.argv.slice(2), version))
   const stop = () => Effect.runFork(Fiber.interrupt(fiber))
   process.once("SIGINT", stop)
   process.once("SIGTERM", stop)
-  // A reader that goes away (`daybook plan | head`) is no error.
+  // It is not an error if the reader of a pipe ends (`daybook plan | head`).
   process.stdout.on("error", (error: NodeJS.ErrnoException) => {
     if (error.code === "EPIPE") process.exit(0)
     throw error
@@ -26,6 +26,6 @@ export const main = async (version: string): Promise<void> => {
     const library = (await import(error.to)) as { readonly main: typeof main }
     return library.main(version)
   }
-  // The daemon sets its own exit status when it was asked to stop.
+  // When asked to stop, the daemon sets its own exit status.
   process.exitCode = exit._tag === "Success" ? exit.value : (process.exitCode ?? 130)
 }

@@ -1,4 +1,4 @@
-/** `daybook alerts`: what people are told of, what did not reach them, and whether the channels work. */
+/** `daybook alerts`: lists alerts and undelivered messages, and tests the channels. */
 import { Clock, Effect, Option } from "effect"
 import { Argument, Command } from "effect/cli"
 import * as AlertStore from "../../sync/alerts/AlertStore.ts"
@@ -13,7 +13,7 @@ import * as CommandContext from "../CommandContext.ts"
 import type { Output } from "../render/Output.ts"
 import { table } from "../render/Table.ts"
 
-/** Alerts that are over, beneath those that stand. */
+/** How many past alerts are listed below the current ones. */
 const OVER_SHOWN = 10
 
 const minute = (iso: string): string => iso.slice(0, 16).replace("T", " ")

@@ -1,4 +1,4 @@
-/** `daybook apply`: sends what the plan says. */
+/** `daybook apply`: sends what the plan contains. */
 import { Effect, Option } from "effect"
 import { Command, Flag } from "effect/cli"
 import * as SavedPlan from "../../sync/library/SavedPlan.ts"
@@ -27,7 +27,7 @@ export const apply = Command.make(
       const digest = Option.isNone(plan) ? undefined : yield* SavedPlan.read(plan.value, configuration.connections)
       const report = yield* Steps.apply(configuration, out, {
         ...words,
-        // Who saved a plan has seen it.
+        // A person who saved a plan has seen it.
         ...(digest === undefined ? {} : { digest, firstSync: "send" as const })
       })
       const person = yield* RunReport.prove(configuration, out)

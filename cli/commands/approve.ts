@@ -1,6 +1,6 @@
 /**
- * `daybook approve` and `daybook reject`: a person's decision on a plan that waits, on the command line. It is about the
- * plan that was seen: that one is named by its digest, and another one is refused.
+ * `daybook approve` and `daybook reject`: a person's decision on a waiting plan, at the command line. The decision names the
+ * plan that was seen by its digest, and applies to no other plan.
  */
 import { Clock, Effect, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
@@ -16,7 +16,7 @@ import { PlanView, stopsText } from "../render/PlanView.ts"
 import { grouped } from "../../core/Plural.ts"
 
 const ROWS = 15
-/** The fewest characters of a digest that name a plan. */
+/** How many characters of a digest are required to name a plan. */
 const FEWEST = 8
 
 const options = {
@@ -55,7 +55,7 @@ const list = Effect.gen(function* () {
   }).pipe(Effect.provide(state))
 })
 
-/** Shows the plan as it is now, and how to decide on it. */
+/** Shows the current plan, and how to decide on it. */
 const show = (id: string, all: boolean) =>
   Effect.gen(function* () {
     const out = yield* CommandContext.output
@@ -72,7 +72,7 @@ const show = (id: string, all: boolean) =>
       if (approval === undefined) return yield* out.say(nothing(id))
       const view = new PlanView(all ? Number.POSITIVE_INFINITY : ROWS)
       const summary = yield* records(own, {
-        // What needs attention on other connections is not part of this plan.
+        // Attention items of other connections are not part of this plan.
         see: (planned) => void (planned.connection === id && view.add(planned)),
         ...(out.json ? { write: (record: Record) => out.emit(record) } : {}),
         guards: true

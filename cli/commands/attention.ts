@@ -1,4 +1,4 @@
-/** `daybook attention`: what no rule can resolve. */
+/** `daybook attention`: lists and resolves what no rule can resolve. */
 import { Clock, Effect, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import * as AttentionStore from "../../sync/apply/AttentionStore.ts"

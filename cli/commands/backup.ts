@@ -1,4 +1,4 @@
-/** `daybook backup`: a copy of the state file, while anything else goes on. */
+/** `daybook backup`: copies the state file while everything else keeps running. */
 import { Effect } from "effect"
 import { Argument, Command } from "effect/cli"
 import { backup as copy } from "../../sync/state/Backup.ts"

@@ -1,4 +1,4 @@
-/** `daybook collect`: what would be handed over to collections, and a person's word for it. */
+/** `daybook collect`: shows what would be handed over to collections, and records a person's confirmation. */
 import { readFile, stat } from "node:fs/promises"
 import { basename } from "node:path"
 import { Clock, Effect, Option } from "effect"
@@ -47,7 +47,7 @@ const look = (db: Db, { connection, subject }: CoverInvoice.CoverInvoice) =>
     return "why" in view ? yield* new UsageError({ why: `${subject}: ${view.why}` }) : view
   })
 
-/** The file's bytes; one that is far too large is not even read. */
+/** The file's bytes; a file that is far too large is not read at all. */
 const read = (path: string): Effect.Effect<Uint8Array, UsageError> =>
   Effect.tryPromise({
     try: async () => {
@@ -85,7 +85,7 @@ const change = (db: Db, { connection, subject }: CoverInvoice.CoverInvoice, { at
     }
   })
 
-/** Takes a person's word, or takes it back. */
+/** Records or withdraws a person's confirmation. */
 const decide = (db: Db, invoice: CoverInvoice.CoverInvoice, shown: Collecting.CollectionView, said: Said) =>
   Effect.gen(function* () {
     const out = yield* CommandContext.output

@@ -1,4 +1,4 @@
-/** A person's word for a collection: each declaration is asked for by itself, and none has a default. */
+/** Asks for a person's confirmation of a collection: each declaration separately, without a default. */
 import { Effect, Option } from "effect"
 import { Flag } from "effect/cli"
 import type { CollectionView, Confirmation } from "../../sync/collections/Collecting.ts"
@@ -59,10 +59,10 @@ export interface Said {
   readonly send: boolean
 }
 
-/** The fewest characters of a digest that name what was shown. */
+/** How many characters of a digest are required to name what was shown. */
 const FEWEST = 8
 
-/** Of the words on the line; where something is not said, which. */
+/** The confirmation from the flags; or the flags that are missing. */
 const spoken = (view: CollectionView, said: Said): Confirmation | ReadonlyArray<string> => {
   const reasons = Option.getOrUndefined(said.disputed)
   const comments = Option.getOrUndefined(said.comments)
@@ -86,7 +86,7 @@ const spoken = (view: CollectionView, said: Said): Confirmation | ReadonlyArray<
   }
 }
 
-/** Asks at the terminal, one by one; undefined: a declaration was not made. */
+/** Asks at the terminal, one by one; undefined if a declaration was not made. */
 const asked = (view: CollectionView, said: Said) =>
   Effect.gen(function* () {
     const out = yield* CommandContext.output
@@ -113,7 +113,7 @@ const asked = (view: CollectionView, said: Said) =>
     }
   })
 
-/** What a person declares; undefined where they do not. */
+/** The person's confirmation; undefined if they do not give it. */
 export const word = (view: CollectionView, said: Said) =>
   Effect.gen(function* () {
     const out = yield* CommandContext.output

@@ -1,4 +1,4 @@
-/** `daybook config schema`: the JSON Schema of the configuration, for editors. */
+/** `daybook config schema`: prints the JSON Schema of the configuration, for editors. */
 import { Effect, Option } from "effect"
 import { Command, Flag } from "effect/cli"
 import { writeFileSync } from "node:fs"
@@ -18,7 +18,7 @@ const schema = Command.make(
   Effect.fn(function* ({ file }) {
     const out = yield* CommandContext.output
     const there = yield* written(Option.getOrUndefined(yield* CommandContext.configFile))
-    // Read only by those who ask for it: it takes all connectors.
+    // Loaded only on demand, because it loads all connectors.
     const { schemaText } = yield* Effect.promise(() => import("../../sync/library/config/schema/Written.ts"))
     const text = yield* schemaText(there?.value, there?.folder ?? ".")
     if (Option.isNone(file)) return yield* Effect.sync(() => void process.stdout.write(text))

@@ -1,4 +1,4 @@
-/** `daybook connect`: authorises Daybook at a source, and keeps the tokens encrypted beside the state file. */
+/** `daybook connect`: authorises Daybook at a source, and stores the tokens encrypted beside the state file. */
 import { Effect, Option, Stream } from "effect"
 import { Argument, Command, Flag, Prompt } from "effect/cli"
 import { Redacted } from "effect"
@@ -23,7 +23,7 @@ import { link } from "./connectLink.ts"
 const HOW =
   "set DAYBOOK_SEAL to 32 bytes in base64 (head -c 32 /dev/urandom | base64), or DAYBOOK_SEAL_FILE to a file that holds them, and keep them somewhere else than the state file"
 
-/** The variables that settings name: every `{ "env": "NAME" }` in them. */
+/** The variables in settings: every `{ "env": "NAME" }`. */
 const variables = (settings: unknown): ReadonlyArray<string> => {
   if (typeof settings !== "object" || settings === null) return []
   const values = Object.values(settings)
@@ -57,7 +57,7 @@ const list = (configuration: Configuration, file: string, out: Output) =>
     )
   })
 
-/** A secret, typed where nobody sees it, or a line of standard input. */
+/** Reads a secret: typed without echo, or from a line of standard input. */
 const asker = Effect.sync(() => {
   let lines: Promise<Array<string>> | undefined
   return (name: string) =>
@@ -68,7 +68,7 @@ const asker = Effect.sync(() => {
         )
 })
 
-/** The values of the variables that nothing holds yet; with `all`, of those that the environment does not hold. */
+/** Asks for the values of variables that are not set or stored; with `all`, of those that are not set in the environment. */
 const ask = (names: ReadonlyArray<string>, connection: string, out: Output) =>
   Effect.gen(function* () {
     const given: Record<string, string> = {}
@@ -85,7 +85,7 @@ const ask = (names: ReadonlyArray<string>, connection: string, out: Output) =>
     return given
   })
 
-/** A connector may only be wrong about its secret once it has read something with it. */
+/** A connector may notice that its secret is wrong only when it reads something. */
 const tryOut = (
   configuration: Configuration,
   { connector, id, settings }: Connection,
@@ -127,7 +127,7 @@ const withKey = (
     )
   })
 
-/** What is kept; whoever authorises anew replaces what does not open any more. */
+/** The stored value; a new authorisation replaces a value that can no longer be decrypted. */
 const readable = (sealed: Keeping) => Effect.catch(sealed.read, () => Effect.succeed(undefined))
 
 const keep = (sealed: Keeping, given: Readonly<Record<string, string>>) =>
@@ -135,7 +135,7 @@ const keep = (sealed: Keeping, given: Readonly<Record<string, string>>) =>
     sealed.put(JSON.stringify({ ...(before === undefined ? {} : JSON.parse(before)), ...given }))
   )
 
-/** Opens a page in whatever browser there is; the address is shown as well. */
+/** Opens a page in the default browser; the address is also printed. */
 const browse = (address: string) =>
   Effect.sync(() => {
     const [command, ...args]: readonly [string, ...ReadonlyArray<string>] =
@@ -149,7 +149,7 @@ const browse = (address: string) =>
       .unref()
   })
 
-/** The code that the source redirected the browser with. */
+/** The code in the source's redirect. */
 const codeOf = (answered: URLSearchParams, id: string): Effect.Effect<string, UsageError> => {
   const code = answered.get("code")
   if (code !== null) return Effect.succeed(code)
@@ -159,7 +159,7 @@ const codeOf = (answered: URLSearchParams, id: string): Effect.Effect<string, Us
 
 type Reached = Effect.Success<ReturnType<NonNullable<Authorisation["reaches"]>>>
 
-/** What the authorisation reaches, and whether the configuration means that. */
+/** What the authorisation gives access to, and whether that matches the configuration. */
 const sayReached = (reached: Reached, settings: Readonly<Record<string, unknown>>, file: string, out: Output) =>
   Effect.gen(function* () {
     for (const { name, setting, value } of reached) {
@@ -219,7 +219,7 @@ const withBrowser = (
     if (browser) yield* browse(address)
     const answered = yield* callback.answered
     const code = yield* codeOf(answered, id)
-    // The tokens first: the code can be used once.
+    // Stores the tokens first, because the code can be used only once.
     const granted = yield* ConnectorContext.tokens(key, connection, file).replace(
       OAuth.exchange(granting, code, attempt)
     )

@@ -1,4 +1,4 @@
-/** `daybook connect link`: a link by which somebody else connects their own books. */
+/** `daybook connect link`: creates a link by which somebody else connects their own books. */
 import { Effect, Option } from "effect"
 import { Command, Flag } from "effect/cli"
 import { makeLink } from "../../sync/library/ConnectLinks.ts"
@@ -8,7 +8,7 @@ import * as CommandContext from "../CommandContext.ts"
 const text = (name: string, metavar: string, description: string) =>
   Flag.String(name).pipe(Flag.withDescription(description), Flag.withMetavar(metavar))
 
-/** What stands between commas. */
+/** Splits a comma-separated list. */
 const listOf = (said: string): ReadonlyArray<string> =>
   said
     .split(",")

@@ -1,4 +1,4 @@
-/** `daybook connections`: a person's decision on a connection that was renamed, or whose source or owner changed. */
+/** `daybook connections`: a person's decision on a connection with a new name, source or owner. */
 import { Effect } from "effect"
 import { Argument, Command } from "effect/cli"
 import * as SourceBindings from "../../sync/plan/SourceBindings.ts"

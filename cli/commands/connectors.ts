@@ -1,4 +1,4 @@
-/** `daybook connectors`: the sources that can be read, and whether a connector keeps what it declares. */
+/** `daybook connectors`: lists the sources that can be read, and tests whether a connector does what it declares. */
 import { Effect } from "effect"
 import { existsSync, mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
@@ -36,7 +36,7 @@ const list = Command.make("list", {}, listAll).pipe(
   Command.withExamples([{ command: "daybook connectors list --json", description: "The same for a program" }])
 )
 
-/** The kit and the sample of a third-party connector; both from the same modules. */
+/** The kit and the sample of a third-party connector, both using the same modules. */
 const fromFile = async (file: string) => {
   const { library, load } = await import("../../sync/library/ThirdPartyConnectors.ts")
   const { subject } = (await load(file)) as { readonly subject?: Kit.Subject }
@@ -58,7 +58,7 @@ const sampleOf = (name: string) =>
       })
     }
     if (entry !== undefined) {
-      // Read only now: those who start any other command do not wait for the kit.
+      // Loaded lazily, so that other commands do not wait for the kit.
       const { checks, prove } = yield* Effect.promise(() => import("../../connectors/testing/index.ts"))
       return { subject: (yield* Effect.promise(entry.sample)).subject, checks, prove }
     }

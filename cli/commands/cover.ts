@@ -1,4 +1,4 @@
-/** `daybook cover`: what is insured and what is not, what it costs, and which offers wait for a person. */
+/** `daybook cover`: shows what is insured and what is not, its cost, and the offers that wait for a person. */
 import { Clock, Effect } from "effect"
 import { Argument, Command } from "effect/cli"
 import * as CoverDecisions from "../../sync/apply/CoverDecisions.ts"
@@ -11,7 +11,7 @@ import * as CommandContext from "../CommandContext.ts"
 import * as View from "../render/CoverReportView.ts"
 import { offers } from "./coverOffers.ts"
 
-/** Whether a person is waited for. */
+/** Whether a person must act. */
 const waits = ({ budgets, deadlines, offers }: Cover.CoverReport): boolean =>
   offers.some(({ standing }) => standing === "asks") ||
   budgets.some(({ blocked }) => blocked !== null) ||

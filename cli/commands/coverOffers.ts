@@ -1,4 +1,4 @@
-/** `daybook cover buy` and `daybook cover reject`: a person's decision about offers, exactly as they were shown. */
+/** `daybook cover buy` and `daybook cover reject`: a person's decision about offers, exactly as shown. */
 import { Clock, Effect, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { plural } from "../../core/Plural.ts"
@@ -18,7 +18,7 @@ type Db = Database["Service"]
 
 type Decision = "buy" | "reject"
 
-/** The fewest characters of a digest that name what was shown, and how many are printed. */
+/** How many characters of a digest are required to name what was shown, and how many are printed. */
 const FEWEST = 8
 const SHORT = 12
 
@@ -27,13 +27,13 @@ interface Found {
   readonly offer: Cover.WaitingOffer
 }
 
-/** Of one offer it is its own. */
+/** A single offer has its own digest. */
 const digestOf = (all: ReadonlyArray<Found>): string =>
   all[0] !== undefined && all.length === 1
     ? all[0].offer.digest
     : shownDigest("sha1", all.map(({ offer }) => offer.digest).join(" "))
 
-/** The offers that are meant, by due date; or why one of them cannot be decided about. */
+/** The named offers, by due date; or why one of them cannot be decided about. */
 const find = (
   db: Db,
   configuration: Configuration,
@@ -56,7 +56,7 @@ const find = (
   )
 }
 
-/** Keeps the decision, if all of it is still as it was shown. */
+/** Stores the decision if everything is still as it was shown. */
 const decide = (
   db: Db,
   configuration: Configuration,
@@ -91,7 +91,7 @@ const decide = (
     )
   })
 
-/** What the person at the terminal said, or the digest that was given; undefined: nothing was decided. */
+/** The person's answer at the terminal, or the given digest; undefined: nothing was decided. */
 const word = (
   shown: ReadonlyArray<Found>,
   {
@@ -138,7 +138,7 @@ const look = (
     return found
   })
 
-/** Says what comes of a decision. */
+/** Prints what follows from a decision. */
 const tell = (decided: ReadonlyArray<Cover.WaitingOffer>, decision: Decision, who: string) =>
   Effect.gen(function* () {
     const out = yield* CommandContext.output

@@ -1,4 +1,6 @@
-/** `daybook daemon`: runs on the schedules of the configuration, takes webhooks, serves the page, health checks and metrics. */
+/**
+ * `daybook daemon`: runs on the schedules of the configuration, takes webhooks, serves the page, health checks and metrics.
+ */
 import { Effect, Layer, Option } from "effect"
 import { Command, Flag } from "effect/cli"
 import { address, isAddress } from "../../sync/library/config/DaemonSettings.ts"
@@ -77,7 +79,7 @@ export const daemon = Command.make(
     const state = Option.getOrElse(yield* CommandContext.stateFile, () => CommandContext.DEFAULT_STATE)
     const { daemon: settings } = configuration
     const form = out.json ? "json" : Option.getOrElse(log, () => settings.log)
-    // Read by those who want it: other commands start without it.
+    // Loaded lazily, so that other commands start without it.
     const [{ main }, Log, Telemetry, { page }, remote, connect] = yield* Effect.promise(() =>
       Promise.all([
         import("../daemon/Main.ts"),

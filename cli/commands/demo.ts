@@ -1,7 +1,7 @@
 /**
- * `daybook demo`: everything once, on this machine: a folder with example books, the service beside it, one whole
- * run, and a workbook. Everything stays in the folder, so that the second run shows that there is nothing to send,
- * and an edited file shows what changes.
+ * `daybook demo`: runs the whole workflow once on this machine: a folder with example books, the service beside it, a
+ * complete run, and a workbook. Everything stays in the folder, so that a second run shows that there is nothing to send,
+ * and a run after editing a file shows what changes.
  */
 import { Effect, Layer, Redacted } from "effect"
 import { Command, Flag } from "effect/cli"
@@ -107,11 +107,11 @@ const next = (folder: string, done: number): string =>
     .map(([what, why]) => `  ${what.padEnd(44 + folder.length)}  ${why}`)
     .join("\n")
 
-/** The service keeps its own file, so that it remembers between runs what was sent to it. */
+/** The service has its own file, so that it remembers between runs what was sent to it. */
 const sandbox = (state: string) =>
   start({ port: PORT, state, keys: [KEY] }).pipe(Effect.catch(() => start({ port: 0, state, keys: [KEY] })))
 
-/** Puts the example books where they can be edited. What is there already stays. */
+/** Copies the example books to where they can be edited. Existing files stay. */
 const unpack = (folder: string) =>
   Effect.try({
     try: () => {

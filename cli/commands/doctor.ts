@@ -1,4 +1,4 @@
-/** `daybook doctor`: checks everything that a run needs, and says what to do about what is wrong. */
+/** `daybook doctor`: checks everything that a run needs, and says how to fix what is wrong. */
 import { Cause, Clock, DateTime, Effect, Option } from "effect"
 import { Command } from "effect/cli"
 import { HttpClient } from "effect/http"
@@ -26,16 +26,16 @@ interface Check {
   readonly name: string
   readonly ok: boolean
   readonly says: string
-  /** For programs, beside it. */
+  /** Additional fields for programs. */
   readonly more?: Readonly<Record<string, unknown>>
-  /** For people, beneath it. */
+  /** Additional lines for people. */
   readonly lines?: ReadonlyArray<string>
 }
 
 const good = (name: string, says: string): Check => ({ name, ok: true, says })
 const bad = (name: string, says: string): Check => ({ name, ok: false, says })
 
-/** Turns whatever goes wrong into a finding. */
+/** Turns any failure into a finding. */
 const finding = <R>(name: string, check: Effect.Effect<Check, unknown, R>): Effect.Effect<Check, never, R> =>
   Effect.catchCause(check, (cause) => Effect.succeed(bad(name, hide(messageOf(Cause.squash(cause))))))
 
@@ -61,7 +61,7 @@ export const doctor = Command.make(
       yield* report(good("configuration", `${found.file}: ${plural(found.connections.length, "connection")}`))
       for (const connection of found.connections)
         yield* report(yield* source(found, connection, { named, out }).pipe(Effect.provide(ServiceClient.outside)))
-      // What needs the one before is not looked at without it: one cause is one problem.
+      // A check is skipped if the one that it depends on failed: one cause is one problem.
       const key = yield* finding("key", Effect.as(found.service.key, good("key", "set in the environment")))
       yield* report(key)
       if (key.ok) {
@@ -93,7 +93,7 @@ export const doctor = Command.make(
   Command.withExamples([{ command: "daybook doctor --config acme.json", description: "Before the first run" }])
 )
 
-/** The source answers, accepts its key, and its first records can be read: nothing of them is stored. */
+/** Checks that the source answers, accepts its key, and that its first records can be read. Stores nothing. */
 const source = (
   configuration: Configuration,
   connection: Connection,
@@ -130,7 +130,7 @@ const reach = ({ service }: Configuration) =>
     return good("service", `${service.url} answers and accepts the key`)
   })
 
-/** More than this apart, days near midnight would be wrong. Milliseconds. */
+/** If the clocks differ by more than this, days near midnight would be wrong. Milliseconds. */
 const MOST_APART_MS = 120_000
 
 const clock = ({ service }: Configuration) =>

@@ -1,4 +1,4 @@
-/** `daybook explain`: the whole story of one document or call. */
+/** `daybook explain`: shows everything about one document or call. */
 import { Effect } from "effect"
 import { Argument, Command } from "effect/cli"
 import { Database } from "../../sync/state/Database.ts"
@@ -10,7 +10,7 @@ import * as Status from "../../sync/reports/Status.ts"
 import * as CommandContext from "../CommandContext.ts"
 import { callLines, quarantinedLines, storyText } from "../render/StoryView.ts"
 
-/** Whether something of it needs attention, or could not be read. */
+/** Whether anything about it needs attention, or could not be read. */
 const needsPerson = ({ attention, named, quarantined }: Explain.Story): boolean =>
   quarantined.length + named.length > 0 || attention.some(({ closed }) => closed === null)
 
@@ -41,7 +41,7 @@ export const explain = Command.make(
       const subjects = yield* db.read(() => Explain.subjects(db, what))
       const records = yield* db.read(() => QuarantinedRecords.called(db, what, Status.connections(db)))
       for (const row of records) yield* out.emit({ type: "quarantined", ...dated(row, "since") })
-      // A record without an id made no document, so only the record itself can be shown.
+      // A record without an id belongs to no document, so only the record itself can be shown.
       if (subjects.length === 0)
         for (const row of records) yield* out.say(quarantinedLines(row, out.style, "Could not be read").join("\n"))
       if (subjects.length === 0 && records.length > 0) return yield* new Exit({ status: ATTENTION })

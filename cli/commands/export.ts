@@ -1,4 +1,4 @@
-/** `daybook export`: the books as a workbook or CSV files. */
+/** `daybook export`: writes the books as a workbook or CSV files. */
 import { Effect, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { Database } from "../../sync/state/Database.ts"

@@ -1,4 +1,4 @@
-/** `daybook export --customer`: the account of one customer, as a spreadsheet or as the PDF that is sent to them. */
+/** `daybook export --customer`: writes the account of one customer, as a spreadsheet or as a PDF to send to them. */
 import { Clock, Effect } from "effect"
 import { isCurrency } from "../../core/money/Currency.ts"
 import * as Day from "../../core/wire/Day.ts"
@@ -20,7 +20,7 @@ export interface CustomerExport {
 
 const MOST_NAMED = 10
 
-/** The one customer that a name, or a part of it, stands for. */
+/** The one customer whose name matches, completely or in part. */
 const customerOf = (connections: ReadonlyArray<string>, name: string, today: Day.Day) =>
   Effect.gen(function* () {
     const db = yield* Database
@@ -86,7 +86,7 @@ const pdf = (wanted: CustomerExport, customer: Customers.Customer, today: Day.Da
     return [yield* write(wanted.file, made.bytes)]
   })
 
-/** Writes it, and answers the files. */
+/** Writes it, and returns the files. */
 export const exportCustomer = (wanted: CustomerExport) =>
   Effect.gen(function* () {
     const db = yield* Database

@@ -1,7 +1,7 @@
 /**
- * `daybook init`: a configuration from exports as they are. Looks at the files, says what it decided and why, asks what no
- * file says, shows the first documents with their sums, writes `daybook.config.json`, and ends with a pull and a plan in a
- * state file that is thrown away.
+ * `daybook init`: derives a configuration from unmodified exports. Reads the files, explains its decisions, asks for what no
+ * file says, shows the first documents with their totals, writes `daybook.config.json`, and ends with a pull and a plan in a
+ * temporary state file.
  */
 import { Effect, Option } from "effect"
 import { Argument, Command } from "effect/cli"
@@ -28,7 +28,7 @@ import { showPlan } from "../ShowPlan.ts"
 import * as Steps from "../Steps.ts"
 
 const FILE = "daybook.config.json"
-/** Beside it, for editors. */
+/** Written beside it, for editors. */
 const SCHEMA = "daybook.schema.json"
 const TABLES = [".csv", ".tsv", ".xlsx", ".jsonl"]
 
@@ -92,7 +92,7 @@ export const init = Command.make(
   ])
 )
 
-/** Where it is written; what is there stays unless a flag says otherwise. */
+/** Where to write; an existing file stays unless a flag says otherwise. */
 const placeOf = (file: string, { add, force }: { readonly add: boolean; readonly force: boolean }) =>
   Effect.gen(function* () {
     if (!file.endsWith(".json"))
@@ -106,7 +106,9 @@ const placeOf = (file: string, { add, force }: { readonly add: boolean; readonly
     })
   })
 
-/** Sets up a source other than files: asks for what it needs, writes its connection, and reads its first records where it can. */
+/**
+ * Sets up a source other than files: asks for what it needs, writes its connection, and reads its first records if possible.
+ */
 const fromSource = (out: Output, place: InitPlace.InitPlace, name: string, options: FirstConfiguration.InitOptions) =>
   Effect.gen(function* () {
     const found = yield* settle(out, options, (all) => sourceInitial(name, all))
@@ -119,7 +121,7 @@ const fromSource = (out: Output, place: InitPlace.InitPlace, name: string, optio
     yield* out.say(View.sourceNextText(connection?.id ?? name, { authorises: found.authorises, missing }))
   })
 
-/** Exports beside the configuration, in the order of their names. */
+/** Exports beside the configuration, sorted by name. */
 const exportsIn = async (folder: string): Promise<ReadonlyArray<string>> => {
   const banks = await bankEndings()
   const found: Array<string> = []
@@ -132,7 +134,7 @@ const exportsIn = async (folder: string): Promise<ReadonlyArray<string>> => {
   return found
 }
 
-/** Asks at a terminal until nothing is left to ask; without one, all that must be answered is said at once. */
+/** Asks at a terminal until no question is left; without one, lists everything that must be answered. */
 const settle = <A extends { readonly questions: ReadonlyArray<FirstConfiguration.SetupQuestion> }>(
   out: Output,
   options: FirstConfiguration.InitOptions,
@@ -157,14 +159,14 @@ const settle = <A extends { readonly questions: ReadonlyArray<FirstConfiguration
     }
   })
 
-/** A choice by its name, by its number or by how it begins. */
+/** A choice by its name, its number or its first letters. */
 const chosen = (text: string, choices: ReadonlyArray<string> | undefined): string => {
   if (choices === undefined || choices.includes(text)) return text
   const begun = choices.filter((one) => one.toLowerCase().startsWith(text.toLowerCase()))
   return begun.length === 1 ? begun.join("") : text
 }
 
-/** The first documents of each connection, with sums per currency. */
+/** The first documents of each connection, with totals per currency. */
 const showFirst = (configuration: Configuration, out: Output) =>
   Effect.gen(function* () {
     for (const connection of configuration.connections) {
@@ -204,7 +206,7 @@ const writeFile = (file: string, text: string) =>
       new UsageError({ why: `${file} cannot be written: ${cause instanceof Error ? cause.message : String(cause)}` })
   })
 
-/** A pull and a plan, as they would be against an empty service. Nothing of it is kept. */
+/** Pulls and plans against an empty service. Nothing is kept. */
 const tryOut = (configuration: Configuration, out: Output) =>
   Effect.acquireUseRelease(
     Effect.sync(() => mkdtempSync(join(tmpdir(), "daybook-init-"))),

@@ -1,4 +1,4 @@
-/** `daybook match debtors`: debtors that the service could not match, and the companies they might be. */
+/** `daybook match debtors`: debtors that the service could not match, and the companies that they may be. */
 import { Clock, Effect, Option, Schema } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { Client } from "../../core/Client.ts"
@@ -15,7 +15,7 @@ import { payments } from "./matchPayments.ts"
 import * as View from "../render/DebtorView.ts"
 import { plural } from "../../core/Plural.ts"
 
-/** Debtors whose candidates are searched at once; each costs the service a request. */
+/** For how many debtors candidates are searched at once; each costs one request. */
 const SEARCHED = 20
 
 const who = Argument.String("debtor").pipe(
@@ -34,7 +34,7 @@ const all = (db: Db, { connections }: Configuration, only: Option.Option<string>
     .filter((one) => Option.isNone(only) || isCalled(only.value, one))
     .flatMap(({ id }) => Debtors.list(db, id, { chosen }))
 
-/** The one that is meant; says which there are where it is none or more than one. */
+/** The matching debtor; if there is none, or several, the error lists them. */
 const find = (
   db: Db,
   configuration: Configuration,

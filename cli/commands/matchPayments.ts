@@ -1,4 +1,4 @@
-/** `daybook match payments`: which invoices people gave payments to, and taking that back. */
+/** `daybook match payments`: lists the invoices that people chose for payments, and undoes a choice. */
 import { Effect, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { parseKey } from "../../connectors/Document.ts"
@@ -57,7 +57,7 @@ const listAll = Effect.fn(function* ({ connection }: { connection: Option.Option
   }).pipe(Effect.provide(state))
 })
 
-/** The choice that is meant, by the payment's key or its id in the source. */
+/** The choice for a payment, by its key or its id in the source. */
 const find = (all: ReadonlyArray<MatchChoices.StoredChoice>, text: string): Effect.Effect<string, UsageError> => {
   const found = all.filter(({ payment }) => payment === text || parseKey(payment).id === text)
   const [first, second] = found

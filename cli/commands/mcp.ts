@@ -1,4 +1,4 @@
-/** `daybook mcp`: what Daybook knows, for assistants that speak the Model Context Protocol. */
+/** `daybook mcp`: answers questions of assistants over the Model Context Protocol. */
 import { Effect, Option } from "effect"
 import { Command } from "effect/cli"
 import * as CommandContext from "../CommandContext.ts"

@@ -1,4 +1,4 @@
-/** `daybook plan`: what would be sent, and why. Changes nothing. */
+/** `daybook plan`: shows what would be sent, and why. Changes nothing. */
 import { Effect, Option } from "effect"
 import { Command, Flag } from "effect/cli"
 import { ATTENTION, Exit, SOMETHING_TO_DO, UsageError } from "../../sync/library/Exit.ts"

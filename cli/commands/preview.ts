@@ -1,4 +1,6 @@
-/** `daybook preview`: the first records of each source beside the documents that they become. Stores and sends nothing. */
+/**
+ * `daybook preview`: shows the first records of each source beside the documents that they become. Stores and sends nothing.
+ */
 import { Effect, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { ATTENTION, Exit, messageOf, statusOf, UsageError } from "../../sync/library/Exit.ts"

@@ -1,4 +1,4 @@
-/** `daybook reconcile`: the service itself, read and compared. */
+/** `daybook reconcile`: reads the service and compares it with the ledger. */
 import { Effect, Option, Schema } from "effect"
 import { Command, Flag } from "effect/cli"
 import { Day } from "../../core/wire/Day.ts"
@@ -16,7 +16,7 @@ import * as View from "../render/AuditView.ts"
 import { PlanView } from "../render/PlanView.ts"
 import { grouped } from "../../core/Plural.ts"
 
-/** Differences that people are shown; `--json` has all of them. */
+/** How many differences are shown; `--json` has all of them. */
 const MOST = 50
 
 const day = (name: string, description: string) =>
@@ -92,7 +92,7 @@ export const reconcile = Command.make(
       yield* out.clear
       yield* out.say(View.audited(audited, shown, out))
 
-      // Books against ledger: what is still to be sent.
+      // The plan shows what is still to be sent.
       const view = new PlanView(15)
       const plan = yield* records(connections, {
         see: (planned) => view.add(planned),

@@ -1,4 +1,4 @@
-/** `daybook sandbox`: the service on this machine. */
+/** `daybook sandbox`: runs the service on this machine. */
 import { Effect, Option } from "effect"
 import { Command, Flag } from "effect/cli"
 import { start } from "../../core/sandbox/index.ts"

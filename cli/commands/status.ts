@@ -1,4 +1,4 @@
-/** `daybook status`: connections, last runs, what is open. */
+/** `daybook status`: shows connections, last runs, and open amounts. */
 import { Effect } from "effect"
 import { Command } from "effect/cli"
 import * as Approvals from "../../sync/plan/Approvals.ts"
@@ -37,7 +37,7 @@ const COUNTS = [
 const ALWAYS: ReadonlyArray<string> = ["sent", "waiting", "quarantined"]
 const OF_ORDERS: ReadonlyArray<string> = ["orders", "fulfilments", "cancellations", "returns"]
 
-/** What there is of each connection. Without invoices their columns are left out, and without orders theirs. */
+/** The counts of each connection. Without invoices or orders, their columns are left out. */
 const connectionTable = (connections: ReadonlyArray<Status.ConnectionRow>, { style, width }: Output): string => {
   const any = (names: ReadonlyArray<string>) =>
     connections.some((one) => COUNTS.some(([name]) => names.includes(name) && one[name] > 0))
@@ -56,7 +56,7 @@ const connectionTable = (connections: ReadonlyArray<Status.ConnectionRow>, { sty
   )
 }
 
-/** What stands in the state file, read once. */
+/** Reads the state file once. */
 const stateOf = (db: Database["Service"]) => {
   const ids = Status.connections(db)
   const approvals = Approvals.list(db)
@@ -134,7 +134,7 @@ const sayRuns = ({ connections, runs, turns }: State, out: Output) =>
     if (runs.length > 0) yield* out.say(`\n${out.style.bold("Last runs")}`)
     for (const { ended, figures, outcome, started } of runs) {
       const { done = 0, failed = 0, stopped } = JSON.parse(figures ?? "{}") as Figures
-      // The call that stopped a run was not refused, and its reason is said.
+      // The call that stopped a run was not rejected, and its reason is printed.
       const refused = stopped === undefined ? failed : 0
       const how =
         ended === null
@@ -171,7 +171,7 @@ const sayOpen = ({ approvals, counts }: State, out: Output) =>
     )
   })
 
-/** Whether a person is needed. Before everything was sent, statements differ by what was not. */
+/** Whether a person is needed. While something is still unsent, statements differ because of that. */
 const needsPerson = ({ connections, counts, ...proof }: State): boolean =>
   counts.attention + counts.quarantined + counts.approvals > 0 ||
   (connections.every(({ waiting }) => waiting === 0) && !agrees(proof))

@@ -12,7 +12,7 @@ import * as RunReport from "../RunReport.ts"
 import { showPlan } from "../ShowPlan.ts"
 import type { Output } from "../render/Output.ts"
 
-/** Everything but the sending: the service is not asked, and needs no key. */
+/** Everything except sending: does not ask the service, and needs no key. */
 const rehearse = (configuration: Configuration, out: Output) =>
   Effect.gen(function* () {
     const status = yield* Steps.pull(configuration, out)

@@ -1,4 +1,4 @@
-/** `daybook tenants`: the tenants of a folder, each with a configuration and a state file of its own. */
+/** `daybook tenants`: manages the tenants of a folder, each with its own configuration and state file. */
 import { Clock, Effect, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { join } from "node:path"
@@ -267,7 +267,7 @@ const backup = Command.make(
   ])
 )
 
-/** Syncs tenants in this process, some side by side. Answers how many failed, and how many need attention. */
+/** Syncs tenants in this process, several at a time. Returns how many failed, and how many need attention. */
 const syncHere = (folder: string, names: ReadonlyArray<string>) =>
   Effect.gen(function* () {
     const out = yield* CommandContext.output

@@ -1,4 +1,4 @@
-/** `daybook views`: the books as tables and views of a SQLite file, for programs that report on them. */
+/** `daybook views`: writes the books as tables and views of a SQLite file, for reporting tools. */
 import { Effect } from "effect"
 import { Argument, Command } from "effect/cli"
 import { grouped } from "../../core/Plural.ts"

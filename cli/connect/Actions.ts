@@ -1,4 +1,4 @@
-/** What the forms of a session do. Each answers what to say that is wrong, or nothing; the session's page comes next. */
+/** Carries out the forms of a session. Each returns what is wrong, or nothing; the session's next page follows. */
 import { Effect } from "effect"
 import { rmSync } from "node:fs"
 import { join } from "node:path"
@@ -40,7 +40,7 @@ const source: Action = (visit, posted) =>
     yield* keep(visit, { connector: found.name })
   })
 
-/** Takes back what was entered. */
+/** Deletes what was entered. */
 const drop = (visit: Visit) =>
   Effect.gen(function* () {
     const before = Connecting.chosenOf(visit.connecting)
@@ -49,7 +49,7 @@ const drop = (visit: Visit) =>
 
 const back: Action = (visit) => Effect.andThen(drop(visit), keep(visit, { attempts: progress(visit).attempts ?? 0 }))
 
-/** The same source once more: files stay, what was entered goes. */
+/** Starts again with the same source: files stay, entered values are deleted. */
 const more: Action = (visit) =>
   Effect.gen(function* () {
     const found = yield* chosen(visit)
@@ -138,7 +138,7 @@ export const ACTIONS: Readonly<Record<string, Action>> = {
   answers
 }
 
-/** Writes files to the link's folder; one that has no table in it goes again. */
+/** Writes files to the link's folder; deletes files without a table. */
 export const upload = (
   visit: Visit,
   stream: Readable,
@@ -168,7 +168,7 @@ export const upload = (
     yield* keep(visit, { connector: found.name, files: [...files, ...done.files] })
   })
 
-/** The source sent the person back: its code becomes tokens, which are sealed before anything else is done. */
+/** The source has redirected the person back: exchanges the code for tokens, and encrypts them before anything else. */
 export const authorised = (visit: Visit, answered: URLSearchParams): Effect.Effect<void, unknown> =>
   Effect.gen(function* () {
     const found = yield* chosen(visit)
@@ -201,7 +201,7 @@ export const authorised = (visit: Visit, answered: URLSearchParams): Effect.Effe
       }
     }
     const box = yield* Connecting.stagedTokens(visit.connecting, found)
-    // The tokens first: the code can be used once.
+    // Stores the tokens first, because the code can be used only once.
     const granted = yield* box.replace(OAuth.exchange(granting, code, attempt))
     const reached = yield* authorisation.reaches?.(granted.access, answered) ?? Effect.succeed([])
     const [only, ...others] = reached

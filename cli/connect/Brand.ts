@@ -1,4 +1,4 @@
-/** How the pages of a link look: the platform's name, logo and colour. */
+/** Provides the branding of a link's pages: the platform's name, logo and colour. */
 import { Effect } from "effect"
 import { readFileSync, statSync } from "node:fs"
 import { resolve } from "node:path"
@@ -17,7 +17,7 @@ const LARGEST_LOGO_BYTES = 100 * 1024
 
 const COLOUR = "#1f4fbf"
 
-/** How bright a colour is to the eye (WCAG 2.2, relative luminance), 0 to 1. */
+/** The relative luminance of a colour (WCAG 2.2), 0 to 1. */
 const luminance = (colour: string): number => {
   const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => {
     const part = Number.parseInt(colour.slice(at, at + 2), 16) / 255
@@ -26,13 +26,13 @@ const luminance = (colour: string): number => {
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 }
 
-/** How well two colours are told apart, 1 to 21; text needs 4.5. */
+/** The contrast ratio of two colours, 1 to 21; text needs 4.5. */
 export const contrast = (one: string, other: string): number => {
   const [bright = 0, dark = 0] = [luminance(one), luminance(other)].toSorted((a, b) => b - a)
   return (bright + 0.05) / (dark + 0.05)
 }
 
-/** Black or white: one of them can be read on any colour. */
+/** Black or white, whichever is readable on the colour. */
 export const textOn = (colour: string): "#000000" | "#ffffff" =>
   contrast(colour, "#ffffff") >= contrast(colour, "#000000") ? "#ffffff" : "#000000"
 
@@ -49,7 +49,7 @@ const TYPES: ReadonlyArray<readonly [string, (head: Buffer) => boolean]> = [
   ["image/png", (head) => head.subarray(0, 4).equals(Buffer.from([0x89, 0x50, 0x4e, 0x47]))],
   ["image/jpeg", (head) => head.subarray(0, 3).equals(Buffer.from([0xff, 0xd8, 0xff]))],
   ["image/webp", (head) => head.toString("latin1", 0, 4) === "RIFF" && head.toString("latin1", 8, 12) === "WEBP"],
-  // Shown as an image, it can run nothing.
+  // SVG shown as an image cannot run scripts.
   ["image/svg+xml", (head) => /^\uFEFF?\s*(<\?xml[^>]*>\s*)?(<!--[\s\S]*?-->\s*)*<svg[\s>]/.test(head.toString("utf8"))]
 ]
 

@@ -1,4 +1,4 @@
-/** What every page of a link has: whose it is, how far one is, and what the browser may do on it. */
+/** Renders what every page of a link has: the branding, the progress, and the security headers. */
 import { html, type Node, render } from "../page/Html.ts"
 import type { Brand } from "./Brand.ts"
 
@@ -46,9 +46,9 @@ export const connectPage = (brand: Brand, { body, step, title, wrong }: ConnectP
   `)
 
 /**
- * Nothing of another site is loaded, and no page says where it was opened from: the address of a link is its key.
+ * Nothing is loaded from other sites, and no referrer is sent, because the address of a link is its key.
  *
- * @param back where a form may lead in the end
+ * @param back where a form may finally redirect to
  */
 export const connectHeaders = (back?: string): Readonly<Record<string, string>> => ({
   "content-security-policy": `default-src 'none'; style-src 'self'; img-src data:; form-action 'self'${back === undefined ? "" : ` ${new URL(back).origin}`}; base-uri 'none'; frame-ancestors 'none'`,

@@ -1,8 +1,8 @@
 /**
- * The pages of links as a room of the daemon: who opens a link without a login gets a session in one browser, goes through
- * its steps, and is sent back to the platform. There are none where the configuration has no `daemon.connect`.
+ * Serves the pages of links: the person who opens a link gets a session in one browser without a login, goes through its
+ * steps, and is sent back to the platform. Without `daemon.connect` in the configuration there are no such pages.
  *
- * Opening the address changes nothing, since programs that check mail open addresses too: a person presses a button.
+ * Opening the address changes nothing, because mail scanners open addresses too: a person must press a button.
  */
 import { createHash } from "node:crypto"
 import { Clock, Effect, Semaphore } from "effect"
@@ -47,7 +47,7 @@ const goTo = (address: string, more: Reply["headers"] = {}): Reply => ({
   body: ""
 })
 
-/** What to do is the same whatever is wrong: nobody but the platform makes links. */
+/** The advice is always the same, because only the platform creates links. */
 const closed = (room: Room, status: number, title: string, why: string): Reply =>
   show(room, {
     title,
@@ -73,7 +73,7 @@ const refusedLink = (room: Room, link: Links.Link | undefined, now: number): Rep
   }
 }
 
-/** A form of another site names that site. Old browsers say nothing; the word of the form is asked for as well. */
+/** A form of another site names that site. Old browsers send nothing; the form token is required in any case. */
 const fromHere = ({ headers }: Request): boolean => (headers["sec-fetch-site"] ?? "same-origin") === "same-origin"
 
 const welcome = (room: Room, request: Request): Answered =>
@@ -120,7 +120,7 @@ const open = (room: Room, request: Request): Answered =>
     })
   })
 
-/** The session that a request belongs to; otherwise the page that says why there is none. */
+/** The session of a request; otherwise a page that says why there is none. */
 const visiting = (room: Room, request: Request): Effect.Effect<Visit | Reply, StateError> =>
   Effect.gen(function* () {
     const now = yield* Clock.currentTimeMillis
@@ -168,12 +168,12 @@ const current = (room: Room, visit: Visit, wrong?: string): Answered =>
     return show(room, { ...page, wrong: wrong ?? page.wrong }, link.terms.returnUrl)
   })
 
-/** What went wrong is said on the page on which it can be put right. */
+/** Shows an error on the page on which it can be corrected. */
 const answering = (room: Room, request: Request, work: Effect.Effect<unknown, unknown>): Answered =>
   Effect.gen(function* () {
     const done = yield* Effect.result(work)
     if (done._tag === "Success") return goTo("/connect")
-    // As it is now: a step that went wrong may have changed where one is.
+    // Reads the session again: the failed step may have changed its progress.
     return yield* session(room, request, (visit) => declined(room, visit, 422, messageOf(done.failure)))
   })
 
@@ -219,7 +219,7 @@ const post = (room: Room, request: Request, name: string): Answered =>
 const session = (room: Room, request: Request, then: (visit: Visit) => Answered): Answered =>
   Effect.flatMap(visiting(room, request), (visit) => ("status" in visit ? Effect.succeed(visit) : then(visit)))
 
-/** One request of a session after the other: two windows cannot undo each other's steps. */
+/** Handles requests of a session one after the other, so that two windows cannot undo each other's steps. */
 const inTurn = (room: Room, request: Request, work: Answered): Answered => {
   const key = Session.sessionWord(request.headers["cookie"])
   return Effect.acquireUseRelease(
@@ -234,7 +234,7 @@ const inTurn = (room: Room, request: Request, work: Answered): Answered => {
   )
 }
 
-/** The same for those who do not ask too often. */
+/** The same with a rate limit. */
 const limiting =
   (room: Room) =>
   (work: (request: Request) => Answered): Route["handle"] =>

@@ -1,4 +1,4 @@
-/** Columns that a person may put right: which heading of their file is which field. */
+/** Handles columns that a person may correct: which heading of their file is which field. */
 import type { FoundFiles, Initial } from "../../sync/library/FirstConfiguration.ts"
 import { html, type Node } from "../page/Html.ts"
 
@@ -7,7 +7,7 @@ interface Stream {
   readonly columns?: Readonly<Record<string, unknown>>
 }
 
-/** Streams of the files that were read, each with the name that an answer has. */
+/** The streams of the files that were read, each with the name for an answer. */
 const streamsOf = ({ config }: Pick<Initial, "config">): ReadonlyArray<readonly [string, Stream]> =>
   config.connections.flatMap(({ source: { connector: _, ...streams } }) =>
     Object.entries(streams).flatMap(([name, all]) => [all].flat().map((one) => [name, one as Stream] as const))
@@ -53,7 +53,7 @@ export const correctionsOf = (
       </details>`
 }
 
-/** The columns that a form says otherwise than the draft does. */
+/** The columns in which a form differs from the draft. */
 export const correctedOf = (
   draft: Pick<Initial, "config">,
   posted: URLSearchParams

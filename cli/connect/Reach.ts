@@ -1,6 +1,6 @@
 /**
- * Whether an address that a stranger enters may be read from here. Whoever opens a link is not to reach, through the daemon,
- * what only this machine and its network reach: databases, routers, the addresses of a cloud's own services.
+ * Checks whether the daemon may read an address that a stranger enters. A person with a link must not reach, through the
+ * daemon, what only this machine and its network can reach: databases, routers, the metadata services of a cloud.
  */
 import { lookup } from "node:dns/promises"
 import { BlockList, isIP } from "node:net"
@@ -28,13 +28,13 @@ for (const [net, bits] of [
 ] as const)
   inside.addSubnet(net, bits, "ipv6")
 
-/** An IPv4 address that is written as one of IPv6 counts as what it is. */
+/** An IPv4 address written as IPv6 counts as the IPv4 address. */
 export const isInside = (address: string): boolean => {
   const version = isIP(address)
   return version === 0 || inside.check(address, version === 6 ? "ipv6" : "ipv4")
 }
 
-/** Names that no registry gives away. */
+/** Names that cannot be registered on the internet. */
 const isLocalName = (name: string): boolean =>
   !name.includes(".") || /\.(localhost|local|internal|lan|home|corp|intranet|test)$/.test(name)
 
@@ -43,7 +43,7 @@ type Resolve = (name: string) => Promise<ReadonlyArray<string>>
 const addressesOf: Resolve = async (name) =>
   (await lookup(name, { all: true }).catch(() => [])).map(({ address }) => address)
 
-/** The host of a text that is an address. */
+/** The host of a text, if the text is an address. */
 const hostOf = (text: string): string | undefined => {
   if (!/^[a-z][a-z0-9+.-]*:\/\//i.test(text) || !URL.canParse(text)) return undefined
   const { hostname } = new URL(text)
@@ -56,9 +56,10 @@ const hostOf = (text: string): string | undefined => {
 }
 
 /**
- * Why this address may not be used: it leads into a private network. Undefined if it may be used, or if the text is not an address.
+ * Why this address may not be used: it leads into a private network. Undefined if it may be used, or if the text is not an
+ * address.
  *
- * @param served where the pages are served: on this machine alone they may lead to it, to be tried out
+ * @param served where the pages are served: if only on this machine, addresses on it are allowed, for trying it out
  */
 export const reachProblem = async (
   text: string,

@@ -1,4 +1,4 @@
-/** What must be so before links are served, and what those that nobody finished left behind. */
+/** Checks the requirements for serving links, and deletes what unfinished links left behind. */
 import { Clock, Effect } from "effect"
 import * as Links from "../../sync/connect/Links.ts"
 import { ConfigError, type Configuration } from "../../sync/library/config/Configuration.ts"
@@ -8,7 +8,7 @@ import type { Connection } from "../../sync/model/Connection.ts"
 import * as ConnectorContext from "../../sync/pull/ConnectorContext.ts"
 import type { Database } from "../../sync/state/Database.ts"
 
-/** Each source can be offered: it is known, its app is named, and there is a key to seal what it is given with. */
+/** Checks that each source can be offered: it is known, its app is named, and there is a key to encrypt its secrets. */
 export const checked = (configuration: Configuration) =>
   Effect.gen(function* () {
     const sources = yield* Connecting.sourcesOf(configuration)
@@ -38,7 +38,7 @@ export const checked = (configuration: Configuration) =>
     if (problems.length > 0) return yield* new ConfigError({ file: configuration.file, problems })
   })
 
-/** Links that nobody finished leave nothing behind. */
+/** Deletes what unfinished links left behind. */
 export const tidied = (configuration: Configuration, db: Database["Service"]) =>
   Effect.gen(function* () {
     const { connect } = configuration.daemon

@@ -1,6 +1,7 @@
 /**
- * The session of whoever opened a link: one cookie, of which the state file knows only what it hashes to. All other words
- * of it follow from the cookie, so that none has to be kept: that of its forms, and those of each authorisation.
+ * Manages the session of the person who opened a link: one cookie, of which the state file stores only the hash. All other
+ * tokens are derived from the cookie and need not be stored: the form token, and the state and verifier of each
+ * authorisation.
  */
 import { createHmac, timingSafeEqual } from "node:crypto"
 import { Duration } from "effect"
@@ -27,13 +28,13 @@ const derived = (word: string, purpose: string): string =>
 
 export const formWord = (word: string): string => derived(word, "form")
 
-/** Of the authorisation that is tried for this time (RFC 6749, RFC 7636). */
+/** State and verifier of this authorisation attempt (RFC 6749, RFC 7636). */
 export const attemptWords = (word: string, attempt: number): { readonly state: string; readonly verifier: string } => ({
   state: derived(word, `state ${attempt}`),
   verifier: derived(word, `verifier ${attempt}`)
 })
 
-/** Takes as long whatever the texts are. */
+/** Compares two texts in constant time. */
 export const sameText = (one: string, other: string): boolean => {
   const digest = (text: string) => createHmac("sha256", "same").update(text).digest()
   return timingSafeEqual(digest(one), digest(other))

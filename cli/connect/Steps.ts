@@ -1,4 +1,4 @@
-/** The page that a session is at: what was chosen and answered so far says which. */
+/** Renders the current page of a session, which depends on the choices and answers so far. */
 import { Effect } from "effect"
 import { grouped, plural } from "../../core/Plural.ts"
 import * as OAuth from "../../connectors/OAuth.ts"
@@ -18,7 +18,7 @@ import { LARGEST_BYTES, MOST_FILES } from "./Uploads.ts"
 
 export interface Visit {
   readonly connecting: Connecting.Connecting
-  /** The session's word. */
+  /** The session's token. */
   readonly word: string
 }
 
@@ -33,7 +33,7 @@ const detailOf = ({ connector }: Connecting.ConnectSource): string =>
 
 const callbackOf = ({ connect }: Connecting.Connecting): string => `${connect.url}/connect/callback`
 
-/** Where a source lets people in, with the words of this attempt; undefined where it has no such page. */
+/** The source's authorisation page for this attempt; undefined if it has none. */
 export const consentOf = (visit: Visit, source: Connecting.ConnectSource) => {
   const { configuration, link } = visit.connecting
   const authorisation = Connecting.authorisationOf(visit.connecting, source)
@@ -44,7 +44,7 @@ export const consentOf = (visit: Visit, source: Connecting.ConnectSource) => {
   return { authorisation, attempt, address: OAuth.consent(authorisation, client, attempt) }
 }
 
-/** Another source, or none: what every step but the first ends with. */
+/** Links to choose another source or to cancel, at the end of every step but the first. */
 const leave = ({ connecting, word }: Visit): Node => html`
   <div class="row">
     ${
@@ -253,7 +253,7 @@ const review = (visit: Visit, form: string, source: Connecting.ConnectSource, fo
     return page
   })
 
-/** What can be done where a step fails: most mistakes are in what was entered. */
+/** The page for a failed step: most mistakes are in what was entered. */
 const failed = (visit: Visit, form: string, source: Connecting.ConnectSource, error: unknown): ConnectPage => ({
   title: "That did not work",
   step: "Connect",
@@ -265,7 +265,7 @@ const failed = (visit: Visit, form: string, source: Connecting.ConnectSource, er
   `
 })
 
-/** The page of a session that goes on. */
+/** The page of a session in progress. */
 export const pageOf = (visit: Visit): Effect.Effect<ConnectPage> => {
   const { connecting } = visit
   const form = Session.formWord(visit.word)

@@ -1,8 +1,8 @@
-/** How often somebody may ask: so many requests in a minute, by who sends them. */
+/** Limits the rate of requests per minute for each sender. */
 
 const MOST_REQUESTS = 120
 const MINUTE_MS = 60_000
-/** Senders that are remembered at once; those that began longest ago are forgotten. */
+/** How many senders are remembered; the oldest are forgotten. */
 const MOST_SENDERS = 10_000
 
 export class Throttle {

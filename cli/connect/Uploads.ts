@@ -1,6 +1,6 @@
 /**
- * Files that come with a form, written to a folder as they come: none is held in memory, none is larger than it may be, and
- * what they are is said by their bytes. A form that does not say first that it is this session's own brings nothing.
+ * Streams uploaded files to a folder: no file is held in memory, sizes are limited, and types are detected from the content.
+ * A form must start with the session's form token; otherwise nothing of it is accepted.
  */
 import { MultipartParser } from "effect/http"
 import { closeSync, fsyncSync, mkdirSync, openSync, readSync, renameSync, rmSync, writeSync } from "node:fs"
@@ -16,11 +16,11 @@ const HEAD_BYTES = 4096
 
 export interface UploadOptions {
   readonly folder: string
-  /** What is there already. */
+  /** The files that were uploaded before. */
   readonly before: ReadonlyArray<UploadedFile>
-  /** Whether the form's word is this session's. */
+  /** Whether this is the session's form token. */
   readonly isForm: (word: string) => boolean
-  /** Endings of files that say by themselves what they are. */
+  /** Extensions of file types that are recognised by content. */
   readonly endings: ReadonlyArray<string>
 }
 
@@ -60,7 +60,7 @@ export const uploadName = (shown: string, ending: string, taken: ReadonlyArray<s
   }
 }
 
-/** One file on its way to the disk. */
+/** One file that is being written to disk. */
 class Incoming {
   readonly #path: string
   readonly #handle: number
@@ -112,7 +112,7 @@ class Receiver {
   readonly onFile = (info: MultipartParser.PartInfo): ((chunk: Uint8Array | null) => void) => {
     const { before, folder } = this.#options
     const shown = basename((info.filename ?? "").replaceAll("\\", "/")).slice(0, 200)
-    // A form that is sent without a file has one without a name.
+    // A form submitted without a file contains one without a name.
     if (shown === "" || this.refused !== undefined) return () => {}
     if (!this.#isOurs) this.refused = "The form belongs to another session; open the page again."
     else if (before.length + this.files.length >= MOST_FILES) this.refused = `At most ${MOST_FILES} files are taken.`
@@ -153,7 +153,7 @@ class Receiver {
   }
 }
 
-/** Reads a form as it comes. The rest of one that is refused is left to the caller. */
+/** Reads a form as a stream. If it is rejected, the caller must handle the rest. */
 export const receive = (
   stream: Readable,
   headers: Readonly<Record<string, string | undefined>>,

@@ -1,6 +1,6 @@
 /**
- * The routes for monitoring: `/healthz` (the process is alive), `/readyz` (it can do its work) and `/metrics`
- * (Prometheus). Figures are shown to this machine, and to others only with the token of the configuration.
+ * Serves the routes for monitoring: `/healthz` (the process is alive), `/readyz` (it can do its work) and `/metrics`
+ * (Prometheus). Metrics are shown to this machine, and to others only with the configured token.
  */
 import { createHash, timingSafeEqual } from "node:crypto"
 import { Effect } from "effect"
@@ -11,27 +11,27 @@ import * as Metrics from "./Metrics.ts"
 import { json, type Request, type Route, text } from "./Server.ts"
 
 export interface Health {
-  /** Why it is not ready; undefined when it is. */
+  /** Why it is not ready; undefined if it is. */
   readonly trouble: () => string | undefined
   /** The state file, once it is open. */
   readonly state: () => Context.Context<Database> | undefined
-  /** The ids of those that are in the configuration now. */
+  /** The ids of the currently configured connections. */
   readonly connections: Effect.Effect<ReadonlyArray<string>>
   readonly token: () => string | undefined
 }
 
-/** Whether two secrets are the same, in a time that reveals nothing. */
+/** Compares two secrets in constant time. */
 export const isSame = (given: string, wanted: string): boolean => {
   const digest = (text: string) => createHash("sha256").update(text).digest()
   return timingSafeEqual(digest(given), digest(wanted))
 }
 
-/** Whether figures are shown to whoever sends this. */
+/** Whether metrics are shown to the sender of this request. */
 export const mayReadFigures = ({ headers, local, named }: Request, token: string | undefined): boolean =>
   (token !== undefined && isSame(headers["authorization"] ?? "", `Bearer ${token}`)) ||
   (local && named && !proxied(headers))
 
-/** A proxy on this machine speaks for others. */
+/** A proxy on this machine forwards requests of others. */
 const proxied = (headers: Request["headers"]): boolean =>
   headers["x-forwarded-for"] !== undefined || headers["forwarded"] !== undefined
 

@@ -1,14 +1,14 @@
 /**
- * Whether a request names this daemon. A page of another site can have its own name resolve to this machine, and would
- * then see everything that is shown to this machine alone; but it cannot make the browser send another name than its own.
- * An IP address is always accepted: no site's name is one.
+ * Checks whether a request names this daemon, to prevent DNS rebinding: a page of another site can make its own host name
+ * resolve to this machine, and would then see what only this machine may see. But it cannot make the browser send another
+ * name than its own. An IP address is always accepted, because no site has one as its name.
  */
 import { isIP } from "node:net"
 import { hostname } from "node:os"
 
 const HOST = /^(\[[0-9a-f:.]+\]|[a-z0-9_.-]+)(?::(\d{1,5}))?$/i
 
-/** The name in a `Host` header, without its port; undefined where it is not one. */
+/** The name in a `Host` header, without its port; undefined if invalid. */
 export const nameOf = (header: string): string | undefined => {
   const [, name, port = "80"] = HOST.exec(header) ?? []
   if (name === undefined || Number(port) > 65_535) return undefined
@@ -16,13 +16,13 @@ export const nameOf = (header: string): string | undefined => {
   return URL.canParse(`http://${name}/`) ? name.toLowerCase().replace(/\.$/, "") : undefined
 }
 
-/** Names without a dot are of this network: nobody outside of it can have them lead here. */
+/** Names without a dot are local: nobody outside this network can make them resolve to this machine. */
 const isOurs = (name: string): boolean =>
   name.startsWith("[") || isIP(name) !== 0 || !name.includes(".") || name.endsWith(".localhost")
 
 /**
- * @param listens where the daemon listens, as the configuration names it
- * @param names by which others reach it, through a proxy
+ * @param listens the configured address of the daemon
+ * @param names the host names under which others reach it, through a proxy
  */
 export const isKnown = (name: string, listens: string, names: ReadonlyArray<string>): boolean =>
   isOurs(name) || [listens, hostname(), ...names].some((one) => one.toLowerCase() === name)

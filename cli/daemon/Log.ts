@@ -1,5 +1,5 @@
 /**
- * The daemon's log on standard output: one line for people, or one JSON object, per entry.
+ * Writes the daemon's log to standard output: for each entry one line for people, or one JSON object.
  */
 import { hide } from "../../sync/library/Hidden.ts"
 import { Cause, Logger, References, type Layer, type LogLevel } from "effect"
@@ -9,7 +9,7 @@ const words = (message: unknown): string =>
     .map((one) => (typeof one === "string" ? one : JSON.stringify(one)))
     .join(" ")
 
-/** Of errors their messages: a stack is for those who mend a defect. */
+/** The messages of errors; stacks are only for debugging. */
 const causes = (cause: Cause.Cause<unknown>, debug: boolean): string | undefined => {
   if (cause.reasons.length === 0) return undefined
   if (debug) return Cause.pretty(cause)
@@ -41,5 +41,5 @@ const logger = (form: "text" | "json", debug: boolean): Logger.Logger<unknown, v
 
 export const layer = (form: "text" | "json", debug: boolean): Layer.Layer<never> => Logger.layer([logger(form, debug)])
 
-/** What is said with `--quiet`: only what is wrong. */
+/** With `--quiet`, only problems are logged. */
 export const level = (quiet: boolean): LogLevel.LogLevel => (quiet ? "Warn" : "Info")

@@ -1,8 +1,8 @@
 /**
- * The daemon: its state file, its server and its loop, for as long as it lives.
+ * Runs the daemon: its state file, its server and its loop.
  *
- * It listens first, so that monitoring sees it start; it is ready once the state file is open and the loop runs. Asked
- * to stop, it answers what is under way, leaves every call either finished or on record, and ends with 0, or with 3 when
+ * It listens first, so that monitoring sees it start; it is ready once the state file is open and the loop runs. When asked
+ * to stop, it answers requests in progress, leaves every call either finished or on record, and ends with 0, or with 3 if
  * something needs attention.
  */
 import { Clock, type Context, Effect, PubSub, Ref, References, Schedule as Every, type Scope, Stream } from "effect"
@@ -29,9 +29,9 @@ import { type Route, serve, type ServerError } from "./Server.ts"
 import type { Token } from "./Tokens.ts"
 import { runConnection } from "../../sync/library/RunConnection.ts"
 
-/** What a room may use to make its routes: the page is one. */
+/** What a module gets to create its routes: the page is one such module. */
 export interface House {
-  /** Where the daemon listens. */
+  /** The daemon's address. */
   readonly url: string
   readonly configuration: Effect.Effect<Configuration>
   readonly daemon: Pick<Scheduler.Daemon, "ask" | "wake">
@@ -39,11 +39,11 @@ export interface House {
   readonly reread: Effect.Effect<void>
   /** Runs as they begin and end, from when somebody listens. */
   readonly events: Stream.Stream<Scheduler.RunEvent>
-  /** Tokens of the HTTP interface beside those of the configuration. */
+  /** Tokens of the HTTP interface in addition to the configured ones. */
   readonly tokens?: ReadonlyArray<Token>
 }
 
-/** A room brings routes; it gets the state file and what the daemon can be asked. */
+/** A module that provides routes; it gets the state file and the daemon's operations. */
 export type Room = (house: House) => Effect.Effect<ReadonlyArray<Route>, ConfigError, Database>
 
 export interface MainOptions {
@@ -55,9 +55,9 @@ export interface MainOptions {
   readonly rooms?: ReadonlyArray<Room>
 }
 
-/** The loop looks at least every half minute; one that has not for this long does not run. Milliseconds. */
+/** The loop checks at least every half minute; if it has not for this long, it is stuck. Milliseconds. */
 const STUCK_MS = 180_000
-/** How often figures of the state file are read for a collector. Milliseconds. */
+/** How often metrics are read from the state file for a collector. Milliseconds. */
 const REFRESHES_MS = 10_000
 
 const log = (event: Scheduler.RunEvent): Effect.Effect<void> => {
@@ -87,7 +87,7 @@ const log = (event: Scheduler.RunEvent): Effect.Effect<void> => {
   return Effect.andThen(Metrics.count(event), Effect.annotateLogs(said(), { connection }))
 }
 
-/** One daemon for one state file. */
+/** Allows only one daemon for a state file. */
 const onlyDaemon = (state: string): Effect.Effect<void, StateError, Scope.Scope> =>
   state === ":memory:"
     ? Effect.void
@@ -100,21 +100,21 @@ const onlyDaemon = (state: string): Effect.Effect<void, StateError, Scope.Scope>
         })
       )
 
-/** How the daemon is, for those who ask from outside. */
+/** The daemon's condition, for monitoring. */
 interface Condition {
-  /** Why it is not ready; undefined when it is. */
+  /** Why it is not ready; undefined if it is. */
   trouble: string | undefined
-  /** When its loop last looked at what is due. Milliseconds since the epoch. */
+  /** When its loop last checked what is due. Milliseconds since the epoch. */
   looked: number
   /** The state file, once it is open. */
   state: Context.Context<Database> | undefined
   routes: ReadonlyArray<Route>
 }
 
-/** A daemon that listens: what its parts share. */
+/** A listening daemon: what its parts share. */
 interface Listening {
   readonly url: string
-  /** The configuration as it is now. */
+  /** The current configuration. */
   readonly current: Ref.Ref<Configuration>
   readonly condition: Condition
   readonly clock: Clock.Clock
@@ -173,7 +173,7 @@ const logSchedules = ({ connections }: Configuration) =>
     { discard: true }
   )
 
-/** It was asked to stop: logs what still needs attention, and sets the exit status accordingly. */
+/** On stopping: logs what still needs attention, and sets the exit status accordingly. */
 const stopping = Effect.fnUntraced(function* () {
   const db = yield* Database
   const [people, plans] = yield* db.read(() => [AttentionStore.count(db), Approvals.waiting(db)] as const)
@@ -185,7 +185,7 @@ const stopping = Effect.fnUntraced(function* () {
   yield* Effect.logInfo(`stopped; what was sent is kept${said.length > 0 ? `, and ${said.join(" and ")}` : ""}`)
 })
 
-/** With its state file open: runs what is due until it is asked to stop. */
+/** With the state file open: runs what is due until asked to stop. */
 const working = Effect.fnUntraced(function* (
   listening: Listening,
   configuration: Configuration,
@@ -197,7 +197,7 @@ const working = Effect.fnUntraced(function* (
   if (other !== undefined) return yield* other
   condition.state = yield* Effect.context<Database>()
   yield* Metrics.start
-  // Who reads too slowly misses the oldest.
+  // A slow subscriber misses the oldest events.
   const events = yield* PubSub.sliding<Scheduler.RunEvent>(1024)
   const alerts = yield* Watching.make({ setup: Ref.get(current), hide, onDelivered: Metrics.countAlert })
   const daemon = yield* schedulerOf(listening, configuration.daemon.atOnce, events, alerts)
@@ -214,7 +214,7 @@ const working = Effect.fnUntraced(function* (
   yield* Effect.forkScoped(follow(current, daemon.wake))
   yield* Effect.forkScoped(alerts.run)
   const refresh = Effect.flatMap(idsOf(current), Metrics.refresh)
-  // A collector is sent what there is; who asks /metrics has it read then.
+  // A collector is sent the current values; a request to /metrics reads them first.
   const isCollected = configuration.daemon.telemetry !== undefined
   if (isCollected) yield* Effect.forkScoped(Effect.repeat(refresh, Every.spaced(REFRESHES_MS)))
   condition.trouble = undefined
@@ -226,7 +226,7 @@ const working = Effect.fnUntraced(function* (
   )
 })
 
-/** Ends only when it is interrupted, or by an error that no waiting mends. */
+/** Ends only when interrupted, or with an error that waiting cannot fix. */
 export const main = (options: MainOptions): Effect.Effect<never, StateError | ServerError | ConfigError, Scope.Scope> =>
   Effect.gen(function* () {
     const { configuration, host, port, rooms = [], state } = options

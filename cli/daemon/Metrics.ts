@@ -1,5 +1,5 @@
 /**
- * The daemon's figures: counted as they happen, or read from the state file when somebody asks. The same ones go to
+ * Collects the daemon's metrics: counted as things happen, or read from the state file on request. The same metrics go to
  * `/metrics` and to OpenTelemetry.
  */
 import { Clock, Effect, Metric } from "effect"
@@ -52,9 +52,9 @@ export const countAlert = ({ channel, outcome }: Delivered): Effect.Effect<void>
 export const start = Effect.flatMap(Clock.currentTimeMillis, (now) => Metric.update(started, Math.floor(now / 1000)))
 
 /**
- * Reads what stands in the state file.
+ * Reads metrics from the state file.
  *
- * @param connections those of the configuration: of others the state file may remember turns that nobody waits for
+ * @param connections the configured connections: the state file may have old entries of others
  */
 export const refresh = Effect.fnUntraced(
   function* (connections: ReadonlyArray<string>) {

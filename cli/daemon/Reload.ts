@@ -1,6 +1,6 @@
 /**
- * The configuration of a running daemon: read again when its file changes, or that of the connections that were made by a
- * link, or on SIGHUP. One that cannot be used changes nothing, and is reported.
+ * Reloads the configuration of a running daemon: when its file changes, or the file of connections made by links, or on
+ * SIGHUP. An invalid configuration changes nothing, and is reported.
  */
 import { Effect, Queue, Ref, type Scope } from "effect"
 import { unwatchFile, watchFile } from "node:fs"
@@ -13,13 +13,13 @@ import type { Configuration } from "../../sync/library/config/Configuration.ts"
 import { messageOf } from "../../sync/library/Exit.ts"
 import { renamed } from "../../sync/library/config/Renames.ts"
 
-/** How often the file is looked at, in milliseconds. */
+/** How often the file is checked, in milliseconds. */
 const LOOKS_MS = 2000
 
 const named = (ids: ReadonlyArray<string>, what: string): ReadonlyArray<string> =>
   ids.length === 0 ? [] : [`${what}: ${ids.join(", ")}`]
 
-/** What became of the connections, in words. */
+/** Describes what changed about the connections. */
 const differences = (before: Configuration, now: Configuration): string => {
   const ids = ({ connections }: Configuration) => connections.map(({ id }) => id)
   const said = [
@@ -63,7 +63,7 @@ export const reload = (
     yield* wake
   })
 
-/** Goes on until it is interrupted. */
+/** Continues until interrupted. */
 export const follow = (
   current: Ref.Ref<Configuration>,
   wake: Effect.Effect<void>
@@ -77,7 +77,7 @@ export const follow = (
       Effect.sync(() => {
         const ask = () => void Queue.offerUnsafe(asks, undefined)
         const changed = (now: { readonly mtimeMs: number }, before: { readonly mtimeMs: number }) => {
-          // Gone for a moment is how some editors save.
+          // Some editors delete the file for a moment when they save.
           if (now.mtimeMs !== before.mtimeMs && now.mtimeMs !== 0) ask()
         }
         process.on("SIGHUP", ask)

@@ -1,9 +1,9 @@
-/** Who sends a request: what those are counted by who try too often. */
+/** Identifies the sender of a request, to count failed attempts. */
 import type { Request } from "./Server.ts"
 
 /**
- * Who sends a request. A proxy on this machine sends for others, and adds the address of each behind those that it was
- * given. Of an IPv6 address the half that a network has counts, because whoever has one has all of the other half.
+ * The sender of a request. A proxy on this machine forwards for others, and appends the address of each to those that it
+ * received. Of an IPv6 address only the network half counts, because a network owns all addresses in the other half.
  */
 export const senderOf = ({ from, headers, local }: Pick<Request, "from" | "headers" | "local">): string => {
   const through = local ? headers["x-forwarded-for"]?.split(",").at(-1)?.trim() : undefined

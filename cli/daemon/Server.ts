@@ -1,5 +1,5 @@
 /**
- * The daemon's one HTTP server. It knows no page: each module brings its routes and decides whom it answers.
+ * Runs the daemon's only HTTP server. It knows no pages: each module provides its routes and decides whom it answers.
  */
 import { Cause, Effect, Exit, Schema, type Scope } from "effect"
 import * as FindMyWay from "effect/http/FindMyWay"
@@ -13,26 +13,26 @@ export interface Request {
   readonly method: string
   /** Without the query. */
   readonly path: string
-  /** Members of the route's path: `:connection`. */
+  /** Parameters in the route's path: `:connection`. */
   readonly params: Readonly<Record<string, string>>
   readonly query: URLSearchParams
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string | undefined>>
   readonly body: Uint8Array
-  /** Of a route that reads it as it comes: nothing of it has been read yet. */
+  /** For a route that streams the body: nothing of it has been read yet. */
   readonly stream?: Readable
   /** It comes from this machine. */
   readonly local: boolean
-  /** The address that it comes from. */
+  /** The address of its sender. */
   readonly from: string
-  /** It names this daemon, and no other site that leads here. */
+  /** Its Host header names this daemon, and not another site that resolves to this machine. */
   readonly named: boolean
 }
 
 export interface Reply {
   readonly status: number
   readonly headers?: Readonly<Record<string, string | ReadonlyArray<string>>>
-  /** A stream is sent as it comes, until it ends or nobody reads it. */
+  /** A stream is sent as it comes, until it ends or the client disconnects. */
   readonly body?: string | Uint8Array | ReadableStream
 }
 
@@ -40,26 +40,26 @@ export type Handler = (request: Request) => Effect.Effect<Reply>
 
 export interface Route {
   readonly method: "GET" | "POST"
-  /** `/webhooks/source/:connection`; `*` is what browsers are shown where no other route is. */
+  /** `/webhooks/source/:connection`; `*` is the page for browsers if no other route matches. */
   readonly path: FindMyWay.PathInput
-  /** The largest body that is taken, in bytes; 1 MiB unless given. */
+  /** The largest accepted body, in bytes; default 1 MiB. */
   readonly most?: number
-  /** The answer to a larger one; a line of text unless given. */
+  /** The answer to a larger body; default: a line of text. */
   readonly tooLarge?: Reply
-  /** The handler reads the body, and bounds it. */
+  /** The handler reads the body itself, and limits it. */
   readonly streams?: boolean
-  /** Also by a name that is not this daemon's: it asks of every request for proof of its own. */
+  /** Accepts any host name: the route requires its own proof with every request. */
   readonly anyName?: boolean
   readonly handle: Handler
 }
 
 export interface ServerOptions {
   readonly host: string
-  /** 0 takes a free one. */
+  /** 0 chooses a free port. */
   readonly port: number
-  /** Other names by which it is reached. */
+  /** Other host names under which it is reached. */
   readonly names?: () => ReadonlyArray<string>
-  /** Looked at for every request, so that rooms may be added. */
+  /** Called for every request, so that routes can be added. */
   readonly routes: () => ReadonlyArray<Route>
 }
 
@@ -87,7 +87,7 @@ const LOOPBACK = /^(::1|(::ffff:)?127\.\d+\.\d+\.\d+)$/
 
 const ALWAYS = { "x-content-type-options": "nosniff", "cache-control": "no-store" }
 
-/** A route that a request may go to, with what its path says. */
+/** A matching route with the parameters of its path. */
 interface Hit {
   readonly route: Route
   readonly params: Request["params"]
@@ -99,7 +99,7 @@ const LONGEST_PARAM = 4096
 
 const routers = new WeakMap<ReadonlyArray<Route>, Router>()
 
-/** Made anew when rooms were added. */
+/** Rebuilt when routes were added. */
 const routerOf = (routes: ReadonlyArray<Route>): Router => {
   const known = routers.get(routes)
   if (known !== undefined) return known
@@ -118,12 +118,12 @@ const routerOf = (routes: ReadonlyArray<Route>): Router => {
 export const find = (routes: ReadonlyArray<Route>, path: string): ReadonlyArray<Hit> =>
   (["GET", "POST"] as const).flatMap((method) => {
     const found = routerOf(routes).find(method, path)
-    // A member without a text is none.
+    // An empty parameter does not match.
     if (found === undefined || Object.values(found.params).includes("")) return []
     return [{ route: found.handler, params: found.params as Request["params"] }]
   })
 
-/** Listens until the scope closes; requests under way are answered first, for a moment. Answers its address. */
+/** Listens until the scope closes; then first answers requests in progress, for a moment. Returns its address. */
 export const serve = (options: ServerOptions): Effect.Effect<string, ServerError, Scope.Scope> =>
   Effect.gen(function* () {
     const context = yield* Effect.context<never>()
@@ -162,7 +162,7 @@ const close = (server: Server): Effect.Effect<void> =>
     setTimeout(() => server.closeAllConnections(), GRACE_MS).unref()
   })
 
-/** A browser that opens an address asks for a page; programs do not. */
+/** A browser asks for HTML; programs do not. */
 const isForPeople = ({ headers }: IncomingMessage): boolean => headers.accept?.includes("text/html") === true
 
 const receive = (
@@ -204,7 +204,7 @@ const receive = (
   if (route.streams === true)
     return run(
       answered(route, { ...about, body: new Uint8Array(), stream: incoming }, (answer) => {
-        // What the handler left unread: a browser sends all of it before it shows an answer.
+        // Reads what the handler left unread: a browser sends the whole body before it shows an answer.
         incoming.resume()
         reply(answer)
       })
@@ -221,7 +221,7 @@ const notAllowed = (found: ReadonlyArray<Hit>): Reply =>
     ? text(404, "Not found.\n")
     : text(405, "Method not allowed.\n", { allow: found.map(({ route }) => route.method).join(", ") })
 
-/** Reads a body. Undefined: it has more than `most` bytes, which are not kept. */
+/** Reads a body. Undefined: it is larger than `most` bytes, and was not kept. */
 const whenRead = (incoming: IncomingMessage, most: number, then: (body: Buffer | undefined) => void): void => {
   const chunks: Array<Buffer> = []
   let size = 0

@@ -1,6 +1,6 @@
 /**
- * Traces, metrics and logs to an OpenTelemetry collector, where the configuration names one. What waits is sent when the
- * daemon ends.
+ * Sends traces, metrics and logs to an OpenTelemetry collector, if one is configured. Pending data is sent when the daemon
+ * ends.
  */
 import { NodeHttpClient } from "@effect/platform-node"
 import { Effect, Layer } from "effect"
@@ -9,7 +9,7 @@ import { Otlp } from "effect/observability"
 import { hide } from "../../sync/library/Hidden.ts"
 import type { Configuration } from "../../sync/library/config/Configuration.ts"
 
-/** What leaves for a collector, without secrets: an error in a log or a span may repeat what a program was given. */
+/** Removes secrets from what is sent to a collector: an error in a log or a span may repeat what a program was given. */
 export const hidden = (request: HttpClientRequest.HttpClientRequest): HttpClientRequest.HttpClientRequest => {
   const { body } = request
   if (body._tag !== "Uint8Array") return request

@@ -1,4 +1,4 @@
-/** Tokens of the HTTP interface, as they were looked up in the environment. */
+/** Looks up the tokens of the HTTP interface in the environment. */
 import { Redacted } from "effect"
 import type { Configuration } from "../../sync/library/config/Configuration.ts"
 import type { TokenScope } from "../../sync/library/config/DaemonSettings.ts"

@@ -1,8 +1,9 @@
 /**
- * The routes for webhooks: `/webhooks/service` for the service, `/webhooks/source/CONNECTION` for sources that have them.
+ * Serves the routes for webhooks: `/webhooks/service` for the service, `/webhooks/source/CONNECTION` for sources that have
+ * them.
  *
- * Authenticated as each allows, answered once it is in the queue on disk, worked on later. Of a body nothing is believed: it
- * only says which document is to be read again, and only a document that the books know.
+ * A webhook is authenticated as its sender supports, answered once it is in the queue on disk, and processed later. Nothing
+ * in the body is trusted: it only says which document to read again, and only a document that the books know.
  */
 import { createHash } from "node:crypto"
 import { Clock, Effect, Metric } from "effect"
@@ -33,7 +34,7 @@ const OK: Reply = { status: 200 }
 const counted = (from: string, outcome: string, reply: Reply) =>
   Effect.as(Metric.update(Metric.withAttributes(Metrics.webhooks, { from, outcome }), 1), reply)
 
-/** On disk, each thing once; whoever sent it may forget it then. */
+/** Stores each thing once; after that the sender need not send it again. */
 const keep = (deliveries: ReadonlyArray<ConnectionDelivery>, from: string, { wake }: Hooks) =>
   Effect.gen(function* () {
     const db = yield* Database
@@ -67,7 +68,7 @@ const members = (value: unknown): Members =>
 
 const digestOf = (body: Uint8Array): string => createHash("sha256").update(body).digest("base64url")
 
-/** A transaction that the ledger knows, by its key and its identifier both. */
+/** A transaction in the ledger, if both its key and its identifier match. */
 const ofTransaction = (db: Db, { id, unique_id }: Members, digest: string): ReadonlyArray<ConnectionDelivery> => {
   if (typeof id !== "string" || typeof unique_id !== "string" || !unique_id.includes("/invoice/")) return []
   if (Facts.remoteId(db, unique_id) !== id) return []
@@ -75,7 +76,7 @@ const ofTransaction = (db: Db, { id, unique_id }: Members, digest: string): Read
   return [{ connection, about: `service:${unique_id}`, event: `service:${unique_id}`, digest }]
 }
 
-/** A payment's notification (DP 6.1): its order where the ledger knows it; otherwise orders that wait are looked at. */
+/** A payment's notification (DP 6.1): its order if the ledger has it; otherwise, orders that wait are read. */
 const ofPayment = (db: Db, order: Members, digest: string, connections: ReadonlyArray<Connection>) => {
   const id = members(order["deferred_payment"])["id"]
   const subjects =

@@ -1,4 +1,4 @@
-/** Activity: every call, run and decision, who made it, when and why; to search and to take along. */
+/** Shows the activity: every call, run and decision, with who, when and why; with search and download. */
 import { Clock, Effect } from "effect"
 import * as Day from "../../core/wire/Day.ts"
 import * as Reports from "../../sync/reports/Activity.ts"
@@ -10,7 +10,7 @@ import * as Looked from "./Looked.ts"
 import type { PageContext, PageHandler } from "./Response.ts"
 
 const MOST = 100
-/** Of a file. */
+/** The most rows in a file. */
 const MOST_ROWS = 10_000
 
 const WORDS: Readonly<Record<(typeof Reports.ONLY)[number] | "", string>> = {

@@ -1,4 +1,4 @@
-/** What the room of alerts shows, and what its forms do: the same as `daybook alerts`. */
+/** Serves the section on alerts and its forms, which do the same as `daybook alerts`. */
 import { Clock, Effect } from "effect"
 import * as AlertStore from "../../sync/alerts/AlertStore.ts"
 import { tryChannels } from "../../sync/alerts/Test.ts"

@@ -1,4 +1,4 @@
-/** The room of alerts: what stands, what is over, what did not reach its channel, and whether the channels work. */
+/** Shows alerts: current and past ones, undelivered messages, and tests of the channels. */
 import type { StoredAlert, QueuedMessage } from "../../sync/alerts/AlertStore.ts"
 import { subjectOf } from "../../sync/alerts/Message.ts"
 import type { TestedChannel } from "../../sync/alerts/Test.ts"

@@ -1,5 +1,5 @@
 /**
- * The page of attention items: what no rule can resolve, each with its story and what can be done.
+ * Shows attention items: what no rule can resolve, each with its story and what can be done.
  */
 import type { OpenAttention } from "../../sync/apply/AttentionStore.ts"
 import type { AttentionGroup } from "../../sync/reports/AttentionGroups.ts"
@@ -14,16 +14,16 @@ import { grouped } from "../../core/Plural.ts"
 
 export const storyOf = (key: string): string => `/documents/${encodeURIComponent(key)}`
 
-/** Items that one form decides about: those of a list that was shown. */
+/** How many items one form decides about: those in a list that was shown. */
 export const MOST_TOGETHER = 200
 
 const LABELS = { accept: "Accept the amounts", close: "Close item" } as const
 
-/** How an attention item says that resolving it takes over what the service holds. */
+/** The text in an item's advice that means: resolving it accepts what the service holds. */
 const RESOLVE = "`daybook attention resolve`"
 const RETRY = "`daybook attention retry`"
 
-/** Items of the same advice stand together below it. */
+/** Groups items with the same advice. */
 export const list = (groups: ReadonlyArray<AttentionGroup>, total: number, form: string): Node => {
   const shown = groups.reduce((sum, { items }) => sum + items.length, 0)
   return shown === 0
@@ -65,17 +65,17 @@ const groupTable = (group: AttentionGroup, form: string): Node => {
   </section>`
 }
 
-/** What is at stake in a group, in words. */
+/** The amount at stake in a group, in words. */
 export const stakeText = ({ stake }: AttentionGroup): string =>
   [...stake]
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
     .map(([currency, amount]) => Currency.say(amount, currency))
     .join(", ")
 
-/** What somebody else has decided meanwhile. */
+/** The message if somebody else has already decided. */
 export const second = (words: string): Node => html`<p class="note bad" role="alert">${words}.</p>`
 
-/** What is open, and which choices of invoices stand. */
+/** Shows open items, and the invoices that people chose. */
 export const all = (
   {
     choices,
@@ -113,7 +113,7 @@ export const all = (
   }
 `
 
-/** The one action for all items of a group; a link where each asks for a choice of its own. */
+/** One action for all items of a group; a link if each needs its own choice. */
 export const groupAction = ({ items, rule, todo }: AttentionGroup, form: string): Node => {
   const [first] = items
   if (first === undefined) return null
@@ -132,7 +132,7 @@ export const groupAction = ({ items, rule, todo }: AttentionGroup, form: string)
   </form>`
 }
 
-/** What can be done, where it can be done here and not at the command line. */
+/** The advice in terms of the page instead of the command line, if it can be done here. */
 export const todoOf = ({ rule, todo }: Pick<OpenAttention, "rule" | "todo">): string =>
   isMatchingItem(rule)
     ? "say which invoice it is for; or correct it in the source"

@@ -1,5 +1,5 @@
 /**
- * What the page shows of attention items, and what its forms do about them: the same as `daybook attention`.
+ * Serves attention items and their forms, which do the same as `daybook attention`.
  */
 import { Clock, Effect } from "effect"
 import * as AttentionStore from "../../sync/apply/AttentionStore.ts"
@@ -53,8 +53,8 @@ const show = (found: AttentionStore.OpenAttention, form: string, wrong?: string)
   })
 
 /**
- * Decides about an attention item once nothing else is done with what it is about. Undefined: it was dealt with
- * meanwhile, by a turn or by another person.
+ * Decides about an attention item once nothing else works on its connection. Undefined: a run or another person dealt with it
+ * meanwhile.
  */
 const decide = <A, E, R>(
   connections: ReadonlyArray<Whose>,
@@ -69,7 +69,7 @@ const decide = <A, E, R>(
     return yield* db.hold(alone(db, whose(connections, subject), still))
   })
 
-/** Somebody else was first: who comes second sees what was decided, and changes nothing. */
+/** If somebody else decided first, the second person sees that decision, and nothing changes. */
 const second = (id: string | undefined) =>
   Effect.gen(function* () {
     const db = yield* Database
@@ -83,7 +83,7 @@ export const one: PageHandler = ({ form, path }) =>
 
 type Connections = ReadonlyArray<Whose>
 
-/** Closes an item. Answers whether what the service holds is accepted with that; undefined where it was closed already. */
+/** Closes an item. Returns whether this accepts what the service holds; undefined if it was already closed. */
 const resolved = (connections: Connections, found: AttentionStore.OpenAttention) =>
   Effect.gen(function* () {
     const db = yield* Database
@@ -93,7 +93,7 @@ const resolved = (connections: Connections, found: AttentionStore.OpenAttention)
     )
   })
 
-/** Has it sent again. Answers whether it was still open. */
+/** Retries an item. Returns whether it was still open. */
 const retried = (connections: Connections, found: AttentionStore.OpenAttention) =>
   Effect.gen(function* () {
     const db = yield* Database
@@ -124,7 +124,7 @@ export const retry: PageHandler = ({ path }, { connections, wake }) =>
     return { to: "/attention", said: "retried" }
   })
 
-/** The same for all items of a group that were shown, and for no other: what was closed meanwhile is left as it is. */
+/** The same for all items of a group that were shown, and no others; items that were closed meanwhile stay as they are. */
 export const together =
   (what: "resolve" | "retry"): PageHandler =>
   ({ posted }, { connections, wake }) =>
@@ -141,7 +141,7 @@ export const together =
       return { to: "/attention", said: what === "retry" ? "retriedAll" : "resolvedAll" }
     })
 
-/** Which invoices a payment is for: one on each line, or with `none` for no invoice. */
+/** Stores which invoices a payment is for: one on each line, or with `none` for no invoice. */
 export const match: PageHandler = ({ form, path, posted }, { connections, wake }) =>
   Effect.gen(function* () {
     const db = yield* Database
@@ -165,7 +165,7 @@ export const match: PageHandler = ({ form, path, posted }, { connections, wake }
     return { to: "/attention", said: none ? "forNone" : "matched" }
   })
 
-/** Takes a choice of invoices back. */
+/** Removes a choice of invoices. */
 export const undo: PageHandler = ({ posted }, { connections, wake }) =>
   Effect.gen(function* () {
     const db = yield* Database

@@ -1,12 +1,12 @@
 /**
- * Bars, drawn here as SVG, with their figures in a table for who does not see them. Each bar leads to its rows. Amounts are exact
- * until the last step, which is where on the paper a bar ends.
+ * Draws bar charts as SVG, with a table of the figures for accessibility. Each bar links to its rows. Amounts are exact
+ * until the last step, which computes the length of a bar.
  */
 import { html, type Node } from "./Html.ts"
 
 const HEIGHT = 120
 const WIDTH = 480
-/** Room above the bars for their figures. */
+/** Space above the bars for their figures. */
 const HEAD = 24
 
 export type BarLook = "c1" | "c2" | "c3"
@@ -14,11 +14,11 @@ export type BarLook = "c1" | "c2" | "c3"
 export interface Bar {
   /** The label below the bar. */
   readonly words: string
-  /** The text above the bar; empty for no text and no link. */
+  /** The text above the bar; if empty, there is neither text nor link. */
   readonly figure: string
-  /** Read out in place of the bar. */
+  /** The text for screen readers. */
   readonly says: string
-  /** The address of its rows. */
+  /** The address of the rows behind it. */
   readonly at?: string | undefined
   readonly parts: ReadonlyArray<{ readonly look: BarLook; readonly value: bigint }>
 }
@@ -26,12 +26,12 @@ export interface Bar {
 export interface BarChart {
   readonly title: string
   readonly bars: ReadonlyArray<Bar>
-  /** Parts stand beside each other, and not on top of each other. */
+  /** Draws parts side by side instead of stacked. */
   readonly beside?: boolean
   readonly legend?: ReadonlyArray<readonly [BarLook, string]>
   /** The figures, as a table. */
   readonly table: Node
-  /** What the figures are, in a sentence. */
+  /** Explains the figures in a sentence. */
   readonly note?: string
 }
 
@@ -42,7 +42,7 @@ const sum = (values: ReadonlyArray<bigint>): bigint => values.reduce((all, value
 const highest = (values: ReadonlyArray<bigint>): bigint =>
   values.reduce((top, value) => (value > top ? value : top), 0n)
 
-/** How far a value reaches, of the greatest; pixels. */
+/** The length of a value's bar relative to the largest, in pixels. */
 const reach = (value: bigint, most: bigint): number =>
   most === 0n ? 0 : Number((positive(value) * BigInt(HEIGHT) * 16n) / most) / 16
 

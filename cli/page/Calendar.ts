@@ -1,4 +1,4 @@
-/** Days that matter, week by week: six weeks from this one, and a list of what comes later. */
+/** Shows deadlines in a calendar: six weeks from the current one, followed by a list of later ones. */
 import * as Day from "../../core/wire/Day.ts"
 import type { CoverDeadline } from "../../sync/reports/Cover.ts"
 import { html, mark, type Node, htmlTable } from "./Html.ts"
@@ -7,10 +7,10 @@ const WEEKS = 6
 const DAYS = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"]
 const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
 
-/** Items of one day that are named; the rest is counted. */
+/** How many items of one day are named; the rest is counted. */
 const MOST = 4
 
-/** What happens on the day, and where to look at it. */
+/** What happens on the day, with a link. */
 const entry = ({ number, subject, what }: CoverDeadline): Node => {
   const path = what === "window closes" ? "cover" : "documents"
   const look = what === "window closes" ? "bad" : what === "offer ends" ? "warn" : "plain"

@@ -1,4 +1,4 @@
-/** The charts of the page: what is open by age and by week, failed debits by month, calls by day. */
+/** Draws the page's charts: open amounts by age and by week, failed debits by month, calls by day. */
 import * as Currency from "../../core/money/Currency.ts"
 import * as Decimal from "../../core/money/Decimal.ts"
 import { grouped, plural } from "../../core/Plural.ts"
@@ -19,10 +19,10 @@ const BUCKETS: ReadonlyArray<readonly [Ageing["bucket"], string]> = [
 
 const minor = (amount: bigint, currency: string): string => Currency.say(Currency.ofMinor(amount, currency), currency)
 
-/** Without what stands behind the point: the exact figures are in the table. */
+/** Without decimals: the exact figures are in the table. */
 const whole = (amount: Decimal.Decimal): string => (amount === 0n ? "" : Currency.group(`${amount / Decimal.one}`))
 
-/** What is open by how long it has been due, insured and not, of one currency. */
+/** Open amounts in one currency by days overdue, insured and not. */
 export const receivables = (currency: string, rows: ReadonlyArray<Ageing>): Node => {
   const of = (bucket: string, insured: boolean) =>
     rows.reduce((sum, row) => (row.bucket === bucket && row.insured === insured ? sum + row.amount : sum), 0n)
@@ -57,19 +57,19 @@ export const receivables = (currency: string, rows: ReadonlyArray<Ageing>): Node
   })
 }
 
-/** Weeks after this one that the chart of what is expected shows. */
+/** How many weeks after this one the chart of expected payments shows. */
 export const WEEKS = 7
 
 export interface ExpectedData {
   readonly currency: string
   /** By due date. */
   readonly due: ReadonlyArray<ExpectedAmount>
-  /** As the customers usually pay. */
+  /** By the customers' payment habits. */
   readonly usual: ReadonlyArray<ExpectedAmount>
   readonly monday: Day.Day
 }
 
-/** What is expected by week, of one currency: by due date, and as customers usually pay. Each bar leads to its invoices. */
+/** Expected amounts by week in one currency: by due date, and by payment habits. Each bar links to its invoices. */
 export const expected = ({ currency, due, monday, usual }: ExpectedData): Node => {
   const weeks = Array.from({ length: WEEKS + 1 }, (_, i) => Day.addDays(monday, 7 * i))
   const rows = (["overdue", ...weeks, "later"] as const).map((week) => {
@@ -130,7 +130,7 @@ export const expected = ({ currency, due, monday, usual }: ExpectedData): Node =
   })
 }
 
-/** Debits that failed, by month, of one currency. */
+/** Failed debits by month, in one currency. */
 export const failedDebits = (currency: string, months: ReadonlyArray<FailedMonth>): Node =>
   months.every(({ debits }) => debits === 0)
     ? null
@@ -157,7 +157,7 @@ export const failedDebits = (currency: string, months: ReadonlyArray<FailedMonth
         )
       })
 
-/** Calls of the last days, and how many failed. */
+/** The calls of the last days, and how many failed. */
 export const calls = (days: ReadonlyArray<DayOfCalls>): Node =>
   barChart({
     title: `Calls of the last ${days.length} days`,

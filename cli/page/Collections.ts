@@ -1,4 +1,4 @@
-/** A collection on the page: what would be handed over, its documents, what is missing, and the two declarations. */
+/** Shows a collection: what would be handed over, its documents, what is missing, and the two declarations. */
 import { LARGEST_FILE_BYTES, TYPES } from "../../core/insurance/CollectionDocuments.ts"
 import * as Currency from "../../core/money/Currency.ts"
 import type { CollectionView } from "../../sync/collections/Collecting.ts"
@@ -7,7 +7,7 @@ import { DECLARATIONS, fieldRows, sizeText, statusText, typeText, windowText } f
 import { storyOf } from "./Attention.ts"
 import { button, html, mark, nameField, type Node, htmlTable, type Visitor, when, withCommands } from "./Html.ts"
 
-/** The policy's status, with how urgent it is. */
+/** The policy's status, marked by urgency. */
 export const statusMark = (one: Pick<CollectionRow, "sent" | "status">): Node => {
   const text = statusText(one)
   if (one.status === "lapsed") return mark("bad", text)
@@ -16,7 +16,7 @@ export const statusMark = (one: Pick<CollectionRow, "sent" | "status">): Node =>
 
 const actionOf = (subject: string, what: string): string => `/cover/${encodeURIComponent(subject)}/${what}`
 
-/** The file that a person added under this name; none where a rule looked for it. */
+/** The name of a file that a person added; undefined for a slot that a rule fills. */
 const ownName = (slot: string): string | undefined => (slot.startsWith("person:") ? slot.slice(7) : undefined)
 
 const documents = ({ documents, sent, subject }: CollectionView, form: string, isOpen: boolean): Node => {
@@ -48,7 +48,7 @@ const documents = ({ documents, sent, subject }: CollectionView, form: string, i
       )
 }
 
-/** The form that adds a file; its type is found by its content. */
+/** The form that adds a file; its type is detected from its content. */
 const adding = ({ subject }: CollectionView, visitor: Visitor): Node => html`
   <h3>Add a document</h3>
   <form method="post" action=${actionOf(subject, "attach")} enctype="multipart/form-data" class="declaration">
@@ -72,7 +72,7 @@ const missing = ({ lacking, number }: CollectionView): Node =>
         <p>A file is added below, or with <code>daybook collect ${number} --attach FILE</code>.</p>
       </div>`
 
-/** Both declarations begin unchecked, and each is a box of its own. */
+/** Each declaration has its own box, which starts unchecked. */
 const declaration = (view: CollectionView, visitor: Visitor): Node => {
   return html`
     <h2>Hand it over</h2>

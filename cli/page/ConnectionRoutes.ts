@@ -1,4 +1,4 @@
-/** The room of connections: how each stands, and "sync now". */
+/** Serves the section on connections: the state of each, and "sync now". */
 import { Clock, Effect } from "effect"
 import { given } from "../../core/Entry.ts"
 import { grouped } from "../../core/Plural.ts"
@@ -59,7 +59,7 @@ export const show: PageHandler = ({ form }, { connections }) =>
     return { title: "Connections", at: "/connections", follows: "", body: connectionsPage(data, form) }
   })
 
-/** Asks for a run of one connection. */
+/** Requests a run of one connection. */
 export const sync: PageHandler = ({ path }, { connections, wake }) =>
   Effect.gen(function* () {
     const connection = connections.find(({ id }) => id === path[1])
@@ -68,7 +68,7 @@ export const sync: PageHandler = ({ path }, { connections, wake }) =>
     return { to: "/connections", said: "asked" }
   })
 
-/** Nothing of it runs by itself, or it does again. */
+/** Pauses or resumes a connection's automatic runs. */
 export const paused =
   (said: "paused" | "resumed"): PageHandler =>
   ({ name, path }, { connections, wake }) =>

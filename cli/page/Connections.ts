@@ -1,5 +1,6 @@
 /**
- * Connections: what each reads and sent, how its last run went and when the next one is, what could not be read, the last runs.
+ * Shows connections: what each read and sent, the result of its last run, its next run, what could not be read, and recent
+ * runs.
  */
 import { grouped } from "../../core/Plural.ts"
 import type { Day } from "../../sync/reports/Dashboard.ts"
@@ -16,7 +17,7 @@ export interface Connections extends Problems {
       readonly source: string
       readonly turn: RunState | undefined
       readonly next: number | undefined
-      /** When it runs, in words. */
+      /** Its schedule, in words. */
       readonly schedule: string
       readonly quota: string
       readonly pause: Pause | undefined

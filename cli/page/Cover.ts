@@ -1,6 +1,6 @@
 /**
- * The room of cover: what of each buyer is insured against its limit, what the month has cost, the days that matter, offers
- * to approve with their price, and collections.
+ * Shows cover: each buyer's insured amount against its limit, the month's costs, deadlines, offers to approve with their
+ * price, and collections.
  */
 import * as Currency from "../../core/money/Currency.ts"
 import * as Decimal from "../../core/money/Decimal.ts"
@@ -33,11 +33,11 @@ const say = (amount: string, currency: string): string => `${Currency.group(amou
 
 export const collectionOf = (key: string): string => `/cover/${encodeURIComponent(key)}`
 
-/** How far of a whole something reaches, in thousandths. */
+/** A share of a whole, in thousandths. */
 const share = (part: bigint, whole: bigint): number =>
   whole <= 0n ? 0 : Math.min(1000, Number((part * 1000n) / whole) + (part > 0n ? 4 : 0))
 
-/** One bar: a part in full colour, another behind it, of a whole. */
+/** A bar with two parts of a whole: the first in full colour. */
 const bar = (words: string, first: bigint, second: bigint, whole: bigint): Node => {
   const end = share(first, whole)
   const rest = Math.min(1000 - end, share(second, whole))

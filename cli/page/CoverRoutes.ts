@@ -1,4 +1,4 @@
-/** What the room of cover shows, and what its forms do: offers, declarations. */
+/** Serves the section on cover and its forms: offers and declarations. */
 import { Clock, Effect } from "effect"
 import { kindOf } from "../../connectors/Document.ts"
 import * as Day from "../../core/wire/Day.ts"
@@ -18,7 +18,7 @@ import { type Answer, nothing, type PageHandler, type PostedFile, type SAID } fr
 
 type Db = Database["Service"]
 
-/** Whose invoice it is; undefined where no connection with cover has it. */
+/** The connection of an invoice; undefined if no connection with cover has it. */
 const ownerOf = (connections: ReadonlyArray<Connection>, subject: string): Connection | undefined =>
   kindOf(subject) === "invoice"
     ? connections.find(({ id, planning }) => planning.cover !== undefined && subject.startsWith(`${id}/invoice/`))
@@ -94,7 +94,7 @@ export const showCollection: PageHandler = (asked, { connections }) =>
 
 type Work = (db: Db, connection: Connection, subject: string, now: number) => string | undefined
 
-/** Does what a form of a collection says. */
+/** Carries out a collection's form. */
 const act =
   (said: keyof typeof SAID, of: (posted: URLSearchParams, file: PostedFile | undefined) => Work): PageHandler =>
   ({ file, path, posted }, { connections, wake }) =>
@@ -136,7 +136,7 @@ export const confirm: PageHandler = act("confirmed", (posted) => {
         disputed: disputed === "yes",
         ...(disputed === "yes" ? text("reasons") : {}),
         ...text("comments"),
-        // What is not checked is not declared.
+        // An unchecked box is not a declaration.
         confirm_correct: posted.get("confirm_correct") === "yes",
         collections_terms_acceptance: posted.get("collections_terms_acceptance") === "yes"
       },
@@ -164,7 +164,7 @@ export const detach: PageHandler = act(
     Collecting.detach(db, connection, subject, posted.get("file") ?? "", now)?.why
 )
 
-/** Invoices whose cover waits for a person. */
+/** How many invoices' cover waits for a person. */
 export const waiting = (db: Db): number =>
   db
     .prepare("SELECT count(DISTINCT subject) FROM attention WHERE closed IS NULL AND rule IN ('Q5', 'Q10', 'H5')")

@@ -1,4 +1,4 @@
-/** The rooms of customers: the list, one of them, notes, and what can be taken along. */
+/** Serves the section on customers: the list, a page for each, notes, and downloads. */
 import { Clock, Effect } from "effect"
 import { isCurrency } from "../../core/money/Currency.ts"
 import * as Day from "../../core/wire/Day.ts"
@@ -61,7 +61,7 @@ export const download =
       )
     })
 
-/** The customer that an address names. */
+/** The customer in the address. */
 const found = (path: ReadonlyArray<string>, around: PageContext) =>
   Effect.gen(function* () {
     const db = yield* Database
@@ -98,7 +98,7 @@ export const statement =
       )
     })
 
-/** What the customer owes in one currency, to send to that customer. */
+/** The statement of what the customer owes in one currency, to send to the customer. */
 export const statementPdf: PageHandler = ({ path, query }, around) =>
   Effect.gen(function* () {
     const customer = yield* found(path, around)
@@ -121,7 +121,7 @@ export const statementPdf: PageHandler = ({ path, query }, around) =>
         }
   })
 
-/** Somebody writes something down. */
+/** Adds a note. */
 export const note: PageHandler = ({ name, path, posted }, around) =>
   Effect.gen(function* () {
     const db = yield* Database

@@ -1,4 +1,4 @@
-/** Customers: a list of who owes what, and a page for each: what is open, how they pay, their account, notes. */
+/** Shows customers: a list of who owes what, and a page for each with open invoices, payment behaviour, account and notes. */
 import * as Currency from "../../core/money/Currency.ts"
 import { grouped, plural } from "../../core/Plural.ts"
 import type * as Reports from "../../sync/reports/Customers.ts"
@@ -40,7 +40,7 @@ const select = (name: string, label: string, words: Readonly<Record<string, stri
     ${Object.entries(words).map(([value, text]) => html`<option value=${value} selected=${value === now}>${text}</option>`)}
   </select></label>`
 
-/** How late somebody usually pays, in words. */
+/** A customer's usual delay, in words. */
 const lateText = (days: number | undefined): string =>
   days === undefined
     ? "not known yet"

@@ -1,5 +1,5 @@
 /**
- * Debtors that the service could not match, and the companies that they might be.
+ * Shows debtors that the service could not match, and the companies that they may be.
  */
 import type { Company } from "../../core/insurance/Companies.ts"
 import type { Debtor } from "../../sync/reports/Debtors.ts"

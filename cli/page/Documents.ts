@@ -1,5 +1,5 @@
 /**
- * Documents: a list to search, and the whole story of one.
+ * Shows documents: a searchable list, and everything about each one.
  */
 import { key, KINDS, type Kind } from "../../connectors/Document.ts"
 import { route } from "../../core/Client.ts"
@@ -59,7 +59,7 @@ const standing = ({ balance, books, deleted, follows, reason, remote, says, serv
           ? mark("warn", "overpaid")
           : mark("good", "agrees")
 
-/** Records that could not be read: each leads to what is known of its document. */
+/** Records that could not be read, with links to their documents. */
 const unread = (caption: string, rows: ReadonlyArray<QuarantinedRow>): Node =>
   rows.length === 0
     ? null
@@ -180,7 +180,7 @@ const standsAt = (remote: Remote): string =>
     ? remote.id
     : `${remote.id}, ${remote.status}${remote.kind === "invoice" && remote.insured ? ", insured" : ""}`
 
-/** What it comes to, and what the service holds of it. */
+/** The document's sums, and what the service holds of it. */
 const sums = (story: Story): Node => html`
     <h2>The arithmetic</h2>
     <pre>${arithmetic(story)
@@ -192,7 +192,7 @@ const sums = (story: Story): Node => html`
     </p>
 `
 
-/** A payment that is part of no invoice: the invoices that it may be for. */
+/** For a payment without an invoice: the invoices that it may be for. */
 const loose = ({ attention, facts }: Story): Node => {
   if (!("candidates" in facts)) return null
   const open = attention.find(({ closed }) => closed === null)

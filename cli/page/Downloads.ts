@@ -1,4 +1,4 @@
-/** What a list shows, all of it, as a workbook or as CSV. */
+/** Offers every list as a download, as a workbook or as CSV. */
 import { Effect } from "effect"
 import { mkdtemp, readFile, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
@@ -16,11 +16,11 @@ const TYPES = {
 
 export type Ending = keyof typeof TYPES
 
-/** The links to a list's files; `at` is the address of a list with the filter that is shown. */
+/** The links to a list's files; `at` builds an address with the current filter. */
 export const links = (at: (path: string) => string, path: string): Node =>
   html`Download these: <a href=${at(`${path}.xlsx`)}>Excel</a> <a href=${at(`${path}.csv`)}>CSV</a>`
 
-/** @param name what the file is called, without its ending */
+/** @param name the file's name, without its extension */
 export const asFile = (
   name: string,
   ending: Ending,

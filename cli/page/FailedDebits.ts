@@ -1,4 +1,4 @@
-/** Debits that failed and payments that were charged back, one by one. */
+/** Lists failed debits and chargebacks. */
 import * as Currency from "../../core/money/Currency.ts"
 import { plural } from "../../core/Plural.ts"
 import type { FailedDebit } from "../../sync/reports/FailedDebits.ts"

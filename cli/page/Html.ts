@@ -1,6 +1,6 @@
 /**
- * Components of the page, written as tagged templates and rendered to text here. Whatever is put into them is escaped:
- * nothing that a source says is ever markup.
+ * Provides the page's components as tagged templates, rendered to text on the server. All inserted values are escaped, so
+ * nothing from a source is ever markup.
  */
 import { html as template } from "htm/preact"
 import type { ComponentChildren, VNode } from "preact"
@@ -10,10 +10,10 @@ export type Node = ComponentChildren
 
 export const html: (strings: TemplateStringsArray, ...values: ReadonlyArray<unknown>) => VNode = template
 
-/** A whole document. */
+/** Renders a whole document. */
 export const render = (page: VNode): string => `<!doctype html>${renderToString(page)}`
 
-/** An address with its query; members that are empty are left out. */
+/** An address with its query; empty parameters are left out. */
 export const href = (path: string, query: Readonly<Record<string, string | undefined>> = {}): string => {
   const params = new URLSearchParams()
   for (const [name, value] of Object.entries(query)) if (value !== undefined && value !== "") params.set(name, value)
@@ -21,7 +21,10 @@ export const href = (path: string, query: Readonly<Record<string, string | undef
   return text === "" ? path : `${path}?${text}`
 }
 
-/** `2026-11-21 08:00` in UTC, marked up for machines; to the second, and where scripts run in the reader's own zone, with UTC beside it. */
+/**
+ * `2026-11-21 08:00` in UTC, with machine-readable markup to the second; scripts show it in the reader's time zone, with UTC
+ * on hover.
+ */
 export const when = (millis: number | null | undefined): Node => {
   if (millis === null || millis === undefined) return "never"
   const text = new Date(millis).toISOString()
@@ -34,11 +37,11 @@ export const withCommands = (text: string): Node =>
 
 export interface HtmlColumn {
   readonly title: string
-  /** Numbers and money stand to the right. */
+  /** Right-aligns numbers and money. */
   readonly right?: boolean
 }
 
-/** A table that scrolls by itself where the window is narrow, reachable by keyboard. */
+/** A table that scrolls horizontally in a narrow window, also with the keyboard. */
 export const htmlTable = (
   caption: string,
   columns: ReadonlyArray<HtmlColumn>,
@@ -66,15 +69,15 @@ export const htmlTable = (
 export const mark = (kind: "good" | "warn" | "bad" | "plain", text: string): VNode =>
   html`<span class=${`mark ${kind}`}>${text}</span>`
 
-/** Whoever looks at a page. */
+/** The person who uses the page. */
 export interface Visitor {
-  /** The word of the session that only its own pages know. */
+  /** The session's form token (against CSRF), which only its own pages contain. */
   readonly form: string
-  /** As they last gave it; empty until then. */
+  /** The name that they last gave; empty until then. */
   readonly name: string
 }
 
-/** Asks who decides. The name is remembered by the browser. */
+/** Asks for the name of the person who decides. The browser remembers it. */
 export const nameField = ({ name }: Pick<Visitor, "name">, required: boolean): VNode =>
   html`<label>Your name <input name="name" required=${required} autocomplete="name" maxlength="200" value=${name} /></label>`
 
@@ -84,7 +87,7 @@ export interface Choice {
   readonly look: string
 }
 
-/** A form that asks who decides, with a button for each choice. */
+/** A form that asks for the person's name, with a button for each choice. */
 export const choices = (
   visitor: Visitor,
   fields: Readonly<Record<string, string>>,

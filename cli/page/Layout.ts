@@ -1,22 +1,22 @@
 /**
- * What every page has: the way around, what was just done, and the words of the service's address at its foot.
+ * Renders what every page has: the menu, the result of the last action, and the service's address in the footer.
  */
 import { button, html, type Node, render } from "./Html.ts"
 import { grouped } from "../../core/Plural.ts"
 
 export interface Frame {
   readonly title: string
-  /** The entry of the menu that this page belongs to. */
+  /** The page's entry in the menu. */
   readonly at?: string
-  /** The word of the session, or none on the page that asks for the password. */
+  /** The session's form token; absent on the login page. */
   readonly form?: string
-  /** What was just done. */
+  /** The result of the last action. */
   readonly said?: string | undefined
   readonly wrong?: boolean
   readonly service?: string | null
   /** How much waits for a person, by entry of the menu. */
   readonly counts?: Readonly<Record<string, number>>
-  /** Whose page it is, where there are others. */
+  /** The tenant, if there are several. */
   readonly tenant?: string
   /** It follows runs: the query with which the same page is asked for again. */
   readonly follows?: string

@@ -1,6 +1,6 @@
 /**
- * Who uses the page, by name, so that what is decided there has one. Whoever gives a name with a form need not give it again
- * in the same browser; it proves nothing, as the password lets in all who know it.
+ * Remembers the name of the person who uses the page, so that decisions are recorded with it. A person who gave a name in a
+ * form need not give it again in the same browser. It is not proof of identity, because everybody uses the same password.
  */
 import { Duration } from "effect"
 import * as Cookies from "effect/http/Cookies"
@@ -9,18 +9,18 @@ const NAME = "daybook_name"
 const LASTS = Duration.days(90)
 const LONGEST = 200
 
-/** A name as a person gave it, in one line; empty where none was given. */
+/** The given name on one line; empty if there is none. */
 export const tidy = (text: string | null): string =>
   (text ?? "")
     .replace(/[\p{Cc}\p{Cf}]+/gu, " ")
     .trim()
     .slice(0, LONGEST)
 
-/** The cookie that remembers a name. */
+/** The cookie that stores a name. */
 export const remember = (name: string): string =>
   Cookies.serializeCookie(
     Cookies.makeCookieUnsafe(NAME, name, { path: "/", httpOnly: true, sameSite: "strict", maxAge: LASTS })
   )
 
-/** The name that a browser remembers. */
+/** The name that the browser stored. */
 export const of = (cookies: string | null): string => tidy(Cookies.parseHeader(cookies ?? "")[NAME] ?? "")

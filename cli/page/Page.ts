@@ -1,7 +1,7 @@
 /**
- * The page of the daemon: a request in, a response out, both as the web defines them, so that any server can carry it.
+ * Implements the daemon's page: a web Request in, a web Response out, so that any server can serve it.
  *
- * Every page but the one that asks for the password needs a session. Forms are taken from this site's own pages only.
+ * Every page except the login page requires a session. Forms are accepted only from this site's own pages.
  */
 import { Clock, Effect } from "effect"
 import * as Cookies from "effect/http/Cookies"
@@ -30,7 +30,7 @@ const MOST_BYTES = 64 * 1024
 
 export const HTML_HEADERS = { ...HEADERS, "content-type": "text/html; charset=utf-8" }
 
-/** The page for a form that is too large to be read, with its session. */
+/** The page for a form that is too large to be read. */
 export const tooLarge = (said: string): string => page({ title: "That did not work", said, wrong: true }, null)
 
 export const document = (status: number, text: string, more: Readonly<Record<string, string>> = {}): Response =>
@@ -44,7 +44,7 @@ const attachment = ({ body, file, type }: Extract<Answer, { readonly file: strin
     headers: { ...HEADERS, "content-type": type, "content-disposition": `attachment; filename="${file}"` }
   })
 
-/** How the page looks, and its script: the same for everybody, until the program changes. */
+/** The style sheet and the script: the same for everybody, until the program changes. */
 const FILES = {
   "/style.css": { type: "text/css; charset=utf-8", text: STYLE },
   "/page.js": { type: "text/javascript; charset=utf-8", text: SCRIPT }
@@ -105,10 +105,10 @@ const login = (sessions: Sessions, wrong: "no" | "wrong" | "wait", to: string, t
     )
   )
 
-/** Only an address of this site, so that nobody is sent elsewhere. */
+/** Accepts only addresses of this site, so that nobody is redirected elsewhere. */
 const local = (to: string | null): string => (to !== null && /^\/(?![/\\])[\x21-\x7e]*$/.test(to) ? to : "/")
 
-/** Whether the address was opened by the person: typed, or followed from outside of the browser or from these pages. */
+/** Whether the person opened the address: typed it, or followed a link from outside the browser or from these pages. */
 const byHand = (request: Request): boolean =>
   ["none", "same-origin"].includes(request.headers.get("sec-fetch-site") ?? "none")
 
@@ -131,7 +131,7 @@ const enter = (
   return login(sessions, accepted === "wait" ? "wait" : "wrong", to)
 }
 
-/** A form of another site names that site; one of this site names this host, or nothing in old browsers. */
+/** Browsers name the origin of a form: another site's form has its own; ours has this host, or nothing in old browsers. */
 const fromHere = (request: Request, url: URL): boolean => {
   const site = request.headers.get("sec-fetch-site")
   if (site !== null) return site === "same-origin"
@@ -144,7 +144,7 @@ interface Posted {
   readonly file?: PostedFile
 }
 
-/** The members of a form that brings a file; the server has bounded its size. */
+/** The fields of a form with a file; the server has limited its size. */
 const readMultipart = async (request: Request): Promise<Posted | undefined> => {
   try {
     const form = await request.formData()
@@ -157,7 +157,7 @@ const readMultipart = async (request: Request): Promise<Posted | undefined> => {
   }
 }
 
-/** @param known whether a session sends it: nobody else's files are read */
+/** @param known whether it comes with a session: files are read only then */
 const read = (request: Request, known: boolean): Effect.Effect<Posted | undefined> =>
   Effect.promise(async () => {
     if (request.method !== "POST") return { posted: new URLSearchParams() }
@@ -181,7 +181,7 @@ const parts = (path: string): ReadonlyArray<string> | undefined => {
   }
 }
 
-/** What the page that is asked for answers to a request of a session. */
+/** Answers a request of a session with the page that it asks for. */
 const answered = (request: Request, given: Omit<Asked, "name" | "cookie">, around: PageContext) =>
   Effect.gen(function* () {
     const db = yield* Database
@@ -193,7 +193,7 @@ const answered = (request: Request, given: Omit<Asked, "name" | "cookie">, aroun
       name: name === "" ? Names.of(request.headers.get("cookie")) : name,
       cookie: (name: string) => cookies[name]
     }
-    // One that cannot be read has no parts.
+    // A path that cannot be decoded has no parts.
     const handler = path.length === 0 ? undefined : Routes.find(request.method, path)
     const answer: Answer =
       handler === undefined
@@ -221,7 +221,7 @@ const answered = (request: Request, given: Omit<Asked, "name" | "cookie">, aroun
     return document(answer.status ?? 200, page(frame, answer.body), remembers)
   })
 
-/** Checks session and form of a request. Answers what it asks for, or the response if it is refused or already answered. */
+/** Checks session and form of a request. Returns what it asks for, or the response if it is rejected or already answered. */
 export const admitted =
   (sessions: Sessions) =>
   (request: Request, from: string): Effect.Effect<Response | Omit<Asked, "name" | "cookie">> =>
@@ -267,8 +267,8 @@ export const admitted =
     })
 
 /**
- * @param around what there is now, asked for at each request
- * @returns answers a request that comes from this sender
+ * @param around the current context, requested for each request
+ * @returns answers a request from this sender
  */
 export const handle =
   (sessions: Sessions, around: Effect.Effect<PageContext>) =>

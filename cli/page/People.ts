@@ -1,4 +1,4 @@
-/** People: who is signed in, from where and since when; any session can be ended. */
+/** Shows who is signed in, from where and since when; any session can be ended. */
 import { Effect } from "effect"
 import { button, html, htmlTable, mark, when } from "./Html.ts"
 import type { PageHandler } from "./Response.ts"
@@ -36,7 +36,7 @@ export const show: PageHandler = ({ form, sessions }) =>
     return { title: "People", at: "/people", body }
   })
 
-/** Whoever has it must sign in again. */
+/** Ends a session: its owner must sign in again. */
 export const end: PageHandler = ({ posted, sessions }) =>
   Effect.sync(() => {
     sessions.end(posted.get("session") ?? "")

@@ -1,4 +1,4 @@
-/** The room of plans: what each would send, and a person's decision about it. */
+/** Serves the section on plans: what each would send, and a person's decision about it. */
 import { Clock, Effect, Stream } from "effect"
 import * as Day from "../../core/wire/Day.ts"
 import * as Approvals from "../../sync/plan/Approvals.ts"
@@ -13,12 +13,12 @@ import * as Downloads from "./Downloads.ts"
 import type { Connection } from "../../sync/model/Connection.ts"
 
 const MOST_CALLS = 200
-/** Of a file, and of a plan that is shown whole. */
+/** The most rows of a file, and of a plan that is shown completely. */
 const MOST_ROWS = 20_000
 
 type Db = Database["Service"]
 
-/** The plan of a connection as it is now, with its first calls. */
+/** The current plan of a connection, with its first calls. */
 const planned = (db: Db, connection: Connection, most: number) =>
   Effect.gen(function* () {
     const tally = new Tally()
@@ -52,7 +52,7 @@ export const show: PageHandler = (asked, { connections }) =>
     return { title: "Plans", at: "/plans", body: PlanPage.list(waiting, asked) }
   })
 
-/** Every call of one plan, to take along. */
+/** Downloads every call of one plan. */
 export const download =
   (ending: Downloads.Ending): PageHandler =>
   ({ query }, { connections }) =>
@@ -64,7 +64,7 @@ export const download =
       return yield* Downloads.asFile(`plan-${connection.id}`, ending, () => PlanPage.sheet(calls))
     })
 
-/** One decision about several plans, each by the digest that was shown with it; those that moved on are left undecided. */
+/** Decides about several plans, each by the digest that was shown with it; plans that changed since stay undecided. */
 export const several =
   (decision: "approved" | "rejected"): PageHandler =>
   ({ name, posted }, { wake }) =>

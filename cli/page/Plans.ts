@@ -1,5 +1,5 @@
 /**
- * Plans that wait for approval: what would be sent and why, to approve or reject.
+ * Shows plans that wait for approval: what would be sent and why, with approve and reject.
  */
 import { route } from "../../core/Client.ts"
 import { attentionCount, grouped } from "../../core/Plural.ts"
@@ -15,19 +15,19 @@ import { type Summary, total } from "../../sync/plan/Tally.ts"
 import { storyOf } from "./Attention.ts"
 import { choices, href, html, mark, nameField, type Node, htmlTable, type Visitor, when } from "./Html.ts"
 
-/** A call with what a person wants to know of it. */
+/** A call with the details that a person needs. */
 export interface PlannedCall {
   readonly call: Call
-  /** Of the document that it is about. */
+  /** The customer of its document. */
   readonly customer: string | undefined
   readonly currency: string
 }
 
 export interface Waiting {
   readonly approval: Approval
-  /** Of the plan as it is now. */
+  /** The summary of the current plan. */
   readonly summary: Summary
-  /** What would stop it unless a person lets it go on. */
+  /** The guards that would stop it unless a person lets it pass. */
   readonly stops: ReadonlyArray<Stop>
   readonly calls: ReadonlyArray<PlannedCall>
 }
@@ -108,11 +108,11 @@ const one = ({ approval, calls, stops, summary }: Waiting, visitor: Visitor): No
   `
 }
 
-/** Plans that can be decided about as they are shown. */
+/** Whether a plan can be decided about as it is shown. */
 const isOpen = ({ approval: { decision, digest }, summary }: Waiting): boolean =>
   decision === null && summary.digest === digest
 
-/** Several at once: each is named, with what it comes to in money, and none is chosen beforehand. */
+/** A form for several plans: each is listed with its amounts, and none is selected beforehand. */
 const together = (waiting: ReadonlyArray<Waiting>, visitor: Visitor): Node => {
   const open = waiting.filter(isOpen)
   if (open.length < 2) return null
@@ -141,7 +141,7 @@ const together = (waiting: ReadonlyArray<Waiting>, visitor: Visitor): Node => {
   </form>`
 }
 
-/** The calls as a sheet, to take along. */
+/** The calls as a sheet, for download. */
 export const sheet = (calls: ReadonlyArray<PlannedCall>): Sheet => ({
   name: "Plan",
   currency: 3,

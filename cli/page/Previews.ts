@@ -1,7 +1,7 @@
 /**
- * The first records of a connection, as they are in the source now, beside the documents that they become: what would be
- * quarantined, and what they come to. Nothing of it is stored, and nothing is sent. The source is asked only when a person
- * asks for it by a form, one connection at a time, and not for long.
+ * Shows the first records of a connection's source beside the documents that they become, what would be quarantined, and the
+ * totals. Stores and sends nothing. The source is read only when a person requests it with a form, one connection at a time,
+ * and within a time limit.
  */
 import { Effect, Result, Semaphore } from "effect"
 import type { QuarantinedRecord, SourceError } from "../../connectors/Connector.ts"
@@ -17,12 +17,12 @@ import { says } from "../render/StoryView.ts"
 import { button, html, mark, type Node, htmlTable } from "./Html.ts"
 import { nothing, type PageHandler } from "./Response.ts"
 
-/** Quarantined records that are shown; `daybook preview --json` has all of them. */
+/** How many quarantined records are shown; `daybook preview --json` has all of them. */
 const MOST = 50
 const RAW_CHARACTERS = 500
 const PATIENCE_SECONDS = 60
 
-/** Several people who ask at once are answered one after the other, so that a source is not asked for the same at once. */
+/** Answers concurrent requests one after the other, so that a source does not get the same requests at once. */
 const oneAtATime = Semaphore.makeUnsafe(1)
 
 const read = (connection: Connection): string => `/preview/${encodeURIComponent(connection.id)}`

@@ -1,5 +1,6 @@
 /**
- * The foot of the first page: calls whose outcome is not known, sources that changed, records that could not be read.
+ * Shows problems at the end of the first page: calls with an unknown outcome, sources that changed, records that could not
+ * be read.
  */
 import type { QuarantinedRow } from "../../sync/reports/QuarantinedRecords.ts"
 import type { DriftRow } from "../../sync/reports/Status.ts"
@@ -11,7 +12,7 @@ export interface Problems {
   readonly quarantined: ReadonlyArray<QuarantinedRow>
   /** All quarantined records. */
   readonly notReadable: number
-  /** Where sources no longer say what they did. */
+  /** Schema drift of sources. */
   readonly drift: ReadonlyArray<DriftRow>
   readonly pendingCalls: number
 }
@@ -52,7 +53,7 @@ const drift = (data: Problems): Node | null =>
               ])
             )}`
 
-/** Whether its problem is said above, once for all records that have it. */
+/** Whether its problem is already listed once for all records that have it. */
 const isShared = (row: QuarantinedRow, all: ReadonlyArray<DriftRow>): boolean =>
   all.some(
     ({ connection, field, kind, why }) =>

@@ -1,4 +1,4 @@
-/** Receivables: what is open, when it is expected, who owes most, and every invoice of it, to filter and to take along. */
+/** Shows receivables: open amounts, expected payments, largest debtors, and every open invoice, with filters and downloads. */
 import * as Currency from "../../core/money/Currency.ts"
 import type { Day } from "../../core/wire/Day.ts"
 import * as Reports from "../../sync/reports/Receivables.ts"
@@ -27,17 +27,17 @@ export interface Shown {
   readonly ageing: ReadonlyArray<Ageing>
   readonly failed: ReadonlyArray<{ readonly currency: string; readonly months: ReadonlyArray<FailedMonth> }>
   readonly outstanding: ReadonlyMap<string, Outstanding>
-  /** As customers usually pay: the week that is shown. */
+  /** The selected week of payments that are expected by payment habits. */
   readonly expected: string | undefined
 }
 
-/** Days sales outstanding of one currency, and what they were if nothing were overdue. */
+/** Days sales outstanding in one currency, and their value if nothing were overdue. */
 export interface Outstanding {
   readonly all: DaysOutstanding
   readonly notDue: DaysOutstanding
 }
 
-/** The address that shows this. */
+/** The address of a page with these filters. */
 const receivablesAt = (
   { age, currency, text, week }: Omit<Reports.ReceivablesFilter, "connections" | "keys" | "customer">,
   more: {
@@ -129,7 +129,7 @@ const cards = ({ outstanding, totals }: Shown, isWhole: boolean): Node => html`
 const late = ({ due, late }: Reports.Receivable): Node =>
   due === null ? "" : late > 0 ? mark(late > 60 ? "bad" : "warn", `${late} ${late === 1 ? "day" : "days"}`) : ""
 
-/** Open invoices, each with what is overdue and insured of it. */
+/** Open invoices with their overdue and insured amounts. */
 export const receivablesTable = (rows: ReadonlyArray<Reports.Receivable>): Node =>
   rows.length === 0
     ? html`<p>No open invoice fits. Invoices are here once their plan was sent: <a href="/plans">plans that wait</a>, <a href="/receivables">all open invoices</a>.</p>`
@@ -171,7 +171,7 @@ const pages = ({ expected, filter, more, rows, skip, sort }: Shown): Node => {
   `
 }
 
-/** Thousandths of the greatest. */
+/** Thousandths of the largest value. */
 const share = (part: bigint, whole: bigint): number => (part <= 0n || whole <= 0n ? 0 : Number((part * 1000n) / whole))
 
 const debtors = (currency: string, { customers }: Shown): Node => {

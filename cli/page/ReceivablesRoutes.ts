@@ -1,4 +1,4 @@
-/** Receivables: what an address asks for, read from the books, as a page or as a file. */
+/** Serves receivables: reads what an address asks for from the books, as a page or a file. */
 import { Clock, Effect } from "effect"
 import * as Currency from "../../core/money/Currency.ts"
 import * as Day from "../../core/wire/Day.ts"
@@ -18,13 +18,13 @@ import type { PageContext, PageHandler } from "./Response.ts"
 
 const MOST = 100
 const MOST_CUSTOMERS = 10
-/** Months of failed debits that are shown. */
+/** How many months of failed debits are shown. */
 const MONTHS = 12
 
 const oneOf = <const A extends string>(all: ReadonlyArray<A>, text: string | null): A | undefined =>
   all.find((one) => one === text)
 
-/** What of an address is understood; the rest of it is as if it were not there. */
+/** Parses the address; unknown parameters are ignored. */
 const wanted = (query: URLSearchParams, { connections }: PageContext) => {
   const [currency, text, week] = ["currency", "q", "week"].map((name) => query.get(name)?.trim() ?? "") as [
     string,
@@ -45,7 +45,7 @@ const wanted = (query: URLSearchParams, { connections }: PageContext) => {
 
 const today = Effect.map(Clock.currentTimeMillis, Day.fromEpochMillis)
 
-/** What does not depend on a filter, added up once for each state of the books. */
+/** The parts that do not depend on a filter, calculated once for each state of the books. */
 const whole = remembered((db, key) => {
   const [text = "", ...connections] = key.split(" ")
   const day = Day.of(text)
@@ -83,7 +83,7 @@ type Db = Database["Service"]
 const wholeOf = (db: Db, { connections }: PageContext, day: Day.Day) =>
   whole(db, [day, ...connections.map(({ id }) => id)].join(" "))
 
-/** With the invoices that are expected in a week as their customers usually pay, where the address asks for them. */
+/** Adds the invoices whose payment is expected in a week by payment habits, if the address asks for them. */
 const narrowed = (
   filter: Reports.ReceivablesFilter,
   query: URLSearchParams,
@@ -117,7 +117,7 @@ export const show: PageHandler = ({ query }, around) =>
     return { title: "Receivables", at: "/receivables", body: receivablesPage(shown, day) }
   })
 
-/** What the address shows, all of it, in a file. */
+/** Downloads the whole list that the address shows. */
 export const download =
   (ending: Downloads.Ending): PageHandler =>
   ({ query }, around) =>
@@ -129,7 +129,7 @@ export const download =
       )
     })
 
-/** Debits that failed in a month, or in the last twelve. */
+/** Failed debits in a month, or in the last twelve. */
 const failedOf = (query: URLSearchParams, { connections }: PageContext, day: Day.Day) => {
   const month = query.get("month") ?? ""
   const currency = query.get("currency") ?? ""

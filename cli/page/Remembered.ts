@@ -1,9 +1,9 @@
-/** What is costly to add up is added up once for each state of the books. */
+/** Caches expensive sums for each state of the books. */
 import type { Database } from "../../sync/state/Database.ts"
 
 type Db = Database["Service"]
 
-/** @param work what comes of the books and a key; asked again once either changes */
+/** @param work computes the value from the books and a key; called again when either changes */
 export const remembered = <A>(work: (db: Db, key: string) => A) => {
   let last: { readonly db: Db; readonly state: string; readonly value: A } | undefined
   return (db: Db, key: string): A => {

@@ -1,5 +1,5 @@
 /**
- * What the page's handlers get and give: a request of a session, and what to show of it or where to go on.
+ * Defines what the page's handlers get and return: a request of a session, and what to show or where to redirect.
  */
 import type { Effect } from "effect"
 import type { Client } from "../../core/Client.ts"
@@ -13,11 +13,11 @@ import { html, type Node, type Visitor } from "./Html.ts"
 
 export interface PageContext extends Place {
   readonly connections: ReadonlyArray<Connection>
-  /** A plan was approved, or something is to be planned again. */
+  /** Reports that a plan was approved, or that something must be planned again. */
   readonly wake: (connection: string) => Effect.Effect<void>
-  /** Who is told of what; left out where the configuration says nothing of it. */
+  /** The configuration of alerts, if there is one. */
   readonly alerts?: AlertSettings
-  /** Whose page it is, where there are others. */
+  /** The tenant, if there are several. */
   readonly tenant?: string
   /** The configuration's file. */
   readonly file: string
@@ -29,15 +29,15 @@ export interface Asked extends Visitor {
   readonly path: ReadonlyArray<string>
   readonly query: URLSearchParams
   readonly posted: URLSearchParams
-  /** What the browser remembers by a name. */
+  /** The value of a cookie. */
   readonly cookie: (name: string) => string | undefined
-  /** Sessions that are open. */
+  /** The open sessions. */
   readonly sessions: OpenSessions
-  /** A file that a form brings. */
+  /** An uploaded file. */
   readonly file?: PostedFile
 }
 
-/** Who is signed in, as a page may show it: by names that let nobody in. */
+/** The open sessions as a page may show them: with names that do not give access. */
 export interface OpenSessions {
   readonly own: string
   readonly all: () => ReadonlyArray<OpenSession>
@@ -49,14 +49,14 @@ export interface PostedFile {
   readonly bytes: Uint8Array
 }
 
-/** What to show, what to take along, or where to go on. */
+/** A page, a download, or a redirect. */
 export type Answer =
   | {
       readonly title: string
       readonly at?: string
       readonly body: Node
       readonly status?: number
-      /** For the browser to remember. */
+      /** A cookie for the browser to store. */
       readonly remembers?: string
       /** It follows runs: the query with which the same page is asked for again. */
       readonly follows?: string
@@ -66,7 +66,7 @@ export type Answer =
 
 export type Failure = StateError | ServiceError
 
-/** What was done, in words; an address carries only the name. */
+/** Messages about what was done; an address contains only the name of one. */
 export const SAID = {
   approved: "Approved. The calls are sent in the next run, which starts now.",
   rejected: "Rejected. Nothing is sent. The next change makes a new plan.",

@@ -1,5 +1,5 @@
 /**
- * The page as a room of the daemon: its addresses on the daemon's server, its state file, its client.
+ * Connects the page to the daemon: its routes on the daemon's server, its state file, its client.
  */
 import { Clock, Effect, Redacted } from "effect"
 import { LARGEST_FILE_BYTES } from "../../core/insurance/CollectionDocuments.ts"
@@ -16,7 +16,7 @@ import { handle, HTML_HEADERS, tooLarge } from "./Page.ts"
 import { ADDRESSES } from "./Routes.ts"
 import { Sessions } from "./Sessions.ts"
 
-/** Beside the page's own addresses: how it looks, and the way in and out. */
+/** Routes in addition to the page's own: style, script, login and logout. */
 const ALSO: typeof ADDRESSES = [
   ["GET", "/style.css"],
   ["GET", "/page.js"],
@@ -41,7 +41,7 @@ const TOO_LARGE: Reply = {
   body: tooLarge(`A file has at most ${LARGEST_FILE_BYTES / 2 ** 20} MB: make it smaller, go back, and add it again.`)
 }
 
-/** A page with a way back. */
+/** The route for unknown addresses: a page with a link back. */
 const ELSEWHERE = ["GET", "*"] as const
 
 export const asRequest = ({ body, headers, method, path, query }: Asked): Request => {
@@ -63,7 +63,7 @@ export const asReply = (response: Response): Effect.Effect<Reply> =>
     body: new Uint8Array(await response.arrayBuffer())
   }))
 
-/** The password that the page asks for; none where the configuration names none. */
+/** The page's password; undefined if none is configured. */
 export const passwordOf = ({
   daemon,
   environment,
@@ -87,7 +87,7 @@ export const passwordOf = ({
       )
 }
 
-/** What the page needs of who serves it. */
+/** What the page needs from its server. */
 export interface Served {
   readonly configuration: Effect.Effect<Configuration>
   readonly daemon: Pick<House["daemon"], "ask">
@@ -136,7 +136,7 @@ const following = ({ headers }: Asked, events: House["events"], sessions: Sessio
 
 /** Says where the page is, and how one gets in. */
 export const announce = (url: string, sessions: Sessions): Effect.Effect<void> =>
-  // A log is kept and read by others, so the token is shown to a terminal only.
+  // Logs are stored and read by others, so the token is shown only on a terminal.
   Effect.logInfo(
     sessions.token === undefined
       ? `the page is at ${url}`
@@ -145,7 +145,7 @@ export const announce = (url: string, sessions: Sessions): Effect.Effect<void> =
         : "the page needs a password: set daemon.page.password in the configuration"
   )
 
-/** The largest form of the page, and what is answered to a larger one. */
+/** The size limit of the page's forms, and the answer to a larger one. */
 export const limits = (attaches: boolean): Pick<Route, "most" | "tooLarge"> => ({
   most: 64 * 1024 + (attaches ? LARGEST_FILE_BYTES : 0),
   tooLarge: TOO_LARGE

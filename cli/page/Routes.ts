@@ -1,6 +1,6 @@
 /**
- * The page's addresses: what each shows, and what its forms do. Nothing is shown without a session, and nothing is done
- * without a form of that session. All of it works without scripts.
+ * Maps the page's addresses to what each shows and what its forms do. Nothing is shown without a session, and nothing is
+ * done without a form of that session. Everything works without scripts.
  */
 import { Clock, Effect, Schema } from "effect"
 import { KINDS, type Kind } from "../../connectors/Document.ts"
@@ -55,7 +55,7 @@ const documentsOf = (query: URLSearchParams, ids: ReadonlyArray<string>): Dashbo
 
 type Sheets = (db: Db, asked: URLSearchParams, ids: ReadonlyArray<string>) => Sheet
 
-/** What a list shows, as a file. */
+/** A list as a file. */
 const download =
   (name: string, ending: Downloads.Ending, sheetOf: Sheets): PageHandler =>
   ({ query }, { connections }) =>
@@ -165,7 +165,7 @@ const DOWNLOADS = Object.fromEntries(
   )
 )
 
-/** `*` stands for any one part of an address. */
+/** `*` stands for one segment of a path. */
 const ROUTES: Readonly<Record<string, PageHandler>> = {
   ...DOWNLOADS,
   "GET /": TodayRoutes.show,
@@ -247,13 +247,13 @@ const ROUTES: Readonly<Record<string, PageHandler>> = {
   "POST /debtors/forget": matchDebtor("forgotten")
 }
 
-/** The addresses as the daemon's server knows them. */
+/** The addresses in the form for the daemon's server. */
 export const ADDRESSES: ReadonlyArray<readonly [Route["method"], Route["path"]]> = Object.keys(ROUTES).map((route) => {
   const [method, path] = route.split(" ") as [Route["method"], string]
   return [method, path.replace("*", ":which") as Route["path"]]
 })
 
-/** The handler of an address, or undefined where the page has none. */
+/** The handler of an address, or undefined if there is none. */
 export const find = (method: string, path: ReadonlyArray<string>): PageHandler | undefined => {
   const exact = ROUTES[`${method} /${path.join("/")}`]
   if (exact !== undefined || path.length < 2) return exact

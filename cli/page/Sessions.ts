@@ -1,25 +1,24 @@
 /**
- * Who may see the page: whoever knows its password, or opened it with the token that the daemon shows when there is no
- * password. A session is a signed cookie that the daemon knows as well, so that signing out ends it; forms carry a word
- * that only the session's own pages know, so that no other site can send one. All of it is made anew at every start.
+ * Manages access to the page: with its password, or with the token that the daemon shows if there is no password. A session
+ * is a signed cookie that the daemon also keeps, so that signing out ends it. Forms contain a token that only the session's
+ * own pages have, so that no other site can submit one. All keys are created anew at every start.
  *
- * Wrong passwords make those wait who sent them, and nobody else. A token is too long to be guessed, so wrong ones count
- * for nothing.
+ * Wrong passwords delay only their sender. A token is too long to be guessed, so wrong tokens are not counted.
  */
 import { createHmac, randomBytes, timingSafeEqual } from "node:crypto"
 import { Duration, Redacted } from "effect"
 import * as Cookies from "effect/http/Cookies"
 
 const LASTS_MS = 12 * 3_600_000
-/** Wrong passwords of one sender in a row, until that sender has to wait. */
+/** How many wrong passwords in a row a sender may try before waiting. */
 const TRIES = 10
 const WAIT_MS = 60_000
-/** Senders, and sessions, that are remembered at once; those that were heard of longest ago are forgotten. */
+/** How many senders and sessions are remembered; those unused for longest are forgotten. */
 const MOST = 10_000
 
 const NAME = "daybook"
 
-/** Of this site alone, for no script, and for so long. */
+/** Limited to this site, not readable by scripts, with a lifetime. */
 const cookie = (value: string, lastsMs: number): string =>
   Cookies.serializeCookie(
     Cookies.makeCookieUnsafe(NAME, value, {
@@ -30,7 +29,7 @@ const cookie = (value: string, lastsMs: number): string =>
     })
   )
 
-/** Makes a browser forget its session. */
+/** Makes a browser delete its session. */
 export const forget = cookie("", 0)
 
 const equal = (a: string, b: string): boolean => {
@@ -40,7 +39,7 @@ const equal = (a: string, b: string): boolean => {
 
 interface Tries {
   readonly wrong: number
-  /** Since the last of them. */
+  /** The time of the last one. */
   readonly at: number
 }
 
@@ -50,16 +49,16 @@ interface Session {
   readonly began: number
   readonly from: string
   used: number
-  /** As it was given last with a decision. */
+  /** The name given with the last decision. */
   who: string
 }
 
-/** A session as others may see it: its name lets nobody in. */
+/** A session as others may see it: its name does not give access. */
 export interface OpenSession extends Readonly<Session> {
   readonly name: string
 }
 
-/** Keeps the map small. */
+/** Adds an entry and keeps the map small. */
 const remember = <A>(map: Map<string, A>, key: string, value: A): void => {
   map.delete(key)
   map.set(key, value)
@@ -70,7 +69,7 @@ const remember = <A>(map: Map<string, A>, key: string, value: A): void => {
 export class Sessions {
   readonly #secret = randomBytes(32)
   readonly #password: Redacted.Redacted | undefined
-  /** Lets in where there is no password: `/login?token=…`. */
+  /** Gives access if there is no password: `/login?token=…`. */
   readonly token: string | undefined
   readonly #tries = new Map<string, Tries>()
   readonly #sessions = new Map<string, Session>()
@@ -85,9 +84,9 @@ export class Sessions {
   }
 
   /**
-   * Whether these words let in; `wait` after too many wrong ones.
+   * Whether this password or token gives access; `wait` after too many wrong ones.
    *
-   * @param from who sends them
+   * @param from the sender
    */
   accepts(
     given: { readonly password?: string | undefined; readonly token?: string | undefined },
@@ -104,7 +103,7 @@ export class Sessions {
     return good
   }
 
-  /** The cookie of a new session. */
+  /** Creates a session and returns its cookie. */
   issue(now: number, from = ""): string {
     const session = `${now + LASTS_MS}.${randomBytes(12).toString("base64url")}`
     remember(this.#sessions, session, { until: now + LASTS_MS, began: now, used: now, from, who: "" })
@@ -134,12 +133,12 @@ export class Sessions {
     if (found !== undefined && who !== "") found.who = who
   }
 
-  /** What others may call it. */
+  /** The name under which others see it. */
   nameOf(session: string): string {
     return this.#sign(`name ${session}`).slice(0, 16)
   }
 
-  /** Those that are open, the one used last first. */
+  /** The open sessions, most recently used first. */
   open(now: number): ReadonlyArray<OpenSession> {
     return [...this.#sessions]
       .filter(([, { until }]) => until > now)
@@ -147,17 +146,17 @@ export class Sessions {
       .toSorted((a, b) => b.used - a.used)
   }
 
-  /** Ends the one of this name, wherever it is used. */
+  /** Ends the session with this name, wherever it is used. */
   endNamed(name: string): void {
     for (const session of this.#sessions.keys()) if (equal(this.nameOf(session), name)) this.end(session)
   }
 
-  /** It lets nobody in any more. */
+  /** Ends a session. */
   end(session: string): void {
     this.#sessions.delete(session)
   }
 
-  /** The word that its forms carry. */
+  /** The token for its forms. */
   form(session: string): string {
     return this.#sign(`form ${session}`)
   }

@@ -1,5 +1,5 @@
 /**
- * Whether source, books and service agree, in sums per connection and currency.
+ * Shows whether source, books and service agree, as sums per connection and currency.
  */
 import { group } from "../../core/money/Currency.ts"
 import { grouped } from "../../core/Plural.ts"
@@ -16,7 +16,7 @@ export interface Statements {
 
 const n = (value: number): string => grouped(value)
 
-/** The answer in a word or two. */
+/** The result in a word or two. */
 export const agree = (
   statements: ReadonlyArray<{
     readonly differences: ReadonlyArray<unknown>
@@ -44,7 +44,7 @@ export const completeness = (data: Statements): Node => html`
   ${invoices(data)} ${orders(data)} ${payments(data)} ${lists(data)}
 `
 
-/** How an amount that differs is shown, and where it leads. */
+/** The result for an amount, with a link to its differences. */
 const result = (differences: number, path: string): Node =>
   differences === 0 ? mark("good", "agree") : html`<a href=${path}>${mark("warn", `${n(differences)} apart`)}</a>`
 
@@ -145,7 +145,7 @@ const payments = (data: Statements): Node | null =>
         ])
       )
 
-/** What lists of the sources say themselves that they come to, beside what was read of them. */
+/** The totals that lists of the sources state themselves, next to what was read of them. */
 const lists = (data: Statements): Node | null => {
   const all = [
     ...[...data.statements, ...data.payments].map(({ connection, currency, totals = [] }) => ({

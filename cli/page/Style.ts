@@ -1,5 +1,5 @@
 /**
- * How the page looks: light and dark, on a screen and on a phone.
+ * The page's style sheet: light and dark, for desktop and phone.
  */
 export const STYLE = `
 :root { color-scheme: light dark; --ink: #1c2333; --dim: #5a6478; --paper: #fff; --panel: #f5f6f9; --line: #d9dde6; --link: #1f4fbf;

@@ -1,6 +1,6 @@
 /**
- * Today: what is new since somebody last looked, whether everything agrees, what needs attention and by which cause, plans
- * that wait, days that matter.
+ * Shows Today: what is new since the last visit, whether everything agrees, what needs attention grouped by cause, waiting
+ * plans, deadlines.
  */
 import * as Currency from "../../core/money/Currency.ts"
 import type * as Decimal from "../../core/money/Decimal.ts"
@@ -19,9 +19,9 @@ export interface Today extends Statements {
   readonly since: number
   readonly now: number
   readonly news: ReadonlyArray<NewsFigure>
-  /** There is more that is new than was added up. */
+  /** There is more news than was added up. */
   readonly moreNews: boolean
-  /** Calls that the service refused since then. */
+  /** How many calls the service has rejected since then. */
   readonly refused: number
   readonly failing: ReadonlyArray<{ readonly connection: string; readonly turn: RunState }>
   readonly groups: ReadonlyArray<AttentionGroup>
@@ -30,7 +30,7 @@ export interface Today extends Statements {
   readonly deadlines: ReadonlyArray<CoverDeadline>
   readonly open: ReadonlyArray<OpenTotal>
   readonly notReadable: number
-  /** Documents that were read and not planned yet. */
+  /** How many documents were read and not planned yet. */
   readonly waiting: number
 }
 
@@ -45,9 +45,9 @@ export const WORDS: Readonly<Record<What, string>> = {
   deleted: "Deleted in the source"
 }
 
-/** Those that are shown although there is nothing of them. */
+/** Figures that are shown even if they are zero. */
 const ALWAYS: ReadonlyArray<What> = ["in", "back", "invoices", "changed"]
-/** Their amounts say nothing: what they were before counts as well. */
+/** Figures without amounts: a sum would be meaningless without the earlier values. */
 const UNSUMMED: ReadonlyArray<What> = ["changed", "deleted", "goods"]
 
 const instant = (millis: number): string => new Date(millis).toISOString().slice(0, 16)

@@ -1,4 +1,4 @@
-/** Today, and the documents behind its figures. */
+/** Serves Today, and the documents behind its figures. */
 import { Clock, Effect } from "effect"
 import * as Currency from "../../core/money/Currency.ts"
 import * as Day from "../../core/wire/Day.ts"
@@ -26,9 +26,9 @@ import { changesAt, todayPage, WORDS } from "./Today.ts"
 
 type Db = Database["Service"]
 
-/** Invoices that changed and are reckoned again for a look at the page, which is about a tenth of a second's work. */
+/** Up to how many changed invoices are recalculated to show the page, which takes about a tenth of a second. */
 const MOST_CHANGED = 2000
-/** Items of attention whose stake is looked up. */
+/** For how many attention items the amount at stake is looked up. */
 const MOST_ITEMS = 2000
 const DEADLINE_DAYS = 14
 const MOST_DEADLINES = 20
@@ -94,7 +94,7 @@ export const show: PageHandler = ({ cookie, form, query }, around) =>
     return { title: "Today", at: "/", follows, remembers: Looked.remember(look), body: todayPage(data, form) }
   })
 
-/** What is shown was seen: the next look begins here. */
+/** Marks what is shown as seen: the next visit starts here. */
 export const seen: PageHandler = () =>
   Effect.map(Clock.currentTimeMillis, (now) => ({
     to: "/",

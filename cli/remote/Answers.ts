@@ -1,4 +1,4 @@
-/** What other programs ask, over HTTP and through an assistant, and what the state file answers. Nothing here writes. */
+/** Answers requests of other programs, over HTTP and from assistants, from the state file. Read-only. */
 import { Effect } from "effect"
 import { parseKey } from "../../connectors/Document.ts"
 import * as Currency from "../../core/money/Currency.ts"
@@ -13,14 +13,14 @@ import * as Approvals from "../../sync/plan/Approvals.ts"
 import * as Dashboard from "../../sync/reports/Dashboard.ts"
 import { Database } from "../../sync/state/Database.ts"
 
-/** The most rows that one answer holds, and how many unless more are asked for. */
+/** The most rows in one answer; and the default. */
 export const MOST = 200
 export const ROWS = 50
 
 /** JSON: amounts are decimal text, instants ISO 8601 in UTC. */
 export type AnswerJson = Readonly<globalThis.Record<string, unknown>>
 
-/** The first rows of a list, and how many there are where that is not all. */
+/** The first rows of a list, with the total number if there are more. */
 const first = <A>(rows: ReadonlyArray<A>, limit = ROWS) => ({
   rows: rows.slice(0, limit),
   ...(rows.length > limit ? { total: rows.length, more: rows.length - limit } : {})
@@ -36,7 +36,7 @@ export const status = (configuration: Configuration) =>
     return { ...(yield* see.status()), statement: yield* see.completeness() }
   })
 
-/** Open attention items, the oldest first; `next` is where the following ones begin. */
+/** Open attention items, oldest first; `next` is the cursor for the following ones. */
 export const attention = (configuration: Configuration, limit = ROWS, after = 0) =>
   Effect.gen(function* () {
     const all = yield* views({ configuration, db: yield* Database }).attention()
@@ -46,7 +46,7 @@ export const attention = (configuration: Configuration, limit = ROWS, after = 0)
     return { items, total: all.length, ...(next === undefined ? {} : { next }) }
   })
 
-/** What would be sent: all of it is added up, and the first of it shown. */
+/** What would be sent: the figures of everything, and the first calls. */
 export const plan = (configuration: Configuration, connection: string | undefined, limit = ROWS) =>
   Effect.gen(function* () {
     const connections = yield* chosenBy(configuration, connection)
@@ -100,7 +100,7 @@ const shown = ({ balance, books, currency, document, follows: _, says, service, 
   }
 }
 
-/** Documents by connection, in the order of their keys; `next` is where the following ones begin. */
+/** Documents by connection, in the order of their keys; `next` is the cursor for the following ones. */
 export const search = (
   configuration: Configuration,
   { after = "", connection, kind = "invoice", limit = ROWS, only = "all", text = "" }: Search
@@ -124,7 +124,7 @@ export const cover = (configuration: Configuration) =>
     return { ...(yield* views({ configuration, db: yield* Database }).cover()) }
   })
 
-/** Plans that wait, and what was decided about the last ones. */
+/** Plans that wait, and the latest decisions. */
 export const approvals = Effect.gen(function* () {
   const db = yield* Database
   return { approvals: yield* db.read(() => Approvals.list(db).map((one) => dated(one, "made", "decided"))) }
@@ -136,7 +136,7 @@ export const alerts = Effect.gen(function* () {
   return { ...(yield* db.snapshot(() => shownAlerts(db))) }
 })
 
-/** Why nothing is sent here, and how a person has it sent. */
+/** Why this interface sends nothing, and how a person can. */
 export const apply = Effect.gen(function* () {
   const db = yield* Database
   const waiting = yield* db.read(() => Approvals.list(db).filter(({ decision }) => decision === null))

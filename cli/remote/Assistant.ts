@@ -1,4 +1,4 @@
-/** The tools, answered from a state file, on standard input and output. */
+/** Serves the tools from a state file, on standard input and output. */
 import { NodeStdio } from "@effect/platform-node"
 import { Cause, Effect, Layer } from "effect"
 import { McpProtocol, McpServer } from "effect/ai"
@@ -18,7 +18,7 @@ export interface AssistantOptions {
 
 /** Serves until standard input ends. */
 export const serve = ({ configuration, state, version }: AssistantOptions) => {
-  /** Opened for each question: a state file that is moved or restored meanwhile is the one that is read. */
+  /** Opens the state file for each question, in case it was moved or restored meanwhile. */
   const answered = (work: Effect.Effect<Answers.AnswerJson, unknown, Database>) =>
     work.pipe(
       Effect.provide(Database.layer({ file: state, mode: "read", command: "daybook mcp" }), { local: true }),

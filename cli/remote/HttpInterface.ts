@@ -1,9 +1,9 @@
 /**
- * The daemon's HTTP interface: what the library does, for programs in other languages. Its OpenAPI document is made from
- * this file, and served at `/api/v1/openapi.json`.
+ * Defines the daemon's HTTP interface: what the library does, for programs in other languages. Its OpenAPI document is
+ * generated from this file, and served at `/api/v1/openapi.json`.
  *
- * Each group asks for a token with its scope. Amounts are decimal text, instants ISO 8601 in UTC. Every request may be sent
- * again: reading changes nothing, and a decision that was made already is answered as it was made.
+ * Each group requires a token with its scope. Amounts are decimal text, instants ISO 8601 in UTC. Requests can be retried:
+ * reading changes nothing, and a decision that was already made is returned as it was made.
  */
 import { Context, Schema } from "effect"
 import {
@@ -20,14 +20,14 @@ import { MOST, ROWS } from "./Answers.ts"
 
 export const PREFIX = "/api/v1"
 
-/** No token, or none that the configuration knows. */
+/** There is no token, or an unknown one. */
 export class Unauthorized extends Schema.TaggedError<Unauthorized>()(
   "Unauthorized",
   { message: Schema.String },
   { httpApiStatus: 401 }
 ) {}
 
-/** The token's scopes are others. */
+/** The token lacks the scope. */
 export class Forbidden extends Schema.TaggedError<Forbidden>()(
   "Forbidden",
   { message: Schema.String },
@@ -55,7 +55,7 @@ export class Invalid extends Schema.TaggedError<Invalid>()(
   { httpApiStatus: 422 }
 ) {}
 
-/** Whose token it is: the name that a decision is recorded with. */
+/** The token's name, with which decisions are recorded. */
 export class Caller extends Context.Service<Caller, { readonly name: string }>()("daybook/Caller") {}
 
 const bearer = { security: { bearer: HttpApiSecurity.bearer }, error: [Unauthorized, Forbidden] } as const
@@ -66,7 +66,7 @@ export class Decides extends HttpApiMiddleware.Service<Decides, { provides: Call
 export class Connects extends HttpApiMiddleware.Service<Connects, { provides: Caller }>()("daybook/Connects", bearer) {}
 export class Explains extends HttpApiMiddleware.Service<Explains>()("daybook/Explains", { error: Invalid }) {}
 
-/** JSON as the library answers it. */
+/** JSON as the library returns it. */
 const Body = Schema.Record(Schema.String, Schema.Unknown)
 
 const Whole = Schema.FiniteFromString.check(Schema.isInt())

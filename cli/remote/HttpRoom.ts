@@ -1,6 +1,5 @@
 /**
- * The HTTP interface as a room of the daemon: its handlers, and whose tokens it accepts. It has no routes where the
- * configuration names no tokens.
+ * Connects the HTTP interface to the daemon: its handlers, and its tokens. Without configured tokens it has no routes.
  */
 import { timingSafeEqual } from "node:crypto"
 import { Context, Effect, Layer, Redacted, Stream } from "effect"
@@ -46,7 +45,7 @@ const equal = (a: string, b: string): boolean => {
   return left.length === right.length && timingSafeEqual(left, right)
 }
 
-/** Whose token this is; fails where it is nobody's, or has other scopes. */
+/** The owner of this token; fails if it is unknown, or lacks the scope. */
 export const caller = (
   tokens: ReadonlyArray<Token>,
   given: Redacted.Redacted,
@@ -83,7 +82,7 @@ const authorising = ({ configuration, tokens = [] }: House) => {
   )
 }
 
-/** A question about something that is not there. */
+/** Answers "not found" for something that does not exist. */
 const missing = <A, E, R>(work: Effect.Effect<A, E, R>) =>
   Effect.catch(work, (error) =>
     error instanceof UsageError || error instanceof ConfigError
@@ -131,13 +130,13 @@ const planning = ({ configuration }: House) =>
     )
   )
 
-/** The connection of this name as the daemon knows it. */
+/** The connection with this name in the current configuration. */
 const connectionOf = (now: Configuration, name: string) => missing(Handle.chosenOne(now, name))
 
 const deciding = ({ configuration, daemon }: House) =>
   HttpApiBuilder.group(HttpInterface, "approve", (handlers) =>
     Effect.map(Database, (db) => {
-      /** What a person decides in the library, with the state file in hand. */
+      /** Runs a decision through the library, holding the state file. */
       const holding = <A, E>(work: (handle: Handle.HandleContext) => Effect.Effect<A, E>): Effect.Effect<A> =>
         Effect.flatMap(configuration, (now) =>
           Handle.make(now, db, () => Effect.void).pipe(
@@ -213,7 +212,7 @@ const connecting = ({ configuration }: House) =>
     )
   )
 
-/** Every token of the configuration is set, and long enough. */
+/** Checks that every configured token is set, and long enough. */
 export const tokensAreUsable = ({
   daemon,
   environment,
@@ -252,7 +251,7 @@ const asRequest = ({ body, headers, method, path, query }: Asked): Request => {
 /** Answers a request to one of the interface's addresses. */
 export type Interface = (request: Asked) => Effect.Effect<Reply>
 
-/** The interface of one state file. Its tokens are checked before, see `tokensAreUsable`. */
+/** The interface of one state file. Its tokens must be checked first, see `tokensAreUsable`. */
 export const interfaceOf = (house: House): Effect.Effect<Interface, never, Database> =>
   Effect.map(Effect.context<Database>(), (context) => {
     const groups = Layer.mergeAll(reading(house), planning(house), deciding(house), connecting(house)).pipe(

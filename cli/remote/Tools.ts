@@ -1,6 +1,6 @@
 /**
- * What an assistant may ask of Daybook, over the Model Context Protocol: to read, to explain and to look at a plan. No
- * tool sends, decides or spends; `apply` only explains that, and gives the command for a person to run.
+ * Defines the tools for assistants over the Model Context Protocol: to read, to explain and to look at a plan. No tool
+ * sends, decides or spends; `apply` only explains this, and gives the command for a person to run.
  */
 import { Schema } from "effect"
 import { Tool, Toolkit } from "effect/ai"
@@ -10,7 +10,7 @@ import { MOST, ROWS } from "./Answers.ts"
 /** JSON: amounts are decimal text, instants ISO 8601 in UTC. */
 const Answer = Schema.Record(Schema.String, Schema.Unknown)
 
-/** What was wrong with the question, or with the state file, and what to do. */
+/** What is wrong with the request, or with the state file, and what to do. */
 export const Refused = Schema.Struct({ error: Schema.String })
 
 const Limit = Schema.optionalKey(

@@ -1,10 +1,10 @@
-/** Plans that wait for approval, or were decided on: a line for people, a record for programs. */
+/** Renders plans that wait for approval, or were decided on: a line for people, a record for programs. */
 import type { Approval } from "../../sync/plan/Approvals.ts"
 import { dated } from "../../sync/library/Plain.ts"
 import { instant } from "./Instants.ts"
 import { attentionCount, grouped, plural } from "../../core/Plural.ts"
 
-/** Characters of a digest that are shown. */
+/** How many characters of a digest are shown. */
 export const SHORT = 12
 
 export const approvalRecord = (one: Approval) => ({ type: "approval", ...dated(one, "made", "decided") })

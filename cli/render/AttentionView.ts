@@ -1,16 +1,15 @@
 /**
- * What needs attention, as a person reads it: what each item is about, why, and what to do. Items with the same reason
- * share it, and so do those with the same advice.
+ * Renders attention items: what each is about, why, and what to do. Items with the same reason, or the same advice, share it.
  */
 import type { Attention } from "../../sync/model/Call.ts"
 import type { Output } from "./Output.ts"
 
 export interface Item extends Attention {
-  /** Once it is on record. */
+  /** Its number, once it is stored. */
   readonly id?: number
 }
 
-/** In the order of their first ones. */
+/** Groups in the order of their first items. */
 export const groupBy = <A>(
   all: ReadonlyArray<A>,
   of: (one: A) => string

@@ -1,5 +1,5 @@
 /**
- * What an audit found: how much was compared, and each difference with both sides.
+ * Renders the result of an audit: how much was compared, and each difference with both sides.
  */
 import type { Audited, Found } from "../../sync/reconciliation/Audit.ts"
 import type { Output } from "./Output.ts"

@@ -1,4 +1,4 @@
-/** Collections as people and programs read them: what would be handed over, what is missing, and who confirmed it. */
+/** Renders collections for people and programs: what would be handed over, what is missing, and who confirmed it. */
 import * as Currency from "../../core/money/Currency.ts"
 import * as Instant from "../../core/wire/Instant.ts"
 import { plural } from "../../core/Plural.ts"
@@ -11,13 +11,13 @@ import { table } from "./Table.ts"
 
 type Looks = Pick<Output, "style" | "width">
 
-/** The two declarations in the words in which a person is asked for them. */
+/** The two declarations, in the words in which a person is asked for them. */
 export const DECLARATIONS = {
   confirm_correct: "What is shown here, with its documents, is correct and complete.",
   collections_terms_acceptance: "I accept the terms of the collections partner for this invoice."
 } as const
 
-/** What people call the members of a collection. */
+/** Readable names for the fields of a collection. */
 const LABELS: Readonly<Record<string, string>> = {
   creditor_contact_name: "Your contact",
   creditor_contact_email: "Your email",
@@ -43,7 +43,7 @@ const LABELS: Readonly<Record<string, string>> = {
   actions_taken: "Done so far"
 }
 
-/** A member in words; a secret is only named. */
+/** A field's value in words; a secret is only named. */
 const inWords = (value: Json): string => {
   if (typeof value === "boolean") return value ? "yes" : "no"
   if (typeof value === "object" && value !== null && "env" in value) return `from ${String(value.env)}, not shown`
@@ -53,13 +53,13 @@ const inWords = (value: Json): string => {
 export interface FieldRow {
   readonly name: string
   readonly value: string
-  /** The service filled it in by itself. */
+  /** The service filled it in. */
   readonly prefilled: boolean
 }
 
 const isThere = (value: Json | undefined): boolean => value !== undefined && value !== null && value !== ""
 
-/** What would be handed over, with what a person said of it, in the order in which people read it. */
+/** What would be handed over and what a person said about it, in reading order. */
 export const fieldRows = ({
   fields,
   prefilled,
@@ -149,7 +149,7 @@ export const next = (view: CollectionView, refused: boolean): string => {
   return `\n${begun} To hand it over: ${command(view)} --confirm (digest ${view.digest.slice(0, 12)})`
 }
 
-/** The policy's status in words; until it is read again, that it was handed over. */
+/** The policy's status in words; after a handover, until it is read again, that it was handed over. */
 export const statusText = ({ sent, status }: Pick<CollectionRow, "sent" | "status">): string => {
   if (status !== "late_can_handover") return status.replaceAll("_", " ")
   return sent === null ? "can be handed over" : "handed over"

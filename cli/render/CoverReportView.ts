@@ -1,4 +1,4 @@
-/** Cover as people and programs read it: exposure of buyers, what the month costs, offers, days that matter. */
+/** Renders cover for people and programs: exposure of buyers, the month's costs, offers, deadlines. */
 import * as Currency from "../../core/money/Currency.ts"
 import * as Decimal from "../../core/money/Decimal.ts"
 import { grouped, plural } from "../../core/Plural.ts"
@@ -13,7 +13,7 @@ type Looks = Pick<Output, "style" | "width">
 
 const money = (amount: string | undefined): string => (amount === undefined ? "" : Currency.group(amount))
 
-/** Parts of what is open, in the order of their columns. */
+/** The parts of open amounts, in the order of their columns. */
 export const PARTS: ReadonlyArray<readonly [CoverState, string]> = [
   ["insured", "Insured"],
   ["offered", "Offered"],
@@ -25,7 +25,7 @@ export const PARTS: ReadonlyArray<readonly [CoverState, string]> = [
   ["closed", "Ended"]
 ]
 
-/** Columns that nothing is in are not shown, but for the first two. */
+/** Hides empty columns, except the first two. */
 const used = (all: ReadonlyArray<{ readonly parts: Readonly<Partial<Record<CoverState, string>>> }>) =>
   PARTS.filter(([state], at) => at < 2 || all.some(({ parts }) => parts[state] !== undefined))
 
@@ -57,7 +57,7 @@ const buyers = (all: ReadonlyArray<BuyerCover>, { style, width }: Looks): string
   )
 }
 
-/** Whether the parts come to what is open; each currency in books and service. */
+/** The totals by currency, in books and on the service, and whether the parts add up. */
 const totals = (all: ReadonlyArray<CoverTotal>, { style, width }: Looks): string => {
   const rows = all.flatMap((one) => [
     { one, of: "books", open: one.books, parts: one.inBooks },
@@ -223,7 +223,7 @@ export const overview = (report: CoverReport, out: Looks): string => {
   return lines.join("\n").trimEnd()
 }
 
-/** What a decision is about, and what it comes to. */
+/** The offers to decide on, and their totals. */
 export const toDecide = (all: ReadonlyArray<WaitingOffer>, budgets: ReadonlyArray<CoverBudget>, out: Looks): string => {
   const sums = Map.groupBy(all, ({ price }) => price.currency)
   const total = (rows: ReadonlyArray<WaitingOffer>, name: "total" | "premium" | "tax") =>

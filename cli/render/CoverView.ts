@@ -1,4 +1,4 @@
-/** Cover as people read it: the statement, and the story of one invoice's cover. */
+/** Renders cover for people: the statement, and the story of one invoice's cover. */
 import * as Currency from "../../core/money/Currency.ts"
 import type { CoverState } from "../../sync/model/CoverStanding.ts"
 import type { Story } from "../../sync/library/Explain.ts"
@@ -8,7 +8,7 @@ import { instant } from "./Instants.ts"
 import type { Output, Style } from "./Output.ts"
 import { table } from "./Table.ts"
 
-/** What people call where an invoice stands. */
+/** Readable names of the states of cover. */
 const COVER_WORDS: Readonly<Record<CoverState, string>> = {
   insured: "insured",
   offered: "offered",
@@ -72,7 +72,7 @@ export const coverCompleteness = (
   return lines.join("\n")
 }
 
-/** The dated facts of an invoice's cover, what people said, and why it is not covered. */
+/** The history of an invoice's cover, people's decisions, and why it is not covered. */
 export const coverLines = ({ cover }: Story, style: Style): ReadonlyArray<string> => {
   if (cover === undefined) return []
   const { decisions, events, state, why } = cover

@@ -1,5 +1,5 @@
 /**
- * Debtors and the companies that they might be.
+ * Renders debtors and the companies that they may be.
  */
 import type { Company } from "../../core/insurance/Companies.ts"
 import type { Debtor } from "../../sync/reports/Debtors.ts"
@@ -9,7 +9,7 @@ import { table } from "./Table.ts"
 
 export interface Row {
   readonly debtor: Debtor
-  /** Undefined where none were searched. */
+  /** Undefined if none were searched. */
   readonly companies: ReadonlyArray<Company> | undefined
 }
 

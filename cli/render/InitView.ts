@@ -1,4 +1,4 @@
-/** What `daybook init` decided, what it still asks, and the first documents as they would be read. */
+/** Renders what `daybook init` decided and asks, and the first documents as they would be read. */
 import { plural } from "../../core/Plural.ts"
 import type { SetupDecision, SetupQuestion } from "../../sync/library/FirstConfiguration.ts"
 import type { Preview } from "../../sync/pull/Preview.ts"
@@ -28,7 +28,7 @@ export const questionText = ({ ask, choices, suggestion }: SetupQuestion): strin
   return `${ask}${shown}${suggestion === undefined ? "" : ` [${suggestion}]`} `
 }
 
-/** What must be answered where nobody can be asked. */
+/** What must be answered if nobody can be asked. */
 export const lackingText = (questions: ReadonlyArray<SetupQuestion>, accepted: boolean): string => {
   const needed = questions.filter(({ suggestion }) => suggestion === undefined)
   const rest = questions.filter(({ suggestion }) => suggestion !== undefined)
@@ -44,7 +44,7 @@ export const lackingText = (questions: ReadonlyArray<SetupQuestion>, accepted: b
     : `${plural(needed.length, "question")} must be answered${yes}:\n${lines.join("\n")}`
 }
 
-/** The first documents and what all of them come to. */
+/** The first documents and the totals of all. */
 export const firstText = (name: string, preview: Preview, out: Pick<Output, "style">): string => {
   const { notices, quarantined, rows } = preview
   const documents = rows.flatMap((row) => row.documents.map((one) => `  ${says(one)}${PreviewView.stated(one)}`))
@@ -57,7 +57,7 @@ export const firstText = (name: string, preview: Preview, out: Pick<Output, "sty
   ].join("\n")
 }
 
-/** What is left to do for a source other than files. */
+/** The remaining steps for a source other than files. */
 export const sourceNextText = (
   id: string,
   {

@@ -1,4 +1,4 @@
-/** Instants as people read them. */
+/** Formats instants for people. */
 import * as Instant from "../../core/wire/Instant.ts"
 
 /** `2026-11-21 08:00:12` in UTC. */

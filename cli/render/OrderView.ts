@@ -1,5 +1,5 @@
 /**
- * Orders as people read them: what of the authorised amounts is captured, voided and open, and the arithmetic of one.
+ * Renders orders for people: how much of the authorised amounts is captured, voided and open, and the arithmetic of one order.
  */
 import * as ListTotals from "../../sync/reconciliation/ListTotals.ts"
 import * as Currency from "../../core/money/Currency.ts"
@@ -75,7 +75,7 @@ export const orderCompleteness = (
   return lines.join("\n")
 }
 
-/** What became of an order that was created on the service: the plans that its buyer was offered. */
+/** The checkout of an order that was created on the service: the plans that its buyer was offered. */
 export const checkout = ({ created, plan }: RemoteOrder): ReadonlyArray<string> => {
   const { lapsed = false, offer } = created ?? {}
   if (offer === undefined) return []
@@ -89,7 +89,7 @@ export const checkout = ({ created, plan }: RemoteOrder): ReadonlyArray<string> 
   ]
 }
 
-/** What the service holds of one order, as it was last read. */
+/** What the service holds of one order, as last read. */
 export const orderArithmetic = (remote: RemoteOrder | undefined): ReadonlyArray<string> => {
   if (remote === undefined || !isPaid(remote)) return ["  No deferred payment yet."]
   const say = (minor: bigint) =>

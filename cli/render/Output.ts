@@ -1,6 +1,6 @@
 /**
- * Where a command's output goes. People read standard output; with `--json` it carries one object per line and nothing
- * else. Progress goes to standard error, and only to a terminal.
+ * Writes a command's output. Standard output is for people; with `--json` it contains one object per line and nothing else.
+ * Progress goes to standard error, and only to a terminal.
  */
 import { Context, Effect } from "effect"
 import { hide } from "../../sync/library/Hidden.ts"
@@ -11,20 +11,20 @@ export interface OutputOptions {
   readonly color: boolean
   /** Standard error is a terminal. */
   readonly progress: boolean
-  /** Columns of the terminal. */
+  /** The terminal's width in columns. */
   readonly width: number
 }
 
 export interface Output extends OutputOptions {
-  /** For people; nothing with `--json` or `--quiet`. */
+  /** For people; prints nothing with `--json` or `--quiet`. */
   readonly say: (text: string) => Effect.Effect<void>
-  /** For machines; nothing without `--json`. */
+  /** For programs; prints nothing without `--json`. */
   readonly emit: (record: { readonly type: string; readonly [member: string]: unknown }) => Effect.Effect<void>
-  /** One line that is written over, while long work goes on. */
+  /** A progress line that is overwritten during long work. */
   readonly tick: (text: string) => Effect.Effect<void>
-  /** Takes the progress line away. */
+  /** Removes the progress line. */
   readonly clear: Effect.Effect<void>
-  /** To standard error, always. */
+  /** Always to standard error. */
   readonly complain: (text: string) => Effect.Effect<void>
   readonly style: Style
 }
@@ -48,14 +48,14 @@ const write = (stream: NodeJS.WriteStream, text: string): Effect.Effect<void> =>
     else stream.once("drain", () => resume(Effect.void))
   })
 
-/** What data brings of a terminal's own language is not let through; colours are ours. */
+/** Removes terminal control sequences from data; only our own colours are printed. */
 const harmless = (text: string): string =>
   text.replace(
     /\u001b(?!\[\d{1,2}m)|[\u0000-\u0008\u000b-\u001a\u001c-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g,
     "\ufffd"
   )
 
-/** Records that say what went wrong; others hold what the source and the service say. */
+/** Records about problems; other records contain data of the source and the service. */
 const ABOUT_TROUBLE: ReadonlySet<string> = new Set(["error", "check", "summary"])
 
 const bigintText = (_: string, value: unknown): unknown => (typeof value === "bigint" ? String(value) : value)

@@ -1,4 +1,4 @@
-/** Payments for the invoices of another connection as people read them: what was matched, and what an unmatched one may be for. */
+/** Renders payments for the invoices of another connection: what was matched, and what an unmatched one may be for. */
 import { kindOf } from "../../connectors/Document.ts"
 import * as Currency from "../../core/money/Currency.ts"
 import type { Candidate } from "../../sync/matching/Candidates.ts"
@@ -52,7 +52,7 @@ export const paymentCompleteness = (
   return lines.join("\n")
 }
 
-/** @param payment the key of the payment, or of what went back */
+/** @param payment the key of the payment or reversal */
 export const candidateLines = (payment: string, candidates: ReadonlyArray<Candidate>): string => {
   const isBack = kindOf(payment) === "reversal"
   if (candidates.length === 0)

@@ -1,6 +1,6 @@
 /**
- * A plan as a bookkeeper reads it: what would be sent, by kind, with sums; what needs attention; what is not sent
- * and why. Holds a few rows of each kind, however long the plan is.
+ * Renders a plan for a bookkeeper: what would be sent, by kind, with sums; what needs attention; what is not sent and why.
+ * Keeps only a few rows of each kind in memory, however long the plan is.
  */
 import { kindOf } from "../../connectors/Document.ts"
 import * as Currency from "../../core/money/Currency.ts"
@@ -15,7 +15,7 @@ import type { Output } from "./Output.ts"
 import { grouped, plural } from "../../core/Plural.ts"
 import { table } from "./Table.ts"
 
-/** Sections in the order in which they are shown. */
+/** Sections in display order. */
 const SECTIONS = {
   buyer: "Buyers to send",
   order: "Orders to create",
@@ -117,10 +117,10 @@ const EFFECTS: Readonly<Record<Section, string>> = {
   rename: "Update reference"
 }
 
-/** What a call does, in a word or two. */
+/** The effect of a call, in a word or two. */
 export const effectOf = (call: Call): string => EFFECTS[sectionOf(call)]
 
-/** The amount that a call is about, in major units, where it is about one. */
+/** The amount of a call, in major units, if it has one. */
 export const amountOf = (call: Call, currency: string): Decimal.Decimal | undefined => {
   if ("orderPosting" in call) return Currency.ofMinor(BigInt(call.orderPosting.amount), currency)
   if ("posting" in call) return call.posting.amount
@@ -148,10 +148,10 @@ export class PlanView {
   readonly #attention: Array<Attention> = []
   readonly #notSent = new Map<string, number>()
   #attentions = 0
-  /** Documents with calls, by kind. */
+  /** How many documents have calls, by kind. */
   readonly #counts = new Map<string, number>()
 
-  /** @param most rows of each kind to show */
+  /** @param most how many rows of each kind to show */
   constructor(most: number) {
     this.#most = most
   }
@@ -164,7 +164,7 @@ export class PlanView {
       this.#counts.set(kind, (this.#counts.get(kind) ?? 0) + 1)
     }
     for (const attention of planned.attention) this.need(attention)
-    // What needs attention says itself why nothing is sent.
+    // An attention item already explains why nothing is sent.
     if (planned.reason !== undefined && planned.calls.length === 0 && planned.attention.length === 0) {
       const reason = `${kindOf(planned.subject)}\n${planned.reason.replace(/\b\d{4}-\d{2}-\d{2}, /, "")}`
       this.#notSent.set(reason, (this.#notSent.get(reason) ?? 0) + 1)
@@ -190,8 +190,8 @@ export class PlanView {
   }
 
   /**
-   * @param rest.next what to do about it; how to send it, unless given
-   * @param rest.quarantined records that could not be read: what they say is not in it
+   * @param rest.next what to do next; default: how to send it
+   * @param rest.quarantined records that could not be read, which the plan therefore does not include
    */
   text(
     { style, width }: Output,
@@ -256,7 +256,7 @@ export class PlanView {
   }
 }
 
-/** What would stop a run that sends a plan, and the word that goes on; nothing where nothing does. */
+/** The guards that would stop a run with this plan, and the option to pass them; empty if there are none. */
 export const stopsText = (stops: ReadonlyArray<Stop>, { style }: Output): string =>
   stops.length === 0
     ? ""

@@ -1,6 +1,6 @@
 /**
- * What a preview found: the source's own records beside the documents that they become, what would be quarantined, and
- * what the documents come to.
+ * Renders a preview: the source's own records beside the documents that they become, what would be quarantined, and the
+ * totals.
  */
 import type { QuarantinedRecord } from "../../connectors/Connector.ts"
 import type { Document, Kind } from "../../connectors/Document.ts"
@@ -31,7 +31,7 @@ export const wouldBe = (quarantined: ReadonlyArray<QuarantinedRecord>): string =
   return `${plural(quarantined.length, "record")} would be quarantined: ${first === undefined ? "" : place(first)}${rest}`
 }
 
-/** What the documents come to, by kind, status and currency. */
+/** The documents' totals, by kind, status and currency. */
 export const sumLines = ({ sums }: Pick<Preview, "sums">, { style }: Pick<Output, "style">): ReadonlyArray<string> => {
   if (sums.length === 0) return []
   const states = sums.some(({ open }) => open !== undefined)
@@ -60,7 +60,7 @@ export const sumLines = ({ sums }: Pick<Preview, "sums">, { style }: Pick<Output
   return table(columns, rows, style).split("\n")
 }
 
-/** What of a document `says` leaves out. */
+/** The fields of a document that `says` leaves out. */
 export const stated = (document: Document): string => {
   if (document.kind !== "invoice") return ""
   const { currency, stated: { credited, open, paid } = {} } = document
@@ -97,7 +97,7 @@ const quarantinedLines = (all: ReadonlyArray<QuarantinedRecord>, style: Style): 
   ]
 }
 
-/** What was read with something left out, each once. */
+/** Notices about partly read records, each once. */
 export const noticesOf = (notices: Preview["notices"]): ReadonlyArray<string> => {
   const counts = new Map<string, { readonly origin: string; n: number }>()
   for (const { origin, what } of notices) {
@@ -110,7 +110,7 @@ export const noticesOf = (notices: Preview["notices"]): ReadonlyArray<string> =>
     .map(([what, { n, origin }]) => `${what} (${n > 1 ? `${grouped(n)} times, first in ` : ""}${origin})`)
 }
 
-/** @param name what a person calls the connection */
+/** @param name the connection's name for people */
 export const previewText = (name: string, preview: Preview, { style }: Pick<Output, "style">): string => {
   const { documents, notices, quarantined, rows } = preview
   const shown = rows.reduce((sum, row) => sum + row.documents.length, 0)

@@ -1,5 +1,5 @@
 /**
- * What a run ends with: what was read, what was sent, whether books and service agree, and what needs attention.
+ * Renders the end of a run: what was read, what was sent, whether books and service agree, and what needs attention.
  */
 import { Duration } from "effect"
 import * as Currency from "../../core/money/Currency.ts"
@@ -25,7 +25,7 @@ const PARTS = [
   ["us", "Daybook itself"]
 ] as const
 
-/** Where the time of a sync went, in seconds and as shares of the whole. */
+/** Where the time of a sync went, in seconds and as shares. */
 export const timing = (spent: Timing, { style }: Pick<Output, "style">): string => {
   const places = { minimumFractionDigits: 2, maximumFractionDigits: 2 }
   const seconds = (ms: number) => `${Duration.toSeconds(ms).toLocaleString("en", places)} s`
@@ -48,7 +48,7 @@ export const pulled = (connection: string, taken: IngestCounts): string => {
   return `${connection}: ${[read, ...parts].join(", ")}`
 }
 
-/** What each operation is called when it has been done `n` times, in the order in which they are listed. */
+/** Names for `n` operations that were done, in the order in which they are listed. */
 const DONE: Readonly<Record<string, readonly [string, string]>> = {
   "organisations.create": ["organisation", "organisations"],
   "organisations.addUser": ["member", "members"],
@@ -113,7 +113,7 @@ export const applied = (report: Report, { done, refused }: Counts, { style }: Ou
   return lines.join("\n")
 }
 
-/** By document, the number of the attention item that says why: what is said below is not said twice. */
+/** By document, the number of the attention item that explains it, so that nothing is said twice. */
 export type Items = ReadonlyMap<string, number>
 
 /** Why a document differs. */
@@ -122,7 +122,7 @@ export const reasonOf = ({ document, why }: { readonly document: string; readonl
   return item === undefined ? why : `see attention item ${item}`
 }
 
-/** What a statement comes to, in a colour. */
+/** A statement's result, in a colour. */
 const result = (statement: Statement, style: Style) => {
   const { kind, text } = InvoiceStatement.verdict(statement)
   return { text, look: kind === "agree" ? style.green : kind === "differ" ? style.yellow : style.dim }
@@ -146,7 +146,7 @@ const remarks = (statement: Statement): ReadonlyArray<string> => {
   ]
 }
 
-/** Control totals that agree; those that differ are among the differences. */
+/** Control totals that agree; the others are among the differences. */
 export const listTotals = (statement: Pick<Statement, "connection" | "currency" | "totals">): ReadonlyArray<string> => {
   const agreeing = statement.totals?.filter(({ agrees }) => agrees) ?? []
   const shown = agreeing
@@ -219,11 +219,11 @@ export const attention = (open: ReadonlyArray<OpenAttention>, count: number, { s
   return lines.join("\n")
 }
 
-/** A line on what a source no longer says as it did. */
+/** A line about schema drift. */
 export const drift = ({ connection, field, kind, origin, records, why }: Omit<DriftRow, "since">): string =>
   `${connection}: ${plural(records, "record")} of kind ${kind} with the same problem: ${field}: ${why} (first ${origin})`
 
-/** @param alike records that share a problem, which is said once for all of them */
+/** @param alike records that share a problem, which is reported once for all of them */
 export const quarantined = (
   rows: ReadonlyArray<QuarantinedRow>,
   alike: ReadonlyArray<DriftRow>,

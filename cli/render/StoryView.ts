@@ -1,5 +1,5 @@
 /**
- * The story of one document, as text.
+ * Renders everything about one document as text.
  */
 import { type Document, isOrderFact } from "../../connectors/Document.ts"
 import { route } from "../../core/Client.ts"
@@ -91,7 +91,7 @@ export const arithmetic = ({ facts, remote }: Story): ReadonlyArray<string> => {
 
 const json = (value: unknown): string => (value === undefined ? "" : JSON.stringify(value))
 
-/** An answer without the members that say nothing; `--json` has them all. */
+/** An answer without empty fields; `--json` has them all. */
 export const said = (answer: unknown): unknown =>
   typeof answer !== "object" || answer === null || Array.isArray(answer)
     ? answer
@@ -115,7 +115,7 @@ export const callLines = (call: CallStory, style: Style): ReadonlyArray<string> 
   ]
 }
 
-/** Of an owner or a buyer there is only what was sent to the service: the configuration states it, or its orders do. */
+/** For an owner or a buyer there is only what was sent to the service: the configuration, or the orders, describe it. */
 const partyText = ({ attention, calls, key, facts }: Story, style: Style): string =>
   [
     style.bold(key),
@@ -140,7 +140,7 @@ const attentionLines = (attention: Story["attention"], style: Style): ReadonlyAr
         ])
       ]
 
-/** Why nothing of a document is sent, or what may belong to it; the page says the same. */
+/** Why nothing is sent for a document, or what may belong to it; the page uses the same words. */
 export const UNREAD = "The latest record could not be read, so nothing of it is sent"
 export const NAMED = "A record in which it is named could not be read, and may belong to it"
 
@@ -164,7 +164,7 @@ export const neverRead = ({ facts, quarantined }: Story): string =>
       ? "not found in the source"
       : "not found in the source; payments name it"
 
-/** A payment that is part of no invoice: where it may belong. */
+/** For a payment without an invoice: where it may belong. */
 const looseLines = (story: Story, style: Style): ReadonlyArray<string> => {
   if (!("candidates" in story.facts)) return []
   const { candidates, document } = story.facts

@@ -1,13 +1,12 @@
 /**
- * Tables that align: money and numbers to the right, text to the left, long text goes on in the next line of its own
- * column.
+ * Renders aligned tables: money and numbers right-aligned, text left-aligned; long text is wrapped within its column.
  */
 import { createRequire } from "node:module"
 import type { Style } from "./Output.ts"
 
 let measure: ((text: string) => number) | undefined
 
-/** How many columns of a terminal it fills. The package is read at the first text beyond ASCII: it takes its time to load. */
+/** The width in terminal columns. The package is loaded at the first text beyond ASCII, because loading takes time. */
 const stringWidth = (text: string): number => {
   if (/^[ -~]*$/.test(text)) return text.length
   measure ??= (createRequire(import.meta.url)("string-width") as { readonly default: (text: string) => number }).default
@@ -17,20 +16,20 @@ const stringWidth = (text: string): number => {
 export interface Column {
   readonly title: string
   readonly right?: boolean
-  /** May be wrapped to make the table fit; the last such column gives way first. */
+  /** May be wrapped to make the table fit; the last such column is wrapped first. */
   readonly flexible?: boolean
 }
 
 let segmenter: Intl.Segmenter | undefined
 
-/** What a reader sees as its characters. */
+/** The characters as a reader sees them (grapheme clusters). */
 const characters = (text: string): ReadonlyArray<string> => {
   if (/^[ -~]*$/.test(text)) return text.split("")
   segmenter ??= new Intl.Segmenter("en", { granularity: "grapheme" })
   return Array.from(segmenter.segment(text), ({ segment }) => segment)
 }
 
-/** Breaks a text into lines of at most this width, at spaces where there are some. Nothing is left out. */
+/** Wraps a text into lines of at most this width, preferably at spaces. Nothing is left out. */
 const wrap = (text: string, width: number): ReadonlyArray<string> => {
   const lines: Array<string> = []
   let line = ""
@@ -57,10 +56,10 @@ const wrap = (text: string, width: number): ReadonlyArray<string> => {
   return lines
 }
 
-/** Text, or text with how it looks: looks take no room, and what data brings of them is not let through. */
+/** Text, optionally with a style: styles take no width, and control sequences in data are removed. */
 export type Cell = string | { readonly text: string; readonly look: (text: string) => string }
 
-/** @param width columns of the terminal; no limit when undefined */
+/** @param width the terminal's columns; undefined: no limit */
 export const table = (
   columns: ReadonlyArray<Column>,
   rows: ReadonlyArray<ReadonlyArray<Cell>>,

@@ -1,6 +1,6 @@
 /**
- * A command line that cannot be understood, in one or two lines: what is wrong with it, what was probably meant, and
- * where to read more. The library's own way is the whole help, with the mistake below it.
+ * Renders an invalid command line in one or two lines: what is wrong, what was probably meant, and where to read more. By
+ * default the command line library would print the whole help with the mistake below it.
  */
 import type { CliError, CliOutput } from "effect/cli"
 import { nearest } from "../../core/Nearest.ts"

@@ -1,6 +1,6 @@
 /**
- * What the independent witness found: the open amounts as it worked them out, each difference with its amounts, and what
- * it could not check.
+ * Renders the witness's result: the open amounts that it calculated, each difference with its amounts, and what it could not
+ * check.
  */
 import * as Currency from "../../core/money/Currency.ts"
 import { grouped, plural } from "../../core/Plural.ts"
@@ -10,7 +10,7 @@ import { table } from "./Table.ts"
 
 const NOTHING = "–"
 
-/** `agree` is said only where the source's own word was there. */
+/** `agree` only if the source stated its own figures. */
 const result = ({ differing, invoices, stated }: Sums, { dim, green, yellow }: Style) => {
   if (differing > 0) return { text: `${plural(differing, "invoice")} with a difference`, look: yellow }
   if (stated === invoices) return { text: "agree", look: green }

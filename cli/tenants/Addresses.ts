@@ -1,6 +1,6 @@
 /**
- * Addresses of a tenant's own page: as the page writes them, below `/t/NAME`. What all tenants have in common (how the
- * page looks, the way in and out, the list of all) stays where it is.
+ * Rewrites addresses of a tenant's own page so that they are below `/t/NAME`. What all tenants share (style, script, login
+ * and logout, the list of all) stays where it is.
  */
 import { NAME as LOOKED } from "../page/Looked.ts"
 
@@ -8,7 +8,7 @@ const COMMON = /^\/(?:t(?:\/|$)|style\.css|login|leave)/
 
 export const baseOf = (tenant: string): string => `/t/${tenant}`
 
-/** Where an address of the page is, for this tenant. Signing in leads back to the tenant. */
+/** A tenant's address for one of the page. Signing in leads back to the tenant. */
 export const below = (base: string, address: string): string => {
   if (!address.startsWith("/") || address.startsWith("//")) return address
   if (address.startsWith("/login?")) {
@@ -20,13 +20,12 @@ export const below = (base: string, address: string): string => {
   return COMMON.test(address) ? address : `${base}${address}`
 }
 
-/** When somebody last looked is remembered for each tenant; a session and a name are the same for all of them. */
+/** The last visit is stored for each tenant; a session and a name are shared by all. */
 export const cookieBelow = (base: string, cookie: string): string =>
   cookie.startsWith(`${LOOKED}=`) ? cookie.replace(/; Path=\/(?=;|$)/i, `; Path=${base}`) : cookie
 
 /**
- * A page whose links and forms are below the tenant's address. Text cannot look like one of them: what is rendered has its
- * quotation marks escaped.
+ * Rewrites the links and forms of a page. Text cannot be confused with them, because quotation marks in it are escaped.
  */
 export const pageBelow = (base: string, page: string): string =>
   page.replace(

@@ -1,4 +1,4 @@
-/** The page of all tenants: how they are together, and each in a row, found by name or by what is wrong with it. */
+/** Renders the page of all tenants: a summary, and a row for each, with search by name and filter by problem. */
 import { grouped, plural } from "../../core/Plural.ts"
 import type { TenantStatus } from "../../sync/library/many/ManyTenants.ts"
 import { button, href, html, htmlTable, mark, type Node, when } from "../page/Html.ts"
@@ -43,7 +43,7 @@ export const found = (
     .toSorted((a, b) => (a.name < b.name ? -1 : 1))
 }
 
-/** A page of them, and after which name the next one begins. */
+/** A page of tenants, and the cursor for the next one. */
 export const paged = <A extends { readonly name: string }>(all: ReadonlyArray<A>, after: string, most = MOST) => {
   const rest = all.filter(({ name }) => name > after)
   const rows = rest.slice(0, most)

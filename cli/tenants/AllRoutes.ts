@@ -1,4 +1,4 @@
-/** What the daemon over many tenants has for all of them: the page with its ways in and out, and the HTTP interface. */
+/** Serves what is common to all tenants: the page with login and logout, and the HTTP interface. */
 import { Effect, Redacted } from "effect"
 import type { ManyTenants } from "../../sync/library/many/ManyTenants.ts"
 import type { FolderOfTenants } from "../../sync/library/many/TenantsOfFolder.ts"
@@ -20,11 +20,11 @@ export interface AllOptions {
   readonly all: ManyTenants
   readonly files: FolderOfTenants
   readonly sessions: Sessions
-  /** Tokens that are good for every tenant. */
+  /** Tokens that are valid for every tenant. */
   readonly tokens: ReadonlyArray<Token>
 }
 
-/** What may be done to a tenant from outside. */
+/** The operations on a tenant over HTTP. */
 const DEEDS = ["sync", "pause", "resume"] as const
 type Deed = (typeof DEEDS)[number]
 
@@ -50,7 +50,7 @@ const wantedIn = (query: URLSearchParams): TenantSearch => {
 
 const MENU = [["/t/", "Tenants"]] as const
 
-/** The page, for who has a session. */
+/** The page, for requests with a session. */
 const pageOf = (options: AllOptions): Handler => {
   const { all, files, sessions } = options
   const admit = admitted(sessions)
@@ -86,7 +86,7 @@ const pageOf = (options: AllOptions): Handler => {
 const tokenIn = ({ headers }: Asked): Redacted.Redacted =>
   Redacted.make(/^Bearer (.+)$/.exec(headers["authorization"] ?? "")?.[1] ?? "")
 
-/** With a token that is good for all tenants and has this scope. */
+/** Requires a token with this scope that is valid for all tenants. */
 const permitted =
   ({ tokens }: AllOptions, scope: TokenScope, answer: (asked: Asked, by: string) => Effect.Effect<Reply>): Handler =>
   (asked) =>
@@ -119,7 +119,7 @@ const doing =
     })
   }
 
-/** The HTTP interface is there where the settings of all tenants name tokens. */
+/** The HTTP interface exists only if the settings of all tenants contain tokens. */
 export const allRoutes = (options: AllOptions): ReadonlyArray<Route> => {
   const handle = pageOf(options)
   const pages = (

@@ -1,4 +1,4 @@
-/** What `daybook tenants` needs of a folder of tenants: who is in it, whether a daemon runs them, and how each is. */
+/** Reads a folder of tenants for `daybook tenants`: its tenants, whether a daemon runs them, and the state of each. */
 import { Effect } from "effect"
 import { existsSync, readdirSync, statSync } from "node:fs"
 import { join, resolve } from "node:path"
@@ -31,7 +31,7 @@ const isHeld = (file: string): Effect.Effect<boolean> =>
     Effect.catch(({ kind }) => Effect.succeed(kind === "locked"))
   )
 
-/** The shards of which a daemon runs the tenants; `undefined` among them stands for a daemon that runs all of them. */
+/** The shards for which a daemon runs; `undefined` stands for a daemon that runs all tenants. */
 const daemonsOf = (folder: string): Effect.Effect<ReadonlyArray<Shard | undefined>> =>
   Effect.gen(function* () {
     const own = ownFolder(folder)
@@ -45,14 +45,14 @@ const daemonsOf = (folder: string): Effect.Effect<ReadonlyArray<Shard | undefine
     return running
   })
 
-/** Says of a name whether a daemon runs it. */
+/** Returns a function that says whether a daemon runs a tenant. */
 export const runsIn = (folder: string): Effect.Effect<(name: string) => boolean> =>
   Effect.map(
     daemonsOf(folder),
     (daemons) => (name) => daemons.some((shard) => shard === undefined || shardOf(name, shard.of) === shard.number)
   )
 
-/** How a tenant is, by its files. What runs at this moment only a daemon knows. */
+/** A tenant's state according to its files. Only a daemon knows what is running now. */
 export const statusIn = (folder: string, name: string, now: number): TenantStatus => {
   const tenant = tenantIn(join(folder, name), name)
   const paused = pausedIn(tenant.folder)

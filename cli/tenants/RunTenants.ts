@@ -44,7 +44,7 @@ const clusterOf = ({ lease, node, url }: ClusterFlags): Effect.Effect<ClusterOpt
 
 export interface RunTenantsOptions {
   readonly folder: string
-  /** As it was written. */
+  /** As written on the command line. */
   readonly shard: string | undefined
   readonly cluster: ClusterFlags | undefined
   readonly listen: Option.Option<{ readonly host: string; readonly port: number }>

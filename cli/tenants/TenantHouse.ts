@@ -1,4 +1,4 @@
-/** A tenant as the daemon's rooms know one state file: its configuration, what can be asked of it, what happens in it. */
+/** Presents a tenant to the daemon's modules like a single state file: its configuration, its operations, its events. */
 import { Effect, Result, Stream } from "effect"
 import type { ManyTenants } from "../../sync/library/many/ManyTenants.ts"
 import type { OpenTenant } from "../../sync/library/many/OpenTenant.ts"
@@ -11,8 +11,8 @@ export interface TenantHouse extends House {
 }
 
 /**
- * @param url of the daemon
- * @param tokens those that are good for every tenant
+ * @param url the daemon's address
+ * @param tokens the tokens that are valid for every tenant
  */
 export const houseOf = (
   all: ManyTenants,

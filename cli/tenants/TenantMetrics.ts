@@ -1,12 +1,12 @@
 /**
- * The daemon's figures over many tenants: totals, and of single tenants only those with the most of something, so that the
- * number of series does not grow with the number of tenants.
+ * Collects the daemon's metrics over many tenants: totals, and for each metric only the tenants with the highest values, so
+ * that the number of series does not grow with the number of tenants.
  */
 import { Effect, Metric } from "effect"
 import { PrometheusMetrics } from "effect/observability"
 import type { ManyTenants, TenantEvent, TenantStatus } from "../../sync/library/many/ManyTenants.ts"
 
-/** Tenants that are named in each figure. */
+/** How many tenants each metric names. */
 const MOST = 20
 
 const counter = (name: string, description: string) => Metric.counter(name, { description, incremental: true })
@@ -40,7 +40,7 @@ const gauge = (name: string, help: string, lines: ReadonlyArray<Line>): string =
 const sum = (all: ReadonlyArray<TenantStatus>, of: (one: TenantStatus) => number): number =>
   all.reduce((total, one) => total + of(one), 0)
 
-/** The tenants with the most of it. Names are letters, digits and hyphens: they need no escaping. */
+/** The tenants with the highest values. Names are letters, digits, hyphens and underscores, and need no escaping. */
 export const top = (all: ReadonlyArray<TenantStatus>, of: (one: TenantStatus) => number): ReadonlyArray<Line> =>
   all
     .filter((one) => of(one) > 0)
@@ -88,6 +88,6 @@ export const gauges = (
   ].join("\n")
 }
 
-/** All of it, as Prometheus reads it. */
+/** All metrics in Prometheus format. */
 export const text = (status: string): Effect.Effect<string> =>
   Effect.map(PrometheusMetrics.format(), (counted) => `${counted.trimEnd()}\n${status}\n`)

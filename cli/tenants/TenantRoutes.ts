@@ -1,7 +1,7 @@
 /**
- * What each tenant has below `/t/NAME`: its page, its HTTP interface, its webhooks. A tenant is opened for the request and
- * stays open until it is answered. Nobody has a tenant opened who has not said who they are, but for webhooks: how these
- * are signed is written in the tenant's own configuration.
+ * Serves what each tenant has below `/t/NAME`: its page, its HTTP interface, its webhooks. A tenant is opened for the
+ * request and stays open until it is answered. Only authenticated requests open a tenant, except webhooks: their secrets are
+ * in the tenant's own configuration.
  */
 import { Clock, Effect } from "effect"
 import type { ManyTenants } from "../../sync/library/many/ManyTenants.ts"
@@ -21,11 +21,11 @@ export interface TenantRoutesOptions {
   readonly all: ManyTenants
   readonly url: string
   readonly sessions: Sessions
-  /** Tokens that are good for every tenant. */
+  /** Tokens that are valid for every tenant. */
   readonly tokens: ReadonlyArray<Token>
 }
 
-/** With the tenant of the address, as its own daemon would be asked. */
+/** Handles a request with the tenant of the address, as the tenant's own daemon would. */
 type Inside = (open: OpenTenant, house: TenantHouse, request: Request) => Effect.Effect<Reply, never, Database>
 
 const inside =
@@ -45,7 +45,7 @@ const inside =
       )
   }
 
-/** The page's answer, with its addresses below the tenant's. */
+/** The page's answer, with its addresses rewritten to be below the tenant's. */
 const placed = (base: string, reply: Reply): Reply => {
   const { body, headers = {}, status } = reply
   const { location, "set-cookie": cookie, ...others } = headers
@@ -78,7 +78,7 @@ const pageOf = (options: TenantRoutesOptions): Handler => {
     })
 }
 
-/** Made once for each tenant that is open. */
+/** Created once for each open tenant. */
 const interfaces = new WeakMap<OpenTenant, Interface>()
 
 const interfaceFor = (open: OpenTenant, house: TenantHouse): Effect.Effect<Interface, never, Database> => {
@@ -87,7 +87,7 @@ const interfaceFor = (open: OpenTenant, house: TenantHouse): Effect.Effect<Inter
   return Effect.tap(interfaceOf(house), (made) => Effect.sync(() => void interfaces.set(open, made)))
 }
 
-/** The document says where the tenant's interface is. */
+/** Puts the tenant's address into the OpenAPI document. */
 const served = (base: string, request: Request, reply: Reply): Reply => {
   if (!request.path.endsWith("/openapi.json") || reply.status !== 200 || typeof reply.body !== "string") return reply
   return json(200, { ...(JSON.parse(reply.body) as object), servers: [{ url: base }] })

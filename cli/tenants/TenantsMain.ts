@@ -1,6 +1,6 @@
 /**
- * The daemon over many tenants: one server and one loop for all of them. It listens first, so that monitoring sees it start;
- * it is ready once the tenants of the folder are known.
+ * Runs the daemon over many tenants: one server and one loop for all of them. It listens first, so that monitoring sees it
+ * start; it is ready once the tenants of the folder are known.
  */
 import { Clock, Effect, References, type Scope, Stream } from "effect"
 import { mkdirSync } from "node:fs"
@@ -42,10 +42,10 @@ export interface TenantsMainOptions {
   readonly quiet: boolean
 }
 
-/** The loop looks at least every half minute; one that has not for this long does not run. Milliseconds. */
+/** The loop checks at least every half minute; if it has not for this long, it is stuck. Milliseconds. */
 const STUCK_MS = 180_000
 
-/** What the daemon of a shard holds, so that there is one. */
+/** The lock of a shard's daemon, so that there is only one. */
 const daemonLock = (folder: string, shard: Shard | undefined): string =>
   join(ownFolder(folder), shard === undefined ? "daemon" : `daemon-${shard.number}-of-${shard.of}`)
 
@@ -80,7 +80,7 @@ const logged = ({ event, tenant }: TenantEvent): Effect.Effect<void> => {
         return Effect.logWarning(turn.message)
       case "ended": {
         const { message, millis, outcome } = turn
-        // Of thousands of tenants only what happened is worth a line.
+        // With thousands of tenants, only actual events are worth a line.
         const say = message === "0 read" || message === "nothing new" ? Effect.logDebug : Effect.logInfo
         return Effect.annotateLogs(say(message), { outcome, millis })
       }
@@ -92,7 +92,7 @@ const logged = ({ event, tenant }: TenantEvent): Effect.Effect<void> => {
 }
 
 interface Condition {
-  /** Why it is not ready; undefined when it is. */
+  /** Why it is not ready; undefined if it is. */
   trouble: string | undefined
 }
 
@@ -141,7 +141,7 @@ const monitoring = (
   ]
 }
 
-/** It was asked to stop: logs what still needs attention, and sets the exit status accordingly. */
+/** On stopping: logs what still needs attention, and sets the exit status accordingly. */
 const stopping = (all: ManyTenants) =>
   Effect.suspend(() => {
     const people = all.list().filter(({ approvals, attention }) => attention + approvals > 0).length
@@ -155,7 +155,7 @@ const working = (all: ManyTenants, files: FolderOfTenants, condition: Condition,
     yield* Effect.forkScoped(
       Stream.runForEach(all.events, (event) => Effect.andThen(Metrics.countTurn(event), logged(event)))
     )
-    // Those that are known already run while others are still being looked at.
+    // Tenants that are already known run while others are still being read.
     yield* Effect.forkScoped(all.run)
     yield* files.scan
     const known = plural(all.names().length, "tenant")
@@ -169,7 +169,7 @@ const working = (all: ManyTenants, files: FolderOfTenants, condition: Condition,
     return yield* files.follow
   })
 
-/** Ends only when it is interrupted, or by an error that no waiting mends. */
+/** Ends only when interrupted, or with an error that waiting cannot fix. */
 export const tenantsMain = (
   options: TenantsMainOptions
 ): Effect.Effect<never, StateError | ServerError | ConfigError | UsageError, Scope.Scope> =>
