@@ -1,12 +1,12 @@
 /**
- * `Authorization: Token <key>`, or Basic with the key as user name (DP 5).
+ * Authenticates requests with `Authorization: Token <key>`, or Basic with the key as user name (DP 5).
  */
 import { Context, Effect, Redacted } from "effect"
 import { HttpClientRequest } from "effect/http"
 import { HttpApiMiddleware, HttpApiSecurity } from "effect/http-api"
 import { BadRequestBody, TooManyRequests, Unauthorized } from "./Errors.ts"
 
-/** The platform that a request belongs to: what its key sees (DP 5, 6). */
+/** The platform of a request, which is all that its key can see (DP 5, 6). */
 export class Platform extends Context.Service<Platform, { readonly key: string }>()("daybook/core/Platform") {}
 
 export class Authentication extends HttpApiMiddleware.Service<Authentication, { provides: Platform }>()(
@@ -18,14 +18,14 @@ export class Authentication extends HttpApiMiddleware.Service<Authentication, { 
   }
 ) {}
 
-/** Turns a request that does not decode into the 400 of the specification. */
+/** Answers a request that does not decode with the 400 of the specification. */
 export class Validation extends HttpApiMiddleware.Service<Validation>()("daybook/core/Validation", {
   error: BadRequestBody
 }) {}
 
 export type Scheme = "token" | "basic"
 
-/** Signs one request with one key. */
+/** Authenticates one request. */
 export const sign =
   (key: Redacted.Redacted, scheme: Scheme = "token") =>
   (request: HttpClientRequest.HttpClientRequest): HttpClientRequest.HttpClientRequest =>
@@ -33,7 +33,7 @@ export const sign =
       ? HttpClientRequest.setHeader(request, "authorization", `Token ${Redacted.value(key)}`)
       : HttpClientRequest.basicAuth(request, key, "")
 
-/** Signs every outgoing request with one key. */
+/** Authenticates every outgoing request. */
 export const layerClient = (key: Redacted.Redacted, scheme?: Scheme) => {
   const signed = sign(key, scheme)
   return HttpApiMiddleware.layerClient(Authentication, ({ next, request }) =>

@@ -1,6 +1,6 @@
 /**
- * Reads the body of an answer, up to a limit in bytes. Whoever answers may send more than there is memory, by itself or
- * unpacked; reading ends, and the connection is closed, as soon as the limit is passed.
+ * Reads the body of an answer, up to a limit in bytes. An answer may be larger than memory, by itself or once unpacked;
+ * reading stops, and the connection is closed, as soon as the limit is exceeded.
  */
 import { Effect, Stream } from "effect"
 import { type HttpClientError, HttpClientResponse } from "effect/http"
@@ -9,19 +9,19 @@ type Answer = HttpClientResponse.HttpClientResponse
 
 const isEmpty = (error: HttpClientError.HttpClientError): boolean => error.reason._tag === "EmptyBodyError"
 
-/** How many bytes an answer says that it has; undefined where what is read may be more than that. */
+/** The stated length of an answer; undefined if the body may be longer than that once read. */
 const statedLength = ({ headers }: Answer): number | undefined => {
   const { "content-encoding": packed, "content-length": length } = headers as Readonly<Record<string, string>>
   return packed === undefined && length !== undefined && /^\d{1,15}$/.test(length) ? Number(length) : undefined
 }
 
-/** Every piece as `keep` makes it, or undefined where there are more than `largest` bytes. */
+/** Converts every chunk with `keep`; undefined if there are more than `largest` bytes. */
 const pieces = <A>(
   answer: Answer,
   largest: number,
   keep: (chunk: Uint8Array) => A
 ): Effect.Effect<Array<A> | undefined, HttpClientError.HttpClientError> => {
-  // One that says that it is too large is left with its first piece.
+  // An answer that states too large a size is abandoned at its first chunk.
   let size = (statedLength(answer) ?? 0) > largest ? largest : 0
   return answer.stream.pipe(
     // Some clients have no stream for an answer without a body, such as 304.
@@ -38,13 +38,13 @@ const pieces = <A>(
   )
 }
 
-/** The body's text, or undefined where it has more than `largest` bytes. */
+/** The body's text; undefined if it has more than `largest` bytes. */
 export const text = (
   answer: Answer,
   largest: number
 ): Effect.Effect<string | undefined, HttpClientError.HttpClientError> => {
   const stated = statedLength(answer)
-  // The shorter way where the network itself ends the body there.
+  // Faster, and safe because the network layer ends the body at its stated length.
   if (stated !== undefined && stated <= largest) return answer.text
   const decoder = new TextDecoder()
   return Effect.map(
@@ -53,7 +53,7 @@ export const text = (
   )
 }
 
-/** The body as it is, or undefined where it has more than `largest` bytes. */
+/** The body's bytes; undefined if it has more than `largest` bytes. */
 export const bytes = (
   answer: Answer,
   largest: number
@@ -64,9 +64,9 @@ export const bytes = (
   )
 
 /**
- * The same answer, of which no more than `largest` bytes can be read; undefined where it has more.
+ * The same answer with its body limited to `largest` bytes; undefined if it has more.
  *
- * @param status in place of the answer's own
+ * @param status replaces the answer's own
  */
 export const within = (
   answer: Answer,

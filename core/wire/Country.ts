@@ -1,9 +1,9 @@
 /**
- * Countries: ISO 3166-1 alpha-2 codes or English names on input (DP 2.1).
+ * Parses countries: ISO 3166-1 alpha-2 codes or English names (DP 2.1).
  *
- * Alpha-3 and numeric codes are read as well, because some ledgers write them.
+ * Also accepts alpha-3 and numeric codes, because some ledgers use them.
  */
-// The package's main file reads the names in every language that it has.
+// The package's main module would load the names in all of its languages.
 import countries from "i18n-iso-countries/index.js"
 import english from "i18n-iso-countries/langs/en.json" with { type: "json" }
 
@@ -18,7 +18,7 @@ const fold = (text: string): string =>
     .replace(/[^a-z0-9]+/g, " ")
     .trim()
 
-/** In everyday use, and in neither of the two lists of names. */
+/** Common names that are missing from both lists. */
 const EVERYDAY: Readonly<Record<string, ReadonlyArray<string>>> = {
   GB: ["U.K.", "England", "Scotland", "Wales", "Northern Ireland"],
   HK: ["Hong Kong SAR"],
@@ -31,7 +31,7 @@ const EVERYDAY: Readonly<Record<string, ReadonlyArray<string>>> = {
   VN: ["Viet Nam"]
 }
 
-/** Every name and code, folded, and the country that it means; null for a name that two countries bear, such as Congo. */
+/** Every name and code, folded, with its country; null for a name of two countries, such as Congo. */
 const build = (): ReadonlyMap<string, string | null> => {
   const display = new Intl.DisplayNames("en", { type: "region" })
   const index = new Map<string, string | null>()
@@ -50,10 +50,10 @@ const build = (): ReadonlyMap<string, string | null> => {
   return index
 }
 
-/** Made when a country is first read: most commands read none. */
+/** Built on first use: most commands parse no country. */
 let index: ReadonlyMap<string, string | null> | undefined
 
-/** The alpha-2 code for a code (alpha-2, alpha-3, numeric) or an English name. Undefined when it is none. */
+/** The alpha-2 code for a code (alpha-2, alpha-3, numeric) or an English name; undefined if unknown. */
 export const parse = (text: string): string | undefined => (index ??= build()).get(fold(text)) ?? undefined
 
 /** The English name of an alpha-2 code. */

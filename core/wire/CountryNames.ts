@@ -1,5 +1,5 @@
 /**
- * Names of countries in other languages than English, each language read when a configuration asks for it.
+ * Provides country names in languages other than English. A language is loaded when a configuration needs it.
  */
 
 interface Names {
@@ -95,13 +95,13 @@ const fold = (text: string): string =>
     .replace(/[^\p{L}\p{M}\p{N}]+/gu, " ")
     .trim()
 
-/** ISO 639-1. */
+/** ISO 639-1 codes. */
 export const languages: ReadonlyArray<string> = Object.keys(LANGUAGES)
 
-/** The alpha-2 code of a country by its name. */
+/** Finds the alpha-2 code of a country by its name. */
 export type Lookup = (name: string) => string | undefined
 
-/** The names in a language; a name that two countries bear means none. */
+/** The names in a language; a name of two countries is left out. */
 export const load = async (language: string): Promise<Lookup> => {
   const read = LANGUAGES[language]
   if (read === undefined) throw new RangeError(`there are no names of countries in ${language}`)

@@ -1,7 +1,7 @@
 /**
- * Calendar days: `yyyy-mm-dd`, no time, no zone (DP 2.1). They compare as
+ * Calendar days: `yyyy-mm-dd`, without time or zone (DP 2.1). They compare as
  * strings. Arithmetic counts days in the proleptic Gregorian calendar and never
- * meets a time zone.
+ * involves a time zone.
  */
 import { Schema } from "effect"
 
@@ -36,11 +36,11 @@ export type Day = typeof Day.Type
 
 const two = (n: number) => (n < 10 ? `0${n}` : String(n))
 
-/** Makes a day from parts that exist. Answers undefined when they do not. */
+/** Makes a day from its parts; undefined if there is no such day. */
 export const make = (year: number, month: number, day: number): Day | undefined =>
   exists(year, month, day) ? (`${String(year).padStart(4, "0")}-${two(month)}-${two(day)}` as Day) : undefined
 
-/** `parse` for text that is known to be good. Throws a `RangeError` otherwise. */
+/** Like `parse`, for text that is known to be valid. Throws a `RangeError` otherwise. */
 export const of = (text: string): Day => {
   if (!isDay(text)) throw new RangeError(`${JSON.stringify(text)} is not a calendar day`)
   return text as Day
@@ -51,10 +51,10 @@ const MS_PER_DAY = 86_400_000
 /** The UTC day of an instant, in milliseconds since the epoch. Throws a `RangeError` outside the years 1 to 9999. */
 export const fromEpochMillis = (millis: number): Day => of(new Date(millis).toISOString().replace(/T.*/, ""))
 
-/** Its first instant, UTC: so is a date without a time read. */
+/** Its first instant in UTC, which is how a date without a time is parsed. */
 export const toEpochMillis = (day: Day): number => Date.parse(day)
 
 export const addDays = (day: Day, days: number): Day => fromEpochMillis(toEpochMillis(day) + days * MS_PER_DAY)
 
-/** Days from `from` to `to`; negative when `to` is earlier. */
+/** Days from `from` to `to`; negative if `to` is earlier. */
 export const between = (from: Day, to: Day): number => (toEpochMillis(to) - toEpochMillis(from)) / MS_PER_DAY

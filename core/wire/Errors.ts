@@ -1,8 +1,8 @@
 /**
- * What the service answers when it does not answer 2xx (DP 7, II 7).
+ * Defines the service's error answers (DP 7, II 7).
  *
- * The wire carries no tag, only a status and a body, so every class omits its
- * `_tag` when encoded and gains it again when decoded. One class per status.
+ * The wire has no tag, only a status and a body, so every class omits its
+ * `_tag` when encoded and adds it when decoded. There is one class per status.
  */
 import { Schema, SchemaTransformation } from "effect"
 import { HttpApiSchema } from "effect/http-api"
@@ -21,19 +21,19 @@ export class PaymentFailed extends Schema.Error<PaymentFailed>("PaymentFailed")(
   { httpApiStatus: 402 }
 ) {}
 
-/** 404: no such object, or not yours. */
+/** 404: no such object, or not visible with this key. */
 export class NotFound extends Schema.Error<NotFound>("NotFound")(
   { _tag: Schema.tagDefaultOmit("NotFound"), ...detail },
   { httpApiStatus: 404 }
 ) {}
 
-/** 409: the state of the object does not allow it. */
+/** 409: the object's state does not allow the request. */
 export class Conflict extends Schema.Error<Conflict>("Conflict")(
   { _tag: Schema.tagDefaultOmit("Conflict"), ...detail },
   { httpApiStatus: 409 }
 ) {}
 
-/** 429: wait as `Retry-After` says (DP 8). */
+/** 429: retry after the time in `Retry-After` (DP 8). */
 export class TooManyRequests extends Schema.Error<TooManyRequests>("TooManyRequests")(
   { _tag: Schema.tagDefaultOmit("TooManyRequests"), ...detail },
   { httpApiStatus: 429 }
@@ -51,10 +51,10 @@ export class GatewayTimeout extends Schema.Error<GatewayTimeout>("GatewayTimeout
   { httpApiStatus: 504 }
 ) {}
 
-/** The body of a 400: lists of messages by member, or one `error`, or one `detail`. */
+/** The body of a 400: lists of messages by member, or an `error`, or a `detail`. */
 export type ErrorBody = { readonly [member: string]: unknown }
 
-/** 400. `body` is kept as it was sent; `problems` reads it. */
+/** 400. `body` is unchanged; `problems` parses it. */
 export class BadRequest extends Schema.TaggedError<BadRequest>()("BadRequest", {
   body: Schema.Record(Schema.String, Schema.Unknown)
 }) {
@@ -63,7 +63,7 @@ export class BadRequest extends Schema.TaggedError<BadRequest>()("BadRequest", {
       body: Object.fromEntries(Object.entries(problems).map(([k, v]) => [k, typeof v === "string" ? [v] : v]))
     })
   }
-  /** Every complaint, `member: message`. */
+  /** Every problem, as `member: message`. */
   get problems(): ReadonlyArray<string> {
     return flatten(this.body)
   }
@@ -72,10 +72,10 @@ export class BadRequest extends Schema.TaggedError<BadRequest>()("BadRequest", {
   }
 }
 
-/** No error body means anything deeper down; one that is nested without end must not break its reader. */
+/** Maximum depth: real error bodies are shallower, and an endlessly nested one must not break the reader. */
 const DEEPEST = 20
 
-/** Lists the messages of an error body of any shape, each with the path of the member that it is about. */
+/** Lists the messages of an error body of any shape, each with the path of its member. */
 export const flatten = (body: unknown, path = "", depth = 0): ReadonlyArray<string> => {
   const about = (message: string) => [path === "" ? message : `${path}: ${message}`]
   if (typeof body === "string") return about(body)

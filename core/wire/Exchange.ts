@@ -1,7 +1,7 @@
 /**
- * One request of ours and its whole answer. Applying a plan makes thousands of these, each of which costs the processor
- * more than the network: over undici itself it is one callback, one timer and one text. Over an `HttpClient` it is the
- * same for tests and simulations, and for bodies that are streamed.
+ * Sends one request and reads its complete answer. Applying a plan sends thousands, each of which costs more processor time
+ * than network time: directly over undici, a request is one callback, one timer and one text. Over an `HttpClient` the result
+ * is the same, for tests and simulations, and for bodies that are streamed.
  */
 import type { Dispatcher } from "@effect/platform-node/Undici"
 import { Duration, Effect } from "effect"
@@ -15,25 +15,25 @@ export interface WholeRequest {
   readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE"
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
-  /** JSON, or a form with files; undefined: none. */
+  /** JSON, or a form with files; undefined for no body. */
   readonly body: unknown
 }
 
 export interface WholeAnswer {
   readonly status: number
   readonly headers: Readonly<Record<string, string | ReadonlyArray<string> | undefined>>
-  /** Undefined where it has more bytes than may be read. */
+  /** Undefined if it has more bytes than may be read. */
   readonly text: string | undefined
 }
 
 export interface Limits {
-  /** How many bytes of an answer with a status are read. */
+  /** How many bytes are read of an answer with this status. */
   readonly largest: (status: number) => number
-  /** For the whole answer. */
+  /** Time limit for the complete answer. */
   readonly timeout: Duration.Duration
 }
 
-/** No whole answer came in time. */
+/** The complete answer did not arrive in time. */
 export class Late {
   readonly why: string
   constructor({ timeout }: Limits) {
@@ -41,12 +41,12 @@ export class Late {
   }
 }
 
-/** Fails with what HTTP or the network says. */
+/** Fails with the HTTP or network error. */
 export type Exchange = (request: WholeRequest) => Effect.Effect<WholeAnswer, HttpClientError.HttpClientError | Late>
 
 const isForm = (body: unknown): boolean => isStreamedForm(body) || body instanceof FormData
 
-/** A form is sent as multipart, its files piece by piece; anything else as JSON. */
+/** A form is sent as multipart, its files in chunks; anything else as JSON. */
 const written = ({ body, headers, method, url }: WholeRequest): HttpClientRequest.HttpClientRequest => {
   const request = HttpClientRequest.make(method)(url, { headers })
   if (body === undefined) return request
@@ -59,7 +59,7 @@ const written = ({ body, headers, method, url }: WholeRequest): HttpClientReques
     : HttpClientRequest.bodyText(request, JSON.stringify(body), "application/json")
 }
 
-/** No span per request, and no trace header that says anything to the service about whoever runs this. */
+/** Disables tracing: no span per request, and no trace header that would tell the service about the user. */
 export const untraced = Effect.provideService(HttpClient.TracerDisabledWhen, () => true)
 
 export const overHttp =
@@ -77,7 +77,7 @@ export const overHttp =
       untraced
     )
 
-/** A form is written piece by piece: that it may leave is asked when it begins. */
+/** A form is written in chunks; whether it may be sent is checked when it begins. */
 const leaving = <A>(
   { method, url }: WholeRequest,
   execute: Effect.Effect<A, HttpClientError.HttpClientError>
@@ -92,7 +92,7 @@ const leaving = <A>(
     )
   })
 
-/** Over undici itself. Forms go the other way. */
+/** Directly over undici; forms use `forms`. */
 export const overUndici =
   (dispatcher: Dispatcher, limits: Limits, forms: Exchange): Exchange =>
   (request) =>
@@ -106,7 +106,7 @@ export const overUndici =
           })
         )
 
-/** A connection that is closed because of what came over it, or because nobody waits for it any more. */
+/** The connection is closed because of what was received, or because the caller was interrupted. */
 class Left extends Error {}
 
 type Resume = (result: Effect.Effect<WholeAnswer, HttpClientError.HttpClientError | Late>) => void
@@ -138,12 +138,12 @@ class Receiver implements Dispatcher.DispatchHandler {
     const json = body === undefined ? {} : { body: JSON.stringify(body) }
     const all = body === undefined ? headers : { ...headers, "content-type": "application/json" }
     this.#timer = setTimeout(() => this.#late(), Duration.toMillis(this.#limits.timeout))
-    // The one time limit is ours.
+    // Only our own time limit applies.
     const waits = { headersTimeout: 0, bodyTimeout: 0 }
     dispatcher.dispatch({ origin, path: pathname + search, method, headers: all, ...json, ...waits }, this)
   }
 
-  /** Nobody waits for it any more. */
+  /** Called when the caller is interrupted. */
   leave(): void {
     this.#done()
     this.#controller?.abort(new Left("nobody waits for the answer any more"))
@@ -152,12 +152,12 @@ class Receiver implements Dispatcher.DispatchHandler {
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.#controller = controller
     if (this.#left) controller.abort(new Left("nobody waits for the answer any more"))
-    // What follows in this same moment is the socket's write.
+    // Checked here because the socket write follows synchronously.
     else if (!this.#may()) controller.abort(new LeaseOver())
   }
 
   onResponseStart(_: Dispatcher.DispatchController, status: number, headers: WholeAnswer["headers"]): void {
-    // What comes before the answer itself (103, for instance).
+    // An interim response, such as 103.
     if (status < 200) return
     this.#status = status
     this.#headers = headers
@@ -195,7 +195,7 @@ class Receiver implements Dispatcher.DispatchHandler {
     this.leave()
   }
 
-  /** Of one whose answer began, the network's own words say nothing of what became of it. */
+  /** Once an answer has begun, the network error says nothing about what became of the request. */
   #fails(cause: unknown): void {
     const { method, url } = this.#request
     const request = HttpClientRequest.make(method)(url)
@@ -206,7 +206,7 @@ class Receiver implements Dispatcher.DispatchHandler {
     this.#ends(Effect.fail(new HttpClientError.HttpClientError({ reason })))
   }
 
-  /** Once the connection is free again, so that what is asked next can take it. */
+  /** Completes once the connection is free again, so that the next request can use it. */
   #ends(result: Effect.Effect<WholeAnswer, HttpClientError.HttpClientError | Late>): void {
     if (this.#left) return
     this.#done()

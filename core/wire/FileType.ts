@@ -1,6 +1,6 @@
 /**
- * What a file is, by its first and last bytes: a name and a media type are only what somebody says of it. Known are the
- * kinds that a collections partner can open and that cannot run anything: PDF, PNG, JPEG. Three signatures need no library.
+ * Detects a file's type by its first and last bytes, because a name and a media type are only claims. Recognises the types
+ * that a collections partner can open and that cannot execute anything: PDF, PNG, JPEG. Three signatures need no library.
  */
 
 export interface FileType {
@@ -14,10 +14,10 @@ export const PDF: FileType = { type: "application/pdf", name: "PDF", extensions:
 const PNG: FileType = { type: "image/png", name: "PNG", extensions: ["png"] }
 const JPEG: FileType = { type: "image/jpeg", name: "JPEG", extensions: ["jpg", "jpeg"] }
 
-/** Those that are known, as an error lists them. */
+/** The recognised types, as listed in errors. */
 export const KNOWN = "PDF, PNG or JPEG"
 
-/** How far from its end a PDF may state that it ends: some programs write more behind it. */
+/** How far before the end of the file a PDF's end marker may be: some programs write more after it. */
 const PDF_END_BYTES = 1024
 
 const PNG_BEGINS = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]
@@ -28,7 +28,7 @@ const begins = (bytes: Uint8Array, with_: ReadonlyArray<number>): boolean =>
 
 const text = (bytes: Uint8Array): string => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("latin1")
 
-/** What the bytes are, or in words why they are none of those. */
+/** The type of a file, or in words why it is none of these. */
 export const of = (bytes: Uint8Array): FileType | { readonly why: string } => {
   if (bytes.length === 0) return { why: "the file is empty" }
   if (/^(\xef\xbb\xbf)?\s*%PDF-/.test(text(bytes.subarray(0, 64))))
@@ -39,6 +39,6 @@ export const of = (bytes: Uint8Array): FileType | { readonly why: string } => {
   return { why: `the file is not a ${KNOWN}` }
 }
 
-/** The name with an ending that says what the file is. */
+/** The name with an extension that matches the file's type. */
 export const named = (name: string, { extensions }: FileType): string =>
   extensions.some((one) => name.toLowerCase().endsWith(`.${one}`)) ? name : `${name}.${extensions[0]}`

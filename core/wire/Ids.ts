@@ -1,6 +1,6 @@
 /**
  * Identifiers (DP 2.1). Each kind has a prefix on the wire and a brand in the
- * types, so a company can never be sent where a transaction is wanted.
+ * types, so a company's id cannot be passed where a transaction's is expected.
  */
 import { Schema } from "effect"
 
@@ -43,7 +43,7 @@ export type PolicyId = typeof PolicyId.Type
 export const OrderId = prefixed("order-").pipe(Schema.brand("OrderId"))
 export type OrderId = typeof OrderId.Type
 
-/** Both prefixes are seen. */
+/** Both prefixes occur. */
 export const OfferId = prefixed("offr-", "offer-").pipe(Schema.brand("OfferId"))
 export type OfferId = typeof OfferId.Type
 

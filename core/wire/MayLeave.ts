@@ -1,6 +1,6 @@
 /**
- * Whether a request may leave now, asked at the last moment before its bytes are written: of a program that does its work under a
- * lease, and may have stood still since it looked last. Always, unless the work is given something else.
+ * Decides whether a request may be sent, at the last moment before its bytes are written: a process that works under a lease may
+ * have been suspended since it last checked the lease. By default, every request may be sent.
  */
 import { Context } from "effect"
 

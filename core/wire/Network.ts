@@ -1,10 +1,10 @@
-/** What is known of a request that got no answer: by the codes that Node and its HTTP client give to failures of the network. */
+/** Classifies a request that got no answer, by the error codes of Node and its HTTP client. */
 
-/** Codes of a connection that was never made: no such host, nobody listening, no trust in its certificate. */
+/** Codes for a connection that was never established: unknown host, nothing listening, untrusted certificate. */
 const NEVER_CONNECTED =
   /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|UND_ERR_CONNECT_TIMEOUT|.*CERT.*|UNABLE_TO_VERIFY.*|ERR_TLS.*|ERR_SSL_WRONG_VERSION_NUMBER)$/
 
-/** Codes of a request that is not even written: a line break in a header, for instance. */
+/** Codes for a request that was not even written, for example because of a line break in a header. */
 const NEVER_WRITTEN = /^(UND_ERR_INVALID_ARG|ERR_INVALID_CHAR|ERR_INVALID_ARG_.*)$/
 
 export const neverConnected = (codes: ReadonlyArray<string>): boolean =>
@@ -20,7 +20,7 @@ const WORDS: ReadonlyArray<readonly [RegExp, string]> = [
   [/CERT|^UNABLE_TO_VERIFY|^ERR_TLS/, "its certificate is not accepted"]
 ]
 
-/** `nothing answers there (ECONNREFUSED)`; undefined for codes that say nothing to people. */
+/** `nothing answers there (ECONNREFUSED)`; undefined for codes that mean nothing to users. */
 export const words = (codes: ReadonlyArray<string>): string | undefined => {
   for (const [pattern, said] of WORDS) {
     const code = codes.find((one) => pattern.test(one))
@@ -29,10 +29,10 @@ export const words = (codes: ReadonlyArray<string>): string | undefined => {
   return undefined
 }
 
-/** So many causes of causes are looked at. */
+/** How many nested causes are examined. */
 const DEEPEST = 10
 
-/** The codes and messages of an error and what caused it, outermost first. */
+/** The codes and messages of an error and its causes, outermost first. */
 export const causes = (error: unknown): { readonly codes: ReadonlyArray<string>; readonly why: string } => {
   const seen: Array<string> = []
   const codes: Array<string> = []

@@ -1,6 +1,6 @@
 /**
  * Schemas that tolerate what the service may add later (DP 9, II 9): unknown
- * members of an answer are kept, unknown values of an enumeration are strings.
+ * members of an answer are kept, unknown enumeration values are strings.
  */
 import { Schema, SchemaTransformation } from "effect"
 
@@ -11,7 +11,7 @@ export const openEnum = <const Known extends ReadonlyArray<string>>(known: Known
     string
   >
 
-/** A struct that keeps members it does not know. */
+/** A struct that keeps unknown members. */
 export const open = <const Fields extends Schema.Struct.Fields>(fields: Fields) => {
   const known = new Set(Object.keys(fields))
   const unknownKey = Schema.String.check(Schema.makeFilter((key: string) => !known.has(key)))
@@ -24,7 +24,7 @@ export const nullable = <S extends Schema.Top>(schema: S) => Schema.optionalKey(
 /** May be absent. */
 export const maybe: typeof Schema.optionalKey = Schema.optionalKey
 
-/** An identifier, or the whole resource where `expand` asked for it (DP 4, note 4). */
+/** An identifier, or the whole resource if `expand` requested it (DP 4, note 4). */
 export const expandable = <S extends Schema.Top>(id: S) =>
   Schema.Union([id, Schema.Record(Schema.String, Schema.Unknown)])
 
@@ -40,7 +40,7 @@ const NoMembers = Schema.Array(Schema.Unknown).pipe(
   )
 )
 
-/** Values by a name that nobody knows beforehand; written as an object always. */
+/** Values by arbitrary names; always written as an object. */
 export const keyed = <S extends Schema.Top>(value: S) => Schema.Union([Schema.Record(Schema.String, value), NoMembers])
 
 /** Free key-value data. */

@@ -1,5 +1,5 @@
 /**
- * The envelope of every list (DP 2.1) and the query that every list takes (DP 8).
+ * Defines the envelope of every list (DP 2.1) and the query parameters that every list takes (DP 8).
  */
 import { Schema } from "effect"
 import { open } from "./Open.ts"
@@ -28,11 +28,11 @@ const count = (least: number) =>
     )
   )
 
-/** `limit` is 25 by default, `offset` 0. Filters that a version does not know are ignored. */
+/** `limit` is 25 by default, `offset` 0. Unknown filters are ignored. */
 export const Paging = {
   limit: Schema.optionalKey(count(1)),
   offset: Schema.optionalKey(count(0))
 }
 
-/** Every read takes `expand`, a comma-separated list of members (DP 4, note 4). */
+/** Every read accepts `expand`, a comma-separated list of members (DP 4, note 4). */
 export const Expand = { expand: Schema.optionalKey(Schema.String) }

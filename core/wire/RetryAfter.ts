@@ -1,15 +1,15 @@
 /**
- * `Retry-After` (DP 8): seconds, or an HTTP date. Anybody may have written it, so whatever it says, a number between zero
- * and a year comes out, or nothing.
+ * Parses `Retry-After` (DP 8): seconds, or an HTTP date. The header is not trusted: the result is between zero and a year, or
+ * undefined.
  */
 
-/** Seconds. Nobody waits that long: it is only shown. */
+/** In seconds. No code waits that long; the value is only shown. */
 export const LONGEST_SECONDS = 366 * 86_400
 
 /**
- * Seconds to wait, or undefined where it says nothing that can be understood.
+ * Seconds to wait; undefined if the header cannot be understood.
  *
- * @param now milliseconds since the epoch, by the clock of whoever wrote the header where that is known
+ * @param now milliseconds since the epoch, by the clock of the header's author if known
  */
 export const seconds = (header: string | undefined, now: number): number | undefined => {
   const text = header?.trim() ?? ""

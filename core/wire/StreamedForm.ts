@@ -1,21 +1,21 @@
 /**
- * A multipart request whose file is read while it is sent, piece by piece, and held against its digest: what is sent is what
- * was shown to a person, or nothing.
+ * Sends a multipart request whose file is read in chunks while it is sent, and checked against its digest: either exactly the
+ * file that the user was shown is sent, or nothing.
  */
 import { Effect, Stream } from "effect"
 import { createHash } from "node:crypto"
 import type { Upload } from "./Upload.ts"
 
-/** A file that is read piece by piece while it is sent. */
+/** A file that is read in chunks while it is sent. */
 export interface StreamedUpload extends Omit<Upload, "content"> {
   readonly size: number
   /** SHA-256 of its content, in base64url. */
   readonly digest: string
-  /** In their order from 0; undefined behind the last. */
+  /** The chunks in order, from 0; undefined after the last. */
   readonly piece: (n: number) => Uint8Array | undefined
 }
 
-/** A multipart body that is never in memory as a whole. */
+/** A multipart body that is never completely in memory. */
 export interface StreamedForm {
   readonly _tag: "StreamedForm"
   readonly contentType: string
@@ -23,11 +23,11 @@ export interface StreamedForm {
   readonly stream: Stream.Stream<Uint8Array, Error>
 }
 
-/** As browsers write a name into the head of a part. */
+/** Quotes a name in a part's header as browsers do. */
 const quoted = (name: string): string =>
   `"${name.replace(/[\r\n"]/g, (one) => (one === '"' ? "%22" : one === "\r" ? "%0D" : "%0A"))}"`
 
-/** The file's pieces. What is not the file any more ends in an error: a form without its end is no form. */
+/** The file's chunks. If the file has changed, the stream fails before the end of the form, which makes the form invalid. */
 const piecesOf = ({ digest, name, piece, size }: StreamedUpload): Stream.Stream<Uint8Array, Error> =>
   Stream.suspend(() => {
     const hash = createHash("sha256")
@@ -47,8 +47,8 @@ const piecesOf = ({ digest, name, piece, size }: StreamedUpload): Stream.Stream<
   })
 
 /**
- * A multipart body with one file, which is read as it is sent. The same members make the same bytes: the boundary is made of
- * the file's digest, which no file has in it.
+ * A multipart body with one file, which is read as it is sent. The same members produce the same bytes: the boundary is made
+ * from the file's digest, which cannot occur in the file.
  */
 export const streamedForm = (members: Readonly<Record<string, string>>, file: StreamedUpload): StreamedForm => {
   const boundary = `form-${file.digest}`

@@ -1,6 +1,6 @@
 /**
- * The HTTP client underneath, undici, read when the first request is sent. A run that has nothing to ask, of which there
- * are many, would otherwise take a third of its time to read it.
+ * Loads the underlying HTTP client, undici, when the first request is sent. Many runs send no request, and would otherwise
+ * spend a third of their time loading it.
  */
 import { NodeHttpClient } from "@effect/platform-node"
 import type { Agent, Dispatcher } from "@effect/platform-node/Undici"
@@ -38,12 +38,12 @@ class LateDispatcher {
   }
 }
 
-/** Connections that are kept for as long as the layer's scope lives. */
+/** Connections stay open as long as the layer's scope. */
 export const layerDispatcher = (options: Agent.Options = {}): Layer.Layer<NodeHttpClient.Dispatcher> =>
   Layer.effect(
     NodeHttpClient.Dispatcher,
     Effect.acquireRelease(
-      // These are what is asked of it.
+      // The class implements only the methods that are used.
       Effect.sync(() => new LateDispatcher(options) as unknown as Dispatcher),
       (dispatcher) => Effect.promise(() => dispatcher.destroy())
     )

@@ -1,11 +1,11 @@
 /**
- * A file inside a multipart request (II 4: collection documents): its name, its media type and its bytes.
+ * A file in a multipart request (II 4: collection documents): its name, its media type and its bytes.
  */
 import { Schema, SchemaTransformation } from "effect"
 
 export interface Upload {
   readonly name: string
-  /** Media type, `application/pdf`. */
+  /** Media type: `application/pdf`. */
   readonly type: string
   readonly content: Uint8Array
 }
@@ -16,7 +16,7 @@ const isUpload = (value: unknown): value is Upload => {
   return typeof name === "string" && typeof type === "string" && content instanceof Uint8Array
 }
 
-/** Printed as a binary member in the OpenAPI document, which knows files by this name. */
+/** A binary member in the OpenAPI document, which identifies files by this name. */
 export const Upload = Schema.declare(isUpload, {
   expected: "a file",
   toCodecArbitrary: () =>
@@ -30,7 +30,7 @@ export const Upload = Schema.declare(isUpload, {
   representation: { id: "effect/http/PersistedFile", payload: null }
 })
 
-/** A multipart body: members that are absent are left out, files keep their names. */
+/** Builds a multipart body: absent members are left out, files keep their names. */
 export const form = (members: Readonly<Record<string, string | Upload | null | undefined>>): FormData => {
   const data = new FormData()
   for (const [name, value] of Object.entries(members)) {

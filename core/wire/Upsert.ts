@@ -1,10 +1,10 @@
 /**
- * Creates that update what exists already: 201 when new, 200 when updated (DP 4).
+ * Operations that create or update: 201 if created, 200 if updated (DP 4).
  */
 import { Schema, SchemaTransformation } from "effect"
 import { HttpApiSchema } from "effect/http-api"
 
-/** The answer of an upsert, tagged with what happened. The tag is the status on the wire. */
+/** The answer of an upsert, tagged with what happened. On the wire, the tag is the status. */
 export type Upserted<A> =
   | { readonly _tag: "Created"; readonly value: A }
   | { readonly _tag: "Updated"; readonly value: A }

@@ -1,12 +1,12 @@
 /**
- * Daybook inside another program: read the books, look at the plan, send it, and see that both sides agree. The state
- * file remembers what was told, so that running this again sends nothing.
+ * Uses Daybook inside another program: reads the books, shows the plan, sends it, and checks that both sides agree. The state
+ * file remembers what was sent, so running this again sends nothing.
  */
 import { Daybook, defineConfig, env } from "daybook"
 import { files } from "daybook/connectors"
 import { startSandbox } from "daybook/sandbox"
 
-// The service on this machine. For the real one, leave this out and write its address below.
+// The service on this machine. For the real one, remove this and write its address below.
 const service = await startSandbox({ port: 4010, state: "service.db", keys: ["sandbox-key"] })
 process.env["SERVICE_KEY"] = "sandbox-key"
 
@@ -44,7 +44,7 @@ try {
   const plan = await daybook.plan()
   for (const { reason, rule, subject } of plan.calls) console.log(`${subject} ${rule}: ${reason}`)
 
-  // The first sync of a connection is sent only when somebody says so: here, once its plan was shown.
+  // The first sync of a connection is sent only with explicit consent: here, after its plan was shown.
   const { completeness, done } = await daybook.apply(plan, { firstSync: "send" })
   console.log(`${done} calls`)
   for (const { books, currency, service, source } of completeness) {

@@ -1,5 +1,5 @@
 /**
- * The shop's books: two files that Daybook reads. An order is written once it is paid for, a parcel once it has left.
+ * The shop's books: two files that Daybook reads. An order is added once it is paid for, a parcel once it has left.
  */
 import { Currency, Decimal } from "daybook/core"
 import { appendFileSync, existsSync, readFileSync, writeFileSync } from "node:fs"
@@ -32,7 +32,7 @@ const rowsOf = (file: string, order: string, column: number): ReadonlyArray<Read
     .map((row) => row.split(","))
     .filter((cells) => cells[column] === order)
 
-/** An order that the buyer pays later, as the service has it. */
+/** Adds an order that the buyer pays later, as the service has it. */
 export const sell = ({ currency, items, order_date, unique_id }: Order): void => {
   const number = String(unique_id)
   if (rowsOf(ORDERS, number, 0).length > 0) return
@@ -51,7 +51,7 @@ export const sell = ({ currency, items, order_date, unique_id }: Order): void =>
   appendFileSync(ORDERS, `${rows.join("\n")}\n`)
 }
 
-/** All goods of an order have left, in one parcel. */
+/** Adds a parcel with all goods of an order. */
 export const ship = (order: string, day = new Date().toISOString().slice(0, 10)): void => {
   if (rowsOf(PARCELS, order, 1).length > 0) return
   const rows = rowsOf(ORDERS, order, 0).map(([, , , sku, , , quantity]) =>

@@ -1,5 +1,5 @@
 /**
- * What the shop sells, and what a buyer's cart comes to. Amounts are minor units, taxes included, and exact.
+ * What the shop sells, and the amounts of a buyer's cart: exact, in minor units, taxes included.
  */
 import { Day, Decimal } from "daybook/core"
 
@@ -19,12 +19,12 @@ const TAX_RATE = Decimal.of("20")
 export interface Cart {
   readonly email: string
   readonly name: string
-  /** What `companySearch` said, as JSON: checked where it is used. */
+  /** The company from `companySearch`, as JSON: validated where it is used. */
   readonly company: string
   readonly quantities: ReadonlyArray<readonly [item: string, quantity: number]>
 }
 
-/** Reads the form of the first page. */
+/** Reads the first page's form. */
 export const cartOf = (form: URLSearchParams): Cart => {
   const quantities = Object.keys(GOODS).flatMap((item) => {
     const quantity = Number(form.get(item) ?? 0)
@@ -44,10 +44,10 @@ export const today = (): Day.Day => Day.fromEpochMillis(Date.now())
 
 const totals = new Map<string, Decimal.Decimal>()
 
-/** What an order came to, which its parcels may not exceed. */
+/** The amount of an order, which its parcels may not exceed. */
 export const amountOf = (number: string): Decimal.Decimal => totals.get(number) ?? 0n
 
-/** The order of a cart; Daybook's builder works out amounts and taxes. */
+/** The order of a cart; Daybook's builder computes amounts and taxes. */
 export const draftOf = ({ quantities }: Cart, number: string) => {
   const items = quantities.map(([item, quantity]) => ({
     item_id: item,

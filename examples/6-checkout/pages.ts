@@ -1,5 +1,6 @@
 /**
- * The shop's pages. Nothing is inline, so that the policy needs no exception; what the elements need is in it by name.
+ * The shop's pages. They contain no inline code, so their content security policy needs no exceptions; it names the origins
+ * that the elements need.
  */
 import { Checkout, Currency, Decimal } from "daybook/core"
 import { GOODS } from "./cart.ts"
@@ -27,7 +28,7 @@ export const policy = ({ frame, sdk }: Service): string => {
 const markup = (text: string): string =>
   text.replace(/[&<>"]/g, (one) => ({ "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" })[one]!)
 
-/** With `sdk` the page loads the SDK, in its markup and from the service, as it must. */
+/** With `sdk` the page loads the SDK in its markup and from the service, as required. */
 const layout = (title: string, body: string, sdk = ""): string => `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><title>${title}</title>
 <meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="light dark">
@@ -39,7 +40,7 @@ ${body}
 
 const pounds = (minor: string): string => Currency.say(Currency.fromMinor(Decimal.of(minor), "GBP"), "GBP")
 
-/** The first page: the cart, and who buys. An intent asks for the company on the second page. */
+/** The first page: the cart and the buyer. With an intent, the second page asks for the company. */
 export const cartPage = ({ publicKey, sdk }: Service, mode: string): string =>
   layout(
     "Your cart",
@@ -57,7 +58,7 @@ ${mode === "intent" ? "" : `<input name="company" type="hidden"><div id="company
     mode === "intent" ? "" : sdk
   )
 
-/** The second page: when and how to pay. `json` is what `Checkout.page` made. */
+/** The second page: when and how to pay. `json` is the result of `Checkout.page`. */
 export const checkoutPage = ({ sdk }: Service, name: string, json: string, mode: string): string =>
   layout(
     "Payment",
@@ -68,7 +69,7 @@ ${mode === "buttonless" || mode === "headless" ? `<p class="legal">By placing th
     sdk
   )
 
-/** A company that is not offered to pay later finds this instead. */
+/** Shown to a company that may not pay later. */
 export const otherPage = (number: string): string =>
   layout(
     "Payment",

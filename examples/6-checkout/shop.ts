@@ -1,8 +1,8 @@
 /**
- * A shop that lets its buyers pay later: two pages, an address for notifications, and a warehouse that asks before
+ * A shop that lets its buyers pay later: two pages, an address for notifications, and a warehouse that asks the service before
  * anything leaves. Daybook captures what has left when it syncs the books.
  *
- *     node shop.ts          starts the service's sandbox as well, unless SERVICE_URL names a service
+ *     node shop.ts          also starts the service's sandbox, unless SERVICE_URL names a service
  */
 import { Checkout } from "daybook/core"
 import { startSandbox } from "daybook/sandbox"
@@ -16,7 +16,7 @@ import { cartPage, checkoutPage, otherPage, policy, thanksPage } from "./pages.t
 
 const { PORT = "8080", SERVICE_KEY = "sandbox-key", SERVICE_URL } = process.env
 
-/** The real service's addresses and public key come from its dashboard; those of a sandbox from the sandbox. */
+/** The real service's addresses and public key are in its dashboard; a sandbox provides its own. */
 const service =
   SERVICE_URL === undefined
     ? await startSandbox({ port: 4010, keys: [SERVICE_KEY] }).then(({ frame, publicKeys, sdk, url }) => ({
@@ -34,19 +34,19 @@ const service =
 
 const checkout = Checkout.open({ url: service.url, key: SERVICE_KEY })
 
-/** What this shop knows of its own orders, by a name that nobody can guess. A real shop keeps it in its database. */
+/** What this shop stores of an order, under a name that cannot be guessed. A real shop keeps it in its database. */
 interface Placed {
   readonly number: string
   /** The service's identifier. */
   readonly order: string
-  /** What the page gets; undefined when nothing is offered. */
+  /** The page's data; undefined if nothing is offered. */
   readonly page: string | undefined
   readonly mode: string
 }
 const placed = new Map<string, Placed>()
 let last = 1000
 
-/** The order as the service knows it, with its offer, or as an intent. */
+/** Places the order on the service, with an offer or as an intent. */
 const place = async (cart: Cart, mode: string, notification: string): Promise<string> => {
   const number = String(++last)
   const { publicKey, sdk } = service
@@ -68,7 +68,7 @@ const place = async (cart: Cart, mode: string, notification: string): Promise<st
   return name
 }
 
-/** Somebody says that something has happened to a payment; the service says what. The same may be told twice. */
+/** A notification that something happened to a payment; the service is asked what. It may arrive more than once. */
 const told = async (body: string): Promise<void> => {
   const { order, payment } = await checkout.heard(body)
   if (Checkout.shipping(payment, 0n).ship) sell(order)
@@ -79,7 +79,7 @@ const statusOf = async ({ order }: Placed): Promise<string> => {
   return answer.ship ? "Your order is confirmed, and you pay later." : `Your order waits: ${answer.why}.`
 }
 
-/** The warehouse sends everything, once the service says that it may. */
+/** The warehouse ships everything once the service allows it. */
 const send = async (name: string): Promise<{ readonly status: number; readonly text: string }> => {
   const known = placed.get(name)
   if (known === undefined) return { status: 404, text: "There is no such order." }

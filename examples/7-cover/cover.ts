@@ -1,7 +1,7 @@
 /**
- * Cover from an open invoice to money recovered, on the service's sandbox: quotes, a purchase within the limits, one that a
- * person approves, an invoice that nobody pays, its handover to collections, and what comes back. A quarter of a year in
- * some seconds: `node cover.ts`.
+ * Cover from an open invoice to recovered money, on the service's sandbox: quotes, a purchase within the limits, one that a
+ * user approves, an unpaid invoice, its handover to collections, and the recovery. It simulates a quarter of a year in a few
+ * seconds: `node cover.ts`.
  */
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -10,7 +10,7 @@ import { Daybook, defineConfig, env } from "daybook"
 import { files } from "daybook/connectors"
 import { startSandbox } from "daybook/sandbox"
 
-// One clock for Daybook and the sandbox, which this program turns. Without it, days are days.
+// Daybook and the sandbox share one clock, which this program advances. Without this, days would take days.
 const machine = Date.now
 let ahead = Date.parse("2026-03-02T09:00:00Z") - machine()
 Date.now = () => machine() + ahead
@@ -88,7 +88,7 @@ try {
   await daybook.sync({ firstSync: "send" })
   await show()
 
-  // INV-2 costs more than per_invoice: a person is shown the price, and approves exactly that.
+  // INV-2 costs more than per_invoice: a user is shown the price, and approves exactly that.
   const { offers } = await daybook.cover()
   for (const { digest, price, standing, subject, why } of offers.filter((one) => one.standing === "asks")) {
     console.log(`${subject} ${standing}: ${why}`)
@@ -106,7 +106,7 @@ try {
   for (const { name, type } of shown.documents) console.log(`  ${type}: ${name}`)
   for (const one of shown.lacking) console.log(`  missing: ${one}`)
 
-  // Both declarations belong to a person. In a program of yours they are two boxes that somebody checks.
+  // Both declarations must be made by a person. In your own program they are two boxes that a user checks.
   await daybook.collect(invoice, {
     step: "confirm",
     who: "Ada Reed",

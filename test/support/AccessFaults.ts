@@ -1,4 +1,4 @@
-/** Faults of what lets Daybook in: tokens, keys, the vault, names and tenants, approvals. Rows of `FaultRows.ts`. */
+/** Lists faults in authorisation: tokens, keys, the vault, names and tenants, approvals. Part of `FaultRows.ts`. */
 import { type FaultRow, row } from "./FaultRow.ts"
 
 export const ACCESS: ReadonlyArray<FaultRow> = [

@@ -1,4 +1,4 @@
-/** What vitest runs beside each test file. */
+/** Runs after each test file, as a vitest setup file. */
 import { afterAll } from "vitest"
 import { end } from "./AtEnd.ts"
 import { keepCompiled } from "./Built.ts"

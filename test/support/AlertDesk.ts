@@ -1,4 +1,4 @@
-/** Who is told in tests of alerts: a mail server and a webhook of the test, and the channels that lead to them. */
+/** Receives alerts in tests: a mail server and a webhook, and the channels that lead to them. */
 import { createServer, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
 import { SMTPServer } from "smtp-server"
@@ -24,7 +24,7 @@ interface Posted {
   readonly signed: boolean
 }
 
-/** Takes what is posted to it, once it may answer. */
+/** A webhook that records what is posted to it. */
 export const receiver = async (answer: (response: ServerResponse, n: number) => void) => {
   const posted: Array<Posted> = []
   const server = createServer((request, response) => {
@@ -71,10 +71,10 @@ export const mailbox = async () => {
   return { mails, port: (server.server.address() as AddressInfo).port }
 }
 
-/** A mail's lines, with what was folded for the way put together again. */
+/** A mail's text with the soft line breaks of its transfer encoding removed. */
 export const plain = (text: string): string => text.replaceAll("=\r\n", "").replaceAll("\r\n", "\n")
 
-/** Of messages that came twice, with the same id, one. */
+/** Removes repeated messages, which have the same id. */
 export const once = <A extends { readonly id: string }>(all: ReadonlyArray<A>): ReadonlyArray<A> => [
   ...new Map(all.map((one) => [one.id, one])).values()
 ]

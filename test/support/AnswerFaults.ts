@@ -1,4 +1,4 @@
-/** Faults of answers: limits, waits, statuses and bodies that are another's or nobody's. Rows of `FaultRows.ts`. */
+/** Lists faults in answers: limits, waits, statuses, and bodies that are not the service's own. Part of `FaultRows.ts`. */
 import { type FaultRow, row, type Shown } from "./FaultRow.ts"
 
 const SIMULATION: Shown = ["simulation/Simulation.test.ts", "every fact is sent once, and nothing is lost"]

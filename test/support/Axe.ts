@@ -1,5 +1,5 @@
 /**
- * What axe finds wrong with a page: whether everybody can use it.
+ * Checks a page's accessibility with axe.
  */
 import { readFileSync } from "node:fs"
 import { createRequire } from "node:module"
@@ -7,7 +7,7 @@ import type { Page } from "playwright-core"
 
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8")
 
-/** What axe finds in a page and in its frames. */
+/** The problems that axe finds in a page and its frames. */
 export const findings = async (page: Page): Promise<ReadonlyArray<string>> => {
   const allowed = 'axe.configure({ allowedOrigins: ["<unsafe_all_origins>"] })'
   await Promise.all(page.frames().map((frame) => frame.evaluate(`${axe};${allowed};0`)))

@@ -1,8 +1,8 @@
 /**
- * Small random books, for properties about what happens to them.
+ * Generates small random books, for property tests of histories.
  *
- * Two invoices, three payments, two reversals and two credit notes, with few days and few amounts: so histories
- * collide, sums meet totals, and what one step states the next step edits, moves, deletes or restores.
+ * Two invoices, three payments, two reversals and two credit notes, with few days and few amounts, so that histories collide:
+ * sums equal totals, and what one step states the next step edits, moves, deletes or restores.
  */
 import { Arbitrary, Schema } from "effect"
 import type { CreditNote, Document, Instalment, Invoice, Payment, Reversal } from "../../connectors/Document.ts"
@@ -12,21 +12,21 @@ import type { Planning } from "../../sync/model/Connection.ts"
 import type { InvoiceFacts } from "../../sync/model/InvoiceFacts.ts"
 import { about, day, planning } from "./Documents.ts"
 
-/** What a source says at one moment. */
+/** The source's documents at one moment. */
 export interface Books {
   readonly documents: ReadonlyArray<Document>
-  /** Invoices that was deleted in the source, which the books remember. */
+  /** Invoices that were deleted in the source, which the books remember. */
   readonly deleted: ReadonlyArray<string>
-  /** A company that a person chose for the parties without one. */
+  /** The company that a user chose for the parties without one. */
   readonly match: string | undefined
 }
 
 /** One step of a history. */
 export interface Step {
   readonly books: Books
-  /** Cover was bought for this invoice before the step. */
+  /** The invoice for which cover was bought before the step. */
   readonly insure: string | undefined
-  /** How many calls of its plan are made before the next step comes; beyond the plan's length, all of them. */
+  /** How many calls of its plan are sent before the next step; more than the plan has means all. */
   readonly made: number
 }
 
@@ -47,7 +47,7 @@ const PARTIES = [
   { id: "c2", name: "Brightwater Foods", company: "co-1001" }
 ] as const
 
-/** Hundredths of a unit, or whole units where the currency has no decimals: never more than two places. */
+/** Hundredths of a unit, or whole units if the currency has no decimals: never more than two places. */
 const amount = (n: number, currency: string): Decimal =>
   BigInt(n) * (Currency.decimals(currency) === 0 ? 10n ** 8n : 10n ** 6n)
 
@@ -77,7 +77,7 @@ const invoices = (id: string, currency: string): Arbitrary.Arbitrary<Invoice> =>
     note: oneOf(undefined, undefined, "north")
   }).pipe(
     Arbitrary.map(({ amounts, due, note, number, paidOn, party, split, status, total }): Invoice => {
-      // A currency of three decimals has a net of whole hundredths only when it is stated alone.
+      // In a currency with three decimals, the net amount is in whole hundredths only if it is given alone.
       const net = amounts === "net" || (amounts === "both" && currency !== "KWD")
       const gross = amounts !== "net"
       const instalments = schedule(total, split, currency)
@@ -108,7 +108,7 @@ const shares = (currency: string, ...amounts: ReadonlyArray<number>): Arbitrary.
     )
   )
 
-/** A document that is there in half of the books, or none. */
+/** A document that exists in half of the books. */
 const sometimes = <A>(one: Arbitrary.Arbitrary<A>): Arbitrary.Arbitrary<A | undefined> =>
   Arbitrary.map(Arbitrary.all([one, oneOf(true, false)]), ([document, there]) => (there ? document : undefined))
 
@@ -175,7 +175,7 @@ const plannings: Arbitrary.Arbitrary<Planning> = Arbitrary.map(
   })
 )
 
-/** Up to three states of one source, each carried out in part or in whole before the next. */
+/** Up to three states of one source, each applied in part or completely before the next. */
 export const histories: Arbitrary.Arbitrary<History> = Arbitrary.flatMap(
   oneOf("GBP", "GBP", "JPY", "KWD"),
   (currency) =>
@@ -192,7 +192,7 @@ export const histories: Arbitrary.Arbitrary<History> = Arbitrary.flatMap(
     })
 )
 
-/** What the books say about each invoice. */
+/** The facts about each invoice. */
 export const subjects = ({ documents, deleted, match }: Books): ReadonlyArray<InvoiceFacts> =>
   INVOICES.map((id) => {
     const said = about(documents, id)

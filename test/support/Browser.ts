@@ -1,13 +1,13 @@
 /**
- * A real browser, where this machine has one: Chromium from the system. Tests that need it say so and are skipped
- * elsewhere; the command that checks what lands installs it.
+ * Provides a real browser, if this machine has one: the system's Chromium. Tests that need it are skipped without it; the
+ * command that checks what lands installs it.
  */
 import { existsSync } from "node:fs"
 import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core"
 
 const PLACES = [process.env["CHROMIUM"], "/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"]
 
-/** Where Chromium is, or undefined. */
+/** The path of Chromium, or undefined. */
 export const place = PLACES.find((path) => path !== undefined && existsSync(path))
 
 export const MISSING = "there is no Chromium on this machine; install it, or name it in CHROMIUM"
@@ -24,7 +24,7 @@ const FLAGS = [
 
 let browser: Promise<Browser> | undefined
 
-/** A window of its own, without scripts unless they are asked for. What the page complains of is an error. */
+/** A new window, without scripts unless the options enable them. Errors on the page fail the test. */
 export const open = async (options: BrowserContextOptions = {}): Promise<Page> => {
   browser ??= chromium.launch({ executablePath: place!, args: FLAGS })
   const context = await (await browser).newContext({ javaScriptEnabled: false, ...options })

@@ -1,6 +1,6 @@
 /**
- * The package built from the source as it is now: once for all test files of a run, by whichever needs it first. The
- * folder is made and taken away by the run itself (`setup`).
+ * Builds the package from the current source, once for all test files of a run, when it is first needed. The folder is created
+ * and removed by the run itself (`setup`).
  */
 import { execFileSync } from "node:child_process"
 import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
@@ -17,35 +17,35 @@ export const temporary = (): string => mkdtempSync(join(tmpdir(), "daybook-test-
 export const remove = (folder: string): void => rmSync(folder, { recursive: true, force: true, maxRetries: 10 })
 
 /**
- * Every process that is started from here on keeps its compiled code there, and is started the faster. Not vitest's own
- * processes, which this does not reach: each would write all of its own at the end, for nobody.
+ * Makes every process started from here on share a cache of compiled code, so that it starts faster. This does not affect
+ * vitest's own processes: each would write its whole cache at the end, which nothing would read.
  */
 export const keepCompiled = (): void => {
   process.env["NODE_COMPILE_CACHE"] = join(process.env[FOLDER]!, "cache")
 }
 
-/** What vitest runs before the first file and after the last: the run's folder, in which all temporary files are. */
+/** Runs before the first test file and after the last: manages the run's folder for all temporary files. */
 export const setup = (): (() => void) => {
   const folder = mkdtempSync(join(inMemory(), "daybook-test-"))
-  // Servers of databases run as a user without rights.
+  // Database servers run as an unprivileged user.
   chmodSync(folder, 0o1777)
   process.env[FOLDER] = folder
   process.env["TMPDIR"] = folder
   return () => remove(folder)
 }
 
-/** The environment of a process that works on another copy of the source, and so builds for itself. */
+/** The environment for a process that works on another copy of the source, and therefore builds its own package. */
 export const apart = (): NodeJS.ProcessEnv => {
   const { [FOLDER]: _, ...rest } = process.env
   return rest
 }
 
-/** Builds the package into `into`, as `npm run build` does; without its library unless that is asked for. */
+/** Builds the package into `into`, as `npm run build` does; by default without its library. */
 const build = (into: string, options: { readonly library?: boolean } = {}): void => {
   mkdirSync(into, { recursive: true })
   cpSync(join(ROOT, "package.json"), join(into, "package.json"))
   for (const name of ["node_modules", "examples"]) symlinkSync(join(ROOT, name), join(into, name))
-  // The test command looks for mistakes in types once, beside the tests.
+  // Types are not checked here: the test command does that once, beside the tests.
   const args = ["cli/build.js", "--into", join(into, "dist"), options.library === true ? "--unchecked" : "--command"]
   execFileSync(process.execPath, args, { cwd: ROOT })
 }
@@ -53,7 +53,7 @@ const build = (into: string, options: { readonly library?: boolean } = {}): void
 const wait = (milliseconds: number): void =>
   void Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, milliseconds)
 
-/** The run's folder; a program that vitest did not start has one until it ends. */
+/** The run's folder; a program not started by vitest has one until it ends. */
 const home = (): string => {
   const known = process.env[FOLDER]
   if (known !== undefined) return known
@@ -63,7 +63,7 @@ const home = (): string => {
   return process.env[FOLDER]!
 }
 
-/** Whoever makes the folder builds; the others wait for its mark. */
+/** The first caller creates the folder and builds; the others wait until it is marked as complete. */
 const once = (name: string, make: (into: string) => void): string => {
   const folder = home()
   const into = join(folder, name)
@@ -90,13 +90,13 @@ const once = (name: string, make: (into: string) => void): string => {
   return into
 }
 
-/** The folder with the command alone, which starts faster the more often it was started. */
+/** The folder with the command alone, with its cache of compiled code. */
 export const builtCommand = (): string => once("command", (into) => build(into))
 
-/** The folder with the package and its library; what is in it stays as it is. */
+/** The folder with the package and its library; must not be modified. */
 export const builtLibrary = (): string => once("library", (into) => build(into, { library: true }))
 
-/** The same once more, in a folder of the test's own. */
+/** Copies it into a folder of the test's own. */
 export const copyLibrary = (into: string): void => {
   cpSync(builtLibrary(), into, { recursive: true, verbatimSymlinks: true })
 }

@@ -1,5 +1,5 @@
 /**
- * A buyer's checkout on the sandbox, up to the deferred payment: what a shop's own software does before Daybook comes.
+ * Performs a buyer's checkout on the sandbox, up to the deferred payment: what a shop's own software does before Daybook.
  */
 import { KEY, type Service } from "./Cli.ts"
 
@@ -15,7 +15,7 @@ export const api = async (url: string, method: string, path: string, body?: unkn
   return (await answer.json()) as Json
 }
 
-/** The buyer's checkout of an order of this many minor units. Answers the deferred payment's identifier. */
+/** Checks out an order of this many minor units. Returns the deferred payment's identifier. */
 export const checkout = async (
   shop: Service,
   unique_id: string,

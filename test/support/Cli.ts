@@ -1,6 +1,6 @@
 /**
- * The command as a user has it: built from the source as it is now, run in a folder of its own with a configuration and
- * files, against a sandbox behind a port. All of it is gone after the tests of a file.
+ * Runs the command as users do: built from the current source, in a folder of its own with a configuration and files, against
+ * a sandbox on a port. Everything is removed after the tests of a file.
  */
 import { beforeAll } from "@effect/vitest"
 import { type ChildProcess, spawn } from "node:child_process"
@@ -15,14 +15,14 @@ export type { Ran } from "./Resident.ts"
 
 export const KEY = "sk-test-5b1e77d2"
 
-/** What a command that failed with `status` says, in one line and without a stack. */
+/** The error message of a command that failed with `expected`; it must be one line without a stack trace. */
 export const failed = ({ status, stderr }: Ran, expected: number): string => {
   if (status !== expected || !/^[^\n]+\n$/.test(stderr))
     throw new Error(`ended with ${status}, not ${expected}: ${stderr}`)
   return stderr
 }
 
-/** The lines of `--json`; fails where one is anything else. */
+/** The lines of `--json` output; fails if a line is not JSON. */
 export const lines = ({ stdout }: Ran): ReadonlyArray<Readonly<Record<string, unknown>>> =>
   stdout
     .split("\n")
@@ -33,13 +33,13 @@ export const ofType = (ran: Ran, type: string) => lines(ran).filter((line) => li
 
 export interface RunOptions {
   readonly env?: Readonly<Record<string, string | undefined>>
-  /** What to run, with the command's words after it; this Node and the command, unless given. */
+  /** The program to run before the command's arguments; by default this Node and the command. */
   readonly through?: (node: string, program: string) => readonly [string, ...ReadonlyArray<string>]
-  /** In a process of its own, from the file that a user starts. */
+  /** Runs in a process of its own, from the file that a user starts. */
   readonly alone?: boolean
-  /** Whether the command as it is built, which it is unless given, or from its source. */
+  /** Whether to run the built command (the default) or its source. */
   readonly from?: Program
-  /** Told when the process runs. */
+  /** Called when the process runs. */
   readonly onStart?: (child: ChildProcess) => void
 }
 
@@ -47,9 +47,9 @@ let built = ""
 let alone = false
 
 /**
- * Has the command built, and takes everything away that the tests of this file made.
+ * Builds the command before the tests of this file, and removes afterwards everything that they created.
  *
- * @param options.alone each command line runs in a process of its own: for tests about what a process knows or leaves
+ * @param options.alone runs each command line in a process of its own, for tests about a process's memory or remains
  */
 export const useCommand = (options: { readonly alone?: boolean } = {}): void => {
   beforeAll(() => {
@@ -58,7 +58,7 @@ export const useCommand = (options: { readonly alone?: boolean } = {}): void => 
   }, 120_000)
 }
 
-/** The command's own file. */
+/** The path of the command's program. */
 export const program = (): string => join(built, "dist", "daybook.js")
 
 const environment = (options: RunOptions): NodeJS.ProcessEnv => {
@@ -72,7 +72,7 @@ const environment = (options: RunOptions): NodeJS.ProcessEnv => {
 }
 
 /**
- * Runs a command line: in a process that has run others before, unless the options or `useCommand` ask for one of its own.
+ * Runs a command line, in a process that has run others before, unless the options or `useCommand` request one of its own.
  */
 export const run = (folder: string, args: ReadonlyArray<string>, options: RunOptions = {}): Promise<Ran> =>
   alone || options.alone === true || options.through !== undefined || options.onStart !== undefined
@@ -96,7 +96,7 @@ const runAlone = (folder: string, args: ReadonlyArray<string>, options: RunOptio
     options.onStart?.(child)
   })
 
-/** The same for each of several command lines, one after another. */
+/** Runs several command lines, one after another. */
 export const runEach = async (
   folder: string,
   commands: ReadonlyArray<ReadonlyArray<string>>
@@ -106,7 +106,7 @@ export const runEach = async (
   return all
 }
 
-/** A sandbox, with what its control interface can do. */
+/** A sandbox, with helpers for its control interface. */
 export const service = async () => {
   const { close, url } = await startSandbox({ port: 0, keys: [KEY, "sk-another-account"] })
   atEnd(close)
@@ -121,12 +121,12 @@ export const service = async () => {
   return {
     url,
     control,
-    /** What changed something there, the answer to the `since`th request and later. */
+    /** Requests other than reads, from the `since`th request on. */
     calls: async (since = 0) => {
       const journal = await control<ReadonlyArray<Journal>>("GET", `requests?since=${since}`)
       return journal.filter(({ method }) => method !== "GET")
     },
-    /** The transactions that it holds, by their source's id, as far as a seller can tell them apart. */
+    /** Its transactions by their source's id, as far as a seller can tell them apart. */
     holds: () => holdings(url)
   }
 }
@@ -158,7 +158,7 @@ const holdings = async (url: string): Promise<Readonly<Record<string, unknown>>>
 
 export type Service = Awaited<ReturnType<typeof service>>
 
-/** A folder of its own. */
+/** A new folder with these files. */
 export const desk = (files: Readonly<Record<string, string>> = {}) => {
   const folder = temporary()
   atEnd(() => remove(folder))
@@ -179,7 +179,7 @@ export const desk = (files: Readonly<Record<string, string>> = {}) => {
 
 export type Desk = ReturnType<typeof desk>
 
-/** Nobody listens there. */
+/** An address where nothing listens. */
 export const NOWHERE = "http://127.0.0.1:9"
 
 export const INVOICES = `Invoice,Buyer,Country,Issued,Due,Net,Gross,State
@@ -188,20 +188,20 @@ INV-2,Brightwater Foods Ltd,GB,2026-03-02,2026-04-01,250.50,300.60,Sent
 INV-3,Tern & Sons,GB,2026-03-03,2026-04-02,10.00,12.00,Cancelled
 `
 
-/** INV-1 is settled, INV-2 in part; a payment of an invoice that nobody has stated needs a person. */
+/** INV-1 is settled, INV-2 partly; a payment of an unknown invoice needs attention. */
 export const PAYMENTS = `Ref,Invoice,Date,Amount,Type,Code
 P-1,INV-1,2026-03-20,120.00,,
 P-2,INV-2,2026-03-21,100.00,,
 P-3,INV-9,2026-03-22,5.00,,
 `
 
-/** The configuration of the contract, as JSON. */
+/** A configuration as JSON. */
 export const configuration = (url: string) => ({
   service: { url, key: { env: "SERVICE_KEY" }, settle_after: "200 millis" },
   connections: [
     {
       id: "books",
-      // What these tests are about comes after a person's look at the first sync; `FirstSync.test.ts` is about that.
+      // These tests begin after a user has approved the first sync, which `FirstSync.test.ts` tests.
       first_sync: "send" as const,
       source: {
         connector: "files",
@@ -241,7 +241,7 @@ export const configuration = (url: string) => ({
   ]
 })
 
-/** A folder with books and the configuration that reads them. */
+/** A folder with books and a configuration that reads them. */
 export const books = (url: string, files: Readonly<Record<string, string>> = {}) =>
   desk({
     "daybook.config.json": JSON.stringify(configuration(url), null, 2),
@@ -250,7 +250,7 @@ export const books = (url: string, files: Readonly<Record<string, string>> = {})
     ...files
   })
 
-/** The head of invoices whose balance the source states. */
+/** The header of invoices whose balance the source states. */
 export const STATED = "Invoice,Buyer,Country,Issued,Due,Net,Gross,State,Open balance\n"
 
 /** A folder with such books. */
@@ -262,7 +262,7 @@ export const statedBooks = (url: string, files: Readonly<Record<string, string>>
   return desk({ "daybook.config.json": JSON.stringify({ service, connections: [{ ...books, source }] }), ...files })
 }
 
-/** Books of `n` invoices, each paid. */
+/** Books with `n` invoices, each paid. */
 export const many = (n: number) => {
   const numbers = Array.from({ length: n }, (_, i) => i + 1)
   return {

@@ -1,11 +1,11 @@
-/** Books with cover, for tests over the command line: invoices of today, a sandbox that offers, declines and lets time pass. */
+/** Books with cover, for command-line tests: invoices of today, and a sandbox that offers, declines and advances time. */
 import Sqlite from "better-sqlite3"
 import type { CoverSettings } from "../../sync/model/CoverSettings.ts"
 import { configuration, desk, type Desk, type RunOptions, service } from "./Cli.ts"
 
 const DAY_MS = 86_400_000
 
-/** A day counted from now, as a calendar day. */
+/** The calendar day that many days from now. */
 export const day = (from: number): string => new Date(Date.now() + from * DAY_MS).toISOString().slice(0, 10)
 
 const SETTINGS: CoverSettings = {
@@ -21,12 +21,12 @@ const SETTINGS: CoverSettings = {
 
 export const ENV = { COVER_PAYMENT: "tok_visa", BANK_SORTCODE: "20-00-00", BANK_NUMBER: "12345678" }
 
-/** A file that is what its name says. */
+/** A file whose content matches its extension. */
 export const PDF = `%PDF-1.7\nthe invoice\n%%EOF\n`
 
 const HEAD = "Invoice,Buyer,Country,Address,Currency,Issued,Due,Net,Gross,State\n"
 
-/** `INV-1` costs little, `INV-2` more than `per_invoice`, `INV-3` is too small to be selected, `INV-4` is declined. */
+/** `INV-1` is cheap, `INV-2` exceeds `per_invoice`, `INV-3` is too small to be selected, `INV-4` is declined. */
 export const invoices = (): string =>
   HEAD +
   [
@@ -42,7 +42,7 @@ export interface CoverDesk extends Desk {
   readonly service: Awaited<ReturnType<typeof service>>
   /** Runs a command with the secrets in its environment. */
   readonly does: (...args: ReadonlyArray<string>) => ReturnType<Desk["run"]>
-  /** Lets time pass on the service. */
+  /** Advances time on the service. */
   readonly pass: (days: number) => Promise<void>
 }
 
@@ -51,11 +51,11 @@ export interface CoverOptions {
   readonly files?: Readonly<Record<string, string>>
   readonly env?: RunOptions["env"]
   readonly daemon?: object
-  /** More of the connection. */
+  /** Additional settings of the connection. */
   readonly connection?: object
 }
 
-/** A folder with such books, and the service that they are for. */
+/** A folder with such books, and a service for them. */
 export const coverDesk = async ({
   connection: more = {},
   cover = {},
@@ -100,7 +100,7 @@ export const coverDesk = async ({
     does: (...args) => made.runWith({ env }, ...args),
     pass: async (days) => {
       await own.control("POST", "clock", { advance: `P${days}D` })
-      // The command's own day stays the same: what it read of cover today is read again, as if a day had passed.
+      // The command's clock does not move, so what it read of cover today is marked as a day old.
       const db = new Sqlite(made.path("daybook.db"))
       db.prepare("UPDATE cover SET read = 0").run()
       db.close()
@@ -108,7 +108,7 @@ export const coverDesk = async ({
   }
 }
 
-/** The books and the service once INV-1 is insured, and its policy can be handed over. */
+/** The same after INV-1 was insured, when its policy can be handed over. */
 export const lateDesk = async (options: CoverOptions = {}): Promise<CoverDesk> => {
   const desk = await coverDesk(options)
   await desk.does("sync")

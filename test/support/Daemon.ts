@@ -1,5 +1,5 @@
 /**
- * `daybook daemon` as a process of its own, on a free port, with what it said.
+ * Runs `daybook daemon` in a process of its own, on a free port, and collects its output.
  */
 import Sqlite from "better-sqlite3"
 import { type ChildProcess, spawn } from "node:child_process"
@@ -8,7 +8,7 @@ import { join } from "node:path"
 import { atEnd } from "./AtEnd.ts"
 import { KEY, program } from "./Cli.ts"
 
-/** A test that fails leaves none behind. */
+/** Kills the process even if its test fails. */
 const killAtEnd = (child: ChildProcess): void =>
   atEnd(() => {
     if (child.exitCode === null && child.signalCode === null) child.kill("SIGKILL")
@@ -26,22 +26,22 @@ export interface Said {
 export interface Running {
   readonly url: string
   readonly child: ChildProcess
-  /** Everything that it said so far. */
+  /** All events logged so far. */
   readonly said: () => ReadonlyArray<Said>
-  /** As it stands on standard output and standard error. */
+  /** Its raw standard output and standard error. */
   readonly text: () => string
-  /** Waits until it says something that fits. */
+  /** Waits for an event that matches. */
   readonly says: (fits: (said: Said) => boolean, from?: number) => Promise<Said>
-  /** Makes every connection due, as if its time had come, so that no test waits for that. */
+  /** Makes every connection due now, so that tests need not wait. */
   readonly turn: () => void
-  /** Ends it with this signal, and answers its exit status and signal. */
+  /** Ends it with this signal; returns its exit status and signal. */
   readonly stop: (signal?: NodeJS.Signals) => Promise<readonly [number | null, NodeJS.Signals | null]>
   readonly ended: Promise<readonly [number | null, NodeJS.Signals | null]>
 }
 
 const pause = (millis: number) => new Promise((resolve) => setTimeout(resolve, millis))
 
-/** A port that nobody has at this moment. */
+/** A port that is free at this moment. */
 export const freePort = () =>
   new Promise<number>((resolve) => {
     const server = createServer().listen(0, "127.0.0.1", () => {
@@ -50,7 +50,7 @@ export const freePort = () =>
     })
   })
 
-/** Asks again and again until it is so; fails after 20 seconds. */
+/** Polls until the result is defined; fails after 20 seconds. */
 export const until = async <A>(what: string, ask: () => A | undefined | Promise<A | undefined>): Promise<A> => {
   for (let n = 0; n < 400; n++) {
     const answer = await ask()
@@ -75,7 +75,7 @@ export const startDaemon = async (
     readonly env?: Readonly<Record<string, string>>
     readonly args?: ReadonlyArray<string>
     readonly port?: number
-    /** What Node runs in place of the built command. */
+    /** What Node runs instead of the built command. */
     readonly program?: ReadonlyArray<string>
   } = {}
 ): Promise<Running> => {

@@ -1,6 +1,6 @@
 /**
- * Documents by hand, for tests that read like the example they are: `invoice({ gross: "120" })`, `payment("P1", "50")`.
- * Everything is about the invoice `I1` of the connection `books` unless it says otherwise.
+ * Makes documents, for tests that read like examples: `invoice({ gross: "120" })`, `payment("P1", "50")`. By default
+ * everything concerns the invoice `I1` of the connection `books`.
  */
 import type {
   CreditNote,
@@ -57,7 +57,7 @@ export const invoice = (changes: Changes = {}): Invoice => {
   }
 }
 
-/** A share of I1, or shares by invoice. */
+/** The amount for I1, or amounts by invoice. */
 type Shares = string | Readonly<Record<string, string>>
 
 const shares = (given: Shares) =>
@@ -93,7 +93,7 @@ export const creditNote = (id: string, amount: Shares, net?: string, date = "202
 
 export const key = (kind: Documents.Kind, id: string): string => Documents.key("books", kind, id)
 
-/** What these documents say about I1, or about the invoice named. */
+/** The facts about I1, or about the named invoice. */
 export const about = (documents: ReadonlyArray<Document>, id = "I1"): InvoiceFacts => {
   const facts = documents.flatMap((document) => {
     if (!Documents.isAllocated(document)) return []

@@ -1,4 +1,4 @@
-/** A fault that must be survived, and the tests that show it; see `FaultRows.ts`. */
+/** A fault that Daybook must survive, and the tests that show it; see `FaultRows.ts`. */
 export type Shown = readonly [file: string, test: string]
 
 export interface FaultRow {

@@ -1,7 +1,7 @@
 /**
- * The faults that must be survived, by name, and where each is shown: a file of tests and how the name of a test in it
- * begins, as it stands in the source (placeholders without their dollar sign). `faults.ts` writes them down, and a test
- * keeps both true.
+ * Lists the faults that Daybook must survive, by name, with the tests that show each: a test file, and how the name of a test
+ * in it begins, as in the source (placeholders without their dollar sign). `faults.ts` writes the list down, and a test keeps
+ * both up to date.
  */
 import { ACCESS } from "./AccessFaults.ts"
 import { ANSWERS } from "./AnswerFaults.ts"

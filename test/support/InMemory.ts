@@ -1,13 +1,13 @@
 /**
- * Where temporary files need no disk, if the system has such a place with room: a disk takes milliseconds to write
- * anything for good, and tests have thousands of things written so. What they kill are processes, never the machine.
+ * Finds a memory-backed folder for temporary files, if the system has one with enough space: a disk takes milliseconds for
+ * each durable write, and the tests make thousands. The tests kill processes, never the machine, so memory is durable enough.
  */
 import { statfsSync } from "node:fs"
 import { tmpdir } from "node:os"
 
 const MEMORY = "/dev/shm"
 
-/** What a run of all tests may need there, and must be left of the machine's memory beside it. */
+/** Space that a run of all tests may need there, and that must be left in the machine's memory besides. */
 const ROOM_BYTES = 2 * 2 ** 30
 
 const isRoomy = (): boolean => {
@@ -19,5 +19,5 @@ const isRoomy = (): boolean => {
   }
 }
 
-/** The system's own folder for temporary files, where there is none. */
+/** Falls back to the system's own folder for temporary files. */
 export const inMemory = (): string => (!tmpdir().startsWith(MEMORY) && isRoomy() ? MEMORY : tmpdir())

@@ -1,6 +1,6 @@
 /**
- * What PostgreSQL keeps of replicated tenants, in memory: it refuses what comes from an earlier tenure, and fails or hangs when a
- * test says so.
+ * Simulates in memory what PostgreSQL stores of replicated tenants: it rejects writes from an earlier tenure, and fails or hangs
+ * when a test says so.
  */
 import { Effect } from "effect"
 import {
@@ -33,7 +33,7 @@ export type Fault = "none" | "away" | "unknown" | "hangs"
 
 export class MemoryStore {
   readonly rows = new Map<string, Row>()
-  /** `away`: nobody answers; `unknown`: it is done, and nobody hears of it; `hangs`: it never ends. */
+  /** `away`: unreachable; `unknown`: the write succeeds but the answer is lost; `hangs`: the call never ends. */
   fault: Fault = "none"
   ships = 0
   rebases = 0

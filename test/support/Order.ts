@@ -1,6 +1,6 @@
 /**
- * Which test files begin first: those that take longest, so that the end of a run is not one of them alone. Vitest knows
- * how long each took the last time, but not where there was no last time.
+ * Starts the slowest test files first, so that a run does not end with one of them alone. Vitest knows how long each file took
+ * in the last run, but there may be no last run.
  */
 import { BaseSequencer, type TestSpecification } from "vitest/node"
 

@@ -1,6 +1,6 @@
 /**
- * Orders by hand and at random: `order()` is a shop's order `O1` of 100.00 for three kinds of goods and their shipping.
- * Random ones collide on purpose: few lines, odd amounts, facts that ask for too much, and books that change.
+ * Makes orders, by hand and at random: `order()` is a shop's order `O1` of 100.00 for three products and shipping. Random ones
+ * collide on purpose: few lines, odd amounts, facts that claim too much, and books that change.
  */
 import { Arbitrary } from "effect"
 import type {
@@ -67,7 +67,7 @@ export const returned = (id: string, lines: Lines = {}, date = "2026-03-09", ord
   ...fact(id, lines, date, order)
 })
 
-/** What these documents say about O1. */
+/** The facts about O1. */
 export const aboutOrder = (documents: ReadonlyArray<Document>, deleted = false): OrderFacts => ({
   key: "books/order/O1",
   connection: "books",
@@ -80,7 +80,7 @@ export const aboutOrder = (documents: ReadonlyArray<Document>, deleted = false):
   )
 })
 
-/** One moment of an order's life, and how many calls of its plan are made before the next. */
+/** One moment in an order's life, and how many calls of its plan are sent before the next. */
 export interface Step {
   readonly documents: ReadonlyArray<Document>
   readonly status: string
@@ -106,7 +106,7 @@ const orders = (amounts: ReadonlyArray<string>, overheads: ReadonlyArray<OrderLi
 
 const KINDS: ReadonlyArray<OrderFact["kind"]> = ["fulfilment", "fulfilment", "fulfilment", "cancellation", "return"]
 
-/** A fact that is there in half of the books. Under one id it always says the same, unless it is edited. */
+/** A fact that exists in half of the books. Under one id it is always the same, unless it is edited. */
 const facts = (id: string): Arbitrary.Arbitrary<OrderFact | undefined> =>
   Arbitrary.map(
     Arbitrary.all({
@@ -133,7 +133,7 @@ const settings: Arbitrary.Arbitrary<OrderSettings> = Arbitrary.all({
   void_remainder: oneOf(true, true, true, false)
 })
 
-/** Up to four moments: the shop's books may say anything at each, the goods keep their prices. */
+/** Up to four moments: the shop's books may say anything at each, but prices do not change. */
 export const orderHistories: Arbitrary.Arbitrary<OrderHistory> = Arbitrary.flatMap(
   Arbitrary.all({
     a: oneOf("10.00", "0.01", "33.33", "0.00"),

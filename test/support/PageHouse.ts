@@ -1,18 +1,18 @@
-/** A daemon with its page before the sandbox, and a person in Chromium who is signed in. */
+/** A daemon with its page, connected to the sandbox, and a signed-in user in Chromium. */
 import type { Page } from "playwright-core"
 import { books, configuration, INVOICES, service } from "./Cli.ts"
 import { startDaemon } from "./Daemon.ts"
 
 export const PASSWORD = "correct horse battery"
 
-/** INV-4's buyer is not known by its name, INV-5's and INV-7's records cannot be read; what looks like markup is a name. */
+/** INV-4's buyer is unknown, INV-5 and INV-7 cannot be read; a name contains what looks like markup. */
 export const MORE = `${INVOICES}INV-4,Brightwater,GB,2026-03-04,2026-04-03,20.00,24.00,Sent
 INV-5,Broken Ltd,GB,2026-03-99,2026-04-03,20.00,24.00,Sent
 INV-6,<script>alert(1)</script> & Sons,GB,2026-03-04,2026-04-03,20.00,24.00,Sent
 INV-7,Broken Ltd,GB,2026-03-99,2026-04-03,20.00,24.00,Sent
 `
 
-/** A bank's statement that pays those books: nobody can tell what its payment is for. */
+/** A bank statement that pays those books: its payment cannot be matched. */
 export const BANK = {
   id: "bank",
   every: "1 hour",
@@ -46,7 +46,7 @@ export const house = async (connection: object = {}, others: ReadonlyArray<{ rea
   return { there, here, url: running.url, running }
 }
 
-/** Every link and every form leads to a page: until it is there, going elsewhere would call the request off. */
+/** Clicks a link or button and waits for the new page: navigating earlier would cancel the request. */
 export const follow = (page: Page, selector: string): Promise<unknown> =>
   Promise.all([page.waitForEvent("load"), page.click(selector)])
 

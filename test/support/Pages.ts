@@ -1,8 +1,8 @@
-/** The pages of documentation: every Markdown file of the project. */
+/** Lists the documentation pages: every Markdown file of the project. */
 import { spawnSync } from "node:child_process"
 import { existsSync } from "node:fs"
 
-/** Files of the project, also those that are not committed yet. */
+/** Files of the project, including uncommitted ones. */
 export const FILES: ReadonlyArray<string> = spawnSync(
   "git",
   ["ls-files", "--cached", "--others", "--exclude-standard"],

@@ -1,6 +1,6 @@
-/** What a reader copies out of a PDF whose streams are not packed: glyphs of each font by its own table of characters. */
+/** Extracts the text of a PDF with uncompressed streams, as a reader would copy it: by each font's own character map. */
 
-/** A PDF's objects by number, found as a reader finds them: by the table at its end. */
+/** A PDF's objects by number, found by the table at its end, as readers do. */
 const objectsOf = (text: string): ReadonlyMap<number, string> => {
   const table = Number(/startxref\n(\d+)\n%%EOF\n?$/.exec(text)?.[1])
   const rows = text.slice(table).split("\n")
@@ -18,7 +18,7 @@ const objectsOf = (text: string): ReadonlyMap<number, string> => {
 
 const bytesOf = (hex: string): ReadonlyArray<string> => hex.match(/.{4}/g) ?? []
 
-/** By glyph, what it stands for. */
+/** The characters that glyphs stand for. */
 const charactersOf = (map: string): ReadonlyMap<string, string> => {
   const found = new Map<string, string>()
   for (const [, first, , list] of map.matchAll(/<([0-9a-f]{4})> <([0-9a-f]{4})> \[(.*?)\]/g))
@@ -36,7 +36,7 @@ const charactersOf = (map: string): ReadonlyMap<string, string> => {
 
 const number = (text: string, pattern: RegExp): number => Number(pattern.exec(text)?.[1] ?? Number.NaN)
 
-/** The texts of all pages as they were written, in pieces where a line has more than one font. */
+/** The texts of all pages in the order written; a line with several fonts is in pieces. */
 export const copied = (pdf: Buffer): ReadonlyArray<string> => {
   const objects = objectsOf(pdf.toString("latin1"))
   const at = (n: number): string => objects.get(n) ?? ""

@@ -1,4 +1,4 @@
-/** Plans of the invoice `I1` by hand: what would be sent for these documents, given what was sent before. */
+/** Plans for the invoice `I1`: the calls for these documents, given what was sent before. */
 import type { Document } from "../../connectors/Document.ts"
 import { bodyOf, type InvoiceCall } from "../../sync/model/Call.ts"
 import type { Rule } from "../../sync/model/Rule.ts"
@@ -17,7 +17,7 @@ export const plan = (
 ): Decision<InvoiceCall> =>
   reconcile({ ...about(documents), deleted, ...(match === undefined ? {} : { match }) }, remote, planning)
 
-/** What the ledger says once these documents were sent. */
+/** The ledger's content after these documents were sent. */
 export const heldFor = (
   documents: ReadonlyArray<Document>,
   remote?: RemoteInvoice,
@@ -28,9 +28,9 @@ export const heldFor = (
     remote
   )
 
-/** The same with cover. */
+/** The same, insured. */
 export const insured = (remote: RemoteInvoice | undefined): RemoteInvoice => ({ ...remote!, insured: true })
 
-/** Calls as they would be sent. */
+/** The calls as they would be sent. */
 export const sent = ({ calls }: Decision): ReadonlyArray<readonly [Rule, string, Fields]> =>
   calls.map((call) => [call.rule, call.operation, bodyOf(call) ?? {}] as const)

@@ -1,6 +1,6 @@
 /**
- * Random work on a state file that is replicated: rows in and out, pages that overflow, VACUUM, commits side by side, in every
- * way there is to commit. Small logs, so that they are copied back and replaced all the time.
+ * Does random work on a replicated state file: inserts and deletes, overflow pages, VACUUM, concurrent commits, with every way to
+ * commit. Logs are small, so that checkpoints and log resets happen all the time.
  */
 import Sqlite from "better-sqlite3"
 import { Effect } from "effect"
@@ -11,7 +11,7 @@ type Db = Database["Service"]
 
 export const SMALL = { checkpointBytes: 300_000, leastLogBytes: 20_000 }
 
-/** Numbers below `n`, the same for the same seed. */
+/** Random integers below `n`, the same for the same seed. */
 export const diceOf = (seed: number) => {
   let state = seed >>> 0
   return (n: number): number => {
@@ -31,19 +31,19 @@ const rows = (db: Db, dice: (n: number) => number) => () => {
   }
 }
 
-/** One round of it; what it does is done when it ends. */
+/** One round of work, complete when the effect ends. */
 export const round = (db: Db, dice: (n: number) => number) =>
   Effect.gen(function* () {
     const ways = [db.transaction, db.commit, db.read, db.snapshot]
     const some = Array.from({ length: 1 + dice(6) }, () => ways[dice(ways.length)] ?? db.commit)
     yield* Effect.forEach(some, (way) => way(rows(db, dice)), { concurrency: "unbounded", discard: true })
     if (dice(4) === 0) yield* db.read(() => void db.raw.exec("VACUUM"))
-    // What is written in a way that nobody waits for goes with the next.
+    // A write outside the commit path is replicated with the next commit.
     if (dice(4) === 0) db.raw.prepare("INSERT INTO work (k) VALUES ('alone')").run()
     yield* db.transaction(rows(db, dice))
   })
 
-/** What a file holds, and whether it is whole. */
+/** A file's contents, and the result of its integrity check. */
 export const contentOf = (raw: Sqlite.Database): string => {
   const hash = createHash("sha1").update(String(raw.pragma("integrity_check", { simple: true })))
   for (const row of raw.prepare("SELECT id, k, v FROM work ORDER BY id").raw().iterate() as Iterable<

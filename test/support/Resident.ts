@@ -1,6 +1,6 @@
 /**
- * Processes of the command that run one command line after another, each in its own folder and environment. A command line
- * costs a tenth of what a process of its own costs: for tests that are not about the process.
+ * Runs command lines in resident processes, each line in its own folder and environment. This costs a tenth of starting a
+ * process, for tests that are not about the process itself.
  */
 import { type ChildProcess, spawn } from "node:child_process"
 import { join } from "node:path"
@@ -27,13 +27,13 @@ const PROGRAMS = {
   source: () => fileURLToPath(new URL("../../cli/main.ts", import.meta.url))
 }
 
-/** The command as it is built, or from its source, beside which a third-party connector finds the library. */
+/** The built command, or its source, with which third-party connectors can import the library. */
 export type Program = keyof typeof PROGRAMS
 
 const start = (program: Program): ChildProcess =>
   spawn(process.execPath, [SCRIPT, PROGRAMS[program]()], { stdio: ["ignore", "inherit", "inherit", "ipc"] })
 
-/** As many processes as command lines run at once; they end with the process that asks them. */
+/** One process per concurrent command line; they end with the process that uses them. */
 const idle: Record<Program, Array<ChildProcess>> = { built: [], source: [] }
 
 const ask = (child: ChildProcess, line: CommandLine): Promise<Ran> =>
@@ -51,7 +51,7 @@ const ask = (child: ChildProcess, line: CommandLine): Promise<Ran> =>
     child.send(line)
   })
 
-/** Runs a command line in a process that has run others before, and so has read their connectors' modules. */
+/** Runs a command line in a process that has run others before, and so has loaded their connectors' modules. */
 export const runResident = async (line: CommandLine, program: Program = "built"): Promise<Ran> => {
   const child = idle[program].pop() ?? start(program)
   child.ref()

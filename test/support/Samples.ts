@@ -1,5 +1,5 @@
 /**
- * What the conformance kit tries each connector on, by the connector's name.
+ * The conformance kit's sample of each connector, by name.
  */
 import { connectors } from "../../connectors/index.ts"
 import type { Entry } from "../../connectors/Entry.ts"

@@ -1,6 +1,6 @@
 /**
- * A service that answers whatever a test makes up, on a port of this machine, until the test's scope closes. It keeps
- * what it was asked, and counts connections.
+ * Serves test-defined answers on a port of this machine, until the test's scope closes. Records requests and counts
+ * connections.
  */
 import { Effect } from "effect"
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
@@ -22,7 +22,7 @@ export interface Served {
 export const json = (response: ServerResponse, status: number, body: unknown, headers: Record<string, string> = {}) =>
   response.writeHead(status, { "content-type": "application/json", ...headers }).end(JSON.stringify(body))
 
-/** @param answer gets each request once its body is read, and its number, from 0 */
+/** @param answer is called with each request once its body is read, and its number, from 0 */
 export const serve = (answer: (asked: Asked, response: ServerResponse, n: number) => void) =>
   Effect.acquireRelease(
     Effect.callback<Served & { readonly close: () => void }>((resume) => {
@@ -50,7 +50,7 @@ export const serve = (answer: (asked: Asked, response: ServerResponse, n: number
     ({ close }) => Effect.sync(close)
   )
 
-/** An address of this machine where nobody listens. */
+/** An address of this machine where nothing listens. */
 export const nobody = Effect.scoped(
   Effect.map(
     serve(() => {}),

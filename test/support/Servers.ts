@@ -1,6 +1,6 @@
 /**
- * Real database servers for a test: made of the machine's own binaries, in a folder of their own, on a free port, as a
- * user without rights, and gone afterwards. Where a binary is absent the answer says so, and the test skips.
+ * Starts real database servers for a test from the machine's own binaries, in a folder of their own, on a free port, as an
+ * unprivileged user, and removes them afterwards. If a binary is missing, the result says so, and the test is skipped.
  */
 import { type ChildProcess, spawn, spawnSync } from "node:child_process"
 import { chownSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs"
@@ -11,14 +11,14 @@ import { delimiter, join } from "node:path"
 export const PASSWORD = "s3cret-pa55word"
 
 export interface Server {
-  /** Address without a database: `postgresql://daybook:…@127.0.0.1:40123`. */
+  /** The address without a database: `postgresql://daybook:…@127.0.0.1:40123`. */
   readonly url: string
   readonly port: number
   readonly folder: string
   readonly stop: () => Promise<void>
 }
 
-/** Folders in which systems keep what only servers need. */
+/** Folders in which systems install server binaries. */
 const FOLDERS = [
   ...(process.env["PATH"] ?? "").split(delimiter),
   "/usr/local/sbin",
@@ -42,14 +42,14 @@ export const freePort = (): Promise<number> =>
     })
   })
 
-/** Servers refuse to be run by root: then it is nobody who runs them. */
+/** Database servers refuse to run as root, so they run as nobody in that case. */
 const runner = (): { readonly uid?: number; readonly gid?: number } => {
   if (process.getuid?.() !== 0) return {}
   const id = (flag: string) => Number(spawnSync("id", [flag, "nobody"], { encoding: "utf8" }).stdout)
   return { uid: id("-u"), gid: id("-g") }
 }
 
-/** A folder that the server's user may write. */
+/** A folder that the server's user can write to. */
 const desk = (name: string) => {
   const folder = mkdtempSync(join(tmpdir(), `daybook-${name}-`))
   const as = runner()
@@ -62,7 +62,7 @@ export const must = (command: string, args: ReadonlyArray<string>, options: obje
   if (status !== 0) throw new Error(`${command} failed: ${error?.message ?? ""}${stdout}${stderr}`)
 }
 
-/** Waits until it answers, and fails with what it said when it ends before that. */
+/** Waits until it answers; fails with its output if it ends before that. */
 export const answers = async (child: ChildProcess, said: () => string, ask: () => Promise<unknown>): Promise<void> => {
   for (let n = 0; ; n++) {
     if (child.exitCode !== null) throw new Error(`the server ended: ${said()}`)
@@ -76,7 +76,7 @@ export const answers = async (child: ChildProcess, said: () => string, ask: () =
   }
 }
 
-/** @param signal what ends it at once, and in order */
+/** @param signal shuts it down immediately but cleanly */
 export const start = (command: string, args: ReadonlyArray<string>, options: object, signal: NodeJS.Signals) => {
   const child = spawn(command, args, { ...options, stdio: ["ignore", "pipe", "pipe"] })
   let words = ""
@@ -97,7 +97,7 @@ export const start = (command: string, args: ReadonlyArray<string>, options: obj
   return { child, said: () => words, stop }
 }
 
-/** A server of PostgreSQL with a user `daybook`, or why there is none. */
+/** A PostgreSQL server with a user `daybook`, or why there is none. */
 export const postgres = async (): Promise<Server | string> => {
   const [initdb, server] = [binary("initdb"), binary("postgres")]
   if (initdb === undefined || server === undefined) return "PostgreSQL (initdb, postgres) is not installed here"
@@ -123,7 +123,7 @@ export const postgres = async (): Promise<Server | string> => {
   return { url, port, folder, stop: () => stop(folder) }
 }
 
-/** A server of MariaDB (or MySQL's successor of that name) with a user `daybook`, or why there is none. */
+/** A MariaDB server with a user `daybook`, or why there is none. */
 export const mariadb = async (): Promise<Server | string> => {
   const [install, server] = [binary("mariadb-install-db", "mysql_install_db"), binary("mariadbd", "mysqld")]
   if (install === undefined || server === undefined)

@@ -1,9 +1,9 @@
 /**
- * The service's rules for transactions and their payments in one small file, written from the specification (II 2.5,
- * 2.6, 3.1, 4, 7) and from nothing else: a second opinion on what the reconciler asks for.
+ * Implements the service's rules for transactions and payments in one small file, written from the specification (II 2.5, 2.6,
+ * 3.1, 4, 7) and nothing else: an independent check of the calls that the rules make.
  *
- * `perform` carries a call out or refuses it with the status and reason that the specification gives. Stricter than
- * the service where ours must be: a second PUT paid, a payment of nothing and a repeated `unique_id` are refused.
+ * `perform` applies a call or rejects it with the status and reason in the specification. It is stricter than the service
+ * where Daybook must be: a second PUT paid, a payment of zero and a repeated `unique_id` are rejected.
  */
 import * as Decimal from "../../core/money/Decimal.ts"
 import { isDay } from "../../core/wire/Day.ts"
@@ -21,7 +21,7 @@ export interface Transaction {
   readonly id: string
   readonly status: "draft" | "pending" | "paid"
   readonly insured: boolean
-  /** Its members by name; null where the service holds nothing. */
+  /** Its members by name; null if the service has no value. */
   readonly fields: Fields
   readonly payments: ReadonlyArray<Payment>
 }
@@ -34,7 +34,7 @@ export class Refused extends Error {
   }
 }
 
-/** II 2.5: what a request may set; the rest is read-only. */
+/** II 2.5: members that a request may set; the others are read-only. */
 const WRITABLE = new Set(
   (
     "owner unique_id debtor creditor debtor_name debtor_country debtor_regnum debtor_address creditor_name " +
@@ -42,7 +42,7 @@ const WRITABLE = new Set(
     "issue_date due_date paid_date items scheduled_payments metadata"
   ).split(" ")
 )
-/** II 4: what amend takes. */
+/** II 4: members that amend accepts. */
 const AMENDABLE = new Set(["net_amount", "gross_amount", "issue_date", "due_date", "scheduled_payments"])
 const PAY_METHODS = ["unknown", "bank", "card", "cash"]
 const REVERSALS = ["chargeback", "refund", "error", "unknown", "other"]
@@ -71,7 +71,7 @@ const instalments = (value: Json | undefined): ReadonlyArray<Instalment> | undef
   })
 }
 
-/** What is wrong with members whatever they are sent with. */
+/** Validates members independently of each other. */
 const check = (body: Fields, allowed: ReadonlySet<string>): void => {
   for (const [name, value] of Object.entries(body)) {
     if (!allowed.has(name)) refuse(400, `${name} cannot be set here`)
@@ -85,7 +85,7 @@ const check = (body: Fields, allowed: ReadonlySet<string>): void => {
   }
 }
 
-/** A schedule sums to what is due, and its last day is the due date (II 4, Amend rules; "checked before sending"). */
+/** A schedule adds up to the amount due, and its last day is the due date (II 4, Amend rules; "checked before sending"). */
 const checkSchedule = (fields: Fields): void => {
   const schedule = instalments(fields["scheduled_payments"])
   if (schedule === undefined || schedule.length === 0) return
@@ -101,26 +101,26 @@ export class ServiceModel {
   readonly #transactions = new Map<string, Transaction>()
   #n = 0
 
-  /** A service that holds this one transaction. */
+  /** A service with this one transaction. */
   static holding(key: string, transaction: Transaction): ServiceModel {
     const model = new ServiceModel()
     model.#transactions.set(key, transaction)
     return model
   }
 
-  /** By the key that the caller knows it by, its `unique_id`. */
+  /** By the key that the caller uses, its `unique_id`. */
   get(key: string): Transaction | undefined {
     return this.#transactions.get(key)
   }
 
-  /** Cover is bought, by someone else. Answers whether there was a transaction to insure. */
+  /** Somebody else buys cover. Returns whether there was a transaction to insure. */
   insure(key: string): boolean {
     const found = this.#transactions.get(key)
     if (found !== undefined) this.#transactions.set(key, { ...found, insured: true })
     return found !== undefined
   }
 
-  /** Carries a call out, or throws `Refused`. Answers what the service now holds. */
+  /** Applies a call, or throws `Refused`. Returns the resulting transaction. */
   perform(call: InvoiceCall): Transaction | undefined {
     if (call.operation === "transactions.create") return this.#create(call)
     const found = this.#transactions.get(call.subject) ?? refuse(404, "there is no such transaction")
@@ -189,7 +189,7 @@ export class ServiceModel {
       case "transactions.matchDebtor": {
         check(body, new Set(["debtor"]))
         if (typeof body["debtor"] !== "string") refuse(400, "debtor is required")
-        // II 2.7: an insured one is left as it is, with a warning to support.
+        // II 2.7: an insured transaction is not changed, and support is warned.
         if (found.insured) refuse(409, "it is insured, so the match leaves it as it is")
         return { ...found, fields: { ...found.fields, ...body } }
       }

@@ -1,6 +1,6 @@
 /**
- * A shop whose orders are in files, its buyers' checkouts on a sandbox of its own, and the real command between them.
- * What the service holds is read from the service itself, in minor units.
+ * A shop with orders in files, its buyers' checkouts on a sandbox of its own, and the real command between them. What the
+ * service holds is read from the service itself, in minor units.
  */
 import { api, checkout } from "./Checkout.ts"
 import { desk, lines, ofType, type Ran, service } from "./Cli.ts"
@@ -17,7 +17,7 @@ export interface Sold {
 export interface Left {
   readonly id: string
   readonly of: string
-  /** Chairs; all that is left where it is not given. */
+  /** Number of chairs; by default all that are left. */
   readonly chairs?: number
   readonly day?: number
 }
@@ -57,7 +57,7 @@ const source = (of: string) => ({
 const csv = (names: ReadonlyArray<string>, rows: ReadonlyArray<Readonly<Record<string, string>>>): string =>
   [names, ...rows.map((row) => names.map((name) => row[name] ?? ""))].map((cells) => `${cells.join(",")}\n`).join("")
 
-/** Four chairs for 100.00. */
+/** The amount of four chairs: 100.00. */
 export const ALL = 10_000
 
 export interface Books {
@@ -80,7 +80,7 @@ const factsOf = (facts: ReadonlyArray<Left> = []) =>
 
 export type Hand = "capture" | "void" | "refund"
 
-/** @param settings the connection's `orders`; a second connection's as well where it is given */
+/** @param settings the connection's `orders`; with a second one, there is a second connection */
 export const shop = async (...settings: ReadonlyArray<object>) => {
   const there = await service()
   const ids = settings.map((_, n) => ["shop", "second"][n]!)
@@ -113,26 +113,26 @@ export const shop = async (...settings: ReadonlyArray<object>) => {
     here,
     write,
     configure: (...orders: ReadonlyArray<object>) => here.write("daybook.config.json", configured(orders)),
-    /** Whether the last statement names a difference, for which nobody is asked any more. */
+    /** Whether the last statement names a difference for which there is no attention item. */
     differs: async (): Promise<boolean> => {
       const ran = await here.run("sync", ...GO_ON, "--json")
       return ofType(ran, "orders").some(({ differences }) => (differences as ReadonlyArray<unknown>).length > 0)
     },
-    /** Runs `sync`; answers what needs attention. */
+    /** Runs `sync`; returns what needs attention. */
     sync: async (): Promise<ReadonlyArray<string>> => {
       const ran = await here.run("sync", ...GO_ON, "--json")
       if (ran.status !== 0 && ran.status !== 3) throw new Error(`sync ended with ${ran.status}: ${ran.stderr}`)
       lines(ran)
       return attention(ran)
     },
-    /** A buyer's checkout past Daybook. */
+    /** A buyer's checkout without Daybook. */
     sell: (number: string, status = "accepted") => checkout(there, number, ALL, status),
-    /** Somebody with the key. */
+    /** A change by somebody with the key, without Daybook. */
     byHand: (payment: string, what: Hand, amount: number) =>
       api(there.url, "POST", `/v1/payment/deferred_payments/${payment}/${what}`, { amount }),
     move: (payment: string, status: string) => there.control("PUT", `deferred_payments/${payment}/status`, { status }),
     ask: (method: string, path: string, body?: unknown) => api(there.url, method, path, body),
-    /** Captured, voided, refunded and open, as the service says. */
+    /** The amounts captured, voided, refunded and open on the service. */
     holds: async (payment: string) => {
       const one = await api(there.url, "GET", `/v1/payment/deferred_payments/${payment}`)
       const n = (name: string) => Number(one[name])
@@ -143,7 +143,7 @@ export const shop = async (...settings: ReadonlyArray<object>) => {
         open: n("authorisation")
       }
     },
-    /** Requests about deferred payments and orders since, readings too. */
+    /** Requests about deferred payments and orders from there on, including reads. */
     asked: async (since = 0) => {
       const journal = await there.control<
         ReadonlyArray<{ readonly n: number; readonly method: string; readonly path: string }>
@@ -160,7 +160,7 @@ export const shop = async (...settings: ReadonlyArray<object>) => {
 
 export type Shop = Awaited<ReturnType<typeof shop>>
 
-/** The service holds this of a payment; members that are not given are nothing, and the rest is open. */
+/** The expected amounts of a payment; members that are not given are zero, and the rest is open. */
 export const holding = ({
   captured = 0,
   refunded = 0,

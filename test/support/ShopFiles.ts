@@ -1,6 +1,6 @@
 /**
- * A shop that exports its orders to files, and the money that its buyers' payments then hold on the sandbox. What should be
- * captured, voided and refunded is worked out here a second time, from prices and quantities, with code of its own.
+ * A shop that exports its orders to files, and its buyers' payments on the sandbox. The amounts that should be captured, voided
+ * and refunded are computed here a second time, independently, from prices and quantities.
  */
 import { assert } from "@effect/vitest"
 import { api, checkout } from "./Checkout.ts"
@@ -12,7 +12,7 @@ type Quantities = Readonly<Record<string, number>>
 export interface Line {
   readonly line: string
   readonly quantity: number
-  /** Minor units, of the whole line. */
+  /** Minor units, for the whole line. */
   readonly gross: number
   readonly type?: "product" | "shipping"
 }
@@ -30,7 +30,7 @@ export interface ShopFact {
   readonly id: string
   readonly order?: string
   readonly date?: string
-  /** None: all that is left, or with an amount no goods. */
+  /** Absent: everything that is left, or with an amount no goods. */
   readonly lines?: Quantities
   readonly amount?: string
   readonly currency?: string
@@ -51,7 +51,7 @@ export const STANDARD: ReadonlyArray<Line> = [
   { line: "delivery", quantity: 1, gross: 1000, type: "shipping" }
 ]
 
-/** `total` over these weights, by the largest remainder; of equal ones the first. */
+/** Splits `total` by weight, with the largest remainder; among equal ones the first. */
 const split = (total: number, weights: ReadonlyArray<number>): ReadonlyArray<number> => {
   const all = weights.reduce((sum, one) => sum + one, 0)
   const parts = weights.map((weight, at) => ({
@@ -64,7 +64,7 @@ const split = (total: number, weights: ReadonlyArray<number>): ReadonlyArray<num
   return parts.map(({ part }) => part)
 }
 
-/** What each unit of each product costs, its part of the delivery by value with it: minor units, from the first unit on. */
+/** The price of each unit of each product in minor units, first unit first, including its part of the delivery by value. */
 const unitPrices = (lines: ReadonlyArray<Line> = STANDARD): Readonly<Record<string, ReadonlyArray<number>>> => {
   const goods = lines.filter(({ type }) => type !== "shipping")
   const sum = (of: ReadonlyArray<Line>) => of.reduce((all, { gross }) => all + gross, 0)
@@ -77,7 +77,7 @@ const unitPrices = (lines: ReadonlyArray<Line> = STANDARD): Readonly<Record<stri
   )
 }
 
-/** What units of each line cost together: from the front, after so many of them; or, with `back`, from the back. */
+/** The price of units of each line together: from the front, after so many of them; or, with `back`, from the back. */
 export const cost = (
   quantities: Quantities,
   {
@@ -103,7 +103,7 @@ const facts = (all: ReadonlyArray<ShopFact> = []): string =>
     all.flatMap(({ amount = "", currency = "", date = "2026-03-05", id, lines = {}, order = "1041" }) => {
       const named = Object.entries(lines)
       if (named.length === 0) return [[id, order, date, "", "", amount, currency]]
-      // An amount is the whole fact's: all but a little of it stands in the first row.
+      // The amount belongs to the whole fact: all of it but a little is in the first row.
       const parts =
         amount === ""
           ? []
@@ -192,7 +192,7 @@ export interface Money {
   readonly refunded: number
 }
 
-/** A shop with its files, and one deferred payment for each order that `buys` names. */
+/** A shop with its files, and one deferred payment for each order given to `buys`. */
 export const shopFiles = async (shop: Service, books: ShopBooks, settings: object = {}) => {
   const write = (orders: object) => JSON.stringify(configuration(shop.url, orders))
   const here = desk({ "daybook.config.json": write(settings), ...files(books) })
@@ -206,16 +206,16 @@ export const shopFiles = async (shop: Service, books: ShopBooks, settings: objec
   }
   return {
     here,
-    /** A buyer's payment of an order. Answers its identifier. */
+    /** Pays an order as its buyer. Returns the deferred payment's identifier. */
     buys: (number = "1041", total = 10_000, currency = "GBP") => checkout(shop, number, total, "accepted", currency),
-    /** Somebody with the key. */
+    /** A change by somebody with the key, without Daybook. */
     byHand: (payment: string, what: "capture" | "void" | "refund", amount: number) =>
       api(shop.url, "POST", `/v1/payment/deferred_payments/${payment}/${what}`, { amount }),
-    /** The shop's files say this from now on. */
+    /** Changes the shop's files. */
     say,
     settings: (orders: object) => here.write("daybook.config.json", write(orders)),
     sync,
-    /** The files say this, and are synced. Answers the attention that is open then. */
+    /** Changes the files and syncs. Returns the open attention items. */
     reads: async (next: ShopBooks): Promise<ReadonlyArray<string>> => {
       say(next)
       return ofType(await sync(), "attention").map(({ document, why }) => `${document}: ${why}`)

@@ -1,4 +1,4 @@
-/** What the daemon's page shows of a state file, without a daemon. */
+/** Renders the daemon's page for a state file, without a daemon. */
 import { Context, Effect, Layer } from "effect"
 import { render, html } from "../../cli/page/Html.ts"
 import { find } from "../../cli/page/Routes.ts"
@@ -7,7 +7,7 @@ import { Database } from "../../sync/state/Database.ts"
 import { connection, whole } from "../sync/Source.ts"
 import type { Desk } from "./Cli.ts"
 
-/** What the page shows under an address. */
+/** The page at an address. */
 export const shownOn = (here: Desk, path: ReadonlyArray<string>, query = "", ids: ReadonlyArray<string> = ["books"]) =>
   Effect.gen(function* () {
     const db = Context.get(

@@ -1,7 +1,6 @@
 /**
- * Both sides of a story as anybody can see them: what the source says, what the service holds, and the state file as it
- * lies on the disk; and what must hold between them. Knows the rules of the documentation and nothing of how the sync
- * works, nor how the service was read.
+ * Checks both sides of a history from outside: what the source says, what the service holds, and the state file on disk; and
+ * what must be true between them. Uses the documented rules, and nothing of how the sync works or how the service was read.
  */
 import Sqlite from "better-sqlite3"
 import { existsSync, readFileSync } from "node:fs"
@@ -10,7 +9,7 @@ import * as Decimal from "../../core/money/Decimal.ts"
 
 export type Json = Readonly<Record<string, unknown>>
 
-/** A transaction as the service states it, with its payments in their order. */
+/** A transaction on the service, with its payments in order. */
 export interface Holding {
   readonly transaction: Json
   readonly payments: ReadonlyArray<Json>
@@ -20,7 +19,7 @@ export interface Source {
   /** The connection's id. */
   readonly id: string
   readonly documents: ReadonlyArray<Document.Document>
-  /** Other connections, whose payments have their shares in invoices of this one. */
+  /** Other connections, whose payments are allocated to invoices of this one. */
   readonly paying?: ReadonlyArray<Source>
 }
 
@@ -37,7 +36,7 @@ const reported = ({ payments }: Holding): ReadonlyArray<Reported> =>
     return { posting, fact: posting.split("#")[0]!, amount: Decimal.of(String(amount)) }
   })
 
-/** What the source says of each invoice: its facts with their sign, and what it asks for after credit notes. */
+/** For each invoice: the source's facts with their sign, and the amount due after credit notes. */
 const wanted = ({ documents, id, paying = [] }: Source) => {
   const key = (kind: Document.Kind, one: string) => Document.key(id, kind, one)
   const invoices = new Map<string, { invoice: Document.Invoice; total: bigint; facts: Map<string, bigint> }>()
@@ -50,7 +49,7 @@ const wanted = ({ documents, id, paying = [] }: Source) => {
       if (!Document.isAllocated(one)) continue
       for (const { amount, invoice } of one.shares) {
         const about = invoices.get(key("invoice", invoice))
-        // What is in another currency is in no sum of the invoice.
+        // A fact in another currency is not part of the invoice's sums.
         if (about === undefined || (one.currency ?? about.invoice.currency) !== about.invoice.currency) continue
         if (one.kind === "credit_note") about.total -= amount
         else about.facts.set(Document.key(from.id, one.kind, one.id), one.kind === "payment" ? amount : -amount)
@@ -61,7 +60,7 @@ const wanted = ({ documents, id, paying = [] }: Source) => {
 
 const text = (amount: bigint): string => Decimal.format(amount, 2)
 
-/** 2 and 3: nothing twice, and never more back than came in. They hold at every moment. */
+/** 2 and 3: nothing is reported twice, and never more goes back than came in. Must be true at every moment. */
 export const doubles = (holdings: ReadonlyArray<Holding>): ReadonlyArray<string> => {
   const found: Array<string> = []
   const ids = new Map<unknown, number>()
@@ -85,7 +84,7 @@ export const doubles = (holdings: ReadonlyArray<Holding>): ReadonlyArray<string>
   return found
 }
 
-/** 1: every fact of the source is on the service exactly once, or open attention says why not. */
+/** 1: every fact of the source is on the service exactly once, or an open attention item says why not. */
 export const unfaithful = (
   source: Source,
   holdings: ReadonlyArray<Holding>,
@@ -102,7 +101,7 @@ export const unfaithful = (
     if (attention.has(name)) continue
     const holding = byName.get(name)
     if (invoice.status === "void" || invoice.status === "draft") {
-      // A draft may be there as a draft: it was sent while drafts were in the scope.
+      // A draft may be on the service as a draft: it was sent while drafts were in scope.
       const isAlike = invoice.status === "draft" && holding?.transaction["status"] === "draft"
       if (holding !== undefined && !isAlike) found.push(`${name} is ${invoice.status}, and on the service`)
       continue
@@ -135,13 +134,13 @@ export const unfaithful = (
   return found
 }
 
-/** One call as the state file has it. */
+/** One call in the state file. */
 export type CallRow = Readonly<Record<"id" | "operation" | "outcome" | "remote" | "answer" | "request", unknown>>
 
 /**
- * 5 and 6: the state file is whole, explains what is on the service, and holds no secret.
+ * 5 and 6: the state file is intact, explains what is on the service, and contains no secret.
  *
- * @param quiet nothing goes on, so that every call has its receipt
+ * @param quiet nothing is running, so every call must have its receipt
  */
 export const stateFile = (
   file: string,

@@ -1,4 +1,4 @@
-/** A source made of fixtures behind a port of this machine, so that the real command can read it. */
+/** Serves a source's fixtures on a port of this machine, so that the real command can read them. */
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import { paging, type Source } from "../../connectors/testing/Simulator.ts"

@@ -1,17 +1,17 @@
 /**
- * What both documents of the service ask for, row by row: every endpoint and note of their sections 4, every
- * transition of their sections 3, every row of their sections 7, and every option, method and event of the elements. Taken down by hand, so that the project stands
- * without them. DP is deferred payment, II is invoice insurance.
+ * Lists the requirements of both specifications, row by row: every endpoint and note of their sections 4, every transition of
+ * their sections 3, every row of their sections 7, and every option, method and event of the elements. Copied by hand, so that
+ * the project does not need the documents. DP is deferred payment, II is invoice insurance.
  *
- * A test shows a row when its name begins with the row's: `DP 4.5: ...` for a row that has a number, and otherwise
+ * A test shows a row if its name begins with the row's: `DP 4.5: ...` for a numbered row, and otherwise
  * `DP 4 GET /v1/me: ...` or `II 3.2: offered | transaction edited -> ...`.
  */
 export interface Row {
   readonly document: "DP" | "II"
   readonly section: string
-  /** Its number, or what its first cells say. */
+  /** Its number, or the text of its first cells. */
   readonly row: string
-  /** What is asked for. */
+  /** The requirement. */
   readonly words: string
 }
 

@@ -1,6 +1,6 @@
 /**
- * A shop's pages before a sandbox, in Chromium: each page loads the SDK from the sandbox under a content security policy
- * without `unsafe-inline`, keeps every event in a list, and whatever the browser complains of.
+ * Serves a shop's pages in front of a sandbox, in Chromium: each page loads the SDK from the sandbox under a content security
+ * policy without `unsafe-inline`, and records every event and every browser error.
  */
 import { afterAll, afterEach, beforeAll, beforeEach } from "vitest"
 import { createServer } from "node:http"
@@ -13,7 +13,7 @@ import { closeAll, MISSING, open, place } from "./Browser.ts"
 
 const NONCE = "c2hvcA"
 
-/** In the page before its own script: `sdk`, and `watch`, which keeps what an element reports as `[event, payload]`. */
+/** Runs before the page's own script: defines `sdk`, and `watch`, which records an element's events as `[event, payload]`. */
 const PRELUDE = `
 window.events = []
 const NAMES = { companySearch: ["ready", "failure", "countryInputChange", "companyTypeInputChange", "companySelection"],
@@ -27,33 +27,33 @@ const thrown = (act) => { try { act(); return "nothing" } catch ({ message, name
 `
 
 export interface PageOptions {
-  /** Attributes of the SDK's script element; `async`, `defer`. */
+  /** Attributes of the SDK's script element: `async`, `defer`. */
   readonly load?: string
   readonly lang?: string
   readonly head?: string
   readonly body?: string
-  /** In place of what the policy says of one directive. */
+  /** Replaces directives of the content security policy. */
   readonly policy?: Readonly<Record<string, string>>
-  /** Where the SDK is loaded from, in place of the sandbox. */
+  /** Where the SDK is loaded from, instead of the sandbox. */
   readonly sdk?: string
-  /** The window. */
+  /** Options of the window. */
   readonly window?: BrowserContextOptions
 }
 
 export interface Visit {
   readonly page: Page
   readonly events: () => Promise<ReadonlyArray<readonly [event: string, payload?: Json]>>
-  /** Resolves when an event of this name has come, with its latest payload. */
+  /** Resolves with the latest payload once this event has fired so many times. */
   readonly heard: (event: string, times?: number) => Promise<Json>
-  /** What a script of the page comes to. */
+  /** Evaluates a script in the page. */
   readonly run: (script: string) => Promise<Json>
-  /** Everything in the console, and what was not caught. */
+  /** Console output and uncaught errors. */
   readonly said: ReadonlyArray<string>
-  /** What page and frame have asked for. */
+  /** Requests of the page and its frames. */
   readonly requests: ReadonlyArray<URL>
 }
 
-/** What a page is sent as: its markup, and its policy. */
+/** The response for a page: its markup and its policy. */
 const pageOf = (sandbox: Sandbox, script: string, given: PageOptions) => {
   const { body = "", head = "", lang = "en", load = "", policy = {}, sdk = sandbox.sdk } = given
   const directives = {
@@ -78,7 +78,7 @@ start("${sandbox.publicKeys[0]}").catch(({ message, name }) => events.push(["thr
   }
 }
 
-/** A window that keeps what it says and asks for, from the last time that it was asked to begin anew. */
+/** A window that records its console output and requests since it was last reset. */
 const windowOf = async (options: BrowserContextOptions) => {
   const page = await open({ javaScriptEnabled: true, locale: "en-GB", ...options })
   page.setDefaultTimeout(25_000)
@@ -99,7 +99,7 @@ const visitOf = (page: Page, said: ReadonlyArray<string>, requests: ReadonlyArra
     events,
     run: (text) => page.evaluate<Json>(text),
     heard: async (event, times = 1) => {
-      // Asked again and again: a page's policy forbids what `waitForFunction` does in it.
+      // Polls, because the page's policy forbids what `waitForFunction` does.
       for (let n = 0; n < 1000; n++) {
         const found = (await events()).filter(([name]) => name === event)
         if (found.length >= times) return found.at(-1)![1]
@@ -124,7 +124,7 @@ const storefront = async (options: SandboxOptions = {}) => {
   const api = wire(() => sandbox.url)
   let usual: ReturnType<typeof windowOf> | undefined
 
-  /** A page with this script, and places `#a` and `#b` to mount to. The usual window shows one page after another. */
+  /** Opens a page with this script and the places `#a` and `#b`. The default window is reused for all pages. */
   const visit = async (script: string, given: PageOptions = {}): Promise<Visit> => {
     const path = `/${pages.size}`
     pages.set(path, pageOf(sandbox, script, given))
@@ -134,14 +134,14 @@ const storefront = async (options: SandboxOptions = {}) => {
     return visitOf(page, said, requests)
   }
 
-  /** An offer for an order of 20.00, of a buyer of this company. */
+  /** An offer for an order of 20.00 by this company. */
   const offerFor = async (company = "co-1000", more: Readonly<Record<string, unknown>> = {}): Promise<Json> =>
     offer(api, (await order(api, { buyer: await buyer(api, company) })).id, more)
 
-  /** A file beside the pages. */
+  /** Serves a file beside the pages. */
   const serve = (path: string, text: string, type: string) => void pages.set(path, { text, type })
 
-  /** What has become of an order: how it is paid, if it is. */
+  /** An order's deferred payment, if it has one. */
   const paymentOf = async (id: string): Promise<Json> =>
     (await api.get(`/v1/payment/orders/${id}?expand=deferred_payment`)).body.deferred_payment
 
@@ -155,7 +155,7 @@ const storefront = async (options: SandboxOptions = {}) => {
 
 export type Storefront = Awaited<ReturnType<typeof storefront>>
 
-/** A storefront and a browser for the tests of one file; they are skipped where there is no browser. */
+/** A storefront and a browser for the tests of one file; they are skipped if there is no browser. */
 export const useStorefront = (options: SandboxOptions = {}): (() => Storefront) => {
   let shop: Storefront
   beforeAll(async () => {

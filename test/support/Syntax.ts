@@ -1,21 +1,21 @@
 /**
- * What the compiler reads in our own sources: the functions in them, with their lengths.
+ * Reads our own sources with the compiler, to find functions and their lengths.
  */
 import { API } from "typescript/unstable/sync"
 import type { Node, SourceFile } from "typescript/unstable/ast"
 import { isFunctionLikeDeclaration, isIdentifier, isVariableDeclaration } from "typescript/unstable/ast/is"
 import { join } from "node:path"
 
-/** Between them they have every file: what runs in browsers is in the second. */
+/** Together these contain every file; the second has the code for browsers. */
 const PROJECTS = ["tsconfig.json", "core/tsconfig.browser.json"]
 
 export interface FunctionLength {
   readonly path: string
-  /** Where it begins, from 1. */
+  /** The first line, counted from 1. */
   readonly line: number
-  /** Of the function, or of what it is the value of; of a function in another's arguments, nothing. */
+  /** The name of the function or of the variable it is assigned to; empty for a function passed as an argument. */
   readonly name: string
-  /** With its signature; a function inside another counts for both. */
+  /** Including its signature; a nested function counts for both. */
   readonly lines: number
 }
 

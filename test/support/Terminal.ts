@@ -1,10 +1,10 @@
-/** The program at a terminal. Node opens no pseudo-terminal, so `script` of util-linux does. */
+/** Runs the program at a terminal. Node cannot open a pseudo-terminal, so `script` of util-linux does. */
 import { spawn, spawnSync } from "node:child_process"
 import { stripVTControlCharacters } from "node:util"
 import { atEnd } from "./AtEnd.ts"
 import { KEY, program } from "./Cli.ts"
 
-/** `script` of util-linux runs a command at a pseudo-terminal, and ends with its exit status. */
+/** Whether there is util-linux's `script`, which runs a command at a pseudo-terminal and ends with its exit status. */
 export const hasScript = /util-linux/.test(spawnSync("script", ["--version"], { encoding: "utf8" }).stdout ?? "")
 export const MISSING = "there is no script of util-linux on this machine, which opens a pseudo-terminal"
 
@@ -13,10 +13,10 @@ export interface Shown {
   readonly shown: string
 }
 
-/** Ends of questions: yes or no, a name, a reason. */
+/** How prompts end: yes or no, a name, a reason. */
 const QUESTION = /(?:\[y\/N\]|Your name:|Why:) /g
 
-/** Runs a command at a terminal, and gives these answers, each when it is asked for one. */
+/** Runs a command at a terminal, and gives these answers, one per prompt. */
 export const atTerminal = (
   folder: string,
   command: string,

@@ -11,7 +11,7 @@ const ROOT = new URL("../", import.meta.url)
 
 export const FILE = "test/FAULTS.md"
 
-/** Names in quotes that begin so, in the source of a file; whole. */
+/** Quoted names in the source of a test file. */
 const NAMES = /(["`])((?:(?!\1)[^\\\n]|\\.)*)\1/g
 
 /** The names of tests that begin with `begin`. */
@@ -20,7 +20,7 @@ export const found = (source: string, begin: string): ReadonlyArray<string> =>
     .map(([, , name]) => name!.replaceAll("$" + "{", "{"))
     .filter((name) => name.startsWith(begin))
 
-/** What a row points at and is not there. */
+/** The tests in a row that do not exist. */
 export const missing = ({ fault, tests }: FaultRow): ReadonlyArray<string> => [
   ...(tests.length === 0 ? [`${fault}: no test`] : []),
   ...tests.flatMap(([file, begin]) =>

@@ -1,7 +1,7 @@
 /**
- * What takes longer than a run of the tests may, one after the other: `npm run nightly`, or some of it by name, `npm run
- * nightly -- kills orders`. Prints what each ended with and how long it took; what one prints is in a file of its own in
- * the folder that is named at the beginning. Ends with 1 when something does not hold.
+ * Runs everything that takes too long for a normal test run, one after the other: `npm run nightly`, or some of it by name:
+ * `npm run nightly -- kills orders`. Prints the result and the duration of each; the output of each is in a file in the folder
+ * printed at the beginning. Exits with 1 if anything fails.
  */
 import { spawnSync } from "node:child_process"
 import { closeSync, mkdtempSync, openSync, readFileSync } from "node:fs"

@@ -1,6 +1,6 @@
 /**
- * Writes `core/sandbox/RULES.md`: every row of the service's documents with the tests that show it, found by their
- * names, and every assumption that the code makes where the documents are silent.
+ * Writes `core/sandbox/RULES.md`: every row of the specifications with the tests that show it, found by name, and every
+ * assumption that the code makes where the specifications are silent.
  *
  *     node test/support/rules.ts
  */
@@ -25,10 +25,10 @@ export interface Named {
   readonly path: string
 }
 
-/** A name in quotes that begins with a row, wherever it stands: tests take names from tables as well. */
+/** A quoted name that begins with a row, anywhere in the source: tests take names from tables as well. */
 const NAME = /(["'`])((?:DP|II) \d(?:(?!\1)[^\\\n]|\\.)*)\1/g
 
-/** What stands before the title of a group: `describe(`, `describe.each(all)(`. */
+/** What comes before the title of a group: `describe(`, `describe.each(all)(`. */
 const GROUP = /\bdescribe(\.\w+)*(\([^()]*(\([^()]*\)[^()]*)*\))?\(\s*$/
 
 /** The names in the source of a test file. */
@@ -56,7 +56,7 @@ export const shownBy = (row: Row, all: ReadonlyArray<Named>): ReadonlyArray<Name
 
 export interface Assumed {
   readonly path: string
-  /** The declaration that it stands at; empty at the top of a file. */
+  /** The declaration that it belongs to; empty at the top of a file. */
   readonly at: string
   readonly words: string
 }
@@ -66,7 +66,7 @@ const COMMENT = /\/\*\*([\s\S]*?)\*\/|((?:^[ \t]*\/\/.*\n)+)/gm
 const DECLARED =
   /^(?:export )?(?:const|class|function|type|interface) (\w+)|^(\w+)\(|^readonly (\w+)|^["']?(\w+)["']?[:?]/
 
-/** The name of what follows a comment. */
+/** The name declared after a comment. */
 const following = (rest: string): string => {
   const line =
     rest
@@ -80,11 +80,11 @@ const following = (rest: string): string => {
   )
 }
 
-/** The declaration of a file's first column that a place is inside of. */
+/** The top-level declaration around a position. */
 const enclosing = (before: string): string =>
   [...before.matchAll(/^(?:export )?(?:const|class|function|type|interface) (\w+)/gm)].at(-1)?.[1] ?? ""
 
-/** The assumptions of a source file. A paragraph of a comment that says so is one. */
+/** The assumptions in a source file: every paragraph of a comment with that word. */
 export const assumptionsOf = (path: string, source: string): ReadonlyArray<Assumed> =>
   [...source.matchAll(COMMENT)].flatMap(({ 0: whole, 1: block, 2: lines, index }) => {
     const text = (block ?? lines ?? "").replace(/^[ \t]*(\*|\/\/) ?/gm, "")
@@ -120,7 +120,7 @@ const SECTIONS: Readonly<Record<string, string>> = {
   "II 7": "Invoice insurance 7: errors"
 }
 
-/** What the file should hold. */
+/** The expected content of the file. */
 export const generate = (): string => {
   const all = names()
   const parts = Object.entries(SECTIONS).map(([section, title]) => {

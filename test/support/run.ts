@@ -1,6 +1,6 @@
 /**
- * The test command: types, format and lint, then every test. The last line says how many passed, failed and were skipped;
- * the line above it names the skipped ones, with the reason.
+ * The test command: checks types, format and lint, then runs every test. The last line says how many tests passed, failed and
+ * were skipped; the line above it names the skipped ones, with the reason.
  */
 import { execFile } from "node:child_process"
 import { startVitest } from "vitest/node"
@@ -8,8 +8,8 @@ import { startVitest } from "vitest/node"
 const KEPT = "node_modules/.cache/daybook/types.tsbuildinfo"
 
 /**
- * Types are looked at again only where something changed since the last time; by one checker, as each of several does much
- * of the work for itself. The checks run beside the tests, which wait for a disk, a server or a browser now and then.
+ * Types are checked incrementally, by one checker, because several would repeat much of the work. The checks run beside the
+ * tests, which sometimes wait for a disk, a server or a browser.
  */
 const checks: ReadonlyArray<readonly [string, ReadonlyArray<string>]> = [
   ["types", ["tsc", "-p", ".", "--checkers", "1", "--incremental", "--tsBuildInfoFile", KEPT]],
@@ -57,7 +57,7 @@ await checked
 
 if (flaky.length > 0) console.log(`Passed at the second try only: ${flaky.join("; ")}`)
 
-/** Many tests of one file are skipped for one reason: it is said once. */
+/** Many tests of one file are skipped for the same reason, which is printed once. */
 const reasons = Object.entries(Object.groupBy(skipped, ({ why }) => why)).map(
   ([why, tests]) => `${why}: ${tests!.map(({ name }) => name).join("; ")}`
 )

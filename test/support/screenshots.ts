@@ -1,6 +1,6 @@
 /**
- * Takes the pictures of the documentation: `node test/support/screenshots.ts` shows the daemon's page and the
- * checkout's elements in Chromium, and the exported workbook as LibreOffice prints it, of the demo's books. Look at them before you commit them.
+ * Takes the documentation's screenshots: `node test/support/screenshots.ts` shows the daemon's page and the checkout's elements
+ * in Chromium, and the exported workbook in LibreOffice, with the demo's books. Check them before you commit them.
  */
 import { type ChildProcess, spawn, spawnSync } from "node:child_process"
 import { mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs"
@@ -19,7 +19,7 @@ const books = join(folder, "daybook-demo")
 const env = { ...process.env, SERVICE_KEY: "sandbox-key", PAGE_PASSWORD: PASSWORD }
 const daybook = [join(ROOT, "dist/daybook.js")]
 
-/** Runs a program to its end, and fails when it does not do what it should. */
+/** Runs a program to its end; throws if it fails. */
 const run = (cwd: string, command: string, args: ReadonlyArray<string>) => {
   const { error, status, stderr } = spawnSync(command, args, { cwd, env, encoding: "utf8" })
   if (error !== undefined || (status !== 0 && status !== 3))
@@ -51,7 +51,7 @@ const ofPage = async () => {
   await page.screenshot({ path: join(INTO, "overview.png") })
 }
 
-/** The elements of a checkout, as the sandbox shows them live. */
+/** The checkout's elements, shown live by the sandbox. */
 const ofElements = async (service: string) => {
   const page = await open({ javaScriptEnabled: true, viewport: { width: 1100, height: 820 }, locale: "en-GB" })
   await page.goto(`${service}/docs/checkout`)

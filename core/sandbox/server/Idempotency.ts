@@ -1,18 +1,18 @@
 /**
- * Idempotency keys (DP 8): a request that comes again under its key gets the answer that it got, and nothing happens a
- * second time. A key that comes with another operation or another amount is a mistake, and refused.
+ * Implements idempotency keys (DP 8): a request repeated under its key gets the earlier answer, and nothing happens a second
+ * time. A key reused for another operation or another amount is rejected.
  *
- * Assumptions: a key belongs to one path and body, so another payment or other metadata is another operation; what was
- * refused has done nothing and may be tried again under its key; keys are kept as long as the rest.
+ * Assumptions: a key belongs to one path and body, so another payment or other metadata is another operation; a rejected
+ * request has done nothing and may be retried under its key; keys are kept as long as everything else.
  */
 import { type Answer, type Context, Refusal } from "../store/Handler.ts"
 
-/** Assumption: no maximum is shown. */
+/** Assumption: no maximum length is shown. */
 const LONGEST = 255
 
 const misused = (why: string): Refusal => new Refusal(400, { error: why })
 
-/** JSON that is the same whatever order its members came in. */
+/** JSON that does not depend on the order of members. */
 const canonical = (value: unknown): unknown =>
   Array.isArray(value)
     ? value.map(canonical)
@@ -24,7 +24,7 @@ const canonical = (value: unknown): unknown =>
         )
       : value
 
-/** The answer of `act`, or the one that it gave under this key before. `path` names the operation and its object. */
+/** Returns the result of `act`, or its earlier result under this key. `path` names the operation and its object. */
 export const once = (context: Context, key: string, path: string, act: () => Answer): Answer => {
   if (key.length > LONGEST) throw misused(`The idempotency key is longer than ${LONGEST} characters.`)
   const id = `idempotency-${key}`
@@ -35,7 +35,7 @@ export const once = (context: Context, key: string, path: string, act: () => Ans
     if (before["body"] !== body) throw misused("The idempotency key was used with another amount or body.")
     return before["answer"] as Answer
   }
-  // What is refused is thrown, and comes by here no more.
+  // A rejection is thrown, so it is not stored under the key.
   const answer = act()
   context.store.put(context.key, "idempotency", { id, operation: path, body, answer })
   return answer

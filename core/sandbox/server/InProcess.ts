@@ -1,5 +1,5 @@
 /**
- * A sandbox as an `HttpClient`, with no port and no sockets: for tests and simulations that run it thousands of times.
+ * Provides a sandbox as an `HttpClient`, without a port or sockets, for tests and simulations that run it thousands of times.
  */
 import { Effect, Layer, Stream } from "effect"
 import { HttpClient, HttpClientError, type HttpClientRequest, HttpClientResponse } from "effect/http"
@@ -11,7 +11,7 @@ const BASE = "http://127.0.0.1"
 export const client = (instance: Instance): HttpClient.HttpClient =>
   HttpClient.make((request, url) => Effect.flatMap(formOf(request), (form) => exchange(instance, request, url, form)))
 
-/** A multipart body as it would travel. */
+/** A multipart body in its wire form. */
 const formOf = (
   request: HttpClientRequest.HttpClientRequest
 ): Effect.Effect<Incoming["form"], HttpClientError.HttpClientError> => {
@@ -29,7 +29,7 @@ const formOf = (
   })
 }
 
-/** What a client sees of a connection that ended. */
+/** The error that a client sees when the connection is cut. */
 const cut = (request: HttpClientRequest.HttpClientRequest, cause: unknown): HttpClientError.HttpClientError =>
   new HttpClientError.HttpClientError({ reason: new HttpClientError.TransportError({ request, cause }) })
 

@@ -1,6 +1,6 @@
 /**
- * One sandbox without a port: the service behind a network that can be made to fail. Every request passes through
- * `respond`, which applies faults, keeps the journal and announces what changed; a server or a test brings it in.
+ * One sandbox without a port: the service behind a network that can be made to fail. Every request passes through `respond`,
+ * which applies faults, keeps the journal and announces changes; a server or a test calls it.
  */
 import { type Windows, WINDOWS } from "../rules/States.ts"
 import { browser, type FromBrowser } from "./Browser.ts"
@@ -12,30 +12,30 @@ import { write } from "../store/Json.ts"
 import { type Incoming, Service } from "./Service.ts"
 
 export interface InstanceOptions {
-  /** Each key is a platform of its own. `sandbox-key` unless given. */
+  /** API keys, each for a separate platform; `sandbox-key` by default. */
   readonly keys?: ReadonlyArray<string>
-  /** Where its own time starts, in milliseconds since the epoch. The machine's unless given. */
+  /** The start of its own time, in milliseconds since the epoch; the machine's time by default. */
   readonly clock?: number
-  /** A SQLite file that outlives the process; in memory unless given. */
+  /** A SQLite file that outlives the process; in memory by default. */
   readonly state?: string
   /** The machine's time, in milliseconds since the epoch. */
   readonly now: () => number
   /** Runs `work` after so many milliseconds. */
   readonly later: (ms: number, work: () => void) => void
-  /** Called with every transaction that a request changed, as a webhook states it (II 6). */
+  /** Called with every transaction that a request changed, in the form of a webhook (II 6). */
   readonly onChange?: (instance: Instance, transaction: unknown) => void
-  /** Called with every notification that an offer asked for, and where it goes (DP 6.1). */
+  /** Called with every notification that an offer asked for, and its address (DP 6.1). */
   readonly onNotify?: (instance: Instance, url: string, body: unknown) => void
-  /** Which interface it speaks, and how strictly. Both, and as the specification says, unless given. */
+  /** Which interface it implements, and how strictly; by default both, as the specification says. */
   readonly dialect?: Partial<Dialect>
-  /** How long policies are late before they may be handed over, and then can be: 45 and 30 days unless given. */
+  /** For how many days policies are late before they can be handed over, and then can be; 45 and 30 by default. */
   readonly windows?: Partial<Windows>
 }
 
 export interface Request extends Incoming {
-  /** It comes from this machine, so it may use the control interface. */
+  /** Whether it comes from this machine, so that it may use the control interface. */
   readonly local: boolean
-  /** It asks for what browsers ask for. */
+  /** Set for requests of browsers. */
   readonly browser?: FromBrowser | undefined
 }
 
@@ -43,14 +43,14 @@ export interface Reply {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly text: string | Uint8Array
-  /** How long that is on the wire. */
+  /** Its size on the wire. */
   readonly bytes: number
 }
 
-/** What the network does: carries a reply back, or cuts the connection. */
+/** What the network does: it delivers a reply, or cuts the connection. */
 export type Outcome = Reply | "cut"
 
-/** The journal keeps this many requests. */
+/** Maximum number of requests in the journal. */
 const REMEMBERED = 200_000
 
 export class Instance {
@@ -88,12 +88,12 @@ export class Instance {
     }
   }
 
-  /** Answers `request`; `done` is called once, at once or later. */
+  /** Answers `request`; `done` is called once, immediately or later. */
   respond(request: Request, done: (outcome: Outcome) => void): void {
     this.#base = request.base
     const at = request.url.indexOf("?")
     const pathname = at < 0 ? request.url : request.url.slice(0, at)
-    // At the payment frame's address there is nothing to control.
+    // The control interface is not available at the payment frame's address.
     if (request.browser === undefined && /^\/sandbox(\/|$)/.test(pathname)) {
       if (!request.local) return done(reply({ status: 403, body: { detail: "Only from this machine." } }))
       const query = new URLSearchParams(at < 0 ? "" : request.url.slice(at))
@@ -156,7 +156,7 @@ export class Instance {
     if (this.journal.length > REMEMBERED) this.journal.splice(0, REMEMBERED / 10)
   }
 
-  /** The sandbox's time as text: the same for all that happens in one millisecond. */
+  /** The sandbox's time as text, cached for each millisecond. */
   #moment(): string {
     const now = this.clock.now()
     if (this.#last?.now !== now) this.#last = { now, text: new Date(now).toISOString() }

@@ -1,18 +1,18 @@
 /**
- * A multipart body, read: its fields as text, its files as they are. What is not one is refused with a reason.
+ * Parses a multipart body: fields as text, files as bytes. An invalid body is rejected with a reason.
  */
 import { MultipartParser } from "effect/http"
 import type { Upload } from "../../wire/Upload.ts"
 
-/** Parts of one form. Assumption: no limit is shown; a document has four. */
+/** Maximum parts per form. Assumption: no limit is shown; a document has four. */
 const MOST_PARTS = 50
 
-/** Of one field that is no file. */
+/** Maximum size of a field that is not a file. */
 const LARGEST_FIELD_BYTES = 64 * 1024
 
 export type Form = Readonly<Record<string, string | Upload>>
 
-/** Of a member that comes twice the last one counts. */
+/** If a member occurs twice, the last one is used. */
 export const readForm = (
   contentType: string,
   bytes: Uint8Array

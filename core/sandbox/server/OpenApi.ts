@@ -1,6 +1,6 @@
 /**
- * The OpenAPI 3.1 document as developers read it: made from the API's definition, with what a definition does not say:
- * what each operation is for, what refusals look like, which numbers a query holds, what is sent to the platform.
+ * Generates the OpenAPI 3.1 document from the API definition, and adds what the definition does not contain: the purpose of
+ * each operation, error bodies, numbers in queries, and requests sent to the platform.
  */
 import type { Schema } from "effect"
 import { OpenApi } from "effect/http-api"
@@ -91,7 +91,7 @@ const content = (body: unknown, components: Components): Json => {
   }
 }
 
-/** What asks for no member may be left out altogether. */
+/** A body without required members may be omitted. */
 const body = (one: Json, components: Components): Json => {
   const [media] = Object.values(one["content"] as Readonly<Record<string, { readonly schema: Json }>>)
   return { ...content(one, components), required: media?.schema["required"] !== undefined }
@@ -135,7 +135,7 @@ const delivery = (summary: string, schema: unknown): Json => ({
   }
 })
 
-/** What is sent to the address that an offer names (DP 6.1). */
+/** The notification sent to the address in an offer (DP 6.1). */
 const NOTIFICATION = delivery(
   "A deferred payment of the offer changed",
   objectOf({
@@ -151,7 +151,7 @@ const NOTIFICATION = delivery(
   })
 )
 
-/** The definition reads as much of an answer as it needs; this is all of it (DP 4, note 2). */
+/** The definition decodes only the part of an answer that it needs; these are the complete schemas (DP 4, note 2). */
 const ANSWERS: Readonly<Record<string, Schema.Top>> = { "preferences.update": Organisation }
 
 const CALLBACKS: Readonly<Record<string, Json>> = {
@@ -159,7 +159,7 @@ const CALLBACKS: Readonly<Record<string, Json>> = {
   "intents.create": { notification: { "{$request.body#/merchant_urls/notification}": NOTIFICATION } }
 }
 
-/** What is sent to the platform's webhook (II 6). */
+/** The webhook requests sent to the platform (II 6). */
 const webhooks = (spoken: Interface, components: Components): Json =>
   spoken === "deferred-payment"
     ? {}
@@ -201,7 +201,7 @@ const make = (spoken: Interface): Json => {
 
 const made = new Map<Interface, Json>()
 
-/** The document of what is spoken. Made when it is first asked for; not to be changed. */
+/** The document of the active interface. Generated on first request; must not be modified. */
 export const document = (spoken: Interface): Json => {
   let found = made.get(spoken)
   if (found === undefined) made.set(spoken, (found = make(spoken)))

@@ -1,6 +1,6 @@
 /**
- * A body that does not decode may break rules as well, and a 400 names every offending field at once (DP 7). So what
- * of it can be read goes through the handler too, which refuses it or is stopped before it changes anything.
+ * Applies the handlers' rules to a body that does not decode, because a 400 names every offending field at once (DP 7). The
+ * readable part of the body goes through the handler, which rejects it or is stopped before it changes anything.
  */
 import { Result, Schema } from "effect"
 import { type Answer, type Context, type Handler, type Problems, Refusal } from "../store/Handler.ts"
@@ -8,7 +8,7 @@ import type { Store } from "../store/Store.ts"
 
 type Members = Readonly<Record<string, unknown>>
 
-/** The parts that structs, lists, unions and optional members are made of; a schema has one of them or none. */
+/** The optional parts of a schema: of structs, lists, unions and optional members. */
 interface Parts {
   readonly fields?: Readonly<Record<string, Schema.Top>>
   readonly value?: Schema.Top
@@ -18,7 +18,7 @@ interface Parts {
 
 const readers = new WeakMap<Schema.Top, (value: unknown) => unknown>()
 
-/** Reads and writes again, as a whole payload is; undefined for what does not decode. */
+/** Decodes and encodes a value like a whole payload; undefined if it does not decode. */
 const leaf = (schema: Schema.Top): ((value: unknown) => unknown) => {
   let reader = readers.get(schema)
   if (reader === undefined) {
@@ -33,14 +33,14 @@ const leaf = (schema: Schema.Top): ((value: unknown) => unknown) => {
   return reader
 }
 
-/** What of `value` can be read: members that cannot are left out, items of a list that cannot are undefined. */
+/** The readable part of `value`: unreadable members are left out, unreadable items of a list are undefined. */
 export const readable = (schema: Schema.Top, value: unknown): unknown => {
   const { fields, members, schema: inner, value: item } = schema as Parts
   if (inner !== undefined && fields === undefined) return readable(inner, value)
   if (members !== undefined) return members.map((one) => readable(one, value)).find((one) => one !== undefined)
   if (item !== undefined && Array.isArray(value)) {
     const good = value.every((one) => leaf(item)(one) !== undefined)
-    // A list whose items are good may have something wrong with itself: it is empty, say.
+    // A list with valid items may be invalid itself, for example empty.
     return good ? leaf(schema)(value) : value.map((one) => readable(item, one))
   }
   if (fields === undefined || value === null || typeof value !== "object") return leaf(schema)(value)
@@ -63,15 +63,15 @@ const STOPPED = Object.fromEntries(
   ])
 )
 
-/** What the rules find wrong with what was read. Nothing is kept, and nothing is sent. */
+/** The rules broken by the readable part. Nothing is stored, and nothing is sent. */
 const broken = (handle: Handler, context: Context): Problems => {
   try {
     handle({ ...context, store: Object.create(context.store, STOPPED), notify: stop })
   } catch (cause) {
-    // Handlers are written for whole payloads: whatever else befalls one here says nothing about the request.
+    // Handlers expect complete payloads, so any other error here says nothing about the request.
     if (cause instanceof Refusal && cause.answer.status === 400) {
       const body = cause.answer.body as Problems
-      // A `detail` or an `error` is about the whole request, and names no member.
+      // A `detail` or an `error` concerns the whole request, and names no member.
       return "detail" in body || "error" in body ? {} : body
     }
   }
@@ -81,7 +81,7 @@ const broken = (handle: Handler, context: Context): Problems => {
 const isNested = (value: unknown): value is Members =>
   value !== null && typeof value === "object" && !Array.isArray(value)
 
-/** Where both complain of one member, what cannot be read is what is wrong with it. */
+/** If both complain about a member, the decoding error is kept. */
 const merge = (unread: Members, rules: Members): Members => {
   const merged: Record<string, unknown> = { ...unread }
   for (const [name, value] of Object.entries(rules)) {
@@ -92,7 +92,7 @@ const merge = (unread: Members, rules: Members): Members => {
   return merged
 }
 
-/** A refusal of what does not decode, with the rules that the rest of it breaks. */
+/** Adds to a decoding error the rules that the readable part breaks. */
 export const withRules = (refusal: Answer, handle: Handler, context: Context): Answer => {
   const body = refusal.body as Members
   return { ...refusal, body: merge(body, broken(handle, { ...context, unread: new Set(Object.keys(body)) })) }

@@ -1,6 +1,6 @@
 /**
- * Which handler answers a request, and what its body and query must be. Routes and schemas are those of the API's
- * definition, so the sandbox cannot drift from the client. `ValidationErrors.ts` says what is wrong with what does not decode.
+ * Maps requests to handlers, and decodes their bodies and queries. Routes and schemas are those of the API definition, so the
+ * sandbox cannot drift from the client. `ValidationErrors.ts` reports what does not decode.
  */
 import * as FindMyWay from "effect/http/FindMyWay"
 import { Result, Schema, Struct } from "effect"
@@ -32,7 +32,7 @@ import { creditLimits, scores } from "../resources/Risk.ts"
 import { soletraders } from "../resources/SoleTraders.ts"
 import { transactions } from "../resources/Transactions.ts"
 
-/** Every endpoint of the API has its handler, or this does not compile. */
+/** Every endpoint of the API must have a handler, or this does not compile. */
 type Handlers = {
   readonly [Group in keyof typeof ServiceApi.groups]: {
     readonly [Name in keyof (typeof ServiceApi.groups)[Group]["endpoints"]]: Handler
@@ -74,7 +74,7 @@ export interface Route {
   /** `/v1/companies/:company_id`. */
   readonly path: FindMyWay.PathInput
   readonly open: boolean
-  /** It takes an idempotency key (DP 8). */
+  /** Whether it accepts an idempotency key (DP 8). */
   readonly idempotent: boolean
   readonly payload: Payload | undefined
   readonly query: ((query: unknown) => Answer | undefined) | undefined
@@ -94,7 +94,7 @@ const OPEN = ["countries"]
 /** II 7, create policy: missing or invalid payment information is reported under `non_field_errors`. */
 const UNNAMED: Readonly<Record<string, string>> = { policies: "stripe_id" }
 
-/** Creates that update in part what exists already (II 4): how it is known, and what such a body must be. */
+/** Create operations that partially update an existing object (II 4): how it is found, and the schema of such a body. */
 const PARTIAL: Readonly<Record<string, { readonly exists: Exists; readonly schema: Schema.Top }>> = {
   "users.create": {
     exists: (mine, body) => mine.user.by((body as { readonly email?: unknown } | null)?.email).length > 0,
@@ -106,7 +106,7 @@ type Exists = (mine: PlatformShelves, body: unknown) => boolean
 type Members = Readonly<Record<string, unknown>>
 type Payload = (body: unknown, mine: PlatformShelves) => Result.Result<Members, Unread>
 
-/** A body that does not decode: the refusal, and what of it can be read all the same. */
+/** A body that does not decode: the error, and the readable part of the body. */
 interface Unread {
   readonly refusal: Answer
   readonly rest: () => Members
@@ -130,7 +130,7 @@ const payloadOf = (schema: Schema.Top, unnamed: string | undefined): Payload => 
   }
 }
 
-/** Most requests have no query, and whether that is allowed is known beforehand. */
+/** Most requests have no query, so whether that is valid is decided in advance. */
 const queryOf = (decode: (query: unknown) => Result.Result<unknown, Schema.SchemaError>): Route["query"] => {
   const mayBeNone = Result.isSuccess(decode({}))
   return (query) => {
@@ -198,19 +198,19 @@ const linked = (method: string, path: FindMyWay.PathInput, open: boolean, handle
   handle
 })
 
-/** Not part of the interface: where the addresses of documents and referrals lead. */
+/** Paths outside the interface, to which the addresses of documents and referrals lead. */
 const LINKED: ReadonlyArray<Route> = [
   linked("GET", "/documents/:id/:name", false, file),
   linked("GET", "/referral/:secret", true, referral.show),
   linked("POST", "/referral/:secret", true, referral.act)
 ]
 
-/** A literal part of a path wins over a named one: `/companies/search` is no company's id. */
+/** A literal path segment takes precedence over a parameter: `/companies/search` is not a company's id. */
 export type Table = FindMyWay.Router<Route>
 
 const tables = new Map<string, Table>()
 
-/** The routes of a dialect, made when it is first spoken. */
+/** The routes of a dialect, built on first use. */
 export const tableOf = (dialect: Dialect): Table => {
   const name = `${dialect.interface} ${dialect.lenient}`
   let table = tables.get(name)
@@ -225,6 +225,6 @@ export const tableOf = (dialect: Dialect): Table => {
 const LONGEST_PARAM = 4096
 const METHODS = ["DELETE", "GET", "PATCH", "POST", "PUT"]
 
-/** The methods of a path; none when there is no such path. */
+/** The methods of a path; empty if there is no such path. */
 export const allowedMethods = (table: Table, path: string): ReadonlyArray<string> =>
   METHODS.filter((method) => table.find(method, path) !== undefined)

@@ -1,6 +1,6 @@
 /**
- * The sandbox behind a port of this machine: plain `node:http`, because cutting a connection in the middle of an
- * answer is one of the things that it is for.
+ * Serves the sandbox on a port of this machine, with plain `node:http`, because it must be able to cut a connection in the
+ * middle of an answer.
  */
 import { Effect, Schema, type Scope } from "effect"
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http"
@@ -14,37 +14,37 @@ import { publicKeyOf } from "./PublicKeys.ts"
 import { deliver, type WebhookTarget } from "./Webhooks.ts"
 
 export interface SandboxOptions {
-  /** 4010 unless given; 0 takes a free one. */
+  /** 4010 by default; 0 uses a free port. */
   readonly port?: number
-  /** `127.0.0.1` unless given. */
+  /** `127.0.0.1` by default. */
   readonly host?: string
-  /** Port of the payment frame, which is an origin of its own: the next after `port`, or a free one, unless given. */
+  /** The port of the payment frame, which has its own origin; by default the one after `port`, or a free port. */
   readonly framePort?: number
-  /** API keys, each a platform of its own. `sandbox-key` unless given. */
+  /** API keys, each for a separate platform; `sandbox-key` by default. */
   readonly keys?: ReadonlyArray<string>
-  /** Where its own time starts: an ISO 8601 instant. The machine's unless given. */
+  /** The start of its own time, as an ISO 8601 instant; the machine's time by default. */
   readonly clock?: string
-  /** A SQLite file that outlives the process; in memory unless given. */
+  /** A SQLite file that outlives the process; in memory by default. */
   readonly state?: string
   readonly webhook?: WebhookTarget
-  /** Where the two documents differ on one path, `both` takes the looser rule. `both` unless given. */
+  /** `both` by default; where the two specifications differ on a path, it uses the looser rule. */
   readonly interface?: Interface
-  /** Accepts what real clients send beside what the specification says (`ApiProfile.ts`). */
+  /** Also accepts what real clients send beyond the specification (`ApiProfile.ts`). */
   readonly lenient?: boolean
-  /** Days that a policy is late before it may be handed over; 45 unless given. */
+  /** For how many days a policy is late before it can be handed over; 45 by default. */
   readonly lateDays?: number
-  /** Days that it then can be; 30 unless given. */
+  /** For how many days it can then be handed over; 30 by default. */
   readonly windowDays?: number
 }
 
 export interface Sandbox {
   readonly url: string
   readonly keys: ReadonlyArray<string>
-  /** The public key of each, for pages: in the same order. */
+  /** The public keys, in the same order. */
   readonly publicKeys: ReadonlyArray<string>
-  /** The SDK's script. */
+  /** The address of the SDK's script. */
   readonly sdk: string
-  /** The origin of the payment frame, which a page's content security policy names. */
+  /** The origin of the payment frame, which a page's content security policy must allow. */
   readonly frame: string
 }
 
@@ -62,7 +62,7 @@ const windowsOf = ({ lateDays, windowDays }: SandboxOptions) => ({
   ...(windowDays === undefined ? {} : { handover: windowDays })
 })
 
-/** Runs until the scope closes. */
+/** Starts a sandbox, which runs until the scope closes. */
 export const start = (options: SandboxOptions = {}): Effect.Effect<Sandbox, SandboxError, Scope.Scope> =>
   Effect.acquireRelease(
     Effect.tryPromise({
@@ -72,7 +72,7 @@ export const start = (options: SandboxOptions = {}): Effect.Effect<Sandbox, Sand
     ({ close }) => Effect.promise(close)
   ).pipe(Effect.map(({ close: _, ...sandbox }) => sandbox))
 
-/** The same for programs that do not use Effect: close it when done. Rejects with a `SandboxError`. */
+/** The same for programs that do not use Effect: call `close` when done. Rejects with a `SandboxError`. */
 export const startSandbox = (
   options: SandboxOptions = {}
 ): Promise<Sandbox & { readonly close: () => Promise<void> }> =>
@@ -100,7 +100,7 @@ const listen = async (options: SandboxOptions) => {
     now: Date.now,
     later: (ms, work) => void setTimeout(work, ms).unref(),
     dialect: { interface: options.interface ?? "both", lenient: options.lenient ?? false },
-    // What the webhook is sent as Authorization is for its address only.
+    // The webhook's Authorization header is for its own address only.
     onNotify: ({ clock, deliveries }, url, body) => void deliver({ url }, body, deliveries, clock.now),
     windows: windowsOf(options),
     ...(keys === undefined ? {} : { keys }),
@@ -147,7 +147,7 @@ const listen = async (options: SandboxOptions) => {
 
 const portOf = (server: Server): number => (server.address() as AddressInfo).port
 
-/** The next port is easily remembered; where it is taken any other will do, unless one was asked for. */
+/** Prefers the next port, which is easy to remember; if it is taken, uses any free port unless one was configured. */
 const openFrame = (asked: number | undefined, own: number, open: (port: number) => Promise<Server>): Promise<Server> =>
   asked !== undefined ? open(asked) : open(own < 65_535 ? own + 1 : 0).catch(() => open(0))
 
@@ -166,13 +166,13 @@ const shut = async (servers: ReadonlyArray<Server>, instance: Instance): Promise
 
 const LOOPBACK = /^(::1|(::ffff:)?127\.\d+\.\d+\.\d+)$/
 
-/** Whether anything follows the head (RFC 9112, 6). */
+/** Whether a request has a body (RFC 9112, 6). */
 const hasBody = ({ headers }: IncomingMessage): boolean =>
   headers["transfer-encoding"] !== undefined || (headers["content-length"] ?? "0") !== "0"
 
 const NOTHING = Buffer.alloc(0)
 
-/** Who listens: at its own port, and where the payment frame is. */
+/** A listener with its own port, and the payment frame's origin. */
 interface Listener {
   readonly instance: Instance
   readonly atFrame: boolean
@@ -180,7 +180,7 @@ interface Listener {
 }
 
 const serve = (listener: Listener, request: IncomingMessage, response: ServerResponse): void => {
-  // Answered at once: what has nothing to wait for is not made to wait.
+  // Answered immediately, because there is no body to wait for.
   if (!hasBody(request)) return answer(listener, request, NOTHING, response)
   const chunks: Array<Buffer> = []
   let size = 0
@@ -235,7 +235,7 @@ const answer = (listener: Listener, request: IncomingMessage, bytes: Buffer, res
   if (!atFrame && !isBrowsers(url)) return respond()
   const gzip = /\bgzip\b/.test(headers["accept-encoding"] ?? "")
   const frame = `http://${name}:${ports.frame}`
-  // Read when a browser first comes by: most sandboxes never see one.
+  // Loaded when the first browser request arrives: most sandboxes never receive one.
   import("../sdk/Scripts.ts")
     .then(({ scripts }) => scripts())
     .then(
@@ -245,7 +245,7 @@ const answer = (listener: Listener, request: IncomingMessage, bytes: Buffer, res
 }
 
 const defect = (cause: unknown): Reply =>
-  // Too deep to be walked through: the request's fault. Anything else is ours, and says so.
+  // A body nested too deeply is the client's fault; anything else is ours, and the answer says so.
   cause instanceof RangeError
     ? json(400, { detail: "The body is nested too deeply." })
     : json(500, { detail: `The sandbox has a defect: ${cause instanceof Error ? cause.stack : cause}` })
@@ -263,7 +263,7 @@ const send = (response: ServerResponse, outcome: Outcome): void => {
   }
   const { bytes, headers, status, text } = outcome
   response.writeHead(status, { ...headers, "content-length": bytes })
-  // As many bytes as characters: nothing is encoded, and the shorter way out will do.
+  // For ASCII text the faster latin1 encoding is equivalent.
   if (typeof text === "string" && bytes === text.length) response.end(text, "latin1")
   else response.end(text)
 }

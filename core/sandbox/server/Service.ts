@@ -1,6 +1,6 @@
 /**
- * The service itself, as a function from request to answer: no port, no clock but its own, no chance. `Routes.ts` says
- * who answers what; rules are in the handlers. Whatever a request holds, the answer is a 4xx and never a 5xx.
+ * The service itself, as a function from request to answer: without a port, with its own clock only, deterministic.
+ * `Routes.ts` chooses the handler; the rules are in the handlers. Invalid requests are answered with 4xx, never with 5xx.
  */
 import { Result } from "effect"
 import { DEFAULT, type Dialect } from "./ApiProfile.ts"
@@ -20,15 +20,15 @@ import { transactions } from "../resources/Transactions.ts"
 
 export interface Incoming {
   readonly method: string
-  /** With the query. */
+  /** Including the query. */
   readonly url: string
   readonly authorization: string | undefined
   readonly body: string
-  /** DP 8: makes a repetition safe. */
+  /** Makes a retry safe (DP 8). */
   readonly idempotencyKey?: string | undefined
   /** A multipart body, in place of `body`. */
   readonly form?: { readonly contentType: string; readonly bytes: Uint8Array } | undefined
-  /** The address that the request came to, for the links of the answer. */
+  /** The address that the request was sent to, for links in the answer. */
   readonly base: string
 }
 
@@ -74,7 +74,7 @@ export class Service {
     if (kept !== undefined) this.directory.restore(JSON.parse(kept) as ReadonlyArray<Listed>)
   }
 
-  /** Companies that were added and decisions that were made outlive the process as well. */
+  /** Stores added companies and decisions as well, so that they outlive the process. */
   keepDirectory(): void {
     this.store.keep("directory", JSON.stringify(this.directory.all()))
     this.store.commit()
@@ -82,7 +82,7 @@ export class Service {
 
   #last: { readonly authorization: string | undefined; readonly who: Who } | undefined
 
-  /** The platform's key, or the 401 that there is none. Most requests come from who asked before. */
+  /** The platform's key, or a 401. Cached, because most requests use a key that was seen before. */
   authenticate(authorization: string | undefined): Who {
     if (this.#last === undefined || this.#last.authorization !== authorization)
       this.#last = { authorization, who: this.#identify(authorization) }
@@ -111,7 +111,7 @@ export class Service {
       : { refused: { status: 401, body: { detail: "Invalid token." }, headers: UNAUTHORIZED } }
   }
 
-  /** A transaction as a webhook states it, its policy and quote expanded; undefined when there is none (II 6). */
+  /** A transaction in webhook form, with its policy and quote expanded; undefined if there is none (II 6). */
   view(key: string, transaction: string, base: string): unknown {
     const query = { expand: "policy,quote" }
     const context = { ...this.context(key, base), query, params: { transaction_id: transaction } }
@@ -119,14 +119,14 @@ export class Service {
     if (mine.transaction.get(transaction) === undefined) return undefined
     const body = transactions.get(context).body as Readonly<Record<string, unknown>>
     const quote = body["quote"] as Readonly<Record<string, unknown>> | null
-    // Assumption: the client of the quote arrives as a whole company, its percentages as numbers.
+    // Assumption: the quote's client is sent as a whole company, its percentages as numbers.
     const client = this.directory.get(String(quote?.["client"]), key)
     return client === undefined || quote === null
       ? body
       : { ...body, quote: { ...quote, ...percentages(quote), client: company(client, base) } }
   }
 
-  /** What a handler gets, of a request that asks for nothing yet. */
+  /** A handler's context, for a request without parameters. */
   context(key: string, base: string): Context {
     return {
       key,
@@ -145,7 +145,7 @@ export class Service {
     }
   }
 
-  /** Time was moved: announces every transaction whose policy or quote is not what it was at `before`. */
+  /** Called after time was moved: announces every transaction whose policy or quote changed since `before`. */
   passed(before: number): void {
     if (this.#onChange === undefined) return
     for (const [key, mine] of this.store.platforms()) {
@@ -170,7 +170,7 @@ export class Service {
     this.store.watched = true
   }
 
-  /** Says which transactions changed since the last time. */
+  /** Announces the transactions that changed since the last call. */
   announce(): void {
     if (this.#onChange === undefined) return
     for (const [transaction, key] of this.store.touched()) this.#onChange(key, transaction)

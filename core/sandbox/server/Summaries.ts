@@ -1,5 +1,5 @@
 /**
- * What each operation does, in a line, for the OpenAPI document. An endpoint without its line does not compile.
+ * Describes each operation in one line, for the OpenAPI document. A missing line is a type error.
  */
 import type { ServiceApi } from "../../Api.ts"
 

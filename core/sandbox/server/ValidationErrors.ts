@@ -1,13 +1,13 @@
 /**
- * What a schema finds wrong, in the words and shapes of DP 7: every offending member at once, nested as the request
- * was. The body that was sent is looked into for what stands where the complaint points.
+ * Converts schema errors to the messages and shapes of DP 7: every offending member at once, nested like the request. The
+ * body that was sent is used to find the value that an error points to.
  */
 import { type Schema, SchemaIssue } from "effect"
 import { type Answer, put } from "../store/Handler.ts"
 
 const format = SchemaIssue.makeFormatterStandardSchemaV1()
 
-/** 400 with every offending member; problems of `unnamed` are no member's. */
+/** 400 with every offending member; `unnamed` is the member whose problems are reported under no name. */
 export const invalid = (error: Schema.SchemaError, sent: unknown, unnamed?: string): Answer => {
   const body: Record<string, unknown> = {}
   for (const { message, path = [] } of format(error.issue).issues) {
@@ -29,7 +29,7 @@ const at = (sent: unknown, keys: ReadonlyArray<PropertyKey>): unknown =>
     sent
   )
 
-/** Longer values are not repeated whole. */
+/** Longer values are shortened in messages. */
 const LONGEST = 60
 
 const quoted = (value: unknown): string => {
@@ -37,7 +37,7 @@ const quoted = (value: unknown): string => {
   return text.length > LONGEST ? `${text.slice(0, LONGEST)}...` : text
 }
 
-/** By what the schema expected, the first that fits. */
+/** Messages by what the schema expected; the first that matches is used. */
 const EXPECTED: ReadonlyArray<readonly [RegExp, (value: unknown, wanted: string) => string]> = [
   [
     /length of at least 1/,

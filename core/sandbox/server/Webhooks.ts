@@ -1,10 +1,10 @@
 /**
- * Sends a platform what changed (II 6): the transaction with its policy and quote, by POST. Assumption (retries are
- * not shown): a 2xx is expected, and otherwise it is tried three times more, after 0, 2 and 4 seconds.
+ * Sends changes to a platform (II 6): the transaction with its policy and quote, by POST. Assumption (retries are not shown):
+ * anything but a 2xx is retried three times, after 0, 2 and 4 seconds.
  */
 import type { Delivery } from "./Control.ts"
 
-/** Milliseconds before each further attempt. */
+/** Milliseconds before each retry. */
 export const RETRIES_MS: ReadonlyArray<number> = [0, 2000, 4000]
 const TIMEOUT_MS = 10_000
 
@@ -12,11 +12,11 @@ export interface WebhookTarget {
   readonly url: string
   /** Sent as the `Authorization` header, as agreed with the platform beforehand. */
   readonly authorization?: string
-  /** Milliseconds before each further attempt; 0, 2000 and 4000 unless given. */
+  /** Milliseconds before each retry; 0, 2000 and 4000 by default. */
   readonly retries?: ReadonlyArray<number>
 }
 
-/** Posts `body` until it is heard or given up; every attempt is added to `deliveries`. Never rejects. */
+/** Posts `body` until it is accepted or the retries are used up; every attempt is added to `deliveries`. Never rejects. */
 export const deliver = async (
   { authorization, retries = RETRIES_MS, url }: WebhookTarget,
   body: unknown,
@@ -28,7 +28,7 @@ export const deliver = async (
     const at = new Date(now()).toISOString()
     const status = await fetch(url, {
       method: "POST",
-      // A redirect is no 2xx, and the agreed Authorization is for one address only.
+      // A redirect is not a 2xx, and the agreed Authorization is for one address only.
       redirect: "manual",
       headers,
       body: JSON.stringify(body),

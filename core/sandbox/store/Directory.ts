@@ -1,6 +1,6 @@
 /**
- * Fictional companies, and what is decided about each: nothing, or one rejection code of II 2.8. Decisions are
- * deterministic, so that a test that wants a refusal names the company that gets it.
+ * The directory of fictional companies, each with a decision: none, or one rejection code of II 2.8. Decisions are
+ * deterministic, so a test that needs a rejection names a company that gets it.
  */
 import * as Country from "../../wire/Country.ts"
 import { type Decision, REJECTIONS } from "../rules/Rejections.ts"
@@ -15,14 +15,14 @@ export interface Listed {
   readonly reg_number: string
   readonly vat_number: string | null
   decision: Decision | null
-  /** The status of its next deferred payments from the checkout element; accepted, unless given. */
+  /** The status of its next deferred payments from the checkout element; `accepted` by default. */
   outcome?: string | undefined
   credit_limit: { readonly currency: string; readonly amount: string } | null
-  /** Promotional credits, per platform: what they cover of a price is discounted (II 2.8). */
+  /** Promotional credits, per platform, which are deducted from prices (II 2.8). */
   readonly credits?: { readonly currency: string; readonly amount: string }
-  /** The one platform (API key) that it is for; absent for companies of the register. */
+  /** The only platform (API key) that can see it; absent for companies of the register. */
   readonly platform?: string
-  /** What its view says in place of the made-up address. */
+  /** Replaces the generated address in its view. */
   readonly seat?: Readonly<Record<string, unknown>>
 }
 
@@ -91,18 +91,18 @@ export class Directory {
     this.#names.set(name, [...(this.#names.get(name) ?? []), company])
   }
 
-  /** A company of the register, or one that the platform made for itself. */
+  /** A company of the register, or one that the platform created for itself. */
   get(id: string, platform: string): Listed | undefined {
     const found = this.#companies.get(id)
     return found?.platform === undefined || found.platform === platform ? found : undefined
   }
 
-  /** Whoever it is for. */
+  /** A company of any platform. */
   any(id: string): Listed | undefined {
     return this.#companies.get(id)
   }
 
-  /** A company that one platform made for itself, such as a sole trader, or what has changed of it. */
+  /** Adds or updates a company that one platform created for itself, such as a sole trader. */
   register(company: Listed & { readonly platform: string }): void {
     const known = this.#companies.get(company.id)
     this.#companies.set(
@@ -121,7 +121,7 @@ export class Directory {
     return made
   }
 
-  /** Companies as they were when a process before this one stopped. */
+  /** Restores companies stored by an earlier process. */
   restore(companies: ReadonlyArray<Listed>): void {
     for (const one of companies) {
       const known = this.#companies.get(one.id)
@@ -135,7 +135,7 @@ export class Directory {
     }
   }
 
-  /** Company search (DP 4): by registration or VAT number exactly, or by words of the name. Best first. */
+  /** Company search (DP 4): exactly by registration or VAT number, or by words of the name. Best matches first. */
   search(query: {
     readonly country: string
     readonly name?: string
@@ -162,7 +162,7 @@ export class Directory {
       .slice(0, 20)
   }
 
-  /** The one company that raw data names beyond doubt (II 2.5: matched like company search). */
+  /** The one company that raw data identifies unambiguously (II 2.5: matched like company search). */
   match(raw: { readonly name?: unknown; readonly country?: unknown; readonly regnum?: unknown }): Listed | undefined {
     const country = typeof raw.country === "string" ? Country.parse(raw.country) : undefined
     if (country === undefined) return undefined
@@ -177,7 +177,7 @@ export class Directory {
   }
 }
 
-/** A company as the service writes it (DP 2.2). */
+/** Serializes a company (DP 2.2). */
 export const company = (one: Listed, base: string, confidence?: number) => ({
   url: `${base}/v1/companies/${one.id}`,
   id: one.id,

@@ -1,5 +1,5 @@
 /**
- * What a handler gets and what it may answer. Handlers are plain functions: no clock, no chance, no network.
+ * Defines the input and output of handlers. Handlers are plain functions: deterministic, without a clock or network.
  */
 import * as Instant from "../../wire/Instant.ts"
 import type { Upload } from "../../wire/Upload.ts"
@@ -8,24 +8,24 @@ import type { Directory } from "./Directory.ts"
 import type { Entity, Kind, PlatformShelves, Store } from "./Store.ts"
 
 export interface Context {
-  /** The API key: a platform of its own (DP 5, 6). */
+  /** The API key; each is a separate platform (DP 5, 6). */
   readonly key: string
   readonly mine: PlatformShelves
   readonly store: Store
   readonly directory: Directory
   /** The sandbox's own time, in milliseconds since the epoch. */
   readonly now: number
-  /** The address that answers name. */
+  /** The base address for links in answers. */
   readonly base: string
   readonly params: Readonly<Record<string, string>>
   readonly query: Readonly<Record<string, string>>
-  /** As the endpoint's schema decoded and wrote it again: known members only, amounts as decimal strings. */
+  /** Decoded and re-encoded by the endpoint's schema: known members only, amounts as decimal strings. */
   readonly payload: Readonly<Record<string, unknown>>
-  /** Members that were refused before the handler saw them (`PartialValidation.ts`): nothing follows from their absence. */
+  /** Members that failed to decode (`PartialValidation.ts`): they are absent but were sent. */
   readonly unread: ReadonlySet<string>
-  /** What real clients are seen to send is accepted beside what the specification says. */
+  /** Whether requests of real clients beyond the specification are accepted. */
   readonly lenient: boolean
-  /** How long policies that are bought now are late, and can be handed over. */
+  /** For policies bought now: how long they are late, and can be handed over. */
   readonly windows: Windows
   /** Sends a notification to an address that a platform gave (DP 6.1). */
   readonly notify: (url: string, body: unknown) => void
@@ -41,7 +41,7 @@ export interface Answer {
 
 export type Handler = (context: Context) => Answer
 
-/** Thrown by a handler: the answer is a refusal in one of the shapes of DP 7. */
+/** Thrown by a handler to answer with an error in one of the shapes of DP 7. */
 export class Refusal {
   readonly answer: Answer
   constructor(status: number, body: unknown) {
@@ -63,7 +63,7 @@ export const conflict = (detail: string): Refusal => new Refusal(409, { detail }
 
 export type Problems = Record<string, unknown>
 
-/** Adds a message under a member, nested as the request was (DP 7). */
+/** Adds a message under a member, nested like the request (DP 7). */
 export const put = (into: Problems, [key, ...rest]: ReadonlyArray<PropertyKey>, message: string): void => {
   const name = key as string
   if (rest.length === 0) {
@@ -76,29 +76,29 @@ export const put = (into: Problems, [key, ...rest]: ReadonlyArray<PropertyKey>, 
   }
 }
 
-/** Adds what is wrong with the members of something nested, under where it stands. */
+/** Adds the problems of a nested object under its path. */
 export const nest = (into: Problems, at: ReadonlyArray<PropertyKey>, problems: Problems): void => {
   for (const [name, messages] of Object.entries(problems)) {
     for (const message of messages as ReadonlyArray<string>) put(into, [...at, name], message)
   }
 }
 
-/** Refuses with every field that is wrong, if any is. */
+/** Throws a 400 with every invalid field, if there are any. */
 export const check = (problems: Problems): void => {
   if (Object.keys(problems).length > 0) throw new Refusal(400, problems)
 }
 
-/** What is said of an identifier that names nothing. */
+/** The message for an identifier of an object that does not exist. */
 export const missing = (id: string): ReadonlyArray<string> => [`Invalid id "${id}" - object does not exist.`]
 
-/** The object of this platform. Throws a 404 when there is none. */
+/** An object of this platform. Throws a 404 if there is none. */
 export const find = (context: Context, kind: Kind, id: string | undefined): Entity => {
   const found = id === undefined ? undefined : context.mine[kind].get(id)
   if (found === undefined) throw notFound()
   return found
 }
 
-/** Members of a path that name an object of the platform. */
+/** Path parameters that name an object of the platform. */
 const NAMED: Readonly<Record<string, Kind>> = {
   collection_id: "collection",
   deferred_payment_id: "deferred_payment",
@@ -113,7 +113,7 @@ const NAMED: Readonly<Record<string, Kind>> = {
   user_id: "user"
 }
 
-/** Whether everything that a path names is there: what is not found is not read any further. */
+/** Whether every object named in the path exists; otherwise the request is not read any further. */
 export const exists = (mine: PlatformShelves, params: Context["params"]): boolean => {
   const { organisation_id, user_id } = params
   if (organisation_id !== undefined && user_id !== undefined)
@@ -125,16 +125,16 @@ export const exists = (mine: PlatformShelves, params: Context["params"]): boolea
   return true
 }
 
-/** A membership is known by the two that it joins. */
+/** A membership's id is made of the two that it joins. */
 export const membershipId = (organisation: string, user: string): string => `membership-${organisation}-${user}`
 
-/** Now, as the service writes it. */
+/** The current time in the service's format. */
 export const timestamp = (context: Context): string => Instant.fromEpochMillis(context.now)
 
-/** Largest page. Assumption: none is shown. */
+/** Maximum page size. Assumption: none is shown. */
 const MOST = 1000
 
-/** The page envelope (DP 2.1, 8): `limit` 25, `offset` 0; `next` and `previous` are whole addresses or null. */
+/** The page envelope (DP 2.1, 8): `limit` 25 and `offset` 0 by default; `next` and `previous` are full addresses or null. */
 export const page = (
   context: Context,
   path: string,
@@ -155,7 +155,7 @@ export const page = (
   })
 }
 
-/** Members that were asked for with `expand`, each replaced by the whole resource (DP 4, note 4). */
+/** Replaces each member named in `expand` by the whole resource (DP 4, note 4). */
 export const expand = (
   context: Context,
   body: Readonly<Record<string, unknown>>,

@@ -1,10 +1,9 @@
 /**
- * JSON as it arrives: read once, and refused when it is none or when it is nested deeper than anything that is meant.
- * What passes can be walked and written again without exhausting the stack. And as it leaves: what is answered again
- * and again is written once.
+ * Reads and writes JSON. Bodies are rejected if they are not JSON or are nested too deeply, so that everything accepted can be
+ * traversed without exhausting the stack. The text of answers that are sent often is cached.
  */
 
-/** Levels of objects and lists. Assumption: no limit is shown; real bodies have fewer than ten. */
+/** Maximum nesting depth. Assumption: no limit is shown; real bodies have fewer than ten levels. */
 const DEEPEST = 100
 
 const QUOTE = 34
@@ -12,7 +11,7 @@ const BACKSLASH = 92
 const OPENING: ReadonlyArray<number> = [91, 123]
 const CLOSING: ReadonlyArray<number> = [93, 125]
 
-/** Whether so many objects and lists are opened at all, in or out of strings: for most bodies this alone decides. */
+/** Whether a text has that many opening brackets at all, even in strings: a quick check that settles most bodies. */
 const opensMany = (text: string): boolean => {
   let opened = 0
   for (const opening of "[{") {
@@ -40,7 +39,7 @@ const tooDeep = (text: string): boolean => {
   return false
 }
 
-/** The value, or why there is none. A missing body counts as an empty object: some requests need nothing. */
+/** The value, or why it is rejected. A missing body counts as an empty object: some requests need no members. */
 export const read = (text: string): { readonly value: unknown } | { readonly refused: string } => {
   if (text === "" || text.trim() === "") return { value: {} }
   if (tooDeep(text)) return { refused: "The body is nested too deeply." }
@@ -51,7 +50,7 @@ export const read = (text: string): { readonly value: unknown } | { readonly ref
   }
 }
 
-/** JSON as text, and how many bytes it takes on the wire. */
+/** JSON text with its size in bytes. */
 export interface Written {
   readonly text: string
   readonly bytes: number
@@ -59,10 +58,10 @@ export interface Written {
 
 const written = (text: string): Written => ({ text, bytes: Buffer.byteLength(text) })
 
-/** Texts of values that are kept; undefined until one is first written. */
+/** Cached texts of values; undefined until first written. */
 const texts = new WeakMap<object, Written | undefined>()
 
-/** Marks a value that may be written often and never changes: its text is remembered for as long as it is there. */
+/** Marks a value that is written often and never changes: its text is cached as long as the value exists. */
 export const keep = <A extends object>(value: A): A => {
   texts.set(value, undefined)
   return value
@@ -78,16 +77,16 @@ const kept = (value: object): Written => {
 }
 
 interface Page {
-  /** Everything before its results. */
+  /** Everything before the results. */
   readonly head: string
   readonly results: ReadonlyArray<object>
   readonly written: Written
 }
 
-/** The last page that begins with a value that is kept. */
+/** The last page that begins with a cached value. */
 const pages = new WeakMap<object, Page>()
 
-/** What `JSON.stringify` writes, as it was where the value is kept. A page of what is kept is put together from their texts, unless nothing has changed. */
+/** Like `JSON.stringify`, with cached texts. A page of cached values is assembled from their texts, unless it is unchanged. */
 export const write = (value: unknown): Written => {
   if (typeof value === "object" && value !== null && texts.has(value)) return kept(value)
   const results = (value as { readonly results?: unknown } | null)?.results

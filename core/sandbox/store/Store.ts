@@ -1,15 +1,15 @@
 /**
- * What the sandbox holds: per platform (API key), the objects of each kind as they are on the wire.
+ * Stores the sandbox's objects: per platform (API key) and kind, in their wire form.
  *
- * Reads by id are one look-up. With a file every change is written through, in one transaction per request, so a
- * restart goes on where it was; without one, everything is in memory.
+ * Reading by id is one lookup. With a file, all changes of a request are written in one transaction, so that a restart
+ * continues where the last process stopped; without one, everything is in memory.
  */
 import { createRequire } from "node:module"
 import { hash } from "node:crypto"
 import type Sqlite from "better-sqlite3"
 import { entryOf, given } from "../../Entry.ts"
 
-/** An object of the service, as JSON writes it. */
+/** An object of the service, in its JSON form. */
 export type Entity = { readonly id: string; readonly [member: string]: unknown }
 
 export type Kind =
@@ -53,19 +53,19 @@ const PREFIXES: Readonly<Record<Kind, string>> = {
   idempotency: "idempotency-"
 }
 
-/** The objects that share a value, by id: most values have one. */
+/** The ids of the objects that share a value; most values have one. */
 type Ids = string | Set<string>
 
 /**
- * The objects of one kind, in the order in which they were made, with an index by each of a few members. An index is
- * made when it is first asked for: most sandboxes never ask for most.
+ * The objects of one kind, in the order of creation, with indexes by a few members. An index is built on first use, because
+ * most sandboxes never use most of them.
  */
 export class Shelf {
   readonly #byId = new Map<string, Entity>()
   readonly #members: ReadonlyArray<string>
   readonly #indexes = new Map<string, Map<unknown, Ids>>()
   readonly #first: string
-  /** Every id in the order of making; made when a page is asked for, and again after something was deleted. */
+  /** Every id in the order of creation; built when a page is requested, and again after a deletion. */
   #order: Array<string> | undefined
 
   constructor(members: readonly [string, ...ReadonlyArray<string>]) {
@@ -76,11 +76,11 @@ export class Shelf {
   get size(): number {
     return this.#byId.size
   }
-  /** As of a list. */
+  /** The number of objects. */
   get length(): number {
     return this.#byId.size
   }
-  /** As of a list: the objects from one position to before another. */
+  /** Like `slice` of an array. */
   slice(from: number, to: number): Array<Entity> {
     this.#order ??= Array.from(this.#byId.keys())
     return this.#order.slice(from, to).map((id) => entryOf(this.#byId, id))
@@ -88,7 +88,7 @@ export class Shelf {
   get(id: string): Entity | undefined {
     return this.#byId.get(id)
   }
-  /** Every object whose member, the first that is indexed unless named, has this value; in the order of making. */
+  /** Every object with this value in a member (by default the first indexed one), in the order of creation. */
   by(value: unknown, member = this.#first): ReadonlyArray<Entity> {
     if (this.#byId.size === 0) return []
     const ids = (this.#indexes.get(member) ?? this.#index(member)).get(value)
@@ -142,7 +142,7 @@ const forget = (index: Map<unknown, Ids>, value: unknown, id: string): void => {
   else ids?.delete(id)
 }
 
-/** The members that each kind is looked up by, besides its id. */
+/** The members by which each kind is looked up, besides its id. */
 const INDEXED: Readonly<Record<Kind, readonly [string, ...ReadonlyArray<string>]>> = {
   organisation: ["unique_id"],
   user: ["email", "unique_id"],
@@ -176,13 +176,13 @@ export class Store {
   #count = 0
   readonly #db: Sqlite.Database | undefined
   #changes: Array<() => void> = []
-  /** Set where somebody listens for changes: only then is kept what is touched. */
+  /** Whether anyone listens for changes; only then are changed transactions recorded. */
   watched = false
   #touched = new Map<string, string>()
 
   constructor(file: string | undefined) {
     if (file === undefined) return
-    // Loaded only when asked for: most sandboxes live in memory.
+    // Loaded on demand: most sandboxes are in memory.
     const Database = createRequire(import.meta.url)("better-sqlite3") as typeof Sqlite
     this.#db = new Database(file)
     this.#db.pragma("journal_mode = WAL")
@@ -209,7 +209,7 @@ export class Store {
     return found
   }
 
-  /** The platform that an object belongs to, and the object; undefined when there is none. */
+  /** An object with the platform that it belongs to; undefined if there is none. */
   whose(kind: Kind, id: string): { readonly key: string; readonly entity: Entity } | undefined {
     for (const [key, platform] of this.#platforms) {
       const entity = platform[kind].get(id)
@@ -218,12 +218,12 @@ export class Store {
     return undefined
   }
 
-  /** A new identifier: opaque, and the same in every run that makes the same requests. */
+  /** A new identifier: opaque, and the same in every run with the same requests. */
   id(kind: Kind): string {
     return this.identify(kind).id
   }
 
-  /** The same, with a secret that belongs to it and cannot be derived from it. */
+  /** The same, with a secret that cannot be derived from it. */
   identify(kind: Kind): { readonly id: string; readonly secret: string } {
     const n = ++this.#count
     this.#later("INSERT OR REPLACE INTO setting VALUES ('count', ?)", String(n))
@@ -256,7 +256,7 @@ export class Store {
     this.#later("DELETE FROM entity WHERE platform = ? AND kind = ? AND id = ?", key, kind, id)
   }
 
-  /** The transactions that changed since the last time, in themselves or in what hangs on them; none unless `watched`. */
+  /** Transactions that changed since the last call, themselves or in related objects; empty unless `watched`. */
   touched(): ReadonlyArray<readonly [transaction: string, platform: string]> {
     if (this.#touched.size === 0) return []
     const all = [...this.#touched]
@@ -280,7 +280,7 @@ export class Store {
     this.#later("DELETE FROM setting")
   }
 
-  /** Writes what changed since the last time. Once a request. */
+  /** Writes the changes since the last call; called once per request. */
   commit(): void {
     const changes = this.#changes
     if (changes.length === 0) return

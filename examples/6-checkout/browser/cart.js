@@ -1,4 +1,4 @@
-/** The first page: the company that the buyer chooses goes along with the form. */
+/** The first page: submits the company that the buyer chooses together with the form. */
 import { load } from "/daybook-checkout.js"
 
 const place = document.querySelector("#company")

@@ -1,4 +1,4 @@
-/** The second page: the checkout element, in one of the four ways in which a shop may have it. */
+/** The second page: shows the checkout element in one of the four ways in which a shop can use it. */
 import { load } from "/daybook-checkout.js"
 
 const { intent, paymentOffer, publicKey, sdk } = JSON.parse(document.querySelector("#given").textContent)
@@ -15,13 +15,13 @@ const OPTIONS = {
 const checkout = load({ sdk, publicKey })
   .elements()
   .create("checkout", OPTIONS[mode] ?? OPTIONS.offer)
-// Where it is decided whether anything is sent: on the server, which asks the service.
+// The server asks the service whether anything may be shipped; this page decides nothing.
 checkout.on("success", () => location.assign(`/thanks/${order}`))
 checkout.on("failure", ({ message }) => {
   console.error(message)
   location.assign(`/other-ways/${order}`)
 })
-// A buyer of an intent may choose another company in the element; every other one pays another way.
+// The buyer of an intent may choose another company in the element; every other buyer must pay another way.
 checkout.on("rejected", () => {
   if (mode !== "intent") location.assign(`/other-ways/${order}`)
 })

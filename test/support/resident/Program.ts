@@ -1,9 +1,9 @@
-/** What a resident process does: runs the command's `main` for each message, and answers with what it wrote. */
+/** The program of a resident process: runs the command's `main` for each message, and answers with its output. */
 import { readFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import type { CommandLine } from "../Resident.ts"
 
-/** An instant in ISO 8601. */
+/** The variable with the start time, an ISO 8601 instant. */
 const BEGINS = "DAYBOOK_TEST_BEGINS"
 
 const program = process.argv[2]!
@@ -23,7 +23,7 @@ const into = (name: keyof typeof said): typeof stdout.write =>
 stdout.write = into("stdout")
 stderr.write = into("stderr")
 
-/** The machine's clock; a command line may say in its environment at which instant it begins. */
+/** The machine's clock; a command line may set another start time in its environment. */
 const RealDate = Date
 let ahead = 0
 globalThis.Date = class extends RealDate {
@@ -34,7 +34,7 @@ globalThis.Date = class extends RealDate {
   static override now = (): number => RealDate.now() + ahead
 } as DateConstructor
 
-// Whoever asked is gone.
+// Ends with the process that uses it.
 process.on("disconnect", () => process.exit())
 process.on("message", async ({ args, cwd, env }: CommandLine) => {
   Object.assign(said, { stdout: "", stderr: "" })

@@ -1,6 +1,6 @@
 /**
- * A real Tryton server with the books of a company, in a folder of its own, and what a clerk does in them over JSON-RPC.
- * Where Tryton is not installed the answer says so, and the test skips.
+ * Starts a real Tryton server with a company's books, in a folder of its own, and edits them over JSON-RPC as a clerk would. If
+ * Tryton is not installed, the result says so, and the test is skipped.
  */
 import { spawnSync } from "node:child_process"
 import { hash } from "node:crypto"
@@ -14,7 +14,7 @@ import { answers, binary, freePort, must, start } from "../Servers.ts"
 export const PASSWORD = "t7yt0n-pa55word"
 export const DATABASE = "books"
 
-/** What `setup.py` made. */
+/** The output of `setup.py`. */
 interface Books {
   readonly company: number
   readonly currency: number
@@ -33,13 +33,13 @@ interface Books {
   readonly parties: ReadonlyArray<{ readonly party: number; readonly address: number }>
 }
 
-/** Says which versions there are, of all that goes into an empty database; nothing of it is loaded, which takes a second. */
+/** Prints the versions of everything that goes into an empty database, without importing it, which would take a second. */
 const VERSIONS = `import importlib.metadata
 there = {one.name.replace("_", "-"): one.version for one in importlib.metadata.distributions() if one.name}
 print(sorted(one for one in there.items() if one[0].startswith(("trytond", "proteus"))))`
 const WANTED = ["proteus", "trytond-account-invoice"]
 
-/** Where an empty database is kept from one run to the next: to make one takes a third of the time of these tests. */
+/** Where an empty database is cached between runs: creating one takes a third of the time of these tests. */
 const KEPT = fileURLToPath(new URL("../../../node_modules/.cache/daybook", import.meta.url))
 
 export const decimal = (text: string) => ({ __class__: "Decimal", decimal: text })
@@ -48,21 +48,21 @@ export const date = (text: string) => {
   return { __class__: "date", year, month, day }
 }
 
-/** Members of another record: a decimal's text, or the value itself. */
+/** A plain value of another record's field: a decimal's text, or the value itself. */
 const plain = (value: unknown): unknown =>
   typeof value === "object" && value !== null && "decimal" in value ? value.decimal : value
 
 export interface Clerk {
   readonly books: Books
   readonly call: <A>(method: string, ...params: ReadonlyArray<unknown>) => Promise<A>
-  /** A customer's invoice in draft, its lines' net amounts with 20 % tax or, of a purchase, without; answers its id. */
+  /** Drafts a customer invoice from its lines' net amounts, with 20 % tax, or a purchase without; returns its id. */
   readonly draft: (net: ReadonlyArray<string>, more?: object) => Promise<number>
   readonly post: (...ids: ReadonlyArray<number>) => Promise<void>
   readonly pay: (id: number, amount: string, more?: { readonly type: "partial" | "writeoff" }) => Promise<void>
-  /** Answers the credit note's id. */
+  /** Returns the credit note's id. */
   readonly credit: (id: number, refund: boolean) => Promise<number>
   readonly read: (id: number, ...fields: ReadonlyArray<string>) => Promise<Readonly<Record<string, unknown>>>
-  /** Runs a wizard on records: each step's form and button. */
+  /** Runs a wizard on records: the form and the button of each step. */
   readonly wizard: (
     name: string,
     model: string,
@@ -80,7 +80,7 @@ export interface Tryton {
 /** Starts it, or says why it cannot. */
 export const tryton = async (): Promise<Tryton | string> => {
   const admin = binary("trytond-admin")
-  // The system's own Python, whichever another one stands first.
+  // The system's own Python, even if another one comes first in the path.
   const python = existsSync("/usr/bin/python3") ? "/usr/bin/python3" : (binary("python3") ?? "python3")
   const versions = spawnSync(python, ["-W", "ignore", "-c", VERSIONS], { encoding: "utf8" })
   const isThere = (name: string): boolean => versions.stdout.includes(`'${name}'`)
@@ -103,7 +103,7 @@ export const tryton = async (): Promise<Tryton | string> => {
     writeFileSync(database, "")
     must(admin, ["-c", settings, "-d", DATABASE, ...activate], { cwd: folder, env })
     mkdirSync(KEPT, { recursive: true })
-    // Under its name once it is whole.
+    // Renamed only when complete.
     copyFileSync(database, `${empty}.${process.pid}`)
     renameSync(`${empty}.${process.pid}`, empty)
   }

@@ -1,8 +1,8 @@
 /**
- * The witness for invoices in tests. `sync/witness` works out from the source's documents what must be open of each, and
- * what the service must hold; what differs must be named here: by an open matter about the invoice or the fact, or by the
- * statement that Daybook prints. A statement whose sums are not those of the documents and of the service is false,
- * whoever is told of what.
+ * The witness for invoices in tests. `sync/witness` computes from the source's documents what must be open on each invoice and
+ * what the service must hold; every difference must be named, by an open attention item about the invoice or the fact, or by
+ * the statement that Daybook prints. A statement whose sums are not those of the documents and of the service is always wrong,
+ * whatever is named.
  */
 import { type Difference, judgeInvoice, type JudgedInvoice } from "../../../sync/witness/Invoices.ts"
 import { Notes } from "../../../sync/witness/Notes.ts"
@@ -11,19 +11,19 @@ import { type PlainDocument, type PlainTransaction, sayUnits, type Units, units 
 import type { PrintedInvoices } from "./Printed.ts"
 
 export interface Sources {
-  /** The id of the connection whose invoices they are. */
+  /** The id of the connection with the invoices. */
   readonly connection: string
   readonly documents: ReadonlyArray<PlainDocument>
-  /** The connection that pays for them, where there is one. */
+  /** The connection that pays for them, if any. */
   readonly paying?: { readonly connection: string; readonly documents: ReadonlyArray<PlainDocument> }
 }
 
 export interface InvoicesSeen {
   readonly transactions: ReadonlyArray<PlainTransaction>
   readonly printed: ReadonlyArray<PrintedInvoices>
-  /** The keys that open matters are about: documents and facts. */
+  /** The keys of documents and facts with open attention items. */
   readonly attention: ReadonlySet<string>
-  /** Payments that a person gave a place to. */
+  /** Payments that a user has matched. */
   readonly decided?: ReadonlySet<string>
 }
 
@@ -35,11 +35,11 @@ const wordsOf = ({ document, says, service, source, what }: Difference): string 
     ...(service === undefined ? [] : [`, ${service} on the service`])
   ].join("")
 
-/** What is open by the documents and on the service, by currency. */
+/** The open amounts by the documents and on the service, by currency. */
 class Sums {
   readonly books = new Map<string, Units>()
   readonly service = new Map<string, Units>()
-  /** Currencies of which it cannot be known: what another source paid is known here only as far as the service shows it. */
+  /** Currencies whose sum is unknown: another source's payments are known here only as far as the service shows them. */
   readonly unknowable = new Set<string>()
 
   add({ service, source }: JudgedInvoice, isTold: boolean, isPaidElsewhere: boolean): void {
@@ -47,14 +47,14 @@ class Sums {
       void to.set(currency, (to.get(currency) ?? 0n) + amount)
     for (const { currency, open } of service) more(this.service, currency, open)
     if (source === undefined) return
-    // It is counted in neither currency before a person has settled in which it is.
+    // An invoice is counted in neither currency until a user has settled in which it is.
     if (!isTold || service.every(({ currency }) => currency === source.currency))
       more(this.books, source.currency, source.open)
     if (isTold && isPaidElsewhere) this.unknowable.add(source.currency)
   }
 }
 
-/** Everything that does not hold of a connection's invoices, in words. To be asked when it is quiet. */
+/** Every violation for a connection's invoices, in words. Call this only when nothing is running. */
 export const judgeInvoices = (
   { connection, documents, paying }: Sources,
   { attention, decided, printed, transactions }: InvoicesSeen
@@ -100,8 +100,8 @@ export const judgeInvoices = (
 }
 
 /**
- * The statement names what the source itself says otherwise, with both amounts, and nothing else as its word. What another
- * source paid of an invoice that somebody was told of may not be what the service shows of it, which is all that is known here.
+ * The statement must name each difference from the source's own figure, with both amounts, and state no other figure. If an
+ * invoice has an attention item, another source's payments of it may differ from the service, which is all that is known here.
  */
 const wordsSay = (
   statements: ReadonlyArray<PrintedInvoices>,
@@ -124,12 +124,12 @@ const wordsSay = (
     )
   )
   const whole = statements.every(({ more }) => more === 0)
-  // Where somebody was told of it, it may be in no sum.
+  // With an attention item, the invoice may be left out of the sums.
   const unnamed = [...words.values()].filter(({ document }) => whole && !named.has(document) && !isTold(document))
   return [...printed, ...unnamed.map((one) => `${wordsOf(one)}, and no statement names it`)]
 }
 
-/** The sums of the statement are those of the documents and of the service, whatever it names. */
+/** The statement's sums must be those of the documents and of the service, whatever it names. */
 const statementsSay = (
   statements: ReadonlyArray<PrintedInvoices>,
   { books, service, unknowable }: Sums

@@ -1,10 +1,10 @@
 /**
- * The witness for a shop's orders over a whole history. `sync/witness` works out what must be captured, voided and refunded
- * of each order; here that is compared with all that the shop ever stated, with what open attention names, and with the
+ * The witness for a shop's orders over a whole history. `sync/witness` computes what must be captured, voided and refunded of
+ * each order; here that is compared with everything that the shop ever stated, with open attention items, and with the
  * statement that Daybook prints.
  *
- * What is captured beyond all that the shop ever stated at one time, and beyond what somebody captured past Daybook, is
- * never excused. What is missing must be named: by an open matter about the order, or by the statement.
+ * A capture beyond the most that the shop ever stated, and beyond what somebody captured without Daybook, is never excused. A
+ * missing capture must be named: by an open attention item about the order, or by the statement.
  */
 import { FINE, judgeOrder, MEMBERS, type OrderSums, priced } from "../../../sync/witness/Orders.ts"
 import { fromMinor, type PlainDocument, type PlainPayment, sayUnits, units } from "../../../sync/witness/Plain.ts"
@@ -25,15 +25,15 @@ type Totals = Readonly<Record<(typeof MEMBERS)[number], bigint>>
 
 const NOTHING: Totals = { captured: 0n, voided: 0n, refunded: 0n }
 
-/** What may be on the service at most of each order, where each fact counts in the one order that is its home. */
+/** The most that may be on the service for each order, if each fact counts in the one order that is its home. */
 class Most {
   readonly #shipping: Shipping
   readonly #homes: ReadonlyMap<string, string>
-  /** Facts that may stand in each of their homes. */
+  /** Facts that may count in each of their homes. */
   readonly #everywhere: ReadonlySet<string>
-  /** The most that the shop ever stated at one time, and with it what is off by rounding. */
+  /** The most that the shop ever stated, including rounding differences. */
   readonly #sums = new Map<string, Totals>()
-  /** What somebody captured past Daybook, for nothing that the shop states. */
+  /** Amounts captured without Daybook, for nothing that the shop states. */
   readonly #strange = new Map<string, bigint>()
 
   constructor(shipping: Shipping, homes: ReadonlyMap<string, string>, everywhere: ReadonlySet<string>) {
@@ -84,7 +84,7 @@ class Most {
 
 const factOf = ({ id, kind }: PlainDocument): string => `${kind}/${id}`
 
-/** What each order's facts come to. */
+/** The sums of each order's facts. */
 const each = (documents: ReadonlyArray<PlainDocument>, shipping: Shipping): ReadonlyMap<string, OrderSums> => {
   const facts = Map.groupBy(
     documents.filter(({ order }) => order !== undefined),
@@ -97,20 +97,20 @@ const each = (documents: ReadonlyArray<PlainDocument>, shipping: Shipping): Read
   )
 }
 
-/** In how many ways facts that moved are given a home, at most. */
+/** The most ways of assigning homes that are tried for facts that moved. */
 const MOST_HOMES = 1000
 
 export class OrderWitness {
   readonly #connection: string
   readonly #shipping: Shipping
-  /** Everything that it was given, in its order. */
+  /** Everything that was reported, in order. */
   readonly #history: Array<(most: Most) => void> = []
-  /** The orders that each fact ever was of. */
+  /** The orders that each fact has ever belonged to. */
   readonly #homes = new Map<string, Array<string>>()
   readonly #first = new Map<string, string>()
   readonly #accepted = new Set<string>()
   readonly #everywhere = new Set<string>()
-  /** Where each fact counts in the order that it was first of. */
+  /** Computed with each fact in the order that it first belonged to. */
   readonly #most: Most
 
   constructor(connection: string, shipping: Shipping) {
@@ -125,10 +125,10 @@ export class OrderWitness {
   }
 
   /**
-   * The shop states this from now on. It has to be given every change, so that nothing that it ever stated is forgotten.
+   * The shop's documents from now on. Must be called for every change, so that nothing that the shop ever stated is missed.
    *
-   * @param isForgotten whether what was sent of a fact (`fulfilment/P1`) was known in a file alone that is lost: where the
-   *   shop moves it then, or moved it before, it may be sent for both orders
+   * @param isForgotten whether Daybook's only record of sending a fact (`fulfilment/P1`) was in a lost file: if the shop moves
+   *   the fact then, or moved it before, it may be sent for both orders
    */
   see(documents: ReadonlyArray<PlainDocument>, isForgotten: (fact: string) => boolean = () => false): void {
     for (const one of documents) {
@@ -147,22 +147,22 @@ export class OrderWitness {
   }
 
   /**
-   * Somebody captured this past Daybook, in minor units. Whatever was captured before stays captured, also where the shop
-   * takes back later what it was for, so it comes on top; and for goods that the shop states, those of it are not captured
-   * once more.
+   * Somebody captured this without Daybook, in minor units. What was captured before stays captured, even if the shop later
+   * takes back the reason, so this amount comes on top. If it was for goods that the shop states, Daybook does not capture
+   * those again.
    */
   byHand(id: string, amount: bigint, stated: boolean): void {
     this.#note((most) => most.byHand(id, amount, stated))
   }
 
-  /** A person let stand what was sent for an order, or took over what others sent of it: from now on it is for them. */
+  /** A user accepted what was sent for an order, or adopted what others sent: the order is no longer checked. */
   accepted(id: string): void {
     this.#accepted.add(id)
   }
 
   /**
-   * At every moment: nothing is captured or refunded beyond what the shop stated at some time. A fact that the shop moved
-   * is sent for the one order or the other, and never for both: it may be the one that it was of when it was read.
+   * Must be true at every moment: nothing is captured or refunded beyond what the shop stated at some time. A fact that the
+   * shop moved is sent for one of its orders, never for both; that may be the order it belonged to when it was read.
    */
   always({ payments: all }: Pick<OrdersSeen, "payments">): ReadonlyArray<string> {
     const payments = new Map([...all].filter(([id]) => !this.#accepted.has(id)))
@@ -176,7 +176,7 @@ export class OrderWitness {
     return found
   }
 
-  /** Every way to give each fact one of its homes. */
+  /** Every way to assign each fact to one of its homes. */
   *#given(): Generator<ReadonlyMap<string, string>> {
     const moved = [...this.#homes].filter(([, homes]) => homes.length > 1)
     const ways = moved.reduce((count, [, homes]) => count * homes.length, 1)
@@ -191,7 +191,7 @@ export class OrderWitness {
     }
   }
 
-  /** Everything that does not hold once it is quiet, in words. */
+  /** Every violation once nothing is running, in words. */
   judge(documents: ReadonlyArray<PlainDocument>, seen: OrdersSeen): ReadonlyArray<string> {
     const found: Array<string> = [...this.always(seen)]
     const statements = seen.printed.filter(({ connection }) => connection === this.#connection)
@@ -210,7 +210,7 @@ export class OrderWitness {
     return [...found, ...this.#statementsSay(statements, seen)]
   }
 
-  /** The sums of the statement are those of the service. */
+  /** The statement's sums must be those of the service. */
   #statementsSay(statements: ReadonlyArray<PrintedOrders>, seen: OrdersSeen): ReadonlyArray<string> {
     const found: Array<string> = []
     const known = [...seen.payments].filter(([id]) => seen.unknown?.has(id) !== true).map(([, payment]) => payment)

@@ -1,4 +1,4 @@
-/** How the witness prices the facts of an order: in fractions of a minor unit, of which nothing is dropped. */
+/** Tests how the witness prices the facts of an order: in fractions of a minor unit, without rounding. */
 import { assert, it } from "@effect/vitest"
 import { FINE, judgeOrder, priced } from "../../../sync/witness/Orders.ts"
 import { type PlainDocument, units } from "../../../sync/witness/Plain.ts"
@@ -25,7 +25,7 @@ it("an amount beyond its goods may lower what comes back without one, by so much
     const one: PlainDocument = { ...about, kind: "return", id, lines: [{ line: "chairs", quantity: quantity * E8 }] }
     return amount === undefined ? one : { ...one, amount: units(amount) }
   }
-  /** What is found where the service gave so much back, in pence. */
+  /** The differences found if the service refunded this much, in pence. */
   const found = (refunded: bigint, ...returns: ReadonlyArray<PlainDocument>) => {
     const payment = { id: "defpay-1", currency: "GBP", open: 0n, captured: 6000n, voided: 0n, refunded }
     return judgeOrder("O1", priced(order, [parcel, ...returns], {}), payment).map(({ source }) => source)
@@ -35,6 +35,6 @@ it("an amount beyond its goods may lower what comes back without one, by so much
   assert.deepStrictEqual(found(1700n + 3000n, first, back("R2", 2n)), [])
   assert.deepStrictEqual(found(1700n + 2867n, first, back("R2", 2n)), [])
   assert.deepStrictEqual(found(1700n + 2700n, first, back("R2", 2n)), ["47.00 GBP"])
-  // Where each return states its amount, nothing may be missing.
+  // If each return states its amount, nothing may be missing.
   assert.deepStrictEqual(found(1600n, first), ["17.00 GBP"])
 })

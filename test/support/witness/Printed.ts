@@ -1,7 +1,7 @@
-/** What Daybook prints of itself, as the witness in tests reads it. */
+/** Daybook's printed output, in the form in which the witness in tests reads it. */
 export interface PrintedDifference {
   readonly document: string
-  /** What the source itself says is open, and what was read comes to: where it is about that. */
+  /** For a difference from the source's own figure: the source's open amount; the sum of what was read is beside it. */
   readonly source?: string
   readonly facts?: string
 }

@@ -1,5 +1,5 @@
 /**
- * The witness itself: it says nothing where all is well, and names what is not, most of all a statement that agrees where
+ * Tests the witness itself: it reports nothing if all is well, and every error, above all a statement that agrees although
  * source and service do not.
  */
 import { assert, describe, it } from "@effect/vitest"
@@ -257,7 +257,7 @@ describe("the witness of orders", () => {
       on("2026-03-02", fact("fulfilment", "P2", { rug: 1n })),
       on("2026-03-02", fact("return", "R1", {}))
     ]
-    // Chairs and rug left, the lamps were cancelled; only the rug was there to come back on its day.
+    // Chairs and rug were shipped, the lamps cancelled; only the rug was there to be returned on its day.
     assert.deepStrictEqual(look(documents, pays(7778n, 2222n, 1111n)), [])
     assert.include(look(documents, pays(7778n, 2222n, 7778n))[0], "7778 is refunded")
   })
@@ -300,7 +300,7 @@ describe("the witness of orders", () => {
     assert.deepStrictEqual(captured(1667n, 0n), [])
     assert.deepStrictEqual(captured(0n, 1667n), [])
     assert.include(captured(1667n, 1667n)[0], "O2: 1667 is captured")
-    // Nobody can know it where what was sent was lost before the parcel moved.
+    // This cannot be known if the record of sending was lost before the parcel moved.
     const lost = new OrderWitness("books", "value")
     lost.see([order(), other, of("O1")])
     lost.see([order(), other, of("O2")], (fact) => fact === "fulfilment/P1")
@@ -316,12 +316,12 @@ describe("the witness of orders", () => {
     witness.see([order(), fact("fulfilment", "P1", { chairs: 1n })])
     assert.deepStrictEqual(captured(1500n), [])
     assert.include(captured(1500n + 1667n)[0], "3167 is captured")
-    // That parcel is deleted, and another one captured by hand.
+    // That parcel is deleted, and another amount is captured by hand.
     witness.see([order()])
     witness.byHand("O1", 1500n, true)
     witness.see([order(), fact("fulfilment", "P2", { chairs: 1n })])
     assert.deepStrictEqual(captured(3000n), [])
-    // For goods that the shop does not state, with a parcel that it does state later.
+    // For goods that the shop does not state; a parcel that it states follows.
     witness.byHand("O1", 700n, false)
     witness.see([order(), fact("fulfilment", "P2", { chairs: 1n }), fact("fulfilment", "P3", { chairs: 1n })])
     assert.deepStrictEqual(captured(3000n + 700n), [])
