@@ -11,7 +11,7 @@ export const addressProblem = (address: string, key = "as service.key"): string 
   const url = new URL(address)
   // The user name or password may be the key, so the address is not repeated.
   if (url.username !== "" || url.password !== "") return `the address contains a user name; give the key ${key}`
-  if (url.search !== "" || url.hash !== "") return `${address} goes on after its path; leave "?" and "#" out`
+  if (url.search !== "" || url.hash !== "") return `${address} has a query or a fragment; leave "?" and "#" out`
   if (url.protocol === "https:") return undefined
   if (url.protocol !== "http:") return `${address} is neither https nor http`
   return ["localhost", "127.0.0.1", "[::1]"].includes(url.hostname)

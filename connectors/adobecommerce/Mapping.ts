@@ -105,7 +105,10 @@ const leftOf = (whole: Whole): ReadonlyArray<Left> => {
     const date = Day.fromEpochMillis(at)
     const lines = partsOf(whole, one, "shipments").map(({ line, quantity }) => ({ line, quantity }))
     if (lines.length === 0)
-      throw new Json.Unfit("shipments", "names parts of a bundle only: it cannot be told how much of the order left")
+      throw new Json.Unfit(
+        "shipments",
+        "lists only parts of a bundle, so it is unknown how much of the order was shipped"
+      )
     return {
       at: Refunds.moment(date, at),
       fulfilment: { kind: "fulfilment", id: one.text("entity_id"), order, date, currency, lines, ...trackingOf(one) }

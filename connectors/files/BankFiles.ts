@@ -103,7 +103,7 @@ export class BankFiles {
         kind: "payment",
         origin: file.name,
         raw: "",
-        why: `${why}; nothing of the file is taken over until it can be read`
+        why: `${why}; nothing in the file is used until it can be read`
       })
       yield none
       return { whole: false }

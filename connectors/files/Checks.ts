@@ -65,7 +65,7 @@ export const unread = ({ place, settings, stream }: File, { header }: Pick<Table
     .slice(0, 1)
     .map((heading) => {
       const name = JSON.stringify(heading)
-      return `it has a column ${name} that is not read; name it under source.${place}.columns.balance, so that what is open is held against it`
+      return `it has a column ${name} that is not read; name it under source.${place}.columns.balance, so that it is compared with what was read`
     })
 }
 

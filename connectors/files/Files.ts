@@ -141,7 +141,10 @@ const removed = (known: Bookmark["files"], all: ReadonlyArray<File>): ReadonlyAr
 const ofRemoved = (parts: ReadonlyArray<string>, name: string, bookmark: Bookmark): Page => ({
   read: [],
   quarantined: [],
-  notices: parts.map((part) => ({ origin: part, what: "the file is no longer there; what was read of it is kept" })),
+  notices: parts.map((part) => ({
+    origin: part,
+    what: "the file is no longer there; the documents read from it are kept"
+  })),
   bookmark,
   scan: { name }
 })
@@ -307,7 +310,7 @@ export const files = Connector.make({
   capabilities: {
     kinds: KINDS,
     deletions: "complete scan",
-    blindSpots: ["a file that is removed: what was read of it is kept"],
+    blindSpots: ["a removed file: the documents read from it are kept"],
     firstOfEach: true
   },
   settings: Settings,

@@ -31,7 +31,7 @@ export const ask = (connector: string, source: Source, root: Root<never>, n: num
       const { answer } = yield* fileOf(source, root, later)
       if (answer.status === 404) continue
       const what = `there is a file ${later} of ${root.name}, and no file ${n}`
-      const hint = `make file ${n} in the source, or say in the settings that reading goes on with ${later}`
+      const hint = `make file ${n} in the source, or change the settings to continue with ${later}`
       return yield* new SourceError({ connector, reason: new Misconfigured({ what, hint }) })
     }
     return asked

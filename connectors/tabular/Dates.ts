@@ -53,7 +53,7 @@ export const wrongFormat = (format: string): string | undefined => {
   if (format !== format.trim()) return "leave out the blanks around it: cells are read without theirs"
   const letters = parts.find((part) => !(part in TOKENS) && !isName(part) && LETTERS.test(part))
   if (letters !== undefined) {
-    return `no date would match ${JSON.stringify(letters)}; name year, month and day only (a time of day behind them is read by itself)`
+    return `no date would match ${JSON.stringify(letters)}; name year, month and day only (a time of day after the date is accepted without being named)`
   }
   // In a group of adjacent numbers, only one may vary in length.
   const together = format.match(/(?:yyyy|yy|(?<!M)MM(?!M)|(?<!M)M(?!M)|dd|d)+/g) ?? []

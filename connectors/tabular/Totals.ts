@@ -74,7 +74,7 @@ class Totals {
     if (this.#seen && filled(row).length === 1) {
       batch.notices.push({
         origin: this.#of.origin(row),
-        what: "the row was taken for a footer: it stands below a total, alone"
+        what: "the row was skipped as a footer: it has a single cell and is below a total"
       })
       return "footer"
     }
@@ -112,7 +112,7 @@ class Totals {
     }
     const [currency] = this.#currencies
     for (const { heading, now, stated } of wrong) {
-      const why = `the total says ${Currency.say(stated, currency)}, and the rows above it come to ${Currency.say(now, currency)}: a row is missing, or one is not what it seems (export the file again; check columns, decimal and where)`
+      const why = `the total says ${Currency.say(stated, currency)}, and the rows above it come to ${Currency.say(now, currency)}: a row is missing or was misread (export the file again; check columns, decimal and where)`
       this.#quarantine(row, heading, why, batch)
     }
   }

@@ -54,7 +54,7 @@ const silent: Check = async (subject, stage) => {
           `${id} of ${name} becomes nothing: no document, and it is not quarantined. If that is meant, name it in the sample: nothing: ["${id}"]`
         )
       if (isSeen && known.includes(id))
-        throw new Wrong(`the sample says that ${id} of ${name} becomes nothing, and it does`)
+        throw new Wrong(`the sample says that ${id} of ${name} becomes nothing, but it was read`)
     }
   }
   return undefined

@@ -261,7 +261,7 @@ export const order =
     const states = { ...STATES, ...settings.states }
     const status = Object.hasOwn(states, said) ? states[said] : undefined
     if (status === undefined)
-      throw new Json.Unfit("state", `${JSON.stringify(said)} is not a known state; say in states what it comes to`)
+      throw new Json.Unfit("state", `${JSON.stringify(said)} is not a known state; map it in states`)
     const withdrawn = withdrawnOf(read)
     const lines = linesOf(read, withdrawn)
     const parcels = parcelsOf(read)

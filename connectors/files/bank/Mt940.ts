@@ -274,5 +274,5 @@ export async function* mt940(source: Source): Events {
   const messages = new Messages()
   for await (const field of fields(source)) yield* messages.take(field)
   yield* messages.end()
-  if (!messages.found) throw new NotABankFile("it has no statement: no account (:25:) with fields of MT940 behind it")
+  if (!messages.found) throw new NotABankFile("it has no statement: no account (:25:) followed by MT940 fields")
 }

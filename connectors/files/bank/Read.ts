@@ -40,7 +40,7 @@ interface Sum {
 }
 
 const WITHOUT_REFERENCE = "the bank gave the entry no reference; it is read from the account's statement"
-const SUM_ONLY = "the details of an entry do not come to its amount; it was read as one sum"
+const SUM_ONLY = "the details of an entry do not add up to its amount; it was read as a single sum"
 
 class BankReader {
   readonly #of: ReadingBank

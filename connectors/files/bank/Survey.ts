@@ -183,7 +183,7 @@ const unequal = (
     return `its account is in ${currency}, and its balances are in ${closing.currency}`
   if (foreign !== undefined) return `an entry is in ${foreign}, and its balances are in ${closing.currency}`
   if (opening.amount + sum === closing.amount) return undefined
-  return `it opens with ${say(opening.amount)}, and its booked entries (${entries}) come to ${say(sum)}: that makes ${say(opening.amount + sum)}, but it closes with ${say(closing.amount)}. An entry is missing, or one is not what it seems; nothing of it is read. Ask the bank for the statement again`
+  return `it opens with ${say(opening.amount)}, and its booked entries (${entries}) come to ${say(sum)}: that makes ${say(opening.amount + sum)}, but it closes with ${say(closing.amount)}. An entry is missing or was misread, so nothing in the statement is used. Ask the bank for the statement again`
 }
 
 export const survey = async (events: Events, digest: string): Promise<Surveyed> => {

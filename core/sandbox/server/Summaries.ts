@@ -19,7 +19,7 @@ export const SUMMARIES: {
     create: "Prepares the handover of an invoice whose policy is `late_can_handover`",
     get: "One collection",
     list: "Collections",
-    send: "Hands the request to the collections partner; nothing of it changes afterwards",
+    send: "Sends the request to the collections partner; it cannot be changed afterwards",
     update: "Changes a collection that is not sent, and confirms it"
   },
   companies: {
@@ -105,7 +105,7 @@ export const SUMMARIES: {
     getPayment: "One payment of a transaction",
     list: "Transactions, with `unique_id` those that bear it",
     listPayments: "Payments of a transaction",
-    matchDebtor: "Says which company the debtor's name stands for, in all transactions that bear it",
+    matchDebtor: "Sets the company that the debtor's name stands for, in all transactions with that name",
     paid: "Marks a transaction as paid",
     remove: "Deletes a transaction that is not insured",
     update: "Changes a transaction that is not insured"

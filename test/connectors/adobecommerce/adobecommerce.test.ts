@@ -42,7 +42,7 @@ describe("adobecommerce", () => {
     shipments[1].items.splice(0, 1)
     orders.records[4].state = "fraud"
     assert.deepStrictEqual(quarantined(await run(subject, stage)), [
-      "orders/2: names parts of a bundle only: it cannot be told how much of the order left",
+      "orders/2: lists only parts of a bundle, so it is unknown how much of the order was shipped",
       'orders/5: "fraud" is not a known state'
     ])
   })

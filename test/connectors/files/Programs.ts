@@ -63,7 +63,7 @@ export const EXPORTS: ReadonlyArray<Export> = [
     source: { invoices: quickbooksInvoices },
     sums: { invoice: [24, "134999.65"] },
     open: "48081.49",
-    notices: ["the row was taken for a footer: it stands below a total, alone"]
+    notices: ["the row was skipped as a footer: it has a single cell and is below a total"]
   },
   {
     name: "QuickBooks, transactions by customer",
@@ -89,7 +89,7 @@ export const EXPORTS: ReadonlyArray<Export> = [
     },
     sums: { invoice: [24, "134999.65"], payment: [21, "86918.16"] },
     open: "48081.49",
-    notices: ["the row was taken for a footer: it stands below a total, alone"]
+    notices: ["the row was skipped as a footer: it has a single cell and is below a total"]
   },
   {
     name: "Xero, invoices with a row for each line",

@@ -107,7 +107,7 @@ it("a file that vanished leaves the bookmark, and a notice says so", async () =>
   const { bookmark, documents, notices, unchanged } = await pull(folder, source(), { after })
   expect(documents).toEqual([])
   expect(notices).toEqual([
-    { origin: "invoices/in/2023.csv", what: "the file is no longer there; what was read of it is kept" }
+    { origin: "invoices/in/2023.csv", what: "the file is no longer there; the documents read from it are kept" }
   ])
   expect(unchanged).toEqual(["invoices/in/2024.csv"])
   expect(Object.keys(bookmark!.files)).toEqual(["invoices/in/2024.csv"])

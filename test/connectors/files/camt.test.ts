@@ -103,7 +103,7 @@ describe("an entry", () => {
       { id: `${IBAN}:2026020300000022:80.00`, unallocated: "80.00", reference: "(booked as one sum of 12 payments)" }
     ])
     expect(notices.map(({ what }) => what)).toEqual([
-      "the details of an entry do not come to its amount; it was read as one sum"
+      "the details of an entry do not add up to its amount; it was read as a single sum"
     ])
   })
 
@@ -159,7 +159,7 @@ describe("a statement", () => {
     expect(quarantined.map(({ field, why }) => [field, why])).toEqual([
       [
         "balance",
-        "it opens with 10.00 EUR, and its booked entries (1) come to 1,190.00 EUR: that makes 1,200.00 EUR, but it closes with 1,300.00 EUR. An entry is missing, or one is not what it seems; nothing of it is read. Ask the bank for the statement again"
+        "it opens with 10.00 EUR, and its booked entries (1) come to 1,190.00 EUR: that makes 1,200.00 EUR, but it closes with 1,300.00 EUR. An entry is missing or was misread, so nothing in the statement is used. Ask the bank for the statement again"
       ]
     ])
     expect(quarantined[0]?.raw).toMatch(/^<Stmt><Id>S-1/)
@@ -279,7 +279,7 @@ describe("a file", () => {
     expect(documents).toHaveLength(1)
     const why =
       "it is not a bank statement that can be read (camt, mt940, ofx, bai2): correct source.payments.path, or write columns if it is a table"
-    expect(quarantined[0]?.why).toBe(`${why}; nothing of the file is taken over until it can be read`)
+    expect(quarantined[0]?.why).toBe(`${why}; nothing in the file is used until it can be read`)
     const found = await check(folder, source)
     expect(Result.isSuccess(found) ? found.success : []).toEqual([`bank/a.xml cannot be read: ${why}`])
   })

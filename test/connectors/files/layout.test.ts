@@ -148,7 +148,7 @@ describe("cells that are filled down", () => {
       ["3", "Beta"]
     ])
     expect(quarantined).toEqual([])
-    expect(notices).toEqual(["the row was taken for a footer: it stands below a total, alone"])
+    expect(notices).toEqual(["the row was skipped as a footer: it has a single cell and is below a total"])
   })
 
   it("begin anew where a column before them does", async () => {
@@ -190,7 +190,7 @@ describe("a total", () => {
         origin: "books.csv:4",
         raw: "TOTAL,,,,170.50,",
         field: "Amount",
-        why: "the total says 170.50 GBP, and the rows above it come to 150.50 GBP: a row is missing, or one is not what it seems (export the file again; check columns, decimal and where)"
+        why: "the total says 170.50 GBP, and the rows above it come to 150.50 GBP: a row is missing or was misread (export the file again; check columns, decimal and where)"
       }
     ])
   })

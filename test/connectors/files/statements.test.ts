@@ -89,7 +89,7 @@ describe("MT940", () => {
     const { documents, quarantined } = await read(text(1, "12,50") + text(2, "13,50"))
     expect(plain(documents)).toMatchObject([{ unallocated: "12.50", reference: "HARBOUR TEA INV 12" }])
     expect(quarantined.map(({ why }) => why)).toEqual([
-      "it opens with 0.00 GBP, and its booked entries (1) come to 12.50 GBP: that makes 12.50 GBP, but it closes with 13.50 GBP. An entry is missing, or one is not what it seems; nothing of it is read. Ask the bank for the statement again"
+      "it opens with 0.00 GBP, and its booked entries (1) come to 12.50 GBP: that makes 12.50 GBP, but it closes with 13.50 GBP. An entry is missing or was misread, so nothing in the statement is used. Ask the bank for the statement again"
     ])
   })
 

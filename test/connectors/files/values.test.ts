@@ -160,7 +160,7 @@ describe("an invoice", () => {
   it("has a balance of the source's own that is not read: a notice says so", async () => {
     const { notices } = await read("No,Name,Date,Gross,Balance Due\n1,Acme,2026-01-31,12.00,2.00\n", invoices({}))
     expect(notices).toEqual([
-      'it has a column "Balance Due" that is not read; name it under source.invoices.columns.balance, so that what is open is held against it'
+      'it has a column "Balance Due" that is not read; name it under source.invoices.columns.balance, so that it is compared with what was read'
     ])
   })
 

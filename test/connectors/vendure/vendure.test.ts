@@ -87,7 +87,7 @@ describe("vendure", () => {
     orders[2].fulfillments.push(...copy([{ id: "1", state: "InTheAir", lines: [] }]))
     orders[5].totalWithTax = 1900
     assert.deepStrictEqual(quarantined(await run(subject, stage)), [
-      'orders/1: "OnHold" is not a known state; say in states what it comes to',
+      'orders/1: "OnHold" is not a known state; map it in states',
       "orders/2: has more than 500 entries, which is as many as are read",
       'orders/3: "InTheAir" is not a known status',
       "orders/5: the lines, shipping and surcharges differ by 1 from the order's total"
