@@ -52,6 +52,8 @@ export const mollie = Rest.make({
   overlapSeconds: 300,
   base: ({ url }) => url ?? "https://api.mollie.com/v2",
   authorise: Rest.bearer(({ key }: Settings) => key),
+  // What its document says that it answers with.
+  headers: { accept: "application/hal+json, application/json" },
   said: ["detail", "title"],
   lists: [
     {

@@ -55,6 +55,13 @@ export interface Posted {
 /** Calls that change what is captured, voided or refunded. */
 const POSTING = /^POST \/v1\/payment\/deferred_payments\/[^/]+\/(capture|void|refund)$/
 
+/** Of a shop: sells, and says what moves the time of an order. */
+interface Clerk<Sold> {
+  /** Ordered, and paid with what `pay` answers: it is given the order's number and total. */
+  readonly sell: (pieces: number, pay: (number: string, total: number) => Promise<string>) => Promise<Sold>
+  readonly moved: (order: Sold) => Promise<{ readonly updatedAt: string; readonly state: string }>
+}
+
 /** A sandbox, and a folder that reads this source into it. */
 export const books = async (source: object, environment: Readonly<Record<string, string>>) => {
   const there = await service()
@@ -66,7 +73,12 @@ export const books = async (source: object, environment: Readonly<Record<string,
   const here = desk({ "daybook.config.json": JSON.stringify(configuration) })
   const program = join(builtCommand(), "dist", "daybook.js")
   const env = { ...process.env, SERVICE_KEY: KEY, ...environment }
-  const command = (...args: ReadonlyArray<string>) => spawnCommand([program, ...args], { cwd: here.folder, env })
+  const run = (...args: ReadonlyArray<string>) => spawned([program, ...args], { cwd: here.folder, env })
+  const command = async (...args: ReadonlyArray<string>) => {
+    const ran = await run(...args)
+    assert.equal(ran.status, 0, `daybook ${args.join(" ")}: ${ran.stdout}${ran.stderr}`)
+    return ran
+  }
   const posted = async (payment: string): Promise<Posted> => {
     const one = await api(there.url, "GET", `/v1/payment/deferred_payments/${payment}`)
     const n = (name: string) => Number(one[name])
@@ -81,29 +93,58 @@ export const books = async (source: object, environment: Readonly<Record<string,
     const calls = await there.calls()
     return calls.map(({ method, path }) => `${method} ${path}`).filter((one) => POSTING.test(one)).length
   }
-  return {
-    command,
-    posted,
-    /** A buyer's checkout; answers the identifier that the shop keeps with its payment. */
-    sell: (number: string, total: number, currency: string) => checkout(there, number, total, "accepted", currency),
-    /** After a step in the shop: one sync, what is booked then, and another one that sends nothing. */
-    step: async (what: string, payment: string, expected: Posted) => {
-      const before = await postings()
-      const ran = await command("sync", ...GO_ON)
-      assert.equal(ran.status, 0, `${what}: ${ran.stdout}${ran.stderr}`)
-      const held = await posted(payment)
-      const first = (await postings()) - before
-      const again = await command("sync", ...GO_ON)
-      assert.equal(again.status, 0, `${what}, once more: ${again.stdout}${again.stderr}`)
-      const second = (await postings()) - before - first
-      console.log(`${what}: ${JSON.stringify(held)}, ${first} postings, then ${second}`)
-      assert.deepEqual(held, expected, what)
-      assert.equal(second, 0, `${what}: told twice`)
-    }
-  }
+  return { there, run, command, posted, postings }
 }
 
-const spawnCommand = (
+/**
+ * A shop that Daybook follows. `sold` has a buyer order so many pieces; `after` has the clerk do something, syncs, compares
+ * what is booked by then, and syncs once more, which must send nothing.
+ */
+export const follow = async <Sold extends { readonly total: number }>(
+  source: object,
+  environment: Readonly<Record<string, string>>,
+  clerk: Clerk<Sold>
+) => {
+  const { command, posted, postings, there } = await books(source, environment)
+  const payments = new Map<Sold, string>()
+  const sold = async (pieces: number): Promise<Sold> => {
+    let payment = ""
+    const order = await clerk.sell(
+      pieces,
+      async (number, total) => (payment = await checkout(there, number, total, "accepted", "EUR"))
+    )
+    payments.set(order, payment)
+    return order
+  }
+  const after = async (
+    what: string,
+    order: Sold,
+    act: () => Promise<unknown>,
+    [captured, voided, refunded]: readonly [number, number, number]
+  ) => {
+    const before = await clerk.moved(order)
+    // Times of some databases are seconds.
+    await new Promise((resolve) => setTimeout(resolve, 1100))
+    await act()
+    const now = await clerk.moved(order)
+    const sent = await postings()
+    await command("sync", ...GO_ON)
+    const held = await posted(payments.get(order)!)
+    const first = (await postings()) - sent
+    await command("sync", ...GO_ON)
+    const second = (await postings()) - sent - first
+    const moved = before.updatedAt === now.updatedAt ? "its time did not move" : "its time moved"
+    console.log(`${what} (${now.state}; ${moved}): ${JSON.stringify(held)}, ${first} sent, then ${second}`)
+    assert.deepEqual(held, { captured, voided, refunded, open: order.total - captured - voided }, what)
+    assert.equal(second, 0, `${what}: sent twice`)
+  }
+  /** Everything agrees, and nothing needs attention. */
+  const agrees = async () => console.log((await command("status")).stdout)
+  return { sold, after, agrees }
+}
+
+/** This Node with these arguments, until it ends. */
+export const spawned = (
   args: ReadonlyArray<string>,
   options: object
 ): Promise<{ status: number | null; stdout: string; stderr: string }> =>

@@ -1,0 +1,50 @@
+/**
+ * Daybook follows a real Medusa: `node test/live/medusa.ts [FOLDER]`. Installs Medusa from npm into the folder (a new one
+ * unless given), starts it on a PostgreSQL of its own, and after each step of its clerk syncs to the sandbox and compares
+ * what was booked.
+ */
+import { mkdtempSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join, resolve } from "node:path"
+import { end } from "../support/AtEnd.ts"
+import { builtCommand } from "../support/Built.ts"
+import { follow } from "./Live.ts"
+import { medusa } from "./MedusaShop.ts"
+
+const [folder = mkdtempSync(join(tmpdir(), "daybook-medusa-"))] = process.argv.slice(2).map((one) => resolve(one))
+// It keeps this process busy for seconds, in which a shop closes its connections.
+builtCommand()
+const { clerk, key, stop, url } = await medusa(folder)
+try {
+  const source = { connector: "medusa", url, key: { env: "MEDUSA_KEY" }, deferred_payment: "metadata.deferred_payment" }
+  const { after, agrees, sold } = await follow(source, { MEDUSA_KEY: key }, clerk)
+  const a = await sold(3)
+  await after("three pieces are ordered", a, async () => {}, [0, 0, 0])
+  await after("one of three pieces is shipped", a, () => clerk.ship(a, 1), [2640, 0, 0])
+  await after("a second parcel", a, () => clerk.ship(a, 1), [5280, 0, 0])
+  await after("the third", a, () => clerk.ship(a, 1), [7920, 0, 0])
+  await after("one piece comes back", a, () => clerk.back(a, 1), [7920, 0, 0])
+  await after("its money is given back", a, () => clerk.refund(a, 2400), [7920, 0, 2400])
+  await after("3.00 more are given back", a, () => clerk.refund(a, 300), [7920, 0, 2700])
+  await after("the order is completed", a, () => clerk.complete(a), [7920, 0, 2700])
+
+  const b = await sold(2)
+  await after("of two pieces one is edited off the order", b, () => clerk.lower(b, 1), [0, 2760, 0])
+  await after("and paid back", b, () => clerk.refund(b, 2400), [0, 2760, 0])
+  await after("the other one is shipped", b, () => clerk.ship(b, 1), [2760, 2760, 0])
+
+  const c = await sold(2)
+  await after("an order is cancelled, which pays it back", c, () => clerk.cancel(c), [0, 5520, 0])
+
+  const d = await sold(4)
+  await after("one of four pieces is shipped", d, () => clerk.ship(d, 1), [2580, 0, 0])
+  await after("one of the others is edited off the order", d, () => clerk.lower(d, 3), [2580, 2580, 0])
+  await after("and paid back", d, () => clerk.refund(d, 2400), [2580, 2580, 0])
+  await after("the rest is shipped", d, () => clerk.ship(d, 2), [7740, 2580, 0])
+
+  await agrees()
+  console.log("everything held")
+} finally {
+  await stop()
+  await end()
+}
