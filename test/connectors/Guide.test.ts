@@ -63,7 +63,7 @@ describe("the guide to writing a connector", { timeout: 120_000 }, () => {
         counts.written++
       }
     }
-    assert.deepStrictEqual(counts, { written: 4, edited: 1, run: 3 })
+    assert.deepStrictEqual(counts, { written: 5, edited: 2, run: 4 })
     rmSync(folder, { recursive: true, force: true })
   })
 })
