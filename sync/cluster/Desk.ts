@@ -107,7 +107,7 @@ export const restoreCopy = (
     if (kept.seq === 0) return yield* failed(`nothing was ever kept of ${tenant}`)
     const raw = new Sqlite(file)
     try {
-      LedgerTrust.doubt(raw, `it is a copy of what the cluster kept of ${tenant}`)
+      LedgerTrust.doubtCopy(raw, `it is a copy of what the cluster kept of ${tenant}`)
     } finally {
       raw.close()
     }

@@ -133,7 +133,7 @@ const hasPayments = (db: Db, connection: string): boolean =>
     .get(`${connection}/payment/`, `${connection}/payment0`) !== undefined
 
 /** Whether a connection that pays for this one is being read, or was read and not completely matched. */
-const isBeingPaid = (db: Db, connection: string): boolean =>
+export const isBeingPaid = (db: Db, connection: string): boolean =>
   db
     .prepare(
       `SELECT 1 FROM paying p WHERE p.pays = ? AND (

@@ -16,10 +16,12 @@ import { type Attention, bodyOf, type Call, type OwnerCall } from "../model/Call
 import { advanceInvoice } from "../model/Advance.ts"
 import type { Remote } from "../model/Remote.ts"
 import { openChange, type RemoteInvoice } from "../model/RemoteInvoice.ts"
+import * as Bookmarks from "../books/Bookmarks.ts"
 import * as ChangedDocuments from "../books/ChangedDocuments.ts"
 import * as SourceBindings from "./SourceBindings.ts"
 import type { Connection } from "../model/Connection.ts"
 import { Database, type StateError } from "../state/Database.ts"
+import * as LedgerTrust from "../state/LedgerTrust.ts"
 import { coverOf, type CoverPart } from "./CoverPlan.ts"
 import type { CoverDecision } from "../rules/CoverParts.ts"
 import * as PaymentHolders from "./PaymentHolders.ts"
@@ -190,6 +192,7 @@ const planned = (
   const looked = [facts, remote, connection.planning, ...(said === undefined ? [] : [said])]
   const state = JSON.stringify(looked, (_, value) => (typeof value === "bigint" ? `${value}` : value))
   const fingerprint = sha(state)
+  const outdated = decision.calls.length > 0 && isOutdated(db, connection.id)
   const refused = db
     .prepare("SELECT 1 FROM attention WHERE subject = ? AND closed IS NULL AND refused_state = ?")
     .get(key, fingerprint)
@@ -199,19 +202,28 @@ const planned = (
     connection: connection.id,
     remote,
     // The service rejected exactly this state: nothing is sent until a document changes or a person retries.
-    calls: refused === undefined ? decision.calls : [],
+    calls: refused === undefined && !outdated ? decision.calls : [],
     ...(refused === undefined ? {} : { refused: true }),
     attention: decision.attention,
-    reason: decision.reason,
+    reason: outdated ? OUTDATED : decision.reason,
     fingerprint,
     currency,
     open: currency === "" ? 0n : Currency.toMinor(decision.open, currency),
     ...(decision.figures === undefined ? {} : { figures: decision.figures }),
-    ...(decision.waits === undefined ? {} : { waits: decision.waits }),
+    ...(decision.waits === undefined && !outdated ? {} : { waits: decision.waits === true || outdated }),
     changes: ChangedDocuments.count(db, key),
     claims: lastClaim(db)
   }
 }
+
+/**
+ * A state file that was restored has older documents than what was sent: nothing is taken back, or changed back, before the
+ * source was read to its end.
+ */
+const isOutdated = (db: Db, connection: string): boolean =>
+  LedgerTrust.isRestored(db) && (Bookmarks.isReading(db, connection) || Facts.isBeingPaid(db, connection))
+
+const OUTDATED = "the state file was restored: nothing is sent before the source is read to its end"
 
 const lastClaim = (db: Db): number => (db.prepare("SELECT max(id) FROM claim").pluck().get() as number | null) ?? 0
 

@@ -63,7 +63,7 @@ export const backup = (to: string): Effect.Effect<Backup, StateError, Database> 
         if (!existsSync(dirname(file))) {
           throw new StateError({ kind: "failed", file, why: `the folder ${dirname(file)} does not exist` })
         }
-        copy(db.raw, file, (made) => LedgerTrust.doubt(made, `it is a backup of ${Instant.fromEpochMillis(now)}`))
+        copy(db.raw, file, (made) => LedgerTrust.doubtCopy(made, `it is a backup of ${Instant.fromEpochMillis(now)}`))
         const vault = `${db.file}.vault`
         if (existsSync(vault)) {
           const from = new Sqlite(vault, { readonly: true, timeout: 5000 })

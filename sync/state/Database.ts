@@ -279,6 +279,6 @@ const begin = (db: Sqlite.Database, file: string, lock: Lock, isNew: boolean): v
   const why = isNew ? undefined : FileIdentity.doubtful(db, file, lock)
   // A restored backup is marked as one, with its date.
   const said = db.prepare("SELECT behind FROM state").pluck().get()
-  if (why !== undefined && said === null) LedgerTrust.doubt(db, why)
+  if (why !== undefined && said === null) LedgerTrust.doubtCopy(db, why)
   FileIdentity.stamp(db, file, lock, false)
 }

@@ -38,11 +38,22 @@ export const behind = (db: Db): GuardError | undefined => {
 export const doubt = (db: Db, why: string): void =>
   void db.prepare("UPDATE state SET behind = ?, restored = 1").run(why)
 
+/** The same for a copy: its documents are as old as its ledger, so that its sources count as not read to their ends. */
+export const doubtCopy = (db: Db, why: string): void => {
+  doubt(db, why)
+  db.prepare("UPDATE bookmark SET reading = 1").run()
+}
+
 /** The ledger says what the service says. */
 export const trust = (db: Db): void => void db.prepare("UPDATE state SET behind = NULL WHERE behind IS NOT NULL").run()
 
 /** Whether the ledger lacked something until lately. Orders that were created then are in no list that is compared. */
 export const isRestored = (db: Db): boolean => db.prepare("SELECT restored FROM state").pluck().get() === 1
 
-/** A whole run went through: what it was to create was looked for. */
-export const passed = (db: Db): void => void db.prepare("UPDATE state SET restored = 0 WHERE restored = 1").run()
+/** A whole run went through, with every source read to its end: what it was to create was looked for. */
+export const passed = (db: Db): void =>
+  void db
+    .prepare(
+      "UPDATE state SET restored = 0 WHERE restored = 1 AND NOT EXISTS (SELECT 1 FROM bookmark WHERE reading = 1)"
+    )
+    .run()

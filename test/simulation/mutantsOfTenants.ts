@@ -137,5 +137,16 @@ export const TENANTS: ReadonlyArray<UnitMutant> = [
         to: "Counters.PerConnection, true"
       }
     ]
+  },
+  {
+    name: "a copy that was put back sends what it says before the source was read to its end",
+    caughtBy: ["test/sync/Restored.test.ts", "takes back no payment that it has not read yet"],
+    changes: [
+      {
+        file: "sync/plan/Plan.ts",
+        from: "const outdated = decision.calls.length > 0 && isOutdated(db, connection.id)",
+        to: "const outdated = false"
+      }
+    ]
   }
 ]
