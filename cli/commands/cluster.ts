@@ -1,4 +1,4 @@
-/** `daybook cluster`: nodes that share tenants, looked at from outside. */
+/** `daybook cluster`: shows the nodes that share tenants, from outside. */
 import { Effect } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { grouped, plural } from "../../core/Plural.ts"

@@ -1,4 +1,4 @@
-/** `daybook tenants` where a cluster has them: where each is, where it is to be, and a copy of what is kept of it. */
+/** `daybook tenants` in a cluster: shows where each tenant is, moves it, and copies its replicated data. */
 import { Effect } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { resolve } from "node:path"
@@ -74,7 +74,7 @@ export const where = Command.make(
   ])
 )
 
-/** The tenant goes to that node as soon as its run has ended; `any`: wherever there is room. */
+/** Moves the tenant to that node as soon as its run has ended; `any`: to any node with room. */
 export const moveTo = (cluster: string, name: string, to: string) =>
   Effect.gen(function* () {
     const out = yield* CommandContext.output

@@ -1,6 +1,6 @@
 /**
- * Channels and rules of alerts as forms have them, and as the configuration writes them. No form takes a secret, nor the name
- * of any variable: a channel's own name makes it, so that nothing else of the environment is sent to an address that is
+ * Converts channels and rules of alerts between forms and the configuration. No form accepts a secret or the name of a
+ * variable: the name is derived from the channel's own name, so that no other variable can be sent to an address that is
  * entered here. Pure.
  */
 import type { JSONPath } from "jsonc-parser"
@@ -33,7 +33,7 @@ const emailOf = (posted: URLSearchParams, name: string): unknown => {
   }
 }
 
-/** A channel as a form says it; what is wrong in it is said where it is written. */
+/** Parses a channel from a form; it is validated when it is written. */
 export const channelOf = (posted: URLSearchParams): { readonly name: string; readonly value: unknown } | string => {
   const name = textOf(posted, "channel")
   if (!NAME.test(name)) return 'Give the channel a name of letters, digits, "-" and "_".'
@@ -51,7 +51,7 @@ export const channelOf = (posted: URLSearchParams): { readonly name: string; rea
   }
 }
 
-/** Variables that a channel needs. */
+/** The variables that a channel needs. */
 export const variablesOf = (channel: Channel): ReadonlyArray<string> => {
   const found: Array<string> = []
   JSON.stringify(channel, (_, value: unknown) => {
@@ -62,7 +62,7 @@ export const variablesOf = (channel: Channel): ReadonlyArray<string> => {
   return found
 }
 
-/** A rule as a form says it. */
+/** Parses a rule from a form. */
 export const ruleOf = (posted: URLSearchParams): unknown => {
   const text = (member: string) => textOf(posted, member)
   const on = ALERT_KINDS.find((one) => one === posted.get("on"))
@@ -78,7 +78,7 @@ export const ruleOf = (posted: URLSearchParams): unknown => {
   }
 }
 
-/** What a rule says, in one line. */
+/** Describes a rule in one line. */
 export const ruleText = ({ connections, days, digest, free, on, quiet, seconds, times, to }: AlertRule): string =>
   [
     on,
@@ -110,7 +110,7 @@ export const withChannel =
     return ChangeConfig.withSetting(text, [...CHANNELS, name], value)
   }
 
-/** The last channel takes the alerts with it, where they say nothing else. */
+/** Removes a channel; with the last one, removes the alerts if they contain nothing else. */
 export const withoutChannel =
   (name: string) =>
   (text: string): string => {

@@ -1,14 +1,14 @@
-/** The channels and rules of alerts, with forms that change them. */
+/** Shows the channels and rules of alerts, with forms to change them. */
 import { ALERT_KINDS, type AlertSettings } from "../../sync/model/AlertSettings.ts"
 import { type ChannelKind, CHANNEL_KINDS, ruleText, variablesOf } from "./AlertForms.ts"
 import { button, html, htmlTable, mark, nameField, type Node, type Visitor } from "./Html.ts"
 
 export interface AlertSetupPage {
-  /** Undefined: the configuration has no alerts. */
+  /** Undefined: no alerts are configured. */
   readonly alerts: AlertSettings | undefined
-  /** Whether a variable is set where the daemon runs. */
+  /** Whether a variable is set in the daemon's environment. */
   readonly isSet: (variable: string) => boolean
-  /** The digest of the configuration that is shown; undefined where it cannot be changed here. */
+  /** The digest of the configuration as shown; undefined if it cannot be changed here. */
   readonly seen: string | undefined
   readonly wrong?: string | undefined
 }

@@ -1,4 +1,4 @@
-/** Changes of the configuration that a person makes on the page: written, used at once, and put down with who made them. */
+/** Carries out changes of the configuration on the page: written, applied at once, and recorded with the person's name. */
 import { Clock, Effect } from "effect"
 import { type ConfigEdit, changeConfig } from "../../sync/library/config/ChangeConfig.ts"
 import { messageOf } from "../../sync/library/Exit.ts"
@@ -7,13 +7,13 @@ import { Database, type StateError } from "../../sync/state/Database.ts"
 import type { Asked, PageContext } from "./Response.ts"
 
 export interface PageChange extends Omit<ConfigEdit, "environment"> {
-  /** What is changed, in words. */
+  /** The change, in words. */
   readonly words: string
-  /** Left out where it is about all of them. */
+  /** Left out if the change is about all connections. */
   readonly connection?: string
 }
 
-/** Puts down what a person changed. */
+/** Records what a person changed. */
 export const note = ({ name }: Pick<Asked, "name">, { connection, words }: Pick<PageChange, "connection" | "words">) =>
   Effect.gen(function* () {
     const db = yield* Database
@@ -24,7 +24,7 @@ export const note = ({ name }: Pick<Asked, "name">, { connection, words }: Pick<
     )
   })
 
-/** What is wrong where nothing was changed; undefined where it was. */
+/** Returns what is wrong if nothing was changed; undefined if it was. */
 export const make = (
   asked: Pick<Asked, "name">,
   { environment, file, reread = Effect.void }: PageContext,

@@ -1,9 +1,12 @@
-/** One connection as it is set up: when it runs, whether a person approves its plans, and newer files in place of its own. */
+/**
+ * Shows the settings of one connection: its schedule, whether a person approves its plans, and its files, which can be
+ * replaced.
+ */
 import * as Schedule from "../../sync/model/Schedule.ts"
 import { type Connection, nameOf } from "../../sync/model/Connection.ts"
 import { href, html, htmlTable, nameField, type Node, type Visitor } from "./Html.ts"
 
-/** When a connection runs, as the form has it. */
+/** A connection's schedule in the form. */
 export interface ScheduleFields {
   readonly how: "request" | "interval" | "cron"
   readonly count: string
@@ -22,7 +25,7 @@ export const fieldsOf = ({ approve = false, every }: Pick<Connection, "approve" 
   if (every === undefined) return { ...none, how: "request" }
   if (typeof every !== "string") return { ...none, how: "cron", cron: every.cron, zone: every.zone ?? "UTC" }
   const [, count = "", unit = ""] = INTERVAL.exec(every) ?? []
-  // Seconds, and whatever else a configuration may say: as it is.
+  // Seconds, and other forms that a configuration may have, stay as they are.
   return count === ""
     ? { ...none, how: "interval", count: every, unit: "" }
     : { ...none, how: "interval", count, unit: `${unit}s` }
@@ -41,7 +44,7 @@ export const postedFields = (posted: URLSearchParams): ScheduleFields => {
   }
 }
 
-/** As the configuration writes it; undefined: on request only. It is checked where it is written. */
+/** The schedule in the format of the configuration; undefined: only on request. It is validated when it is written. */
 export const everyOf = ({ count, cron, how, unit, zone }: ScheduleFields): Schedule.Schedule | undefined =>
   how === "request"
     ? undefined
@@ -49,7 +52,7 @@ export const everyOf = ({ count, cron, how, unit, zone }: ScheduleFields): Sched
       ? { cron, ...(zone === "" || zone === "UTC" ? {} : { zone }) }
       : `${count} ${count === "1" ? unit.replace(/s$/, "") : unit}`.trim()
 
-/** In words, for the record of who changed what. */
+/** The schedule in words, for the record of changes. */
 export const scheduleText = (fields: ScheduleFields): string => {
   const every = everyOf(fields)
   return `runs ${every === undefined ? "on request" : Schedule.words(every)}${fields.approve ? ", and each plan is approved" : ""}`
@@ -58,9 +61,9 @@ export const scheduleText = (fields: ScheduleFields): string => {
 export interface SetupPage {
   readonly connection: Connection
   readonly fields: ScheduleFields
-  /** Files of it that were uploaded on the page, as the configuration names them. */
+  /** Its files that were uploaded on the page, with their paths in the configuration. */
   readonly files: ReadonlyArray<string>
-  /** Why nothing of it can be changed here. */
+  /** Why it cannot be changed here. */
   readonly fixed: string | undefined
   readonly wrong?: string | undefined
 }

@@ -1,19 +1,20 @@
 /**
- * What the page's script is told while it is open: that a run began or ended, as server-sent events. It then asks for the page
- * anew, so that nothing is shown that the page itself would not show. Without scripts nobody asks for it.
+ * Notifies the page's script, while the page is open, that a run began or ended, as server-sent events. The script then
+ * reloads the page, so that nothing is shown that the page itself would not show. Without scripts these events are not
+ * requested.
  */
 import { Stream } from "effect"
 import type { RunEvent } from "../../sync/schedule/RunEvents.ts"
 import type { Reply } from "../daemon/Server.ts"
 
-/** How often a line goes out that says nothing, so that proxies keep the connection, and sessions that ended are noticed. */
+/** How often a comment is sent, so that proxies keep the connection open and ended sessions are noticed. */
 const BEATS = "15 seconds"
-/** How long a browser waits until it asks again. */
+/** How long a browser waits before it reconnects. */
 const RETRY_MS = 5000
 
 const line = ({ connection, type }: RunEvent): string => `event: run\ndata: ${JSON.stringify({ connection, type })}\n\n`
 
-/** @param isOpen whether the session still is */
+/** @param isOpen whether the session is still open */
 export const lines = (events: Stream.Stream<RunEvent>, isOpen: () => boolean): Stream.Stream<string> =>
   Stream.merge(
     Stream.map(events, line),

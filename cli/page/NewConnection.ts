@@ -1,4 +1,7 @@
-/** Connecting a source on the page: files are uploaded and looked at, any other source is asked for what it needs. */
+/**
+ * Renders the pages that connect a source: files are uploaded and examined; for other sources, the page asks for the
+ * settings.
+ */
 import type { SetupDecision, SetupQuestion } from "../../sync/library/FirstConfiguration.ts"
 import { button, html, mark, nameField, type Node, type Visitor } from "./Html.ts"
 import { decided, questionField } from "./SetupQuestions.ts"
@@ -43,7 +46,7 @@ const EVERY: Readonly<Record<string, string>> = {
   "1 day": "Every day"
 }
 
-/** A schedule that the form offers. */
+/** The schedule chosen in the form. */
 export const everyIn = (posted: URLSearchParams): string | undefined => {
   const every = posted.get("every") ?? ""
   return every !== "" && Object.hasOwn(EVERY, every) ? every : undefined
@@ -68,11 +71,11 @@ export interface FilesDraft {
   readonly files: ReadonlyArray<string>
   readonly decisions: ReadonlyArray<SetupDecision>
   readonly questions: ReadonlyArray<SetupQuestion>
-  /** What was answered so far, as fields of the form. */
+  /** The answers so far, as fields of the form. */
   readonly answered: ReadonlyArray<readonly [string, string]>
-  /** Columns that may be put right. */
+  /** Columns that may be corrected. */
   readonly corrections: Node
-  /** The first documents, once nothing is left to ask. */
+  /** The first documents, once no question is left. */
   readonly previews: ReadonlyArray<Node>
   readonly wrong?: string | undefined
 }

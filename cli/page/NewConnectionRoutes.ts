@@ -1,4 +1,4 @@
-/** What the forms for a new connection do: the same as `daybook init --add`, with the same functions. */
+/** Carries out the forms for a new connection, with the same functions as `daybook init --add`. */
 import { Clock, Effect } from "effect"
 import { join, resolve } from "node:path"
 import { connectors } from "../../connectors/list.ts"
@@ -19,7 +19,7 @@ import { type Answer, type Asked, nothing, type PageContext, type PageHandler } 
 import * as SetupFiles from "./SetupFiles.ts"
 
 const PATIENCE_SECONDS = 60
-/** Rounds of questions; each answer may lead to another one. */
+/** The most rounds of questions; each answer may lead to another question. */
 const MOST_ROUNDS = 20
 const SOURCES = connectors.map(({ name }) => name).filter(isSourceName)
 
@@ -41,7 +41,7 @@ const placeOf = ({ file, folder }: PageContext) =>
     (before): InitPlace.InitPlace => ({ file, folder: resolve(folder), before })
   )
 
-/** The answers of a form, as far as they are asked for: each is checked by its question. */
+/** The answers in a form to the current questions, each validated by its question. */
 const settled = <A extends { readonly questions: ReadonlyArray<FirstConfiguration.SetupQuestion> }, E>(
   posted: URLSearchParams,
   given: FirstConfiguration.SetupAnswers,
@@ -67,7 +67,7 @@ const settled = <A extends { readonly questions: ReadonlyArray<FirstConfiguratio
     }
   })
 
-/** What the files of a draft come to with the answers of a form. */
+/** What the files of a draft give with the answers of a form. */
 const lookedAt = (asked: Asked, around: PageContext, draft: string) =>
   Effect.gen(function* () {
     const { posted } = asked
@@ -88,7 +88,7 @@ const lookedAt = (asked: Asked, around: PageContext, draft: string) =>
     return { place, names, tables, found, answered: [...answered, ...kept] }
   })
 
-/** The new connections alone, as they would be read. */
+/** Only the new connections, as they would be read. */
 const candidateOf = (place: InitPlace.InitPlace, config: Config, { environment }: PageContext) =>
   Effect.gen(function* () {
     const { own } = yield* InitPlace.written(place, config)
@@ -141,7 +141,7 @@ export const show: PageHandler = (asked, around) => {
 
 export const look = show
 
-/** Keeps a file of a draft; or what is wrong with it. */
+/** Stores a file of a draft; or returns what is wrong with it. */
 const kept = ({ file }: Asked, { folder }: PageContext, draft: string) =>
   file === undefined
     ? Effect.succeed("Choose a file.")
@@ -169,7 +169,7 @@ export const nextFile: PageHandler = (asked, around) =>
       : yield* filesPage(asked, around, draft, wrong)
   })
 
-/** Writes the connections into the configuration; or says what is wrong. */
+/** Writes the connections into the configuration; or returns what is wrong. */
 const written = (asked: Asked, around: PageContext, place: InitPlace.InitPlace, config: Config) =>
   Effect.gen(function* () {
     const { configuration, own } = yield* candidateOf(place, config, around)
@@ -215,7 +215,7 @@ const sourcePage = (
   ...(draft.wrong === undefined ? {} : { status: 422 })
 })
 
-/** A source other than files: asked for what it needs, then connected. */
+/** Connects a source other than files: asks for its settings first. */
 export const source: PageHandler = (asked, around) =>
   Effect.gen(function* () {
     const { posted } = asked

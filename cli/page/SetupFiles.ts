@@ -1,6 +1,6 @@
 /**
- * Files that are uploaded on the page, each set of them in a folder of its own beside the configuration. What was uploaded and
- * never connected goes after a day.
+ * Stores files that are uploaded on the page, each set in its own folder beside the configuration. Files that were uploaded
+ * and never connected are deleted after a day.
  */
 import { randomBytes } from "node:crypto"
 import { mkdirSync, readdirSync, rmSync, statSync } from "node:fs"
@@ -14,17 +14,17 @@ const ROOM = "connected"
 const FORGOTTEN_MS = 86_400_000
 const MOST_FILES = 10
 
-/** Names a set of files; nobody guesses it. */
+/** A name for a set of files that cannot be guessed. */
 export const newDraft = (): string => randomBytes(8).toString("hex")
 
 export const isDraft = (name: string | undefined): name is string => /^[0-9a-f]{16}$/.test(name ?? "")
 
-/** As the configuration names it. */
+/** The path in the configuration. */
 export const pathOf = (draft: string, name: string): string => `${ROOM}/setup-${draft}/${name}`
 
 const OWN = /^connected\/setup-[0-9a-f]{16}\/[A-Za-z0-9_-]+\.[a-z0-9]+$/
 
-/** Files among a source's settings that were uploaded on the page. */
+/** The files in a source's settings that were uploaded on the page. */
 export const uploadedIn = (source: unknown): ReadonlyArray<string> => {
   const found = new Set<string>()
   JSON.stringify(source, (_, value: unknown) => {
@@ -55,7 +55,7 @@ const put = async (path: string, bytes: Uint8Array): Promise<void> => {
   }
 }
 
-/** Keeps a file of a draft; or says why not. */
+/** Stores a file of a draft; or returns why not. */
 export const add = async (folder: string, draft: string, { bytes, name }: PostedFile): Promise<string | undefined> => {
   const before = filesOf(folder, draft)
   if (before.length >= MOST_FILES) return `At most ${MOST_FILES} files are taken.`
@@ -66,7 +66,7 @@ export const add = async (folder: string, draft: string, { bytes, name }: Posted
   return undefined
 }
 
-/** Puts a newer file in the place of one that was uploaded; or says why not. */
+/** Replaces an uploaded file with a newer one; or returns why not. */
 export const renew = async (folder: string, path: string, { bytes, name }: PostedFile): Promise<string | undefined> => {
   const ending = uploadEnding(Buffer.from(bytes.subarray(0, 4096)), name, await bankEndings())
   if (typeof ending !== "string") return `${name} cannot be used: ${ending.why}.`
@@ -76,7 +76,7 @@ export const renew = async (folder: string, path: string, { bytes, name }: Poste
   return undefined
 }
 
-/** @param used text that names the files that are in use */
+/** @param used a text that contains the paths of the files in use */
 export const forget = (folder: string, used: string, now: number): void => {
   try {
     for (const name of readdirSync(join(folder, ROOM))) {
@@ -85,6 +85,6 @@ export const forget = (folder: string, used: string, now: number): void => {
       if (now - statSync(path).mtimeMs > FORGOTTEN_MS) rmSync(path, { recursive: true, force: true })
     }
   } catch {
-    // There is no such folder, or it is somebody else's: nothing to forget.
+    // There is no such folder, or it belongs to somebody else: nothing to delete.
   }
 }

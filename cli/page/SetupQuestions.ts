@@ -1,8 +1,8 @@
-/** What was found in somebody's files, and what is still to be asked: on the page and behind links. */
+/** Renders what was found in a person's files, and the remaining questions: on the page and behind links. */
 import type { SetupDecision, SetupQuestion } from "../../sync/library/FirstConfiguration.ts"
 import { html, htmlTable, type Node } from "./Html.ts"
 
-/** @param shown files by the names that the person knows */
+/** @param shown replaces internal names of files by those that the person knows */
 export const decided = (decisions: ReadonlyArray<SetupDecision>, shown: (text: string) => string): Node =>
   decisions.length === 0
     ? null

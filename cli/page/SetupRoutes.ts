@@ -1,4 +1,4 @@
-/** What the forms of a connection's set-up do: its schedule, its approval, newer files. */
+/** Carries out the forms on a connection's settings: its schedule, its approval, newer files. */
 import { Effect } from "effect"
 import * as ChangeConfig from "../../sync/library/config/ChangeConfig.ts"
 import type { Connection } from "../../sync/model/Connection.ts"
@@ -8,7 +8,7 @@ import * as ConnectionSetup from "./ConnectionSetup.ts"
 import { type Answer, type Asked, nothing, type PageContext, type PageHandler } from "./Response.ts"
 import * as SetupFiles from "./SetupFiles.ts"
 
-/** The connection of the address, and where the configuration's own file has it. */
+/** The connection in the address, and its place in the configuration file. */
 const placeOf = ({ path }: Asked, { connections, file }: PageContext) =>
   Effect.gen(function* () {
     const connection = connections.find(({ id }) => id === path[1])
@@ -35,7 +35,7 @@ const writtenConnections = (text: string): ReadonlyArray<WrittenSource> => {
     const { connections } = ChangeConfig.parsed(text)
     return Array.isArray(connections) ? (connections as ReadonlyArray<WrittenSource>) : []
   } catch {
-    // Whoever edits it is not done yet.
+    // The file is being edited and not complete.
     return []
   }
 }
@@ -67,7 +67,7 @@ const edited =
     const every = ConnectionSetup.everyOf(fields)
     const scheduled = ChangeConfig.withSetting(text, ["connections", index, "every"], every)
     const { approve = false } = writtenConnections(text)[index] as { readonly approve?: boolean }
-    // What was left out stays left out.
+    // An absent setting stays absent.
     return approve === fields.approve
       ? scheduled
       : ChangeConfig.withSetting(scheduled, ["connections", index, "approve"], fields.approve ? true : undefined)
@@ -87,7 +87,7 @@ export const save: PageHandler = (asked, around) =>
     return page(asked, { connection, fields, files: SetupFiles.uploadedIn(source), fixed, wrong })
   })
 
-/** Puts a newer file in the place of one that was uploaded here. */
+/** Replaces a file that was uploaded here with a newer one. */
 export const renew: PageHandler = (asked, around) =>
   Effect.gen(function* () {
     const found = yield* placeOf(asked, around)

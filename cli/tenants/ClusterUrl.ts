@@ -1,6 +1,6 @@
-/** The address of a cluster's PostgreSQL, as people write it. */
+/** Validates the address of a cluster's PostgreSQL. */
 
-/** What is wrong with it, in words; undefined when nothing is. */
+/** What is wrong with it, in words; undefined if it is valid. */
 export const clusterProblem = (url: string): string | undefined => {
   const parsed = URL.parse(url)
   if (parsed !== null && ["postgres:", "postgresql:"].includes(parsed.protocol) && parsed.hostname !== "")

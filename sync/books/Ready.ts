@@ -1,7 +1,6 @@
 /**
- * Documents as they are stored: each with its key and its body, and what it adds to the sums of its scan. The document
- * itself is made of the body where somebody asks for it, so that what was read beside this thread costs no more here than
- * its texts.
+ * Prepares documents for storing: each with its key and its body, and what it adds to the sums of its scan. The document
+ * itself is decoded from the body only on demand, so that reading in another thread costs this thread only the texts.
  */
 import type { PageContents, Page, Read } from "../../connectors/Connector.ts"
 import * as Document from "../../connectors/Document.ts"
@@ -12,16 +11,16 @@ export interface Ready extends Read {
   readonly key: Document.Key
   readonly kind: Document.Kind
   readonly body: string
-  /** Empty where it names none. */
+  /** Empty if it states none. */
   readonly currency: string
-  /** What it adds to what is open. */
+  /** What it adds to the open amount. */
   readonly sum: bigint
 }
 
-/** A page as any reading brings it: without a bookmark, the one that is stored stays. */
+/** A page from any kind of reading: without a bookmark, the stored one stays. */
 export type Brought = PageContents & Partial<Page<unknown>>
 
-/** One whose documents are ready to be stored. */
+/** A page whose documents are ready to be stored. */
 export type ReadyPage = Brought & { readonly read: ReadonlyArray<Ready> }
 
 const isReady = (read: Read | Ready): read is Ready => "key" in read
@@ -37,7 +36,7 @@ const readyOf = (connection: string, { document, origin, raw }: Read): Ready => 
   sum: contribution(document)
 })
 
-/** With its documents ready to be stored; as it is where they are. */
+/** Prepares a page's documents, unless they are ready already. */
 export const readyPage = (connection: string, page: Brought | ReadyPage): ReadyPage => ({
   ...page,
   read: page.read.map((read) => (isReady(read) ? read : readyOf(connection, read)))

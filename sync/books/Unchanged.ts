@@ -1,19 +1,19 @@
 /**
- * Which documents that were read are in the books already, as they are: asked many at a time, as a ledger that is read again
- * is nearly all of that kind.
+ * Finds the documents that are in the books unchanged: looks up many at a time, because nearly all documents of a ledger
+ * that is read again are unchanged.
  */
 import type { Database } from "../state/Database.ts"
 import type { Ready } from "./Ready.ts"
 import { TOGETHER } from "../state/ManyRows.ts"
 
-/** Of so many documents, by key and body, the places and the ids of those that a scan has like that. */
+/** For many documents, by key and body: the positions and ids of those that a scan has unchanged. */
 const UNCHANGED = `WITH read(n, key, body) AS (VALUES ${Array.from({ length: TOGETHER }, (_, n) => `(${n}, ?, ?)`).join(", ")})
   SELECT read.n, d.id FROM read CROSS JOIN document d ON d.key = read.key WHERE d.body = read.body AND d.deleted = 0 AND d.scan = ?`
 
 /**
- * By their places among these, the ids of those that are as they were.
+ * The ids of unchanged documents, by their position.
  *
- * @param read `TOGETHER` of them
+ * @param read exactly `TOGETHER` documents
  */
 export const unchanged = (
   { prepare }: Pick<Database["Service"], "prepare">,

@@ -1,4 +1,4 @@
-/** What a cluster knows of its nodes and tenants, and who takes what: the requests of PostgreSQL behind it. */
+/** Reads and writes what a cluster knows of its nodes and tenants in PostgreSQL, and takes tenants. */
 import type { Effect } from "effect"
 import type { PgSessions } from "../state/replication/postgres/PgSessions.ts"
 import type { StoreAway } from "../state/replication/Store.ts"
@@ -7,7 +7,7 @@ import type { NodeSeen } from "./Places.ts"
 export interface TenantSeen {
   readonly id: string
   readonly wanted: string | null
-  /** Since when somebody wants it to run; null: nobody does. */
+  /** Since when a run is requested; null: none is. */
   readonly asked: Date | null
 }
 
@@ -16,17 +16,20 @@ export interface Look {
   readonly held: ReadonlyArray<TenantSeen>
 }
 
-/** So many are taken at once: each has its files restored before it runs. */
+/** How many tenants are taken at once: each has its files restored before it runs. */
 const MOST_TAKEN = 200
 
-/** Their leases are over, and stay over: a renewal that is under way is waited for, and then it is not over. */
+/** Buries nodes whose leases have expired, for good. Waits for a renewal in progress, after which the lease is valid again. */
 const BURY = "UPDATE daybook.node SET buried = true WHERE NOT buried AND lease < clock_timestamp()"
 
 const NODES = "SELECT id, name, draining FROM daybook.node WHERE NOT buried ORDER BY id"
 
 const HELD = "SELECT id, wanted, asked FROM daybook.tenant WHERE owner = $1"
 
-/** Who is free has no owner, or one that is buried. Whoever is wanted on another node waits for it, while that is there. */
+/**
+ * A tenant is free if it has no owner, or a buried one. A tenant wanted on another node waits for that node while it is
+ * alive.
+ */
 const take = (which: string): string => `WITH free AS (
     SELECT t.id FROM daybook.tenant t LEFT JOIN daybook.node n ON n.id = t.owner
     WHERE t.id = ANY($2) AND (t.owner IS NULL OR n.id IS NULL OR n.buried) AND ${which}
@@ -39,14 +42,14 @@ const WANTED_HERE = take("t.wanted = $3")
 const WANTED_NOWHERE = take(`t.wanted IS DISTINCT FROM $3 AND NOT EXISTS (
       SELECT 1 FROM daybook.node w WHERE w.name = t.wanted AND NOT w.buried AND NOT w.draining)`)
 
-/** Those that are asked for to run are answered once. */
+/** Clears requests for runs once they are taken. */
 const TAKE_ASKS = "UPDATE daybook.tenant SET asked = NULL WHERE owner = $1 AND id = ANY($2)"
 
-/** Nodes that were buried long ago and have nothing any more are forgotten. */
+/** Deletes nodes that were buried long ago and own nothing any more. */
 const FORGET = `DELETE FROM daybook.node n WHERE buried AND lease < clock_timestamp() - interval '1 day'
   AND NOT EXISTS (SELECT 1 FROM daybook.tenant t WHERE t.owner = n.id)`
 
-/** Tenants that nobody has told of yet. */
+/** Registers tenants that the cluster does not know yet. */
 export const announce = ({ use }: PgSessions, names: Iterable<string>): Effect.Effect<unknown, StoreAway> =>
   use(async ({ ask }) => {
     await ask("INSERT INTO daybook.tenant (id) SELECT unnest($1::text[]) ON CONFLICT DO NOTHING", [[...names]])
@@ -61,7 +64,7 @@ export const look = ({ use }: PgSessions, node: string): Effect.Effect<Look, Sto
     return { nodes, held }
   })
 
-/** Those that are wanted here, and of the others as many as there is room for. */
+/** Takes the tenants that are wanted here, and as many of the others as there is room for. */
 export const takeFree = (
   { use }: PgSessions,
   node: Pick<NodeSeen, "id" | "name">,

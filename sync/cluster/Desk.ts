@@ -1,4 +1,4 @@
-/** What people ask of a cluster from outside, by the same rows that its nodes go by. */
+/** Answers people's questions about a cluster, and passes on their requests, through the same rows that its nodes use. */
 import { Effect, type Scope } from "effect"
 import { existsSync } from "node:fs"
 import { dirname } from "node:path"
@@ -11,12 +11,12 @@ import { restore } from "../state/replication/Restore.ts"
 import { Fenced, type StoreAway, type StoreError } from "../state/replication/Store.ts"
 import { StateError } from "../state/StateError.ts"
 
-/** What a node says of itself with each renewal. */
+/** What a node reports about itself with each renewal. */
 export interface NodeSaid {
   readonly open: number
   readonly running: number
   readonly waiting: number
-  /** The longest that its event loop stood still since it said so last. Milliseconds. */
+  /** The longest time that its event loop was blocked since the last report. Milliseconds. */
   readonly delayMs: number
   readonly trouble: string | null
 }
@@ -25,7 +25,7 @@ export interface NodeStatus {
   readonly id: string
   readonly name: string
   readonly began: Date
-  /** How long its lease is good for, by PostgreSQL's clock; less than 0: it is silent. Milliseconds. */
+  /** How long its lease is still valid, by PostgreSQL's clock; negative: the node is silent. Milliseconds. */
   readonly left: number
   readonly draining: boolean
   readonly tenants: number
@@ -34,7 +34,7 @@ export interface NodeStatus {
 
 export interface TenantPlace {
   readonly tenant: string
-  /** The name of the node that has it; null: nobody. */
+  /** The name of the node that owns it; null: none. */
   readonly node: string | null
   readonly wanted: string | null
   /** How often it was opened, and how many shipments it has. */
@@ -46,7 +46,7 @@ export interface TenantPlace {
 export interface ClusterStatus {
   readonly nodes: ReadonlyArray<NodeStatus>
   readonly tenants: number
-  /** Tenants that no living node has. */
+  /** How many tenants no living node owns. */
   readonly nobodys: number
 }
 
@@ -61,7 +61,7 @@ const COUNTS = `SELECT count(*)::int AS tenants, (count(*) FILTER (WHERE n.id IS
 const PLACES = `SELECT t.id AS tenant, CASE WHEN n.buried THEN NULL ELSE n.name END AS node, t.wanted, t.epoch::int AS epoch, t.seq::int AS seq, t.shipped
   FROM daybook.tenant t LEFT JOIN daybook.node n ON n.id = t.owner WHERE $1::text IS NULL OR t.id = $1 ORDER BY t.id`
 
-/** Few connections: nobody waits for more than one answer. */
+/** Few connections, because each caller waits for one answer at a time. */
 export const desk = (url: string): Effect.Effect<PgSessions, StoreAway, Scope.Scope> =>
   Effect.tap(connect(url, 2), hasTables)
 
@@ -72,18 +72,18 @@ export const status = ({ use }: PgSessions): Effect.Effect<ClusterStatus, StoreA
     return { nodes, tenants: counts?.tenants ?? 0, nobodys: counts?.nobodys ?? 0 }
   })
 
-/** Of one tenant, or of all. */
+/** For one tenant, or for all. */
 export const where = ({ use }: PgSessions, tenant?: string): Effect.Effect<ReadonlyArray<TenantPlace>, StoreAway> =>
   use(({ ask }) => ask<TenantPlace>(PLACES, [tenant ?? null]))
 
-/** Where it is to be from now on, while that node is there; null: anywhere. Answers whether there is such a tenant. */
+/** Sets the node that should own it from now on, while that node is alive; null: any. Returns whether the tenant exists. */
 export const want = ({ use }: PgSessions, tenant: string, node: string | null): Effect.Effect<boolean, StoreAway> =>
   Effect.map(
     use(({ ask }) => ask("UPDATE daybook.tenant SET wanted = $2 WHERE id = $1 RETURNING id", [tenant, node])),
     (rows) => rows.length > 0
   )
 
-/** Whoever has it runs it now. Answers whether there is such a tenant. */
+/** Requests a run now, by whichever node owns it. Returns whether the tenant exists. */
 export const askRun = ({ use }: PgSessions, tenant: string): Effect.Effect<boolean, StoreAway> =>
   Effect.map(
     use(({ ask }) => ask("UPDATE daybook.tenant SET asked = clock_timestamp() WHERE id = $1 RETURNING id", [tenant])),
@@ -91,8 +91,8 @@ export const askRun = ({ use }: PgSessions, tenant: string): Effect.Effect<boole
   )
 
 /**
- * Writes a copy of what is kept of a tenant, with its vault beside it, while a node goes on with it. The copy sends nothing until
- * `daybook reconcile --fix` has read the service, like any backup.
+ * Writes a copy of a tenant's replicated data, with its vault beside it, while a node continues with the tenant. Like any
+ * backup, the copy sends nothing until `daybook reconcile --fix` has read the service.
  */
 export const restoreCopy = (
   sessions: PgSessions,

@@ -1,7 +1,8 @@
 /**
- * One life of a node in a cluster, under one lease. The node counts its lease by a clock that only goes forward, from before
- * it asked; the others count it by PostgreSQL's clock, and bury a node whose lease is over before they take what it has. One that is
- * buried never comes back: it lets go of everything, and joins anew under another number. One that was only late goes on.
+ * Maintains one life of a node in a cluster, under one lease. The node measures its lease with a monotonic clock, from
+ * before its request; the others use PostgreSQL's clock, and bury a node whose lease has expired before they take its
+ * tenants. A buried node never comes back: it releases everything, and joins again under a new number. A node that was only
+ * late continues.
  */
 import { Clock, Effect } from "effect"
 import { randomUUID } from "node:crypto"
@@ -14,15 +15,15 @@ export interface NodeOptions {
   readonly leaseMs: number
 }
 
-/** Clocks of two machines do not go alike, and a request takes a moment to leave. Milliseconds. */
+/** Allows for clock drift between machines, and for the time that a request takes to leave. Milliseconds. */
 const MARGIN_MS = 500
-/** How long one attempt may take. Milliseconds. */
+/** The time limit of one attempt. Milliseconds. */
 const ATTEMPT_MS = 2000
 
 const JOIN = "INSERT INTO daybook.node (id, name, lease) VALUES ($1, $2, clock_timestamp() + $3 * interval '1 ms')"
 const RENEW = `UPDATE daybook.node SET lease = clock_timestamp() + $2 * interval '1 ms', said = $3
   WHERE id = $1 AND NOT buried RETURNING id`
-/** In one step, so that nobody takes what it has while it still comes and goes. */
+/** In one statement, so that nobody takes its tenants while it might still renew. */
 const LEAVE = `WITH gone AS (UPDATE daybook.node SET buried = true WHERE id = $1 RETURNING id)
   UPDATE daybook.tenant SET owner = NULL FROM gone WHERE owner = gone.id`
 
@@ -56,7 +57,7 @@ export class Membership implements Lease {
     this.#until = asked + leaseMs - MARGIN_MS
   }
 
-  /** @param sessions of its own: nothing that ships keeps it waiting */
+  /** @param sessions separate connections, so that shipping does not delay renewals */
   static readonly join = (sessions: PgSessions, options: NodeOptions): Effect.Effect<Membership, StoreAway> =>
     Effect.gen(function* () {
       const clock = yield* Clock.Clock
@@ -70,17 +71,17 @@ export class Membership implements Lease {
     return !this.#lost && monotonic(this.#clock) < this.#until
   }
 
-  /** Others have buried it, or it has left: nothing of it is ever valid again. */
+  /** Others have buried it, or it has left: it will never be valid again. */
   get isLost(): boolean {
     return this.#lost
   }
 
-  /** Milliseconds; less than 0 once it is over. */
+  /** Milliseconds; negative once it has expired. */
   get left(): number {
     return this.#until - monotonic(this.#clock)
   }
 
-  /** @param said what others are to know of this node */
+  /** @param said what others should know about this node */
   renew(said: unknown): Effect.Effect<void, StoreAway> {
     return Effect.suspend(() => {
       const asked = monotonic(this.#clock)
@@ -94,14 +95,14 @@ export class Membership implements Lease {
     })
   }
 
-  /** No more turns of this node begin elsewhere: what it has is let go of. */
+  /** Announces that it takes no more tenants, and that its own are being released. */
   get drains(): Effect.Effect<void, StoreAway> {
     return Effect.asVoid(
       bounded(this.#sessions.use(({ ask }) => ask("UPDATE daybook.node SET draining = true WHERE id = $1", [this.id])))
     )
   }
 
-  /** Nothing of it is under way any more: what it had is free at once. */
+  /** Leaves the cluster once nothing is in progress: its tenants are free at once. */
   get leave(): Effect.Effect<void, StoreAway> {
     this.#lost = true
     return Effect.asVoid(bounded(this.#sessions.use(({ ask }) => ask(LEAVE, [this.id]))))

@@ -1,6 +1,6 @@
 /**
- * Who has which tenant. Decisions only: no clock, no effects. Each node takes of those that are free until it has its share,
- * and lets go of what it has beyond that; whoever a person wants elsewhere goes there.
+ * Decides which node owns which tenant. Decisions only: no clock, no effects. Each node takes free tenants until it has its
+ * share, and releases those beyond it; a tenant that a person wants on another node moves there.
  */
 
 export interface NodeSeen {
@@ -11,29 +11,29 @@ export interface NodeSeen {
 
 export interface TenantHeld {
   readonly id: string
-  /** The name of the node that is to have it. */
+  /** The name of the node that should own it. */
   readonly wanted: string | null
 }
 
 export interface Seen {
-  /** Nodes whose lease is valid, with this one. */
+  /** Nodes with a valid lease, including this one. */
   readonly nodes: ReadonlyArray<NodeSeen>
-  /** Tenants that this node knows the configuration of. */
+  /** Tenants whose configuration this node knows. */
   readonly names: ReadonlySet<string>
-  /** Tenants of this node. */
+  /** Tenants that this node owns. */
   readonly held: ReadonlyArray<TenantHeld>
 }
 
 export interface Placing {
   readonly release: ReadonlyArray<string>
-  /** How many more it may take; those that are wanted here come on top. */
+  /** How many more it may take, in addition to those that are wanted here. */
   readonly room: number
 }
 
-/** So many are let go of at once, so that the others go on. */
+/** How many are released at once, so that the others continue. */
 const MOST_RELEASED = 50
 
-/** @param isBusy whether a tenant has a run under way: it goes only when nobody else can */
+/** @param isBusy whether a tenant has a run in progress: it is released only if no other can be */
 export const placing = (me: string, { held, names, nodes }: Seen, isBusy: (tenant: string) => boolean): Placing => {
   const own = nodes.find(({ id }) => id === me)
   const taking = nodes.filter(({ draining }) => !draining)

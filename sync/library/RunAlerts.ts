@@ -1,7 +1,7 @@
 /**
- * Alerts of runs that nobody schedules here: `daybook sync` from a crontab, `sync` of the library. How each connection's run
- * ended is put down as the daemon does, then there is one look at what alerts are decided by, and what is due is sent: from the
- * same queue, so that what does not arrive is tried again by the next run. Where a daemon works on the state file, it does that.
+ * Sends alerts for runs without a scheduler: `daybook sync` from a crontab, `sync` of the library. Records how each
+ * connection's run ended, as the daemon does, then checks the facts once and sends what is due from the same queue, so that
+ * an undelivered message is retried by the next run. If a daemon uses the state file, this is left to the daemon.
  */
 import { Cause, Clock, Effect, Exit, References } from "effect"
 import type { HttpClient } from "effect/http"
@@ -19,7 +19,7 @@ import { messageOf } from "./Exit.ts"
 import { hide } from "./Hidden.ts"
 import { unauthorisedOf } from "./RunConnection.ts"
 
-/** What of a sync says how its runs ended. */
+/** The parts of a sync that show how its runs ended. */
 export type RunEnds = Pick<Synced, "readings" | "report">
 
 const failed = (message: string, unauthorised: string | undefined): RunState.RunEnd => ({
@@ -29,7 +29,7 @@ const failed = (message: string, unauthorised: string | undefined): RunState.Run
   unauthorised
 })
 
-/** How the run of one connection ended, as far as that is a failure. */
+/** The failure of one connection's run, if it failed. */
 const failureOf = ({ id }: Connection, exit: Exit.Exit<RunEnds, unknown>): RunState.RunEnd | undefined => {
   if (Exit.isFailure(exit)) {
     const error = Cause.squash(exit.cause)
@@ -43,7 +43,7 @@ const failureOf = ({ id }: Connection, exit: Exit.Exit<RunEnds, unknown>): RunSt
   return stopped === undefined ? undefined : failed(`sending stopped: ${describe(stopped)}`, refused)
 }
 
-/** Puts down how the runs ended. */
+/** Records how the runs ended. */
 const putDown = (
   configuration: Configuration,
   connections: ReadonlyArray<Connection>,
@@ -68,11 +68,11 @@ const putDown = (
 
 export interface AlertHooks {
   readonly onDelivered: (delivered: Watching.Delivered) => Effect.Effect<void>
-  /** Nobody could be told; in words. */
+  /** Called if no messages could be sent; with the reason in words. */
   readonly onTrouble?: (message: string) => Effect.Effect<void>
 }
 
-/** Does the work, and has people told of how it ended; that changes nothing of what comes of it. */
+/** Runs the work, then sends alerts about its result, which they do not change. */
 export const alerting = <A extends RunEnds, E, R>(
   configuration: Configuration,
   connections: ReadonlyArray<Connection>,
@@ -89,7 +89,7 @@ export const alerting = <A extends RunEnds, E, R>(
         const telling = Effect.gen(function* () {
           if (yield* hasDaemon(db.file)) return
           yield* putDown(configuration, connections, exit, began)
-          // Whatever it logs is said by the hooks.
+          // The hooks report what it would log.
           yield* Effect.provideService(
             Watching.once({ setup: Effect.succeed(configuration), hide, onDelivered }),
             References.MinimumLogLevel,

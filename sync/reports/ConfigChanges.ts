@@ -1,11 +1,11 @@
-/** Who changed the configuration on the page, when, and what: shown with all other activity. */
+/** Lists who changed the configuration on the page, when, and what: shown with the other activity. */
 import type { Database } from "../state/Database.ts"
 
 export interface ConfigChange {
   /** Milliseconds since the epoch. */
   readonly changed: number
   readonly who: string
-  /** Null where it is about all of them. */
+  /** Null if it is about all connections. */
   readonly connection: string | null
   readonly words: string
 }

@@ -1,4 +1,4 @@
-/** The lock by which one daemon at most works on a state file. */
+/** Locks a state file for a daemon, so that at most one uses it. */
 import { Effect, type Scope } from "effect"
 import { type Lock, lock } from "./FileLock.ts"
 import type { StateError } from "./StateError.ts"
@@ -7,7 +7,7 @@ import type { StateError } from "./StateError.ts"
 export const daemonLock = (state: string): Effect.Effect<Lock, StateError, Scope.Scope> =>
   lock(`${state}.daemon`, "daybook daemon")
 
-/** Whether a daemon works on it at this moment. */
+/** Whether a daemon uses it now. */
 export const hasDaemon = (state: string): Effect.Effect<boolean> =>
   state === ":memory:"
     ? Effect.succeed(false)

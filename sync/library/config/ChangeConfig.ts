@@ -1,6 +1,6 @@
 /**
- * Changes to a configuration that a person wrote: one setting at a time, so that the rest of the file stays as it is, letter
- * for letter. What would make the configuration unusable is refused, and the file is whole at every moment.
+ * Changes a configuration that a person wrote, one setting at a time, so that the rest of the file stays identical. A change
+ * that would make the configuration invalid is rejected, and the file is always complete.
  */
 import { Effect, Semaphore } from "effect"
 import { applyEdits, type Edit, findNodeAtLocation, type JSONPath, modify, type Node, parseTree } from "jsonc-parser"
@@ -14,18 +14,18 @@ import { checked } from "./ConfigFile.ts"
 import type { ConfigError, Configuration } from "./Configuration.ts"
 import * as JsonText from "./JsonText.ts"
 
-/** How much deeper each step of the file is. */
+/** The file's indentation for each level. */
 const unitOf = (text: string): string => /\n([ \t]+)\S/.exec(text)?.[1] ?? "  "
 
-/** The white space before what stands at a place, where nothing else stands before it on its line. */
+/** The white space before a position, if there is nothing else before it on the line. */
 const indentAt = (text: string, offset: number): string | undefined =>
   /(?:^|\n)([ \t]*)$/.exec(text.slice(0, offset))?.[1]
 
-/** The indentation of the line of a place. */
+/** The indentation of a position's line. */
 const lineIndent = (text: string, offset: number): string =>
   /^[ \t]*/.exec(text.slice(text.lastIndexOf("\n", offset - 1) + 1))?.[0] ?? ""
 
-/** The innermost part of a path that is there. */
+/** The innermost existing node of a path. */
 const parentOf = (text: string, path: JSONPath): Node | undefined => {
   const root = parseTree(text)
   for (let n = path.length - 1; root !== undefined && n >= 0; n--) {
@@ -35,7 +35,7 @@ const parentOf = (text: string, path: JSONPath): Node | undefined => {
   return root
 }
 
-/** What is put in, in the manner of its neighbours: a line of its own, or in theirs. The rest is not touched. */
+/** Formats what is inserted like its neighbours: on its own line, or on theirs. The rest is not changed. */
 const styled = (text: string, path: JSONPath, edit: Edit): Edit => {
   const parent = parentOf(text, path)
   const { children = [], offset: start = 0, type } = parent ?? {}
@@ -50,7 +50,7 @@ const styled = (text: string, path: JSONPath, edit: Edit): Edit => {
   if (indent === undefined) return { ...edit, content: `, ${bare}` }
   const value: unknown = JSON.parse(type === "object" ? `{${bare}}` : bare)
   const lines = JSON.stringify(value, null, unit).split("\n")
-  // Of an object its members alone, which are indented by one step already.
+  // For an object only its members, which are already indented by one level.
   const own = type === "object" ? lines.slice(1, -1).map((line) => line.slice(unit.length)) : lines
   const block = own.map((line) => `${eol}${indent}${line}`).join("")
   return { ...edit, content: isFirst ? `${block}${eol}${lineIndent(text, start)}` : `,${block}` }
@@ -64,14 +64,14 @@ const changed = (text: string, path: JSONPath, value: unknown, isArrayInsertion:
     )
   )
 
-/** With a setting at this place; undefined takes it away. */
+/** Sets the setting at this path; undefined removes it. */
 export const withSetting = (text: string, path: JSONPath, value: unknown): string => changed(text, path, value, false)
 
-/** With one more entry at the end of a list, which is made where there is none. */
+/** Appends an entry to a list, which is created if necessary. */
 export const withEntry = (text: string, path: JSONPath, value: unknown): string =>
   changed(text, [...path, -1], value, true)
 
-/** What a file says, by which it is known again. */
+/** A digest of a file's contents, to detect changes. */
 export const digestOf = (text: string): string => createHash("sha256").update(text).digest("base64url").slice(0, 22)
 
 /** The text of a configuration that can be changed; or why it cannot. */
@@ -83,11 +83,11 @@ export const writtenText = (file: string): Effect.Effect<string, UsageError> =>
       })
     : Effect.fail(new UsageError({ why: `${file} is a program, not JSON: change it in an editor` }))
 
-/** What the text says; nothing of it is checked. */
+/** Parses the text without validating it. */
 export const parsed = (text: string): Readonly<Record<string, unknown>> =>
   (JsonText.parse(text) ?? {}) as Readonly<Record<string, unknown>>
 
-/** One at a time: the file is read and written. */
+/** Allows one change at a time: the file is read and rewritten. */
 const writing = Semaphore.makeUnsafe(1)
 
 const write = (file: string, text: string) =>
@@ -109,7 +109,7 @@ const write = (file: string, text: string) =>
 
 export interface ConfigEdit {
   readonly environment: Configuration["environment"]
-  /** The digest of the text that the person saw, where the change depends on it. */
+  /** The digest of the text that the person saw, if the change depends on it. */
   readonly seen?: string | undefined
   /** Pure; may throw an error that says what is wrong. */
   readonly edit: (text: string) => string
@@ -117,7 +117,7 @@ export interface ConfigEdit {
 
 const MOVED = "the configuration changed meanwhile, and nothing was written: look at it again"
 
-/** Changes the file, and answers what it says then. */
+/** Changes the file, and returns its new contents. */
 export const changeConfig = (
   file: string,
   { edit, environment, seen }: ConfigEdit

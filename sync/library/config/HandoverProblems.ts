@@ -1,9 +1,9 @@
-/** What is wrong with where the orders of invoices are that may be handed over to collections. */
+/** Finds problems with the connections that have the orders of invoices that may be handed over to collections. */
 import type { CoverSettings } from "../../model/CoverSettings.ts"
 import type * as ConnectorRegistry from "../ConnectorRegistry.ts"
 import { unknownConnection } from "../UnknownConnection.ts"
 
-/** What it looks at of a connection as it is written. */
+/** The fields of a written connection that are checked. */
 interface Written {
   readonly id: string
   readonly cover?: CoverSettings
@@ -27,7 +27,7 @@ export const handoverProblems = (
       const ids = written.filter(hasOrders).map(({ id }) => id)
       return [`${at}: ${unknownConnection(orders, ids.length === 0 ? written.map(({ id }) => id) : ids)}`]
     }
-    // A connector that nobody knows is said where it is named.
+    // An unknown connector is reported where it is named.
     if (hasOrders(target) || typeof connectors.get(target.source.connector) !== "object") return []
     return [`${at}: ${target.source.connector} has no orders; name the connection of the shop, or leave it out`]
   })

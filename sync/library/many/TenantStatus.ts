@@ -1,11 +1,11 @@
-/** How a tenant is, for people: what is known of it, and which of that matters most. */
+/** Describes a tenant's state for people: what is known about it, and what of that matters most. */
 import type { TenantFigures } from "./TenantFigures.ts"
 import type { Paused } from "./TenantSource.ts"
 
 export interface TenantStatus extends TenantFigures {
   readonly name: string
   readonly state: "paused" | "running" | "queued" | "in trouble" | "waiting"
-  /** When it is due next; null where it has no schedule, or that is not known yet. Milliseconds. */
+  /** When it is due next; null if it has no schedule, or that is not known yet. Milliseconds. */
   readonly next: number | null
   readonly paused?: Paused
   /** Why it cannot be opened, in words. */

@@ -1,6 +1,7 @@
 /**
- * The tenants that this node of a cluster has: taken, let go of, and lost. Their configurations are in a folder that all nodes see
- * alike; their state files are on PostgreSQL, and here in a folder of this process that goes with it.
+ * Manages the tenants that this node of a cluster owns: taking, releasing and losing them. Their configurations are in a
+ * folder that all nodes share; their state files are replicated to PostgreSQL, with working copies in a folder of this
+ * process that is deleted with it.
  */
 import { Clock, Effect, type Scope } from "effect"
 import { mkdtempSync, rmSync } from "node:fs"
@@ -25,26 +26,26 @@ export interface ClusterOptions {
   readonly node: NodeOptions
 }
 
-/** A process's way into a cluster, before it has any tenants. */
+/** A process's connection to a cluster, before it has any tenants. */
 export interface ClusterDoor {
   readonly node: NodeOptions
   readonly sessions: PgSessions
-  /** For leases only: nothing that ships keeps them waiting. */
+  /** Only for leases, so that shipping does not delay renewals. */
   readonly beats: PgSessions
-  /** Of working copies. */
+  /** The folder of working copies. */
   readonly work: string
   membership: Membership | undefined
 }
 
-/** How often it is looked who has what. Milliseconds. */
+/** How often to check who owns what. Milliseconds. */
 const LOOKS_MS = 1000
-/** How often a folder is looked at. Milliseconds. */
+/** How often to check the folder. Milliseconds. */
 const SCANS_MS = 15_000
 const SESSIONS = 8
 
 const away = ({ why }: StoreAway): UsageError => new UsageError({ why: `the cluster cannot be used: ${why}` })
 
-/** What it has is let go of when the scope ends, which must be after its tenants are closed. */
+/** Releases its tenants when the scope ends, which must be after they are closed. */
 export const doorOf = ({ node, url }: ClusterOptions): Effect.Effect<ClusterDoor, UsageError, Scope.Scope> =>
   Effect.gen(function* () {
     const work = yield* Effect.acquireRelease(
@@ -64,9 +65,9 @@ export const doorOf = ({ node, url }: ClusterOptions): Effect.Effect<ClusterDoor
   })
 
 export interface TenantsOfCluster extends FolderOfTenants {
-  /** Why this node is not ready; undefined when it is. */
+  /** Why this node is not ready; undefined if it is. */
   readonly trouble: () => string | undefined
-  /** Whether its loop goes on, however that ends. */
+  /** Whether its loop continues, whatever the results. */
   readonly isAlive: () => boolean
 }
 
@@ -79,9 +80,9 @@ class NodeLoop {
   readonly #leaving = new Set<string>()
   names: ReadonlySet<string> = new Set()
   #scanned = Number.NEGATIVE_INFINITY
-  /** When a look last ended, well or not. Monotonic milliseconds. */
+  /** When a check last ended, successfully or not. Monotonic milliseconds. */
   #looked: number
-  /** Why the last look failed. */
+  /** Why the last check failed. */
   #failed: string | undefined
   #isFirst = true
 
@@ -98,7 +99,7 @@ class NodeLoop {
     return Number(this.#clock.monotonicTimeNanosUnsafe() / 1_000_000n)
   }
 
-  /** One look after the other, each bounded; where none ends any more nothing is renewed, and others take over. */
+  /** Checks run one after the other with a time limit. If none ends any more, nothing is renewed, and others take over. */
   isAlive(): boolean {
     return this.#now - this.#looked < 2 * this.#door.node.leaseMs
   }
@@ -220,7 +221,7 @@ class NodeLoop {
     })
   }
 
-  /** Its runs go on to their end; then it is another's, where it is let go of. */
+  /** Lets its runs end, and then releases it, unless it was lost. */
   #letGo(name: string, membership: Membership | undefined): Effect.Effect<void> {
     this.#leaving.add(name)
     const released =
@@ -243,7 +244,7 @@ class NodeLoop {
     return { ...tenantIn(join(this.#folder, name), name), state: join(work, `${name}.db`), replica }
   }
 
-  /** What others ask: of any node by way of PostgreSQL, of this machine's by files. */
+  /** Takes requests: for any node through PostgreSQL, for this machine's through files. */
   #asks(membership: Membership, asked: ReadonlyArray<string>): Effect.Effect<void, StoreAway> {
     return Effect.gen({ self: this }, function* () {
       if (asked.length > 0) yield* ClusterTables.takeAsks(this.#door.sessions, membership.id, asked)

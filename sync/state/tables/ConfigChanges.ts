@@ -1,4 +1,7 @@
-/** Who changed the configuration on the page, see `reports/ConfigChanges.ts`. A step of the state file, see migrations.ts. */
+/**
+ * Who changed the configuration on the page, see `reports/ConfigChanges.ts`. A migration of the state file, see
+ * migrations.ts.
+ */
 export const CONFIG_CHANGES = `
 -- What a person changed in the configuration, in words; of no connection where it is about all of them.
 CREATE TABLE config_change (
