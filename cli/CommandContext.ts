@@ -22,7 +22,7 @@ export const DEFAULT_STATE = "daybook.db"
 const Config = GlobalFlag.Setting("config")({
   flag: Flag.optional(
     Flag.String("config").pipe(
-      Flag.withDescription("Configuration (daybook.config.ts or .json here, unless given)"),
+      Flag.withDescription("Configuration file (default: daybook.config.ts or .json in this folder)"),
       Flag.withMetavar("FILE")
     )
   )
@@ -30,7 +30,7 @@ const Config = GlobalFlag.Setting("config")({
 const State = GlobalFlag.Setting("state")({
   flag: Flag.optional(
     Flag.String("state").pipe(
-      Flag.withDescription("State file (daybook.db here, unless given)"),
+      Flag.withDescription("State file (default: daybook.db in this folder)"),
       Flag.withMetavar("FILE")
     )
   )

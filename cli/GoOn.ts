@@ -10,12 +10,12 @@ import { allowed, type Guard, GUARDS, isGuard } from "../sync/model/Guard.ts"
 
 export const flags = {
   allow: Flag.String("allow").pipe(
-    Flag.withDescription("Go on although these guards stop the run, by number, like G4 or G4,G10"),
+    Flag.withDescription("Let the run pass these guards, by number, like G4 or G4,G10"),
     Flag.withMetavar("GUARDS"),
     Flag.optional
   ),
   allowReductions: Flag.Boolean("allow-reductions").pipe(
-    Flag.withDescription("The same as --allow G1: much would be deleted, reversed or lowered"),
+    Flag.withDescription("The same as --allow G1, for many deletions, reversals and lower amounts"),
     Flag.withDefault(false),
     Flag.withoutNegation
   ),

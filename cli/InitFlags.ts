@@ -21,15 +21,15 @@ export const flags = {
   id: text("id", "ID", "The connection's id (books)"),
   currency: text("currency", "CODE", "Currency of amounts whose file does not say it, like EUR"),
   dates: Flag.Literals("dates", ["day-first", "month-first"]).pipe(
-    Flag.withDescription("How to read dates that fit both ways"),
+    Flag.withDescription("How to read dates that are ambiguous"),
     Flag.optional
   ),
   decimal: Flag.Literals("decimal", [".", ","]).pipe(
-    Flag.withDescription("The decimal sign, where the amounts leave it open"),
+    Flag.withDescription("The decimal sign, if the amounts are ambiguous"),
     Flag.optional
   ),
   termsDays: Flag.Int("terms-days").pipe(
-    Flag.withDescription("Days after issue on which invoices are due that do not say it (30)"),
+    Flag.withDescription("Days from issue to due date, for invoices without a due date (30)"),
     Flag.withMetavar("NUMBER"),
     Flag.optional
   ),

@@ -15,7 +15,7 @@ import { given } from "../core/Entry.ts"
 const daybook = Command.make("daybook").pipe(
   Command.withDescription("Keeps a deferred-payment and invoice-insurance service in step with a seller's books"),
   Command.withExamples([
-    { command: "daybook demo", description: "See all of it at work; needs nothing" },
+    { command: "daybook demo", description: "Try everything with example data; needs no setup" },
     { command: "daybook init invoices.csv payments.csv", description: "A configuration from your exports" },
     { command: "daybook sync", description: "Read the sources, send what changed, prove that both agree" }
   ])

@@ -81,7 +81,7 @@ const listAll = Effect.fn(function* () {
 })
 
 const list = Command.make("list", {}, listAll).pipe(
-  Command.withDescription("List alerts, those that ended last, and messages that did not reach their channel"),
+  Command.withDescription("List current and recent alerts, and messages that did not reach their channel"),
   Command.withExamples([{ command: "daybook alerts list --json", description: "The same for a program" }])
 )
 
@@ -89,7 +89,7 @@ const test = Command.make(
   "test",
   {
     channel: Argument.String("channel").pipe(
-      Argument.withDescription("The channel, by its name in alerts.channels; all of them unless given"),
+      Argument.withDescription("The channel's name in alerts.channels; default: all"),
       Argument.optional
     )
   },
@@ -107,7 +107,7 @@ const test = Command.make(
     if (tested.some(({ sent }) => !sent)) yield* new Exit({ status: 1 })
   })
 ).pipe(
-  Command.withDescription("Send a test message over one channel, or over all of them, and say what each answered"),
+  Command.withDescription("Send a test message over one channel or all, and show each answer"),
   Command.withExamples([
     { command: "daybook alerts test", description: "Try every channel" },
     { command: "daybook alerts test ops", description: "Try one" }
@@ -118,7 +118,7 @@ const retry = Command.make(
   "retry",
   {
     ids: Argument.Int("id").pipe(
-      Argument.withDescription("Numbers that daybook alerts lists; all that were not sent, when none is given"),
+      Argument.withDescription("Numbers as listed by daybook alerts; default: all undelivered messages"),
       Argument.variadic()
     )
   },
@@ -141,7 +141,7 @@ const retry = Command.make(
     }).pipe(Effect.provide(state))
   })
 ).pipe(
-  Command.withDescription("Have the daemon send again what did not reach its channel"),
+  Command.withDescription("Send messages again that did not reach their channel"),
   Command.withExamples([
     { command: "daybook alerts retry", description: "All of them" },
     { command: "daybook alerts retry 3", description: "Number 3" }
@@ -152,7 +152,7 @@ export const alerts = Command.make("alerts", {}, listAll).pipe(
   Command.withDescription(
     "What the daemon has people told of (alerts in the configuration), and messages that did not reach their channel. Ends with 3 while an alert stands or a message was given up."
   ),
-  Command.withShortDescription("Alerts, and whether they reach people"),
+  Command.withShortDescription("Show alerts, and test their delivery"),
   Command.withSubcommands([list, test, retry]),
   Command.withExamples([{ command: "daybook alerts test", description: "Try every channel" }])
 )

@@ -38,9 +38,9 @@ export const apply = Command.make(
   Command.withDescription(
     "Send the calls of the plan. Every call is claimed on disk before it is sent, and its receipt is kept. A call whose answer was lost is looked up on the service before anything is sent again."
   ),
-  Command.withShortDescription("Send what the plan says"),
+  Command.withShortDescription("Send what the plan contains"),
   Command.withExamples([
-    { command: "daybook apply", description: "Send what is to be sent now" },
+    { command: "daybook apply", description: "Send what has changed" },
     { command: "daybook apply --plan monday.plan", description: "Send exactly the plan that was approved, or nothing" }
   ])
 )

@@ -18,7 +18,7 @@ import { instant } from "../render/Instants.ts"
 import { plural } from "../../core/Plural.ts"
 import { table } from "../render/Table.ts"
 
-const id = Argument.Int("id").pipe(Argument.withDescription("The number that daybook attention lists"))
+const id = Argument.Int("id").pipe(Argument.withDescription("The item's number, as listed by daybook attention"))
 
 const show = ({ fact, id, refused, rule, since, subject: document, todo, why }: AttentionStore.OpenAttention) => ({
   type: "attention",
@@ -175,7 +175,7 @@ const retry = Command.make(
   "retry",
   {
     ids: Argument.Int("id").pipe(
-      Argument.withDescription("Numbers that daybook attention lists; all of them, when none is given"),
+      Argument.withDescription("Numbers as listed by daybook attention; default: all"),
       Argument.variadic()
     )
   },
@@ -197,7 +197,7 @@ const retry = Command.make(
     }).pipe(Effect.provide(state))
   })
 ).pipe(
-  Command.withDescription("Plan the document again, and resend what the service refused"),
+  Command.withDescription("Plan the document again, and resend what the service rejected"),
   Command.withExamples([
     { command: "daybook attention retry 3", description: "Send number 3 again with the next apply" },
     { command: "daybook attention retry", description: "Send all of them again" }
@@ -205,7 +205,7 @@ const retry = Command.make(
 )
 
 export const attention = Command.make("attention", {}, listAll).pipe(
-  Command.withDescription("What no rule can resolve: what, why, since when, and what you can do about it."),
+  Command.withDescription("Items that no rule can resolve: what, why, since when, and what you can do."),
   Command.withShortDescription("What needs attention"),
   Command.withSubcommands([list, one, resolve, retry]),
   Command.withExamples([{ command: "daybook attention show 3", description: "Show number 3" }])

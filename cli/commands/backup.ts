@@ -9,7 +9,7 @@ export const backup = Command.make(
   "backup",
   {
     file: Argument.String("file").pipe(
-      Argument.withDescription("File for the copy; it appears when the copy is complete"),
+      Argument.withDescription("File for the copy; it appears once the copy is complete"),
       Argument.withMetavar("FILE")
     )
   },

@@ -41,7 +41,7 @@ const init = Command.make(
   Command.withDescription(
     "Make the tables of a cluster in the schema daybook, or bring them to this version's format. For a role that may create a schema; nodes need less."
   ),
-  Command.withShortDescription("Make or upgrade the tables of a cluster"),
+  Command.withShortDescription("Create or upgrade the tables of a cluster"),
   Command.withExamples([
     { command: "daybook cluster init --cluster postgres://admin@db/daybook", description: "Once, and after an upgrade" }
   ])
@@ -93,11 +93,11 @@ const status = Command.make(
   Command.withDescription(
     "Show the nodes of a cluster: how long each lease is still good, what each has and does, and whether a tenant has no node. Ends with 1 if a node is not ready or a tenant has none."
   ),
-  Command.withShortDescription("Show the nodes, and tenants that none has"),
+  Command.withShortDescription("Show the nodes, and tenants without a node"),
   Command.withExamples([
     {
       command: "daybook cluster status --cluster postgres://daybook@db/daybook",
-      description: "For a person or a watcher"
+      description: "For people and monitoring"
     }
   ])
 )
@@ -125,15 +125,18 @@ const sync = Command.make(
     if (unknown.length > 0) return yield* new UsageError({ why: `the cluster has no tenant ${unknown.join(", ")}` })
   })
 ).pipe(
-  Command.withDescription("Have the nodes of a cluster sync these tenants now."),
+  Command.withDescription("Make the nodes of a cluster sync these tenants now."),
   Command.withShortDescription("Sync tenants of a cluster now"),
   Command.withExamples([
-    { command: "daybook cluster sync acme --cluster postgres://daybook@db/daybook", description: "Wherever it is" }
+    {
+      command: "daybook cluster sync acme --cluster postgres://daybook@db/daybook",
+      description: "On whichever node it is"
+    }
   ])
 )
 
 export const cluster = Command.make("cluster").pipe(
-  Command.withDescription("Nodes that share tenants by way of PostgreSQL"),
+  Command.withDescription("Nodes that share tenants through PostgreSQL"),
   Command.withShortDescription("Nodes that share tenants"),
   Command.withSubcommands([init, status, sync])
 )

@@ -171,7 +171,9 @@ export const collect = Command.make(
   "collect",
   {
     document: Argument.String("document").pipe(
-      Argument.withDescription("An insured invoice's number, id or key; without it, those that can be handed over"),
+      Argument.withDescription(
+        "An insured invoice's number, id or key; without it, lists those that can be handed over"
+      ),
       Argument.optional
     ),
     ...flags

@@ -46,7 +46,7 @@ const schema = Command.make(
 )
 
 export const config = Command.make("config").pipe(
-  Command.withDescription("What editors need to know of the configuration."),
+  Command.withDescription("The configuration's schema, for editors."),
   Command.withShortDescription("The configuration's JSON Schema"),
   Command.withSubcommands([schema]),
   Command.withExamples([{ command: "daybook config schema", description: "Print the JSON Schema" }])

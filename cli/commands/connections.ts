@@ -66,7 +66,10 @@ const accept = Command.make(
   ),
   Command.withShortDescription("Confirm a connection's new source or owner"),
   Command.withExamples([
-    { command: "daybook connections accept books", description: "Books of another organisation from now on" }
+    {
+      command: "daybook connections accept books",
+      description: "The connection now reads another organisation's books"
+    }
   ])
 )
 

@@ -138,5 +138,7 @@ export const connectors = Command.make("connectors", {}, listAll).pipe(
   Command.withDescription("The sources that can be read, and what each of them provides."),
   Command.withShortDescription("The sources that can be read"),
   Command.withSubcommands([list, test, create]),
-  Command.withExamples([{ command: "daybook connectors", description: "What a connection's source may name" }])
+  Command.withExamples([
+    { command: "daybook connectors", description: "List the connectors for a connection's source" }
+  ])
 )

@@ -69,15 +69,15 @@ const quote = Command.make(
   Command.withDescription(
     "Ask for a quote of an invoice that is not selected, or for another one after it was declined or has expired. The next daybook sync asks for it."
   ),
-  Command.withShortDescription("Ask for a quote"),
-  Command.withExamples([{ command: "daybook cover quote INV-1042", description: "Ask for a quote of this invoice" }])
+  Command.withShortDescription("Request a quote"),
+  Command.withExamples([{ command: "daybook cover quote INV-1042", description: "Request a quote for this invoice" }])
 )
 
 export const cover = Command.make("cover", {}, overview).pipe(
   Command.withDescription(
     "What is open of each buyer, and what of it is insured, offered, declined or not selected; what this month has cost; which offers wait for a person; which days matter. Exit status 3: an offer or a late invoice waits for a person."
   ),
-  Command.withShortDescription("Insured, offered and declined; deadlines; what it costs"),
+  Command.withShortDescription("Show what is insured, offered and declined, deadlines, and costs"),
   Command.withSubcommands([quote, offers("buy"), offers("reject")]),
   Command.withExamples([
     { command: "daybook cover", description: "Exposure, budget, offers and deadlines" },

@@ -190,7 +190,7 @@ export const offers = (decision: Decision) =>
         Argument.atLeast(1)
       ),
       digest: Flag.String("digest").pipe(
-        Flag.withDescription("Digest of what was shown; with --yes nobody is asked"),
+        Flag.withDescription("Digest of what was shown; with --yes, does not ask"),
         Flag.withMetavar("DIGEST"),
         Flag.optional
       ),

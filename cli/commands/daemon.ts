@@ -20,7 +20,7 @@ export const daemon = Command.make(
       Flag.optional
     ),
     tenants: Flag.String("tenants").pipe(
-      Flag.withDescription("Run every tenant of this folder, each of which has a folder in it, in place of one"),
+      Flag.withDescription("Run every tenant that has a subfolder in this folder, instead of one configuration"),
       Flag.withMetavar("FOLDER"),
       Flag.optional
     ),
@@ -110,7 +110,7 @@ export const daemon = Command.make(
   ),
   Command.withShortDescription("Run on schedules, receive webhooks, serve the page"),
   Command.withExamples([
-    { command: "daybook daemon", description: "Run until it is stopped" },
+    { command: "daybook daemon", description: "Run until stopped" },
     { command: "daybook daemon --log json --listen 127.0.0.1:8080", description: "Under a supervisor" },
     { command: "daybook daemon --tenants tenants", description: "Every tenant that has a folder in tenants/" },
     { command: "daybook daemon --tenants tenants --shard 3/16", description: "The third of sixteen parts of them" },

@@ -93,7 +93,7 @@ export const demo = Command.make(
   Command.withDescription(
     "See all of it at work on this machine: the service, example books, one complete run and a workbook, in one folder."
   ),
-  Command.withShortDescription("All of it at once; needs nothing"),
+  Command.withShortDescription("Run the whole workflow with example data"),
   Command.withExamples([{ command: "daybook demo", description: "Run it twice: the second run sends nothing" }])
 )
 

@@ -69,7 +69,7 @@ export const explain = Command.make(
   Command.withDescription(
     "Show the whole story of one document or call: every version of the source's record, what belongs to it, the arithmetic, the rule, the request and the answer. Exit status 3: something of it needs attention, or could not be read."
   ),
-  Command.withShortDescription("The whole story of one document or call"),
+  Command.withShortDescription("Show everything about one document or call"),
   Command.withExamples([
     { command: "daybook explain INV-1042", description: "By the invoice's number" },
     { command: "daybook explain invoices.csv:62", description: "A record that could not be read, by its place" },

@@ -26,7 +26,7 @@ export const exports = Command.make(
     ),
     currency: Flag.optional(
       Flag.String("currency").pipe(
-        Flag.withDescription("Of a statement, where the customer owes in several"),
+        Flag.withDescription("For a statement, if the customer owes in several currencies"),
         Flag.withMetavar("CODE")
       )
     )
@@ -58,7 +58,7 @@ export const exports = Command.make(
   Command.withDescription(
     "Write invoices, payments, calls, attention, quarantined records and the completeness statement as sheets. Amounts are numbers with their currency's decimals, days are dates."
   ),
-  Command.withShortDescription("The books as a spreadsheet"),
+  Command.withShortDescription("Write the books as a spreadsheet"),
   Command.withExamples([
     { command: "daybook export books.xlsx", description: "One workbook" },
     { command: "daybook export books.csv", description: "books.invoices.csv, books.payments.csv and so on" },

@@ -78,11 +78,14 @@ export const init = Command.make(
   ),
   Command.withShortDescription("Write a configuration from your exports, or for a source"),
   Command.withExamples([
-    { command: "daybook init invoices.csv payments.csv", description: "From two exports; asks what they do not say" },
+    {
+      command: "daybook init invoices.csv payments.csv",
+      description: "From two exports; asks for what they do not say"
+    },
     { command: "daybook init", description: "From all exports in this folder" },
     {
       command: "daybook init stripe --add",
-      description: "A source by its name, added to the configuration that is there"
+      description: "Add a source by its name to the existing configuration"
     },
     {
       command: 'daybook init invoices.csv --yes --currency USD --name "Acme Ltd"',

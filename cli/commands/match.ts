@@ -19,10 +19,10 @@ import { plural } from "../../core/Plural.ts"
 const SEARCHED = 20
 
 const who = Argument.String("debtor").pipe(
-  Argument.withDescription("A name or the source's id of it, as daybook match lists them")
+  Argument.withDescription("A name or the source's id, as listed by daybook match")
 )
 const connection = Flag.String("connection").pipe(
-  Flag.withDescription("Of this connection only"),
+  Flag.withDescription("Only this connection"),
   Flag.withMetavar("ID"),
   Flag.optional
 )
@@ -102,14 +102,16 @@ const listAll = Effect.fn(function* ({ chosen, connection }: { connection: Optio
 const flags = {
   connection,
   chosen: Flag.Boolean("chosen").pipe(
-    Flag.withDescription("List debtors that a company was chosen for instead"),
+    Flag.withDescription("List debtors with a chosen company instead"),
     Flag.withDefault(false),
     Flag.withoutNegation
   )
 }
 
 const list = Command.make("list", flags, listAll).pipe(
-  Command.withDescription("List the debtors that the service could not identify, with the likeliest company for each"),
+  Command.withDescription(
+    "List the debtors that the service could not identify, with the most likely company for each"
+  ),
   Command.withExamples([{ command: "daybook match debtors list --chosen", description: "What was chosen so far" }])
 )
 
@@ -128,7 +130,7 @@ const show = Command.make(
     }).pipe(Effect.provide(state))
   })
 ).pipe(
-  Command.withDescription("Show one debtor and every company that it might be"),
+  Command.withDescription("Show one debtor and every company that it may be"),
   Command.withExamples([{ command: "daybook match debtors show 'Harbour Tea'", description: "By its name" }])
 )
 
@@ -204,9 +206,7 @@ const forget = Command.make(
   })
 ).pipe(
   Command.withDescription("Undo a choice: the debtor is sent by its name again"),
-  Command.withExamples([
-    { command: "daybook match debtors forget 'Harbour Tea'", description: "It was another company" }
-  ])
+  Command.withExamples([{ command: "daybook match debtors forget 'Harbour Tea'", description: "The choice was wrong" }])
 )
 
 const debtors = Command.make("debtors", flags, listAll).pipe(

@@ -15,7 +15,7 @@ import { table } from "../render/Table.ts"
 type Db = Database["Service"]
 
 const connection = Flag.String("connection").pipe(
-  Flag.withDescription("Of this connection only"),
+  Flag.withDescription("Only this connection"),
   Flag.withMetavar("ID"),
   Flag.optional
 )
@@ -106,7 +106,7 @@ const undo = Command.make(
   ),
   Command.withShortDescription("Undo a choice of invoices"),
   Command.withExamples([
-    { command: "daybook match payments undo bank/payment/3", description: "It was for another invoice" }
+    { command: "daybook match payments undo bank/payment/3", description: "The payment was for another invoice" }
   ])
 )
 

@@ -20,7 +20,7 @@ export const mcp = Command.make(
   Command.withExamples([
     {
       command: "daybook mcp --config /srv/books/daybook.config.json",
-      description: "What an assistant's settings start"
+      description: "The command for an assistant's settings"
     }
   ])
 )

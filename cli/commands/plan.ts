@@ -14,7 +14,7 @@ export const plan = Command.make(
       Flag.optional
     ),
     target: Flag.String("target").pipe(
-      Flag.withDescription("Only what would be sent of this document: its number, id or key"),
+      Flag.withDescription("Only what would be sent for this document, by number, id or key"),
       Flag.withMetavar("DOCUMENT"),
       Flag.optional
     ),
@@ -24,7 +24,7 @@ export const plan = Command.make(
       Flag.withoutNegation
     ),
     detailed: Flag.Boolean("detailed-exitcode").pipe(
-      Flag.withDescription("Exit with 6 when there is something to send"),
+      Flag.withDescription("Exit with status 6 if there is something to send"),
       Flag.withDefault(false),
       Flag.withoutNegation
     )
@@ -47,10 +47,10 @@ export const plan = Command.make(
   Command.withDescription(
     "Show what would be sent to the service, and why. Reads the books; changes nothing and sends nothing. Exit status 3: something needs attention, or a record could not be read."
   ),
-  Command.withShortDescription("What would be sent, and why"),
+  Command.withShortDescription("Show what would be sent, and why"),
   Command.withExamples([
     { command: "daybook plan", description: "Review before anything is sent" },
-    { command: "daybook plan --target INV-1010", description: "What would be sent of one invoice" },
+    { command: "daybook plan --target INV-1010", description: "What would be sent for one invoice" },
     { command: "daybook plan --save monday.plan", description: "Save it, to be approved and applied as it is" }
   ])
 )

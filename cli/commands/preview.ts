@@ -16,7 +16,7 @@ export const preview = Command.make(
   "preview",
   {
     connection: Argument.String("connection").pipe(
-      Argument.withDescription("The connection to look at; all of them unless one is named"),
+      Argument.withDescription("The connection to read; default: all"),
       Argument.optional
     ),
     show: Flag.Int("show").pipe(
@@ -65,14 +65,14 @@ export const preview = Command.make(
   Command.withDescription(
     "Read the first records of each source, with its key, and show them beside the documents that they become, what would be quarantined, and what the documents come to by kind and currency. Nothing is stored and nothing is sent."
   ),
-  Command.withShortDescription("The first records of a source, and what they become"),
+  Command.withShortDescription("Show the first records of a source and their documents"),
   Command.withExamples([
     {
       command: "daybook preview",
-      description: "Before the first pull, to see whether columns are read as they are meant"
+      description: "Before the first pull, to check that columns are read correctly"
     },
     { command: "daybook preview books --show 5", description: "Five documents of one connection" },
-    { command: "daybook preview --json", description: "Every record that would be quarantined, and the sums" }
+    { command: "daybook preview --json", description: "Every record that would be quarantined, and the totals" }
   ])
 )
 

@@ -25,5 +25,5 @@ export const pull = Command.make(
     "Read the sources into the books. Only what changed since the last pull is read, where the source supports that. A record that cannot be read is quarantined with its reason; the rest is read."
   ),
   Command.withShortDescription("Read the sources into the books"),
-  Command.withExamples([{ command: "daybook pull --config acme.json", description: "Read what acme.json names" }])
+  Command.withExamples([{ command: "daybook pull --config acme.json", description: "Read the sources in acme.json" }])
 )

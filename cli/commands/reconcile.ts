@@ -117,11 +117,11 @@ export const reconcile = Command.make(
     { command: "daybook reconcile --from 2026-01-01 --to 2026-03-31", description: "The first quarter" },
     {
       command: "daybook sync && daybook reconcile --independent",
-      description: "Have a witness work out every open amount once more"
+      description: "Let an independent witness recalculate every open amount"
     },
     {
       command: "daybook reconcile --fix && daybook sync",
-      description: "Recover after somebody changed something on the service"
+      description: "Recover after changes made directly on the service"
     }
   ])
 )

@@ -10,7 +10,7 @@ const text = (name: string, metavar: string, description: string) =>
 export const sandbox = Command.make(
   "sandbox",
   {
-    port: Flag.Int("port").pipe(Flag.withDescription("Port; 0 takes a free one"), Flag.withDefault(4010)),
+    port: Flag.Int("port").pipe(Flag.withDescription("Port; 0 chooses a free one"), Flag.withDefault(4010)),
     framePort: Flag.Int("frame-port").pipe(
       Flag.withDescription("Port of the payment frame, which has its own origin (default: the one after --port)"),
       Flag.optional
@@ -23,15 +23,15 @@ export const sandbox = Command.make(
     webhookUrl: text("webhook-url", "URL", "URL that webhooks are sent to").pipe(Flag.optional),
     webhookAuth: text("webhook-auth", "TEXT", "Authorization header of webhooks").pipe(Flag.optional),
     interface: Flag.Literals("interface", ["both", "deferred-payment", "insurance"]).pipe(
-      Flag.withDescription("Which interface to serve; where they differ on a path, both takes the looser rule"),
+      Flag.withDescription("Which interface to serve; if they differ on a path, both applies the looser rule"),
       Flag.withDefault("both" as const)
     ),
     lateDays: Flag.Int("late-days").pipe(
-      Flag.withDescription("Days that a policy is late before it may be handed over"),
+      Flag.withDescription("Days overdue before a policy may be handed over"),
       Flag.withDefault(45)
     ),
     windowDays: Flag.Int("window-days").pipe(
-      Flag.withDescription("Days that it then can be handed over"),
+      Flag.withDescription("Days in which it can then be handed over"),
       Flag.withDefault(30)
     ),
     lenient: Flag.Boolean("lenient").pipe(

@@ -196,6 +196,6 @@ export const status = Command.make(
   Command.withDescription(
     "Show the connections and when they were read, whether source, books and service agree, the last runs, and what is open. Exit status 3: something needs attention, a record could not be read, a plan waits for approval, or a statement differs."
   ),
-  Command.withShortDescription("Connections, last runs, what is open"),
+  Command.withShortDescription("Show connections, last runs and open amounts"),
   Command.withExamples([{ command: "daybook status --json", description: "The same for a program" }])
 )

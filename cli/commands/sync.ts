@@ -43,7 +43,7 @@ export const sync = Command.make(
       Flag.withoutNegation
     ),
     timing: Flag.Boolean("timing").pipe(
-      Flag.withDescription("Say at the end where the time went: source, its limits, disk, service, Daybook itself"),
+      Flag.withDescription("Show at the end where the time went: source, its limits, disk, service, Daybook itself"),
       Flag.withDefault(false),
       Flag.withoutNegation
     ),
@@ -77,18 +77,18 @@ export const sync = Command.make(
   Command.withDescription(
     "Read the sources, send what changed, and prove that source, books and service agree. A second run sends nothing until something changes. Exit status 3: something needs attention, or a record could not be read."
   ),
-  Command.withShortDescription("Read, send, prove: all of it"),
+  Command.withShortDescription("Read the sources, send, prove"),
   Command.withExamples([
     { command: "daybook sync", description: "Bring the service up to date" },
     {
       command: "daybook sync --yes",
-      description: "The first time without a terminal: send what daybook plan has shown"
+      description: "First sync without a terminal: send what daybook plan has shown"
     },
-    { command: "daybook sync --timing", description: "Sync, and say where the time went" },
+    { command: "daybook sync --timing", description: "Sync, and show where the time went" },
     { command: "daybook sync --dry-run", description: "Read the sources, and show what would be sent" },
     {
       command: "daybook sync --allow G4",
-      description: "Go on: an invoice was lowered by more than half, and that is right"
+      description: "Pass a guard: an invoice was lowered by more than half, and that is right"
     }
   ])
 )

@@ -20,13 +20,13 @@ import { moveTo, restore, where } from "./tenantsOfCluster.ts"
 import { folderOf, runsIn, statusIn, tenantsIn } from "../tenants/Folder.ts"
 
 const folderFlag = Flag.String("tenants").pipe(
-  Flag.withDescription("The folder that has a folder for each tenant"),
+  Flag.withDescription("The folder with a subfolder for each tenant"),
   Flag.withMetavar("FOLDER"),
   Flag.withDefault("tenants")
 )
 
 const shardFlag = Flag.String("shard").pipe(
-  Flag.withDescription("Only the Nth of M parts of them, as of a daemon with --shard N/M"),
+  Flag.withDescription("Only the Nth of M parts of them, like a daemon with --shard N/M"),
   Flag.withMetavar("N/M"),
   Flag.optional
 )
@@ -59,7 +59,7 @@ const list = Command.make(
     tenants: folderFlag,
     shard: shardFlag,
     search: Flag.String("search").pipe(
-      Flag.withDescription("Only names with this in them"),
+      Flag.withDescription("Only names that contain this"),
       Flag.withMetavar("TEXT"),
       Flag.withDefault("")
     ),
@@ -116,7 +116,7 @@ const add = Command.make(
     tenants: folderFlag,
     name: nameArgument,
     from: Argument.String("from").pipe(
-      Argument.withDescription("Its configuration, or a folder with that and the files that it names"),
+      Argument.withDescription("Its configuration, or a folder with it and the files that it names"),
       Argument.withMetavar("FROM")
     )
   },
@@ -127,7 +127,7 @@ const add = Command.make(
     yield* out.say(`${name} is added. A daemon over ${tenants} runs it from now on.`)
   })
 ).pipe(
-  Command.withDescription("Add a tenant: its configuration is checked, and put into a folder of its name."),
+  Command.withDescription("Add a tenant: checks its configuration, and puts it into a folder with its name."),
   Command.withShortDescription("Add a tenant"),
   Command.withExamples([{ command: "daybook tenants add acme acme.json", description: "With this configuration" }])
 )
@@ -148,7 +148,7 @@ const remove = Command.make(
     "Remove a tenant once no run has it. Its folder is kept in .daybook/removed; `daybook tenants add` puts it back. What the service holds stays as it is."
   ),
   Command.withShortDescription("Remove a tenant; its folder is kept"),
-  Command.withExamples([{ command: "daybook tenants remove acme", description: "Nobody runs it any more" }])
+  Command.withExamples([{ command: "daybook tenants remove acme", description: "It no longer runs" }])
 )
 
 const pause = Command.make(
@@ -156,11 +156,7 @@ const pause = Command.make(
   {
     tenants: folderFlag,
     name: nameArgument,
-    why: Flag.String("why").pipe(
-      Flag.withDescription("Shown wherever the tenant is"),
-      Flag.withMetavar("TEXT"),
-      Flag.optional
-    )
+    why: Flag.String("why").pipe(Flag.withDescription("Shown with the tenant"), Flag.withMetavar("TEXT"), Flag.optional)
   },
   Effect.fn(function* ({ name, tenants, why }) {
     const out = yield* CommandContext.output
@@ -169,8 +165,8 @@ const pause = Command.make(
     yield* out.say(`${name} is paused: no run of it begins until daybook tenants resume ${name}.`)
   })
 ).pipe(
-  Command.withDescription("Pause a tenant: no run of it begins. One that is under way goes on to its end."),
-  Command.withShortDescription("Let no run of a tenant begin"),
+  Command.withDescription("Pause a tenant: no new run starts. A run in progress continues to its end."),
+  Command.withShortDescription("Pause a tenant"),
   Command.withExamples([{ command: 'daybook tenants pause acme --why "an audit"', description: "Until it is resumed" }])
 )
 
@@ -184,9 +180,9 @@ const resume = Command.make(
     yield* out.say(was ? `${name} runs again.` : `${name} was not paused.`)
   })
 ).pipe(
-  Command.withDescription("Let runs of a paused tenant begin again."),
-  Command.withShortDescription("Let runs of a tenant begin again"),
-  Command.withExamples([{ command: "daybook tenants resume acme", description: "What is due begins at once" }])
+  Command.withDescription("Resume the runs of a paused tenant."),
+  Command.withShortDescription("Resume a tenant"),
+  Command.withExamples([{ command: "daybook tenants resume acme", description: "Runs that are due start at once" }])
 )
 
 const move = Command.make(
@@ -199,7 +195,7 @@ const move = Command.make(
       Flag.withMetavar("FOLDER")
     ),
     cluster: Flag.String("cluster").pipe(
-      Flag.withDescription("The cluster's PostgreSQL, where a cluster has the tenant"),
+      Flag.withDescription("The cluster's PostgreSQL, if the tenant is in a cluster"),
       Flag.withMetavar("URL"),
       Flag.optional
     )
@@ -343,7 +339,7 @@ const sync = Command.make(
 )
 
 export const tenants = Command.make("tenants").pipe(
-  Command.withDescription("Many tenants: a folder for each, with a configuration and a state file of its own"),
-  Command.withShortDescription("Many tenants in one folder"),
+  Command.withDescription("Manage many tenants: a folder for each, with its own configuration and state file"),
+  Command.withShortDescription("Manage many tenants in one folder"),
   Command.withSubcommands([list, add, remove, pause, resume, sync, move, backup, where, restore])
 )

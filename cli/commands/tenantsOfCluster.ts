@@ -67,7 +67,7 @@ export const where = Command.make(
     yield* out.say(plural(rows.length, "tenant"))
   })
 ).pipe(
-  Command.withDescription("Show which node of a cluster has each tenant, or those that are named."),
+  Command.withDescription("Show which node of a cluster has each tenant, or the named ones."),
   Command.withShortDescription("In a cluster: which node has a tenant"),
   Command.withExamples([
     { command: "daybook tenants where acme --cluster postgres://daybook@db/daybook", description: "One tenant" }
@@ -100,7 +100,7 @@ export const restore = Command.make(
     cluster: clusterFlag,
     name: Argument.String("name").pipe(Argument.withDescription("The tenant"), Argument.withMetavar("NAME")),
     to: Argument.String("file").pipe(
-      Argument.withDescription("The copy's file, which must not be there yet"),
+      Argument.withDescription("The file for the copy, which must not exist yet"),
       Argument.withMetavar("FILE")
     )
   },
@@ -117,11 +117,11 @@ export const restore = Command.make(
   Command.withDescription(
     "Write a copy of what a cluster keeps of a tenant, checked against the hash of its content, while its node goes on."
   ),
-  Command.withShortDescription("In a cluster: copy what is kept of a tenant"),
+  Command.withShortDescription("In a cluster: copy a tenant's replicated data"),
   Command.withExamples([
     {
       command: "daybook tenants restore acme acme.db --cluster postgres://daybook@db/daybook",
-      description: "For a look, or to leave the cluster"
+      description: "To look into it, or to leave the cluster"
     }
   ])
 )

@@ -11,7 +11,7 @@ export const views = Command.make(
   "views",
   {
     file: Argument.String("file").pipe(
-      Argument.withDescription("The SQLite file to make; an earlier one is replaced when the new one is whole"),
+      Argument.withDescription("The SQLite file to write; an earlier one is replaced once the new one is complete"),
       Argument.withMetavar("FILE.sqlite")
     )
   },
@@ -36,7 +36,7 @@ export const views = Command.make(
   ),
   Command.withShortDescription("The books as SQL views, for reporting tools"),
   Command.withExamples([
-    { command: "daybook views books.sqlite", description: "Make the file, or make it anew" },
+    { command: "daybook views books.sqlite", description: "Write the file, or replace it" },
     {
       command: 'sqlite3 books.sqlite "SELECT * FROM receivables_by_age"',
       description: "What is open, by age"

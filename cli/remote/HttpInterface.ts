@@ -72,12 +72,10 @@ const Body = Schema.Record(Schema.String, Schema.Unknown)
 const Whole = Schema.FiniteFromString.check(Schema.isInt())
 const limit = Schema.optionalKey(
   Whole.check(Schema.isBetween({ minimum: 1, maximum: MOST })).annotate({
-    description: `At most so many rows, 1 to ${MOST}; ${ROWS} unless given`
+    description: `The most rows to return, 1 to ${MOST}; default ${ROWS}`
   })
 )
-const connection = Schema.optionalKey(
-  Schema.String.annotate({ description: "A connection's name; all of them unless given" })
-)
+const connection = Schema.optionalKey(Schema.String.annotate({ description: "A connection's name; default: all" }))
 
 const described = (description: string) => OpenApi.annotations({ description })
 
@@ -151,7 +149,7 @@ const deciding = HttpApiGroup.make("approve")
     HttpApiEndpoint.post("decide", "/approvals/:connection", {
       params: { connection: Schema.String },
       payload: Schema.Struct({
-        digest: Schema.String.annotate({ description: "The whole digest of the plan that was looked at" }),
+        digest: Schema.String.annotate({ description: "The complete digest of the reviewed plan" }),
         decision: Schema.Literals(["approved", "rejected"]),
         by: Schema.optionalKey(Schema.String.annotate({ description: "The person; recorded beside the token's name" }))
       }),
@@ -167,7 +165,7 @@ const deciding = HttpApiGroup.make("approve")
     }).annotateMerge(described("Has the daemon run this connection now; see `events` for how it goes.")),
     HttpApiEndpoint.post("resolve", "/attention/:id/resolve", {
       params: { id: item },
-      payload: Schema.Struct({ note: Schema.String.annotate({ description: "What was done; it is kept" }) }),
+      payload: Schema.Struct({ note: Schema.String.annotate({ description: "What was done, for the record" }) }),
       success: Body,
       error: NotFound
     }).annotateMerge(described("Closes an attention item.")),
@@ -186,7 +184,9 @@ const connecting = HttpApiGroup.make("connect")
   .add(
     HttpApiEndpoint.post("makeLink", "/connect-links", {
       payload: Schema.Struct({
-        tenant: Schema.String.annotate({ description: "Your own id of the customer; their connections begin with it" }),
+        tenant: Schema.String.annotate({
+          description: "Your own id of the customer; names of connections start with it"
+        }),
         name: text("The customer's name, where `owner` is left out"),
         owner: Schema.optionalKey(
           Schema.Record(Schema.String, Schema.Unknown).annotate({
@@ -194,10 +194,10 @@ const connecting = HttpApiGroup.make("connect")
           })
         ),
         connectors: Schema.optionalKey(
-          Schema.Array(Schema.String).annotate({ description: "What they may choose from; all unless given" })
+          Schema.Array(Schema.String).annotate({ description: "The sources to choose from; default: all" })
         ),
-        expires: text("How long it may be opened, like `24h`, which it is unless given"),
-        return_url: text("One of `daemon.connect.return_urls`; the first unless given"),
+        expires: text("How long it may be opened, like `24h`, which is the default"),
+        return_url: text("One of `daemon.connect.return_urls`; default: the first"),
         state: text("Given back with the person, as it is")
       }),
       success: Body.pipe(HttpApiSchema.status(201))

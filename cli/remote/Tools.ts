@@ -15,11 +15,11 @@ export const Refused = Schema.Struct({ error: Schema.String })
 
 const Limit = Schema.optionalKey(
   Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: MOST })).annotate({
-    description: `At most so many rows, 1 to ${MOST}; ${ROWS} unless given`
+    description: `The most rows to return, 1 to ${MOST}; default ${ROWS}`
   })
 )
 const Connection = Schema.optionalKey(
-  Schema.String.annotate({ description: "Name of one connection of the configuration; all of them unless given" })
+  Schema.String.annotate({ description: "Name of one configured connection; default: all" })
 )
 
 const reading = <const Name extends string, Parameters extends Schema.Constraint>(
@@ -69,11 +69,11 @@ export const tools = Toolkit.make(
     "Documents by a part of their number, id, reference or customer's name, or by an amount; with what the books and the service say is open.",
     Schema.Struct({
       connection: Connection,
-      text: Schema.String.annotate({ description: "What to look for; an empty text lists all" }),
-      kind: Schema.optionalKey(Schema.Literals(KINDS).annotate({ description: "invoice unless given" })),
+      text: Schema.String.annotate({ description: "The text to search for; an empty text lists all" }),
+      kind: Schema.optionalKey(Schema.Literals(KINDS).annotate({ description: "default: invoice" })),
       only: Schema.optionalKey(
         Schema.Literals(["all", "open", "differs"]).annotate({
-          description: "open: open on the service; differs: source, books and service do not agree; all unless given"
+          description: "open: open on the service; differs: source, books and service do not agree; default: all"
         })
       ),
       limit: Limit
