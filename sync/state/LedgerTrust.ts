@@ -1,6 +1,6 @@
 /**
- * Whether the ledger can be trusted to know all that was sent. One that was restored or lost would send all of it twice:
- * nothing leaves until `daybook reconcile --fix` has read the service.
+ * Records whether the ledger can be trusted to contain everything that was sent. A restored or lost one would send
+ * everything twice: nothing is sent until `daybook reconcile --fix` has read the service.
  */
 import type Sqlite from "better-sqlite3"
 import { Schema } from "effect"
@@ -11,7 +11,7 @@ interface Db {
 
 export class GuardError extends Schema.TaggedError<GuardError>()("GuardError", {
   why: Schema.String,
-  /** The numbers of the guards, where a person who names them lets the run go on. */
+  /** The numbers of the guards, if a person can let the run pass by naming them. */
   guards: Schema.optionalKey(Schema.Array(Schema.String))
 }) {
   override get message(): string {
@@ -20,11 +20,11 @@ export class GuardError extends Schema.TaggedError<GuardError>()("GuardError", {
 }
 
 /**
- * Why nothing may be sent from this state file, whatever the plan says; undefined when all is well. A ledger that lacks
- * what was sent to the service, because it was restored or lost, would send all of it twice.
+ * Why nothing may be sent from this state file, whatever the plan; undefined if it can be trusted. A ledger that lacks what
+ * was sent to the service, because it was restored or lost, would send everything twice.
  */
 export const behind = (db: Db): GuardError | undefined => {
-  // A file of an older format, which is only looked at, does not know yet.
+  // A file of an older format that is only read does not have this column yet.
   const { behind } = db.prepare("SELECT * FROM state").get() as { readonly behind?: string | null }
   if (behind === null || behind === undefined) return undefined
   return new GuardError({
@@ -34,7 +34,7 @@ export const behind = (db: Db): GuardError | undefined => {
   })
 }
 
-/** From now on nothing is sent from this state file, for a reason in words; until `trust`. */
+/** Prevents everything from being sent from this state file, for a reason in words, until `trust`. */
 export const doubt = (db: Db, why: string): void =>
   void db.prepare("UPDATE state SET behind = ?, restored = 1").run(why)
 
@@ -47,7 +47,7 @@ export const doubtCopy = (db: Db, why: string): void => {
 /** The ledger says what the service says. */
 export const trust = (db: Db): void => void db.prepare("UPDATE state SET behind = NULL WHERE behind IS NOT NULL").run()
 
-/** Whether the ledger lacked something until lately. Orders that were created then are in no list that is compared. */
+/** Whether the ledger recently lacked something. Orders created at that time are in no list that is compared. */
 export const isRestored = (db: Db): boolean => db.prepare("SELECT restored FROM state").pluck().get() === 1
 
 /** A whole run went through, with every source read to its end: what it was to create was looked for. */

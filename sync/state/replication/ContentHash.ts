@@ -1,7 +1,7 @@
 /**
- * What a database's pages come to, as one value that is brought up to date page by page: the exclusive or of the hashes of
- * all pages, each with its number. Two files with the same value hold the same pages. It finds what was lost or mixed up on
- * the way, not what somebody forged.
+ * Computes one hash over all pages of a database that can be updated page by page: the exclusive or of the hashes of all
+ * pages, each with its number. Two files with the same value hold the same pages. It detects loss and confusion on the way,
+ * not forgery.
  */
 import { hash } from "node:crypto"
 
@@ -16,7 +16,7 @@ export class ContentHash {
     return Buffer.from(this.#value)
   }
 
-  /** From now on this page holds these bytes. */
+  /** Updates the hash with a page's new content. */
   put(number: number, page: Buffer): void {
     const at = (number - 1) * HASH_BYTES
     if (at >= this.#pages.length) this.#grow(at)
@@ -29,7 +29,7 @@ export class ContentHash {
     }
   }
 
-  /** From now on there are so many pages. */
+  /** Truncates to this number of pages. */
   cut(size: number): void {
     for (let number = size + 1; number <= this.#size; number++) {
       const at = (number - 1) * HASH_BYTES

@@ -1,6 +1,6 @@
 /**
- * A state file that is kept elsewhere as well: the one door to that for whoever opens state files. The file here is a working
- * copy: it is written anew from what is kept whenever it is opened, and what it commits is shipped before anybody is told.
+ * Opens a replicated state file; all code that opens state files uses this. The local file is a working copy: it is restored
+ * from the store whenever it is opened, and its commits are shipped before they are reported.
  */
 import type Sqlite from "better-sqlite3"
 import { Effect, type Scope } from "effect"
@@ -11,14 +11,14 @@ import { Shipper } from "./Shipper.ts"
 import { Fenced, type Lease, type StoreError, type Tenure } from "./Store.ts"
 
 export interface Replica {
-  /** Takes the tenant: a tenure with a higher epoch than any before. */
+  /** Takes the tenant: starts a tenure with a higher epoch than any before. */
   readonly take: Effect.Effect<Tenure, StoreError>
   readonly lease: Lease
   readonly checkpointBytes?: number
   readonly leastLogBytes?: number
 }
 
-/** Ships what is committed with this connection to the file. */
+/** Ships what is committed on this connection to the file. */
 export type Attach = (raw: Sqlite.Database) => Effect.Effect<Shipper, never, Scope.Scope>
 
 const asStateError = (file: string, error: StoreError | StateError): StateError =>
@@ -26,7 +26,7 @@ const asStateError = (file: string, error: StoreError | StateError): StateError 
     ? error
     : new StateError({ kind: error instanceof Fenced ? "fenced" : "unreachable", file, why: error.why })
 
-/** Secrets are shipped before anybody uses them: a token that rotates is lost where it is answered and not kept. */
+/** Ships secrets before they are used: a rotating token is lost if it is issued and not stored. */
 const keepingVault = (file: string, tenure: Tenure): Effect.Effect<void, never, Scope.Scope> => {
   const said = Effect.mapError((error: StoreError) => error.why)
   return KeptVaults.keep(`${file}.vault`, {
@@ -35,7 +35,7 @@ const keepingVault = (file: string, tenure: Tenure): Effect.Effect<void, never, 
   })
 }
 
-/** Writes the working copy; it goes when the scope ends. */
+/** Restores the working copy, which is deleted when the scope ends. */
 export const prepare = (
   { checkpointBytes, lease, leastLogBytes, take }: Replica,
   file: string

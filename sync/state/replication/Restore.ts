@@ -1,4 +1,4 @@
-/** Writes a state file as it was kept, and the vault beside it; checked against the hash of its content. */
+/** Restores a state file from the store, with the vault beside it, and checks it against its content hash. */
 import { Effect } from "effect"
 import { chmodSync, closeSync, ftruncateSync, openSync, rmSync, writeFileSync, writeSync } from "node:fs"
 import { damaged, type StateError } from "../StateError.ts"
@@ -8,17 +8,17 @@ import type { Kept, StoreError, Tenure } from "./Store.ts"
 
 export interface Restored {
   readonly kept: Kept
-  /** Of the file's pages, to be brought up to date with what is shipped from now on. */
+  /** The hash of the file's pages, to be updated with each later shipment. */
   readonly content: ContentHash
 }
 
-/** Whatever was there before goes. */
+/** Deletes whatever was there before. */
 export const discard = (file: string): void => {
   for (const end of ["", "-wal", "-shm", ".vault", ".vault-journal", ".lock", ".lock-journal"])
     rmSync(file + end, { force: true })
 }
 
-/** @param file not there, or to be replaced */
+/** @param file does not exist, or is replaced */
 export const restore = (
   tenure: Pick<Tenure, "read" | "tenant">,
   file: string
@@ -26,7 +26,7 @@ export const restore = (
   Effect.gen(function* () {
     const content = new ContentHash()
     discard(file)
-    // Nobody has it open yet: closing it here takes no lock of SQLite's away.
+    // Nobody has the file open yet, so closing it here releases no lock of SQLite.
     const handle = openSync(file, "w", 0o600)
     const written = new Set<number>()
     const put = (number: number, page: Buffer): void => {

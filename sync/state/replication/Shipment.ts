@@ -1,22 +1,22 @@
 /**
- * What is sent of a commit: page numbers and pages, packed by Zstandard. A large commit is sent in several parts of bounded
- * size, which count together or not at all.
+ * Encodes a commit for shipping: page numbers and pages, compressed with Zstandard. A large commit is sent in several parts
+ * of bounded size, which count only together.
  */
 import { promisify } from "node:util"
 import { constants, zstdCompress, zstdCompressSync, zstdDecompressSync } from "node:zlib"
 
-/** Pages of a part: a mebibyte, where pages have the usual size. */
+/** The number of pages in a part: a mebibyte with pages of the usual size. */
 const PART_PAGES = 256
 
 const LEVEL = { params: { [constants.ZSTD_c_compressionLevel]: 1 } }
 
 export interface Shipment {
-  /** Its number, counted from 1 over the life of the tenant. */
+  /** Its number, counted from 1 for each tenant. */
   readonly seq: number
-  /** How many pages the file has after it. */
+  /** The number of pages in the file after it. */
   readonly size: number
   readonly pageSize: number
-  /** Of the whole file after it. */
+  /** The hash of the whole file after it. */
   readonly hash: Buffer
   readonly parts: ReadonlyArray<Buffer>
 }
@@ -44,12 +44,12 @@ const pack = promisify(zstdCompress)
 export const pagesOf = (file: Buffer, pageSize: number): Pages =>
   Array.from({ length: file.length / pageSize }, (_, at) => [at + 1, file.subarray(at * pageSize, (at + 1) * pageSize)])
 
-/** The same for many pages, part by part, off the event loop. */
+/** Encodes many pages, part by part, without blocking the event loop. */
 export async function* packing(pages: Pages): AsyncGenerator<Buffer> {
   for (const part of inParts(pages)) yield await pack(written(part), LEVEL)
 }
 
-/** Calls back with each page of a part. Throws where it is damaged. */
+/** Calls back with each page of a part. Throws if the part is damaged. */
 export const unpack = (part: Buffer, pageSize: number, put: (number: number, page: Buffer) => void): void => {
   const bytes = zstdDecompressSync(part)
   const count = bytes.readUInt32BE(0)

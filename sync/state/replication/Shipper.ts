@@ -1,10 +1,10 @@
 /**
- * Ships what a state file commits, before anybody is told that it is committed. One shipment at a time: what is committed
- * meanwhile goes together with the next.
+ * Ships a state file's commits before they are reported as committed. There is one shipment at a time: what is committed
+ * meanwhile goes into the next one.
  *
- * A shipment that fails for good, because another process has the tenant by now or because nobody answers, leaves the
- * local file ahead of what is kept. So the handle is dead from then on, and the file is discarded: whoever opens the tenant
- * next begins with what was kept. Each shipment ends within a bounded time, one way or the other.
+ * If a shipment fails for good, because another process has the tenant or the store does not answer, the local file is ahead
+ * of the store. From then on the handle is dead and the file is discarded: the next opening of the tenant starts with the
+ * stored state. Each shipment ends within a bounded time.
  */
 import type Sqlite from "better-sqlite3"
 import { Cause, Clock, Duration, Effect } from "effect"
@@ -15,16 +15,16 @@ import { packed, packing, pagesOf } from "./Shipment.ts"
 import { Fenced, type Lease, StoreAway, type StoreError, type Tenure } from "./Store.ts"
 import { type Committed, Wal } from "./Wal.ts"
 
-/** How long one attempt may take, for each few parts. Milliseconds. */
+/** The time limit of one attempt, for each few parts. Milliseconds. */
 const ATTEMPT_MS = 2000
 const ATTEMPT_PARTS = 4
-/** How long between attempts. Milliseconds. */
+/** The delay between attempts. Milliseconds. */
 const RETRY_MS = 100
-/** From this size on, the local log is copied back into the file. */
+/** The size of the local log from which on it is checkpointed. */
 const CHECKPOINT_BYTES = 16 << 20
-/** A kept log of fewer bytes is not worth replacing. */
+/** The size below which the stored log is not worth replacing. */
 const LEAST_LOG_BYTES = 1 << 20
-/** Pages that are hashed at once. */
+/** How many pages are hashed at once. */
 const HASHED_PAGES = 1024
 
 const LEASE_OVER =
@@ -38,13 +38,13 @@ export interface ShippingOptions {
   readonly tenure: Tenure
   readonly lease: Lease
   readonly restored: Restored
-  /** From this size on, the local log is copied back into the file; 16 MB unless given. */
+  /** The size of the local log from which on it is checkpointed; default 16 MB. */
   readonly checkpointBytes?: number | undefined
-  /** From this size on, packed, the kept log is replaced; a megabyte unless given. */
+  /** The compressed size of the stored log from which on it is replaced; default one megabyte. */
   readonly leastLogBytes?: number | undefined
 }
 
-/** The file at the moment of a shipment. */
+/** The file at the time of a shipment. */
 interface Whole {
   readonly bytes: Buffer
   readonly seq: number
@@ -54,7 +54,7 @@ interface Whole {
 
 const monotonic = Effect.map(Clock.monotonicTimeNanos, (nanos) => Number(nanos / 1_000_000n))
 
-/** The event loop has its turn. */
+/** Yields to the event loop. */
 const breathe: Effect.Effect<void> = Effect.callback((resume) => {
   setImmediate(() => resume(Effect.void))
 })
@@ -78,7 +78,7 @@ export class Shipper {
   #baseBytes: number
   #waiting: Array<WhenShipped> = []
   #stir: (() => void) | undefined
-  /** Read from the log and not shipped yet. */
+  /** What was read from the log and not shipped yet. */
   #next: Committed | undefined
   #failed: StateError | undefined
   #rebasing = false
@@ -93,7 +93,7 @@ export class Shipper {
     this.#baseBytes = kept.baseBytes
   }
 
-  /** Throws once nothing that is committed here is kept any more. */
+  /** Throws once commits are no longer stored. */
   alive(): void {
     if (this.#failed !== undefined) throw this.#failed
   }
@@ -102,13 +102,13 @@ export class Shipper {
     return this.#failed !== undefined
   }
 
-  /** Throws when nothing may be sent. */
+  /** Throws if no request may be sent. */
   verify(): void {
     this.alive()
     if (!this.#options.lease.isValid()) throw this.#error("unreachable", LEASE_OVER)
   }
 
-  /** Calls back once everything that is committed now is kept, or says why it never will be. */
+  /** Calls back once everything that is committed now is stored, or says why it never will be. */
   whenShipped(told: WhenShipped): void {
     if (this.#failed !== undefined) return told(this.#failed)
     this.#waiting.push(told)
@@ -117,7 +117,7 @@ export class Shipper {
     stir?.()
   }
 
-  /** Ends in a bounded time, so that nobody has to be able to interrupt it. */
+  /** Ends in bounded time, so it need not be interruptible. */
   get shipped(): Effect.Effect<void, StateError> {
     return Effect.uninterruptible(
       Effect.callback<void, StateError>((resume) =>
@@ -126,7 +126,7 @@ export class Shipper {
     )
   }
 
-  /** Goes on until it is interrupted, which must not be before the last commit is shipped. */
+  /** Continues until interrupted, which must not happen before the last commit is shipped. */
   get run(): Effect.Effect<never> {
     const stirred = Effect.callback<void>((resume) => {
       if (this.#waiting.length > 0) resume(Effect.void)
@@ -183,7 +183,7 @@ export class Shipper {
     })
   }
 
-  /** Attempts are repeated for as long as the lease would have been valid, and no longer. */
+  /** Repeats attempts for as long as the lease would have been valid, and no longer. */
   #patiently(attempt: Effect.Effect<void, StoreError>, parts: number): Effect.Effect<void, StateError> {
     const { millis } = this.#options.lease
     const limit = Math.min(ATTEMPT_MS, millis) * Math.max(1, parts / ATTEMPT_PARTS)
@@ -205,13 +205,13 @@ export class Shipper {
     })
   }
 
-  /** Whether all that is committed was shipped, in this moment in which nobody else can commit. */
+  /** Whether every commit was shipped; nothing else can commit during this check. */
   #isAllShipped(): boolean {
     this.#next ??= this.#wal.read()
     return this.#next === undefined
   }
 
-  /** Copies the log back into the file. What is not shipped by then would be lost without a word. */
+  /** Checkpoints the log. What is not shipped by then would be silently lost. */
   #checkpoint(): void {
     if (!this.#isAllShipped()) return
     try {
@@ -220,17 +220,17 @@ export class Shipper {
       >
       if (said?.busy === 0 && said.log === said.checkpointed) this.#wal.begunAnew()
     } catch {
-      // Something is being read just now; the next one does it.
+      // There is a reader at the moment; the next checkpoint will succeed.
     }
   }
 
-  /** The file as it is, where the kept log has grown long enough to be replaced by it. */
+  /** The complete file, if the stored log has become long enough to be replaced by it. */
   #wholeFile(): Whole | undefined {
     const most = Math.max(this.#options.leastLogBytes ?? LEAST_LOG_BYTES, this.#baseBytes)
     if (this.#failed !== undefined || this.#rebasing || this.#logBytes <= most) return undefined
     try {
       if (!this.#isAllShipped()) return undefined
-      // By SQLite itself: whoever opens and closes the file otherwise takes its locks away.
+      // Read through SQLite: opening and closing the file in another way would release SQLite's locks.
       const bytes = this.#options.raw.serialize()
       return { bytes, seq: this.#seq, hash: this.#content.value, logBytes: this.#logBytes }
     } catch {
@@ -238,12 +238,12 @@ export class Shipper {
     }
   }
 
-  /** Replaces the kept log by the whole file, beside what is shipped meanwhile. */
+  /** Replaces the stored log by the complete file, while other shipments continue. */
   #rebase({ bytes, hash, logBytes, seq }: Whole): Effect.Effect<void> {
     const { pageSize } = this.#wal
     this.#rebasing = true
     return Effect.gen({ self: this }, function* () {
-      // The file as SQLite has it and what was shipped of it are the same to the last byte; or something was lost.
+      // SQLite's file and what was shipped must be identical to the last byte; otherwise something was lost.
       if (!(yield* hashOf(bytes, pageSize)).equals(hash))
         return this.#die(this.#error("damaged", "what was shipped is not what the file holds"))
       this.#baseBytes = yield* this.#options.tenure.rebase(seq, packing(pagesOf(bytes, pageSize)))

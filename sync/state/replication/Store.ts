@@ -1,11 +1,11 @@
 /**
- * Where a replicated state file is kept: what it must be able to do, whatever it is. A tenure is one opening of one tenant by
- * one process. Whoever opens it next gets a higher epoch, and from then on nothing of an earlier tenure is accepted.
+ * Defines what a store for replicated state files must do. A tenure is one opening of one tenant by one process. The next
+ * opening gets a higher epoch, and from then on nothing from an earlier tenure is accepted.
  */
 import type { Effect } from "effect"
 import type { Shipment } from "./Shipment.ts"
 
-/** Another tenure has begun: nothing of this one is accepted any more. */
+/** Another tenure has begun: nothing from this one is accepted any more. */
 export class Fenced {
   readonly _tag = "Fenced"
   readonly why: string
@@ -14,7 +14,7 @@ export class Fenced {
   }
 }
 
-/** Nobody answered, or what happened to a request is not known. Asking once more does no harm. */
+/** The store did not answer, or the outcome of a request is unknown. Repeating the request does no harm. */
 export class StoreAway {
   readonly _tag = "StoreAway"
   readonly why: string
@@ -25,14 +25,14 @@ export class StoreAway {
 
 export type StoreError = Fenced | StoreAway
 
-/** What is kept of a tenant at one moment. */
+/** A snapshot of a tenant's stored data. */
 export interface Kept {
   /** 0: nothing was ever shipped. */
   readonly seq: number
   readonly size: number
   readonly pageSize: number
   readonly hash: Buffer
-  /** Bytes of the log and of what it is a continuation of, packed. */
+  /** The compressed size of the log and of the base that it continues. */
   readonly logBytes: number
   readonly baseBytes: number
   readonly vault: Buffer | undefined
@@ -43,20 +43,20 @@ export interface Tenure {
   readonly epoch: number
   /** Reads what is kept, part by part, each with the size of its pages; the newest first: of a page that is what counts. */
   readonly read: (onPart: (part: Buffer, pageSize: number) => void) => Effect.Effect<Kept, StoreError>
-  /** Keeps a shipment. Done once more for the same one, it answers as if it were done once. */
+  /** Stores a shipment. Repeating it for the same shipment has the same result. */
   readonly ship: (shipment: Shipment) => Effect.Effect<void, StoreError>
-  /** Replaces the log up to a shipment by the whole file as it was then; answers how many bytes that takes, packed. */
+  /** Replaces the log up to a shipment by the whole file as of then; returns its compressed size in bytes. */
   readonly rebase: (seq: number, parts: AsyncIterable<Buffer>) => Effect.Effect<number, StoreError>
-  /** Keeps the sealed secrets, as a whole. */
+  /** Stores the vault as a whole. */
   readonly keepVault: (vault: Buffer) => Effect.Effect<void, StoreError>
-  /** Fails unless this tenure could keep something now. */
+  /** Fails unless this tenure could store something now. */
   readonly check: Effect.Effect<void, StoreError>
 }
 
-/** The lease under which a process works: it says by itself when it is over. */
+/** The lease under which a process works; it knows itself when it has expired. */
 export interface Lease {
   /** Whether a request may leave now. */
   readonly isValid: () => boolean
-  /** Milliseconds for which it is valid without being renewed. */
+  /** How many milliseconds it is valid without renewal. */
   readonly millis: number
 }

@@ -1,16 +1,16 @@
 /**
- * Reads what was committed to a WAL since the last look: the pages, and how many the file has now. One reader, in the process
- * that writes, which itself decides when the log is copied back into the file (`begunAnew`).
+ * Reads what was committed to a WAL since the last read: the pages, and the file's current number of pages. There is one
+ * reader, in the process that writes, and this process decides when the log is checkpointed (`begunAnew`).
  *
- * A frame counts when its salts are those of the log's header, its checksum follows from the frame before, and a commit
- * comes after it or with it. What lies behind is of an earlier round: a log that is begun anew keeps its old tail.
+ * A frame counts if its salts are those of the log's header, its checksum follows from the frame before, and it is, or is
+ * followed by, a commit frame. Later frames may be left from an earlier round, because a restarted log keeps its old tail.
  */
 import { closeSync, existsSync, fstatSync, openSync, readSync } from "node:fs"
 
 export interface Committed {
-  /** By page number, beginning with 1; the last version of each. */
+  /** By page number, starting with 1; the last version of each. */
   readonly pages: ReadonlyMap<number, Buffer>
-  /** How many pages the file has. */
+  /** The number of pages in the file. */
   readonly size: number
 }
 
@@ -19,14 +19,14 @@ type Sums = readonly [number, number]
 const HEADER_BYTES = 32
 const FRAME_HEADER_BYTES = 24
 const MAGIC = 0x377f0682
-/** Frames that are read at once: few first, as most looks find few. */
+/** How many frames are read at once: few first, because most reads find few. */
 const FIRST_FRAMES = 16
 const MORE_FRAMES = 256
 
-/** A buffer of its own memory, whose words can be looked at. */
+/** A buffer with its own memory, so that it can be read as words. */
 const aligned = (size: number): Buffer => Buffer.from(new ArrayBuffer(size))
 
-/** The log's checksum over words, in the byte order that its header names. */
+/** The log's checksum over words, in the byte order that its header states. */
 const checksum = (bytes: Buffer, from: number, to: number, [a, b]: Sums, isBig: boolean): Sums => {
   let [first, second] = [a, b]
   if (isBig)
@@ -35,7 +35,7 @@ const checksum = (bytes: Buffer, from: number, to: number, [a, b]: Sums, isBig: 
       second = (second + bytes.readUInt32BE(at + 4) + first) | 0
     }
   else {
-    // The byte order of nearly every machine, where a whole word is read at once.
+    // The byte order of nearly every machine, in which whole words can be read.
     const words = new Int32Array(bytes.buffer, bytes.byteOffset + from, (to - from) >> 2)
     for (let at = 0; at < words.length; at += 2) {
       first = (first + (words[at] ?? 0) + second) | 0
@@ -45,7 +45,7 @@ const checksum = (bytes: Buffer, from: number, to: number, [a, b]: Sums, isBig: 
   return [first >>> 0, second >>> 0]
 }
 
-/** What was collected of a look. */
+/** What one read has collected. */
 interface Look {
   readonly pages: Map<number, Buffer>
   size: number
@@ -59,10 +59,10 @@ export class Wal {
   #salts = ""
   #isBig = false
   #pageSize = 4096
-  /** Behind the last commit that was read. */
+  /** The position after the last commit that was read. */
   #offset = HEADER_BYTES
   #sums: Sums = [0, 0]
-  /** Whether all that the log held was copied back into the file by us, so that it may begin anew. */
+  /** Whether we checkpointed the whole log, so that it may restart. */
   #isCopied = true
 
   /** @param file the database */
@@ -74,7 +74,7 @@ export class Wal {
     return this.#pageSize
   }
 
-  /** Bytes of the log that were read. */
+  /** How many bytes of the log were read. */
   get bytes(): number {
     return this.#offset
   }
@@ -84,12 +84,12 @@ export class Wal {
     this.#handle = undefined
   }
 
-  /** All that was read is in the file by now: what is committed next may begin the log anew. */
+  /** Everything that was read is now in the file: the next commit may restart the log. */
   begunAnew(): void {
     this.#isCopied = true
   }
 
-  /** Undefined: nothing was committed. Throws where something may have been that cannot be read any more. */
+  /** Undefined: nothing was committed. Throws if there may have been commits that can no longer be read. */
   read(): Committed | undefined {
     const length = this.#length()
     if (length < HEADER_BYTES) return undefined
@@ -98,7 +98,7 @@ export class Wal {
     if (look.frames === 0) return undefined
     this.#offset += look.frames * this.#step
     this.#isCopied = false
-    // Cut off since.
+    // Pages that were truncated since.
     for (const number of look.pages.keys()) if (number > look.size) look.pages.delete(number)
     return look
   }
@@ -128,7 +128,7 @@ export class Wal {
     if (salts === this.#salts) return
     const magic = head.readUInt32BE(0)
     if ((magic & ~1) !== MAGIC) throw new Error(`${this.#file} is not a write-ahead log`)
-    // Its frames from before are gone: whoever copied them back did not ask whether they had been read.
+    // Earlier frames are gone: they were checkpointed without checking whether they had been read.
     if (!this.#isCopied) throw new Error("the log was begun anew before all of it was read")
     this.#isBig = (magic & 1) === 1
     this.#sums = checksum(head, 0, 24, [0, 0], this.#isBig)
@@ -167,7 +167,7 @@ export class Wal {
     }
   }
 
-  /** Undefined: it is no frame of this round. */
+  /** Undefined: not a frame of this round. */
   #sumsOf(bytes: Buffer, at: number, before: Sums): Sums | undefined {
     if (bytes.toString("latin1", at + 8, at + 16) !== this.#salts) return undefined
     const head = checksum(bytes, at, at + 8, before, this.#isBig)

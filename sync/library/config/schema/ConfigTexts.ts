@@ -1,4 +1,4 @@
-/** What each setting of a configuration means, for editors that show it as it is written. The pages say more. */
+/** Describes each setting of a configuration, for editors. The pages have more details. */
 export const CONFIG_TEXTS: Readonly<Record<string, string>> = {
   $schema: "The JSON Schema of this file, from `daybook config schema`: editors complete and check by it.",
   service: "The service that invoices, payments and orders are sent to.",

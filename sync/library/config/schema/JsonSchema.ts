@@ -1,7 +1,7 @@
 /**
- * The JSON Schema of the configuration, made of the schemas by which it is decoded, for editors: every setting with its
- * description, those of a source by its connector, third-party ones included. What cannot be said in JSON Schema is checked
- * by the decoder alone.
+ * Generates the JSON Schema of the configuration for editors, from the schemas that decode it: every setting with its
+ * description, those of a source by its connector, including third-party ones. What JSON Schema cannot express is checked
+ * only by the decoder.
  */
 import { JsonSchema, Schema } from "effect"
 import type { Connector } from "../../../../connectors/Connector.ts"
@@ -9,7 +9,7 @@ import { ConfigurationFile } from "../Configuration.ts"
 import { CONFIG_TEXTS } from "./ConfigTexts.ts"
 import { SOURCE_TEXTS, STREAM_TEXTS, TABLE_TEXTS } from "./SourceTexts.ts"
 
-/** A node of a schema, as far as it is looked into. */
+/** The parts of a schema node that are used here. */
 interface Node {
   readonly [keyword: string]: unknown
   readonly properties?: Readonly<Record<string, Node>>
@@ -30,7 +30,7 @@ const draft07 = (schema: Schema.Top): Node =>
     })
   ).schema as Node
 
-/** Bounds that every whole number has say nothing; a description within `allOf` is shown where it stands by itself. */
+/** Removes the bounds that every integer has; moves a description within `allOf` to where editors show it. */
 const plain = (node: Node): Node => {
   const { allOf = [], maximum, minimum, ...rest } = node
   const said = allOf.find(({ description }) => description !== undefined)?.description
@@ -44,7 +44,7 @@ const plain = (node: Node): Node => {
   }
 }
 
-/** The same with a description for each property, where it has none of its own. */
+/** Adds a description to each property without one. */
 const withTexts = (schema: Node, textOf: TextOf, path: ReadonlyArray<string> = []): Node => {
   const node = plain(schema)
   const each = (one: Node) => withTexts(one, textOf, path)
@@ -69,14 +69,14 @@ const withTexts = (schema: Node, textOf: TextOf, path: ReadonlyArray<string> = [
 const own = (path: ReadonlyArray<string>): string | undefined =>
   CONFIG_TEXTS[path.join(".")] ?? CONFIG_TEXTS[`*.${path.at(-1)}`]
 
-/** A setting of a source: of this connector, of a table in it, or one that many connectors have. */
+/** The description of a source's setting: of this connector, of a table in it, or of one that many connectors have. */
 const ofSource =
   (connector: string): TextOf =>
   (path) => {
     const [first = "", ...rest] = path
     const last = path.at(-1) ?? ""
     const inTable = STREAM_TEXTS[first] === undefined ? undefined : rest
-    // Conditions and amounts of several columns may stand anywhere below.
+    // Conditions and amounts of several columns may be at any depth.
     const table =
       inTable === undefined
         ? undefined
@@ -92,7 +92,7 @@ const ofSource =
     )
   }
 
-/** The settings of a connector, with the member that names it. */
+/** The settings of a connector, with the field that names it. */
 const source = (name: string, settings: Node): Node => {
   const add = (node: Node): Node =>
     node.properties === undefined
@@ -106,7 +106,7 @@ const source = (name: string, settings: Node): Node => {
   return add(settings)
 }
 
-/** Editors name what is wrong with the second where the first holds. */
+/** If the first schema matches, editors report problems with the second. */
 const implied = (first: object, second: object): Node =>
   Object.fromEntries([
     ["if", first],
@@ -114,10 +114,10 @@ const implied = (first: object, second: object): Node =>
     ["then", second]
   ])
 
-/** What stands there several times is long: conditions, amounts of several columns. */
+/** The length from which on repeated parts are shared: conditions, amounts of several columns. */
 const LONG = 300
 
-/** What is written in several places is defined once: the file is a tenth as long, and read as much faster. */
+/** Defines repeated parts only once: the file becomes a tenth as long, and loads as much faster. */
 const shared = (schema: Node): Node => {
   const counts = new Map<string, number>()
   const bare = ({ description: _, ...node }: Node): string => JSON.stringify(node)
@@ -159,14 +159,14 @@ const shared = (schema: Node): Node => {
   return { ...whole, definitions: { ...(whole["definitions"] as object), ...definitions } }
 }
 
-/** Connectors in a folder of their own describe their settings themselves. */
+/** Connectors in their own folder describe their settings themselves. */
 const PATH = /[/@\\]/
 
-/** A name that is none of ours may be that of a package, or of a folder. */
+/** An unknown name may be that of a package or a folder. */
 const THIRD_PARTY = "[/@\\\\-]|^\\.{1,2}$"
 
 export interface NamedConnector {
-  /** As a configuration names it. */
+  /** The name in the configuration. */
   readonly name: string
   readonly connector: Connector
 }
@@ -201,7 +201,7 @@ export const configSchema = (connectors: ReadonlyArray<NamedConnector>): Node =>
         )
       }
     },
-    // What pays for another connection is planned with that one, whose owner it has.
+    // A connection that pays for another is planned with it, and has its owner.
     ...implied({ not: { required: ["pays"] } }, { required: ["owner"] })
   }
   return shared({
@@ -209,7 +209,7 @@ export const configSchema = (connectors: ReadonlyArray<NamedConnector>): Node =>
     title: "Daybook's configuration",
     ...file,
     properties: { ...file.properties, connections: { ...connections, items: one } },
-    // Where other people connect their own books, the first may still be to come.
+    // If other people connect their own books, the first connection may still be to come.
     ...implied(
       { not: { required: ["daemon"], properties: { daemon: { required: ["connect"] } } } },
       { properties: { connections: { minItems: 1 } } }

@@ -1,6 +1,6 @@
 /**
- * What the settings of sources mean: of tables whichever connector reads them, of single connectors, and those that many
- * have. A third-party connector describes its own, with `.annotateKey({ description: "..." })`.
+ * Describes the settings of sources: of tables for all connectors that read them, of single connectors, and those that many
+ * connectors have. A third-party connector describes its own settings with `.annotateKey({ description: "..." })`.
  */
 export const TABLE_TEXTS: Readonly<Record<string, string>> = {
   path: "A file, a folder or a glob, relative to the configuration's folder.",

@@ -4,7 +4,7 @@ import { connectors } from "../../../../connectors/list.ts"
 import * as ConnectorRegistry from "../../ConnectorRegistry.ts"
 import { configSchema, type NamedConnector } from "./JsonSchema.ts"
 
-/** Daybook's own connectors, and those that this configuration names; names that lead nowhere are left out. */
+/** Daybook's own connectors, and those that this configuration names; unknown names are left out. */
 const known = async (value: unknown, folder: string): Promise<ReadonlyArray<NamedConnector>> => {
   const ours = await Promise.all(connectors.map(async ({ load, name }) => ({ name, connector: await load() })))
   const named = [...(await ConnectorRegistry.load(value, folder))].flatMap(([name, connector]) =>
@@ -14,8 +14,8 @@ const known = async (value: unknown, folder: string): Promise<ReadonlyArray<Name
 }
 
 /**
- * @param value what a configuration file holds, so that third-party connectors are found
- * @param folder the configuration's
+ * @param value the contents of a configuration file, so that third-party connectors are found
+ * @param folder the configuration's folder
  */
 export const schemaText = (value: unknown, folder: string): Effect.Effect<string> =>
   Effect.map(

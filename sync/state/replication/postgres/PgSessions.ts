@@ -1,28 +1,28 @@
 /**
- * PgSessions to PostgreSQL, by its driver `pg`, which is loaded by those who have a cluster. A request that nobody waits for any
- * more takes its session with it: a server that hangs keeps nobody, and what it does later is refused by epoch and sequence.
+ * Manages sessions with PostgreSQL, using the driver `pg`, which is loaded only in a cluster. An interrupted request closes
+ * its session: a server that hangs blocks nobody, and whatever it does later is rejected by epoch and sequence.
  */
 import { Effect, type Scope } from "effect"
 import type { Pool, PoolClient } from "pg"
 import { StoreAway } from "../Store.ts"
 
-/** How long it may take to connect, and how long a statement. Milliseconds. */
+/** The time limits for connecting and for a statement. Milliseconds. */
 const CONNECT_MS = 5000
 const STATEMENT_MS = 15_000
-/** A process that stands still in a transaction keeps its rows no longer than this. Milliseconds. */
+/** How long a process that hangs in a transaction can hold its rows. Milliseconds. */
 const IDLE_MS = 10_000
 
 type Values = ReadonlyArray<unknown>
 
 export interface PgSession {
-  /** @param name of a statement that is asked often: it is prepared once for each session */
+  /** @param name names a frequent statement, which is prepared once for each session */
   readonly ask: <Row>(sql: string, values?: Values, name?: string) => Promise<ReadonlyArray<Row>>
 }
 
 export interface PgSessions {
-  /** With one session, which is closed where that fails or nobody waits for it any more. */
+  /** Runs work with one session, which is closed if the work fails or is interrupted. */
   readonly use: <A>(work: (session: PgSession) => Promise<A>) => Effect.Effect<A, StoreAway>
-  /** The same in a transaction: what fails leaves nothing behind. */
+  /** The same in a transaction, which is rolled back on failure. */
   readonly transaction: <A>(work: (session: PgSession) => Promise<A>) => Effect.Effect<A, StoreAway>
 }
 
@@ -68,7 +68,7 @@ const overPool = (pool: Pool): PgSessions["use"] => {
     })
 }
 
-/** @param most sessions at once */
+/** @param most the number of concurrent sessions */
 export const connect = (url: string, most: number): Effect.Effect<PgSessions, never, Scope.Scope> =>
   Effect.gen(function* () {
     const { Pool } = (yield* Effect.promise(() => import("pg"))).default
@@ -87,7 +87,7 @@ export const connect = (url: string, most: number): Effect.Effect<PgSessions, ne
       ),
       (pool) => Effect.promise(() => pool.end().catch(() => {}))
     )
-    // A session that is lost while nobody uses it is not there for the next one: that is all.
+    // A session that is lost while idle is simply removed from the pool.
     pool.on("error", () => {})
     pool.on("connect", (client) => void client.on("error", () => {}))
     const use = overPool(pool)

@@ -1,6 +1,6 @@
 /**
- * State files on PostgreSQL: each shipment in one transaction that also checks the tenant's epoch, and that nothing is missing
- * before it.
+ * Stores state files on PostgreSQL. Each shipment is one transaction that also checks the tenant's epoch, and that no
+ * earlier shipment is missing.
  */
 import { Effect } from "effect"
 import type { Shipment } from "../Shipment.ts"
@@ -25,7 +25,7 @@ const REBASE = `WITH fence AS (UPDATE daybook.tenant SET base = $3 WHERE id = $1
   log AS (DELETE FROM daybook.shipment USING fence WHERE tenant = fence.id AND shipment.seq <= $3)
   SELECT id FROM fence`
 
-/** Not what counts already. */
+/** Deletes a base that was not completed. */
 const CUT_OFF = `DELETE FROM daybook.base USING daybook.tenant
   WHERE tenant = $1 AND base.seq = $2 AND tenant.id = $1 AND tenant.base <> $2`
 
@@ -42,13 +42,13 @@ const ROW = "SELECT epoch, seq, base, size, page_size, hash FROM daybook.tenant 
 
 const ANOTHER = "another node has taken this tenant over"
 
-/** It was not accepted: it had been already, or another tenure has begun. */
+/** Why a shipment was not accepted: it was already stored, or another tenure has begun. */
 const settled = async ({ ask }: PgSession, tenant: string, epoch: number, seq: number): Promise<Fenced | undefined> => {
   const [row] = await ask<TenantRow>(ROW, [tenant])
   return row !== undefined && Number(row.epoch) === epoch && Number(row.seq) === seq ? undefined : new Fenced(ANOTHER)
 }
 
-/** A large one, whose parts are sent one after the other: each is bounded, and none counts before the transaction ends. */
+/** Sends a large shipment part by part: each part is bounded, and none counts before the transaction is committed. */
 const shipParts = async (
   { ask }: PgSession,
   fence: ReadonlyArray<unknown>,
@@ -104,7 +104,7 @@ const LOG = some(`SELECT seq, part, body FROM daybook.shipment
 const BASE = some(`SELECT seq, part, body FROM daybook.base
   WHERE tenant = $1 AND seq = $2 AND (seq, part) < ($3, $4) ORDER BY seq DESC, part DESC`)
 
-/** Reads what is kept of a tenant, of one moment. */
+/** Reads a snapshot of a tenant's stored data. */
 export const read = (
   { transaction }: PgSessions,
   tenant: string,
@@ -132,7 +132,7 @@ const rebasing = (
 ): Effect.Effect<number, StoreError> =>
   Effect.flatMap(
     use(async ({ ask }) => {
-      // Of one that was cut off.
+      // Left over from an interrupted one.
       await ask(CUT_OFF, [tenant, seq])
       let bytes = 0
       let part = 0
@@ -181,7 +181,7 @@ const tenureOf = (sessions: PgSessions, tenant: string, epoch: number): Tenure =
   }
 }
 
-/** Opens a tenant that this node has: nothing of an opening before is accepted any more. */
+/** Opens a tenant that this node owns: nothing from an earlier opening is accepted any more. */
 export const take = (sessions: PgSessions, tenant: string, node: string): Effect.Effect<Tenure, StoreError> =>
   Effect.flatMap(
     sessions.use(({ ask }) =>

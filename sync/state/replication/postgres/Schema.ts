@@ -1,9 +1,9 @@
 /**
- * The tables of a cluster. A step that was released is never edited; `daybook cluster init` brings a database to the newest, and
- * nodes look only which one it has, as they may not change tables.
+ * Defines the tables of a cluster as migrations. A released migration is never edited. `daybook cluster init` migrates a
+ * database to the newest version; nodes only check the version, because they may not change tables.
  *
- * A state file is kept as a whole (`base`) and the shipments since (`shipment`), packed: half the latency and a third of the
- * log that pages in rows of their own take, see README.
+ * A state file is stored as a whole (`base`) with the shipments since then (`shipment`), compressed: this takes half the
+ * latency and a third of the log that one row for each page would take, see README.
  */
 import { Effect } from "effect"
 import { StoreAway } from "../Store.ts"
@@ -62,7 +62,7 @@ const formatOf = async ({ ask }: PgSession): Promise<number> => {
   return row?.version ?? 0
 }
 
-/** Brings the tables to this version's; answers from which to which. */
+/** Migrates the tables to this version; returns the versions before and after. */
 export const init = ({
   transaction
 }: PgSessions): Effect.Effect<{ readonly from: number; readonly to: number }, StoreAway> =>
@@ -82,7 +82,7 @@ export const init = ({
 const newer = (format: number): string =>
   `the tables were made by a newer Daybook (format ${format}, this one knows ${FORMAT}); update Daybook`
 
-/** Fails unless the tables are this version's. */
+/** Fails unless the tables have this version. */
 export const hasTables = ({ use }: PgSessions): Effect.Effect<void, StoreAway> =>
   Effect.flatMap(use(formatOf), (format) => {
     if (format === FORMAT) return Effect.void
