@@ -21,7 +21,7 @@ export interface PageContext extends Place {
   readonly tenant?: string
   /** The configuration's file. */
   readonly file: string
-  /** Has the configuration used as it is written now; left out where the next run reads it anew. */
+  /** Applies the configuration as it is written now; absent if the next run reads it again. */
   readonly reread?: Effect.Effect<void>
 }
 

@@ -34,7 +34,7 @@ export const BRINGS_FILES: ReadonlyArray<string> = [
   "/connections/:which/file"
 ]
 
-/** Of a form that has more than it may: its rest is not read. */
+/** The answer to a form that is too large: the rest of it is not read. */
 const TOO_LARGE: Reply = {
   status: 413,
   headers: HTML_HEADERS,

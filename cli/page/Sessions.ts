@@ -127,7 +127,7 @@ export class Sessions {
     return (this.#sessions.get(session)?.until ?? 0) > now
   }
 
-  /** Whoever uses it gave this name. */
+  /** Stores the name that its user gave. */
   named(session: string, who: string): void {
     const found = this.#sessions.get(session)
     if (found !== undefined && who !== "") found.who = who

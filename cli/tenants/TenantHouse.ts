@@ -27,7 +27,7 @@ export const houseOf = (
     ask: (connection) => Effect.ignore(all.ask(name, connection)),
     wake: all.look(name)
   },
-  // Each run reads the configuration anew.
+  // Each run reads the configuration again.
   reread: Effect.void,
   events: Stream.filterMap(all.events, ({ event, tenant }) =>
     tenant === name && event.type === "turn" ? Result.succeed(event.event) : Result.failVoid

@@ -156,7 +156,7 @@ export class Intake {
     for (const read of all.slice(at)) this.#store(scan, read, now)
   }
 
-  /** Stores what is new of documents of which most are as they were. What this scan saw before is looked at by itself. */
+  /** Stores the changes of documents that are mostly unchanged. Documents that this scan saw before are handled separately. */
   #storeChanged(scan: ScanState, all: ReadonlyArray<Ready>, now: number): void {
     const known = unchanged(this.#db, scan.id, all)
     for (const [n, read] of all.entries()) {
@@ -211,7 +211,7 @@ export class Intake {
   /** It was read, whatever comes of it. */
   #note(scan: ScanState, read: Ready): void {
     this.#counts.read++
-    // An invoice has nothing unallocated, so that it need not be looked at.
+    // An invoice has nothing to allocate, so it need not be decoded.
     if (this.#role !== "pays" && read.kind !== "invoice" && "unallocated" in read.document)
       this.#notice(scan, NOWHERE, read.origin)
     if (scan.lacking) QuarantineStore.bringBack(this.#db, this.#connection, scan.name, read.document)

@@ -49,7 +49,7 @@ export class Subjects {
     }
   }
 
-  /** Likewise for a new version, and for what the earlier one was about. */
+  /** The same for a new version, and for the subjects of the earlier version. */
   reindex(key: Document.Key, earlier: Document.Document, now: Ready, id: number): void {
     for (const subject of this.#about(key, earlier)) {
       if (subject === key) continue

@@ -36,7 +36,7 @@ export class RunError extends Error {
   }
 }
 
-/** The words of whoever no longer accepts us. */
+/** The message of a rejected authorisation. */
 export const unauthorisedOf = (error: unknown): string | undefined => {
   const lost =
     error instanceof SourceError

@@ -51,7 +51,7 @@ export interface StateFile extends WaysToCommit {
   readonly hold: Hold
   /** Whether the file is replicated, so that this one is a working copy. */
   readonly isReplicated: boolean
-  /** Of a replicated file: whether nothing that is committed is kept any more, so that it has to be opened anew. */
+  /** For a replicated file: whether commits are no longer stored elsewhere, so that it must be opened again. */
   readonly isDead: () => boolean
 }
 

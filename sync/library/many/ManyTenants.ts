@@ -166,7 +166,7 @@ export class ManyTenants {
     return this.#letGo(name)
   }
 
-  /** Likewise, and waits until it is closed. */
+  /** The same, and waits until it is closed. */
   leave(name: string): Effect.Effect<void> {
     this.#loop.forget(name)
     this.#tenants.delete(name)
