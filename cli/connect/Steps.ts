@@ -179,7 +179,7 @@ const files = (visit: Visit, form: string): ConnectPage => {
   }
 }
 
-/** Files by the names that the person knows. */
+/** Replaces internal names of files by those that the person knows. */
 const showing = (visit: Visit, source: Connecting.ConnectSource): ((text: string) => string) => {
   const { configuration, link } = visit.connecting
   const place = Connecting.filesFolder(visit.connecting, source)

@@ -28,7 +28,7 @@ export type Uploaded = { readonly files: ReadonlyArray<UploadedFile> } | { reado
 
 const TABLES = [".csv", ".tsv", ".jsonl"]
 
-/** How a file's name ends by what it holds, or why it is not taken. */
+/** The extension that matches a file's content, or why it is not accepted. */
 export const uploadEnding = (
   head: Buffer,
   name: string,
@@ -47,7 +47,7 @@ export const uploadEnding = (
   return [...TABLES, ...endings].includes(ending) ? ending : ".csv"
 }
 
-/** A name of letters, digits and a few signs, which no other file has. */
+/** A unique name of letters, digits and a few other characters. */
 export const uploadName = (shown: string, ending: string, taken: ReadonlyArray<string>): string => {
   const stem =
     basename(shown, extname(shown))

@@ -37,7 +37,7 @@ export interface House {
   readonly daemon: Pick<Scheduler.Daemon, "ask" | "wake">
   /** Has the configuration used as its file says now; one that cannot be used changes nothing. */
   readonly reread: Effect.Effect<void>
-  /** Runs as they begin and end, from when somebody listens. */
+  /** The start and end of runs, from the time of subscription. */
   readonly events: Stream.Stream<Scheduler.RunEvent>
   /** Tokens of the HTTP interface in addition to the configured ones. */
   readonly tokens?: ReadonlyArray<Token>

@@ -92,7 +92,7 @@ export interface Served {
   readonly configuration: Effect.Effect<Configuration>
   readonly daemon: Pick<House["daemon"], "ask">
   readonly events: House["events"]
-  /** Whose page it is, where there are others. */
+  /** The tenant, if there are several. */
   readonly tenant?: string
   /** Has the configuration used as it is written now. */
   readonly reread?: Effect.Effect<void>
@@ -134,7 +134,7 @@ const following = ({ headers }: Asked, events: House["events"], sessions: Sessio
       : Live.reply(events, () => sessions.isOpen(session, now()))
   })
 
-/** Says where the page is, and how one gets in. */
+/** Logs where the page is, and how to sign in. */
 export const announce = (url: string, sessions: Sessions): Effect.Effect<void> =>
   // Logs are stored and read by others, so the token is shown only on a terminal.
   Effect.logInfo(

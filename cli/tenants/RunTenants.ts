@@ -1,4 +1,4 @@
-/** `daybook daemon --tenants FOLDER`: what it was told, and what stands in the folder. */
+/** `daybook daemon --tenants FOLDER`: reads the options and the folder, and starts the daemon. */
 import { Duration, Effect, Layer, Option } from "effect"
 import { existsSync, statSync } from "node:fs"
 import { hostname } from "node:os"
@@ -74,7 +74,7 @@ export const runTenants = ({
     if (shard !== undefined && flags !== undefined)
       return yield* new UsageError({ why: "a cluster places tenants by itself; leave --shard out" })
     const cluster = flags === undefined ? undefined : yield* clusterOf(flags)
-    // A tenant may name a third-party connector at any time, which the bundled command cannot read.
+    // A tenant may use a third-party connector at any time, which the bundled command cannot load.
     const library = packageFile("lib/cli/main.js")
     if (library !== undefined) return yield* Effect.die(new HandOver(library))
     const configuration = yield* tenantsFile(folder)

@@ -122,7 +122,7 @@ class Watcher<R> {
     })
   }
 
-  /** Each turn says when the next one is due. */
+  /** Repeats turns; each returns when the next one is due. */
   #loop(stirs: Queue.Queue<void>, turn: Turn): Effect.Effect<never, never, R> {
     const { setup } = this.#options
     const once = Effect.gen(function* () {
@@ -277,7 +277,7 @@ const isOfMachine = (kind: Watch["kind"]): boolean => kind === "disk" || kind ==
 
 const watcherOf = <R>(options: WatchingOptions<R>) =>
   Effect.gen(function* () {
-    // An address of a channel is a secret, and would stand in a trace.
+    // A channel's address is a secret, and would be visible in a trace.
     const client = yield* HttpClient.HttpClient
     const stirs = [yield* Queue.sliding<void>(1), yield* Queue.sliding<void>(1)] as const
     return new Watcher(yield* Database, client, options, stirs)

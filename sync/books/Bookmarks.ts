@@ -13,7 +13,7 @@ export const find = (db: Db, connection: string): string | undefined => {
   return typeof text === "string" ? text : undefined
 }
 
-/** Whether a page says nothing but how far its source was read. */
+/** Whether a page contains nothing except how far its source was read. */
 const isEmpty = ({ complete = [], deleted = [], notices = [], quarantined, read, scan, stated = [] }: Brought) =>
   scan === undefined && [complete, deleted, notices, quarantined, read, stated].every(({ length }) => length === 0)
 

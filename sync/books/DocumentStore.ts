@@ -33,7 +33,7 @@ interface Row {
   readonly body: string
 }
 
-/** One that was never seen before: key, scan, record, body. */
+/** Inserts a new document: key, scan, record, body. */
 const NEW = insert({
   into: "INSERT INTO document",
   row: "(NULL, ?, ?, 1, 0, NULL, ?, ?)",
@@ -82,7 +82,7 @@ export class Intake {
     return { ...this.#counts }
   }
 
-  /** Stores one page. Without a bookmark, the one that is stored stays. */
+  /** Stores one page. Without a bookmark, the stored one stays. */
   readonly keep = (page: Brought | ReadyPage, bookmark: string | undefined): Effect.Effect<void, StateError> =>
     Effect.flatMap(Clock.currentTimeMillis, (now) => this.#db.transaction(() => this.#keep(page, bookmark, now)))
 
@@ -169,7 +169,7 @@ export class Intake {
     }
   }
 
-  /** Stores documents of which hardly any was ever seen before. */
+  /** Stores documents that are almost all new. */
   #storeNew(scan: ScanState, all: ReadonlyArray<Ready>, now: number): void {
     const values = all.flatMap((read) => [read.key, scan.id, this.#records.add(scan.id, read, now), read.body])
     const { changes, lastInsertRowid } = this.#db.prepare(NEW.many).run(values)
@@ -208,7 +208,7 @@ export class Intake {
     return this.#db.prepare("SELECT id, scan, deleted, body FROM document WHERE key = ?").get(key) as Row | undefined
   }
 
-  /** It was read, whatever comes of it. */
+  /** Records that it was read, whatever the result. */
   #note(scan: ScanState, read: Ready): void {
     this.#counts.read++
     // An invoice has nothing to allocate, so it need not be decoded.
@@ -218,15 +218,15 @@ export class Intake {
     if (scan.scanning) add(scan.totals, read.currency, 1, read.sum)
   }
 
-  /** Stores what is new of a document that the books have. */
+  /** Stores the changes of a document that the books have. */
   #again(scan: ScanState, read: Ready, row: Row, now: number): void {
     const { prepare } = this.#db
     const { body, key } = read
     const isAlike = row.body === body
     const earlier = isAlike ? read.document : Body.read(row.body)
-    // Seen before by a scan that is going on, this one or that of the scan it was in: it counts once, here.
+    // Seen before by a scan in progress, this one or its former one: it counts once, here.
     const scanned = this.#byId.get(row.scan)
-    // Another id under the same key is another document: that it took the place of the first shows as a difference.
+    // Another id with the same key is another document: its taking the first one's place shows as a difference.
     const same = earlier.id === read.document.id
     if (same && scanned?.scanning && row.deleted === 0 && isRead(scanned, row.id)) {
       add(scanned.totals, earlier.currency ?? "", -1, -contribution(earlier))
@@ -254,7 +254,7 @@ export class Intake {
     this.#counts.changed++
   }
 
-  /** One that was never seen before was stored. */
+  /** Records that a new document was stored. */
   #added(scan: ScanState, read: Ready, id: number): void {
     markRead(scan, id)
     this.#drift.note(read)

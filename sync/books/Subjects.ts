@@ -36,7 +36,7 @@ export class Subjects {
     this.#toMatch.flush()
   }
 
-  /** Marks what a new document touches. */
+  /** Marks the subjects of a new document. */
   index(read: Ready, id: number): void {
     const { key } = read
     for (const subject of read.kind === "invoice" ? [key] : this.#about(key, read.document)) {

@@ -1,4 +1,4 @@
-/** Connections added to a configuration that is there: the rest of the file stays as a person wrote it. */
+/** Adds connections to an existing configuration: the rest of the file stays as written. */
 import { withEntry } from "./ChangeConfig.ts"
 import type { Config } from "./Configuration.ts"
 import * as JsonText from "./JsonText.ts"

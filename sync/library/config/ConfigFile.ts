@@ -49,7 +49,7 @@ export const load = (
     )
   })
 
-/** In JSON each mistake has its line. */
+/** Adds the line to each mistake in a JSON file. */
 const withLines = (error: ConfigError, path: string, text: string): ConfigError =>
   error.file === shown(path)
     ? new ConfigError({ file: error.file, problems: JsonText.placed(text, error.problems) })
@@ -71,7 +71,7 @@ export const checked = (
   )
 }
 
-/** With the connections that other people made by a link. */
+/** Includes the connections that other people made by a link. */
 const decodeJoined = (
   value: unknown,
   path: string,

@@ -62,7 +62,7 @@ const ConnectionFile = Schema.Struct({
       Schema.isBetween({ minimum: 0, maximum: 100_000 }, { message: "write how many invoices, like 100; 0 for none" })
     )
   ),
-  /** When the daemon reads it: `"15 minutes"`, or `{ cron: "0 6 * * 1-5", zone: "Europe/Paris" }`. */
+  /** When the daemon runs it: `"15 minutes"`, or `{ cron: "0 6 * * 1-5", zone: "Europe/Paris" }`. */
   every: Schema.optionalKey(Schedule),
   /** The daemon sends a plan only once a person has approved it. */
   approve: Schema.optionalKey(Schema.Boolean),

@@ -173,7 +173,7 @@ export class ManyTenants {
     return this.#pool.close(name)
   }
 
-  /** Closes its state file as soon as nobody uses it; nobody waits for that. */
+  /** Closes its state file as soon as it is not in use; does not wait for that. */
   #letGo(name: string): Effect.Effect<void> {
     return Effect.asVoid(Effect.forkDetach(this.#pool.close(name)))
   }

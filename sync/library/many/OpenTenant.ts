@@ -26,7 +26,7 @@ const always = () => true
 const mayLeave = ({ replica }: Tenant): (() => boolean) =>
   replica === undefined ? always : () => replica.lease.isValid()
 
-/** What tenants have in common: one client for each account, one for sources. */
+/** What tenants share: one client for each account, one for sources. */
 const memo = Layer.makeMemoMapUnsafe()
 
 /**
