@@ -85,7 +85,7 @@ const status = Command.make(
     ])
     if (nodes.length > 0) yield* out.say(table(columns, cells, out.style, out.width))
     yield* out.say(
-      `${plural(nodes.length, "node")}, ${plural(tenants, "tenant")}${nobodys > 0 ? `, ${grouped(nobodys)} of which no living node has` : ""}`
+      `${plural(nodes.length, "node")}, ${plural(tenants, "tenant")}${nobodys > 0 ? `, ${grouped(nobodys)} without a living node` : ""}`
     )
     if (nobodys > 0 || nodes.some((node) => condition(node) !== "ready")) return yield* new Exit({ status: 1 })
   })

@@ -63,7 +63,7 @@ export const preview = Command.make(
   })
 ).pipe(
   Command.withDescription(
-    "Read the first records of each source, with its key, and show them beside the documents that they become, what would be quarantined, and what the documents come to by kind and currency. Nothing is stored and nothing is sent."
+    "Read the first records of each source, with its key, and show them beside the documents that they become, what would be quarantined, and their totals by kind and currency. Nothing is stored and nothing is sent."
   ),
   Command.withShortDescription("Show the first records of a source and their documents"),
   Command.withExamples([

@@ -210,7 +210,7 @@ const move = Command.make(
   })
 ).pipe(
   Command.withDescription(
-    "Move a tenant to another folder of tenants, with its state file, locks and secrets. It leaves its place before it gets the new one, so that nobody runs it twice; cut off, the same command goes on where it was."
+    "Move a tenant to another folder of tenants, with its state file, locks and secrets. It leaves its old place before it gets the new one, so that it never runs twice. After an interruption, run the same command again."
   ),
   Command.withShortDescription("Move a tenant to another folder"),
   Command.withExamples([
@@ -329,7 +329,7 @@ const sync = Command.make(
   })
 ).pipe(
   Command.withDescription(
-    "Sync tenants now: where a daemon runs them it is asked to, otherwise here, several side by side. Ends with 1 if one failed, and with 3 if one needs attention."
+    "Sync tenants now: through the daemon if one runs them, otherwise here, several at a time. Exits with status 1 if one failed, and with 3 if one needs attention."
   ),
   Command.withShortDescription("Sync tenants now"),
   Command.withExamples([

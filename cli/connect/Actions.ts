@@ -177,7 +177,7 @@ export const authorised = (visit: Visit, answered: URLSearchParams): Effect.Effe
     if (consent === undefined || before.authorised === true) return
     if (!Session.sameText(answered.get("state") ?? "", consent.attempt.state))
       return yield* new UsageError({
-        why: "That authorisation belongs to an earlier attempt; continue from here once more."
+        why: "That authorisation belongs to an earlier attempt; continue from here."
       })
     const code = answered.get("code")
     if (code === null) {

@@ -107,9 +107,9 @@ const rules = ({ alerts, seen }: AlertSetupPage, visitor: Visitor): Node => {
     <h2 id="rules">Rules</h2>
     ${
       rules === undefined
-        ? html`<p>Every kind of alert goes to every channel at once. With the first rule, only what rules name is told.</p>`
+        ? html`<p>Every kind of alert goes to every channel at once. Once there is a rule, only alerts named by rules are sent.</p>`
         : htmlTable(
-            "Who is told of what",
+            "Who is alerted about what",
             [{ title: "#", right: true }, { title: "Rule" }, { title: "Actions" }],
             rules.map((one, n) => [
               String(n + 1),

@@ -15,7 +15,7 @@ export interface AlertsPage {
 export const alertsPage = ({ over, setup, standing, unsent }: AlertsPage, visitor: Visitor): Node => html`
   ${
     setup.alerts === undefined
-      ? html`<p>Nobody is told when something goes wrong yet. <a href="#add">Add a channel</a>: e-mail, Slack, Teams or a webhook.</p>`
+      ? html`<p>Nobody is alerted yet when something goes wrong. <a href="#add">Add a channel</a>: e-mail, Slack, Teams or a webhook.</p>`
       : null
   }
   ${

@@ -63,7 +63,7 @@ const figure = (text: string | null, name: string): string => {
 
 export const connectionsPage = (data: Connections, form: string): Node => html`
   ${connections(data, form)}
-  <p class="row"><a class="button" href="/connections/new">Connect a source</a> <a class="button" href="/alerts#channels">Who is told when something goes wrong</a></p>
+  <p class="row"><a class="button" href="/connections/new">Connect a source</a> <a class="button" href="/alerts#channels">Who is alerted when something goes wrong</a></p>
   <h2>Over time</h2>
   <div class="cards wide">${Charts.calls(data.calls)}</div>
   ${runs(data)}

@@ -112,7 +112,7 @@ export const statementPdf: PageHandler = ({ path, query }, around) =>
           title: "No statement of account",
           at: "/customers",
           status: 404,
-          body: html`<p>There is none to download: ${made.why}.</p><p><a href=${`/customers/${customer.id}`}>Back to the customer</a></p>`
+          body: html`<p>There is no statement to download: ${made.why}.</p><p><a href=${`/customers/${customer.id}`}>Back to the customer</a></p>`
         }
       : {
           file: `statement-of-account-${customer.id}-${currency}-${day}.pdf`,

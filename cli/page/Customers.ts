@@ -61,7 +61,7 @@ export const customerList = (list: CustomerList): Node => html`
   <div id="results">
     ${
       list.rows.length === 0
-        ? html`<p>${list.filter.text === undefined ? "Nobody owes anything. Customers are here once their invoices were planned and sent." : "No customer has a name like that."}</p>`
+        ? html`<p>${list.filter.text === undefined ? "Nobody owes anything. Customers appear once their invoices have been planned and sent." : "No customer has a name like that."}</p>`
         : htmlTable(
             list.filter.text === undefined ? "Customers who owe something" : "Customers",
             [

@@ -84,7 +84,7 @@ const more = ({ draft, files }: FilesDraft, visitor: Visitor): Node => html`
   <h2>Files</h2>
   <ul>${files.map((one) => html`<li>${one}</li>`)}</ul>
   ${upload(`/setup/${draft}/files`, "One more file, such as payments", visitor)}
-  <p><a href="/connections/new">Begin anew</a></p>`
+  <p><a href="/connections/new">Start again</a></p>`
 
 export const filesPage = (page: FilesDraft, visitor: Visitor): Node => {
   const { answered, corrections, decisions, draft, previews, questions, wrong } = page
@@ -159,5 +159,5 @@ export const sourcePage = (page: SourceDraft, visitor: Visitor): Node => {
           ${authorises ? html`<p>Once it is connected, run <code>daybook connect ${id}</code> where the daemon runs: its own page asks whether you agree.</p>` : null}
           ${confirm("/setup/source", [...fields, ["do", "connect"]], visitor, "1 hour")}`
     }
-    <p>${button("/setup/source", "Begin anew", visitor.form, { connector })} <a href="/connections/new">Another source</a></p>`
+    <p>${button("/setup/source", "Start again", visitor.form, { connector })} <a href="/connections/new">Another source</a></p>`
 }

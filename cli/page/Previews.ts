@@ -99,7 +99,7 @@ const sums = ({ sums }: Preview.Preview): Node => {
   return sums.length === 0
     ? null
     : html`
-        <h2>What they come to</h2>
+        <h2>Totals</h2>
         ${htmlTable(
           "By kind, status and currency",
           [

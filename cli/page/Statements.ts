@@ -158,7 +158,7 @@ const lists = (data: Statements): Node | null => {
   return all.length === 0
     ? null
     : htmlTable(
-        "Control totals: what files and lists say themselves that they come to",
+        "Control totals stated by files and lists",
         [
           { title: "Connection" },
           { title: "Currency" },

@@ -173,7 +173,7 @@ const deciding = HttpApiGroup.make("approve")
       params: { id: item },
       success: Body,
       error: NotFound
-    }).annotateMerge(described("Plans its document again, and sends once more what was refused."))
+    }).annotateMerge(described("Plans its document again, and sends a rejected call again."))
   )
   .middleware(Decides)
   .annotateMerge(described("For tokens with the scope `approve`."))

@@ -53,7 +53,7 @@ export const caller = (
 ): Effect.Effect<{ readonly name: string }, Unauthorized | Forbidden> => {
   const own = tokens.find(({ value }) => equal(Redacted.value(value), Redacted.value(given)))
   if (own === undefined || Redacted.value(given) === "")
-    return Effect.fail(new Unauthorized({ message: "This token is none of daemon.api.tokens." }))
+    return Effect.fail(new Unauthorized({ message: "This token is not in daemon.api.tokens." }))
   return own.scopes.includes(scope)
     ? Effect.succeed({ name: own.name })
     : Effect.fail(new Forbidden({ message: `The token ${own.name} has no scope "${scope}" in daemon.api.tokens.` }))

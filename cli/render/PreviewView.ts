@@ -121,7 +121,7 @@ export const previewText = (name: string, preview: Preview, { style }: Pick<Outp
     ...(rows.length === 0 ? [] : ["", style.bold(title), ...rows.flatMap((row) => rowLines(row, style))]),
     ...quarantinedLines(quarantined, style),
     ...(odd.length === 0 ? [] : ["", ...odd]),
-    ...(preview.sums.length === 0 ? [] : ["", style.bold("What they come to"), ...sumLines(preview, { style })]),
+    ...(preview.sums.length === 0 ? [] : ["", style.bold("Totals"), ...sumLines(preview, { style })]),
     "",
     "Nothing was stored and nothing was sent."
   ].join("\n")

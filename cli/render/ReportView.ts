@@ -63,7 +63,7 @@ const DONE: Readonly<Record<string, readonly [string, string]>> = {
   "transactions.remove": ["deleted", "deleted"],
   "quotes.create": ["quote asked for", "quotes asked for"],
   "policies.create": ["policy bought", "policies bought"],
-  "collections.create": ["collection begun", "collections begun"],
+  "collections.create": ["collection created", "collections created"],
   "collections.update": ["collection completed", "collections completed"],
   "collectionDocuments.create": ["document attached", "documents attached"],
   "collectionDocuments.remove": ["document removed", "documents removed"],
@@ -136,7 +136,7 @@ const remarks = (statement: Statement): ReadonlyArray<string> => {
     ...(credit.invoices === 0
       ? []
       : [
-          `  ${connection}: ${Currency.group(credit.amount)} ${currency} of ${plural(credit.invoices, "invoice")} is owed to buyers: more came in than was asked for. It lowers none of these sums`
+          `  ${connection}: ${Currency.group(credit.amount)} ${currency} of ${plural(credit.invoices, "invoice")} is owed to buyers, because more was received than invoiced. It does not lower these sums`
         ]),
     ...(sourceSays === undefined || Number(explained) === 0
       ? []

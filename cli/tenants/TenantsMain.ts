@@ -110,7 +110,7 @@ const monitoring = (
       handle: () =>
         Effect.sync(() =>
           files.isAlive?.() === false
-            ? json(503, { status: "its loop does not go on; start it anew" })
+            ? json(503, { status: "its loop has stopped; restart it" })
             : json(200, { status: "ok" })
         )
     },

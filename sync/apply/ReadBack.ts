@@ -132,7 +132,7 @@ const sendUnderItsKey: Way<PostingCall> = (call, _, find) =>
     )
   )
 
-const NO_EVENT = new Unknown({ why: "the answer is no ledger event" })
+const NO_EVENT = new Unknown({ why: "the answer is not a ledger event" })
 
 /** @param id the identifier of the call's subject on the service, if there is one */
 export const readBack = (

@@ -42,10 +42,10 @@ const RETRY = "then `daybook attention retry`"
 const aboutCollection = ({ operation }: Call, reason: Reason): Pick<Attention, "why" | "todo"> | undefined => {
   if (!operation.startsWith("collection")) return undefined
   if (reason._tag === "Unsendable")
-    return { why: `${operation} could not be sent: ${reason.why}`, todo: `put that right, ${RETRY}` }
+    return { why: `${operation} could not be sent: ${reason.why}`, todo: `correct that, ${RETRY}` }
   if (reason._tag === "Conflict" && operation === "collections.create")
     return {
-      why: `the service does not begin a collection: ${describe(reason)}`,
+      why: `the service did not create a collection: ${describe(reason)}`,
       todo: `the owner needs an admin (members of owner.organisation, with the role admin): add one, ${RETRY}`
     }
   return undefined

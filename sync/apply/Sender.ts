@@ -175,7 +175,7 @@ export class Sender {
           const done = confirmed(call, concealed(result.success, hide))
           if (done !== undefined) return done
           last = new Unknown({
-            why: key === undefined ? "the answer carries no id" : "the answer is no ledger event"
+            why: key === undefined ? "the answer contains no id" : "the answer is not a ledger event"
           })
         } else last = hidden(result.failure.reason, hide)
         const ended = known(call, last)

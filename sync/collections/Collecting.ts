@@ -148,7 +148,7 @@ export interface Confirmation extends Saying {
 const refused = (view: CollectionView, confirmation: Confirmation): string | undefined => {
   const { collections_terms_acceptance, confirm_correct, digest, disputed, reasons, who } = confirmation
   if (view.closed !== undefined) return view.closed
-  if (who.trim() === "") return "say who gives their word"
+  if (who.trim() === "") return "give the name of the person who confirms it"
   if (view.lacking.length > 0) return `it is not complete: ${view.lacking.join("; ")}`
   if (digest !== view.digest) return "it changed since it was shown: look at it again"
   if (confirm_correct !== true) return "it is only handed over when a person confirms that it is correct"
@@ -191,7 +191,7 @@ export const withdraw = (
 ): Refused | undefined => {
   const view = look(db, connection, subject, now)
   if ("why" in view) return view
-  const unsaid = view.word === undefined ? "nobody gave their word for it" : undefined
+  const unsaid = view.word === undefined ? "nobody has confirmed it" : undefined
   const why = view.closed ?? unsaid ?? (who.trim() === "" ? "say who takes it back" : undefined)
   if (why !== undefined) return { why }
   decide(db, subject, "withdrawn", who, view.digest, {}, now)

@@ -97,7 +97,7 @@ export const alerting = <A extends RunEnds, E, R>(
           )
         })
         yield* Effect.catchCause(telling, (cause) =>
-          onTrouble(hide(`nobody could be told of how the run ended: ${messageOf(Cause.squash(cause))}`))
+          onTrouble(hide(`alerts about the run could not be sent: ${messageOf(Cause.squash(cause))}`))
         )
         return yield* exit
       })

@@ -70,7 +70,7 @@ const one = (db: Db, connection: Connection, desk: Desk): Effect.Effect<void, St
         if (!desk.within(invoice?.issued)) continue
         const mended = yield* desk.mend(connection, subject, remote)
         yield* desk.found(connection.id, subject, {
-          what: `the open amount in the books; its documents come to ${documents ?? "nothing"}`,
+          what: `the open amount in the books; its documents add up to ${documents ?? "nothing"}`,
           ledger: ledger ?? null,
           service: null,
           mended,

@@ -78,7 +78,7 @@ const lapsed = (of: Collected, { since }: CoverPolicy): CollectionDecision => {
   if (remote.status === "paid" || openOn(remote) <= 0n) return nothing("its policy has lapsed, and it is paid")
   const insured = remote.cover?.quote?.price?.insured ?? remote.cover?.quote?.insured
   const amount = insured === undefined ? "" : ` of ${insured} ${invoice.currency}`
-  const why = `the window to hand it over has closed: its cover${amount} lapsed${since === undefined ? "" : ` on ${since}`}, and nobody insures it any more`
+  const why = `the window to hand it over has closed: its cover${amount} lapsed${since === undefined ? "" : ` on ${since}`}, and it is no longer insured`
   return {
     calls: [],
     attention: [needs(of, "H9", why, AFTER_THE_WINDOW)],
@@ -220,7 +220,7 @@ const documents = (
         // The document is found by this digest if the answer is lost.
         body: { policy: policy.id, type: document.type, description: `${document.name} sha256 ${document.digest}` },
         document,
-        reason: `${document.name} goes with it`
+        reason: `${document.name} is attached`
       })
     ),
     ...gone.map(
@@ -260,7 +260,7 @@ const confirmed = (
     operation: "collections.send",
     params,
     declaration,
-    reason: `${who} gave their word on ${day}`
+    reason: `${who} confirmed it on ${day}`
   }
   return isDeclared ? [send] : [update, send]
 }

@@ -90,7 +90,7 @@ const arithmetic = (facts: InvoiceFacts, invoice: Invoice): string => {
 /** Both amounts, and the facts that one of them was calculated from. */
 export const words = (facts: InvoiceFacts, invoice: Invoice, { follows, says }: OpenFigures): string => {
   const say = (amount: Decimal.Decimal) => Currency.say(amount, invoice.currency)
-  return `the source says that ${say(says ?? 0n)} is open; what was read of it comes to ${say(follows)}: ${arithmetic(facts, invoice)}`
+  return `the source says that ${say(says ?? 0n)} is open; the records that were read give ${say(follows)}: ${arithmetic(facts, invoice)}`
 }
 
 /** The usual cause of such a difference. */

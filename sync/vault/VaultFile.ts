@@ -45,7 +45,7 @@ export const said = (file: string, cause: unknown): Misconfigured => {
     return new Misconfigured({ what: `the vault ${file} is damaged (${words})`, hint: DAMAGED })
   if (code.startsWith("SQLITE_FULL") || code.startsWith("SQLITE_IOERR_WRITE") || code === "ENOSPC")
     return new Misconfigured({
-      what: `there is no room on the disk for new tokens in the vault ${file}`,
+      what: `there is no disk space for new tokens in the vault ${file}`,
       hint: "no token was requested and none is lost: free some space and run again"
     })
   return new Misconfigured({

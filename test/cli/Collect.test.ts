@@ -171,7 +171,7 @@ describe("a program", () => {
       } as const
       assert.match(await refused({ ...word, digest: before.digest }), /it changed since it was shown/)
       assert.match(await refused({ ...word, confirm_correct: false }), /a person confirms that it is correct/)
-      assert.match(await refused({ ...word, who: " " }), /say who gives their word/)
+      assert.match(await refused({ ...word, who: " " }), /give the name of the person who confirms it/)
       assert.strictEqual((await daybook.collect(invoice, word)).word?.who, "Ada Reed")
       assert.isUndefined((await daybook.collection(invoice)).sent)
       await daybook.sync()

@@ -26,7 +26,7 @@ Would be quarantined (1)
   invoices.csv:4  Due: "2026-04-31" is not a date written yyyy-MM-dd; set date_format, or correct it
     INV-3,Tern & Sons,GB,2026-03-03,2026-04-31,10.00,12.00,Cancelled
 
-What they come to
+Totals
 Kind     Status  Documents  Amount  Currency
 invoice  open            2  420.60  GBP
 payment                  2  220.00  GBP

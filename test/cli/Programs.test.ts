@@ -80,7 +80,7 @@ describe("an export of another program", { timeout: 120_000 }, () => {
     const named = ofType(planned, "attention").filter(({ rule }) => rule === "S1")
     assert.strictEqual(named.length, paid().trim().split("\n").length - 1)
     const words = (await here.run("plan")).stdout.replace(/\s+/g, " ")
-    assert.include(words, "the source says that 0.00 USD is open; what was read of it comes to 7,300.17 USD")
+    assert.include(words, "the source says that 0.00 USD is open; the records that were read give 7,300.17 USD")
   })
 
   it("of FreeAgent names each invoice of which it says that money came in, where no payments were read", async () => {

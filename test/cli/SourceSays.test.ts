@@ -30,7 +30,7 @@ describe("the source's own word", { timeout: 120_000 }, () => {
     await here.run("pull")
     const planned = await here.run("plan")
     const words =
-      "the source says that 40.00 GBP is open; what was read of it comes to 120.00 GBP: 120.00 asked − 0.00 received (0 payments)"
+      "the source says that 40.00 GBP is open; the records that were read give 120.00 GBP: 120.00 asked − 0.00 received (0 payments)"
     assert.include(planned.stdout.replace(/\s+/g, " "), words)
     const ran = await here.run("sync", "--json")
     assert.strictEqual(ran.status, 3)

@@ -73,7 +73,7 @@ describe("an audit that puts the ledger right", () => {
             document: "books/invoice/I1",
             ledger: "120.00 GBP",
             mended: true,
-            what: "the open amount in the books; its documents come to 100.00 GBP"
+            what: "the open amount in the books; its documents add up to 100.00 GBP"
           }
         ]
       )

@@ -26,7 +26,7 @@ describe("what the source itself says of an invoice (S1)", () => {
     const paid = [payment("P1", "50.00"), creditNote("C1", "20.00")]
     assert.deepStrictEqual(attention(facts({ stated: says("50.00") }, paid)), [])
     assert.deepStrictEqual(attention(facts({ stated: says("48.00") }, paid)), [
-      "S1 the source says that 48.00 GBP is open; what was read of it comes to 50.00 GBP: 120.00 asked − 20.00 credited − 50.00 received (1 payment) → a payment or credit note is not read, not allocated to it, or in another currency: look for it in the source"
+      "S1 the source says that 48.00 GBP is open; the records that were read give 50.00 GBP: 120.00 asked − 20.00 credited − 50.00 received (1 payment) → a payment or credit note is not read, not allocated to it, or in another currency: look for it in the source"
     ])
   })
 

@@ -324,7 +324,7 @@ export class ManyTenants {
 
   #known(name: string): Known {
     const known = this.#tenants.get(name)
-    if (known === undefined) throw new Error(`${name} is no tenant any more`)
+    if (known === undefined) throw new Error(`${name} is no longer a tenant`)
     return known
   }
 

@@ -108,7 +108,7 @@ class NodeLoop {
     const { membership } = this.#door
     if (membership === undefined) return this.#failed ?? "it joins the cluster"
     if (!membership.isValid()) return `its lease is over${this.#failed === undefined ? "" : `: ${this.#failed}`}`
-    if (!this.isAlive()) return "it has not looked at its tenants for two leases"
+    if (!this.isAlive()) return "it has not checked its tenants for two leases"
     return this.#failed ?? (this.#isFirst ? "it looks for its tenants" : undefined)
   }
 
@@ -120,7 +120,7 @@ class NodeLoop {
       this.#door.membership = membership
       yield* Effect.logInfo(`joined the cluster as ${node.name}`)
       yield* Effect.raceFirst(this.#renewing(membership), this.#looking(membership))
-      yield* Effect.logWarning("other nodes have taken this one for dead; it closes its tenants and joins anew")
+      yield* Effect.logWarning("other nodes consider this one dead; it closes its tenants and joins again")
       yield* Effect.forEach(this.#all.names(), (name) => this.#all.leave(name), { concurrency: "unbounded" })
       this.#door.membership = undefined
     })

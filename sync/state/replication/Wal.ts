@@ -129,7 +129,7 @@ export class Wal {
     const magic = head.readUInt32BE(0)
     if ((magic & ~1) !== MAGIC) throw new Error(`${this.#file} is not a write-ahead log`)
     // Earlier frames are gone: they were checkpointed without checking whether they had been read.
-    if (!this.#isCopied) throw new Error("the log was begun anew before all of it was read")
+    if (!this.#isCopied) throw new Error("the log restarted before all of it was read")
     this.#isBig = (magic & 1) === 1
     this.#sums = checksum(head, 0, 24, [0, 0], this.#isBig)
     if (this.#sums[0] !== head.readUInt32BE(24) || this.#sums[1] !== head.readUInt32BE(28))
