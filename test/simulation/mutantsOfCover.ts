@@ -33,6 +33,11 @@ export const COVER: ReadonlyArray<UnitMutant> = [
     ]
   },
   {
+    name: "cover: of offers that come first, one is enough",
+    caughtBy: [STORY, "is spent by due date"],
+    changes: [{ file: FACTS, from: "if (sum > left) break", to: "break" }]
+  },
+  {
     name: "cover: the month's limit is not kept",
     caughtBy: [STORY, "is spent by due date"],
     changes: [
