@@ -8,7 +8,6 @@ const STORY = "test/sync/CollectionStory.test.ts"
 const FILES = "test/sync/CollectionFiles.test.ts"
 const COMMAND = "test/cli/Collect.test.ts"
 const ORDERS = "sync/collections/Orders.ts"
-const KILLS = "test/simulation/CollectionKills.test.ts"
 
 export const COLLECTIONS: ReadonlyArray<UnitMutant> = [
   {
@@ -122,7 +121,7 @@ export const COLLECTIONS: ReadonlyArray<UnitMutant> = [
   },
   {
     name: "a document whose answer got lost is not looked for",
-    caughtBy: [KILLS, "nor does a request that fails"],
+    caughtBy: [FILES, "whose answer got lost is found there by its digest"],
     changes: [
       {
         file: "sync/apply/ReadBackCover.ts",

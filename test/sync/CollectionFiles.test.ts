@@ -134,6 +134,18 @@ describe("what the service has of a collection", () => {
   )
 
   it(
+    "whose answer got lost is found there by its digest, and does not go again",
+    inWindow(async (world) => {
+      world.instance.faults.add({ kind: "lose_response", path: "/v1/collectiondocuments", method: "POST", times: 1 })
+      addFile(world, "signed.pdf", "proof_delivery", Buffer.from(PDF("signed")))
+      await sync(world)
+      later(world, 1)
+      await sync(world)
+      assert.deepStrictEqual(documentsOf(world), BOTH)
+    })
+  )
+
+  it(
     "of one content as two types is not taken for one where an answer got lost",
     inWindow(async (world) => {
       const same = Buffer.from(PDF("the invoice"))
