@@ -27,11 +27,33 @@ interface Line {
 /** Longest record with its continuations, in characters. */
 const LONGEST_CHARACTERS = 1 << 16
 
+/** Some banks write several records on a line; the file's first line shows it. Elsewhere a text may look like that. */
+const PACKED = /^01,[^/]*\/\s+02,/
+const NEXT_RECORD = /(?<=\/)\s+(?=(?:02|03|16|49|88|98|99),)/
+
+interface Physical {
+  readonly number: number
+  readonly text: string
+}
+
+const isPacked = (batch: ReadonlyArray<Physical>): boolean | undefined => {
+  const first = batch.find(({ text }) => text.trim() !== "")
+  return first === undefined ? undefined : PACKED.test(first.text.trim())
+}
+
+const unpacked = ({ number, text }: Physical): ReadonlyArray<Physical> =>
+  text
+    .trim()
+    .split(NEXT_RECORD)
+    .map((one) => ({ number, text: one }))
+
 /** Yields records joined with their continuations. */
 async function* recordsOf(source: Source): AsyncGenerator<Line> {
   let open: Line | undefined
+  let packed: boolean | undefined
   for await (const batch of lines(source)) {
-    for (const { number, text: whole } of batch) {
+    packed ??= isPacked(batch)
+    for (const { number, text: whole } of packed === true ? batch.flatMap(unpacked) : batch) {
       const raw = whole.trim()
       const [, code, rest = ""] = /^(\d\d)\s*,?(.*)$/s.exec(raw) ?? []
       if (code === undefined) {

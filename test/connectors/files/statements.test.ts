@@ -152,6 +152,26 @@ describe("OFX", () => {
 })
 
 describe("BAI2", () => {
+  it("whose first record goes on in the next is known as one", async () => {
+    const text = BAI2.replace("149500", "148500")
+    const { documents } = await read(text.replace("01,121000248,ACME,", "01,121000248,ACME/\n88,"))
+    expect(plain(documents)).toEqual(plain((await read(text)).documents))
+  })
+
+  it("with several records on a line, as some banks write them, is the same statement", async () => {
+    const text = BAI2.replace("149500", "148500")
+    const one = await read(text)
+    const packed = text.replace("/\n02,", "/   02,").replaceAll("/\n49,", "/  49,").replaceAll("/\n16,", "/ 16,")
+    expect(packed.split("\n").length).toBeLessThan(text.split("\n").length)
+    const { documents, quarantined } = await read(packed)
+    expect(quarantined).toEqual([])
+    expect(plain(documents)).toEqual(plain(one.documents))
+    // Elsewhere what looks like a record within a text is text.
+    const odd = await read(text.replace("REMI: INV-12, thanks/", "REMI: INV-12/ 49, thanks/"))
+    expect(odd.quarantined).toEqual([])
+    expect(JSON.stringify(plain(odd.documents))).toContain("INV-12/ 49, thanks")
+  })
+
   it("has amounts in minor units, records that go on, days of availability, and returned items", async () => {
     const { documents, pages, quarantined } = await read(BAI2.replace("149500", "148500"))
     expect(quarantined).toEqual([])
