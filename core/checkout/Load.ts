@@ -1,30 +1,30 @@
 /**
- * The loader: a typed SDK at once, whenever its script arrives. The script stands in the page's markup and comes from the
- * service's host (DP 6.3); what is called before it is there is done in that order once it is, and no event is lost,
+ * Loads the SDK: returns a typed SDK immediately, even before its script has arrived. The script is in the page's markup and
+ * comes from the service's host (DP 6.3). Calls made before it arrives are queued and made in order, and no event is lost,
  * whenever its handler is bound.
  */
 import { type Element, type Elements, EVENTS, type EventsOf, type Failure, type Name, type OptionsOf } from "./Types.ts"
 
 export interface LoadOptions {
-  /** Where the script of the markup comes from: `https://sdk.example.com/v1`. */
+  /** The address of the script in the markup: `https://sdk.example.com/v1`. */
   readonly sdk: string
   readonly publicKey: string
-  /** The elements' language, where the service's SDK takes one: `de`, `en-gb`. */
+  /** The elements' language, if the service's SDK accepts one: `de`, `en-gb`. */
   readonly locale?: string
-  /** Called with the calls that the SDK refuses; they are uncaught errors of the page, unless given. */
+  /** Called with the errors of calls that the SDK rejects; by default they are uncaught errors of the page. */
   readonly onError?: (error: unknown) => void
-  /** Assumption: what the script calls itself is not shown. `DeferredPayment`, unless given. */
+  /** The script's global name. Assumption: it is not shown; `DeferredPayment` by default. */
   readonly global?: string
 }
 
 export interface Sdk {
-  /** Rejects when the script is not in the markup or does not load; elements fire `failure` then. */
+  /** Rejects if the script is not in the markup or does not load; elements fire `failure` then. */
   readonly loaded: Promise<void>
-  /** Elements that know each other by name: one of each. */
+  /** A group of elements, with at most one of each name. */
   readonly elements: () => Elements
 }
 
-/** The SDK as its script makes it. */
+/** The SDK as the script defines it. */
 interface Real {
   readonly on: (event: string, handler: (payload: never) => void) => void
   readonly mount: (selector: string) => void
@@ -43,7 +43,7 @@ const isOf =
   ({ src }: HTMLScriptElement) =>
     src.replace(/[?#].*$/s, "").replace(/\/$/, "") === sdk.replace(/\/$/, "")
 
-/** What the script makes of itself, once it has run. */
+/** Resolves with the script's global once it has run. */
 const arrival = (sdk: string, global: string): Promise<Create> =>
   new Promise((resolve, reject) => {
     const look = () => {
@@ -53,7 +53,7 @@ const arrival = (sdk: string, global: string): Promise<Create> =>
       const why = [...document.scripts].some(isOf(sdk)) ? "has not loaded" : "is not in the page's markup"
       reject(new Error(`<script src="${sdk}" async></script> ${why}`))
     }
-    // Every script of the markup has run, or failed, when the window has loaded.
+    // When the window has loaded, every script in the markup has run or failed.
     window.addEventListener("load", look)
     document.addEventListener("load", look, true)
     look()
@@ -82,7 +82,7 @@ const facade = <N extends Name>(
     emit("failure", { code: "sdk", message: String(cause?.message ?? cause) } satisfies Failure)
     onError(cause)
   })
-  /** After everything that was called before. */
+  /** Queues a call after all earlier ones. */
   const later = (act: (element: Real) => void) => {
     real = real.then((element) => {
       try {
@@ -92,7 +92,7 @@ const facade = <N extends Name>(
       }
       return element
     })
-    // Said already, of the first that was refused.
+    // Already reported for the first rejected call.
     real.catch(() => {})
   }
   return {
@@ -115,14 +115,14 @@ const facade = <N extends Name>(
   }
 }
 
-/** The SDK, from the first moment on. On a server, where there is no page, it waits for ever. */
+/** Returns the SDK immediately. On a server, where there is no page, it never becomes ready. */
 export const load = ({ global = "DeferredPayment", locale, onError, publicKey, sdk }: LoadOptions): Sdk => {
   const refused = onError ?? ((error: unknown) => reportError(error))
   const made = (typeof document === "undefined" ? new Promise<Create>(() => {}) : arrival(sdk, global)).then((create) =>
     create(publicKey, locale === undefined ? {} : { locale })
   )
   const loaded = made.then(() => {})
-  // Whoever wants to know asks; the elements report it, too.
+  // Not an uncaught rejection: callers may await it, and the elements report the failure too.
   loaded.catch(() => {})
   return {
     loaded,

@@ -1,11 +1,11 @@
 /**
- * The elements as components of React, or of anything that has its hooks: `reactElements(React)`. They are mounted when the
- * component is, shown anew when their options change, and destroyed with it.
+ * Provides the elements as components for React, or any library with its hooks: `reactElements(React)`. They are mounted with
+ * the component, updated when their options change, and destroyed with it.
  */
 import type { Sdk } from "./Load.ts"
 import { type Element, EVENTS, type EventsOf, type Name, type OptionsOf } from "./Types.ts"
 
-/** What is needed of React. */
+/** The parts of React that are used. */
 interface Hooks {
   readonly createElement: (type: "div", props: { readonly ref: { current: HTMLDivElement | null } }) => unknown
   readonly useEffect: (effect: () => undefined | (() => void), dependencies: ReadonlyArray<unknown>) => void
@@ -20,13 +20,13 @@ type Handlers<N extends Name> = {
 export type Props<N extends Name> = Handlers<N> & {
   readonly sdk: Sdk
   readonly options: OptionsOf[N]
-  /** Called with the element, for `confirmOrder`, and with null when it is gone. */
+  /** Called with the element, for `confirmOrder`, and with null when it is destroyed. */
   readonly elementRef?: (element: Element<N> | null) => void
 }
 
 let count = 0
 
-/** A selector that finds this place. */
+/** A selector that matches this node only. */
 export const selectorOf = (place: HTMLElement): string => {
   place.id ||= `daybook-element-${++count}`
   return `#${CSS.escape(place.id)}`

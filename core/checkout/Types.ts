@@ -1,30 +1,30 @@
 /**
- * What the elements take and report (DP 6.2, 6.3), as far as it is shown. What is not shown is `unknown`, or optional: a
- * page must not break when reality differs.
+ * Defines the elements' options and events (DP 6.2, 6.3), as far as the specification shows them. Everything else is `unknown`
+ * or optional: a page must not break if reality differs.
  */
 
-/** Which company the buyer is. */
+/** Options of the company search. */
 export interface CompanySearchOptions {
-  /** A company that is chosen beforehand. */
+  /** The preselected company. */
   readonly companyId?: string
   readonly country?: string
   /** ISO 3166-1 alpha-2 codes. */
   readonly countryOptions?: ReadonlyArray<string>
 }
 
-/** Of an offer: the whole object that the service answered. Without UI a plan must be chosen beforehand. */
+/** For an offer: the whole object that the service returned. Without UI, a plan must be preselected. */
 type OfferOptions = { readonly paymentOffer: object; readonly intent?: never } & (
   | {
       readonly paymentPlanId: string
       /** No UI; `confirmOrder` pays by invoice. */
       readonly headless?: boolean
-      /** Only where name, fees and discounts of the plan are shown elsewhere. */
+      /** Allowed only if the page itself shows the plan's name, fees and discounts. */
       readonly hidePaymentPlanName?: boolean
     }
   | { readonly paymentPlanId?: never; readonly headless?: never; readonly hidePaymentPlanName?: never }
 )
 
-/** Of an intent: the whole object that the service answered. */
+/** For an intent: the whole object that the service returned. */
 interface IntentOptions {
   readonly intent: object
   readonly paymentOffer?: never
@@ -33,7 +33,7 @@ interface IntentOptions {
   readonly hidePaymentPlanName?: never
 }
 
-/** When and how the buyer pays: an offer or an intent, never both. */
+/** Options of the checkout: an offer or an intent, never both. */
 export type CheckoutOptions = (OfferOptions | IntentOptions) & {
   /** No button in the element; `confirmOrder` submits. */
   readonly buttonlessSubmission?: boolean
@@ -41,7 +41,7 @@ export type CheckoutOptions = (OfferOptions | IntentOptions) & {
 
 export type CompanyType = "registered-company" | "sole-trader"
 
-/** A company as the service has it, or a sole trader as it describes itself. A server reads it with `Checkout.buyer`. */
+/** A company from the service, or a sole trader's own description. A server reads it with `Checkout.buyer`. */
 export type Selection =
   | { readonly type: "registered-company"; readonly id: string; readonly [member: string]: unknown }
   | { readonly type: "sole-trader"; readonly [member: string]: unknown }
@@ -63,10 +63,10 @@ export interface CompanySearchEvents {
 
 export interface CheckoutEvents {
   readonly ready: undefined
-  /** The buyer has submitted. Whether goods may leave, a server asks the service. */
+  /** The buyer has submitted. A server must still ask the service whether goods may be shipped. */
   readonly success: unknown
   readonly failure: Failure
-  /** No plan is offered, or what was submitted is refused: the buyer pays another way. */
+  /** No plan is offered, or the submission was rejected: the buyer must pay another way. */
   readonly rejected: unknown
   readonly formState: { readonly isReadyToSubmit: boolean }
 }
@@ -89,14 +89,14 @@ export const EVENTS: { readonly [N in Name]: ReadonlyArray<keyof EventsOf[N] & s
 }
 
 export interface Element<N extends Name> {
-  /** Whenever it is bound, it gets every event that has happened and had no handler. */
+  /** Binds a handler, which also receives earlier events that had no handler. */
   readonly on: <E extends keyof EventsOf[N]>(event: E, handler: (payload: EventsOf[N][E]) => void) => void
-  /** @param selector of the one place that it goes to */
+  /** @param selector must match exactly one node */
   readonly mount: (selector: string) => void
   readonly unmount: () => void
   readonly destroy: () => void
   readonly update: (options: Partial<OptionsOf[N]>) => void
-  /** Of a checkout without UI or without a button. */
+  /** For a checkout without UI or without a button. */
   readonly confirmOrder: N extends "checkout" ? () => void : undefined
 }
 

@@ -1,5 +1,5 @@
 /**
- * The elements as web components, for pages without a framework: `<daybook-company-search>` and `<daybook-checkout>`.
+ * Provides the elements as web components, for pages without a framework: `<daybook-company-search>` and `<daybook-checkout>`.
  * Options are set as the property `options`; events are DOM events of the same names, with the payload as `detail`.
  */
 import type { Sdk } from "./Load.ts"
@@ -8,7 +8,7 @@ import { type Element, EVENTS, type Name, type OptionsOf } from "./Types.ts"
 
 export interface WebComponent<N extends Name> extends HTMLElement {
   options: OptionsOf[N] | undefined
-  /** Of a checkout without UI or without a button. */
+  /** For a checkout without UI or without a button. */
   readonly confirmOrder: () => void
 }
 
@@ -36,7 +36,7 @@ const define = <N extends Name>(tag: string, name: N, sdk: Sdk, first: OptionsOf
         else this.connectedCallback()
       }
       connectedCallback() {
-        // Set before the page knew this element: the property hides ours.
+        // The property was set before the element was defined, and hides the accessor.
         if (Object.hasOwn(this, "options")) {
           const given = this.options
           delete (this as { options?: unknown }).options
@@ -61,7 +61,7 @@ const define = <N extends Name>(tag: string, name: N, sdk: Sdk, first: OptionsOf
   )
 }
 
-/** Once a page. A checkout waits for its options; a company search needs none. */
+/** Call this once per page. A checkout is mounted when its options are set; a company search needs none. */
 export const defineElements = (sdk: Sdk): void => {
   define("daybook-company-search", "companySearch", sdk, {})
   define("daybook-checkout", "checkout", sdk, undefined)
