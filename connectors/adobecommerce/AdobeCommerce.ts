@@ -51,7 +51,7 @@ export const adobecommerce = Rest.make({
   kinds: ["order", "fulfilment", "cancellation", "return"],
   deletions: "status",
   blindSpots: [
-    "what an extension writes without saving the order: seen with its next change, or when it is read again by id"
+    "changes by an extension that does not save the order: seen with the order's next change, or when it is read again by id"
   ],
   limits: { atOnce: 2 },
   overlapSeconds: 300,

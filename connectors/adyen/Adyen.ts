@@ -33,7 +33,7 @@ export const adyen = Rest.make({
   identity: ({ merchant }: Settings) => `merchant account ${merchant}`,
   kinds: ["payment", "reversal"],
   deletions: "not at all",
-  blindSpots: ["what is captured, refunded or charged back and not settled yet: it shows with the report of its batch"],
+  blindSpots: ["captures, refunds and chargebacks that are not settled yet: they appear in the report of their batch"],
   limits: { atOnce: 1 },
   overlapSeconds: 0,
   base: ({ environment = "live", merchant, url }) =>

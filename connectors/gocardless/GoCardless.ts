@@ -191,7 +191,7 @@ export const gocardless = Connector.make({
     kinds: ["payment", "reversal"],
     deletions: "status",
     blindSpots: [
-      "metadata that is written after a payment was made: GoCardless makes no event of it",
+      "metadata added after a payment was created: GoCardless has no event for that",
       "a customer's new name: it is read with the next change of a payment"
     ],
     authorises: "key",

@@ -1,6 +1,6 @@
 /**
- * Edits of an order of Medusa: what they took off it, and what a line cost that is not there any more. The order itself has
- * only what is left; its changes are another list, which is asked for where there may have been an edit. Pure.
+ * Reads the edits of a Medusa order: what they removed, and the price of a line that was removed completely. The order itself
+ * has only what is left; its changes are a separate list, which is requested if there may have been an edit. Pure.
  */
 import * as Currency from "../../core/money/Currency.ts"
 import * as Decimal from "../../core/money/Decimal.ts"
@@ -9,10 +9,10 @@ import * as Instant from "../../core/wire/Instant.ts"
 import * as Json from "../Json.ts"
 import type * as Withdrawals from "../Withdrawals.ts"
 
-/** Fraction digits of Medusa's amounts that are read: taxes are worked out to more than the currency has. */
+/** Fraction digits of Medusa's amounts that are used: taxes are computed with more digits than the currency has. */
 const PLACES = 8
 
-/** An amount in units of the currency, rounded to what it has. */
+/** An amount in major units, rounded to the currency's decimals. */
 export const money = (fields: Json.Fields, path: string, currency: string): bigint => {
   const text = fields.maybe(path) ?? "0"
   const [whole = "", fraction = ""] = text.split(".")
@@ -29,7 +29,7 @@ export const quantity = (fields: Json.Fields, path = "quantity"): bigint => {
   return value
 }
 
-/** Changes that the order itself shows: each makes a version of it. */
+/** Changes that are visible in the order itself; each creates a version of it. */
 const shown = (order: Json.Fields): number => {
   const parcels = order.list("fulfillments").map((one) => {
     const marks = ["shipped_at", "delivered_at", "canceled_at"]
@@ -40,11 +40,11 @@ const shown = (order: Json.Fields): number => {
   return [...parcels, ...returns, credits].reduce((sum, n) => sum + n, 1)
 }
 
-/** What of its lines came back. */
+/** The amount of the line's returned goods. */
 const cameBack = (item: Json.Fields, currency: string): bigint =>
   money(item, "return_received_total", currency) + money(item, "return_dismissed_total", currency)
 
-/** Whether an edit may have changed its lines: its total is another one, or it has versions that nothing else explains. */
+/** Whether an edit may have changed its lines: its total changed, or it has versions without another explanation. */
 export const isEdited = (order: Json.Fields): boolean => {
   if (order.maybe("status") === "canceled") return false
   if (Number(order.text("version")) > shown(order)) return true
@@ -55,7 +55,7 @@ export const isEdited = (order: Json.Fields): boolean => {
   return Currency.toMinor(Decimal.abs(money(order, "summary.original_order_total", currency) - now), currency) > 1n
 }
 
-/** A line that an edit changed: by how much, up or down. */
+/** A line that an edit changed, and by how much, up or down. */
 interface Step {
   readonly line: string
   readonly by: bigint
@@ -88,7 +88,7 @@ export const editsOf = (order: Json.Fields): ReadonlyArray<Edit> =>
         .flatMap(stepOf)
     }))
 
-/** Pieces that were taken off, edit by edit. */
+/** Removed units, edit by edit. */
 export const withdrawnOf = (edits: ReadonlyArray<Edit>): ReadonlyArray<Withdrawals.Withdrawal> =>
   edits.flatMap(({ at, id, steps }) => {
     const lines = steps.flatMap(({ by, line }) => (by < 0n ? [{ line, quantity: -by }] : []))
@@ -105,10 +105,10 @@ export interface Line {
 }
 
 /**
- * The line that an edit took off as a whole: Medusa forgets it, and the order's first total tells what it cost.
+ * The line that an edit removed completely. Medusa does not keep it; its price follows from the order's first total.
  *
- * @param lines what is there, with what was taken off it
- * @param delivery what delivery costs
+ * @param lines the remaining lines, including what was removed from them
+ * @param delivery the delivery charge
  */
 export const forgotten = (
   order: Json.Fields,
@@ -127,7 +127,7 @@ export const forgotten = (
   const added = (line: string, isRise: boolean) =>
     Decimal.sum(steps.flatMap((step) => (step.line === line && step.by > 0n === isRise ? [step.by] : [])))
   const first = lines.map((line) => {
-    // What it held at first is what it ever held, less what edits added.
+    // The original quantity is everything ever ordered, less what edits added.
     const held = line.quantity - added(line.id, true)
     return held <= 0n
       ? 0n

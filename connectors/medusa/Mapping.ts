@@ -1,8 +1,8 @@
 /**
- * An order of Medusa as documents. Pure.
+ * Maps a Medusa order to documents. Pure.
  *
- * A line has what is left of it after edits (`Edits.ts`); what came back stays on it. Money that was given back is written by
- * itself (`../Withdrawals.ts`), and is what is told of goods that came back.
+ * A line has the quantity left after edits (`Edits.ts`), including returned goods. Refunds are separate records
+ * (`../Withdrawals.ts`), which state the amount of returned goods.
  */
 import * as Currency from "../../core/money/Currency.ts"
 import * as Decimal from "../../core/money/Decimal.ts"
@@ -62,11 +62,11 @@ const buyer = (fields: Json.Fields): Buyer | undefined => {
   }
 }
 
-/** What a line costs as a whole, what came back included. */
+/** The price of the whole line, including returned goods. */
 const grossOf = (item: Json.Fields, currency: string): bigint =>
   Decimal.sum(["total", "return_received_total", "return_dismissed_total"].map((path) => money(item, path, currency)))
 
-/** The lines and all else of the order come to its total: if not, they are not understood. */
+/** Throws unless the lines and the rest of the order add up to its total, because otherwise something was misread. */
 const checkTotal = (fields: Json.Fields, currency: string): void => {
   const sum = (list: string, path: string) => Decimal.sum(fields.list(list).map((one) => money(one, path, currency)))
   const parts = sum("items", "total") + sum("shipping_methods", "total") - sum("credit_lines", "amount")
@@ -79,7 +79,7 @@ const checkTotal = (fields: Json.Fields, currency: string): void => {
     )
 }
 
-/** Delivery to the buyer; what is charged for goods that come back is not part of what was ordered. */
+/** The delivery charge to the buyer, without charges for returns, which are not part of the order. */
 const deliveryOf = (fields: Json.Fields, currency: string): ReadonlyArray<OrderLine> =>
   fields
     .list("shipping_methods")
@@ -125,7 +125,7 @@ const trackingOf = (parcel: Json.Fields): ReadonlyArray<Tracking> =>
     return number === undefined ? [] : [{ number, ...Json.present({ url }) }]
   })
 
-/** What left; goods that are packed, or whose parcel was cancelled, have not. */
+/** Parcels that have left; packed goods and cancelled parcels have not. */
 const parcelsOf = (fields: Json.Fields, order: string, currency: string): ReadonlyArray<Parcel> =>
   fields.list("fulfillments").flatMap((one): ReadonlyArray<Parcel> => {
     const path = ["shipped_at", "delivered_at"].find((mark) => one.maybe(mark) !== undefined)
@@ -161,7 +161,7 @@ const carriedBy = (fields: Json.Fields, path: string | undefined): string | unde
     .find((one) => one !== undefined)
 }
 
-/** @param carried where an order carries the identifier of its deferred payment */
+/** @param carried the member of an order that holds its deferred-payment id */
 export const order =
   (carried: string | undefined) =>
   (fields: Json.Fields): Json.Decoded => {

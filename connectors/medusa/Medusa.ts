@@ -1,8 +1,8 @@
 /**
- * Medusa 2, over its Admin API: orders with what left, what was taken off them, and what was given back.
+ * Medusa 2: reads orders with their parcels, cancellations and refunds, over the Admin API.
  *
- * A refund does not always move its order's time: orders of the last half year are looked through for the times of refunds,
- * parcels and payments.
+ * A refund does not always update its order's time of change: for orders placed within the last half year, the times of refunds,
+ * parcels and payments are checked as well.
  */
 import { Schema } from "effect"
 import * as Http from "../Http.ts"
@@ -12,10 +12,10 @@ import * as Edits from "./Edits.ts"
 import * as Mapping from "./Mapping.ts"
 
 const Settings = Schema.Struct({
-  /** Where it runs, `https://shop.example`. */
+  /** The shop's address: `https://shop.example`. */
   url: Http.Url,
   key: Rest.secret("MEDUSA_KEY"),
-  /** Where an order carries the identifier of its deferred payment: `metadata.NAME`, or `payment.NAME` of a payment's data. */
+  /** Where an order holds its deferred-payment id: `metadata.NAME`, or `payment.NAME` in a payment's data. */
   deferred_payment: Schema.optionalKey(
     Schema.String.check(
       Schema.isPattern(/^(metadata|payment)\.[^.]+$/, { message: "must be metadata.NAME or payment.NAME" })
@@ -35,7 +35,7 @@ const FIELDS = [
 const TIMES =
   "id,fulfillments.updated_at,payment_collections.payments.updated_at,payment_collections.payments.refunds.created_at"
 
-/** When something happened to an order that may not have moved its time. */
+/** The times of events that may not have updated the order's time of change. */
 const timesOf = (order: Json.Fields): ReadonlyArray<string> => {
   const payments = order.list("payment_collections").flatMap((one) => one.list("payments"))
   const refunds = payments.flatMap((one) => one.list("refunds")).map((one) => one.text("created_at"))

@@ -1,4 +1,4 @@
-/** Fixtures of the Medusa connector, and its wire over them, for the conformance kit. */
+/** Provides fixtures for the Medusa connector, and a simulated API that serves them, for the conformance kit. */
 import { copy, digits, type Paging, type Record, type Source, textOf } from "../testing/Simulator.ts"
 import type { Subject } from "../testing/Subject.ts"
 import { medusa } from "./Medusa.ts"
@@ -8,7 +8,7 @@ const UPDATED = "2026-02-01T10:00:00.000Z"
 const LEFT = "2026-01-30T17:22:08.641Z"
 const BACK = "2026-01-31T16:44:15.681Z"
 
-/** A line: what is left of it, and what that costs, less what came back. */
+/** A line: the quantity left on the order, and its price less returned goods. */
 const item = (id: string, quantity: number, total: number, back = 0) => ({
   id: `ordli_${id}`,
   title: "Tea",
@@ -88,7 +88,7 @@ const change = (id: string, line: string, quantity_diff: number) => ({
 
 const ORDERS = [
   order("A", [item("a", 3, 72)]),
-  // Two left, one of which came back; its money was given back. The other parcel is packed, another was cancelled.
+  // Two were shipped, one of them returned and refunded. Another parcel is only packed, and a third was cancelled.
   order("B", [item("b", 3, 48, 24)], {
     version: 7,
     summary: totals(55.2, 79.2),
@@ -103,7 +103,7 @@ const ORDERS = [
     returns: [{ id: "return_b", received_at: BACK }],
     payment_collections: [{ payments: [payment("B", [refund("b", 24)])] }]
   }),
-  // Cancelled, and what was paid given back.
+  // Cancelled and refunded.
   order("C", [item("c", 2, 48)], {
     version: 2,
     status: "canceled",
@@ -112,7 +112,7 @@ const ORDERS = [
     credit_lines: [{ amount: 55.2 }],
     payment_collections: [{ payments: [payment("C", [refund("c", 55.2)])] }]
   }),
-  // One of three was edited off it, a line as a whole, and the money for both given back.
+  // An edit removed one of three units and a whole line; both were refunded.
   order("D", [item("d", 2, 48)], {
     version: 3,
     status: "completed",
@@ -123,7 +123,7 @@ const ORDERS = [
   order("E", [item("e", 1, 24)])
 ]
 
-/** Of orders: what was changed, another list. */
+/** Changes of orders, which are a separate list. */
 const CHANGES = [
   { order_id: "order_D", ...change("d1", "d", -1) },
   { order_id: "order_D", ...change("d2", "gone", -1) }
@@ -150,7 +150,7 @@ const answerOf =
         .toSorted(byId)
       const after = query.get("id[$gt]")
       const limit = Number(query.get("limit"))
-      // It gives as many as are asked for: of times five hundred.
+      // Returns as many records as requested; queries for times ask for five hundred.
       if (paging.size < 100) return { body: { orders: paging.after(found, after, "id", limit).records } }
       return { body: { orders: found.filter((one) => after === null || one.id > after).slice(0, limit) } }
     }
@@ -166,7 +166,7 @@ const stamp = (record: Record, millis: number | null) => {
   record.updated_at = millis === null ? null : new Date(millis).toISOString()
 }
 
-/** Every other order was shipped, and something of every tenth given back. */
+/** Every second order is shipped, and every tenth has a refund. */
 const grow = (orders: Array<Record>, records: number): void => {
   for (let n = 100_000; n < records + 100_000; n++) {
     const id = `N${n}`

@@ -44,7 +44,7 @@ export const sage = Rest.make({
   identity: ({ business }: Settings) => (business === undefined ? undefined : `business ${business}`),
   kinds: ["invoice", "payment", "reversal", "credit_note"],
   deletions: "tombstones",
-  blindSpots: ["invoices that were entered as quick entries or opening balances, and what was paid of them"],
+  blindSpots: ["invoices entered as quick entries or opening balances, and their payments"],
   limits: { perMinute: 100, atOnce: 2 },
   overlapSeconds: 300,
   base: ({ url }) => url ?? "https://api.accounting.sage.com",

@@ -139,7 +139,7 @@ export const sql = Connector.make({
     kinds: KINDS,
     deletions: "complete scan",
     blindSpots: [
-      "of a query with a cursor: rows that are deleted (remove the cursor, or name a column with deleted), and edits that do not change the cursor"
+      "of a query with a cursor: deleted rows (remove the cursor, or name a column with deleted), and edits that do not change the cursor"
     ],
     authorises: "key",
     firstOfEach: true,

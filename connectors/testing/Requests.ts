@@ -80,10 +80,10 @@ const firstOf = async (subject: Subject, stage: Stage) => {
 
 type Large = { readonly stage: Stage } & Awaited<ReturnType<typeof firstOf>>
 
-/** Large sources that were read once. That takes longest, and three checks begin with it. */
+/** Caches large sources after their first read, which takes longest and with which three checks begin. */
 const larges = new WeakMap<Subject, Large>()
 
-/** This source made large and read, or one of the same subject that already is. */
+/** Makes this source large and reads it, or returns a cached one of the same subject. */
 const largeOf = async (subject: Subject, stage: Stage): Promise<Large> => {
   const known = larges.get(subject)
   if (known !== undefined) return known
@@ -178,7 +178,7 @@ const quiet: Check = async (subject, given) => {
 const changes: Check = async (subject, given) => {
   if (given.source === undefined) return NO_HTTP
   const { ran, stage } = await largeOf(subject, given)
-  // It is edited here, so that the other checks need another one.
+  // This check edits the source, so the other checks cannot reuse it.
   larges.delete(subject)
   const counted = await changesOf(subject, stage, last(subject, ran))
   if (counted === undefined) return `${subject.connector.name} has no cursor: what changed is read whole`

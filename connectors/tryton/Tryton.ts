@@ -276,7 +276,7 @@ export const tryton = Connector.make({
     deletions: "status",
     blindSpots: [
       "a draft that is deleted",
-      "a payment of another origin than the invoice that is taken off it by hand, before it is reconciled"
+      "a payment that was not made from the invoice, and is removed from it by hand before it is reconciled"
     ],
     authorises: "key",
     firstOfEach: true,

@@ -57,7 +57,7 @@ export const vendure = Rest.make({
   deletions: "status",
   blindSpots: [
     "a refund, a parcel or a modification of an order that was placed more than 180 days ago: seen when it is read again by id",
-    "a state that the shop changes while nothing else happens: the same"
+    "a change of the order's state while nothing else happens: the same"
   ],
   limits: { atOnce: 2 },
   overlapSeconds: 300,

@@ -12,7 +12,7 @@ export const SUMMARIES: {
   collectionDocuments: {
     create: "Uploads a document of a collection, as a multipart form",
     get: "One document",
-    list: "Documents, of one policy with `policy_id`",
+    list: "Documents, optionally by `policy_id`",
     remove: "Deletes a document, until its collection is sent"
   },
   collections: {
@@ -31,24 +31,24 @@ export const SUMMARIES: {
     debtor: "Countries of buyers"
   },
   creditLimits: {
-    debtor: "How much insured exposure a buyer may have and has"
+    debtor: "A buyer's maximum and current insured exposure"
   },
   deferredPayments: {
-    capture: "Takes an amount for what was shipped",
-    captureRemaining: "Takes all that is left",
+    capture: "Captures an amount for shipped goods",
+    captureRemaining: "Captures the remaining amount",
     get: "One deferred payment",
-    refund: "Gives back what was captured",
-    void: "Gives up an amount that will not be captured",
-    voidRemaining: "Gives up all that is left"
+    refund: "Refunds a captured amount",
+    void: "Voids an amount that will not be captured",
+    voidRemaining: "Voids the remaining amount"
   },
   intents: {
-    create: "Order and offer in one call, for the simplified workflow"
+    create: "Creates an order and its offer in one call, for the simplified workflow"
   },
   me: {
-    get: "Whose key this is"
+    get: "The platform that the key belongs to"
   },
   offers: {
-    create: "Asks by when and at what cost an order can be paid",
+    create: "Requests payment plans, with their costs, for an order",
     get: "One offer"
   },
   orders: {
@@ -56,22 +56,22 @@ export const SUMMARIES: {
     get: "One order",
     list: "Orders",
     putDocument: "Attaches an invoice or a credit note to an order, as a multipart form",
-    update: "Changes the reference of an order, the only member that can be"
+    update: "Changes the reference of an order, the only member that can be changed"
   },
   organisations: {
     addUser: "Adds a member, or gives one another role",
     create: "Creates an organisation, or updates the one with this `unique_id`",
     get: "One organisation",
     getUser: "One member",
-    list: "Organisations, with `unique_id` those that bear it",
+    list: "Organisations, optionally by `unique_id`",
     listUsers: "Members of an organisation",
-    remove: "Deletes an organisation to which nothing is attached",
+    remove: "Deletes an organisation that nothing refers to",
     removeUser: "Removes a member",
     update: "Changes an organisation",
     updateUser: "Changes the role of a member"
   },
   paymentCreditLimits: {
-    company: "How much a company may owe and owes"
+    company: "A company's credit limit and what it owes"
   },
   policies: {
     create: "Accepts a quote and pays for it",
@@ -79,10 +79,10 @@ export const SUMMARIES: {
     list: "Policies"
   },
   preferences: {
-    update: "Says which ways of paying a buyer should be offered"
+    update: "Sets which payment methods a buyer should be offered"
   },
   quotes: {
-    create: "Asks what insuring a transaction would cost; an earlier offer expires",
+    create: "Requests a quote for insuring a transaction; an earlier quote expires",
     get: "One quote",
     list: "Quotes",
     remove: "Deletes a quote that was not accepted"
@@ -103,7 +103,7 @@ export const SUMMARIES: {
     createPayment: "Reports money that was received, or that went back",
     get: "One transaction",
     getPayment: "One payment of a transaction",
-    list: "Transactions, with `unique_id` those that bear it",
+    list: "Transactions, optionally by `unique_id`",
     listPayments: "Payments of a transaction",
     matchDebtor: "Sets the company that the debtor's name stands for, in all transactions with that name",
     paid: "Marks a transaction as paid",
@@ -112,10 +112,10 @@ export const SUMMARIES: {
   },
   users: {
     addOrganisation: "Makes a user a member, or gives one another role",
-    create: "Creates a user, or updates the one with this email in part",
+    create: "Creates a user, or partially updates the one with this email",
     get: "One user",
     getOrganisation: "One membership of a user",
-    list: "Users, with `unique_id` those that bear it",
+    list: "Users, optionally by `unique_id`",
     listOrganisations: "Memberships of a user",
     remove: "Deletes a user",
     removeOrganisation: "Ends a membership",

@@ -1,5 +1,5 @@
-"""Makes the books of a company in a fresh Tryton database: chart of accounts, fiscal year, tax, parties, ways of paying.
-Then it is the server: one of its own would load all of Tryton and of the database once more, which takes seconds.
+"""Creates a company's books in a new Tryton database: chart of accounts, fiscal year, tax, parties, payment methods.
+Then becomes the server, because a separate one would load all of Tryton and the database again, which takes seconds.
 
 Called with the server's configuration file, the database's name, and the file for the ids that invoices need, as JSON.
 """
@@ -12,7 +12,7 @@ from decimal import Decimal
 from proteus import Model, config
 
 _, settings, database, ids = sys.argv
-# What Tryton's own helpers for tests want to be there.
+# Needed by Tryton's own test helpers.
 os.environ.setdefault('DB_NAME', database)
 config.set_trytond(database=database, config_file=settings)
 
@@ -96,7 +96,7 @@ made = json.dumps({
     'writeoff': writeoff.id,
     'today': datetime.date.today().isoformat(),
     'parties': parties})
-# Under its name once it is whole.
+# Renamed only when complete.
 with open(ids + '.part', 'w') as file:
     file.write(made)
 os.rename(ids + '.part', ids)
