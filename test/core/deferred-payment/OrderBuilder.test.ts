@@ -10,6 +10,7 @@ import { OrderCreate } from "../../../core/deferred-payment/Orders.ts"
 import * as Decimal from "../../../core/money/Decimal.ts"
 import * as Day from "../../../core/wire/Day.ts"
 import { OrganisationId, UserId } from "../../../core/wire/Ids.ts"
+import { times } from "../../support/Effort.ts"
 import { type Asking, asking, type Json } from "./Sandbox.ts"
 
 const of = Decimal.of
@@ -98,7 +99,7 @@ describe("the order builder", () => {
           [201, order.total_amount, order.tax_amount]
         )
       }),
-      { numRuns: 1000 }
+      { numRuns: times(1500) }
     )
     assert.isAbove(made, refused)
   })
@@ -127,9 +128,9 @@ describe("the order builder", () => {
         const { body, status } = place(strict, order)
         assert.deepStrictEqual([name, status, typeof body], [name, 400, "object"])
       }),
-      { numRuns: 2000 }
+      { numRuns: times(3000) }
     )
-    assert.isAbove(met, 1000)
+    assert.isAbove(met, times(3000) / 2)
   })
 
   it("on the net basis the lenient service accepts it, and the strict one only what comes to the same", () => {
@@ -142,7 +143,7 @@ describe("the order builder", () => {
         const same = JSON.stringify(built(strict, items)?.items) === JSON.stringify(order.items)
         assert.strictEqual(place(strict, { ...order, customer }).status, same ? 201 : 400)
       }),
-      { numRuns: 300 }
+      { numRuns: times(500) }
     )
   })
 
