@@ -4,18 +4,15 @@
  */
 import { afterAll, assert, beforeEach, describe, it } from "@effect/vitest"
 import { readFileSync } from "node:fs"
-import { createRequire } from "node:module"
+import { findings, inEachLook } from "../support/Axe.ts"
 import { api, checkout } from "../support/Checkout.ts"
 import { desk, ofType, type Service, service, useCommand } from "../support/Cli.ts"
 import { closeAll, MISSING, open, place } from "../support/Browser.ts"
 import { startDaemon, until } from "../support/Daemon.ts"
 import { BANK, enter, follow, house, MORE, PASSWORD, text } from "../support/PageHouse.ts"
-import { EFFORT, WHOLE } from "../support/Effort.ts"
 
 useCommand()
 afterAll(closeAll)
-
-const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8")
 
 const transactions = async (there: Service): Promise<number> => Object.keys(await there.holds()).length
 
@@ -37,13 +34,17 @@ const ROOMS = [
   "/documents/books%2Finvoice%2FINV-2"
 ]
 
+/** One for all the tests that change nothing in it. */
+let known: Awaited<ReturnType<typeof house>> | undefined
+const looked = async () => (known ??= await house())
+
 describe("the page", { timeout: 120_000 }, () => {
   beforeEach(({ skip }) => {
     if (place === undefined) skip(MISSING)
   })
 
   it("asks for the password, goes on to where one wanted to be, and shows nothing without it", async () => {
-    const { url } = await house()
+    const { url } = await looked()
     const page = await open()
     await enter(page, url, "wrong password")
     assert.include(await text(page), "Wrong password.")
@@ -67,7 +68,7 @@ describe("the page", { timeout: 120_000 }, () => {
   })
 
   it("shows results as one types, and times of the reader's own zone, where scripts run", async () => {
-    const { url } = await house()
+    const { url } = await looked()
     const page = await enter(await open({ javaScriptEnabled: true, timezoneId: "Australia/Eucla" }), url)
     await page.goto(`${url}/documents`)
     const rows = page.locator("#results tbody tr")
@@ -89,7 +90,7 @@ describe("the page", { timeout: 120_000 }, () => {
   })
 
   it("shows what was read and sent, and names what a source says as it is, never as markup", async () => {
-    const { url } = await house()
+    const { url } = await looked()
     const page = await enter(await open(), url)
     await follow(page, "nav >> text=Today")
     const today = await text(page)
@@ -290,36 +291,27 @@ describe("the page", { timeout: 120_000 }, () => {
 
   it("can be used by everybody, light and dark, on a screen and on a phone", { timeout: 120_000 }, async () => {
     const { url } = await house({ approve: true }, [BANK])
-    const sizes = { light: { width: 1200, height: 800 }, dark: { width: 320, height: 700 } }
-    for (const colorScheme of ["light", "dark"] as const) {
-      for (const viewport of EFFORT >= WHOLE ? Object.values(sizes) : [sizes[colorScheme]]) {
-        const page = await open({ colorScheme, viewport, javaScriptEnabled: true, bypassCSP: true })
-        await enter(page, url)
-        for (const path of [...ROOMS, "/attention/1"]) {
-          await page.goto(`${url}${path}`)
-          await page.evaluate(axe)
-          const found = (await page.evaluate("axe.run(document, { resultTypes: ['violations'] })")) as {
-            readonly violations: ReadonlyArray<{ readonly id: string; readonly nodes: ReadonlyArray<{ html: string }> }>
-          }
-          const where = `${path} ${colorScheme} ${viewport.width}`
-          assert.deepStrictEqual(
-            found.violations.map(({ id, nodes }) => `${id}: ${nodes[0]!.html}`),
-            [],
-            where
-          )
-          const width = (await page.evaluate("document.documentElement.scrollWidth")) as number
-          assert.isAtMost(width, viewport.width, `${where}: nothing reaches beyond the window`)
-        }
-        await page.goto(`${url}/connections`)
-        const charts = page.locator("figure")
-        assert.isAbove(await charts.count(), 0)
-        for (const chart of await charts.all()) {
-          assert.match((await chart.locator("svg").getAttribute("aria-label"))!, /figures are in the table below/)
-          await chart.locator("summary").click()
-          assert.isTrue(await chart.locator("table").isVisible())
-        }
-        await page.context().close()
-      }
+    const page = await enter(await open({ javaScriptEnabled: true, bypassCSP: true }), url)
+    for (const path of [...ROOMS, "/attention/1"]) {
+      await page.goto(`${url}${path}`)
+      await inEachLook(page, async (look, wide) => {
+        const where = `${path} ${look}`
+        assert.deepStrictEqual(await findings(page), [], where)
+        const width = (await page.evaluate("document.documentElement.scrollWidth")) as number
+        assert.isAtMost(width, wide, `${where}: nothing reaches beyond the window`)
+      })
     }
+    await page.goto(`${url}/connections`)
+    const charts = page.locator("figure")
+    assert.isAbove(await charts.count(), 0)
+    await inEachLook(page, async () => {
+      for (const chart of await charts.all()) {
+        assert.match((await chart.locator("svg").getAttribute("aria-label"))!, /figures are in the table below/)
+        assert.isFalse(await chart.locator("table").isVisible())
+        await chart.locator("summary").click()
+        assert.isTrue(await chart.locator("table").isVisible())
+        await chart.locator("summary").click()
+      }
+    })
   })
 })

@@ -50,9 +50,9 @@ export const freePort = () =>
     })
   })
 
-/** Polls until the result is defined; fails after 20 seconds. */
+/** Polls until the result is defined. Fails after 50 seconds, before the test times out without a message. */
 export const until = async <A>(what: string, ask: () => A | undefined | Promise<A | undefined>): Promise<A> => {
-  for (let n = 0; n < 400; n++) {
+  for (let n = 0; n < 1000; n++) {
     const answer = await ask()
     if (answer !== undefined) return answer
     await pause(50)
