@@ -47,7 +47,7 @@ export const correctionsOf = (
   return fields.length === 0
     ? null
     : html`<details>
-        <summary>A column was taken for another?</summary>
+        <summary>Was a column misread?</summary>
         ${fields}
         <button class="plain">Read the files again with these columns</button>
       </details>`

@@ -101,7 +101,7 @@ const organisation = (visit: Visit, form: string): ConnectPage => ({
       "/connect/organisation",
       form,
       html`<fieldset>
-          <legend>You may read several. Connect one of them:</legend>
+          <legend>You have access to several. Connect one of them:</legend>
           ${(Connecting.progressOf(visit.connecting.link).reached ?? []).map(
             ({ name, value }) =>
               html`<label><input type="radio" name="value" value=${value} required />${name ?? value}</label>`

@@ -57,7 +57,7 @@ const channels = ({ alerts, isSet, seen }: AlertSetupPage, visitor: Visitor): No
           .flatMap(variablesOf)
           .every((name) => isSet(name))
           ? null
-          : html`<p class="dim">A variable is set where the daemon is started, or in a file <code>.env</code> there; it counts from its next start.</p>`
+          : html`<p class="dim">Set a variable in the daemon's environment, or in a file <code>.env</code> where it is started; it takes effect with the next start.</p>`
       }`
 
 const channelForm = (kind: ChannelKind, fields: Node, visitor: Visitor): Node => html`
@@ -130,15 +130,15 @@ const ruleForm = ({ channels }: AlertSettings, visitor: Visitor): Node => html`
         <label>Of what <select name="on" required>${ALERT_KINDS.map((one) => html`<option value=${one}>${one}</option>`)}</select></label>
         <label>Failed so many times <input name="times" size="4" inputmode="numeric" pattern="[0-9]{1,3}" placeholder="3" /></label>
         <label>So many days before <input name="days" size="10" pattern="[0-9, ]*" placeholder="14, 3, 1" /></label>
-        <label>Less free on the disk than <input name="free" size="8" placeholder="1 GB" /></label>
+        <label>Free disk space below <input name="free" size="8" placeholder="1 GB" /></label>
       </div>
-      <p class="dim">Times are for failed, days for authorisation and deadline, free for disk; empty is as usual.</p>
+      <p class="dim">Times are for failed, days for authorisation and deadline, free disk space for disk; leave empty for the default.</p>
       <fieldset>
-        <legend>Channels; all where none is chosen</legend>
+        <legend>Channels (all if none is selected)</legend>
         ${Object.keys(channels).map((name) => html`<label><input type="checkbox" name="to" value=${name} />${name}</label>`)}
       </fieldset>
       <div class="row">
-        <label>Once a day at; at once where it is empty <input name="at" type="time" /></label>
+        <label>Once a day at (leave empty to send at once) <input name="at" type="time" /></label>
         <label>Time zone <input name="zone" maxlength="60" placeholder="Europe/London" spellcheck="false" /></label>
         ${nameField(visitor, true)}
         <button class="primary">Add</button>

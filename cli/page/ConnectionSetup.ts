@@ -104,7 +104,7 @@ const files = ({ connection, files }: SetupPage, visitor: Visitor): Node =>
   files.length === 0
     ? null
     : html`<h2>Its files</h2>
-        <p>A newer one takes the place of the one before, and is read at once. Take whole lists: what is missing counts as deleted.</p>
+        <p>A newer file replaces the previous one and is read at once. Upload complete lists: what is missing counts as deleted.</p>
         ${htmlTable(
           "Files that were uploaded",
           [{ title: "File" }, { title: "Newer one" }],

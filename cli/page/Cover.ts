@@ -59,7 +59,7 @@ const month = (one: CoverBudget, offers: ReadonlyArray<WaitingOffer>): Node => {
     <p class="big">${say(left, currency)} left</p>
     ${bar(words, Decimal.of(spent), waiting, Decimal.of(limit))}
     <p>${words}</p>
-    ${blocked === null ? null : html`<p class="note bad">Nothing is bought since a payment failed: ${blocked}. <a href="/attention">What to do</a></p>`}
+    ${blocked === null ? null : html`<p class="note bad">Nothing is bought because a payment failed: ${blocked}. <a href="/attention">What to do</a></p>`}
   </section>`
 }
 

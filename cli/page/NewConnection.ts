@@ -152,8 +152,8 @@ export const sourcePage = (page: SourceDraft, visitor: Visitor): Node => {
           ${
             variables.length === 0
               ? null
-              : html`<h2>What it needs to be let in</h2>
-                <p>Secrets are not entered here. Set these variables where the daemon is started, or in a file <code>.env</code> there; they count from its next start.</p>
+              : html`<h2>Credentials</h2>
+                <p>Secrets are not entered here. Set these variables in the daemon's environment, or in a file <code>.env</code> where it is started; they take effect with the next start.</p>
                 <dl>${variables.map(({ isSet, name, text }) => html`<dt><code>${name}</code></dt><dd>${text} ${isSet ? mark("good", "set") : mark("bad", "not set")}</dd>`)}</dl>`
           }
           ${authorises ? html`<p>Once it is connected, run <code>daybook connect ${id}</code> where the daemon runs: its own page asks whether you agree.</p>` : null}

@@ -100,10 +100,10 @@ const outstandingCard = (currency: string, { all, notDue }: Outstanding): Node =
   <div class="sum">${days(all)}</div>
   <div>${days(notDue)} if nothing were overdue.</div>
   <details>
-    <summary>How it is reckoned</summary>
-    <p>By the count-back method: what is open is taken off the sales of this month so far, then of the month before, and so on.
-      A month that it covers whole counts all its days, the last one as many as its share. Sales are gross, by the day on which
-      an invoice was issued.</p>
+    <summary>How it is calculated</summary>
+    <p>By the count-back method: the open amount is subtracted from the sales of this month so far, then of the month before, and so on.
+      A month that is covered completely counts with all its days, the last one with the covered share. Sales are gross, by day
+      of issue.</p>
   </details>
 </section>`
 
@@ -132,7 +132,7 @@ const late = ({ due, late }: Reports.Receivable): Node =>
 /** Open invoices with their overdue and insured amounts. */
 export const receivablesTable = (rows: ReadonlyArray<Reports.Receivable>): Node =>
   rows.length === 0
-    ? html`<p>No open invoice fits. Invoices are here once their plan was sent: <a href="/plans">plans that wait</a>, <a href="/receivables">all open invoices</a>.</p>`
+    ? html`<p>No open invoice matches. Invoices appear once their plan has been sent: <a href="/plans">plans that wait</a>, <a href="/receivables">all open invoices</a>.</p>`
     : htmlTable(
         "Open invoices",
         [
