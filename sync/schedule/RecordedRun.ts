@@ -3,6 +3,7 @@ import { Cause, Clock, Effect, Exit } from "effect"
 import type { Connection } from "../model/Connection.ts"
 import type { Database, StateError } from "../state/Database.ts"
 import { type Done, type Failure, isFatal, type RunEvent } from "./RunEvents.ts"
+import { isElsewhere } from "../state/StateError.ts"
 import * as RunState from "./RunState.ts"
 
 export interface RunWork {
@@ -32,6 +33,8 @@ export const recorded = (
       return yield* publish({ type: "ended", connection: id, why: trigger, millis, outcome, message })
     }
     const error: unknown = Cause.squash(exit.cause)
+    // The state file may be another's by now: the run counts as cut off, and not as one that failed.
+    if (isElsewhere(error)) return yield* Effect.fail(error as StateError)
     const message = error instanceof Error ? error.message : String(error)
     const { unauthorised } = error instanceof Error ? (error as Failure) : {}
     yield* db.transaction(() => RunState.end(db, id, { failed: true, outcome: "failed", message, unauthorised }, now))

@@ -29,6 +29,10 @@ export class StateError extends Schema.TaggedError<StateError>()("StateError", {
   }
 }
 
+/** Another node has it, or may have by now: that is no trouble of its own, and what was begun is made up for. */
+export const isElsewhere = (error: unknown): boolean =>
+  error instanceof StateError && (error.kind === "fenced" || error.kind === "unreachable")
+
 /** Translates SQLite's codes into words that say what to do. */
 export const stateError = (file: string, cause: unknown): StateError => {
   if (cause instanceof StateError) return cause

@@ -96,6 +96,23 @@ export const REPLICATION: ReadonlyArray<UnitMutant> = [
     changes: [{ file: SHIPPER, from: "if (!this.#options.lease.isValid()) throw", to: "if (false) throw" }]
   },
   {
+    name: "a run that its lease cut off counts as failed",
+    caughtBy: [REPLICATED, "counts a run that its lease cut off as cut off"],
+    changes: [{ file: "sync/schedule/RecordedRun.ts", from: "if (isElsewhere(error)) return", to: "if (false) return" }]
+  },
+  {
+    name: "a request that waits for a connection leaves after the lease is over",
+    caughtBy: ["test/core/wire/MayLeave.test.ts", "does not leave once the lease is over"],
+    changes: [
+      { file: "core/wire/Exchange.ts", from: "else if (!this.#may()) controller", to: "else if (false) controller" }
+    ]
+  },
+  {
+    name: "a node takes more than its share",
+    caughtBy: ["test/sync/cluster/Places.test.ts", "is whoever is there, each its share"],
+    changes: [{ file: "sync/cluster/Places.ts", from: "Math.max(0, share - staying.length)", to: "names.size" }]
+  },
+  {
     name: "of a large transaction only the first part is shipped",
     caughtBy: [REPLICATED, "keeps a large transaction in parts"],
     changes: [

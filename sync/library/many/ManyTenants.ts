@@ -6,6 +6,7 @@ import { Cause, Clock, Effect, PubSub, type Scope, Stream } from "effect"
 import { nearest } from "../../../core/Nearest.ts"
 import * as Schedule from "../../model/Schedule.ts"
 import { StateError } from "../../state/Database.ts"
+import { isElsewhere } from "../../state/StateError.ts"
 import { busyness } from "../../tenants/Busy.ts"
 import { Loop, type TurnHandle } from "../../tenants/Loop.ts"
 import { mostOpen, slotsOf, system } from "../../tenants/Limits.ts"
@@ -50,8 +51,6 @@ interface Known {
 
 /** How often to try a tenant whose state file another process has. Milliseconds. */
 const LOCKED_MS = 2000
-/** Others have it, or may have: that is no trouble of its own. */
-const ELSEWHERE: ReadonlyArray<StateError["kind"]> = ["locked", "fenced", "unreachable"]
 const AT_ONCE = 8
 const IDLE_MS = 60_000
 
@@ -274,7 +273,7 @@ export class ManyTenants {
       const { name } = known.tenant
       const now = this.#clock.currentTimeMillisUnsafe()
       const message = messageOf(error)
-      if (error instanceof StateError && ELSEWHERE.includes(error.kind)) {
+      if (isElsewhere(error) || (error instanceof StateError && error.kind === "locked")) {
         this.#reschedule(known, now + LOCKED_MS)
         const isNew = !known.isLocked
         known.isLocked = true

@@ -14,6 +14,9 @@ import { inode } from "../../../sync/state/Inode.ts"
 import type { Replica } from "../../../sync/state/replication/Replica.ts"
 import { restore } from "../../../sync/state/replication/Restore.ts"
 import * as Matching from "../../../sync/matching/Run.ts"
+import type { Connection } from "../../../sync/model/Connection.ts"
+import { recorded } from "../../../sync/schedule/RecordedRun.ts"
+import * as RunState from "../../../sync/schedule/RunState.ts"
 import * as Vault from "../../../sync/vault/Vault.ts"
 import { MemoryStore } from "../../support/MemoryStore.ts"
 import { contentOf, contentOfFile, diceOf, round, SMALL, TABLE } from "../../support/RandomWork.ts"
@@ -200,6 +203,32 @@ describe("a replicated state file", () => {
           db.verify()
           store.valid = false
           assert.throws(() => db.verify(), /has not answered in time/)
+        })
+      )
+    })
+  )
+
+  it.live("counts a run that its lease cut off as cut off, and not as failed: it is made up for at once", () =>
+    Effect.gen(function* () {
+      const path = yield* folder
+      const store = new MemoryStore()
+      yield* opened(join(path, "a.db"), store.replica("t"), (db) =>
+        Effect.gen(function* () {
+          const books = { id: "books" } as Connection
+          const work = () =>
+            Effect.try({
+              try: () => {
+                store.valid = false
+                db.verify()
+                return { outcome: "done", message: "" } as never
+              },
+              catch: (cause) => cause as StateError
+            })
+          yield* db.transaction(() => RunState.current(db, undefined, books, 0))
+          const error = yield* Effect.flip(recorded(db, books, "schedule", { publish: () => Effect.void, work }))
+          assert.strictEqual(error.kind, "unreachable")
+          const state = RunState.all(db).get("books")
+          assert.deepStrictEqual([state?.ended, state?.failures], [null, 0])
         })
       )
     })
