@@ -98,7 +98,7 @@ interface Condition {
 
 const monitoring = (
   all: ManyTenants,
-  files: FolderOfTenants & Partial<Pick<TenantsOfCluster, "trouble" | "isAlive">>,
+  files: FolderOfTenants & Partial<TenantsOfCluster>,
   { daemon, environment }: TenantsConfiguration,
   condition: Condition
 ): ReadonlyArray<Route> => {
@@ -142,8 +142,8 @@ const monitoring = (
 }
 
 /** On stopping: logs what still needs attention, and sets the exit status accordingly. */
-const stopping = (all: ManyTenants) =>
-  Effect.suspend(() => {
+const stopping = (all: ManyTenants, drain: Effect.Effect<void> = Effect.void) =>
+  Effect.andThen(drain, () => {
     const people = all.list().filter(({ approvals, attention }) => attention + approvals > 0).length
     process.exitCode = people > 0 ? ATTENTION : 0
     const said = people > 0 ? `, and ${plural(people, "tenant")} ${people === 1 ? "needs" : "need"} attention` : ""
@@ -181,7 +181,8 @@ export const tenantsMain = (
     // Before the tenants, so that it is left after the last of them is closed.
     const door = cluster === undefined ? undefined : yield* doorOf(cluster)
     const all = yield* ManyTenants.make(configuration.settings, "daybook daemon")
-    const files = door === undefined ? ofFolder(all, { folder, shard }) : yield* ofCluster(all, folder, door)
+    const files: FolderOfTenants & Partial<TenantsOfCluster> =
+      door === undefined ? ofFolder(all, { folder, shard }) : yield* ofCluster(all, folder, door)
     const condition: Condition = { trouble: "it is starting" }
     const tokens = tokensOf(configuration)
     let routes: ReadonlyArray<Route> = monitoring(all, files, configuration, condition)
@@ -194,5 +195,7 @@ export const tenantsMain = (
     ]
     yield* Effect.annotateLogs(Effect.logInfo(`listening at ${url}`), { url })
     yield* announce(url, sessions)
-    return yield* Effect.onInterrupt(working(all, files, condition, shard), () => Effect.ignore(stopping(all)))
+    return yield* Effect.onInterrupt(working(all, files, condition, shard), () =>
+      Effect.ignore(stopping(all, files.drain))
+    )
   }).pipe(Effect.provideService(References.MinimumLogLevel, options.quiet ? "Warn" : "Info"))

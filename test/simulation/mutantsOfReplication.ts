@@ -2,6 +2,7 @@
 import type { UnitMutant } from "./unitMutants.ts"
 
 const REPLICATED = "test/sync/replication/Replicated.test.ts"
+const VAULTS = "test/sync/replication/Vaults.test.ts"
 const WAL = "sync/state/replication/Wal.ts"
 const SHIPPER = "sync/state/replication/Shipper.ts"
 const COMMITS = "sync/state/Commits.ts"
@@ -20,7 +21,7 @@ export const REPLICATION: ReadonlyArray<UnitMutant> = [
   },
   {
     name: "the log is copied back without a look whether all of it was shipped",
-    caughtBy: [REPLICATED, "after random work"],
+    caughtBy: [REPLICATED, "committed beside a shipment"],
     changes: [{ file: SHIPPER, from: "if (!this.#isAllShipped()) return\n    try", to: "try" }]
   },
   {
@@ -125,12 +126,12 @@ export const REPLICATION: ReadonlyArray<UnitMutant> = [
   },
   {
     name: "secrets stay on the machine that got them",
-    caughtBy: [REPLICATED, "is kept with it, and restored"],
+    caughtBy: [VAULTS, "is kept with it, and restored"],
     changes: [{ file: "sync/vault/Vault.ts", from: "text === before ? Effect.void : box.#kept(db)", to: "Effect.void" }]
   },
   {
     name: "a token is asked for that cannot be kept",
-    caughtBy: [REPLICATED, "asks for no token that could not be kept"],
+    caughtBy: [VAULTS, "asks for no token that could not be kept"],
     changes: [{ file: "sync/vault/Vault.ts", from: "          yield* box.#mayKeep\n", to: "" }]
   }
 ]

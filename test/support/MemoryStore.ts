@@ -39,6 +39,8 @@ export class MemoryStore {
   rebases = 0
   mostParts = 0
   valid = true
+  /** What happens while a shipment is under way. */
+  onShip: () => void = () => {}
   readonly lease: Lease = { isValid: () => this.valid, millis: 300 }
 
   row(tenant: string): Row {
@@ -78,6 +80,7 @@ export class MemoryStore {
       ship: ({ parts, ...shipment }) =>
         fenced((row) => {
           this.ships++
+          this.onShip()
           this.mostParts = Math.max(this.mostParts, parts.length)
           if (row.kept.seq === shipment.seq) return
           row.kept = { ...row.kept, ...shipment }

@@ -69,6 +69,8 @@ export interface TenantsOfCluster extends FolderOfTenants {
   readonly trouble: () => string | undefined
   /** Whether its loop continues, whatever the results. */
   readonly isAlive: () => boolean
+  /** It is about to end: what it has is the others' share from now on. */
+  readonly drain: Effect.Effect<void>
 }
 
 class NodeLoop {
@@ -240,8 +242,9 @@ class NodeLoop {
 
   #tenant(name: string, membership: Membership): Tenant {
     const { sessions, work } = this.#door
-    const replica = { take: take(sessions, name, membership.id), lease: membership }
-    return { ...tenantIn(join(this.#folder, name), name), state: join(work, `${name}.db`), replica }
+    const tenant = tenantIn(join(this.#folder, name), name)
+    const replica = { take: take(sessions, name, membership.id), lease: membership, seed: tenant.state }
+    return { ...tenant, state: join(work, `${name}.db`), replica }
   }
 
   /** Takes requests: for any node through PostgreSQL, for this machine's through files. */
@@ -265,6 +268,7 @@ export const ofCluster = (all: ManyTenants, named: string, door: ClusterDoor): E
       elsewhere: () => [...loop.names].filter((name) => all.status(name) === undefined),
       follow: loop.run,
       trouble: () => loop.trouble(),
-      isAlive: () => loop.isAlive()
+      isAlive: () => loop.isAlive(),
+      drain: Effect.ignore(Effect.suspend(() => door.membership?.drains ?? Effect.void))
     }
   })

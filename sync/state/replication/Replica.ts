@@ -4,9 +4,11 @@
  */
 import type Sqlite from "better-sqlite3"
 import { Effect, type Scope } from "effect"
+import { existsSync } from "node:fs"
 import * as KeptVaults from "../../vault/KeptVaults.ts"
 import { StateError } from "../StateError.ts"
-import { discard, restore } from "./Restore.ts"
+import { adopt, moveAside } from "./Adopt.ts"
+import { discard, type Restored, restore } from "./Restore.ts"
 import { Shipper } from "./Shipper.ts"
 import { Fenced, type Lease, type StoreError, type Tenure } from "./Store.ts"
 
@@ -14,6 +16,8 @@ export interface Replica {
   /** Takes the tenant: starts a tenure with a higher epoch than any before. */
   readonly take: Effect.Effect<Tenure, StoreError>
   readonly lease: Lease
+  /** A state file of before the cluster, which becomes the first shipment where nothing was ever shipped. */
+  readonly seed?: string
   readonly checkpointBytes?: number
   readonly leastLogBytes?: number
 }
@@ -35,15 +39,19 @@ const keepingVault = (file: string, tenure: Tenure): Effect.Effect<void, never, 
   })
 }
 
+const begun = (restored: Restored, seed: string, file: string, tenure: Tenure) =>
+  restored.kept.seq === 0 ? adopt(seed, file, tenure) : Effect.as(moveAside(seed), restored)
+
 /** Restores the working copy, which is deleted when the scope ends. */
-export const prepare = (
-  { checkpointBytes, lease, leastLogBytes, take }: Replica,
+export const prepareReplica = (
+  { checkpointBytes, lease, leastLogBytes, seed, take }: Replica,
   file: string
 ): Effect.Effect<Attach, StateError, Scope.Scope> =>
   Effect.gen(function* () {
     yield* Effect.addFinalizer(() => Effect.sync(() => discard(file)))
     const tenure = yield* take
-    const restored = yield* restore(tenure, file)
+    const kept = yield* restore(tenure, file)
+    const restored = seed === undefined || !existsSync(seed) ? kept : yield* begun(kept, seed, file, tenure)
     yield* keepingVault(file, tenure)
     return (raw: Sqlite.Database) =>
       Effect.gen(function* () {

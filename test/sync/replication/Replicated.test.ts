@@ -4,35 +4,22 @@
  */
 import { assert, describe, it } from "@effect/vitest"
 import Sqlite from "better-sqlite3"
-import { Effect, Exit, Fiber, Redacted } from "effect"
+import { Effect, Exit, Fiber } from "effect"
 import { TestClock } from "effect/testing"
-import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { Database, type StateError } from "../../../sync/state/Database.ts"
 import { inode } from "../../../sync/state/Inode.ts"
-import type { Replica } from "../../../sync/state/replication/Replica.ts"
 import { restore } from "../../../sync/state/replication/Restore.ts"
 import * as Matching from "../../../sync/matching/Run.ts"
 import type { Connection } from "../../../sync/model/Connection.ts"
 import { recorded } from "../../../sync/schedule/RecordedRun.ts"
 import * as RunState from "../../../sync/schedule/RunState.ts"
-import * as Vault from "../../../sync/vault/Vault.ts"
 import { MemoryStore } from "../../support/MemoryStore.ts"
+import { add, folder, opened, rowsOf } from "../../support/Replicas.ts"
 import { contentOf, contentOfFile, diceOf, round, SMALL, TABLE } from "../../support/RandomWork.ts"
 
 type Db = Database["Service"]
-
-const folder = Effect.acquireRelease(
-  Effect.sync(() => mkdtempSync(join(tmpdir(), "daybook-replica-"))),
-  (path) => Effect.sync(() => rmSync(path, { recursive: true, force: true }))
-)
-
-const opened = <A, E>(file: string, replica: Replica, work: (db: Db) => Effect.Effect<A, E>) =>
-  Effect.flatMap(Database, work).pipe(
-    Effect.provide(Database.layer({ file, mode: "write", command: "a test", replica }), { local: true }),
-    Effect.scoped
-  )
 
 const restored = (store: MemoryStore, file: string) => restore(store.tenure("t", store.row("t").epoch), file)
 
@@ -44,12 +31,6 @@ const clean = (file: string): unknown => {
     raw.close()
   }
 }
-
-const rowsOf = (db: Db) => db.prepare("SELECT count(*) FROM changed").pluck().get()
-const add =
-  (db: Db, n: number, size = 10) =>
-  () =>
-    void db.prepare("INSERT INTO changed (subject) VALUES (?)").run(`${n}`.padEnd(size, "x"))
 
 let rows = 0
 const next = (db: Db) => add(db, ++rows, 20)
@@ -267,10 +248,28 @@ describe("a replicated state file", () => {
           add(db, 2)()
           db.raw.pragma("wal_checkpoint(TRUNCATE)")
           const error = yield* Effect.flip(db.transaction(add(db, 3)))
-          assert.include(error.message, "begun anew before all of it was read")
+          assert.include(error.message, "restarted before all of it was read")
         })
       )
       assert.strictEqual(yield* opened(join(path, "a.db"), store.replica("t"), (db) => db.read(() => rowsOf(db))), 1)
+    })
+  )
+
+  it.live("does not copy the log back while something was committed beside a shipment", () =>
+    Effect.gen(function* () {
+      const path = yield* folder
+      const store = new MemoryStore()
+      yield* opened(join(path, "a.db"), store.replica("t", { checkpointBytes: 1 }), (db) =>
+        Effect.gen(function* () {
+          store.onShip = () => {
+            store.onShip = () => {}
+            add(db, 2)()
+          }
+          yield* db.transaction(add(db, 1))
+          yield* db.transaction(add(db, 3))
+        })
+      )
+      assert.strictEqual(yield* opened(join(path, "a.db"), store.replica("t"), (db) => db.read(() => rowsOf(db))), 3)
     })
   )
 
@@ -317,46 +316,6 @@ describe("a replicated state file", () => {
           assert.match(readFileSync("/proc/locks", "utf8"), new RegExp(` ${process.pid} \\S+:${number} `))
         })
       )
-    })
-  )
-})
-
-describe("the vault of a replicated state file", () => {
-  const key = Redacted.make(Buffer.alloc(32, 7))
-  const box = (file: string) => Vault.make({ file: `${file}.vault`, key, name: "books", connector: "test" })
-
-  it.live("is kept with it, and restored", () =>
-    Effect.gen(function* () {
-      const path = yield* folder
-      const store = new MemoryStore()
-      const [a, b] = [join(path, "a.db"), join(path, "b.db")]
-      yield* opened(a, store.replica("t"), () => box(a).update(() => Effect.succeed("token 1")))
-      const seen = yield* opened(b, store.replica("t"), () => box(b).update((before) => Effect.succeed(`${before}, 2`)))
-      assert.strictEqual(seen, "token 1, 2")
-      assert.strictEqual(yield* opened(a, store.replica("t"), () => box(a).read), "token 1, 2")
-    })
-  )
-
-  it.live("asks for no token that could not be kept", () =>
-    Effect.gen(function* () {
-      const path = yield* folder
-      const store = new MemoryStore()
-      const a = join(path, "a.db")
-      yield* opened(a, store.replica("t"), () =>
-        Effect.gen(function* () {
-          yield* box(a).update(() => Effect.succeed("token 1"))
-          store.fault = "away"
-          let asked = false
-          const changed = box(a).update(() => {
-            asked = true
-            return Effect.succeed("token 2")
-          })
-          assert.isTrue(Exit.isFailure(yield* Effect.exit(changed)))
-          assert.isFalse(asked)
-          store.fault = "none"
-        })
-      )
-      assert.strictEqual(yield* opened(a, store.replica("t"), () => box(a).read), "token 1")
     })
   )
 })

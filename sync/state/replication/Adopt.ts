@@ -1,0 +1,82 @@
+/**
+ * A state file of before becomes a tenant's first shipment, with its vault. It is then moved aside, so that nobody goes on with it: it
+ * would lack what the cluster sends from now on.
+ */
+import Sqlite from "better-sqlite3"
+import { Effect } from "effect"
+import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs"
+import { lock } from "../FileLock.ts"
+import { type StateError, stateError } from "../StateError.ts"
+import { ContentHash } from "./ContentHash.ts"
+import type { Restored } from "./Restore.ts"
+import { packed, pagesOf } from "./Shipment.ts"
+import type { StoreError, Tenure } from "./Store.ts"
+
+/** What the name of a file ends with that a cluster has taken over. */
+const ASIDE = ".before-cluster"
+
+const copied = (from: string, to: string): void => {
+  const raw = new Sqlite(from)
+  try {
+    raw.prepare("VACUUM INTO ?").run(to)
+  } finally {
+    raw.close()
+  }
+}
+
+/** The working copy, as it is once SQLite has it open, which is what its pages are compared with later. */
+const workingCopy = (seed: string, file: string): Buffer => {
+  copied(seed, file)
+  const raw = new Sqlite(file)
+  try {
+    raw.pragma("journal_mode = WAL")
+  } finally {
+    raw.close()
+  }
+  return readFileSync(file)
+}
+
+/** Secrets are copied as they are: sealed. */
+const vaultOf = (seed: string, file: string): Buffer | undefined => {
+  if (!existsSync(`${seed}.vault`)) return undefined
+  const part = `${file}.vault.part`
+  rmSync(part, { force: true })
+  copied(`${seed}.vault`, part)
+  const bytes = readFileSync(part)
+  rmSync(part)
+  writeFileSync(`${file}.vault`, bytes, { mode: 0o600 })
+  return bytes
+}
+
+/** Done once more where it was cut off: the cluster has what was in it. */
+export const moveAside = (seed: string): Effect.Effect<void, StateError> =>
+  Effect.try({
+    try: () => {
+      for (const end of [".vault", ""]) if (existsSync(seed + end)) renameSync(seed + end, seed + end + ASIDE)
+    },
+    catch: (cause) => stateError(seed, cause)
+  })
+
+/** @param file the working copy, which is not there yet */
+export const adopt = (seed: string, file: string, tenure: Tenure): Effect.Effect<Restored, StoreError | StateError> => {
+  const attempt = <A>(work: () => A) => Effect.try({ try: work, catch: (cause) => stateError(seed, cause) })
+  return Effect.scoped(
+    Effect.gen(function* () {
+      yield* lock(seed, "a cluster")
+      const bytes = yield* attempt(() => workingCopy(seed, file))
+      const pageSize = bytes.readUInt16BE(16) === 1 ? 65_536 : bytes.readUInt16BE(16)
+      const pages = pagesOf(bytes, pageSize)
+      const content = new ContentHash()
+      for (const [number, page] of pages) content.put(number, page)
+      const parts = packed(pages)
+      const shipment = { seq: 1, size: pages.length, pageSize, hash: content.value }
+      const vault = yield* attempt(() => vaultOf(seed, file))
+      // First the secrets: without a shipment all of it is done once more.
+      if (vault !== undefined) yield* tenure.keepVault(vault)
+      yield* tenure.ship({ ...shipment, parts })
+      yield* moveAside(seed)
+      const logBytes = parts.reduce((sum, { length }) => sum + length, 0)
+      return { kept: { ...shipment, logBytes, baseBytes: 0, vault }, content }
+    })
+  )
+}

@@ -1,0 +1,101 @@
+/**
+ * `node test/cluster/rights.ts`: the role that the page of clusters describes, made with its very words, is enough for a node, and for
+ * nothing else. Ends with 1 when that is not so.
+ */
+import { Effect, Exit } from "effect"
+import { mkdtempSync, readFileSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import * as ClusterTables from "../../sync/cluster/ClusterTables.ts"
+import * as Desk from "../../sync/cluster/Desk.ts"
+import { Membership } from "../../sync/cluster/Membership.ts"
+import { Database } from "../../sync/state/Database.ts"
+import { connect } from "../../sync/state/replication/postgres/PgSessions.ts"
+import { take } from "../../sync/state/replication/postgres/PostgresStore.ts"
+import { hasTables, init } from "../../sync/state/replication/postgres/Schema.ts"
+import * as Vault from "../../sync/vault/Vault.ts"
+import { Redacted } from "effect"
+import { diceOf, round, SMALL, TABLE } from "../support/RandomWork.ts"
+import { start } from "./Server.ts"
+
+const page = readFileSync(new URL("../../sync/cluster/README.md", import.meta.url), "utf8")
+const [, sql = ""] = /```sql\n([^`]+)```/.exec(page) ?? []
+const server = await start()
+const path = mkdtempSync(join(tmpdir(), "daybook-rights-"))
+const node = server.url.replace("postgres@", "daybook@")
+
+/** What a node does, all of it. */
+const working = Effect.gen(function* () {
+  const sessions = yield* connect(node, 2)
+  yield* hasTables(sessions)
+  const membership = yield* Membership.join(sessions, { name: "a", leaseMs: 10_000 })
+  yield* ClusterTables.announce(sessions, ["t"])
+  yield* ClusterTables.takeFree(sessions, membership, ["t"], 1)
+  yield* ClusterTables.look(sessions, membership.id)
+  yield* ClusterTables.takeAsks(sessions, membership.id, ["t"])
+  yield* membership.renew({})
+  yield* membership.drains
+  const file = join(path, "t.db")
+  const replica = { take: take(sessions, "t", membership.id), lease: membership, ...SMALL }
+  yield* Effect.gen(function* () {
+    const db = yield* Database
+    const dice = diceOf(1)
+    yield* db.transaction(() => db.raw.exec(TABLE))
+    for (let n = 0; n < 15; n++) yield* round(db, dice)
+    const key = Redacted.make(Buffer.alloc(32, 7))
+    yield* Vault.make({ file: `${file}.vault`, key, name: "books", connector: "test" }).put("token")
+  }).pipe(
+    Effect.provide(Database.layer({ file, mode: "write", command: "rights", replica }), { local: true }),
+    Effect.scoped
+  )
+  yield* Desk.status(sessions)
+  yield* Desk.where(sessions)
+  yield* Desk.want(sessions, "t", "a")
+  yield* Desk.askRun(sessions, "t")
+  yield* Desk.restoreCopy(sessions, "t", join(path, "copy.db"))
+  yield* ClusterTables.release(sessions, membership.id, "t")
+  yield* membership.leave
+})
+
+const FORBIDDEN = [
+  "CREATE TABLE daybook.other (a int)",
+  "ALTER TABLE daybook.node ADD COLUMN a int",
+  "DROP TABLE daybook.base",
+  "DELETE FROM daybook.tenant",
+  "UPDATE daybook.format SET version = 9",
+  "CREATE SCHEMA other"
+]
+
+const forbidden = Effect.gen(function* () {
+  const sessions = yield* connect(node, 1)
+  const allowed: Array<string> = []
+  for (const sql of FORBIDDEN)
+    if (Exit.isSuccess(yield* Effect.exit(sessions.use(({ ask }) => ask(sql))))) allowed.push(sql)
+  return allowed
+})
+
+let failed = ""
+try {
+  await Effect.runPromise(
+    Effect.scoped(
+      Effect.flatMap(connect(server.url, 1), (admin) =>
+        Effect.andThen(
+          init(admin),
+          admin.use(async ({ ask }) => {
+            for (const one of sql.split(";").filter((one) => one.trim() !== "")) await ask(one)
+          })
+        )
+      )
+    )
+  )
+  await Effect.runPromise(Effect.scoped(working))
+  const allowed = await Effect.runPromise(Effect.scoped(forbidden))
+  failed = allowed.join("; ")
+} catch (cause) {
+  failed = String((cause as { why?: string }).why ?? cause)
+} finally {
+  server.stop()
+  rmSync(path, { recursive: true, force: true })
+}
+console.log(failed === "" ? `enough for a node; ${FORBIDDEN.length} other things refused` : `FAILED: ${failed}`)
+process.exit(failed === "" ? 0 : 1)
