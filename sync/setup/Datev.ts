@@ -1,12 +1,15 @@
 /**
  * Recognises DATEV's posting batch (EXTF): each row posts from a customer's account to another, and the first line states the
  * currency, the year and the chart of accounts. The chart determines which accounts are revenue and which are money.
+ * The headings are those that `ledermann/datev` writes (`lib/datev/base/booking.rb`).
  */
 import { cellsOf, type FoundTable, type Proposal } from "./Tables.ts"
 import { squash } from "./Vocabulary.ts"
 
 const AMOUNT = "Umsatz (ohne Soll/Haben-Kz)"
 const SIDE = "Soll/Haben-Kennzeichen"
+/** Of a posting in another currency than the first line says. */
+const CURRENCY = "WKZ Umsatz"
 
 /** Charts of accounts: the prefixes of revenue accounts, and of cash, bank and transit accounts. */
 const SKR03 = { revenue: /^8\d{3,}$/, money: /^1[0-3]\d{2,}$/ }
@@ -28,6 +31,7 @@ export const datev = (table: FoundTable): ReadonlyArray<Proposal> => {
   const chart = named ?? (used.some((one) => one.startsWith("8")) ? SKR03 : SKR04)
   const revenue = used.filter((one) => chart.revenue.test(one)).toSorted()
   const money = used.filter((one) => chart.money.test(one)).toSorted()
+  const currency = at(CURRENCY) < 0 ? {} : { currency: CURRENCY }
   const found = (accounts: ReadonlyArray<string>) => (accounts.length === 1 ? accounts.join() : accounts)
   const common = {
     date_format: "dMM",
@@ -44,14 +48,21 @@ export const datev = (table: FoundTable): ReadonlyArray<Proposal> => {
         customer: "Buchungstext",
         customer_id: "Konto",
         issued: "Belegdatum",
-        gross: AMOUNT
+        gross: AMOUNT,
+        ...currency
       }
     },
     {
       ...common,
       stream: "credit_notes",
       where: { [contra]: found(revenue), [SIDE]: "H" },
-      columns: { id: ["Belegfeld 1", "Belegdatum"], invoice: "Belegfeld 1", date: "Belegdatum", gross: AMOUNT }
+      columns: {
+        id: ["Belegfeld 1", "Belegdatum"],
+        invoice: "Belegfeld 1",
+        date: "Belegdatum",
+        gross: AMOUNT,
+        ...currency
+      }
     },
     {
       ...common,
@@ -61,7 +72,8 @@ export const datev = (table: FoundTable): ReadonlyArray<Proposal> => {
         id: { content: ["Konto", "Belegfeld 1", "Belegdatum", AMOUNT] },
         invoice: "Belegfeld 1",
         date: "Belegdatum",
-        amount: { plus: AMOUNT, negative: { [SIDE]: "S" } }
+        amount: { plus: AMOUNT, negative: { [SIDE]: "S" } },
+        ...currency
       }
     }
   ]

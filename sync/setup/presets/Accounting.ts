@@ -1,4 +1,8 @@
-/** Exports of programs for accounting and invoicing. */
+/**
+ * Exports of programs for accounting and invoicing. The headings of DATEV are those that `ledermann/datev` writes. Those of
+ * Sage 50, Sage Accounting, FreeAgent, Lexware Office and sevDesk are not verified: no public export of them was found. A file
+ * with other headings is read by the words in them, as one of any program is.
+ */
 import { datev } from "../Datev.ts"
 import type { Preset } from "./Preset.ts"
 
@@ -9,6 +13,10 @@ const XERO = {
   currency: "Currency"
 }
 
+/**
+ * The report names the customer on a line of its own. "Open balance" is not among its columns until somebody adds it: without it
+ * nothing but the words above tells this list from a general ledger, whose lines are accounts.
+ */
 const QUICKBOOKS_LIST = { fill_down: ["#1"] }
 
 const SAGE = { net: "Net", gross: ["Net", "Tax"] }

@@ -67,6 +67,8 @@ export const sales: ReadonlyArray<Preset> = [
       }
     ]
   },
+  // "id,Type,Source,Amount,Fee,Destination Platform Fee,Destination Platform Fee Currency,Net,Currency,Created (UTC),…", as
+  // public importers of Stripe's "All transactions" have it.
   {
     name: "stripe-balance",
     title: "Stripe, balance history",

@@ -26,4 +26,12 @@ describe("init, of exports that have a configuration written by hand", () => {
       expect(read.sums).toEqual(sums)
       if (open !== undefined) expect(read.open).toBe(open)
     })
+
+  it("reads a posting of DATEV in the currency that it says itself, and others in that of the first line", async () => {
+    const text = Buffer.from(bytes("datev-extf.csv")).toString("latin1")
+    const other = text.replace('"EUR";;;"";10001', '"USD";;;"";10001').replaceAll('"EUR";;;"";10002', '"";;;"";10002')
+    const { documents } = await readAll({ "datev-extf.csv": Buffer.from(other, "latin1") })
+    const said = documents.flatMap((one) => (one.kind === "invoice" ? [`${one.number} ${one.currency}`] : []))
+    expect(said.slice(0, 2)).toEqual(["RE-2601 USD", "RE-2602 EUR"])
+  })
 })
