@@ -1,7 +1,7 @@
 /** Shows the channels and rules of alerts, with forms to change them. */
 import { ALERT_KINDS, type AlertSettings } from "../../sync/model/AlertSettings.ts"
 import { type ChannelKind, CHANNEL_KINDS, ruleText, variablesOf } from "./AlertForms.ts"
-import { button, html, htmlTable, mark, nameField, type Node, type Visitor } from "./Html.ts"
+import { html, htmlTable, mark, nameField, type Node, type Visitor } from "./Html.ts"
 
 export interface AlertSetupPage {
   /** Undefined: no alerts are configured. */
@@ -20,17 +20,13 @@ const KIND_WORDS: Readonly<Record<ChannelKind, string>> = {
   webhook: "Webhook"
 }
 
-const removal = (
-  action: string,
-  label: string,
-  visitor: Visitor,
-  fields: Readonly<Record<string, string>>
-): Node => html`
-  <form class="row" method="post" action=${action}>
+/** A table whose buttons are of one form: who changes something is asked once. */
+const changeable = (action: string, { seen }: AlertSetupPage, visitor: Visitor, table: Node): Node =>
+  html`<form method="post" action=${action}>
     <input type="hidden" name="form" value=${visitor.form} />
-    ${Object.entries(fields).map(([name, value]) => html`<input type="hidden" name=${name} value=${value} />`)}
-    ${visitor.name === "" ? nameField(visitor, true) : html`<input type="hidden" name="name" value=${visitor.name} />`}
-    <button class="danger">${label}</button>
+    <input type="hidden" name="seen" value=${seen ?? ""} />
+    ${table}
+    ${seen === undefined ? null : html`<div class="row">${nameField(visitor, true)}<span class="dim">Who removes something.</span></div>`}
   </form>`
 
 const variables = (names: ReadonlyArray<string>, isSet: AlertSetupPage["isSet"]): Node =>
@@ -38,20 +34,21 @@ const variables = (names: ReadonlyArray<string>, isSet: AlertSetupPage["isSet"])
     (name) => html`<div><code>${name}</code> ${isSet(name) ? mark("good", "set") : mark("bad", "not set")}</div>`
   )
 
-const channels = ({ alerts, isSet, seen }: AlertSetupPage, visitor: Visitor): Node =>
-  alerts === undefined
-    ? null
-    : html`${htmlTable(
-        "Who is written to",
-        [{ title: "Channel" }, { title: "Kind" }, { title: "Its secret is in" }, { title: "Actions" }],
-        Object.entries(alerts.channels).map(([name, one]) => [
-          name,
-          KIND_WORDS[(Object.keys(one)[0] ?? "email") as ChannelKind],
-          variables(variablesOf(one), isSet),
-          html`${button("/alerts/test", "Send a test", visitor.form, { channel: name })}
-          ${seen === undefined ? null : removal("/alerts/channels/remove", "Remove", visitor, { channel: name, seen })}`
-        ])
-      )}
+const channels = (page: AlertSetupPage, visitor: Visitor): Node => {
+  const { alerts, isSet, seen } = page
+  if (alerts === undefined) return null
+  const table = htmlTable(
+    "Who is written to",
+    [{ title: "Channel" }, { title: "Kind" }, { title: "Its secret is in" }, { title: "Actions" }],
+    Object.entries(alerts.channels).map(([name, one]) => [
+      name,
+      KIND_WORDS[(Object.keys(one)[0] ?? "email") as ChannelKind],
+      variables(variablesOf(one), isSet),
+      html`<button formaction="/alerts/test" formnovalidate name="channel" value=${name}>Send a test</button>${" "}
+          ${seen === undefined ? null : html`<button class="danger" name="channel" value=${name}>Remove</button>`}`
+    ])
+  )
+  return html`${changeable("/alerts/channels/remove", page, visitor, table)}
       ${
         Object.values(alerts.channels)
           .flatMap(variablesOf)
@@ -59,6 +56,7 @@ const channels = ({ alerts, isSet, seen }: AlertSetupPage, visitor: Visitor): No
           ? null
           : html`<p class="dim">Set a variable in the daemon's environment, or in a file <code>.env</code> where it is started; it takes effect with the next start.</p>`
       }`
+}
 
 const channelForm = (kind: ChannelKind, fields: Node, visitor: Visitor): Node => html`
   <details>
@@ -100,7 +98,8 @@ const forms = (visitor: Visitor): Node => html`
     )
   )}`
 
-const rules = ({ alerts, seen }: AlertSetupPage, visitor: Visitor): Node => {
+const rules = (page: AlertSetupPage, visitor: Visitor): Node => {
+  const { alerts, seen } = page
   if (alerts === undefined) return null
   const { rules } = alerts
   return html`
@@ -108,14 +107,21 @@ const rules = ({ alerts, seen }: AlertSetupPage, visitor: Visitor): Node => {
     ${
       rules === undefined
         ? html`<p>Every kind of alert goes to every channel at once. Once there is a rule, only alerts named by rules are sent.</p>`
-        : htmlTable(
-            "Who is alerted about what",
-            [{ title: "#", right: true }, { title: "Rule" }, { title: "Actions" }],
-            rules.map((one, n) => [
-              String(n + 1),
-              ruleText(one),
-              seen === undefined ? "" : removal("/alerts/rules/remove", "Remove", visitor, { index: String(n), seen })
-            ])
+        : changeable(
+            "/alerts/rules/remove",
+            page,
+            visitor,
+            htmlTable(
+              "Who is alerted about what",
+              [{ title: "#", right: true }, { title: "Rule" }, { title: "Actions" }],
+              rules.map((one, n) => [
+                String(n + 1),
+                ruleText(one),
+                seen === undefined
+                  ? ""
+                  : html`<button class="danger" name="index" value=${String(n)} aria-label=${`Remove rule ${n + 1}`}>Remove</button>`
+              ])
+            )
           )
     }
     ${seen === undefined ? null : ruleForm(alerts, visitor)}`

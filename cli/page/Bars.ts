@@ -64,6 +64,9 @@ const rects = ({ parts }: Bar, { beside, most, width, x }: Place): Node => {
   })
 }
 
+/** Labels keep this far from both ends, so that none is cut off, also in the larger letters of a phone. */
+const HALF_LABEL = 26
+
 const drawn = (bar: Bar, place: Place): Node => {
   const { most, width, x } = place
   const values = bar.parts.map(({ value }) => value)
@@ -73,7 +76,7 @@ const drawn = (bar: Bar, place: Place): Node => {
     ${bar.figure === "" ? null : html`<text x=${middle} y=${HEIGHT - top - 5} text-anchor="middle">${bar.figure}</text>`}`
   return html`<g>
     ${bar.at === undefined || bar.figure === "" ? shape : html`<a href=${bar.at} aria-label=${bar.says}>${shape}</a>`}
-    <text x=${middle} y=${HEIGHT + 17} text-anchor="middle" aria-hidden="true">${bar.words}</text>
+    <text x=${Math.min(Math.max(middle, HALF_LABEL), WIDTH - HALF_LABEL)} y=${HEIGHT + 17} text-anchor="middle" aria-hidden="true">${bar.words}</text>
   </g>`
 }
 

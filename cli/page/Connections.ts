@@ -70,8 +70,9 @@ export const connectionsPage = (data: Connections, form: string): Node => html`
   ${problems(data)}
 `
 
-const connections = (data: Connections, form: string): Node =>
-  data.connections.length === 0
+const connections = (data: Connections, form: string): Node => {
+  const isCapped = data.connections.some(({ quota }) => quota !== "")
+  return data.connections.length === 0
     ? html`<p>No connection yet. Connect the first one here, or with <code>daybook init</code>.</p>`
     : htmlTable(
         "What was read and sent, the last run and the next",
@@ -85,7 +86,7 @@ const connections = (data: Connections, form: string): Node =>
           { title: "Last run" },
           { title: "Runs" },
           { title: "Next" },
-          { title: "Requests today", right: true },
+          ...(isCapped ? [{ title: "Requests today", right: true }] : []),
           { title: "Actions" }
         ],
         data.connections.map((one) => [
@@ -96,13 +97,13 @@ const connections = (data: Connections, form: string): Node =>
           n(one.waiting),
           when(one.read),
           how(one),
-          one.schedule,
+          html`<span class="short">${one.schedule}</span>`,
           one.pause !== undefined
             ? html`${mark("warn", "paused")} since ${when(one.pause.since)} by ${one.pause.who}`
             : one.next === undefined
               ? mark("plain", "on request")
               : when(one.next),
-          one.quota,
+          ...(isCapped ? [one.quota] : []),
           html`${button(`/connections/${encodeURIComponent(one.connection)}/sync`, "Sync now", form)}
             ${
               one.pause === undefined
@@ -113,6 +114,7 @@ const connections = (data: Connections, form: string): Node =>
             <a class="button" href=${`/connections/${encodeURIComponent(one.connection)}/setup`}>Set up</a>`
         ])
       )
+}
 
 const runs = (data: Connections): Node => html`
     <h2>Last runs</h2>

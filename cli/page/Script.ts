@@ -14,7 +14,7 @@ const local = (root) => {
   }
 }
 local(document)
-for (const note of document.querySelectorAll("[data-zone]")) note.textContent = "Times are of " + zone + "; hold the pointer over one for UTC."
+if (zone !== "UTC") for (const note of document.querySelectorAll("[data-zone]")) note.textContent = "Times are of " + zone + "; hold the pointer over one for UTC."
 
 let last = new AbortController()
 const search = async (form) => {

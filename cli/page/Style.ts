@@ -23,7 +23,7 @@ table { border-collapse: collapse; width: 100%; font-variant-numeric: tabular-nu
 caption { text-align: left; color: var(--dim); font-size: .9rem; padding-bottom: .25rem }
 th, td { min-width: 3.5rem; text-align: left; padding: .4rem .75rem .4rem 0; border-bottom: 1px solid var(--line); vertical-align: top }
 th { font-size: .85rem; color: var(--dim); white-space: nowrap } .right { text-align: right; white-space: nowrap }
-td > form { display: inline-block; margin-right: .4rem }
+td > form { display: inline-block; margin: 0 .4rem .4rem 0 } th.right:first-child, td.right:first-child { text-align: left } .right + :not(.right) { padding-left: .75rem }
 .mark { white-space: nowrap; font-weight: 600 } .good { color: var(--good) } .warn { color: var(--warn) } .bad { color: var(--bad) }
 .mark.plain { color: var(--dim); font-weight: 400 }
 a.button { display: inline-block; text-decoration: none; margin: 0 .4rem .4rem 0 } button, a.button { font: inherit; padding: .35rem .9rem; min-height: 2.2rem; border-radius: .4rem; border: 1px solid var(--line); background: var(--panel); color: var(--ink); cursor: pointer }
@@ -33,7 +33,7 @@ input, select, textarea { font: inherit; padding: .35rem .5rem; min-height: 2.2r
 .note { border-left: 4px solid var(--link); background: var(--panel); padding: .6rem 1rem; margin: 1rem 0 } .note.bad { border-color: var(--bad); color: inherit }
 .cards { display: grid; grid-template-columns: repeat(auto-fit, minmax(17rem, 1fr)); gap: 1rem } .card { background: var(--panel); border: 1px solid var(--line); border-radius: .6rem; padding: .9rem 1.1rem }
 .cards.below { margin-top: 1rem } .news, .cards.below:not(.wide) { grid-template-columns: repeat(auto-fit, minmax(11.9rem, 1fr)) } .sum { font-size: 1.1rem } td button { white-space: nowrap }
-.wide { grid-template-columns: repeat(auto-fit, minmax(min(100%, 24rem), 1fr)) } figure { margin: 0 }
+.wide { grid-template-columns: repeat(auto-fit, minmax(min(100%, 24rem), 1fr)) } figure { margin: 0 } .wide > figure:only-child { max-width: 44rem }
 .card h2, .card h3 { margin: 0 0 .4rem; font-size: 1rem } .big { font-size: 1.7rem; font-weight: 650; line-height: 1.2 }
 pre { white-space: pre-wrap; overflow-wrap: anywhere; background: var(--panel); padding: .6rem .8rem; border-radius: .4rem; font-size: .85rem; margin: .3rem 0 }
 .dim { color: var(--dim) } td { overflow-wrap: break-word } code { overflow-wrap: anywhere } td time, .short { white-space: nowrap }
@@ -52,7 +52,7 @@ main > .card { margin: 1rem 0 } .field { margin: .75rem 0; max-width: 38rem } .f
   a { text-decoration: none } .card, tr, figure { break-inside: avoid } thead { display: table-header-group } rect { print-color-adjust: exact } .table { overflow: visible } body { font-size: 10pt } }
 @media screen and (max-width: 44rem) { table, tbody, tr, td, caption { display: block } .table { position: relative } thead { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%) }
   tr { border-bottom: 1px solid var(--line); padding: .5rem 0 } td { display: flow-root; border: 0; padding: .1rem 0 .1rem 7.5rem; min-height: 1.6rem; position: relative }
-  td.right { text-align: left } td::before { content: attr(data-title); position: absolute; left: 0; width: 7rem; color: var(--dim); font-size: .85rem } td:empty { display: none }
+  td.right { text-align: left } .right + td:not(.right) { padding-left: 7.5rem } td::before { content: attr(data-title); position: absolute; left: 0; width: 7rem; color: var(--dim); font-size: .85rem } td:empty { display: none }
   .calendar { min-width: 0 } .calendar tr { border: 0; padding: 0 } .calendar td { border: 0; border-bottom: 1px solid var(--line); height: auto; padding: .4rem 0 .4rem 7.5rem } .calendar td.free { display: none } .calendar td time { display: none } }
 @media screen and (max-width: 34rem) { svg text { font-size: 18px } footer { padding: 0 .8rem } .row label, .row textarea { width: 100% }
   nav { order: 3; flex-basis: 100% } header form { margin-left: auto } main, header > div { padding: .6rem .8rem } h1 { font-size: 1.3rem } dl { grid-template-columns: 1fr } dt { margin-top: .4rem } }
