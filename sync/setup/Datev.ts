@@ -15,6 +15,32 @@ const CURRENCY = "WKZ Umsatz"
 const SKR03 = { revenue: /^8\d{3,}$/, money: /^1[0-3]\d{2,}$/ }
 const SKR04 = { revenue: /^4\d{3,}$/, money: /^1[468]\d{2,}$/ }
 
+/** What the columns mean, by stream. */
+const columnsOf = (currency: { readonly currency?: string }) => ({
+  invoices: {
+    id: "Belegfeld 1",
+    customer: "Buchungstext",
+    customer_id: "Konto",
+    issued: "Belegdatum",
+    gross: AMOUNT,
+    ...currency
+  },
+  notes: {
+    id: ["Belegfeld 1", "Belegdatum"],
+    invoice: "Belegfeld 1",
+    date: "Belegdatum",
+    gross: AMOUNT,
+    ...currency
+  },
+  payments: {
+    id: { content: ["Konto", "Belegfeld 1", "Belegdatum", AMOUNT] },
+    invoice: "Belegfeld 1",
+    date: "Belegdatum",
+    amount: { plus: AMOUNT, negative: { [SIDE]: "S" } },
+    ...currency
+  }
+})
+
 export const datev = (table: FoundTable): ReadonlyArray<Proposal> => {
   const first = table.above[0]?.cells ?? []
   const contra = table.header.find((heading) => squash(heading).startsWith("gegenkonto")) ?? "Gegenkonto"
@@ -31,7 +57,7 @@ export const datev = (table: FoundTable): ReadonlyArray<Proposal> => {
   const chart = named ?? (used.some((one) => one.startsWith("8")) ? SKR03 : SKR04)
   const revenue = used.filter((one) => chart.revenue.test(one)).toSorted()
   const money = used.filter((one) => chart.money.test(one)).toSorted()
-  const currency = at(CURRENCY) < 0 ? {} : { currency: CURRENCY }
+  const columns = columnsOf(at(CURRENCY) < 0 ? {} : { currency: CURRENCY })
   const found = (accounts: ReadonlyArray<string>) => (accounts.length === 1 ? accounts.join() : accounts)
   const common = {
     date_format: "dMM",
@@ -39,42 +65,8 @@ export const datev = (table: FoundTable): ReadonlyArray<Proposal> => {
     ...(/^[A-Z]{3}$/.test(first[21] ?? "") ? { currency: first[21] } : {})
   }
   return [
-    {
-      ...common,
-      stream: "invoices",
-      where: { [contra]: found(revenue), [SIDE]: "S" },
-      columns: {
-        id: "Belegfeld 1",
-        customer: "Buchungstext",
-        customer_id: "Konto",
-        issued: "Belegdatum",
-        gross: AMOUNT,
-        ...currency
-      }
-    },
-    {
-      ...common,
-      stream: "credit_notes",
-      where: { [contra]: found(revenue), [SIDE]: "H" },
-      columns: {
-        id: ["Belegfeld 1", "Belegdatum"],
-        invoice: "Belegfeld 1",
-        date: "Belegdatum",
-        gross: AMOUNT,
-        ...currency
-      }
-    },
-    {
-      ...common,
-      stream: "payments",
-      where: { [contra]: found(money) },
-      columns: {
-        id: { content: ["Konto", "Belegfeld 1", "Belegdatum", AMOUNT] },
-        invoice: "Belegfeld 1",
-        date: "Belegdatum",
-        amount: { plus: AMOUNT, negative: { [SIDE]: "S" } },
-        ...currency
-      }
-    }
+    { ...common, stream: "invoices", where: { [contra]: found(revenue), [SIDE]: "S" }, columns: columns.invoices },
+    { ...common, stream: "credit_notes", where: { [contra]: found(revenue), [SIDE]: "H" }, columns: columns.notes },
+    { ...common, stream: "payments", where: { [contra]: found(money) }, columns: columns.payments }
   ]
 }
