@@ -267,11 +267,11 @@ export const MUTANTS: ReadonlyArray<Mutant> = [
     seeds: 100,
     changes: [
       {
-        file: "sync/pull/Ingest.ts",
-        from: "          read: looked.read.map(({ document",
-        to: `          read: looked.read
-            .filter((_, at, all) => looked.quarantined.length === 0 || at !== all.findIndex(({ document }) => document.kind === "payment"))
-            .map(({ document`
+        file: "sync/books/Ready.ts",
+        from: "  read: page.read.map((read) => (isReady",
+        to: `  read: page.read
+    .filter((_, at, all) => page.quarantined.length === 0 || at !== all.findIndex(({ document }) => document.kind === "payment"))
+    .map((read: Read | Ready) => (isReady`
       }
     ]
   },

@@ -179,12 +179,12 @@ export const AROUND: ReadonlyArray<UnitMutant> = [
     changes: [
       {
         file: "sync/vault/Vault.ts",
-        from: "          yield* box.#attempt(() => reserve(db, box.#place.name))\n",
+        from: "          yield* box.#attempt(() => VaultFile.reserve(db, box.#place.name))\n",
         to: ""
       },
       {
         file: "sync/vault/Vault.ts",
-        from: "      box.#alone((db) => box.#attempt(() => void fill(db))),\n",
+        from: "      box.#alone((db) => box.#attempt(() => void VaultFile.fill(db))),\n",
         to: "      Effect.void,\n"
       }
     ]
@@ -193,7 +193,7 @@ export const AROUND: ReadonlyArray<UnitMutant> = [
     name: "a vault without a byte is an empty one",
     caughtBy: ["test/connectors/contract/vault.test.ts", "that was cut off, emptied or changed says so"],
     changes: [
-      { file: "sync/vault/Vault.ts", from: "if (statSync(file).size === 0)", to: "if (statSync(file).size < 0)" }
+      { file: "sync/vault/VaultFile.ts", from: "if (statSync(file).size === 0)", to: "if (statSync(file).size < 0)" }
     ]
   },
   {
@@ -210,7 +210,7 @@ export const AROUND: ReadonlyArray<UnitMutant> = [
   {
     name: "processes change tokens at the same time",
     caughtBy: ["test/connectors/contract/vault.test.ts", "are changed by one process at a time"],
-    changes: [{ file: "sync/vault/Vault.ts", from: 'db.exec("BEGIN EXCLUSIVE")', to: 'db.exec("BEGIN")' }]
+    changes: [{ file: "sync/vault/VaultFile.ts", from: 'db.exec("BEGIN EXCLUSIVE")', to: 'db.exec("BEGIN")' }]
   },
   {
     name: "a token lasts by the wall clock",
@@ -310,7 +310,7 @@ export const AROUND: ReadonlyArray<UnitMutant> = [
     caughtBy: ["test/cli/ConnectKilled.test.ts", "keeps what was there or what is new, whole"],
     changes: [
       {
-        file: "sync/vault/Vault.ts",
+        file: "sync/vault/VaultFile.ts",
         from: 'ON CONFLICT DO UPDATE SET box = box").run(name)',
         to: 'ON CONFLICT DO UPDATE SET box = \'\'").run(name)\n    db.exec("COMMIT; BEGIN EXCLUSIVE")'
       }

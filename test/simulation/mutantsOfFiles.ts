@@ -47,8 +47,8 @@ export const FILES: ReadonlyArray<UnitMutant> = [
     caughtBy: ["test/sync/Decided.test.ts", "of its writes all are kept or none"],
     changes: [
       {
-        file: "sync/state/Database.ts",
-        from: "transaction: (work) => attempt(() => disk.run(work))",
+        file: "sync/state/Commits.ts",
+        from: "transaction: (work) => attempt(() => run(work))",
         to: "transaction: (work) => attempt(work)"
       }
     ]
