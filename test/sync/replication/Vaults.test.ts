@@ -63,6 +63,8 @@ describe("the vault of a replicated state file", () => {
       yield* opened(a, store.replica("t"), () =>
         Effect.gen(function* () {
           yield* box(a).update(() => Effect.succeed("token 1"))
+          // Once more the same: nothing else is left to be written before the next one is asked for.
+          yield* box(a).update(() => Effect.succeed("token 1"))
           store.fault = "away"
           let asked = false
           const changed = box(a).update(() => {
