@@ -6,7 +6,8 @@
  * `dist/daybook.js` is a few lines that any version of Node understands: it reports a Node that is too old, and answers
  * `--version` before anything else is loaded. It loads one bundled file, `dist/program.js`. `dist/parts` contains what
  * commands share, as one file (`common.js`), and what is loaded only on demand: each command and connector, the conformance
- * kit.
+ * kit. The thread that reads large files has its own bundle, `dist/reading`, because it needs little of the rest and would
+ * hold it in memory a second time.
  */
 import { spawnSync } from "node:child_process"
 import {
@@ -51,7 +52,7 @@ if (asked.into === undefined && existsSync(STAMP) && Math.max(...sources.map(new
 const { version } = JSON.parse(readFileSync("package.json", "utf8"))
 
 if (asked.into === undefined) rmSync(dist, { recursive: true, force: true })
-else rmSync(join(dist, "parts"), { recursive: true, force: true })
+else for (const part of ["parts", "reading"]) rmSync(join(dist, part), { recursive: true, force: true })
 mkdirSync(dist, { recursive: true })
 
 /**
@@ -82,11 +83,7 @@ const external = ["better-sqlite3", "bidi-js", "fontkit", "mysql2", "nodemailer"
 
 /** A virtual folder: the output is bundled again, not written there. */
 const folder = "out"
-const made = await build({
-  // A `daybook.config.ts` that imports "daybook" gets the library from here.
-  entryPoints: { program: "cli/main.ts", library: "sync/library/Daybook.ts" },
-  outdir: folder,
-  write: false,
+const options = {
   // What only one command or connector needs becomes a separate file.
   splitting: true,
   chunkNames: "parts/[name]-[hash]",
@@ -99,11 +96,26 @@ const made = await build({
   alias: { "jsonc-parser": "jsonc-parser/lib/esm/main.js" },
   external,
   logLevel: "warning",
-  plugins: [browsers, lately, barrels, undici],
+  plugins: [browsers, lately, barrels, undici]
+}
+const made = await build({
+  ...options,
+  // A `daybook.config.ts` that imports "daybook" gets the library from here.
+  entryPoints: { program: "cli/main.ts", library: "sync/library/Daybook.ts" },
+  outdir: folder,
+  write: false,
   metafile: true
 })
 
 await joined({ ...made, dist, external, folder })
+
+await build({
+  ...options,
+  entryPoints: ["cli/Reader.ts"],
+  outdir: join(dist, "reading"),
+  // Packages in the older module format ask for it.
+  banner: { js: 'import{createRequire as asked}from"node:module";const require=asked(import.meta.url);' }
+})
 
 writeFileSync(
   join(dist, "daybook.js"),

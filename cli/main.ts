@@ -1,15 +1,28 @@
 /** The command's entry point, after the version of Node was checked. */
 import { Cause, Effect, Fiber } from "effect"
+import { existsSync } from "node:fs"
+import { availableParallelism } from "node:os"
 import { setFlagsFromString } from "node:v8"
 import { run } from "./Program.ts"
 import { HandOver } from "../sync/library/ConnectorRegistry.ts"
+import { type ReaderEntry, ReaderThread } from "../sync/pull/ReaderThread.ts"
+
+/** In the bundle it has a folder of its own; from its source, and in the library, it is beside this file. */
+const READERS = ["reading/Reader.js", "Reader.js", "Reader.ts"]
+
+/** What `Reader.ts` knows to read. On one processor a second thread gains nothing. */
+const reader = (): ReaderEntry | undefined => {
+  if (availableParallelism() === 1) return undefined
+  const module = READERS.map((name) => new URL(name, import.meta.url)).find((url) => existsSync(url))
+  return module === undefined ? undefined : { module, connectors: ["files"] }
+}
 
 /** Runs `daybook` with the arguments of this process; sets its exit status. */
 export const main = async (version: string): Promise<void> => {
   // Keeps the young generation of the heap small. If it could grow, reading a million rows would need 110 MB more and take 8%
   // less time.
   setFlagsFromString("--semi-space-growth-factor=1")
-  const fiber = Effect.runFork(run(process.argv.slice(2), version))
+  const fiber = Effect.runFork(Effect.provideService(run(process.argv.slice(2), version), ReaderThread, reader()))
   const stop = () => Effect.runFork(Fiber.interrupt(fiber))
   process.once("SIGINT", stop)
   process.once("SIGTERM", stop)

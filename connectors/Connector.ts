@@ -5,11 +5,11 @@
  * bookmark are stored in one transaction, so an interrupted pull resumes after the last complete page and never sees
  * half of one. Connectors decode and report; they make no decisions.
  */
-import type { Effect, FileSystem, Stream } from "effect"
-import { Schema } from "effect"
+import type { Effect, FileSystem, Schema, Stream } from "effect"
 import type { HttpClient } from "effect/http"
 import type { Decimal } from "../core/money/Decimal.ts"
 import type { Document, Kind } from "./Document.ts"
+import { Misconfigured, reworded, SourceError, Unavailable, Unreachable, Unreadable } from "./SourceError.ts"
 
 /** One document with the record that it was made from. */
 export interface Read {
@@ -253,6 +253,15 @@ export interface Connector<
     after: Bookmark["Type"] | undefined,
     surroundings: ConnectorContext
   ): Stream.Stream<Page<Bookmark["Type"]>, SourceError, Requirements>
+  /**
+   * Whether a pull would now take enough processor time to be worth a thread of its own, beside the one that stores: large
+   * files. In that thread it gets the same settings and `folder`, and nothing else of its context.
+   */
+  isHeavy?(
+    settings: Settings["Type"],
+    after: Bookmark["Type"] | undefined,
+    surroundings: ConnectorContext
+  ): Effect.Effect<boolean>
   /** For sources that send webhooks. */
   readonly webhook?: Webhook<Settings["Type"]>
   /**
@@ -289,61 +298,4 @@ export const make = <
   connector: Connector<Name, Settings, Bookmark>
 ): Connector<Name, Settings, Bookmark> => ({ contract: CONTRACT, ...connector })
 
-/** The source's host did not answer. Retrying may help. */
-export class Unreachable extends Schema.TaggedError<Unreachable>()("Unreachable", { why: Schema.String }) {}
-
-/** The source cannot be read now: a rate limit, a fault of its own, a lock. Retrying later may help. */
-export class Unavailable extends Schema.TaggedError<Unavailable>()("Unavailable", { why: Schema.String }) {}
-
-/** The source rejected the request, or the settings do not fit it. Retrying does not help; `hint` says what does. */
-export class Misconfigured extends Schema.TaggedError<Misconfigured>()("Misconfigured", {
-  what: Schema.String,
-  hint: Schema.String,
-  /** The source no longer accepts the credentials: the connection must be authorised again. */
-  unauthorised: Schema.optionalKey(Schema.Literal(true))
-}) {}
-
-/** The source as a whole cannot be decoded. (A single record that cannot be decoded is quarantined instead.) */
-export class Unreadable extends Schema.TaggedError<Unreadable>()("Unreadable", {
-  where: Schema.String,
-  why: Schema.String
-}) {}
-
-type Reason = Unreachable | Unavailable | Misconfigured | Unreadable
-
-/** Applies `change` to every text of a reason, for example to redact a secret. */
-export const reworded = (reason: Reason, change: (words: string) => string): Reason => {
-  switch (reason._tag) {
-    case "Unreachable":
-      return new Unreachable({ why: change(reason.why) })
-    case "Unavailable":
-      return new Unavailable({ why: change(reason.why) })
-    case "Misconfigured":
-      return new Misconfigured({ ...reason, what: change(reason.what), hint: change(reason.hint) })
-    case "Unreadable":
-      return new Unreadable({ where: change(reason.where), why: change(reason.why) })
-  }
-}
-
-/** The one error type of connectors; `reason` says what went wrong. */
-export class SourceError extends Schema.TaggedError<SourceError>()("SourceError", {
-  /** The connector's name. */
-  connector: Schema.String,
-  /** The connection that was read; added by the caller. */
-  connection: Schema.optionalKey(Schema.String),
-  reason: Schema.Union([Unreachable, Unavailable, Misconfigured, Unreadable])
-}) {
-  override get message(): string {
-    const { reason } = this
-    switch (reason._tag) {
-      case "Unreachable":
-        return `${this.connector}: cannot be reached: ${reason.why}`
-      case "Unavailable":
-        return `${this.connector}: cannot be read now: ${reason.why}`
-      case "Misconfigured":
-        return `${this.connector}: ${reason.what}; ${reason.hint}`
-      case "Unreadable":
-        return `${this.connector}: ${reason.where} cannot be read: ${reason.why}`
-    }
-  }
-}
+export { Misconfigured, reworded, SourceError, Unavailable, Unreachable, Unreadable }

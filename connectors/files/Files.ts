@@ -18,6 +18,7 @@ import { type Facts, facts } from "./Bytes.ts"
 import * as Checks from "./Checks.ts"
 import * as Csv from "./Csv.ts"
 import { misconfigured, sourceError, unavailable } from "./Failures.ts"
+import { isHeavy } from "./Heavy.ts"
 import * as JsonLines from "./JsonLines.ts"
 import { type File, list } from "./Listing.ts"
 import * as Looks from "./Looks.ts"
@@ -324,6 +325,11 @@ export const files = Connector.make({
       },
       catch: (cause) => sourceError(cause)
     }),
+  isHeavy: (settings, after, { folder }) =>
+    Effect.flatMap(Clock.currentTimeMillis, (now) =>
+      // What is wrong with them is said where they are read.
+      Effect.promise(() => isHeavy(settings, folder, after?.looks ?? {}, now).catch(() => false))
+    ),
   pull: (settings, after, surroundings) =>
     Clock.currentTimeMillis.pipe(
       Effect.map((now) =>

@@ -21,7 +21,7 @@ export interface Ready extends Read {
 export type Brought = PageContents & Partial<Page<unknown>>
 
 /** A page whose documents are ready to be stored. */
-export type ReadyPage = Brought & { readonly read: ReadonlyArray<Ready> }
+export type ReadyPage = Omit<Brought, "read"> & { readonly read: ReadonlyArray<Ready> }
 
 const isReady = (read: Read | Ready): read is Ready => "key" in read
 

@@ -19,7 +19,7 @@ import * as Pages from "../../connectors/Pages.ts"
 import * as Quarantine from "../../connectors/Quarantine.ts"
 import * as Secrets from "../../connectors/Secrets.ts"
 import { Intake, type IngestCounts } from "../books/DocumentStore.ts"
-import { type Brought, readyPage } from "../books/Ready.ts"
+import { type Brought, readyPage, type ReadyPage } from "../books/Ready.ts"
 import type { Connection } from "../model/Connection.ts"
 import { Database, type StateError } from "../state/Database.ts"
 import { roleOf } from "../matching/Run.ts"
@@ -37,6 +37,10 @@ export interface Ingest {
   readonly run: (
     pages: () => Stream.Stream<Brought, SourceError, Requirements>
   ) => Effect.Effect<void, StateError | SourceError, Requirements>
+  /** Stores pages that another thread read. */
+  readonly store: (
+    pages: Stream.Stream<Stored, SourceError, Requirements>
+  ) => Effect.Effect<void, StateError | SourceError, Requirements>
   /** Records that the source was read to its end. */
   readonly end: Effect.Effect<void, StateError>
 }
@@ -51,9 +55,12 @@ export const checked = (
     Effect.catchCause((cause) => Effect.fail(failure(connection, surroundings, cause)))
   )
 
+/** The part of a connection that reading needs. */
+type Read = Pick<Connection, "connector" | "id" | "settings">
+
 /** A connector's pages, each read completely here, because reading a page's contents may throw as well. */
 export const pages = (
-  connection: Connection,
+  connection: Read,
   surroundings: ConnectorContext,
   brought: () => Stream.Stream<Brought, SourceError, Requirements>
 ) => {
@@ -72,35 +79,51 @@ export const pages = (
   )
 }
 
+/** A page that can be stored, and the text of its bookmark; without one, the one that is stored stays. */
+export interface Stored {
+  readonly page: ReadyPage
+  readonly bookmark: string | undefined
+}
+
+/** The pages of a connector as they can be stored. */
+export const stored = (
+  connection: Read,
+  options: Options,
+  brought: () => Stream.Stream<Brought, SourceError, Requirements>
+): Stream.Stream<Stored, SourceError, Requirements> => {
+  const { bookmark } = options
+  const fails = (cause: Cause.Cause<unknown>) =>
+    new SourceError({
+      connector: connection.connector.name,
+      connection: connection.id,
+      reason: new Unreadable({ where: "its own bookmark", why: thrownBy(cause) })
+    })
+  return pages(connection, options, brought).pipe(
+    Stream.mapEffect(
+      (page): Effect.Effect<Stored, SourceError> =>
+        bookmark === undefined
+          ? Effect.succeed({ page, bookmark })
+          : Effect.suspend(() => bookmark(page)).pipe(
+              Effect.map((text) => ({ page, bookmark: text })),
+              Effect.catchCause((cause) => Effect.fail(fails(cause)))
+            )
+    )
+  )
+}
+
 export const make = (connection: Connection, options: Options): Effect.Effect<Ingest, never, Database> =>
   Effect.map(Database, (db) => {
     const intake = new Intake(db, connection.id, roleOf(connection))
-    const { bookmark } = options
-    const bookmarkOf = (page: Brought): Effect.Effect<string | undefined, SourceError> =>
-      bookmark === undefined
-        ? Effect.succeed(undefined)
-        : Effect.suspend(() => bookmark(page)).pipe(
-            Effect.catchCause((cause) =>
-              Effect.fail(
-                new SourceError({
-                  connector: connection.connector.name,
-                  connection: connection.id,
-                  reason: new Unreadable({ where: "its own bookmark", why: thrownBy(cause) })
-                })
-              )
-            )
-          )
+    const store: Ingest["store"] = Stream.runForEach(({ bookmark, page }) =>
+      Effect.gen(function* () {
+        yield* intake.keep(page, bookmark)
+        if (options.onProgress !== undefined) yield* options.onProgress(intake.counts)
+      })
+    )
     return {
       taken: () => intake.counts,
       end: intake.end,
-      run: (brought) =>
-        pages(connection, options, brought).pipe(
-          Stream.runForEach((page) =>
-            Effect.gen(function* () {
-              yield* intake.keep(page, yield* bookmarkOf(page))
-              if (options.onProgress !== undefined) yield* options.onProgress(intake.counts)
-            })
-          )
-        )
+      store,
+      run: (brought) => store(stored(connection, options, brought))
     }
   })

@@ -171,10 +171,18 @@ const invoiceOf = (placed: ReadonlyArray<unknown>): Document.Document => {
   return Object.assign(invoice, rest) as unknown as Document.Document
 }
 
+const kindBy = (code: unknown, what: string): Document.Kind => {
+  const kind = KINDS.get(code)
+  if (kind === undefined) throw new RangeError(`a document of an unknown kind: ${what}`)
+  return kind
+}
+
+/** The kind of the document that a body is of. */
+export const kindOf = (body: string): Document.Kind => kindBy(Number(body.slice(1, body.indexOf(","))), body)
+
 /** The document of a body whose JSON was parsed. */
 export const of = (placed: ReadonlyArray<unknown>): Document.Document => {
-  const kind = KINDS.get(placed[0])
-  if (kind === undefined) throw new RangeError(`a document of an unknown kind: ${JSON.stringify(placed[0])}`)
+  const kind = kindBy(placed[0], JSON.stringify(placed[0]))
   if (kind === "invoice") return invoiceOf(placed)
   const [, id, currency] = placed
   const document: Loose = { kind, id }

@@ -175,5 +175,30 @@ export const FILES: ReadonlyArray<UnitMutant> = [
         to: "if (id === undefined) this.#store(scan, read, now)"
       }
     ]
+  },
+  {
+    name: "a page that another thread read loses its bookmark",
+    caughtBy: [
+      "test/sync/ReadingThread.test.ts",
+      "comes to the same books, with what could not be read, what was odd and what changed"
+    ],
+    changes: [
+      {
+        file: "sync/pull/ReadInThread.ts",
+        from: 'say({ type: "page", page: packed, bookmark })',
+        to: 'say({ type: "page", page: packed, bookmark: bookmark && undefined })'
+      }
+    ]
+  },
+  {
+    name: "a thread that ended before it was through has read the source to its end",
+    caughtBy: ["test/sync/ReadingThread.test.ts", "fails as it fails in this one, and where the thread dies says that"],
+    changes: [
+      {
+        file: "sync/pull/ReadingThread.ts",
+        from: 'throw new Error("the thread that reads it ended before it was through")',
+        to: 'waiting.push({ type: "end" })'
+      }
+    ]
   }
 ]

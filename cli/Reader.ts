@@ -1,0 +1,9 @@
+/**
+ * What a thread begins with that reads large files beside the one that writes, see `sync/pull/ReadingThread.ts`. It reads
+ * nothing but files, so that it takes little memory.
+ */
+import { files } from "../connectors/files/Files.ts"
+import { outside } from "../sync/library/ServiceClient.ts"
+import { read } from "../sync/pull/ReadInThread.ts"
+
+await read([files], outside)

@@ -1,0 +1,60 @@
+/**
+ * The thread's side of `ReadingThread.ts`: reads one source to its end, and says each page once there is room for it.
+ */
+import { Deferred, Effect, type Layer, Schema, Stream } from "effect"
+import { type MessagePort, parentPort, workerData } from "node:worker_threads"
+import { type Connector, type Requirements, SourceError } from "../../connectors/Connector.ts"
+import { packPage } from "../books/PackedPage.ts"
+import * as BookmarkText from "./BookmarkText.ts"
+import * as Ingest from "./Ingest.ts"
+import type { SourceToRead, FromThread } from "./ReadingThread.ts"
+
+/** Pages that may wait: one that is being stored, one behind it, so that neither thread waits for the other's page. */
+const ROOM = 2
+
+/** Lets so many through as there is room. */
+const room = (port: MessagePort) => {
+  let [free, waits]: [number, Deferred.Deferred<void> | undefined] = [ROOM, undefined]
+  port.on("message", () => {
+    free++
+    if (waits !== undefined) Deferred.doneUnsafe(waits, Effect.void)
+  })
+  return Effect.gen(function* () {
+    while (free === 0) {
+      waits = Deferred.makeUnsafe<void>()
+      yield* Deferred.await(waits)
+    }
+    free--
+  })
+}
+
+const reading = (connector: Connector, { after, connection, folder, settings }: SourceToRead, port: MessagePort) =>
+  Effect.gen(function* () {
+    const say = (said: FromThread) => port.postMessage(said)
+    const text = BookmarkText.of(connector)
+    const from = yield* text.read(after)
+    const free = room(port)
+    const options = { folder, bookmark: (page: { readonly bookmark?: unknown }) => text.write(page.bookmark) }
+    const pages = Ingest.stored({ id: connection, connector, settings }, options, () =>
+      connector.pull(settings, from, { folder })
+    )
+    yield* Stream.runForEach(pages, ({ bookmark, page }) => {
+      const packed = packPage(page)
+      return Effect.map(free, () => say({ type: "page", page: packed, bookmark }))
+    }).pipe(
+      Effect.matchEffect({
+        onSuccess: () => Effect.sync(() => say({ type: "end" })),
+        onFailure: (error) =>
+          Effect.map(Schema.encodeEffect(SourceError)(error), (encoded) => say({ type: "failed", error: encoded }))
+      })
+    )
+    port.close()
+  })
+
+/** Reads what this thread was started for, with one of these connectors. */
+export const read = async (connectors: ReadonlyArray<Connector>, outside: Layer.Layer<Requirements>): Promise<void> => {
+  const job = workerData as SourceToRead
+  const connector = connectors.find(({ name }) => name === job.connector)
+  if (connector === undefined || parentPort === null) throw new Error(`no thread reads ${job.connector}`)
+  await Effect.runPromise(reading(connector, job, parentPort).pipe(Effect.provide(outside)))
+}

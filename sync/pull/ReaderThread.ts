@@ -1,0 +1,15 @@
+/**
+ * What a thread begins with that reads a source, see `ReadingThread.ts`, and which connectors it knows. Where none is given,
+ * everything is read in the thread that writes.
+ */
+import { Context } from "effect"
+
+export interface ReaderEntry {
+  readonly module: URL
+  /** Their names. */
+  readonly connectors: ReadonlyArray<string>
+}
+
+export const ReaderThread = Context.Reference<ReaderEntry | undefined>("daybook/sync/ReaderThread", {
+  defaultValue: () => undefined
+})

@@ -1,0 +1,91 @@
+/**
+ * Reads a source in a thread of its own, beside the one that writes the state file: large files, whose rows take as long to
+ * decode and to check as to store. Pages come over as `PackedPage` has them, checked, and no more of them wait than is
+ * worth it. `ReadInThread.ts` is the other end.
+ */
+import { Cause, Effect, Schema, Stream } from "effect"
+import { once } from "node:events"
+import { setFlagsFromString } from "node:v8"
+import { Worker } from "node:worker_threads"
+import { type ConnectorContext, SourceError } from "../../connectors/Connector.ts"
+import { failure } from "../../connectors/Failure.ts"
+import { type PackedPage, unpackPage } from "../books/PackedPage.ts"
+import type { Connection } from "../model/Connection.ts"
+import type { Stored } from "./Ingest.ts"
+
+/** What the thread is to read. */
+export interface SourceToRead {
+  /** The connector's name. */
+  readonly connector: string
+  readonly connection: string
+  /** Decoded. */
+  readonly settings: unknown
+  /** The bookmark, as it is stored. */
+  readonly after: string | undefined
+  readonly folder: string
+}
+
+export type FromThread =
+  | { readonly type: "page"; readonly page: PackedPage; readonly bookmark: string | undefined }
+  | { readonly type: "end" }
+  | { readonly type: "failed"; readonly error: typeof SourceError.Encoded }
+
+/** What the thread says, page after page; it is told when one was taken, so that few wait. */
+async function* heard(thread: Worker): AsyncGenerator<Stored> {
+  const waiting: Array<FromThread> = []
+  let wake = () => {}
+  thread.on("message", (said: FromThread) => {
+    waiting.push(said)
+    wake()
+  })
+  // Fails where the thread could not be started, or died of something.
+  const gone = once(thread, "exit").then(() => {
+    throw new Error("the thread that reads it ended before it was through")
+  })
+  // Nobody may be waiting then.
+  gone.catch(() => {})
+  for (;;) {
+    const said = waiting.shift()
+    if (said === undefined) await Promise.race([gone, new Promise<void>((resolve) => (wake = resolve))])
+    else if (said.type === "end") return
+    else if (said.type === "failed") throw Schema.decodeUnknownSync(SourceError)(said.error)
+    else {
+      yield { page: unpackPage(said.page), bookmark: said.bookmark }
+      thread.postMessage("go on")
+    }
+  }
+}
+
+/**
+ * What a page brings lives until the page is through. With a young generation as small as that of a command, all of it is
+ * copied twice, which takes the thread a quarter of its time; with more, it needs more memory for little.
+ */
+const YOUNG = "--min-semi-space-size=4"
+
+const start = (module: URL, job: SourceToRead): Worker => {
+  setFlagsFromString(YOUNG)
+  return new Worker(module, { workerData: job })
+}
+
+/** Pages of a source, read in a thread that begins with `module`. It ends with the stream, however that ends. */
+export const pages = (
+  connection: Connection,
+  { environment, folder }: ConnectorContext,
+  { after, module }: { readonly after: string | undefined; readonly module: URL }
+): Stream.Stream<Stored, SourceError> => {
+  const job: SourceToRead = {
+    connector: connection.connector.name,
+    connection: connection.id,
+    settings: connection.settings,
+    after,
+    folder
+  }
+  const surroundings = environment === undefined ? { folder } : { environment, folder }
+  const fails = (cause: unknown) => failure(connection, surroundings, Cause.fail(cause))
+  return Effect.acquireRelease(Effect.try({ try: () => start(module, job), catch: fails }), (thread) =>
+    Effect.promise(() => thread.terminate())
+  ).pipe(
+    Effect.map((thread) => Stream.fromAsyncIterable(heard(thread), fails)),
+    Stream.unwrap
+  )
+}
