@@ -4,6 +4,6 @@
  */
 import { files } from "../connectors/files/Files.ts"
 import { outside } from "../sync/library/ServiceClient.ts"
-import { read } from "../sync/pull/ReadInThread.ts"
+import { readInThread } from "../sync/pull/ReadInThread.ts"
 
-await read([files], outside)
+await readInThread([files], outside)

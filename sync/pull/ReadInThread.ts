@@ -52,7 +52,10 @@ const reading = (connector: Connector, { after, connection, folder, settings }: 
   })
 
 /** Reads what this thread was started for, with one of these connectors. */
-export const read = async (connectors: ReadonlyArray<Connector>, outside: Layer.Layer<Requirements>): Promise<void> => {
+export const readInThread = async (
+  connectors: ReadonlyArray<Connector>,
+  outside: Layer.Layer<Requirements>
+): Promise<void> => {
   const job = workerData as SourceToRead
   const connector = connectors.find(({ name }) => name === job.connector)
   if (connector === undefined || parentPort === null) throw new Error(`no thread reads ${job.connector}`)
