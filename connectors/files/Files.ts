@@ -7,11 +7,10 @@
  * read in the order of their names: invoices, then credit notes, payments, orders and what belongs to orders. An
  * interrupted pull starts the current file again.
  */
-import { Clock, Effect, Schema, Stream } from "effect"
+import { Clock, Effect, Stream } from "effect"
 import { hash } from "node:crypto"
 import * as Connector from "../Connector.ts"
 import { KINDS } from "../Document.ts"
-import { Summary } from "./bank/Survey.ts"
 import { type BankFile, BankFiles, isBank, partOf } from "./BankFiles.ts"
 import { openBank } from "./bank/Formats.ts"
 import { type Facts, facts } from "./Bytes.ts"
@@ -21,6 +20,7 @@ import { misconfigured, sourceError, unavailable } from "./Failures.ts"
 import { isHeavy } from "./Heavy.ts"
 import * as JsonLines from "./JsonLines.ts"
 import { type File, list } from "./Listing.ts"
+import { Bookmark, Known } from "./Known.ts"
 import * as Looks from "./Looks.ts"
 import { type Batch, batch } from "../tabular/Batch.ts"
 import * as Rows from "../tabular/Rows.ts"
@@ -42,15 +42,6 @@ const SAMPLE = 500
 /** Limits the memory reserved in advance: a file whose first rows are unusually short seems to have more rows than it has. */
 const EXPECTED = 1 << 22
 
-/** For each part (`invoices/2024.csv`): a digest of the content and of the settings that it was read with. */
-const Bookmark = Schema.Struct({
-  files: Schema.Record(Schema.String, Schema.String),
-  /** For each part: the file's attributes when that digest was computed. */
-  looks: Schema.optionalKey(Schema.Record(Schema.String, Looks.Look)),
-  /** For each part that is a bank file: the summary that other files need. */
-  banks: Schema.optionalKey(Schema.Record(Schema.String, Summary))
-})
-type Bookmark = typeof Bookmark.Type
 type Page = Connector.Page<Bookmark>
 
 const openTable = async ({ ending, name, path, settings }: File, { encoding, mark }: Facts): Promise<Table> => {
@@ -80,21 +71,17 @@ async function* read(
   { first, folder }: Connector.ConnectorContext,
   now: number
 ): AsyncGenerator<Page> {
-  const files: Record<string, string> = { ...after?.files }
-  const looks: Record<string, Looks.Look> = { ...after?.looks }
   const banks = new BankFiles(after?.banks)
-  const bookmark = (): Bookmark => ({
-    files: { ...files },
-    looks: { ...looks },
-    ...banks.summaries
-  })
+  const known = new Known(after, banks)
+  const { files, looks } = known
   const all = list(settings, folder)
   const lost = removed(files, all)
-  for (const part of lost) for (const known of [files, looks]) delete known[part]
+  known.forget(lost)
   const [name] = lost
-  if (name !== undefined) yield ofRemoved(lost, name, bookmark())
+  if (name !== undefined) yield ofRemoved(lost, name, known.bookmark)
   const unchanged: Array<string> = []
   await banks.look(all, looks, now)
+  known.last()
   for (const file of all) {
     const part = partOf(file)
     try {
@@ -110,7 +97,7 @@ async function* read(
         unchanged.push(part)
         continue
       }
-      const of = { bookmark: bookmark(), first, others }
+      const of = { bookmark: known.bookmark, first, others }
       const { begins, whole } = yield* isBank(file)
         ? readBankFile(banks, file, content, of)
         : readFile(file, part, content, of)
@@ -123,14 +110,15 @@ async function* read(
       yield {
         read: [],
         quarantined: [],
-        bookmark: bookmark(),
+        bookmark: known.next(),
         scan: { name: part, ends: true, ...(begins ? { begins: true } : {}) }
       }
     } catch (cause) {
       throw sourceError(cause, file.name)
     }
   }
-  if (unchanged.length > 0) yield { read: [], quarantined: [], bookmark: bookmark(), unchanged }
+  if (unchanged.length > 0) yield { read: [], quarantined: [], bookmark: known.last(), unchanged }
+  else if (known.isBehind) yield { read: [], quarantined: [], bookmark: known.last() }
 }
 
 /** Parts that were read before and no longer exist. */

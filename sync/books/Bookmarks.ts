@@ -21,13 +21,24 @@ const isEmpty = ({ complete = [], deleted = [], notices = [], quarantined, read,
  * Moves the bookmark past a page. From then until `end`, the source counts as being read. Exception: if it had been read
  * completely and this page contains nothing, so that a source without news is written only once.
  */
-export const move = (db: Db, connection: string, bookmark: string, page: Brought, now: number): void =>
+const move = (db: Db, connection: string, bookmark: string, page: Brought, now: number): void =>
   void db
     .prepare(
       `INSERT INTO bookmark (connection, bookmark, moved, reading) VALUES (?, ?, ?, 1) ON CONFLICT DO UPDATE
         SET bookmark = excluded.bookmark, moved = excluded.moved, reading = iif(bookmark.bookmark IS NULL, 1, max(reading, ?))`
     )
     .run(connection, bookmark, now, isEmpty(page) ? 0 : 1)
+
+/** Moves the bookmark, unless the page before had the same: a large one is not written for each page that has it. */
+export class Moves {
+  #written: string | undefined
+
+  readonly move: typeof move = (db, connection, bookmark, page, now) => {
+    if (bookmark === this.#written && isReading(db, connection)) return
+    move(db, connection, bookmark, page, now)
+    this.#written = bookmark
+  }
+}
 
 /** Whether a pull began and did not reach the end of the source. */
 export const isReading = (db: Db, connection: string): boolean =>

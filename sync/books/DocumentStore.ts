@@ -63,6 +63,7 @@ export class Intake {
   readonly #scans = new Map<string, ScanState>()
   readonly #byId = new Map<number, ScanState>()
   #current: ScanState | undefined
+  readonly #bookmarks = new Bookmarks.Moves()
   readonly #control: Control
   readonly #records: RecordPages
   readonly #subjects: Subjects
@@ -108,7 +109,7 @@ export class Intake {
     if (page.scan?.ends && scan.scanning) this.#end(scan, now)
     this.#subjects.flush()
     if (bookmark === undefined) return
-    Bookmarks.move(this.#db, this.#connection, bookmark, page, now)
+    this.#bookmarks.move(this.#db, this.#connection, bookmark, page, now)
   }
 
   #notice({ name }: ScanState, what: string, origin: string): void {

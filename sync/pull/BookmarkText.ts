@@ -4,12 +4,19 @@ import type { Connector } from "../../connectors/Connector.ts"
 
 export const of = ({ bookmark }: Connector) => {
   const codec = Schema.fromJsonString(Schema.toCodecJson(bookmark))
+  let last: { readonly of: unknown; readonly text: string } | undefined
   return {
     /** A bookmark that this version does not understand is no loss: everything is read once more. */
     read: (stored: string | undefined) =>
       stored === undefined
         ? Effect.succeed(undefined)
         : Effect.catch(Schema.decodeUnknownEffect(codec)(stored), () => Effect.succeed(undefined)),
-    write: (bookmark: unknown) => Schema.encodeUnknownEffect(codec)(bookmark)
+    /** Several pages may have one bookmark, which may be large; one that is frozen is the same as it was. */
+    write: (bookmark: unknown) =>
+      last !== undefined && last.of === bookmark && Object.isFrozen(bookmark)
+        ? Effect.succeed(last.text)
+        : Effect.tap(Schema.encodeUnknownEffect(codec)(bookmark), (text) =>
+            Effect.sync(() => void (last = { of: bookmark, text }))
+          )
   }
 }

@@ -13,6 +13,7 @@ import { PAGE } from "./mutantsOfPage.ts"
 import { FILES } from "./mutantsOfFiles.ts"
 import { REPLICATION } from "./mutantsOfReplication.ts"
 import { SENDING } from "./mutantsOfSending.ts"
+import { SHOPS } from "./mutantsOfShops.ts"
 import { TENANTS } from "./mutantsOfTenants.ts"
 
 export interface UnitMutant {
@@ -32,6 +33,7 @@ export const UNIT_MUTANTS: ReadonlyArray<UnitMutant> = [
   ...BANKS,
   ...COLLECTIONS,
   ...COVER,
+  ...SHOPS,
   ...TENANTS,
   ...REPLICATION
 ]

@@ -262,3 +262,35 @@ describe("a source that behaves oddly", () => {
     }).pipe(Effect.provide(outside, { local: true }))
   )
 })
+
+describe("a bookmark that several pages have", () => {
+  it("is written where it changed, though it is the same object; and stays where it is frozen", () =>
+    Effect.gen(function* () {
+      const db = yield* Database
+      const one = { page: 1 }
+      const changing = Stream.map(Stream.fromIterable([1, 2, 3]), (n) => {
+        one.page = n
+        return { ...page([invoice({ id: `I${n}` })], n), bookmark: one }
+      })
+      yield* take(connector(() => changing))
+      assert.strictEqual(bookmark(db), '{"page":3}')
+      const frozen = Object.freeze({ page: 9 })
+      const pages = [4, 5].map((n) => ({ ...page([invoice({ id: `I${n}` })], n), bookmark: frozen }))
+      const failing = Stream.concat(
+        Stream.fromIterable(pages),
+        Stream.fail(new SourceError({ connector: "source", reason: new Unreachable({ why: "gone" }) }))
+      )
+      yield* Effect.flip(take(connector(() => failing)))
+      assert.strictEqual(bookmark(db), '{"page":9}')
+      assert.isTrue(Bookmarks.isReading(db, "books"), "it was interrupted")
+      assert.deepStrictEqual(keys(db), [
+        "books/invoice/I1",
+        "books/invoice/I2",
+        "books/invoice/I3",
+        "books/invoice/I4",
+        "books/invoice/I5"
+      ])
+      yield* take(of({ ...page([], 9), bookmark: frozen }))
+      assert.isFalse(Bookmarks.isReading(db, "books"))
+    }).pipe(Effect.provide(outside, { local: true }), Effect.runPromise))
+})

@@ -152,3 +152,18 @@ it("pages are small, begin and end their part once, and mark it as read with the
   for (const { bookmark } of pages.slice(0, -1)) expect(bookmark).toEqual({ files: {}, looks: {} })
   expect(Object.keys(pages.at(-1)!.bookmark.files)).toEqual(["invoices/invoices.csv"])
 })
+
+it("of many files is not made again for each, and loses none of them where a pull is interrupted", async () => {
+  const many = Array.from({ length: 200 }, (_, n) => [`in/${n}.csv`, table(row(`I-${n}`))] as const)
+  const folder = write(Object.fromEntries(many))
+  const whole = await pull(folder, source())
+  expect(new Set(whole.pages.map(({ bookmark }) => bookmark)).size).toBeLessThan(90)
+  expect(Object.keys(whole.bookmark!.files).length).toBe(200)
+  // The last page before it was interrupted has a bookmark from some files earlier.
+  const part = await pull(folder, source(), { pages: 301 })
+  expect(Object.keys(part.bookmark!.files).length).toBeLessThan(150)
+  const rest = await pull(folder, source(), { after: part.bookmark })
+  expect(new Set([...ids(part.documents), ...ids(rest.documents)]).size).toBe(200)
+  expect(rest.documents.length).toBeLessThan(75)
+  expect((await pull(folder, source(), { after: rest.bookmark })).documents).toEqual([])
+})

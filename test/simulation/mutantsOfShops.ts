@@ -1,0 +1,66 @@
+/** Mistakes in what becomes of shops: goods that are taken off, money that is given back, and what moves no order. */
+import type { UnitMutant } from "./unitMutants.ts"
+
+const WITHDRAWALS = "test/connectors/contract/withdrawals.test.ts"
+const VENDURE = "test/connectors/vendure/vendure.test.ts"
+const MEDUSA = "test/connectors/medusa/medusa.test.ts"
+
+export const SHOPS: ReadonlyArray<UnitMutant> = [
+  {
+    name: "money that is given back for goods that a shop cancelled is sent beside them",
+    caughtBy: [WITHDRAWALS, "before anything left are one cancellation"],
+    changes: [{ file: "connectors/Withdrawals.ts", from: "    this.#owed += all - known\n", to: "" }]
+  },
+  {
+    name: "goods that a shop cancels after their money was given back are sent as if it was not",
+    caughtBy: [WITHDRAWALS, "before anything left are one cancellation"],
+    changes: [{ file: "connectors/Withdrawals.ts", from: "    if (!this.#hasLeft) this.#ahead += rest\n", to: "" }]
+  },
+  {
+    name: "goods that came back to a shop are sent before their money is given back",
+    caughtBy: [WITHDRAWALS, "of goods that had left is a return, of what was given back and once it was"],
+    changes: [
+      {
+        file: "connectors/Withdrawals.ts",
+        from: "if (cancelled > 0n) off.push({ line, quantity: cancelled })",
+        to: "off.push({ line, quantity })"
+      }
+    ]
+  },
+  {
+    name: "a list that is looked through reaches no further back than its mark",
+    caughtBy: [VENDURE, "finds a refund that moves no order"],
+    changes: [
+      { file: "connectors/rest/Reading.ts", from: "(d.overlapSeconds + (look?.back ?? 0))", to: "d.overlapSeconds" }
+    ]
+  },
+  {
+    name: "every record of a list that is looked through is read again",
+    caughtBy: [MEDUSA, "finds a refund that moves no order, and reads no other again"],
+    changes: [
+      {
+        file: "connectors/rest/Reading.ts",
+        from: "if (look === undefined || mark === undefined) return records",
+        to: "if (look === undefined || mark !== 0) return records"
+      }
+    ]
+  },
+  {
+    name: "an order of Vendure that was placed long after its cart changed is not found",
+    caughtBy: [VENDURE, "finds an order whose time is that of its cart"],
+    changes: [
+      { file: "connectors/vendure/Question.ts", from: 'return [order.text("orderPlacedAt"), ...', to: "return [..." }
+    ]
+  },
+  {
+    name: "an edit of an order of Medusa that leaves its total as it was is not asked for",
+    caughtBy: [MEDUSA, "asks for the changes of an order only where it does not explain itself"],
+    changes: [
+      {
+        file: "connectors/medusa/Edits.ts",
+        from: '  if (Number(order.text("version")) > shown(order)) return true\n',
+        to: ""
+      }
+    ]
+  }
+]
