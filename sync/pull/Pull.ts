@@ -34,11 +34,11 @@ export const pull = Effect.fn("Pull.pull")(function* (
     reader?.connectors.includes(connector.name) === true
       ? yield* connector.isHeavy?.(connection.settings, after, options) ?? no
       : false
-  if (reader !== undefined && isHeavy) {
-    // Loaded only here, because it loads Node's threads as well.
-    const { pages } = yield* Effect.promise(() => import("./ReadingThread.ts"))
-    yield* ingest.store(pages(connection, options, { after: found, module: reader.module }))
-  } else yield* ingest.run(() => connector.pull(connection.settings, after, options))
+  // Loaded only here, because it loads Node's threads as well.
+  const threads = isHeavy ? yield* Effect.promise(() => import("./ReadingThread.ts")) : undefined
+  if (reader !== undefined && threads?.mayStart() === true)
+    yield* ingest.store(threads.pages(connection, options, { after: found, module: reader.module }))
+  else yield* ingest.run(() => connector.pull(connection.settings, after, options))
   yield* ingest.end
   return ingest.taken()
 })

@@ -67,6 +67,13 @@ const start = (module: URL, job: SourceToRead): Worker => {
   return new Worker(module, { workerData: job })
 }
 
+/** How many sources may be read in threads at once: each thread takes some 60 MB. */
+const MOST = 2
+let started = 0
+
+/** Whether one more source may be read in a thread; if not, it is read in the thread that writes. */
+export const mayStart = (): boolean => started < MOST
+
 /** Pages of a source, read in a thread that begins with `module`. It ends with the stream, however that ends. */
 export const pages = (
   connection: Connection,
@@ -82,8 +89,14 @@ export const pages = (
   }
   const surroundings = environment === undefined ? { folder } : { environment, folder }
   const fails = (cause: unknown) => failure(connection, surroundings, Cause.fail(cause))
-  return Effect.acquireRelease(Effect.try({ try: () => start(module, job), catch: fails }), (thread) =>
-    Effect.promise(() => thread.terminate())
+  const starting = Effect.try({ try: () => start(module, job), catch: fails })
+  return Effect.acquireRelease(
+    Effect.tap(starting, () => Effect.sync(() => started++)),
+    (thread) =>
+      Effect.ensuring(
+        Effect.promise(() => thread.terminate()),
+        Effect.sync(() => started--)
+      )
   ).pipe(
     Effect.map((thread) => Stream.fromAsyncIterable(heard(thread), fails)),
     Stream.unwrap

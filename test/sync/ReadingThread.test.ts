@@ -3,7 +3,7 @@
  * so does what is said where it cannot be read.
  */
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Fiber, Layer } from "effect"
+import { Effect, Fiber, Layer, Stream } from "effect"
 import { mkdtempSync, rmSync, truncateSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -11,6 +11,7 @@ import { files } from "../../connectors/files/Files.ts"
 import * as Looks from "../../connectors/files/Looks.ts"
 import { outside } from "../../sync/library/ServiceClient.ts"
 import { pull } from "../../sync/pull/Pull.ts"
+import * as ReadingThread from "../../sync/pull/ReadingThread.ts"
 import { type ReaderEntry, ReaderThread } from "../../sync/pull/ReaderThread.ts"
 import { Database } from "../../sync/state/Database.ts"
 import { planning } from "../support/Documents.ts"
@@ -122,6 +123,27 @@ describe("a source that is read in a thread of its own", () => {
       const reading = yield* Effect.forkChild(read(yield* folder, { ...THREAD, module: silent }))
       yield* Effect.sleep(50)
       yield* Fiber.interrupt(reading)
+    }).pipe(Effect.provide(Layer.merge(Database.layer({ file: ":memory:", mode: "write" }), outside)))
+  )
+
+  it.live("has one of two threads; a third source is read in the thread that writes meanwhile", () =>
+    Effect.gen(function* () {
+      const silent = new URL("data:text/javascript,setInterval(() => {}, 1000)")
+      const path = yield* folder
+      const busy = Effect.scoped(
+        Effect.gen(function* () {
+          const reading = Stream.runDrain(
+            ReadingThread.pages(connection, { folder: path }, { after: undefined, module: silent })
+          )
+          for (const _ of [1, 2]) yield* Effect.forkScoped(reading)
+          while (ReadingThread.mayStart()) yield* Effect.sleep(5)
+          // Silent threads would never bring a page.
+          const third = yield* Effect.flip(read(path, { ...THREAD, module: silent }))
+          assert.match(third.message, /there is no file at/)
+        })
+      )
+      yield* busy
+      assert.isTrue(ReadingThread.mayStart())
     }).pipe(Effect.provide(Layer.merge(Database.layer({ file: ":memory:", mode: "write" }), outside)))
   )
 })
