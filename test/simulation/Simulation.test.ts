@@ -19,7 +19,7 @@ const LYING = times(15)
 const COVERED = times(10)
 
 describe("books, shop, source, network and machine, whatever fails", () => {
-  it("every fact is sent once, and nothing is lost", { timeout: 60_000 + SEEDS * 3000 }, async () => {
+  it("every fact is sent once, and nothing is lost", { timeout: 120_000 + SEEDS * 6000 }, async () => {
     let [kills, conflicts] = [0, 0]
     for (let seed = 1; seed <= SEEDS; seed++) {
       const outcome = await simulate(seed)
@@ -35,7 +35,7 @@ describe("books, shop, source, network and machine, whatever fails", () => {
   })
 
   it("a source whose records lose a payment, repeat a row or change a sum never agrees with its own balances", {
-    timeout: 60_000 + LYING * 3000
+    timeout: 120_000 + LYING * 6000
   }, async () => {
     let lying = 0
     for (let seed = 1; seed <= LYING; seed++) {
@@ -50,7 +50,7 @@ describe("books, shop, source, network and machine, whatever fails", () => {
   })
 
   it("cover is bought once, within what a person wrote down, and handed over once, with their word, as they were shown it", {
-    timeout: 60_000 + COVERED * 4000
+    timeout: 120_000 + COVERED * 8000
   }, async () => {
     for (let seed = 1; seed <= COVERED; seed++)
       assert.deepStrictEqual(

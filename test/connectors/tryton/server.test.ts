@@ -18,7 +18,7 @@ beforeAll(async () => {
   if (typeof made === "string") return console.info(`${made}: skipped`)
   there = await service()
   books = desk({ "daybook.config.json": JSON.stringify(configuration(there.url, made.url)) })
-}, 240_000)
+}, 600_000)
 afterAll(async () => {
   if (typeof made !== "string") await made.stop()
 })
@@ -69,7 +69,7 @@ const follow = async (clerk: Clerk, ids: Readonly<Record<string, number>>) => {
   return seen
 }
 
-describe("a real Tryton server", { timeout: 240_000 }, () => {
+describe("a real Tryton server", { timeout: 600_000 }, () => {
   it("is followed to the cent, whatever its clerk does", async ({ skip }) => {
     if (typeof made === "string") return skip(made)
     const { clerk } = made
