@@ -61,22 +61,22 @@ export const REPLICATION: ReadonlyArray<UnitMutant> = [
   },
   {
     name: "a handle goes on after a shipment that failed",
-    caughtBy: [REPLICATED, "before it is kept: transaction"],
+    caughtBy: [REPLICATED, "tells nobody that something is committed before it is kept"],
     changes: [{ file: SHIPPER, from: "if (this.#failed !== undefined) throw this.#failed", to: "" }]
   },
   {
     name: "a transaction is not waited for",
-    caughtBy: [REPLICATED, "before it is kept: transaction"],
+    caughtBy: [REPLICATED, "tells nobody that something is committed before it is kept"],
     changes: [{ file: COMMITS, from: "() => gate.shipped\n        )", to: "() => Effect.void\n        )" }]
   },
   {
     name: "a shared commit is not waited for",
-    caughtBy: [REPLICATED, "before it is kept: commit"],
+    caughtBy: [REPLICATED, "tells nobody that something is committed before it is kept"],
     changes: [{ file: COMMITS, from: "else gate.whenShipped(tell)", to: "else tell()" }]
   },
   {
     name: "a read that writes is not waited for",
-    caughtBy: [REPLICATED, "before it is kept: a read that writes"],
+    caughtBy: [REPLICATED, "tells nobody that something is committed before it is kept"],
     changes: [
       { file: COMMITS, from: "wrote ? Effect.as(gate.shipped, result)", to: "false ? Effect.as(gate.shipped, result)" }
     ]

@@ -244,7 +244,7 @@ describe("what is not there", () => {
       for (const one of [...world.service.membership.values()])
         world.instance.service.store.delete(WORLD_KEY, "membership", one.id)
       await sync(world)
-      const [refused] = items(world).filter(({ why }) => /does not begin a collection/.test(String(why)))
+      const [refused] = items(world).filter(({ why }) => /did not create a collection/.test(String(why)))
       assert.match(String(refused?.["todo"]), /^the owner needs an admin/)
       world.instance.service.store.put(WORLD_KEY, "membership", {
         id: "m-1",
@@ -274,7 +274,7 @@ describe("what is not there", () => {
         [{ digest: "another" }, /^it changed since it was shown/],
         [{ digest, confirm_correct: false }, /confirms that it is correct$/],
         [{ digest, collections_terms_acceptance: false }, /accepts the terms of collection$/],
-        [{ digest, who: " " }, /^say who/],
+        [{ digest, who: " " }, /^give the name of the person who confirms it$/],
         [{ digest, reasons: "" }, /^say why the buyer disputes it/]
       ] as const)
         assert.match(confirmed(world, change, false), why)

@@ -222,7 +222,7 @@ describe("a disk without room", () => {
     raw.close()
     for (const how of ["update", "replace"]) {
       const { asked, said } = await renew(file, 2000, statSync(file).size + 4096, how)
-      assert.match(String(said), /no room on the disk for new tokens.*no token was requested and none is lost/)
+      assert.match(String(said), /no disk space for new tokens.*no token was requested and none is lost/)
       assert.isFalse(asked, how)
       assert.strictEqual(await Effect.runPromise(vaultOf(file).read), "first")
     }
