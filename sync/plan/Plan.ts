@@ -221,7 +221,10 @@ const planned = (
  * source was read to its end.
  */
 const isOutdated = (db: Db, connection: string): boolean =>
-  LedgerTrust.isRestored(db) && (Bookmarks.isReading(db, connection) || Facts.isBeingPaid(db, connection))
+  LedgerTrust.isRestored(db) &&
+  // Until it is reconciled, `apply` refuses the plan and says so.
+  LedgerTrust.behind(db) === undefined &&
+  (Bookmarks.isReading(db, connection) || Facts.isBeingPaid(db, connection))
 
 const OUTDATED = "the state file was restored: nothing is sent before the source is read to its end"
 

@@ -9,7 +9,7 @@ const readWith = (file: string, seen = new Set<string>()): ReadonlySet<string> =
   seen.add(file)
   if (!file.endsWith(".ts") || !existsSync(file)) return seen
   const text = readFileSync(file, "utf8")
-  for (const [, words, target] of text.matchAll(/^(?:import|export)\b([^"']*?)(?:from )?"([^"]+)"/gm)) {
+  for (const [, words, target] of text.matchAll(/^(?:import|export)\b([^"'()=]*?)(?:from )?"([^"]+)"/gm)) {
     if (/^\s*type\b/.test(words!)) continue
     readWith(target!.startsWith(".") ? normalize(join(dirname(file), target!)) : target!, seen)
   }
