@@ -29,7 +29,25 @@ const daybook = (folder: string, args: ReadonlyArray<string>) => {
   return stdout + stderr
 }
 
+/** Lines that are neither empty nor comments. */
+const lengthOf = (text: string): number =>
+  text
+    .replace(/^\s*\/\*\*[\s\S]*?\*\/\n/gm, "")
+    .split("\n")
+    .filter((line) => line.trim() !== "" && !line.trim().startsWith("//")).length
+
 describe("the guide to writing a connector", { timeout: 120_000 }, () => {
+  it("reads a source with pages, changes, parts of records and deletions in at most 120 lines", () => {
+    const text = (name: string) => blocks.find(({ file }) => file === `ninja/${name}`)!.text
+    const [connector, mapping] = [text("Connector.ts"), text("Mapping.ts")]
+    const lengths = { connector: lengthOf(connector), mapping: lengthOf(mapping) }
+    // Beyond a thin file the count would prove nothing: both halves are there, and each says what it claims to say.
+    assert.isAbove(lengths.mapping, 30)
+    assert.match(connector, /pagination: [\s\S]*changes: [\s\S]*deletions: "status"/)
+    assert.match(mapping, /"paymentables"[\s\S]*deleted/)
+    assert.isAtMost(lengths.connector + lengths.mapping, 120)
+  })
+
   it("is true from its first block to its last", () => {
     const folder = mkdtempSync(join(tmpdir(), "daybook-guide-"))
     const counts = { written: 0, edited: 0, run: 0 }
