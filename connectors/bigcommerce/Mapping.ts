@@ -6,10 +6,10 @@
  */
 import * as Currency from "../../core/money/Currency.ts"
 import * as Decimal from "../../core/money/Decimal.ts"
-import * as Day from "../../core/wire/Day.ts"
-import type { Address, Buyer, Fulfilment, LineType, Order, OrderLine } from "../Document.ts"
+import type { Fulfilment, Order, OrderLine } from "../Document.ts"
 import * as Json from "../Json.ts"
 import * as Refunds from "../Refunds.ts"
+import * as Shop from "../Shop.ts"
 import { tracked } from "../Trackings.ts"
 
 /** The `status_id` of an unfinished checkout, which is not an order yet. */
@@ -34,56 +34,25 @@ const STATUSES: Readonly<Record<string, Order["status"]>> = {
 const LEFT = ["2", "10"]
 const ITEMS = ["PRODUCT", "GIFT_WRAPPING", "SHIPPING", "HANDLING", "ORDER", "FEE"]
 
+const { money } = Shop
+
 /** Parses RFC 2822 or ISO 8601, both with a UTC offset. */
-const millis = (fields: Json.Fields, path: string): number => {
-  const text = fields.text(path)
-  const at = /^\d{4}-\d\d-\d\dT|^[A-Z][a-z]{2}, \d{1,2} [A-Z][a-z]{2} \d{4} /.test(text) ? Date.parse(text) : Number.NaN
-  if (Number.isNaN(at)) throw new Json.Unfit(path, `${JSON.stringify(text.slice(0, 40))} is not a time with its offset`)
-  return at
-}
+const when = (fields: Json.Fields, path: string): Shop.When =>
+  Shop.when(fields, path, (text) =>
+    /^\d{4}-\d\d-\d\dT|^[A-Z][a-z]{2}, \d{1,2} [A-Z][a-z]{2} \d{4} /.test(text) ? Date.parse(text) : Number.NaN
+  )
 
-/** Rounds amounts finer than the currency; the order's total is then compared with the sum. */
-const money = (fields: Json.Fields, path: string, currency: string): bigint => {
-  const text = fields.maybe(path) ?? "0"
-  const exact = Decimal.parse(text)
-  if (typeof exact === "string") throw new Json.Unfit(path, `${JSON.stringify(text.slice(0, 40))} ${exact}`)
-  return Decimal.multiply(exact, Decimal.one, Currency.decimals(currency))
-}
+const quantity = (fields: Json.Fields): bigint => Shop.quantity(fields, "quantity", 1n)
 
-const quantity = (fields: Json.Fields): bigint => {
-  const text = fields.text("quantity")
-  const value = Decimal.parse(text, 3)
-  if (typeof value === "string" || value <= 0n)
-    throw new Json.Unfit("quantity", `${JSON.stringify(text.slice(0, 40))} is not a quantity`)
-  return value
-}
-
-const nameOf = (fields: Json.Fields, path: string) =>
-  ["first_name", "last_name"].flatMap((part) => fields.maybe(`${path}.${part}`) ?? []).join(" ") || undefined
-
-const address = (fields: Json.Fields, path: string): Address =>
-  Json.present({
-    name: fields.maybe(`${path}.company`) ?? nameOf(fields, path),
-    line1: fields.maybe(`${path}.street_1`),
-    line2: fields.maybe(`${path}.street_2`),
-    city: fields.maybe(`${path}.city`),
-    postcode: fields.maybe(`${path}.zip`),
-    country: fields.maybe(`${path}.country_iso2`)
-  })
-
-const buyer = (fields: Json.Fields): Buyer | undefined => {
-  const email = fields.maybe("billing_address.email")
-  if (email === undefined) return undefined
-  const [contact, id] = [nameOf(fields, "billing_address"), fields.maybe("customer_id")]
+const invoicingOf = (fields: Json.Fields) => {
+  const [path, id] = ["billing_address", fields.maybe("customer_id")]
+  const at = (member: string) => fields.maybe(`${path}.${member}`)
+  const [contact, country] = [Shop.nameOf(fields, path), "country_iso2"]
+  const members = { line1: "street_1", line2: "street_2", city: "city", postcode: "zip", country }
+  const its = { id: id === "0" ? undefined : id, contact, phone: at("phone"), country: at(country) }
   return {
-    name: fields.maybe("billing_address.company") ?? contact ?? email,
-    email,
-    ...Json.present({
-      id: id === "0" ? undefined : id,
-      contact,
-      phone: fields.maybe("billing_address.phone"),
-      country: fields.maybe("billing_address.country_iso2")
-    })
+    invoicing: Shop.address(fields, path, at("company") ?? contact, members),
+    buyer: Shop.buyer(at("email"), at("company"), its)
   }
 }
 
@@ -96,16 +65,14 @@ const productsOf = (fields: Json.Fields): ReadonlyArray<Json.Fields> => {
 }
 
 const linesOf = (fields: Json.Fields, currency: string): ReadonlyArray<OrderLine> => {
-  const lines: Array<OrderLine> = productsOf(fields).map((product) => ({
+  const products = productsOf(fields).map((product) => ({
     id: product.text("id"),
-    type: "product",
+    type: "product" as const,
     quantity: quantity(product),
     gross: money(product, "total_inc_tax", currency),
     ...Json.present({ description: product.maybe("name"), sku: product.maybe("sku") })
   }))
-  const add = (id: string, type: LineType, gross: bigint, description: string) => {
-    if (gross !== 0n) lines.push({ id, type, quantity: Decimal.one, gross, description })
-  }
+  const { add, all, sum } = Shop.lines(products)
   add("shipping", "shipping", money(fields, "shipping_cost_inc_tax", currency), "Shipping")
   add("handling", "fee", money(fields, "handling_cost_inc_tax", currency), "Handling")
   add("wrapping", "fee", money(fields, "wrapping_cost_inc_tax", currency), "Gift wrapping")
@@ -117,17 +84,17 @@ const linesOf = (fields: Json.Fields, currency: string): ReadonlyArray<OrderLine
       fee.maybe("display_name_customer") ?? "Fee"
     )
   const discounts = ["discount_amount", "coupon_discount"].map((path) => money(fields, path, currency))
-  const rest = money(fields, "total_inc_tax", currency) - Decimal.sum(lines.map(({ gross }) => gross))
+  const rest = money(fields, "total_inc_tax", currency) - sum()
   const odd = rest + Decimal.sum(discounts)
   // Rounding may lose up to one minor unit per line.
-  if (Currency.toMinor(Decimal.abs(odd), currency) > BigInt(lines.length + 1))
+  if (Currency.toMinor(Decimal.abs(odd), currency) > BigInt(all.length + 1))
     throw new Json.Unfit(
       "total_inc_tax",
       `the lines and discounts come to ${Decimal.format(odd)} less than the order's total`
     )
   if (rest < 0n) add("discount", "discount", rest, "Discount")
   else add("rounding", "fee", rest, "Rounding")
-  return lines
+  return all
 }
 
 /** Whether every payment of a refund was declined, so that no money went back. */
@@ -140,12 +107,11 @@ const refundsOf = (fields: Json.Fields, order: string, currency: string, lines: 
   fields.list("refunds").flatMap((refund): ReadonlyArray<Refunds.Refund> => {
     if (isDeclined(refund)) return []
     const goods = refund.list("items").filter((item) => item.oneOf("item_type", ITEMS, "type of item") === "PRODUCT")
-    const at = millis(refund, "created")
-    const date = Day.fromEpochMillis(at)
+    const { date, millis } = when(refund, "created")
     return [
       {
         id: `${order}/${refund.text("id")}`,
-        at: Refunds.moment(date, at),
+        at: Refunds.moment(date, millis),
         date,
         given: money(refund, "total_amount", currency),
         lines: goods.map((item) => {
@@ -160,11 +126,6 @@ const refundsOf = (fields: Json.Fields, order: string, currency: string, lines: 
     ]
   })
 
-interface Left {
-  readonly at: string
-  readonly fulfilment: Fulfilment
-}
-
 /** A shipment has one tracking number; the carrier's display name is preferred. */
 const trackingOf = (shipment: Json.Fields): Pick<Fulfilment, "tracking"> =>
   tracked([shipment], {
@@ -174,36 +135,16 @@ const trackingOf = (shipment: Json.Fields): Pick<Fulfilment, "tracking"> =>
   })
 
 /** Shipments, and one more for unlisted goods if the status says that everything has left. */
-const leftOf = (fields: Json.Fields, order: string, currency: string, lines: ReadonlyArray<OrderLine>) => {
-  const parcel = (
-    id: string,
-    at: number,
-    parts: Fulfilment["lines"],
-    more: Pick<Fulfilment, "tracking"> = {}
-  ): Left => {
-    const date = Day.fromEpochMillis(at)
-    const fulfilment: Fulfilment = {
-      kind: "fulfilment",
-      id: `${order}/${id}`,
-      order,
-      date,
-      currency,
-      lines: parts,
-      ...more
-    }
-    return { at: Refunds.moment(date, at), fulfilment }
-  }
+const parcelsOf = (fields: Json.Fields, order: string, currency: string, lines: ReadonlyArray<OrderLine>) => {
+  const parcel = Shop.parcelOf(order, currency)
   const left = fields.list("shipments").map((one) => {
     const parts = one.list("items").map((item) => ({ line: item.text("order_product_id"), quantity: quantity(item) }))
     if (parts.length === 0) throw new Json.Unfit("shipments", "a shipment without items: it does not say what left")
-    return parcel(one.text("id"), millis(one, "date_created"), parts, trackingOf(one))
+    return parcel(`${order}/${one.text("id")}`, when(one, "date_created"), parts, trackingOf(one))
   })
-  const count = (of: ReadonlyArray<{ readonly quantity: bigint }>) => Decimal.sum(of.map(({ quantity }) => quantity))
-  const packed = count(left.flatMap(({ fulfilment }) => fulfilment.lines))
-  if (!LEFT.includes(fields.text("status_id")) || packed >= count(lines.filter(({ type }) => type === "product")))
-    return left
+  if (!LEFT.includes(fields.text("status_id")) || Shop.isAllPacked(left, lines)) return left
   const path = fields.maybe("date_shipped") === undefined ? "date_modified" : "date_shipped"
-  return [...left, parcel("rest", millis(fields, path), [])]
+  return [...left, parcel(`${order}/rest`, when(fields, path), [])]
 }
 
 /** @param carried the member of an order that holds its deferred-payment id */
@@ -211,34 +152,32 @@ export const order =
   (carried: string | undefined) =>
   (fields: Json.Fields): Json.Decoded => {
     const id = fields.text("id")
-    const said = fields.text("status_id")
-    if (said === INCOMPLETE) return { documents: [] }
-    const status = Object.hasOwn(STATUSES, said) ? STATUSES[said] : undefined
-    if (status === undefined) throw new Json.Unfit("status_id", `${JSON.stringify(said)} is not a known status`)
+    if (fields.text("status_id") === INCOMPLETE) return { documents: [] }
+    const status = fields.meaning("status_id", STATUSES)
     const currency = fields.currency("default_currency_code")
     const lines = linesOf(fields, currency)
-    const left = leftOf(fields, id, currency, lines)
-    const products = lines.filter(({ type }) => type === "product")
+    const parcels = parcelsOf(fields, id, currency, lines)
     const facts = Refunds.facts({
       order: id,
       currency,
-      lines: products.map((line) => ({ line: line.id, quantity: line.quantity })),
-      left: left.map(({ at, fulfilment }) => ({ at, lines: fulfilment.lines })),
+      lines: Shop.productsOf(lines).map(({ id: line, quantity }) => ({ line, quantity })),
+      left: Shop.leftOf(parcels),
       refunds: refundsOf(fields, id, currency, lines)
     })
+    const { buyer, invoicing } = invoicingOf(fields)
     const document: Order = {
       kind: "order",
       id,
       number: id,
       status: fields.get("is_deleted") === true && status === "open" ? "cancelled" : status,
       currency,
-      placed: Day.fromEpochMillis(millis(fields, "date_created")),
+      placed: when(fields, "date_created").date,
       lines,
-      invoicing: address(fields, "billing_address"),
       ...Json.present({
+        invoicing,
         deferredPayment: carried === undefined ? undefined : fields.maybe(carried),
-        buyer: buyer(fields)
+        buyer
       })
     }
-    return { documents: [document, ...left.map(({ fulfilment }) => fulfilment), ...facts], complete: id }
+    return Shop.decoded(document, parcels, facts)
   }

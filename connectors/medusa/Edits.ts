@@ -7,20 +7,8 @@ import * as Decimal from "../../core/money/Decimal.ts"
 import * as Day from "../../core/wire/Day.ts"
 import * as Instant from "../../core/wire/Instant.ts"
 import * as Json from "../Json.ts"
+import { money } from "../Shop.ts"
 import type * as Withdrawals from "../Withdrawals.ts"
-
-/** Fraction digits of Medusa's amounts that are used: taxes are computed with more digits than the currency has. */
-const PLACES = 8
-
-/** An amount in major units, rounded to the currency's decimals. */
-export const money = (fields: Json.Fields, path: string, currency: string): bigint => {
-  const text = fields.maybe(path) ?? "0"
-  const [whole = "", fraction = ""] = text.split(".")
-  const exact = Decimal.parse(fraction === "" ? whole : `${whole}.${fraction.slice(0, PLACES)}`)
-  if (typeof exact === "string" || !/^\d*$/.test(fraction))
-    throw new Json.Unfit(path, `${JSON.stringify(text.slice(0, 40))} is not an amount`)
-  return Decimal.divide(exact, Decimal.one, Currency.decimals(currency))
-}
 
 export const quantity = (fields: Json.Fields, path = "quantity"): bigint => {
   const value = Decimal.parse(fields.maybe(path) ?? "0", 3)

@@ -6,14 +6,13 @@
  */
 import * as Currency from "../../core/money/Currency.ts"
 import * as Decimal from "../../core/money/Decimal.ts"
-import * as Instant from "../../core/wire/Instant.ts"
-import type { Address, Buyer, Fulfilment, Order, OrderLine, Tracking } from "../Document.ts"
+import type { Address, Buyer, Order, OrderLine, Tracking } from "../Document.ts"
 import * as Json from "../Json.ts"
-import { moment } from "../Refunds.ts"
+import * as Shop from "../Shop.ts"
 import * as Withdrawals from "../Withdrawals.ts"
 import * as Edits from "./Edits.ts"
 
-const { money, quantity } = Edits
+const { money, when } = Shop
 
 const STATUSES: Readonly<Record<string, Order["status"]>> = {
   pending: "open",
@@ -23,43 +22,32 @@ const STATUSES: Readonly<Record<string, Order["status"]>> = {
   canceled: "cancelled"
 }
 
-const when = (fields: Json.Fields, path: string) => ({
-  date: fields.instantDay(path),
-  millis: Instant.toEpochMillis(fields.text(path))
-})
-
-const nameOf = (fields: Json.Fields, path: string) =>
-  ["first_name", "last_name"].flatMap((part) => fields.maybe(`${path}.${part}`) ?? []).join(" ") || undefined
-
-const address = (fields: Json.Fields, path: string): Address | undefined => {
-  if (fields.get(path) === undefined) return undefined
-  return Json.present({
-    name: fields.maybe(`${path}.company`) ?? nameOf(fields, path),
-    line1: fields.maybe(`${path}.address_1`),
-    line2: fields.maybe(`${path}.address_2`),
-    city: fields.maybe(`${path}.city`),
-    postcode: fields.maybe(`${path}.postal_code`),
-    country: fields.maybe(`${path}.country_code`)?.toUpperCase()
-  })
+const MEMBERS = {
+  line1: "address_1",
+  line2: "address_2",
+  city: "city",
+  postcode: "postal_code",
+  country: "country_code"
 }
 
+const address = (fields: Json.Fields, path: string): Address | undefined =>
+  Shop.address(fields, path, fields.maybe(`${path}.company`) ?? Shop.nameOf(fields, path), MEMBERS)
+
 const buyer = (fields: Json.Fields): Buyer | undefined => {
-  const email = fields.maybe("email") ?? fields.maybe("customer.email")
-  if (email === undefined) return undefined
   const its = ["billing_address", "shipping_address"]
   const found = (member: string) =>
     its.map((path) => fields.maybe(`${path}.${member}`)).find((one) => one !== undefined)
-  const contact = nameOf(fields, "customer") ?? nameOf(fields, "billing_address") ?? nameOf(fields, "shipping_address")
-  return {
-    name: fields.maybe("customer.company_name") ?? found("company") ?? contact ?? email,
-    email,
-    ...Json.present({
+  const [contact] = ["customer", ...its].flatMap((path) => Shop.nameOf(fields, path) ?? [])
+  return Shop.buyer(
+    fields.maybe("email") ?? fields.maybe("customer.email"),
+    fields.maybe("customer.company_name") ?? found("company"),
+    {
       id: fields.maybe("customer.id"),
       contact,
       phone: fields.maybe("customer.phone") ?? found("phone"),
-      country: found("country_code")?.toUpperCase()
-    })
-  }
+      country: found("country_code")
+    }
+  )
 }
 
 /** The price of the whole line, including returned goods. */
@@ -97,7 +85,7 @@ const linesOf = (fields: Json.Fields, currency: string): ReadonlyArray<OrderLine
   const edits = Edits.editsOf(fields)
   const off = Edits.withdrawnOf(edits).flatMap(({ lines }) => lines)
   const products = fields.list("items").map((item): OrderLine => {
-    const [id, here] = [item.text("id"), quantity(item)]
+    const [id, here] = [item.text("id"), Edits.quantity(item)]
     if (here <= 0n) throw new Json.Unfit("items", `line ${id} has no quantity`)
     const ever = here + Decimal.sum(off.flatMap((one) => (one.line === id ? [one.quantity] : [])))
     const gross = Decimal.divide(Decimal.multiply(grossOf(item, currency), ever), here, places)
@@ -114,11 +102,6 @@ const linesOf = (fields: Json.Fields, currency: string): ReadonlyArray<OrderLine
   return [...products, ...removed, ...delivery]
 }
 
-interface Parcel {
-  readonly at: string
-  readonly fulfilment: Fulfilment
-}
-
 const trackingOf = (parcel: Json.Fields): ReadonlyArray<Tracking> =>
   parcel.list("labels").flatMap((label) => {
     const [number, url] = [label.maybe("tracking_number"), label.maybe("tracking_url")]
@@ -126,17 +109,15 @@ const trackingOf = (parcel: Json.Fields): ReadonlyArray<Tracking> =>
   })
 
 /** Parcels that have left; packed goods and cancelled parcels have not. */
-const parcelsOf = (fields: Json.Fields, order: string, currency: string): ReadonlyArray<Parcel> =>
-  fields.list("fulfillments").flatMap((one): ReadonlyArray<Parcel> => {
+const parcelsOf = (fields: Json.Fields, order: string, currency: string): ReadonlyArray<Shop.Parcel> =>
+  fields.list("fulfillments").flatMap((one): ReadonlyArray<Shop.Parcel> => {
     const path = ["shipped_at", "delivered_at"].find((mark) => one.maybe(mark) !== undefined)
     if (path === undefined || one.maybe("canceled_at") !== undefined) return []
-    const { date, millis } = when(one, path)
-    const lines = one.list("items").map((item) => ({ line: item.text("line_item_id"), quantity: quantity(item) }))
+    const lines = one.list("items").map((item) => ({ line: item.text("line_item_id"), quantity: Edits.quantity(item) }))
     if (lines.length === 0) throw new Json.Unfit("fulfillments", "a parcel without items: it does not say what left")
     const tracking = trackingOf(one)
     const its = tracking.length === 0 ? {} : { tracking }
-    const id = `${order}/${one.text("id")}`
-    return [{ at: moment(date, millis), fulfilment: { kind: "fulfilment", id, order, date, currency, lines, ...its } }]
+    return [Shop.parcelOf(order, currency)(`${order}/${one.text("id")}`, when(one, path), lines, its)]
   })
 
 const paymentsOf = (fields: Json.Fields): ReadonlyArray<Json.Fields> =>
@@ -172,13 +153,12 @@ export const order =
     const currency = fields.currency("currency_code")
     const lines = linesOf(fields, currency)
     const parcels = parcelsOf(fields, id, currency)
-    const products = lines.filter(({ type }) => type === "product")
     const facts = Withdrawals.facts({
       order: id,
       currency,
-      lines: products.map((line) => ({ line: line.id, quantity: line.quantity, gross: line.gross })),
+      lines: Shop.productsOf(lines).map((line) => ({ line: line.id, quantity: line.quantity, gross: line.gross })),
       delivery: Decimal.sum(lines.filter(({ type }) => type === "shipping").map(({ gross }) => gross)),
-      left: parcels.map(({ at, fulfilment }) => ({ at, lines: fulfilment.lines })),
+      left: Shop.leftOf(parcels),
       withdrawn: Edits.withdrawnOf(Edits.editsOf(fields)),
       given: givenOf(fields, currency)
     })
@@ -197,5 +177,5 @@ export const order =
         buyer: buyer(fields)
       })
     }
-    return { documents: [document, ...parcels.map(({ fulfilment }) => fulfilment), ...facts], complete: id }
+    return Shop.decoded(document, parcels, facts)
   }

@@ -6,11 +6,9 @@
  */
 import * as Currency from "../../core/money/Currency.ts"
 import * as Decimal from "../../core/money/Decimal.ts"
-import type * as Day from "../../core/wire/Day.ts"
-import * as Instant from "../../core/wire/Instant.ts"
-import type { Address, Buyer, Fulfilment, Order, OrderLine } from "../Document.ts"
+import type { Address, Buyer, Order, OrderLine } from "../Document.ts"
 import * as Json from "../Json.ts"
-import { moment } from "../Refunds.ts"
+import * as Shop from "../Shop.ts"
 import { tracked } from "../Trackings.ts"
 import * as Withdrawals from "../Withdrawals.ts"
 import { MOST_ENTRIES } from "./Question.ts"
@@ -43,21 +41,7 @@ const HERE = ["Created", "Pending", "Cancelled"]
 const UNPAID = ["Created", "Declined", "Error"]
 const REFUNDS = ["Pending", "Settled", "Failed"]
 
-interface Moment {
-  readonly millis: number
-  readonly date: Day.Day
-}
-
-const when = (fields: Json.Fields, path: string): Moment => {
-  const millis = Instant.toEpochMillis(fields.text(path))
-  return { date: fields.instantDay(path), millis }
-}
-
-const count = (fields: Json.Fields, path = "quantity"): bigint => {
-  const text = fields.text(path)
-  if (!/^\d{1,9}$/.test(text)) throw new Json.Unfit(path, `${JSON.stringify(text.slice(0, 40))} is not a quantity`)
-  return Decimal.fromInteger(BigInt(text))
-}
+const { when } = Shop
 
 /** An order, with what is needed to read its amounts. */
 interface Read {
@@ -77,41 +61,32 @@ const historyOf = ({ fields }: Read, type: string): ReadonlyArray<Json.Fields> =
   return items.filter((one) => one.text("type") === type)
 }
 
-const address = (fields: Json.Fields, path: string): Address | undefined => {
-  const at = (member: string) => fields.maybe(`${path}.${member}`)
-  const found = Json.present({
-    name: at("company") ?? at("fullName"),
-    line1: at("streetLine1"),
-    line2: at("streetLine2"),
-    city: at("city"),
-    postcode: at("postalCode"),
-    country: at("countryCode")
-  })
-  return Object.keys(found).length === 0 ? undefined : found
+const MEMBERS = {
+  line1: "streetLine1",
+  line2: "streetLine2",
+  city: "city",
+  postcode: "postalCode",
+  country: "countryCode"
 }
 
+const address = (fields: Json.Fields, path: string): Address | undefined =>
+  Shop.address(fields, path, fields.maybe(`${path}.company`) ?? fields.maybe(`${path}.fullName`), MEMBERS)
+
 const buyer = (fields: Json.Fields): Buyer | undefined => {
-  const email = fields.maybe("customer.emailAddress")
-  if (email === undefined) return undefined
-  const contact = ["firstName", "lastName"].flatMap((part) => fields.maybe(`customer.${part}`) ?? []).join(" ")
-  const company = fields.maybe("billingAddress.company") ?? fields.maybe("shippingAddress.company")
-  return {
-    name: company ?? (contact === "" ? email : contact),
-    email,
-    ...Json.present({
-      id: fields.maybe("customer.id"),
-      contact: contact === "" ? undefined : contact,
-      phone: fields.maybe("customer.phoneNumber"),
-      country: fields.maybe("billingAddress.countryCode") ?? fields.maybe("shippingAddress.countryCode")
-    })
-  }
+  const at = (member: string) => fields.maybe(`billingAddress.${member}`) ?? fields.maybe(`shippingAddress.${member}`)
+  return Shop.buyer(fields.maybe("customer.emailAddress"), at("company"), {
+    id: fields.maybe("customer.id"),
+    contact: Shop.nameOf(fields, "customer", ["firstName", "lastName"]),
+    phone: fields.maybe("customer.phoneNumber"),
+    country: at("countryCode")
+  })
 }
 
 const withdrawnOf = (read: Read): ReadonlyArray<Withdrawals.Withdrawal> =>
   historyOf(read, "ORDER_CANCELLATION").map((entry) => ({
     id: `withdrawn-${entry.text("id")}`,
     ...when(entry, "createdAt"),
-    lines: entry.list("data.lines").map((one) => ({ line: one.text("orderLineId"), quantity: count(one) })),
+    lines: entry.list("data.lines").map((one) => ({ line: one.text("orderLineId"), quantity: Shop.quantity(one) })),
     delivery: entry.get("data.shippingCancelled") === true
   }))
 
@@ -123,7 +98,7 @@ const productsOf = (read: Read, withdrawn: ReadonlyArray<Withdrawals.Withdrawal>
     const off = Decimal.sum(
       withdrawn.flatMap(({ lines }) => lines.filter((one) => one.line === id).map((one) => one.quantity))
     )
-    const here = count(line)
+    const here = Shop.quantity(line)
     const quantity = here + off
     if (quantity === 0n) return []
     const gross =
@@ -175,7 +150,7 @@ const roundingOf = (read: Read): bigint => {
 /** Vendure loses the discount of a line that is cancelled completely: it is computed from what was paid. */
 const forgottenOf = (read: Read, lines: ReadonlyArray<OrderLine>): bigint => {
   const { fields } = read
-  if (fields.list("lines").every((line) => count(line) > 0n)) return 0n
+  if (fields.list("lines").every((line) => Shop.quantity(line) > 0n)) return 0n
   const paid = fields.list("payments").filter((one) => !UNPAID.includes(one.text("state")))
   const all = Decimal.sum(paid.map((one) => money(read, one, "amount")))
   const gross = Decimal.sum(lines.map((line) => line.gross))
@@ -183,39 +158,26 @@ const forgottenOf = (read: Read, lines: ReadonlyArray<OrderLine>): bigint => {
 }
 
 const linesOf = (read: Read, withdrawn: ReadonlyArray<Withdrawals.Withdrawal>): ReadonlyArray<OrderLine> => {
-  const lines = [...productsOf(read, withdrawn), ...othersOf(read)]
-  const add = (id: string, gross: bigint, description: string) => {
-    if (gross !== 0n)
-      lines.push({ id, type: gross < 0n ? "discount" : "fee", quantity: Decimal.one, gross, description })
-  }
-  add("rounding", roundingOf(read), "Rounding")
-  add("discount", forgottenOf(read, lines), "Discount")
-  return lines
+  const { add, all } = Shop.lines([...productsOf(read, withdrawn), ...othersOf(read)])
+  const more = (id: string, gross: bigint, description: string) =>
+    add(id, gross < 0n ? "discount" : "fee", gross, description)
+  more("rounding", roundingOf(read), "Rounding")
+  more("discount", forgottenOf(read, all), "Discount")
+  return all
 }
 
-interface Parcel {
-  readonly at: string
-  readonly fulfilment: Fulfilment
-}
-
-const parcelsOf = (read: Read): ReadonlyArray<Parcel> => {
+const parcelsOf = (read: Read): ReadonlyArray<Shop.Parcel> => {
   const { currency, fields, id: order, settings } = read
   const left = [...LEFT, ...(settings.shipped ?? [])]
   const moves = historyOf(read, "ORDER_FULFILLMENT_TRANSITION").filter((one) => left.includes(one.text("data.to")))
-  return fields.list("fulfillments").flatMap((one): ReadonlyArray<Parcel> => {
+  return fields.list("fulfillments").flatMap((one): ReadonlyArray<Shop.Parcel> => {
     const [id, state] = [one.text("id"), one.oneOf("state", [...left, ...HERE])]
     if (!left.includes(state)) return []
     const move = moves.find((entry) => entry.text("data.fulfillmentId") === id)
-    const { date, millis } = when(move ?? one, "createdAt")
-    const lines = one.list("lines").map((part) => ({ line: part.text("orderLineId"), quantity: count(part) }))
+    const lines = one.list("lines").map((part) => ({ line: part.text("orderLineId"), quantity: Shop.quantity(part) }))
     if (lines.length === 0) throw new Json.Unfit("fulfillments", "a parcel without lines: it does not say what left")
     const tracking = tracked([one], { number: ["trackingCode"], carrier: ["method"], url: [] })
-    return [
-      {
-        at: moment(date, millis),
-        fulfilment: { kind: "fulfilment", id: `${order}/${id}`, order, date, currency, lines, ...tracking }
-      }
-    ]
+    return [Shop.parcelOf(order, currency)(`${order}/${id}`, when(move ?? one, "createdAt"), lines, tracking)]
   })
 }
 
@@ -265,14 +227,14 @@ export const order =
     const withdrawn = withdrawnOf(read)
     const lines = linesOf(read, withdrawn)
     const parcels = parcelsOf(read)
-    const products = lines.filter(({ type }) => type === "product")
+    const products = Shop.productsOf(lines)
     const rest = Decimal.sum(lines.filter(({ type }) => type !== "product").map(({ gross }) => gross))
     const facts = Withdrawals.facts({
       order: id,
       currency: read.currency,
       lines: products.map((line) => ({ line: line.id, quantity: line.quantity, gross: line.gross })),
       delivery: rest > 0n ? rest : 0n,
-      left: parcels.map(({ at, fulfilment }) => ({ at, lines: fulfilment.lines })),
+      left: Shop.leftOf(parcels),
       withdrawn,
       given: givenOf(read)
     })
@@ -291,5 +253,5 @@ export const order =
         buyer: buyer(fields)
       })
     }
-    return { documents: [document, ...parcels.map(({ fulfilment }) => fulfilment), ...facts], complete: id }
+    return Shop.decoded(document, parcels, facts)
   }

@@ -1,6 +1,7 @@
 /** Mistakes in what becomes of shops: goods that are taken off, money that is given back, and what moves no order. */
 import type { UnitMutant } from "./unitMutants.ts"
 
+const COMMON = "test/connectors/contract/shop.test.ts"
 const WITHDRAWALS = "test/connectors/contract/withdrawals.test.ts"
 const VENDURE = "test/connectors/vendure/vendure.test.ts"
 const MEDUSA = "test/connectors/medusa/medusa.test.ts"
@@ -62,5 +63,21 @@ export const SHOPS: ReadonlyArray<UnitMutant> = [
         to: ""
       }
     ]
+  },
+  {
+    name: "a shop's amount that is finer than its currency is cut off instead of rounded",
+    caughtBy: [COMMON, "rounds an amount that is finer than its currency"],
+    changes: [
+      {
+        file: "connectors/Shop.ts",
+        from: "fraction.slice(0, PLACES)",
+        to: "fraction.slice(0, Currency.decimals(currency))"
+      }
+    ]
+  },
+  {
+    name: "delivery charges count as goods that are still to be packed",
+    caughtBy: [COMMON, "counts products alone"],
+    changes: [{ file: "connectors/Shop.ts", from: "count(productsOf(all))", to: "count(all)" }]
   }
 ]
