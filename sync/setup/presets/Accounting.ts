@@ -1,7 +1,8 @@
 /**
  * Exports of programs for accounting and invoicing. The headings of DATEV are those that `ledermann/datev` writes. Those of
- * Sage 50, Sage Accounting, FreeAgent, Lexware Office and sevDesk are not verified: no public export of them was found. A file
- * with other headings is read by the words in them, as one of any program is.
+ * Sage 50, Sage Accounting, FreeAgent, Lexware Office and sevDesk are not verified: no public export of them was found (of
+ * FreeAgent's export of everything, `KonbiniOrg/Minibini` reads Reference, Date, Status and Paid Date). A file with other
+ * headings is read by the words in them, as one of any program is.
  */
 import { datev } from "../Datev.ts"
 import type { Preset } from "./Preset.ts"
@@ -12,12 +13,6 @@ const XERO = {
   gross: "Total",
   currency: "Currency"
 }
-
-/**
- * The report names the customer on a line of its own. "Open balance" is not among its columns until somebody adds it: without it
- * nothing but the words above tells this list from a general ledger, whose lines are accounts.
- */
-const QUICKBOOKS_LIST = { fill_down: ["#1"] }
 
 const SAGE = { net: "Net", gross: ["Net", "Tax"] }
 
@@ -66,59 +61,6 @@ export const accounting: ReadonlyArray<Preset> = [
           balance: "Balance",
           currency: "Currency",
           status: "Status"
-        }
-      }
-    ]
-  },
-  {
-    name: "quickbooks-invoices",
-    title: "QuickBooks, Invoice List",
-    needs: ["Date", "Transaction type", "Num", "Name", "Due date", "Amount", "Open balance"],
-    streams: [
-      {
-        stream: "invoices",
-        where: { "Transaction type": "Invoice" },
-        columns: {
-          id: "Num",
-          customer: "Name",
-          issued: "Date",
-          due: "Due date",
-          gross: "Amount",
-          currency: "Currency",
-          balance: "Open balance"
-        }
-      }
-    ]
-  },
-  {
-    name: "quickbooks-transactions",
-    title: "QuickBooks, Transaction List by Customer",
-    needs: ["Date", "Transaction type", "Num", "Memo/Description", "Amount", "Open balance"],
-    streams: [
-      {
-        stream: "invoices",
-        ...QUICKBOOKS_LIST,
-        where: { "Transaction type": "Invoice" },
-        columns: {
-          id: "Num",
-          customer: "#1",
-          issued: "Date",
-          due: "Due date",
-          gross: "Amount",
-          balance: "Open balance"
-        }
-      },
-      {
-        stream: "payments",
-        ...QUICKBOOKS_LIST,
-        where: { "Transaction type": "Payment" },
-        columns: {
-          id: { content: ["#1", "Date", "Memo/Description", "Amount"] },
-          date: "Date",
-          reference: "Memo/Description",
-          customer: "#1",
-          // Money received lowers what is owed, so it is negative in this export.
-          amount: { plus: "Amount", negative: { "Transaction type": "Payment" } }
         }
       }
     ]

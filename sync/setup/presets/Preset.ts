@@ -6,8 +6,8 @@ export interface Preset {
   readonly name: string
   /** The name for people. */
   readonly title: string
-  /** The required headings, in any case and order. */
-  readonly needs: ReadonlyArray<string>
+  /** The required headings, in any case and order; of a list, any one. */
+  readonly needs: ReadonlyArray<string | ReadonlyArray<string>>
   /** A pattern that must match above the headings. */
   readonly above?: RegExp
   readonly streams: ReadonlyArray<Proposal> | ((table: FoundTable) => ReadonlyArray<Proposal>)
