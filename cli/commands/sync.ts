@@ -23,7 +23,7 @@ const rehearse = (configuration: Configuration, out: Output) =>
   })
 
 /** Says what became of the alerts of this run. */
-const told = (out: Output): AlertHooks => ({
+const alertHooks = (out: Output): AlertHooks => ({
   onDelivered: ({ channel, outcome, why }) =>
     Effect.gen(function* () {
       yield* out.emit({ type: "alert", channel, outcome, ...(why === undefined ? {} : { why }) })
@@ -66,7 +66,7 @@ export const sync = Command.make(
         configuration,
         configuration.connections,
         Steps.sync(configuration, out, words, RunReport.oddities(out)),
-        told(out)
+        alertHooks(out)
       )
       const person = yield* RunReport.say(proof, out)
       if (timed) yield* RunReport.timing(timing, out)

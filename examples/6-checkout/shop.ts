@@ -69,7 +69,7 @@ const place = async (cart: Cart, mode: string, notification: string): Promise<st
 }
 
 /** A notification that something happened to a payment; the service is asked what. It may arrive more than once. */
-const told = async (body: string): Promise<void> => {
+const receiveWebhook = async (body: string): Promise<void> => {
   const { order, payment } = await checkout.heard(body)
   if (Checkout.shipping(payment, 0n).ship) sell(order)
 }
@@ -129,7 +129,7 @@ const route = async (request: IncomingMessage, base: string, body: string) => {
     case "GET /other-ways":
       return { text: otherPage(placed.get(name)?.number ?? "") }
     case "POST /notifications":
-      await told(body)
+      await receiveWebhook(body)
       return { type: "text/plain", text: "" }
     case "POST /warehouse":
       return { type: "text/plain", ...(await send(name)) }

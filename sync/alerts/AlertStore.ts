@@ -64,19 +64,19 @@ const standing = (db: Db, only: Only): ReadonlyArray<StandingAlert> => {
       `SELECT id, kind, connection, cause, stage, title, words, until FROM alert a WHERE ended IS NULL AND ${OWN} ORDER BY id`
     )
     .all(ids, ids) as ReadonlyArray<StandingRow>
-  const told = db
+  const sentNotices = db
     .prepare(
       `SELECT n.* FROM alert a JOIN alert_notice n ON n.alert = a.id WHERE a.ended IS NULL AND ${OWN} AND n.over = 0`
     )
     .all(ids, ids) as ReadonlyArray<NoticeRow>
-  const notices = Map.groupBy(told, ({ alert }) => alert)
+  const notices = Map.groupBy(sentNotices, ({ alert }) => alert)
   return rows.map((row) => ({
     ...row,
     notices: (notices.get(row.id) ?? []).map(({ channel, due, message, stage }) => ({
       channel,
       due,
       stage,
-      told: message !== null
+      notified: message !== null
     }))
   }))
 }

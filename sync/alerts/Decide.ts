@@ -29,7 +29,7 @@ export interface PendingEnd extends Pick<Cause, "kind" | "cause"> {
 /** A current alert, with the notices that its channels got or will get. */
 export interface StandingAlert extends Cause {
   readonly id: number
-  readonly notices: ReadonlyArray<Notice & { readonly told: boolean }>
+  readonly notices: ReadonlyArray<Notice & { readonly notified: boolean }>
 }
 
 export interface AlertDecision {
@@ -92,13 +92,13 @@ const isSame = (a: Cause, b: Cause): boolean =>
 /** Notifies every channel that was notified of the beginning, by the current rules. */
 const ended = (alert: StandingAlert, rules: ReadonlyArray<Watch>, channels: ReadonlySet<string>, now: number) => {
   const names = [...new Set(alert.notices.map(({ channel }) => channel))]
-  const wasTold = (name: string) => alert.notices.some(({ channel, told }) => told && channel === name)
+  const wasNotified = (name: string) => alert.notices.some(({ channel, notified }) => notified && channel === name)
   const ruleOf = (name: string) => rules.find((one) => one.kind === alert.kind && one.channels.includes(name))
   return {
     id: alert.id,
     passed: alert.until !== null && alert.until <= now,
     notices: names
-      .filter((name) => channels.has(name) && wasTold(name))
+      .filter((name) => channels.has(name) && wasNotified(name))
       .map((channel) => ({ channel, stage: 0, due: dueAt(ruleOf(channel) ?? {}, now) }))
   }
 }

@@ -24,8 +24,8 @@ export interface HandleContext {
     work: (key: Redacted.Redacted) => Effect.Effect<A, E, Needs>
   ) => Effect.Effect<A, E | ConfigError>
   readonly publish: (event: Event) => Effect.Effect<void>
-  /** Whether people are to be told after a sync: not while a schedule that runs does so. */
-  readonly tells?: () => boolean
+  /** Whether alerts are sent after a sync: not while a schedule that runs does so. */
+  readonly sendsAlerts?: () => boolean
 }
 
 /** The named connections of the configuration, or all of them. */

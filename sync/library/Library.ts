@@ -106,7 +106,7 @@ export const make = (
     const publish = (event: Event) => Effect.asVoid(PubSub.publish(events, event))
     const handle = yield* Handle.make(configuration, yield* Database, publish)
     const { isRunning, run, wake } = scheduled(handle, tenant)
-    const told = { ...handle, tells: () => !tenant && !isRunning() }
+    const alerting = { ...handle, sendsAlerts: () => !tenant && !isRunning() }
     const own = tenant ? configuration.connections.map(({ id }) => id) : undefined
-    return { ...asked(told, wake, own), run, events: Stream.fromPubSub(events) }
+    return { ...asked(alerting, wake, own), run, events: Stream.fromPubSub(events) }
   })

@@ -132,7 +132,7 @@ const sync =
         const callbacks = { onRead: pulled(handle), onReceipt: received(handle) }
         const syncing = Sync.sync(configuration, connections, key, { ...wordsOf(words), ...callbacks })
         const work = alone(db, connections, publishing(handle, connections, syncing))
-        if (handle.tells?.() !== true) return work
+        if (handle.sendsAlerts?.() !== true) return work
         return alerting(configuration, connections, work, {
           onDelivered: (delivered) => handle.publish({ type: "alert", ...delivered })
         })

@@ -219,11 +219,11 @@ const ofUnplaced = (db: Db, invoice: string): string | undefined => {
   const held = db.prepare("SELECT held FROM ledger WHERE subject = ? AND held IS NOT NULL").pluck().get(invoice)
   const remote = typeof held === "string" ? decodeRemote(held) : undefined
   if (remote?.kind !== "invoice") return undefined
-  const told = db
+  const reasonOf = db
     .prepare("SELECT why FROM attention WHERE subject = ? AND closed IS NULL AND rule LIKE 'M%' LIMIT 1")
     .pluck()
   for (const fact of new Set(remote.postings.map((one) => one.fact))) {
-    const why = told.get(fact)
+    const why = reasonOf.get(fact)
     if (typeof why === "string") return `${fact}: ${why}`
   }
   return undefined

@@ -11,7 +11,7 @@ export interface Gate {
   /** Throws once commits can no longer be stored elsewhere. */
   readonly alive: () => void
   /** Calls back once everything that is committed now is stored elsewhere, or says why it never will be. */
-  readonly whenShipped: (told: (failed?: StateError) => void) => void
+  readonly whenShipped: (done: (failed?: StateError) => void) => void
   readonly shipped: Effect.Effect<void, StateError>
 }
 

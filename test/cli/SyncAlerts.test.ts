@@ -51,10 +51,10 @@ describe("daybook sync with alerts, without a daemon", () => {
       { type: "alert", channel: "pager", outcome: "again", why: "it answered 503" }
     ])
     assert.include(second.stderr, "an alert did not reach pager: it answered 503; the next run tries it again")
-    const told = mails.length
+    const before = mails.length
     const third = await sync()
     assert.notInclude(third.stdout, "Alerted")
-    assert.lengthOf(mails, told)
+    assert.lengthOf(mails, before)
 
     // Its time has come, and what failed is mended.
     const db = new Sqlite(here.path("daybook.db"))

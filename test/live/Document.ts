@@ -6,7 +6,7 @@ import { freePort, start } from "../support/Servers.ts"
 import { ready } from "./Live.ts"
 
 /** A request, and what the document says against it. */
-export interface Told {
+export interface Exchange {
   readonly asked: string
   readonly says: ReadonlyArray<string>
 }
@@ -87,7 +87,7 @@ export const Document = {
   ) => {
     const served: Array<Served> = []
     for (const one of all) served.push(await serve(folder, one))
-    const told: Array<Told> = []
+    const exchanges: Array<Exchange> = []
     const server = createServer((request, response) => {
       const path = new URL(request.url!, "http://localhost").pathname
       const own = answers[path]
@@ -99,7 +99,7 @@ export const Document = {
             ? Promise.resolve({ answer: new Response("{}", { status: 404 }), says: ["no document has it"] })
             : passed(one, request, known)
       void answered.then(async ({ answer, says }) => {
-        told.push({ asked: `${request.method} ${request.url}`, says })
+        exchanges.push({ asked: `${request.method} ${request.url}`, says })
         response.writeHead(answer.status, { "content-type": answer.headers.get("content-type") ?? "application/json" })
         response.end(await answer.text())
       })
@@ -108,7 +108,7 @@ export const Document = {
     const { port } = server.address() as { port: number }
     return {
       url: `http://127.0.0.1:${port}`,
-      told: told as ReadonlyArray<Told>,
+      exchanges: exchanges as ReadonlyArray<Exchange>,
       close: async () => {
         server.closeAllConnections()
         server.close()

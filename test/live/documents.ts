@@ -8,7 +8,7 @@ import { existsSync, mkdtempSync, readFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join, resolve } from "node:path"
 import { end } from "../support/AtEnd.ts"
-import { Document, type Told } from "./Document.ts"
+import { Document, type Exchange } from "./Document.ts"
 import { books, packages } from "./Live.ts"
 
 interface Vendor {
@@ -70,7 +70,7 @@ if (documents === undefined) throw new Error("name the folder with the vendors' 
 packages(folder, PRISM)
 
 /** One vendor: what was asked, what the documents say against it, and what became of the examples. */
-const read = async (name: string, vendor: Vendor): Promise<ReadonlyArray<Told>> => {
+const read = async (name: string, vendor: Vendor): Promise<ReadonlyArray<Exchange>> => {
   const missing = vendor.documents.filter(({ file }) => !existsSync(join(documents, file)))
   if (missing.length > 0) {
     console.log(`${name}: passed over, ${missing.map(({ file, from }) => `${file} (${from})`).join(", ")} is not there`)
@@ -90,16 +90,16 @@ const read = async (name: string, vendor: Vendor): Promise<ReadonlyArray<Told>> 
     const { run } = await books({ ...vendor.source, url: `${server.url}${vendor.base}` }, vendor.environment)
     const { status, stderr, stdout } = await run("pull")
     console.log(`${name}: ${status}\n${(stdout + stderr).replaceAll(/^/gm, "  ")}`)
-    for (const { asked, says } of server.told)
+    for (const { asked, says } of server.exchanges)
       console.log(`  ${asked}${says.length === 0 ? "" : `: ${says.join("; ")}`}`)
-    return server.told.filter(({ says }) => says.length > 0)
+    return server.exchanges.filter(({ says }) => says.length > 0)
   } finally {
     await server.close()
   }
 }
 
 try {
-  const wrong: Array<Told> = []
+  const wrong: Array<Exchange> = []
   for (const [name, vendor] of Object.entries(VENDORS)) wrong.push(...(await read(name, vendor)))
   console.log(
     wrong.length === 0 ? "the documents allow every request" : `${wrong.length} requests are not as the documents say`

@@ -41,13 +41,13 @@ describe("sessions", () => {
       const sessions = new Sessions(Redacted.make("correct horse battery"))
       const session = sessions.of(sessions.issue(NOW).split(";")[0]!, NOW)!
       const began = { type: "began", connection: "books", why: "schedule" } as const
-      const told = yield* Effect.forkChild(
+      const ending = yield* Effect.forkChild(
         Stream.runCollect(lines(Stream.make(began), () => sessions.isOpen(session, NOW + HOUR)))
       )
       yield* TestClock.adjust("15 seconds")
       sessions.end(session)
       yield* TestClock.adjust("15 seconds")
-      const text = (yield* Fiber.join(told)).join("")
+      const text = (yield* Fiber.join(ending)).join("")
       assert.include(text, 'event: run\ndata: {"connection":"books","type":"began"}\n\n')
       assert.include(text, ": here")
     })

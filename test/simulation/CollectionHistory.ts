@@ -38,7 +38,7 @@ const REMINDERS = [30, 14, 7, 3, 1]
 
 const subjectOf = (id: string): string => `books/invoice/${id}`
 
-interface Told {
+interface HistoryReport {
   readonly found: ReadonlyArray<string>
   readonly sent: number
   readonly lapsed: number
@@ -196,7 +196,7 @@ class History {
     await ask(this.world, "PUT", `/sandbox/policies/${policy.id}/status`, { status, recovered: "10" }).catch(() => {})
   }
 
-  async run(): Promise<Told> {
+  async run(): Promise<HistoryReport> {
     const { world } = this
     for (const id of INVOICES) if (id !== "3") put(world, `invoices/INV-${id}.pdf`, PDF("the invoice"))
     world.documents = this.#books()
@@ -292,7 +292,7 @@ const leaked = (world: World): ReadonlyArray<string> => {
 }
 
 /** One history. */
-export const collectionHistory = async (seed: number): Promise<Told> => {
+export const collectionHistory = async (seed: number): Promise<HistoryReport> => {
   const history = new History(seed)
   try {
     return await history.run()
@@ -305,11 +305,11 @@ if (process.argv[1] === import.meta.filename) {
   const [count = 100, from = 1] = process.argv.slice(2).map(Number)
   let [sent, lapsed, wrong] = [0, 0, 0]
   for (let seed = from; seed < from + count; seed++) {
-    const told = await collectionHistory(seed)
-    sent += told.sent
-    lapsed += told.lapsed
-    if (told.found.length > 0) wrong++
-    for (const one of told.found) console.log(`seed ${seed}: ${one}`)
+    const report = await collectionHistory(seed)
+    sent += report.sent
+    lapsed += report.lapsed
+    if (report.found.length > 0) wrong++
+    for (const one of report.found) console.log(`seed ${seed}: ${one}`)
   }
   console.log(`${count} histories: ${sent} handed over, ${lapsed} lapsed, ${wrong} with something wrong`)
   process.exitCode = wrong === 0 ? 0 : 1

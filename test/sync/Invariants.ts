@@ -28,7 +28,7 @@ const holdings = ({ service }: World): ReadonlyArray<Holding> =>
 export const always = (world: World): ReadonlyArray<string> => doubles(holdings(world))
 
 /** Every capture, void and refund that the service booked has its receipt, and every receipt its booking. */
-const takings =
+const bookedMoney =
   ({ service }: World, watched: Watched | undefined) =>
   (calls: ReadonlyArray<CallRow>): ReadonlyArray<string> => {
     const sums = new Map<string, number>()
@@ -142,7 +142,7 @@ export const violations = async (
     ...stateFile(
       world.file,
       { holdings: held, quiet: !lost, secrets: [KEY, ...Object.values(SECRETS)] },
-      takings(world, watched)
+      bookedMoney(world, watched)
     )
   )
   return found

@@ -23,7 +23,7 @@ export interface Seen {
   full: number
 }
 
-export interface Told {
+export interface YearReport {
   readonly found: ReadonlyArray<string>
   readonly seen: Seen
 }
@@ -288,14 +288,14 @@ export const year = async (
   seed: number,
   days: number,
   onDay: (days: number) => void = () => undefined
-): Promise<Told> => {
+): Promise<YearReport> => {
   const desk = await open()
   try {
-    const told = new Year(desk, seed)
-    const found = await told
+    const played = new Year(desk, seed)
+    const found = await played
       .play(days, onDay)
-      .catch((cause: Error) => [`after ${told.seen.days} days: ${cause.message}`])
-    return { found, seen: told.seen }
+      .catch((cause: Error) => [`after ${played.seen.days} days: ${cause.message}`])
+    return { found, seen: played.seen }
   } finally {
     await desk.close()
   }

@@ -109,9 +109,9 @@ export class Shipper {
   }
 
   /** Calls back once everything that is committed now is stored, or says why it never will be. */
-  whenShipped(told: WhenShipped): void {
-    if (this.#failed !== undefined) return told(this.#failed)
-    this.#waiting.push(told)
+  whenShipped(done: WhenShipped): void {
+    if (this.#failed !== undefined) return done(this.#failed)
+    this.#waiting.push(done)
     const stir = this.#stir
     this.#stir = undefined
     stir?.()
@@ -137,8 +137,8 @@ export class Shipper {
         yield* stirred
         const batch = this.#waiting.splice(0)
         yield* Effect.catchCause(this.#shipAll, (cause) => Effect.sync(() => this.#die(Cause.squash(cause))))
-        for (const told of batch) told(this.#failed)
-        if (this.#failed !== undefined) for (const told of this.#waiting.splice(0)) told(this.#failed)
+        for (const done of batch) done(this.#failed)
+        if (this.#failed !== undefined) for (const done of this.#waiting.splice(0)) done(this.#failed)
         const whole = this.#wholeFile()
         if (whole !== undefined) yield* Effect.forkChild(this.#rebase(whole))
       })

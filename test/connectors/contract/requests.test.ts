@@ -4,7 +4,7 @@ import { Effect, Option, Schema, Stream } from "effect"
 import { Connector, connectors, Http, Json } from "../../../connectors/index.ts"
 import { copy, prove, run, type Subject } from "../../../connectors/testing/index.ts"
 
-interface Habits {
+interface Behaviour {
   /** Asks for each invoice by itself, besides its list. */
   readonly byRecord?: boolean
   /** Records that it asks for at once. */
@@ -35,10 +35,10 @@ const decode = (fields: Json.Fields): Json.Decoded => ({
   ]
 })
 
-const connectorOf = ({ byRecord = false, forgetful = false, often = 1, size = 100 }: Habits) =>
+const connectorOf = ({ byRecord = false, forgetful = false, often = 1, size = 100 }: Behaviour) =>
   Connector.make({
     name: "habitual",
-    title: "a connector with habits",
+    title: "a connector that asks in one way",
     capabilities: { kinds: ["invoice"], deletions: "not at all", blindSpots: [], limits },
     settings: Schema.Struct({}),
     bookmark: Schema.Struct({ since: Schema.Int, after: Schema.optionalKey(Schema.String) }),
@@ -64,8 +64,8 @@ const connectorOf = ({ byRecord = false, forgetful = false, often = 1, size = 10
     }
   })
 
-const subjectOf = (habits: Habits): Subject => ({
-  connector: connectorOf(habits) as never,
+const subjectOf = (behaviour: Behaviour): Subject => ({
+  connector: connectorOf(behaviour) as never,
   settings: {},
   golden: [],
   open: () => {
@@ -93,8 +93,8 @@ const CHECKS = [
 ]
 
 /** What the kit says of such a connector, check by check: undefined where it holds. */
-const said = async (habits: Habits) => {
-  const results = await Promise.all(CHECKS.map((check) => prove(subjectOf(habits), check)))
+const said = async (behaviour: Behaviour) => {
+  const results = await Promise.all(CHECKS.map((check) => prove(subjectOf(behaviour), check)))
   return results.map((result) => (result.outcome === "holds" ? undefined : result.why))
 }
 

@@ -90,8 +90,8 @@ describe("goods that are taken off, and money that is given back", () => {
     })
     fc.assert(
       fc.property(fc.array(happening, { maxLength: 8 }), happening, (before, then) => {
-        const [told, after] = [facts(before), facts([...before, then])]
-        assert.deepStrictEqual(after.slice(0, told.length), told)
+        const [earlier, after] = [facts(before), facts([...before, then])]
+        assert.deepStrictEqual(after.slice(0, earlier.length), earlier)
         for (const one of after) if ("amount" in one && one.amount !== undefined) assert.isAbove(Number(one.amount), 0)
       }),
       { numRuns: 300 }

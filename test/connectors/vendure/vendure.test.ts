@@ -63,9 +63,9 @@ describe("vendure", () => {
     orders[1].history.items.push(...copy([{ id: "99", type: "ORDER_REFUND_TRANSITION", createdAt: AT, data }]))
     orders[1].history.totalItems++
     const second = await next(stage, first)
-    const told = fold(second.pages).get("return/2/refund-72") ?? ""
-    assert.include(told, '"date":"2026-03-01"')
-    assert.include(told, '"amount":"100000000n"')
+    const refund = fold(second.pages).get("return/2/refund-72") ?? ""
+    assert.include(refund, '"date":"2026-03-01"')
+    assert.include(refund, '"amount":"100000000n"')
   })
 
   it("is stopped by a key that is refused, and by an answer in part", async () => {

@@ -42,15 +42,15 @@ class Sums {
   /** Currencies whose sum is unknown: another source's payments are known here only as far as the service shows them. */
   readonly unknowable = new Set<string>()
 
-  add({ service, source }: JudgedInvoice, isTold: boolean, isPaidElsewhere: boolean): void {
+  add({ service, source }: JudgedInvoice, isReported: boolean, isPaidElsewhere: boolean): void {
     const more = (to: Map<string, Units>, currency: string, amount: Units) =>
       void to.set(currency, (to.get(currency) ?? 0n) + amount)
     for (const { currency, open } of service) more(this.service, currency, open)
     if (source === undefined) return
     // An invoice is counted in neither currency until a user has settled in which it is.
-    if (!isTold || service.every(({ currency }) => currency === source.currency))
+    if (!isReported || service.every(({ currency }) => currency === source.currency))
       more(this.books, source.currency, source.open)
-    if (isTold && isPaidElsewhere) this.unknowable.add(source.currency)
+    if (isReported && isPaidElsewhere) this.unknowable.add(source.currency)
   }
 }
 
@@ -66,9 +66,9 @@ export const judgeInvoices = (
     for (const [at, one] of transactions.entries()) notes.transaction({ id: `${at}`, ...one })
     const statements = printed.filter((one) => one.connection === connection)
     const named = new Set(statements.flatMap(({ differences }) => differences.map(({ document }) => document)))
-    const isTold = (key: string) => attention.has(key)
+    const isReported = (key: string) => attention.has(key)
     const isNamed = ({ document, fact = "" }: { readonly document: string; readonly fact?: string }) =>
-      isTold(document) || isTold(fact) || named.has(document)
+      isReported(document) || isReported(fact) || named.has(document)
     const settings = {
       paying: paying === undefined ? [] : [paying.connection],
       hasPayments: notes.hasAny(connection, "payment")
@@ -78,20 +78,25 @@ export const judgeInvoices = (
     const found: Array<string> = []
     if (paying !== undefined) {
       const isDecided = (fact: string) => decided?.has(fact) === true
-      for (const one of judgePayments(notes, { connection: paying.connection, pays: connection }, isTold, isDecided))
+      for (const one of judgePayments(
+        notes,
+        { connection: paying.connection, pays: connection },
+        isReported,
+        isDecided
+      ))
         found.push(wordsOf(one))
     }
     for (const one of notes.invoices(connection)) {
       const judged = judgeInvoice(one, settings)
-      sums.add(judged, isTold(one.key), paying !== undefined)
+      sums.add(judged, isReported(one.key), paying !== undefined)
       for (const apart of judged.differences) if (apart.says !== undefined) words.set(apart.document, apart)
       for (const apart of judged.differences) if (!isNamed(apart)) found.push(wordsOf(apart))
       for (const { document, fact, why } of judged.notChecked)
-        if (!isTold(document) && !isTold(fact!)) found.push(`witness: ${document}: ${why}, and nobody was told`)
+        if (!isReported(document) && !isReported(fact!)) found.push(`witness: ${document}: ${why}, and nobody was told`)
     }
     return [
       ...found,
-      ...wordsSay(statements, words, { isTold, isPaidElsewhere: paying !== undefined }),
+      ...wordsSay(statements, words, { isReported, isPaidElsewhere: paying !== undefined }),
       ...statementsSay(statements, sums)
     ]
   } finally {
@@ -106,11 +111,11 @@ export const judgeInvoices = (
 const wordsSay = (
   statements: ReadonlyArray<PrintedInvoices>,
   words: ReadonlyMap<string, Difference>,
-  { isPaidElsewhere, isTold }: { readonly isTold: (key: string) => boolean; readonly isPaidElsewhere: boolean }
+  { isPaidElsewhere, isReported }: { readonly isReported: (key: string) => boolean; readonly isPaidElsewhere: boolean }
 ): ReadonlyArray<string> => {
   const printed = statements.flatMap(({ currency, differences }) =>
     differences.flatMap(({ document, facts = "0", source }) => {
-      if (source === undefined || (isPaidElsewhere && isTold(document))) return []
+      if (source === undefined || (isPaidElsewhere && isReported(document))) return []
       const [says, follows] = [sayUnits(units(source), currency), sayUnits(units(facts), currency)]
       const word = words.get(document)
       return word?.says === says && word.source === follows
@@ -125,7 +130,7 @@ const wordsSay = (
   )
   const whole = statements.every(({ more }) => more === 0)
   // With an attention item, the invoice may be left out of the sums.
-  const unnamed = [...words.values()].filter(({ document }) => whole && !named.has(document) && !isTold(document))
+  const unnamed = [...words.values()].filter(({ document }) => whole && !named.has(document) && !isReported(document))
   return [...printed, ...unnamed.map((one) => `${wordsOf(one)}, and no statement names it`)]
 }
 

@@ -8,7 +8,7 @@ import { causes } from "../../../sync/alerts/Causes.ts"
 import type { Facts } from "../../../sync/alerts/Facts.ts"
 import { dueAt, isQuiet } from "../../../sync/alerts/Timing.ts"
 import type { AlertKind } from "../../../sync/model/AlertSettings.ts"
-import { at, CHANNELS, facts, inMemory, look, rulesOf, run, told } from "./Support.ts"
+import { at, CHANNELS, facts, inMemory, look, rulesOf, run, messages } from "./Support.ts"
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
@@ -77,19 +77,22 @@ describe("an alert", () => {
     inMemory((db) => {
       for (const [minute, failures] of [0, 1, 2, 3, 4, 9, 0, 0].entries())
         look(db, rules, facts(NOON + minute * MINUTE, { runs: [run(failures)] }))
-      assert.deepStrictEqual(told(db), [
+      assert.deepStrictEqual(messages(db), [
         "ops began books: 3 runs in a row failed",
         "ops over books: 9 runs in a row failed"
       ])
       look(db, rules, facts(NOON + HOUR, { runs: [run(3)] }))
-      assert.strictEqual(told(db).length, 3)
+      assert.strictEqual(messages(db).length, 3)
     }))
 
   it("goes to each channel by the first rule that names it, and once", () =>
     inMemory((db) => {
       const both = rulesOf({ on: "failed", times: 1, to: ["desk"] }, { on: "failed", times: 3 })
       for (const failures of [1, 2, 3, 4]) look(db, both, facts(NOON + failures * MINUTE, { runs: [run(failures)] }))
-      assert.deepStrictEqual(told(db), ["desk began books: a run failed", "ops began books: 3 runs in a row failed"])
+      assert.deepStrictEqual(messages(db), [
+        "desk began books: a run failed",
+        "ops began books: 3 runs in a row failed"
+      ])
     }))
 
   it("that is over before anybody was told is not told; one that was told is over at the end of the night", () =>
@@ -100,11 +103,11 @@ describe("an alert", () => {
       look(db, nightly, facts(evening, { runs: [run(1)] }))
       look(db, nightly, facts(evening + 2 * MINUTE, { runs: [run(1), run(1, { connection: "bank" })] }))
       look(db, nightly, facts(evening + HOUR, { runs: [] }))
-      assert.deepStrictEqual(told(db), ["ops began books: a run failed"])
+      assert.deepStrictEqual(messages(db), ["ops began books: a run failed"])
       look(db, nightly, facts(at("2026-03-11T06:59:00Z")))
-      assert.strictEqual(told(db).length, 1)
+      assert.strictEqual(messages(db).length, 1)
       look(db, nightly, facts(at("2026-03-11T07:00:00Z")))
-      assert.deepStrictEqual(told(db).slice(1), ["ops over books: a run failed"])
+      assert.deepStrictEqual(messages(db).slice(1), ["ops over books: a run failed"])
     }))
 
   it("that is there again before anybody heard that it was over is told neither", () =>
@@ -115,9 +118,9 @@ describe("an alert", () => {
       for (const [hours, failures] of [1, 1, 0, 1, 1].entries())
         look(db, nightly, facts(evening + hours * HOUR, { runs: [run(failures)] }))
       look(db, nightly, facts(at("2026-03-11T07:00:00Z"), { runs: [run(2)] }))
-      assert.deepStrictEqual(told(db), ["ops began books: a run failed"])
+      assert.deepStrictEqual(messages(db), ["ops began books: a run failed"])
       look(db, nightly, facts(at("2026-03-11T08:00:00Z")))
-      assert.deepStrictEqual(told(db).slice(1), ["ops over books: 2 runs in a row failed"])
+      assert.deepStrictEqual(messages(db).slice(1), ["ops over books: 2 runs in a row failed"])
     }))
 
   it("of a digest comes at its hour, all in one message", () =>
@@ -127,9 +130,9 @@ describe("an alert", () => {
       look(db, daily, facts(NOON, { attention: [item(1), item(2)] }))
       look(db, daily, facts(NOON + HOUR, { attention: [item(2), item(3)] }))
       look(db, daily, facts(at("2026-03-11T07:59:59Z"), { attention: [item(2), item(3)] }))
-      assert.deepStrictEqual(told(db), [])
+      assert.deepStrictEqual(messages(db), [])
       look(db, daily, facts(at("2026-03-11T08:00:00Z"), { attention: [item(2), item(3)] }))
-      assert.deepStrictEqual(told(db), [
+      assert.deepStrictEqual(messages(db), [
         "desk began books/invoice/3 needs attention",
         "desk began books/invoice/2 needs attention"
       ])
@@ -157,7 +160,7 @@ describe("an alert", () => {
       for (const left of [10, 7, 6, 3, 2, 0])
         look(db, watch, facts(at("2026-03-20T09:00:00Z") - left * 24 * HOUR, on(left)))
       look(db, watch, facts(at("2026-03-21T00:00:01Z")))
-      assert.deepStrictEqual(told(db), [
+      assert.deepStrictEqual(messages(db), [
         "ops began books/invoice/7: the window for collections closes in 7 days",
         "ops began books/invoice/7: the window for collections closes in 3 days",
         "ops passed books/invoice/7: the window for collections closes today"
@@ -171,7 +174,7 @@ describe("an alert", () => {
       const full = { freeBytes: 2 ** 29, totalBytes: 2 ** 38 }
       look(db, watch, facts(NOON, { disk: full, differences: [differs], aheadMs: -300_000 }))
       assert.deepStrictEqual(
-        told(db).filter((one) => one.startsWith("ops")),
+        messages(db).filter((one) => one.startsWith("ops")),
         [
           "ops began this machine's clock is wrong",
           "ops began books: the statement has 2 differences (GBP)",
@@ -184,10 +187,10 @@ describe("an alert", () => {
         looked: { drift: new Set<string>(), difference: new Set<string>() }
       }
       look(db, watch, facts(NOON + MINUTE, unknown))
-      assert.strictEqual(told(db).length, 6)
+      assert.strictEqual(messages(db).length, 6)
       // A little more than the limit is not enough room.
       look(db, watch, facts(NOON + 2 * MINUTE, { disk: { ...full, freeBytes: 2 ** 30 + 1 } }), new Set(["ops"]))
-      assert.deepStrictEqual(told(db).slice(6), [
+      assert.deepStrictEqual(messages(db).slice(6), [
         "ops over this machine's clock is wrong",
         "ops over books: the statement has 2 differences (GBP)"
       ])
@@ -251,9 +254,9 @@ describe("whatever happens", () => {
         ]
         let last: readonly [boolean, boolean] = [false, false]
         for (const [books, bank, minutes] of history) {
-          const before = told(db)
+          const before = messages(db)
           look(db, rules, facts(now, { runs: runsOf(books, bank) }))
-          if (isQuiet(quiet, now)) assert.notInclude(told(db).slice(before.length).join(), "ops")
+          if (isQuiet(quiet, now)) assert.notInclude(messages(db).slice(before.length).join(), "ops")
           last = [books, bank]
           now += minutes * MINUTE
         }
@@ -262,7 +265,7 @@ describe("whatever happens", () => {
         look(db, rules, facts(now + 96 * HOUR, { runs: runsOf(...last) }))
         for (const channel of CHANNELS)
           for (const [index, name] of ["books", "bank"].entries()) {
-            const heard = told(db).filter((one) => one.startsWith(channel) && one.includes(` ${name}: `))
+            const heard = messages(db).filter((one) => one.startsWith(channel) && one.includes(` ${name}: `))
             for (const [n, one] of heard.entries())
               assert.include(one, n % 2 === 0 ? " began " : " over ", heard.join("; "))
             assert.strictEqual(heard.length % 2 === 1, last[index], heard.join("; "))

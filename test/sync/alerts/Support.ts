@@ -57,7 +57,7 @@ export const look = (db: Db, rules: ReadonlyArray<Watch>, found: Facts, channels
 }
 
 /** `ops began books: 3 runs in a row failed`, for each alert of each message so far, in their order. */
-export const told = (db: Db): ReadonlyArray<string> =>
+export const messages = (db: Db): ReadonlyArray<string> =>
   AlertStore.unsent(db).flatMap(({ channel, message }) =>
     message.alerts.map(({ title, what }) => `${channel} ${what} ${title}`)
   )
