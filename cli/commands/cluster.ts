@@ -102,28 +102,31 @@ const status = Command.make(
   ])
 )
 
-const sync = Command.make(
-  "sync",
-  {
-    cluster: urlFlag,
-    names: Argument.String("name").pipe(
-      Argument.withDescription("The tenants"),
-      Argument.withMetavar("NAME"),
-      Argument.variadic({ min: 1 })
-    )
-  },
-  Effect.fn(function* ({ cluster, names }) {
+const namesArgument = Argument.String("name").pipe(
+  Argument.withDescription("The tenants"),
+  Argument.withMetavar("NAME"),
+  Argument.variadic({ min: 1 })
+)
+
+/** Leaves a request for the nodes that have these tenants. */
+const requesting = (what: "asked" | "reconcile", sentence: string) =>
+  Effect.fn(function* ({ cluster, names }: { readonly cluster: string; readonly names: ReadonlyArray<string> }) {
     const out = yield* CommandContext.output
     const url = yield* urlOf(cluster)
     const asking = (sessions: Effect.Success<ReturnType<typeof desk>>) =>
-      Effect.filter(names, (name) => Effect.map(askRun(sessions, name), (isKnown) => !isKnown))
+      Effect.filter(names, (name) => Effect.map(askRun(sessions, name, what), (isKnown) => !isKnown))
     const unknown = yield* Effect.scoped(Effect.flatMap(desk(url), asking)).pipe(Effect.mapError(said))
     for (const name of names.filter((one) => !unknown.includes(one))) {
       yield* out.emit({ type: "asked", tenant: name })
-      yield* out.say(`${name}: its node runs it as soon as it has its turn`)
+      yield* out.say(`${name}: ${sentence}`)
     }
     if (unknown.length > 0) return yield* new UsageError({ why: `the cluster has no tenant ${unknown.join(", ")}` })
   })
+
+const sync = Command.make(
+  "sync",
+  { cluster: urlFlag, names: namesArgument },
+  requesting("asked", "its node runs it as soon as it has its turn")
 ).pipe(
   Command.withDescription("Make the nodes of a cluster sync these tenants now."),
   Command.withShortDescription("Sync tenants of a cluster now"),
@@ -135,8 +138,25 @@ const sync = Command.make(
   ])
 )
 
+const reconcile = Command.make(
+  "reconcile",
+  { cluster: urlFlag, names: namesArgument },
+  requesting("reconcile", "its node reads the service, puts the ledger right, and then runs it")
+).pipe(
+  Command.withDescription(
+    "Make the nodes of a cluster do `daybook reconcile --fix` for these tenants: for one that is behind the service, because PostgreSQL was restored from a backup."
+  ),
+  Command.withShortDescription("Put ledgers right by reading the service"),
+  Command.withExamples([
+    {
+      command: "daybook cluster reconcile acme --cluster postgres://daybook@db/daybook",
+      description: "After PostgreSQL was restored from a backup"
+    }
+  ])
+)
+
 export const cluster = Command.make("cluster").pipe(
   Command.withDescription("Nodes that share tenants through PostgreSQL"),
   Command.withShortDescription("Nodes that share tenants"),
-  Command.withSubcommands([init, status, sync])
+  Command.withSubcommands([init, status, sync, reconcile])
 )

@@ -7,42 +7,22 @@ import { ATTENTION, Exit, messageOf, UsageError } from "../../sync/library/Exit.
 import { asked } from "../../sync/library/Library.ts"
 import { ManyTenants, type TenantStatus } from "../../sync/library/many/ManyTenants.ts"
 import { leaveAsk } from "../../sync/library/many/TenantAsks.ts"
-import { backupAll } from "../../sync/library/many/TenantBackups.ts"
 import * as Changes from "../../sync/library/many/TenantChanges.ts"
 import { tenantIn } from "../../sync/library/many/TenantSource.ts"
-import { parseShard, type Shard } from "../../sync/tenants/Shard.ts"
+import { backup } from "./tenantsBackup.ts"
+import { clusterFlag, folderFlag, shardFlag, shardIn } from "./tenantsFlags.ts"
 import * as CommandContext from "../CommandContext.ts"
 import { userName } from "../Me.ts"
 import { instant } from "../render/Instants.ts"
 import { table } from "../render/Table.ts"
 import { found, isOnly, ONLY } from "../tenants/AllPage.ts"
-import { moveTo, restore, where } from "./tenantsOfCluster.ts"
+import { moveTo, restore, statusesIn, where } from "./tenantsOfCluster.ts"
 import { folderOf, runsIn, statusIn, tenantsIn } from "../tenants/Folder.ts"
-
-const folderFlag = Flag.String("tenants").pipe(
-  Flag.withDescription("The folder with a subfolder for each tenant"),
-  Flag.withMetavar("FOLDER"),
-  Flag.withDefault("tenants")
-)
-
-const shardFlag = Flag.String("shard").pipe(
-  Flag.withDescription("Only the Nth of M parts of them, like a daemon with --shard N/M"),
-  Flag.withMetavar("N/M"),
-  Flag.optional
-)
 
 const nameArgument = Argument.String("name").pipe(
   Argument.withDescription("The tenant: the name of its folder"),
   Argument.withMetavar("NAME")
 )
-
-const shardIn = (written: Option.Option<string>): Effect.Effect<Shard | undefined, UsageError> => {
-  if (Option.isNone(written)) return Effect.succeed(undefined)
-  const shard = parseShard(written.value)
-  return shard === undefined
-    ? Effect.fail(new UsageError({ why: `--shard ${written.value}: write which of how many, like 3/16` }))
-    : Effect.succeed(shard)
-}
 
 const stateOf = ({ failures, paused, state }: TenantStatus): string =>
   paused !== undefined
@@ -53,11 +33,19 @@ const stateOf = ({ failures, paused, state }: TenantStatus): string =>
 
 const minute = (millis: number | null): string => (millis === null ? "" : instant(millis))
 
+const statusesOf = (tenants: string, shard: Option.Option<string>) =>
+  Effect.gen(function* () {
+    const folder = yield* folderOf(tenants)
+    const now = yield* Clock.currentTimeMillis
+    return tenantsIn(folder, yield* shardIn(shard)).map((name) => statusIn(folder, name, now))
+  })
+
 const list = Command.make(
   "list",
   {
     tenants: folderFlag,
     shard: shardFlag,
+    cluster: clusterFlag,
     search: Flag.String("search").pipe(
       Flag.withDescription("Only names that contain this"),
       Flag.withMetavar("TEXT"),
@@ -69,15 +57,12 @@ const list = Command.make(
       Flag.optional
     )
   },
-  Effect.fn(function* ({ only: which, search, shard, tenants }) {
+  Effect.fn(function* ({ cluster, only: which, search, shard, tenants }) {
     const out = yield* CommandContext.output
-    const folder = yield* folderOf(tenants)
     const only = Option.getOrUndefined(which)
     if (only !== undefined && !isOnly(only))
       return yield* new UsageError({ why: `--only ${only}: one of ${Object.keys(ONLY).join(", ")}` })
-    const now = yield* Clock.currentTimeMillis
-    const names = tenantsIn(folder, yield* shardIn(shard))
-    const all = names.map((name) => statusIn(folder, name, now))
+    const all = yield* Option.isSome(cluster) ? statusesIn(cluster.value) : statusesOf(tenants, shard)
     const rows = found(all, { search, after: "", ...(only === undefined ? {} : { only }) })
     for (const row of rows) yield* out.emit({ type: "tenant", ...row })
     const columns = [
@@ -97,7 +82,9 @@ const list = Command.make(
       minute(one.next)
     ])
     if (rows.length > 0) yield* out.say(table(columns, cells, out.style, out.width))
-    yield* out.say(`${plural(rows.length, "tenant")} of ${grouped(all.length)} in ${tenants}`)
+    yield* out.say(
+      `${plural(rows.length, "tenant")} of ${grouped(all.length)} in ${Option.isSome(cluster) ? "the cluster" : tenants}`
+    )
   })
 ).pipe(
   Command.withDescription(
@@ -106,7 +93,11 @@ const list = Command.make(
   Command.withShortDescription("List tenants and what needs attention"),
   Command.withExamples([
     { command: "daybook tenants list --only attention", description: "Those that need attention" },
-    { command: "daybook tenants list --search acme --json", description: "One JSON object per tenant" }
+    { command: "daybook tenants list --search acme --json", description: "One JSON object per tenant" },
+    {
+      command: "daybook tenants list --cluster postgres://daybook@db/daybook",
+      description: "Those of a cluster, on whichever node"
+    }
   ])
 )
 
@@ -219,47 +210,6 @@ const move = Command.make(
       command: "daybook tenants move acme --to node-2 --cluster postgres://daybook@db/daybook",
       description: "To another node of a cluster"
     }
-  ])
-)
-
-const backup = Command.make(
-  "backup",
-  {
-    tenants: folderFlag,
-    shard: shardFlag,
-    to: Argument.String("to").pipe(
-      Argument.withDescription("Folder for the copies, a folder for each tenant"),
-      Argument.withMetavar("FOLDER")
-    )
-  },
-  Effect.fn(function* ({ shard, tenants, to }) {
-    const out = yield* CommandContext.output
-    const folder = yield* folderOf(tenants)
-    const names = tenantsIn(folder, yield* shardIn(shard))
-    const all = names.map((name) => tenantIn(join(folder, name), name))
-    let done = 0
-    const copies = yield* backupAll(all, to, (one) =>
-      Effect.gen(function* () {
-        yield* out.emit({ type: "backup", ...one })
-        yield* out.tick(`${grouped(++done)} of ${grouped(all.length)}`)
-        if (one.failed !== undefined) yield* out.complain(`${one.tenant}: ${one.failed}`)
-      })
-    )
-    yield* out.clear
-    const failed = copies.filter((one) => one.failed !== undefined).length
-    const made = copies.filter(({ copy }) => copy !== undefined).length
-    yield* out.say(
-      `${plural(made, "tenant")} copied to ${to}, each checked${failed === 0 ? "" : `; ${failed} could not be`}.`
-    )
-    if (failed > 0) return yield* new Exit({ status: 1 })
-  })
-).pipe(
-  Command.withDescription(
-    "Copy every tenant's state file, sealed tokens and configuration while a daemon goes on, and check each copy. To restore one: as with `daybook backup`."
-  ),
-  Command.withShortDescription("Copy all tenants, at any time"),
-  Command.withExamples([
-    { command: "daybook tenants backup backups/monday", description: "All of them, while a daemon runs" }
   ])
 )
 

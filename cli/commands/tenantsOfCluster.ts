@@ -1,11 +1,15 @@
 /** `daybook tenants` in a cluster: shows where each tenant is, moves it, and copies its replicated data. */
 import { Effect } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
-import { resolve } from "node:path"
+import { join, resolve } from "node:path"
 import { grouped, plural } from "../../core/Plural.ts"
 import * as Desk from "../../sync/cluster/Desk.ts"
 import { UsageError } from "../../sync/library/Exit.ts"
-import { StateError } from "../../sync/state/StateError.ts"
+import { copyConfiguration, type TenantBackup } from "../../sync/library/many/TenantBackups.ts"
+import { NO_FIGURES } from "../../sync/library/many/TenantFigures.ts"
+import { STATE } from "../../sync/library/many/TenantSource.ts"
+import type { TenantStatus } from "../../sync/library/many/TenantStatus.ts"
+import { StateError, stateError } from "../../sync/state/StateError.ts"
 import * as CommandContext from "../CommandContext.ts"
 import { instant } from "../render/Instants.ts"
 import { table } from "../render/Table.ts"
@@ -28,6 +32,53 @@ const using = <A>(url: string, work: (sessions: Sessions) => Effect.Effect<A, Fa
 }
 
 const none = (name: string) => new UsageError({ why: `the cluster has no tenant ${JSON.stringify(name)}` })
+
+/** What the nodes of a cluster last said of its tenants. */
+export const statusesIn = (cluster: string): Effect.Effect<ReadonlyArray<TenantStatus>, UsageError | StateError> =>
+  Effect.map(using(cluster, Desk.reports), (all) =>
+    all.map(({ body, node, tenant }): TenantStatus => {
+      const said = (body ?? { ...NO_FIGURES, state: "waiting", next: null }) as Omit<TenantStatus, "name">
+      return {
+        ...said,
+        name: tenant,
+        ...(node === null ? { state: "in trouble", trouble: "no living node has it" } : {})
+      }
+    })
+  )
+
+/** Copies of what the cluster keeps, a folder for each tenant, with its configuration if this machine has it. */
+export const copyAll = (
+  cluster: string,
+  folder: string,
+  to: string,
+  onDone: (one: TenantBackup, of: number) => Effect.Effect<void>
+): Effect.Effect<ReadonlyArray<TenantBackup>, UsageError | StateError> =>
+  using(cluster, (sessions) =>
+    Effect.gen(function* () {
+      const all = yield* Desk.where(sessions)
+      return yield* Effect.forEach(all, ({ tenant }) => {
+        const file = join(to, tenant, STATE)
+        return Effect.try({
+          try: () => copyConfiguration(join(folder, tenant), join(to, tenant)),
+          catch: (cause) => stateError(file, cause)
+        }).pipe(
+          Effect.andThen(Desk.copyOf(sessions, tenant, file)),
+          Effect.map((made): TenantBackup => {
+            if (made === undefined) return { tenant }
+            const { bytes, vault } = made
+            return { tenant, copy: { file, bytes, ...(vault ? { vault: `${file}.vault` } : {}) } }
+          }),
+          Effect.catch((error) =>
+            Effect.succeed<TenantBackup>({
+              tenant,
+              failed: error instanceof StateError ? error.message : Desk.inWords(error)
+            })
+          ),
+          Effect.tap((one) => onDone(one, all.length))
+        )
+      })
+    })
+  )
 
 export const where = Command.make(
   "where",

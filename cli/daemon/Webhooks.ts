@@ -7,11 +7,10 @@
  */
 import { createHash } from "node:crypto"
 import { Clock, Effect, Metric } from "effect"
-import { parseKey } from "../../connectors/Document.ts"
-import { type Connection, isCalled } from "../../sync/model/Connection.ts"
+import { isCalled } from "../../sync/model/Connection.ts"
 import { Database } from "../../sync/state/Database.ts"
+import * as Notices from "../../sync/pull/Notices.ts"
 import * as WebhookQueue from "../../sync/pull/WebhookQueue.ts"
-import * as Facts from "../../sync/plan/Facts.ts"
 import type { Configuration } from "../../sync/library/config/Configuration.ts"
 import { isSame } from "./Health.ts"
 import * as Metrics from "./Metrics.ts"
@@ -19,14 +18,14 @@ import { type Reply, type Request, type Route, text } from "./Server.ts"
 
 export interface Hooks {
   readonly configuration: Effect.Effect<Configuration>
-  /** ConnectionDelivery when there is something to follow. */
+  /** Called when there is something to follow. */
   readonly wake: Effect.Effect<void>
 }
 
-type Db = Database["Service"]
-
-interface ConnectionDelivery extends WebhookQueue.Delivery {
-  readonly connection: string
+/** What was heard: who said it, and what to keep; or the answer to what is nobody's webhook. */
+interface Heard {
+  readonly from: string
+  readonly notice: Notices.WebhookNotice | undefined
 }
 
 const OK: Reply = { status: 200 }
@@ -34,25 +33,23 @@ const OK: Reply = { status: 200 }
 const counted = (from: string, outcome: string, reply: Reply) =>
   Effect.as(Metric.update(Metric.withAttributes(Metrics.webhooks, { from, outcome }), 1), reply)
 
+const notKept = (from: string, why: string) =>
+  Effect.andThen(
+    Effect.logError(`a webhook could not be stored: ${why}`),
+    counted(from, "not kept", text(503, "It could not be stored; send it again later.\n"))
+  )
+
 /** Stores each thing once; after that the sender need not send it again. */
-const keep = (deliveries: ReadonlyArray<ConnectionDelivery>, from: string, { wake }: Hooks) =>
+const keep = ({ from, notice }: Heard, { configuration, wake }: Hooks) =>
   Effect.gen(function* () {
     const db = yield* Database
-    if (deliveries.length === 0) return yield* counted(from, "about nothing", OK)
+    if (notice === undefined) return yield* counted(from, "about nothing", OK)
+    const { connections } = yield* configuration
     const now = yield* Clock.currentTimeMillis
-    const fresh = yield* db.commit(() =>
-      deliveries.reduce((n, one) => n + WebhookQueue.enqueue(db, one.connection, [one], now), 0)
-    )
+    const { about, fresh } = yield* db.commit(() => Notices.enqueue(db, notice, connections, now))
     if (fresh > 0) yield* wake
-    return yield* counted(from, fresh > 0 ? "taken" : "copy", OK)
-  }).pipe(
-    Effect.catch((error) =>
-      Effect.andThen(
-        Effect.logError(`a webhook could not be stored: ${error.message}`),
-        counted(from, "not kept", text(503, "It could not be stored; send it again later.\n"))
-      )
-    )
-  )
+    return yield* counted(from, about === 0 ? "about nothing" : fresh > 0 ? "taken" : "copy", OK)
+  }).pipe(Effect.catch((error) => notKept(from, error.message)))
 
 const parse = (body: Uint8Array): unknown => {
   try {
@@ -68,56 +65,31 @@ const members = (value: unknown): Members =>
 
 const digestOf = (body: Uint8Array): string => createHash("sha256").update(body).digest("base64url")
 
-/** A transaction in the ledger, if both its key and its identifier match. */
-const ofTransaction = (db: Db, { id, unique_id }: Members, digest: string): ReadonlyArray<ConnectionDelivery> => {
-  if (typeof id !== "string" || typeof unique_id !== "string" || !unique_id.includes("/invoice/")) return []
-  if (Facts.remoteId(db, unique_id) !== id) return []
-  const { connection } = parseKey(unique_id)
-  return [{ connection, about: `service:${unique_id}`, event: `service:${unique_id}`, digest }]
-}
+const aboutTransaction = ({ id, unique_id: key }: Members, digest: string): Notices.WebhookNotice | undefined =>
+  typeof id === "string" && typeof key === "string" && key.includes("/invoice/")
+    ? { type: "transaction", id, key, digest }
+    : undefined
 
-/** A payment's notification (DP 6.1): its order if the ledger has it; otherwise, orders that wait are read. */
-const ofPayment = (db: Db, order: Members, digest: string, connections: ReadonlyArray<Connection>) => {
+const aboutPayment = (order: Members, digest: string): Notices.WebhookNotice => {
   const id = members(order["deferred_payment"])["id"]
-  const subjects =
-    typeof id !== "string"
-      ? []
-      : (db
-          .prepare("SELECT subject FROM ledger WHERE instr(subject, '/order/') > 0 AND remote = ?")
-          .pluck()
-          .all(id) as ReadonlyArray<string>)
-  if (subjects.length > 0) {
-    return subjects.map((subject): ConnectionDelivery => {
-      const about = `service:${subject}`
-      return { connection: parseKey(subject).connection, about, event: about, digest }
-    })
-  }
-  const waits = db.prepare("SELECT 1 FROM changed WHERE subject > ? AND subject < ? LIMIT 1")
-  return connections
-    .filter(({ id }) => waits.get(`${id}/order/`, `${id}/order0`) !== undefined)
-    .map(({ id }): ConnectionDelivery => ({ connection: id, about: "service:orders", event: "service:orders", digest }))
+  return { type: "payment", ...(typeof id === "string" ? { id } : {}), digest }
 }
 
-const fromService = (hooks: Hooks) => (request: Request) =>
-  Effect.gen(function* () {
-    const db = yield* Database
-    const { connections, daemon, environment } = yield* hooks.configuration
-    if (daemon.authorization !== undefined) {
-      const wanted = environment[daemon.authorization] ?? ""
-      if (wanted === "" || !isSame(request.headers["authorization"] ?? "", wanted))
-        return yield* counted("service", "refused", text(401, "Invalid authorization.\n"))
-    }
-    const body = members(parse(request.body))
-    const order = members(body["data"])["order"]
-    const digest = digestOf(request.body)
-    const deliveries =
-      order === undefined ? ofTransaction(db, body, digest) : ofPayment(db, members(order), digest, connections)
-    return yield* keep(deliveries, "service", hooks)
-  })
+const fromService = ({ daemon, environment }: Configuration, request: Request): Effect.Effect<Heard | Reply> => {
+  if (daemon.authorization !== undefined) {
+    const wanted = environment[daemon.authorization] ?? ""
+    if (wanted === "" || !isSame(request.headers["authorization"] ?? "", wanted))
+      return counted("service", "refused", text(401, "Invalid authorization.\n"))
+  }
+  const body = members(parse(request.body))
+  const order = members(body["data"])["order"]
+  const digest = digestOf(request.body)
+  const notice = order === undefined ? aboutTransaction(body, digest) : aboutPayment(members(order), digest)
+  return Effect.succeed({ from: "service", notice })
+}
 
-const fromSource = (hooks: Hooks) => (request: Request) =>
+const fromSource = ({ connections, environment }: Configuration, request: Request): Effect.Effect<Heard | Reply> =>
   Effect.gen(function* () {
-    const { connections, environment } = yield* hooks.configuration
     const connection = connections.find((one) => isCalled(request.params["connection"] ?? "", one))
     const webhook = connection?.connector.webhook
     if (connection === undefined || webhook === undefined || connection.webhook === undefined)
@@ -130,26 +102,48 @@ const fromSource = (hooks: Hooks) => (request: Request) =>
     const events = webhook.events({ headers, body }, connection.settings)
     if (events === undefined)
       return yield* counted(connection.id, "not understood", text(400, "Unrecognised payload.\n"))
-    const deliveries = events.map(
-      ({ about, event }): ConnectionDelivery => ({
-        connection: connection.id,
-        about: about === undefined ? WebhookQueue.PULL : `source:${about}`,
-        event: event
-      })
-    )
-    return yield* keep(deliveries, connection.id, hooks)
+    const deliveries = events.map(({ about, event }) => ({
+      about: about === undefined ? WebhookQueue.PULL : `source:${about}`,
+      event
+    }))
+    const notice = { type: "source", connection: connection.id, deliveries } as const
+    return { from: connection.id, notice: deliveries.length === 0 ? undefined : notice }
   })
 
-export const webhooks = (hooks: Hooks): Effect.Effect<ReadonlyArray<Route>, never, Database> =>
-  Effect.map(Effect.context<Database>(), (context) => {
-    const route = (
-      path: Route["path"],
-      handle: (request: Request) => Effect.Effect<Reply, never, Database>
-    ): Route => ({
-      method: "POST",
-      path,
-      anyName: true,
-      handle: (request) => Effect.provide(handle(request), context)
+const HEARD = [
+  ["/webhooks/service", fromService],
+  ["/webhooks/source/:connection", fromSource]
+] as const
+
+const routesOf = <R>(
+  configuration: Effect.Effect<Configuration>,
+  kept: (heard: Heard) => Effect.Effect<Reply, never, R>
+): Effect.Effect<ReadonlyArray<Route>, never, R> =>
+  Effect.map(Effect.context<R>(), (context) =>
+    HEARD.map(([path, hear]): Route => {
+      const handle = (request: Request) =>
+        Effect.flatMap(
+          Effect.flatMap(configuration, (one) => hear(one, request)),
+          (heard) => ("status" in heard ? Effect.succeed(heard) : kept(heard))
+        )
+      return { method: "POST", path, anyName: true, handle: (request) => Effect.provide(handle(request), context) }
     })
-    return [route("/webhooks/service", fromService(hooks)), route("/webhooks/source/:connection", fromSource(hooks))]
-  })
+  )
+
+export const webhooks = (hooks: Hooks): Effect.Effect<ReadonlyArray<Route>, never, Database> =>
+  routesOf(hooks.configuration, (heard) => keep(heard, hooks))
+
+/**
+ * The same where the state file is on another node of a cluster.
+ *
+ * @param pass passes a notice on to that node; returns why it could not
+ */
+export const webhooksElsewhere = (
+  configuration: Configuration,
+  pass: (notice: Notices.WebhookNotice) => Effect.Effect<string | undefined>
+): Effect.Effect<ReadonlyArray<Route>> =>
+  routesOf(Effect.succeed(configuration), ({ from, notice }) =>
+    notice === undefined
+      ? counted(from, "about nothing", OK)
+      : Effect.flatMap(pass(notice), (why) => (why === undefined ? counted(from, "passed on", OK) : notKept(from, why)))
+  )

@@ -6,11 +6,13 @@
 import { Clock, Effect } from "effect"
 import type { ManyTenants } from "../../sync/library/many/ManyTenants.ts"
 import type { OpenTenant } from "../../sync/library/many/OpenTenant.ts"
+import type { ConfigError, Configuration } from "../../sync/library/config/Configuration.ts"
+import type { WebhookNotice } from "../../sync/pull/Notices.ts"
 import { messageOf, UsageError } from "../../sync/library/Exit.ts"
 import { Database } from "../../sync/state/Database.ts"
 import { find, json, type Handler, type Reply, type Request, type Route, text } from "../daemon/Server.ts"
 import type { Token } from "../daemon/Tokens.ts"
-import { webhooks } from "../daemon/Webhooks.ts"
+import { webhooks, webhooksElsewhere } from "../daemon/Webhooks.ts"
 import { answering, BRINGS_FILES, limits } from "../page/RouteModule.ts"
 import type { Sessions } from "../page/Sessions.ts"
 import { tokensAreUsable, type Interface, interfaceOf } from "../remote/HttpRoom.ts"
@@ -23,15 +25,27 @@ export interface TenantRoutesOptions {
   readonly sessions: Sessions
   /** Tokens that are valid for every tenant. */
   readonly tokens: ReadonlyArray<Token>
+  /** In a cluster: the tenants of other nodes. */
+  readonly others?: Others
+}
+
+/** The tenants that other nodes of a cluster have. */
+export interface Others {
+  /** Its configuration, which all nodes share; undefined: no node has this tenant. */
+  readonly configuration: (tenant: string) => Effect.Effect<Configuration, ConfigError> | undefined
+  /** Passes a webhook on to the node that has the tenant; returns why it could not. */
+  readonly passOn: (tenant: string, notice: WebhookNotice) => Effect.Effect<string | undefined>
 }
 
 /** Handles a request with the tenant of the address, as the tenant's own daemon would. */
 type Inside = (open: OpenTenant, house: TenantHouse, request: Request) => Effect.Effect<Reply, never, Database>
 
 const inside =
-  ({ all, tokens, url }: TenantRoutesOptions, answer: Inside): Handler =>
+  ({ all, others, tokens, url }: TenantRoutesOptions, answer: Inside): Handler =>
   (request) => {
     const name = request.params["tenant"] ?? ""
+    if (all.status(name) === undefined && others?.configuration(name) !== undefined)
+      return Effect.succeed(text(421, `${name} is on another node of this cluster: daybook tenants where ${name}\n`))
     return all
       .use(name, (open) =>
         Effect.provideService(
@@ -104,15 +118,41 @@ const interfaceRoute = (options: TenantRoutesOptions): Handler =>
     })
   )
 
-const webhookRoute = (options: TenantRoutesOptions): Handler =>
-  inside(options, (_, house, request) =>
-    Effect.gen(function* () {
-      const routes = yield* webhooks({ configuration: house.configuration, wake: house.daemon.wake })
-      const hit = find(routes, request.path).find(({ route }) => route.method === request.method)
-      if (hit === undefined) return text(404, "Not found.\n")
-      return yield* hit.route.handle({ ...request, params: hit.params })
-    })
+const hookIn = (routes: ReadonlyArray<Route>, request: Request): Effect.Effect<Reply> => {
+  const hit = find(routes, request.path).find(({ route }) => route.method === request.method)
+  if (hit === undefined) return Effect.succeed(text(404, "Not found.\n"))
+  return hit.route.handle({ ...request, params: hit.params })
+}
+
+/** Authenticates a webhook of another node's tenant here, where all that is needed for it is known, and passes it on. */
+const hookElsewhere = ({ configuration, passOn }: Others, name: string, request: Request): Effect.Effect<Reply> => {
+  const reading = configuration(name)
+  if (reading === undefined) return Effect.succeed(text(404, `there is no tenant ${JSON.stringify(name)}\n`))
+  return reading.pipe(
+    Effect.flatMap((one) => webhooksElsewhere(one, (notice) => passOn(name, notice))),
+    Effect.flatMap((routes) => hookIn(routes, { ...request, path: within(request.path) })),
+    Effect.catch((error) => Effect.succeed(text(503, `${messageOf(error)}\n`)))
   )
+}
+
+const webhookRoute = (options: TenantRoutesOptions): Handler => {
+  const { all, others } = options
+  const here = inside(options, (_, house, request) =>
+    Effect.flatMap(webhooks({ configuration: house.configuration, wake: house.daemon.wake }), (routes) =>
+      hookIn(routes, request)
+    )
+  )
+  if (others === undefined) return here
+  return (request) => {
+    const name = request.params["tenant"] ?? ""
+    return all.status(name) === undefined
+      ? hookElsewhere(others, name, request)
+      : // Lost at this moment: then whoever has it next hears of it.
+        Effect.flatMap(here(request), (reply) =>
+          reply.status === 503 ? hookElsewhere(others, name, request) : Effect.succeed(reply)
+        )
+  }
+}
 
 export const tenantRoutes = (options: TenantRoutesOptions): ReadonlyArray<Route> => {
   const page = pageOf(options)

@@ -17,6 +17,7 @@ import {
   ofCluster,
   type TenantsOfCluster
 } from "../../sync/library/many/TenantsOfCluster.ts"
+import { tenantIn } from "../../sync/library/many/TenantSource.ts"
 import { type FolderOfTenants, ofFolder } from "../../sync/library/many/TenantsOfFolder.ts"
 import { lock } from "../../sync/state/FileLock.ts"
 import { StateError } from "../../sync/state/StateError.ts"
@@ -169,6 +170,16 @@ const working = (all: ManyTenants, files: FolderOfTenants, condition: Condition,
     return yield* files.follow
   })
 
+const othersOf = ({ folder, knows, passOn }: FolderOfTenants & Partial<TenantsOfCluster>) =>
+  passOn === undefined || knows === undefined
+    ? {}
+    : {
+        others: {
+          configuration: (name: string) => (knows(name) ? tenantIn(join(folder, name), name).read : undefined),
+          passOn
+        }
+      }
+
 /** Ends only when interrupted, or with an error that waiting cannot fix. */
 export const tenantsMain = (
   options: TenantsMainOptions
@@ -191,7 +202,7 @@ export const tenantsMain = (
     routes = [
       ...routes,
       ...allRoutes({ all, files, sessions, tokens }),
-      ...tenantRoutes({ all, url, sessions, tokens })
+      ...tenantRoutes({ all, url, sessions, tokens, ...othersOf(files) })
     ]
     yield* Effect.annotateLogs(Effect.logInfo(`listening at ${url}`), { url })
     yield* announce(url, sessions)

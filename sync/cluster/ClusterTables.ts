@@ -1,5 +1,5 @@
 /** Reads and writes what a cluster knows of its nodes and tenants in PostgreSQL, and takes tenants. */
-import type { Effect } from "effect"
+import { Effect } from "effect"
 import type { PgSessions } from "../state/replication/postgres/PgSessions.ts"
 import type { StoreAway } from "../state/replication/Store.ts"
 import type { NodeSeen } from "./Places.ts"
@@ -9,6 +9,10 @@ export interface TenantSeen {
   readonly wanted: string | null
   /** Since when a run is requested; null: none is. */
   readonly asked: Date | null
+  /** Since when it is to be reconciled with the service; null: it is not. */
+  readonly reconcile: Date | null
+  /** Whether webhooks wait that other nodes have passed on. */
+  readonly heard: boolean
 }
 
 export interface Look {
@@ -24,7 +28,8 @@ const BURY = "UPDATE daybook.node SET buried = true WHERE NOT buried AND lease <
 
 const NODES = "SELECT id, name, draining FROM daybook.node WHERE NOT buried ORDER BY id"
 
-const HELD = "SELECT id, wanted, asked FROM daybook.tenant WHERE owner = $1"
+const HELD = `SELECT t.id, t.wanted, t.asked, t.reconcile, w.tenant IS NOT NULL AS heard FROM daybook.tenant t
+  LEFT JOIN (SELECT DISTINCT tenant FROM daybook.webhook) w ON w.tenant = t.id WHERE t.owner = $1`
 
 /**
  * A tenant is free if it has no owner, or a buried one. A tenant wanted on another node waits for that node while it is
@@ -42,8 +47,20 @@ const WANTED_HERE = take("t.wanted = $3")
 const WANTED_NOWHERE = take(`t.wanted IS DISTINCT FROM $3 AND NOT EXISTS (
       SELECT 1 FROM daybook.node w WHERE w.name = t.wanted AND NOT w.buried AND NOT w.draining)`)
 
-/** Clears requests for runs once they are taken. */
-const TAKE_ASKS = "UPDATE daybook.tenant SET asked = NULL WHERE owner = $1 AND id = ANY($2)"
+/** Clears requests once they are taken. */
+const takeRequests = (column: "asked" | "reconcile") =>
+  `UPDATE daybook.tenant SET ${column} = NULL WHERE owner = $1 AND id = ANY($2)`
+
+/** Only while this node still owns them. */
+const REPORT = `INSERT INTO daybook.status (tenant, body)
+  SELECT t.id, s.body FROM unnest($2::text[], $3::jsonb[]) s (tenant, body) JOIN daybook.tenant t ON t.id = s.tenant AND t.owner = $1
+  ON CONFLICT (tenant) DO UPDATE SET body = excluded.body`
+
+/** How many webhooks wait for a tenant at most; its senders keep the others, and send them again. */
+const MOST_HEARD = 1000
+const PASS_ON = `INSERT INTO daybook.webhook (tenant, body) SELECT id, $2 FROM daybook.tenant
+  WHERE id = $1 AND (SELECT count(*) FROM daybook.webhook WHERE tenant = $1) < ${MOST_HEARD} RETURNING id`
+const HEARD = "SELECT id, body FROM daybook.webhook WHERE tenant = $1 ORDER BY id LIMIT 200"
 
 /** Deletes nodes that were buried long ago and own nothing any more. */
 const FORGET = `DELETE FROM daybook.node n WHERE buried AND lease < clock_timestamp() - interval '1 day'
@@ -82,5 +99,41 @@ export const takeFree = (
 export const release = ({ use }: PgSessions, node: string, tenant: string): Effect.Effect<unknown, StoreAway> =>
   use(({ ask }) => ask("UPDATE daybook.tenant SET owner = NULL WHERE id = $1 AND owner = $2", [tenant, node]))
 
-export const takeAsks = ({ use }: PgSessions, node: string, tenants: ReadonlyArray<string>) =>
-  use(({ ask }) => ask(TAKE_ASKS, [node, tenants]))
+export const takeAsks = (
+  { use }: PgSessions,
+  node: string,
+  column: "asked" | "reconcile",
+  tenants: ReadonlyArray<string>
+): Effect.Effect<unknown, StoreAway> =>
+  tenants.length === 0 ? Effect.void : use(({ ask }) => ask(takeRequests(column), [node, tenants]))
+
+/** Stores what this node knows of its tenants, for commands that read it from outside. */
+export const report = (
+  { use }: PgSessions,
+  node: string,
+  statuses: ReadonlyArray<{ readonly name: string; readonly body: string }>
+): Effect.Effect<unknown, StoreAway> =>
+  statuses.length === 0
+    ? Effect.void
+    : use(({ ask }) => ask(REPORT, [node, statuses.map(({ name }) => name), statuses.map(({ body }) => body)]))
+
+/** Stores a webhook's notice for the node that owns the tenant. False: too many wait already. */
+export const passOn = ({ use }: PgSessions, tenant: string, notice: unknown): Effect.Effect<boolean, StoreAway> =>
+  Effect.map(
+    use(({ ask }) => ask(PASS_ON, [tenant, JSON.stringify(notice)])),
+    (rows) => rows.length > 0
+  )
+
+/** A webhook's notice that another node has heard. */
+export interface Passed {
+  readonly id: string
+  readonly body: unknown
+}
+
+/** The notices that wait for a tenant, oldest first. */
+export const passed = ({ use }: PgSessions, tenant: string): Effect.Effect<ReadonlyArray<Passed>, StoreAway> =>
+  use(({ ask }) => ask<Passed>(HEARD, [tenant]))
+
+/** Deletes notices once they are in the tenant's own queue. */
+export const forgetPassed = ({ use }: PgSessions, all: ReadonlyArray<Passed>): Effect.Effect<unknown, StoreAway> =>
+  use(({ ask }) => ask("DELETE FROM daybook.webhook WHERE id = ANY($1)", [all.map(({ id }) => id)]))

@@ -1,15 +1,15 @@
 /** Answers people's questions about a cluster, and passes on their requests, through the same rows that its nodes use. */
 import { Effect, type Scope } from "effect"
-import { existsSync } from "node:fs"
+import { closeSync, existsSync, fsyncSync, openSync, renameSync } from "node:fs"
 import { dirname } from "node:path"
 import Sqlite from "better-sqlite3"
 import * as LedgerTrust from "../state/LedgerTrust.ts"
 import { connect, type PgSessions } from "../state/replication/postgres/PgSessions.ts"
 import { read } from "../state/replication/postgres/PostgresStore.ts"
 import { hasTables } from "../state/replication/postgres/Schema.ts"
-import { restore } from "../state/replication/Restore.ts"
+import { discard, restore } from "../state/replication/Restore.ts"
 import { Fenced, type StoreAway, type StoreError } from "../state/replication/Store.ts"
-import { StateError } from "../state/StateError.ts"
+import { StateError, stateError } from "../state/StateError.ts"
 
 /** What a node reports about itself with each renewal. */
 export interface NodeSaid {
@@ -83,12 +83,60 @@ export const want = ({ use }: PgSessions, tenant: string, node: string | null): 
     (rows) => rows.length > 0
   )
 
-/** Requests a run now, by whichever node owns it. Returns whether the tenant exists. */
-export const askRun = ({ use }: PgSessions, tenant: string): Effect.Effect<boolean, StoreAway> =>
+/** Requests a run now, or a reconciliation, by whichever node owns it. Returns whether the tenant exists. */
+export const askRun = (
+  { use }: PgSessions,
+  tenant: string,
+  what: "asked" | "reconcile" = "asked"
+): Effect.Effect<boolean, StoreAway> =>
   Effect.map(
-    use(({ ask }) => ask("UPDATE daybook.tenant SET asked = clock_timestamp() WHERE id = $1 RETURNING id", [tenant])),
+    use(({ ask }) => ask(`UPDATE daybook.tenant SET ${what} = clock_timestamp() WHERE id = $1 RETURNING id`, [tenant])),
     (rows) => rows.length > 0
   )
+
+/** A copy of what the cluster keeps of a tenant. */
+export interface Copied {
+  readonly bytes: number
+  readonly vault: boolean
+}
+
+/** Gives the copy its name once it is complete. */
+const named = (part: string, file: string, vault: boolean): void => {
+  for (const end of vault ? [".vault", ""] : [""]) {
+    const handle = openSync(part + end, "r")
+    fsyncSync(handle)
+    closeSync(handle)
+    renameSync(part + end, file + end)
+  }
+}
+
+/** Writes the copy; undefined: nothing was ever kept of this tenant. */
+export const copyOf = (
+  sessions: PgSessions,
+  tenant: string,
+  file: string
+): Effect.Effect<Copied | undefined, StoreError | StateError> =>
+  Effect.gen(function* () {
+    const part = `${file}.part`
+    const restoring = restore({ tenant, read: (onPart) => read(sessions, tenant, onPart) }, part)
+    const { kept } = yield* restoring
+    if (kept.seq === 0) return undefined
+    const vault = kept.vault !== undefined
+    yield* Effect.try({
+      try: () => {
+        const raw = new Sqlite(part)
+        try {
+          LedgerTrust.doubtCopy(raw, `it is a copy of what the cluster kept of ${tenant}`)
+          raw.pragma("wal_checkpoint(TRUNCATE)")
+        } finally {
+          raw.close()
+        }
+        named(part, file, vault)
+      },
+      catch: (cause) => stateError(file, cause)
+    })
+    return { bytes: kept.size * kept.pageSize, vault }
+  }).pipe(Effect.ensuring(Effect.sync(() => discard(`${file}.part`))))
 
 /**
  * Writes a copy of a tenant's replicated data, with its vault beside it, while a node continues with the tenant. Like any
@@ -98,21 +146,28 @@ export const restoreCopy = (
   sessions: PgSessions,
   tenant: string,
   file: string
-): Effect.Effect<{ readonly bytes: number; readonly vault: boolean }, StoreError | StateError> =>
+): Effect.Effect<Copied, StoreError | StateError> =>
   Effect.gen(function* () {
     const failed = (why: string) => new StateError({ kind: "failed", file, why })
     if (existsSync(file)) return yield* failed("there is a file of this name already; name another")
     if (!existsSync(dirname(file))) return yield* failed(`the folder ${dirname(file)} does not exist`)
-    const { kept } = yield* restore({ tenant, read: (onPart) => read(sessions, tenant, onPart) }, file)
-    if (kept.seq === 0) return yield* failed(`nothing was ever kept of ${tenant}`)
-    const raw = new Sqlite(file)
-    try {
-      LedgerTrust.doubtCopy(raw, `it is a copy of what the cluster kept of ${tenant}`)
-    } finally {
-      raw.close()
-    }
-    return { bytes: kept.size * kept.pageSize, vault: kept.vault !== undefined }
+    return (yield* copyOf(sessions, tenant, file)) ?? (yield* failed(`nothing was ever kept of ${tenant}`))
   })
+
+export interface TenantReport {
+  readonly tenant: string
+  /** The name of the living node that owns it; null: none. */
+  readonly node: string | null
+  /** What the last node that had it open said of it; null: none ever did. */
+  readonly body: unknown
+}
+
+const REPORTS = `SELECT t.id AS tenant, CASE WHEN n.buried OR n.lease < clock_timestamp() THEN NULL ELSE n.name END AS node, s.body
+  FROM daybook.tenant t LEFT JOIN daybook.node n ON n.id = t.owner LEFT JOIN daybook.status s ON s.tenant = t.id ORDER BY t.id`
+
+/** What the nodes last said of each tenant. */
+export const reports = ({ use }: PgSessions): Effect.Effect<ReadonlyArray<TenantReport>, StoreAway> =>
+  use(({ ask }) => ask<TenantReport>(REPORTS))
 
 /** In words, for people. */
 export const inWords = (error: StoreError): string =>

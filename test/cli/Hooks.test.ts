@@ -8,13 +8,14 @@ import { FetchHttpClient } from "effect/http"
 import { NodeFileSystem } from "@effect/platform-node"
 import { createHmac } from "node:crypto"
 import { decode } from "../../sync/library/config/Configuration.ts"
-import { webhooks } from "../../cli/daemon/Webhooks.ts"
+import { webhooks, webhooksElsewhere } from "../../cli/daemon/Webhooks.ts"
 import type { Reply, Request } from "../../cli/daemon/Server.ts"
 import type { Connector } from "../../connectors/Connector.ts"
 import { SourceError, Unreachable } from "../../connectors/Connector.ts"
 import { Client } from "../../core/Client.ts"
 import type { Connection } from "../../sync/model/Connection.ts"
 import { Database } from "../../sync/state/Database.ts"
+import * as Notices from "../../sync/pull/Notices.ts"
 import * as WebhookQueue from "../../sync/pull/WebhookQueue.ts"
 import { reread } from "../../sync/pull/Refetch.ts"
 import { invoice } from "../support/Documents.ts"
@@ -276,6 +277,65 @@ describe("a delivery that cannot be kept", () => {
       db.raw.exec("DROP TRIGGER full")
       assert.strictEqual((yield* post("/webhooks/service", delivery)).status, 200)
       assert.deepStrictEqual([queued("shop"), woken()], [["service:shop/invoice/1"], 1])
+    }).pipe(Effect.provide(layer))
+  )
+})
+
+describe("a webhook that reaches a node without the tenant", () => {
+  it.live("is authenticated there, and counts once for the node that has it", () =>
+    Effect.gen(function* () {
+      const given = yield* configuration()
+      const passed: Array<Notices.WebhookNotice> = []
+      let trouble: string | undefined
+      const routes = yield* webhooksElsewhere(given, (notice) =>
+        Effect.sync(() => {
+          if (trouble === undefined) passed.push(JSON.parse(JSON.stringify(notice)))
+          return trouble
+        })
+      )
+      const post = (body: object, headers: Request["headers"]) =>
+        Effect.map(
+          routes
+            .find(
+              ({ path }) =>
+                path ===
+                (headers["stripe-signature"] === undefined ? "/webhooks/service" : "/webhooks/source/:connection")
+            )!
+            .handle({
+              method: "POST",
+              path: "",
+              params: { connection: "shop" },
+              query: new URLSearchParams(),
+              headers,
+              body: Buffer.from(JSON.stringify(body)),
+              local: false,
+              from: "192.0.2.1",
+              named: true
+            }),
+          ({ status }) => status
+        )
+      const paid = event("evt_1", "in_1")
+      assert.strictEqual(yield* post(paid, signed(paid, "another secret")), 401)
+      assert.strictEqual(yield* post({ id: "trns-1" }, {}), 200)
+      trouble = "PostgreSQL does not answer"
+      assert.strictEqual(yield* post(paid, signed(paid)), 503)
+      assert.lengthOf(passed, 0)
+      trouble = undefined
+      assert.strictEqual(yield* post(paid, signed(paid)), 200)
+      assert.strictEqual(yield* post({ id: "trns-1", unique_id: "shop/invoice/in_1" }, {}), 200)
+      const db = yield* Database
+      recordSent(db, "shop/invoice/in_1", "trns-1")
+      const enqueue = Effect.forEach([...passed, ...passed, { ...passed[1]!, id: "trns-9" }], (notice) =>
+        db.commit(() => Notices.enqueue(db, notice as Notices.WebhookNotice, given.connections, 1))
+      )
+      assert.deepStrictEqual(
+        (yield* enqueue).map(({ fresh }) => fresh),
+        [1, 1, 0, 0, 0]
+      )
+      assert.deepStrictEqual(
+        WebhookQueue.waiting(db, "shop", 9).map(({ about }) => about),
+        ["service:shop/invoice/in_1", "source:invoice:in_1"]
+      )
     }).pipe(Effect.provide(layer))
   )
 })

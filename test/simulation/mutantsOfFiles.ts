@@ -90,8 +90,12 @@ export const FILES: ReadonlyArray<UnitMutant> = [
     name: "what the service says of a deferred payment reaches no order",
     caughtBy: ["test/cli/OrderHooks.test.ts", "each parcel is captured once"],
     changes: [
-      { file: "cli/daemon/Webhooks.ts", from: "  if (subjects.length > 0) {", to: "  if (subjects.length < 0) {" },
-      { file: "cli/daemon/Webhooks.ts", from: "/order0`) !== undefined)", to: "/order0`) === null)" }
+      {
+        file: "sync/pull/Notices.ts",
+        from: "  if (subjects.length > 0) return",
+        to: "  if (subjects.length < 0) return"
+      },
+      { file: "sync/pull/Notices.ts", from: "/order0`) !== undefined)", to: "/order0`) === null)" }
     ]
   },
   {

@@ -114,6 +114,27 @@ export const REPLICATION: ReadonlyArray<UnitMutant> = [
     changes: [{ file: "sync/cluster/Places.ts", from: "Math.max(0, share - staying.length)", to: "names.size" }]
   },
   {
+    name: "a node believes a webhook of a tenant that another node has",
+    caughtBy: ["test/cli/Hooks.test.ts", "is authenticated there, and counts once"],
+    changes: [{ file: "cli/daemon/Webhooks.ts", from: 'if (secret === "" || !webhook', to: "if (false && !webhook" }]
+  },
+  {
+    name: "a webhook that could not be passed on is answered as if it had been",
+    caughtBy: ["test/cli/Hooks.test.ts", "is authenticated there, and counts once"],
+    changes: [{ file: "cli/daemon/Webhooks.ts", from: "why === undefined ? counted", to: "why !== null ? counted" }]
+  },
+  {
+    name: "an older node goes on with tables that changed under it",
+    caughtBy: ["test/sync/cluster/Format.test.ts", "are refused where the tables changed"],
+    changes: [
+      {
+        file: "sync/state/replication/postgres/Schema.ts",
+        from: "return least <= known ? undefined",
+        to: "return true ? undefined"
+      }
+    ]
+  },
+  {
     name: "of a large transaction only the first part is shipped",
     caughtBy: [REPLICATED, "keeps a large transaction in parts"],
     changes: [

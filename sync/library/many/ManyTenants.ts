@@ -137,6 +137,13 @@ export class ManyTenants {
     return [...this.#tenants.values()].map((known) => this.#statusOf(known))
   }
 
+  /** Those that were opened, or could not be. */
+  known(): ReadonlyArray<TenantStatus> {
+    const isKnown = ({ figures, paused, trouble }: Known) =>
+      figures !== NO_FIGURES || paused !== undefined || trouble !== undefined
+    return [...this.#tenants.values()].filter(isKnown).map((known) => this.#statusOf(known))
+  }
+
   /** Connections of a tenant that are running. */
   busy(name: string): ReadonlyArray<string> {
     return [...(this.#tenants.get(name)?.work.busy.values() ?? [])]

@@ -17,15 +17,18 @@ export interface TenantBackup {
   readonly failed?: string
 }
 
+/** Copies a tenant's configuration, if there is one, into a folder that is made for it. */
+export const copyConfiguration = (folder: string, to: string): void => {
+  mkdirSync(to, { recursive: true })
+  const config = existsSync(folder) ? configIn(folder) : undefined
+  if (config !== undefined) copyFileSync(config, join(to, basename(config)))
+}
+
 const copied = ({ folder, name, state }: Tenant, to: string): Effect.Effect<Backup | undefined, Error | StateError> =>
   Effect.gen(function* () {
     const target = join(to, name)
-    const config = configIn(folder)
     yield* Effect.try({
-      try: () => {
-        mkdirSync(target, { recursive: true })
-        if (config !== undefined) copyFileSync(config, join(target, basename(config)))
-      },
+      try: () => copyConfiguration(folder, target),
       catch: (cause) => cause as Error
     })
     if (!existsSync(state)) return undefined

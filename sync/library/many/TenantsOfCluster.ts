@@ -15,9 +15,10 @@ import { connect, type PgSessions } from "../../state/replication/postgres/PgSes
 import { take } from "../../state/replication/postgres/PostgresStore.ts"
 import { hasTables } from "../../state/replication/postgres/Schema.ts"
 import type { StoreAway } from "../../state/replication/Store.ts"
+import type { WebhookNotice } from "../../pull/Notices.ts"
 import { UsageError } from "../Exit.ts"
 import type { ManyTenants } from "./ManyTenants.ts"
-import { takeAsks } from "./TenantAsks.ts"
+import { NodeErrands } from "./NodeErrands.ts"
 import { namesIn, type Tenant, tenantIn } from "./TenantSource.ts"
 import type { FolderOfTenants } from "./TenantsOfFolder.ts"
 
@@ -71,6 +72,10 @@ export interface TenantsOfCluster extends FolderOfTenants {
   readonly isAlive: () => boolean
   /** It is about to end: what it has is the others' share from now on. */
   readonly drain: Effect.Effect<void>
+  /** Whether the cluster has this tenant, on whichever node. */
+  readonly knows: (tenant: string) => boolean
+  /** Passes a webhook on to the node that has this tenant; returns why it could not. */
+  readonly passOn: (tenant: string, notice: WebhookNotice) => Effect.Effect<string | undefined>
 }
 
 class NodeLoop {
@@ -80,6 +85,7 @@ class NodeLoop {
   readonly #clock: Clock.Clock
   readonly #delay = monitorEventLoopDelay({ resolution: 20 })
   readonly #leaving = new Set<string>()
+  readonly #errands: NodeErrands
   names: ReadonlySet<string> = new Set()
   #scanned = Number.NEGATIVE_INFINITY
   /** When a check last ended, successfully or not. Monotonic milliseconds. */
@@ -93,6 +99,7 @@ class NodeLoop {
     this.#folder = folder
     this.#door = door
     this.#clock = clock
+    this.#errands = new NodeErrands(all, folder, door.sessions)
     this.#looked = this.#now
     this.#delay.enable()
   }
@@ -193,6 +200,7 @@ class NodeLoop {
   #look(membership: Membership): Effect.Effect<void, StoreAway> {
     return Effect.gen({ self: this }, function* () {
       const { sessions } = this.#door
+      yield* hasTables(sessions)
       yield* this.#scan
       const { held, nodes } = yield* ClusterTables.look(sessions, membership.id)
       const own = new Set(held.map(({ id }) => id))
@@ -205,10 +213,7 @@ class NodeLoop {
       for (const name of [...own, ...taken])
         if (!this.#leaving.has(name) && this.names.has(name) && this.#all.status(name) === undefined)
           yield* this.#all.add(this.#tenant(name, membership))
-      yield* this.#asks(
-        membership,
-        held.filter(({ asked }) => asked !== null).map(({ id }) => id)
-      )
+      yield* this.#errands.run(membership.id, held)
     })
   }
 
@@ -226,6 +231,7 @@ class NodeLoop {
   /** Lets its runs end, and then releases it, unless it was lost. */
   #letGo(name: string, membership: Membership | undefined): Effect.Effect<void> {
     this.#leaving.add(name)
+    this.#errands.forget(name)
     const released =
       membership === undefined
         ? Effect.void
@@ -246,16 +252,6 @@ class NodeLoop {
     const replica = { take: take(sessions, name, membership.id), lease: membership, seed: tenant.state }
     return { ...tenant, state: join(work, `${name}.db`), replica }
   }
-
-  /** Takes requests: for any node through PostgreSQL, for this machine's through files. */
-  #asks(membership: Membership, asked: ReadonlyArray<string>): Effect.Effect<void, StoreAway> {
-    return Effect.gen({ self: this }, function* () {
-      if (asked.length > 0) yield* ClusterTables.takeAsks(this.#door.sessions, membership.id, asked)
-      for (const name of asked) yield* Effect.ignore(this.#all.ask(name))
-      for (const { ask, tenant } of takeAsks(this.#folder, (name) => this.#all.status(name) !== undefined))
-        yield* ask === "sync" ? Effect.ignore(this.#all.ask(tenant)) : this.#all.refresh(tenant)
-    })
-  }
 }
 
 export const ofCluster = (all: ManyTenants, named: string, door: ClusterDoor): Effect.Effect<TenantsOfCluster> =>
@@ -269,6 +265,12 @@ export const ofCluster = (all: ManyTenants, named: string, door: ClusterDoor): E
       follow: loop.run,
       trouble: () => loop.trouble(),
       isAlive: () => loop.isAlive(),
+      knows: (tenant) => loop.names.has(tenant),
+      passOn: (tenant, notice) =>
+        ClusterTables.passOn(door.sessions, tenant, notice).pipe(
+          Effect.map((isKept) => (isKept ? undefined : "too many wait for the node that has it, or no node knows it")),
+          Effect.catch(({ why }) => Effect.succeed(why))
+        ),
       drain: Effect.ignore(Effect.suspend(() => door.membership?.drains ?? Effect.void))
     }
   })

@@ -50,16 +50,37 @@ const STEPS: ReadonlyArray<string> = [
    -- Packed already.
    ALTER TABLE daybook.shipment ALTER body SET STORAGE EXTERNAL;
    ALTER TABLE daybook.base ALTER body SET STORAGE EXTERNAL;
-   ALTER TABLE daybook.vault ALTER body SET STORAGE EXTERNAL`
+   ALTER TABLE daybook.vault ALTER body SET STORAGE EXTERNAL`,
+  `ALTER TABLE daybook.format ADD COLUMN least int NOT NULL DEFAULT 1;
+   ALTER TABLE daybook.tenant ADD COLUMN reconcile timestamptz;
+   CREATE TABLE daybook.status (
+     tenant text PRIMARY KEY REFERENCES daybook.tenant,
+     body jsonb NOT NULL
+   ) WITH (fillfactor = 50);
+   CREATE TABLE daybook.webhook (
+     id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+     tenant text NOT NULL REFERENCES daybook.tenant,
+     came timestamptz NOT NULL DEFAULT clock_timestamp(),
+     body jsonb NOT NULL
+   );
+   CREATE INDEX ON daybook.webhook (tenant)`
 ]
 
 const FORMAT = STEPS.length
+/** Nodes that know this format can work with these tables. Raised by a step that changes what an older node uses. */
+const LEAST = 1
 
-const formatOf = async ({ ask }: PgSession): Promise<number> => {
+interface Format {
+  readonly version: number
+  /** The oldest format whose nodes can work with these tables. */
+  readonly least: number
+}
+
+const formatOf = async ({ ask }: PgSession): Promise<Format> => {
   const [there] = await ask<{ yes: string | null }>("SELECT to_regclass('daybook.format')::text AS yes")
-  if (there?.yes == null) return 0
-  const [row] = await ask<{ version: number }>("SELECT version FROM daybook.format")
-  return row?.version ?? 0
+  if (there?.yes == null) return { version: 0, least: 0 }
+  const [row] = await ask<{ version: number; least?: number }>("SELECT * FROM daybook.format")
+  return { version: row?.version ?? 0, least: row?.least ?? row?.version ?? 0 }
 }
 
 /** Migrates the tables to this version; returns the versions before and after. */
@@ -71,24 +92,30 @@ export const init = ({
     await ask("SELECT pg_advisory_xact_lock(hashtext('daybook'))")
     await ask("CREATE SCHEMA IF NOT EXISTS daybook")
     await ask("CREATE TABLE IF NOT EXISTS daybook.format (version int NOT NULL)")
-    const from = await formatOf(session)
+    const { version: from } = await formatOf(session)
     if (from > FORMAT) throw new Error(newer(from))
     for (const step of STEPS.slice(from)) for (const one of step.split(";")) await ask(one)
     await ask("DELETE FROM daybook.format")
-    await ask("INSERT INTO daybook.format VALUES ($1)", [FORMAT])
+    await ask("INSERT INTO daybook.format (version, least) VALUES ($1, $2)", [FORMAT, LEAST])
     return { from, to: FORMAT }
   })
 
 const newer = (format: number): string =>
   `the tables were made by a newer Daybook (format ${format}, this one knows ${FORMAT}); update Daybook`
 
-/** Fails unless the tables have this version. */
+/** Why nodes of this version cannot work with these tables; undefined if they can. */
+export const formatProblem = ({ least, version }: Format, known = FORMAT): string | undefined => {
+  if (version > known) return least <= known ? undefined : newer(version)
+  if (version === known) return undefined
+  return `the database has ${version === 0 ? "no tables of Daybook" : "tables of an older Daybook"}; run daybook cluster init`
+}
+
+/**
+ * Fails unless nodes of this version can work with the tables. Nodes check it again and again, because somebody may upgrade
+ * the tables while they run.
+ */
 export const hasTables = ({ use }: PgSessions): Effect.Effect<void, StoreAway> =>
   Effect.flatMap(use(formatOf), (format) => {
-    if (format === FORMAT) return Effect.void
-    const why =
-      format > FORMAT
-        ? newer(format)
-        : `the database has ${format === 0 ? "no tables of Daybook" : "tables of an older Daybook"}; run daybook cluster init`
-    return Effect.fail(new StoreAway(why))
+    const why = formatProblem(format)
+    return why === undefined ? Effect.void : Effect.fail(new StoreAway(why))
   })

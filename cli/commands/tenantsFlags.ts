@@ -1,0 +1,31 @@
+/** The flags that several commands for tenants have. */
+import { Effect, Option } from "effect"
+import { Flag } from "effect/cli"
+import { UsageError } from "../../sync/library/Exit.ts"
+import { parseShard, type Shard } from "../../sync/tenants/Shard.ts"
+
+export const folderFlag = Flag.String("tenants").pipe(
+  Flag.withDescription("The folder with a subfolder for each tenant"),
+  Flag.withMetavar("FOLDER"),
+  Flag.withDefault("tenants")
+)
+
+export const shardFlag = Flag.String("shard").pipe(
+  Flag.withDescription("Only the Nth of M parts of them, like a daemon with --shard N/M"),
+  Flag.withMetavar("N/M"),
+  Flag.optional
+)
+
+export const clusterFlag = Flag.String("cluster").pipe(
+  Flag.withDescription("The tenants of the cluster with this PostgreSQL, as its nodes know them"),
+  Flag.withMetavar("URL"),
+  Flag.optional
+)
+
+export const shardIn = (written: Option.Option<string>): Effect.Effect<Shard | undefined, UsageError> => {
+  if (Option.isNone(written)) return Effect.succeed(undefined)
+  const shard = parseShard(written.value)
+  return shard === undefined
+    ? Effect.fail(new UsageError({ why: `--shard ${written.value}: write which of how many, like 3/16` }))
+    : Effect.succeed(shard)
+}

@@ -1,0 +1,113 @@
+/**
+ * Does what others leave for a node of a cluster: runs and reconciliations that people request, and webhooks that reached
+ * another node. Reports in turn what it knows of its tenants.
+ */
+import { Clock, Effect, Schema } from "effect"
+import * as ClusterTables from "../../cluster/ClusterTables.ts"
+import * as Notices from "../../pull/Notices.ts"
+import type { PgSessions } from "../../state/replication/postgres/PgSessions.ts"
+import type { StoreAway } from "../../state/replication/Store.ts"
+import { messageOf } from "../Exit.ts"
+import { asked } from "../Library.ts"
+import type { ManyTenants } from "./ManyTenants.ts"
+import { takeAsks } from "./TenantAsks.ts"
+
+/** How often it reports. Milliseconds. */
+const REPORTS_MS = 5000
+
+const isNotice = Schema.is(Notices.WebhookNotice)
+
+export class NodeErrands {
+  readonly #all: ManyTenants
+  readonly #folder: string
+  readonly #sessions: PgSessions
+  /** Tenants that something is being done for. */
+  readonly #busy = new Set<string>()
+  #reported = Number.NEGATIVE_INFINITY
+  /** What was last reported of each tenant. */
+  readonly #said = new Map<string, string>()
+
+  constructor(all: ManyTenants, folder: string, sessions: PgSessions) {
+    this.#all = all
+    this.#folder = folder
+    this.#sessions = sessions
+  }
+
+  /** Takes requests: for any node through PostgreSQL, for this machine's through files. */
+  run(node: string, held: ReadonlyArray<ClusterTables.TenantSeen>): Effect.Effect<void, StoreAway> {
+    return Effect.gen({ self: this }, function* () {
+      const named = (has: (one: ClusterTables.TenantSeen) => boolean) => held.filter(has).map(({ id }) => id)
+      const runs = named((one) => one.asked !== null)
+      yield* ClusterTables.takeAsks(this.#sessions, node, "asked", runs)
+      for (const name of runs) yield* Effect.ignore(this.#all.ask(name))
+      for (const { ask, tenant } of takeAsks(this.#folder, (name) => this.#all.status(name) !== undefined))
+        yield* ask === "sync" ? Effect.ignore(this.#all.ask(tenant)) : this.#all.refresh(tenant)
+      for (const name of named(({ heard }) => heard)) yield* this.#apart(name, this.#hear(name))
+      for (const name of named(({ reconcile }) => reconcile !== null))
+        yield* this.#apart(name, this.#reconcile(node, name))
+      yield* this.#report(node)
+    })
+  }
+
+  /** One thing at a time for each tenant; nobody waits for it. What fails is tried again with the next look. */
+  #apart(name: string, work: Effect.Effect<void, unknown>): Effect.Effect<void> {
+    if (this.#busy.has(name) || this.#all.status(name) === undefined) return Effect.void
+    this.#busy.add(name)
+    return work.pipe(
+      Effect.catch((error) => Effect.logWarning(messageOf(error))),
+      Effect.ensuring(Effect.sync(() => void this.#busy.delete(name))),
+      Effect.annotateLogs({ tenant: name }),
+      Effect.forkDetach,
+      Effect.asVoid
+    )
+  }
+
+  /** Puts webhooks into the tenant's own queue, where each counts once, before they are deleted here. */
+  #hear(name: string): Effect.Effect<void, unknown> {
+    return Effect.gen({ self: this }, function* () {
+      const passed = yield* ClusterTables.passed(this.#sessions, name)
+      const notices = passed.flatMap(({ body }) => (isNotice(body) ? [body] : []))
+      if (notices.length < passed.length)
+        yield* Effect.logWarning(
+          "webhooks from a node of another version were not understood; the next pull reads them"
+        )
+      const fresh = yield* this.#all.use(name, ({ configuration: { connections }, db }) =>
+        Effect.flatMap(Clock.currentTimeMillis, (now) =>
+          db.commit(() => notices.reduce((n, one) => n + Notices.enqueue(db, one, connections, now).fresh, 0))
+        )
+      )
+      yield* ClusterTables.forgetPassed(this.#sessions, passed)
+      if (fresh > 0) yield* this.#all.look(name)
+    })
+  }
+
+  /** As `daybook reconcile --fix` does: a tenant that is behind the service may send again afterwards. */
+  #reconcile(node: string, name: string): Effect.Effect<void, unknown> {
+    return Effect.gen({ self: this }, function* () {
+      const { found } = yield* this.#all.use(name, ({ handle }) => asked(handle, Effect.void).reconcile({ fix: true }))
+      yield* Effect.logInfo(`reconciled with the service; ${found.length} differences`)
+      yield* ClusterTables.takeAsks(this.#sessions, node, "reconcile", [name])
+      yield* Effect.ignore(this.#all.ask(name))
+    })
+  }
+
+  /** What changed since the last report; nothing of tenants that were not opened here yet. */
+  #report(node: string): Effect.Effect<void, StoreAway> {
+    return Effect.flatMap(Clock.currentTimeMillis, (now) => {
+      if (Math.abs(now - this.#reported) < REPORTS_MS) return Effect.void
+      this.#reported = now
+      const fresh = this.#all
+        .known()
+        .map((status) => ({ name: status.name, body: JSON.stringify(status) }))
+        .filter(({ body, name }) => this.#said.get(name) !== body)
+      return Effect.map(ClusterTables.report(this.#sessions, node, fresh), () => {
+        for (const { body, name } of fresh) this.#said.set(name, body)
+      })
+    })
+  }
+
+  /** It no longer has this tenant: what another node says of it may differ. */
+  forget(name: string): void {
+    this.#said.delete(name)
+  }
+}
