@@ -58,6 +58,12 @@ export interface Options {
 
 export type Query = Readonly<Record<string, string | number | undefined>>
 
+/** What is present of a query, as texts. */
+export const texts = (query: Query): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    Object.entries(query).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]]))
+  )
+
 export interface Http {
   /** Returns a JSON answer. 204, 304 and 404 return no body, and 410 becomes 404. Any other unsuccessful status fails. */
   readonly get: (
@@ -216,10 +222,7 @@ const made = (options: Options): Http => {
 
   const headers = { accept: "application/json", ...options.headers }
   const get: Http["get"] = (path, query = {}, extra = {}) => {
-    const params = Object.entries(query).flatMap(([name, value]) =>
-      value === undefined ? [] : [[name, String(value)] as const]
-    )
-    const request = HttpClientRequest.get(`${base}${path}`).pipe(HttpClientRequest.setUrlParams(params))
+    const request = HttpClientRequest.get(`${base}${path}`).pipe(HttpClientRequest.setUrlParams(texts(query)))
     return ask({ path, request: HttpClientRequest.setHeaders(request, { ...headers, ...extra }) })
   }
   const post: Http["post"] = (path, body) =>

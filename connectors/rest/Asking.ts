@@ -21,8 +21,11 @@ export interface Asked {
   readonly keys: ReadonlyArray<string>
 }
 
+type Headers = Readonly<Record<string, string>>
+
 export interface Source {
-  readonly page: (list: List, at: Turn.At, path: string, query: Http.Query) => Read<Asked>
+  readonly http: Http.Http
+  readonly page: (list: List, at: Turn.At, path: string, query: Http.Query, headers?: Headers) => Read<Asked>
   /** Concurrent requests. */
   readonly atOnce: number
   readonly one: (root: Root<never>, id: string) => Read<unknown>
@@ -94,11 +97,11 @@ export const open = (d: Any, settings: never, context: ConnectorContext): Source
     explain: explaining(d),
     ...Json.present({ inspect: d.inspect, read: d.read })
   })
-  const page: Source["page"] = (list, at, path, query) =>
+  const page: Source["page"] = (list, at, path, query, headers) =>
     Effect.gen(function* () {
       const asked = { ...list.query, ...query, ...Turn.query(list, at) }
       const answer = yield* list.question === undefined
-        ? http.get(path, asked)
+        ? http.get(path, asked, headers)
         : http.post(path, list.question(asked, settings))
       if (answer.status === 404 && (list.missing === "none" || ("by" in list && list.by === "each")))
         return { answer, records: [], keys: [] }
@@ -125,5 +128,5 @@ export const open = (d: Any, settings: never, context: ConnectorContext): Source
       })
     return Effect.flatMap(http.get(path, its.query ?? {}), (answer) => Http.record(d.name, path, answer, its.record))
   }
-  return { atOnce: d.limits.atOnce ?? 2, page, one }
+  return { atOnce: d.limits.atOnce ?? 2, http, page, one }
 }

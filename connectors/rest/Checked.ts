@@ -57,6 +57,8 @@ const ofRoot = (root: Root<unknown>, all: ReadonlyArray<Root<unknown>>, n: numbe
     problems.push("changes.within and changes.oldest must be positive numbers of seconds")
   if (root.from !== undefined && !isBetween && !isNumbered)
     problems.push("from says where a list begins that is asked for by times or by numbers")
+  if (typeof changes === "object" && "since" in changes && changes.in === "header" && root.question !== undefined)
+    problems.push("changes are asked for in a header, which a list that is requested with POST does not have")
   if (root.each !== undefined) problems.push(...ofList(root.each).map((why) => `each: ${why}`))
   for (const [child, declared] of Object.entries(children))
     problems.push(...ofChild(declared).map((why) => `children.${child}: ${why}`))
@@ -89,7 +91,9 @@ export const problems = (d: Any): ReadonlyArray<string> => {
   const isPulled = d.lists.some(
     ({ changes, one }) => one !== undefined || (typeof changes === "object" && "numbered" in changes)
   )
-  if (d.webhook !== undefined && !isPulled) found.push("webhook says what to read again, and no list has one")
+  if (d.webhook !== undefined && d.again === undefined && !isPulled)
+    found.push("webhook says what to read again, and no list has one")
+  if (d.file !== undefined && !d.file.path.includes("{id}")) found.push("file.path needs {id}")
   if (!(d.overlapSeconds >= 0)) found.push("overlapSeconds must not be negative")
   return found
 }

@@ -3,8 +3,9 @@
  * child lists a record has, and how records are mapped. `index.ts` does everything else (pages, bookmarks, rate limits,
  * deletions during a read).
  */
-import type { Schema } from "effect"
-import type { Authorisation, Deletions, Delivery, Limits, WebhookEvent } from "../Connector.ts"
+import type { Effect, Schema } from "effect"
+import type { HttpClient } from "effect/http"
+import type { Authorisation, Deletions, Delivery, Limits, SourceError, WebhookEvent } from "../Connector.ts"
 import type { Kind } from "../Document.ts"
 import type * as Http from "../Http.ts"
 import type * as Json from "../Json.ts"
@@ -96,6 +97,8 @@ export type Changes =
   | {
       /** The parameter with the time since which records changed; or a function that makes the query. */
       readonly since: string | ((at: string) => Http.Query)
+      /** The time is sent in a header of that name: `if-modified-since`. */
+      readonly in?: "header"
       /** The source's time format; ISO 8601 in UTC by default. */
       readonly format?: "iso" | "seconds" | ((millis: number) => string)
       /** Whether the answer includes records that changed at exactly that time. */
@@ -178,7 +181,7 @@ export type Authorise<Settings> =
       readonly client: (settings: Settings) => { readonly id: string; readonly secret: string }
       /** The environment variable with the first refresh token. */
       readonly first?: (settings: Settings) => string | undefined
-    } & Pick<Authorisation, "page" | "tokens" | "inBody" | "scopes">)
+    } & Pick<Authorisation, "page" | "tokens" | "inBody" | "scopes" | "reaches">)
 
 export interface WebhookDeclaration {
   readonly signature:
@@ -192,7 +195,7 @@ export interface WebhookDeclaration {
     /** For signatures over something other than the bytes of the body. */
     | { readonly verify: (delivery: Delivery, secret: string) => boolean }
   /** The records of the first list to read again by id; empty if only a pull shows what changed. */
-  readonly events: (fields: Json.Fields, delivery: Delivery) => ReadonlyArray<WebhookEvent> | undefined
+  readonly events: (fields: Json.Fields, delivery: Delivery, settings: never) => ReadonlyArray<WebhookEvent> | undefined
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: any settings; each source names its own
@@ -223,4 +226,16 @@ export interface Declaration<Name extends string, S extends Schema.Codec<any, an
   readonly overlapSeconds: number
   readonly lists: readonly [Root<S["Type"]>, ...ReadonlyArray<Root<S["Type"]>>]
   readonly webhook?: WebhookDeclaration
+  /**
+   * Reads records of the first list by id, with everything that belongs to them, where that takes fewer requests than
+   * reading each as its list's `one` says. At most `most` ids at once; those that are not there become `deleted`.
+   */
+  readonly again?: { readonly most: number; readonly read: Again }
+  /** The file of a document, in this path with `{id}`; it is named by its id and `ending`. */
+  readonly file?: { readonly kind: Kind; readonly path: string; readonly type: string; readonly ending: string }
 }
+
+export type Again = (
+  http: Http.Http,
+  ids: ReadonlyArray<string>
+) => Effect.Effect<Json.Batch, SourceError, HttpClient.HttpClient>

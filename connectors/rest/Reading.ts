@@ -6,7 +6,7 @@
  */
 import { Array as Arr, Clock, Effect, Option, Schema, Stream } from "effect"
 import type * as Connector from "../Connector.ts"
-import type * as Http from "../Http.ts"
+import * as Http from "../Http.ts"
 import * as Instant from "../../core/wire/Instant.ts"
 import * as Json from "../Json.ts"
 import type { Answer } from "../Judge.ts"
@@ -282,8 +282,10 @@ const ask = (reading: Reading, root: Root<never>, state: State): Read<Answered> 
   if (state.parts?.ids.length === 0) return Effect.succeed({ asked: NOTHING, state })
   const changes =
     state.window === undefined ? changesOf(d, root, state.marks[root.name]) : Windows.query(root, state.window)
-  const query = { ...changes, ...Parts.query(root, state.parts) }
-  const page = Effect.map(source.page(root, state.at, root.path, query), (asked) => ({ asked, state }))
+  const isHeader = typeof root.changes === "object" && "since" in root.changes && root.changes.in === "header"
+  const query = { ...(isHeader ? {} : changes), ...Parts.query(root, state.parts) }
+  const headers = isHeader ? Http.texts(changes) : {}
+  const page = Effect.map(source.page(root, state.at, root.path, query, headers), (asked) => ({ asked, state }))
   return Effect.catch(page, (error) => {
     if (error.reason._tag !== "Misconfigured") return Effect.fail(error)
     const half = state.window === undefined ? undefined : Windows.halved(root, state.window, error.reason.what)

@@ -4,6 +4,7 @@
  */
 import { Array as Arr, Schema, Stream } from "effect"
 import * as Connector from "../Connector.ts"
+import * as Http from "../Http.ts"
 import * as Json from "../Json.ts"
 import * as Signature from "../Signature.ts"
 import * as Asking from "./Asking.ts"
@@ -14,7 +15,7 @@ import * as Reading from "./Reading.ts"
 
 export { problems } from "./Checked.ts"
 export { csv } from "./Csv.ts"
-export type { Authorise, Changes, Child, Declaration, List, Pagination, Root } from "./Declaration.ts"
+export type { Again, Authorise, Changes, Child, Declaration, List, Pagination, Root } from "./Declaration.ts"
 
 /** Records per page when reading by id. */
 const CHUNK = 25
@@ -47,10 +48,10 @@ const webhookOf = (d: Any, reread: Connector.Webhook<never>["reread"]): Connecto
       const given = (headers[header] ?? "").split(",").map((one) => one.trim())
       return given.some((one) => Signature.isSame(one.startsWith(prefix) ? one.slice(prefix.length) : one, wanted))
     },
-    events: (delivery) => {
+    events: (delivery, settings) => {
       const fields = Signature.fields(delivery)
       try {
-        return fields === undefined ? undefined : events(fields, delivery)
+        return fields === undefined ? undefined : events(fields, delivery, settings)
       } catch (cause) {
         if (cause instanceof Json.Unfit) return undefined
         throw cause
@@ -63,8 +64,22 @@ const webhookOf = (d: Any, reread: Connector.Webhook<never>["reread"]): Connecto
 const authorisation = (d: Any) => {
   const { authorise } = d
   if (authorise.by !== "oauth2") return {}
-  const { client, inBody = false, page, scopes, tokens } = authorise
-  return { authorisation: (settings: never) => ({ page, scopes, tokens, inBody, client: client(settings) }) }
+  const { client, inBody = false, page, reaches, scopes, tokens } = authorise
+  const its = { page, scopes, tokens, inBody, ...Json.present({ reaches }) }
+  return { authorisation: (settings: never) => ({ ...its, client: client(settings) }) }
+}
+
+/** The file of a document, if the declaration says where it is. */
+const filing = (d: Any): { readonly documents?: NonNullable<Connector.Connector["documents"]> } => {
+  if (d.file === undefined) return {}
+  const { ending, kind, path, type } = d.file
+  return {
+    documents: (settings, { id, kind: of }, context, largest) => {
+      if (of !== kind) return Stream.empty
+      const { http } = Asking.open(d, settings as never, context)
+      return Http.fileOf(http.file(path.replace("{id}", Http.segment(id)), type, largest), `${id}${ending}`)
+    }
+  }
 }
 
 const capabilities = (d: Any): Connector.Capabilities => ({
@@ -84,6 +99,11 @@ export const make = <const Name extends string, S extends Schema.Codec<any, any>
   const byId: Root<never> | undefined = d.lists.find(({ one }) => one !== undefined)
   const reread: Connector.Webhook<never>["reread"] = (settings, ids, context) => {
     const source = Asking.open(d, settings, context)
+    const { again } = d
+    if (again !== undefined)
+      return Stream.mapEffect(Stream.fromIterable(Arr.chunksOf(ids, again.most)), (chunk) =>
+        again.read(source.http, chunk)
+      )
     // Without a list that can be read by id, webhooks cannot trigger a reread; the next pull shows the change.
     if (byId === undefined) return Stream.empty
     return Stream.mapEffect(Stream.fromIterable(Arr.chunksOf(ids, CHUNK)), (chunk) =>
@@ -91,7 +111,8 @@ export const make = <const Name extends string, S extends Schema.Codec<any, any>
     )
   }
   const webhook = webhookOf(d, reread)
-  const isSwept = byId?.kind === "invoice" || byId?.kind === "order"
+  const swept = d.again === undefined ? byId?.kind : d.lists[0].kind
+  const isSwept = swept === "invoice" || swept === "order"
   return Connector.make<Name, S, typeof Reading.Bookmark>({
     name: d.name,
     title: d.title,
@@ -102,6 +123,7 @@ export const make = <const Name extends string, S extends Schema.Codec<any, any>
     ...authorisation(d),
     ...(webhook === undefined ? {} : { webhook }),
     ...(isSwept ? { reread } : {}),
+    ...filing(d),
     pull: (settings, after, context) => {
       const source = Asking.open(d, settings as never, context)
       return Reading.pull({ declaration: d, settings: settings as never, source, wanted: context.first }, after)

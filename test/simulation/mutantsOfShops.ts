@@ -3,6 +3,7 @@ import type { UnitMutant } from "./unitMutants.ts"
 
 const COMMON = "test/connectors/contract/shop.test.ts"
 const WITHDRAWALS = "test/connectors/contract/withdrawals.test.ts"
+const XERO = "test/connectors/xero/vendor.test.ts"
 const VENDURE = "test/connectors/vendure/vendure.test.ts"
 const MEDUSA = "test/connectors/medusa/medusa.test.ts"
 
@@ -26,6 +27,13 @@ export const SHOPS: ReadonlyArray<UnitMutant> = [
         from: "if (cancelled > 0n) off.push({ line, quantity: cancelled })",
         to: "off.push({ line, quantity })"
       }
+    ]
+  },
+  {
+    name: "a time that belongs in a header is not sent, so that everything is read each time",
+    caughtBy: [XERO, "allows what is asked for changes and by id"],
+    changes: [
+      { file: "connectors/rest/Reading.ts", from: "isHeader ? Http.texts(changes) : {}", to: "isHeader ? {} : {}" }
     ]
   },
   {

@@ -121,7 +121,7 @@ describe("a preview of a source over HTTP", () => {
       folder: ".",
       environment: subject.environment ?? {},
       vault: vaultOf(subject.oauth!.held),
-      first: 100
+      first: 2
     }
     await Effect.runPromise(
       quickly(Stream.runDrain(its.connector.pull(its.settings, undefined, surroundings))).pipe(

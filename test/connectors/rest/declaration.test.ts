@@ -1,6 +1,6 @@
 /** A declaration that cannot be kept is refused when it is loaded, with every reason; and what it costs is computed. */
 import { assert, describe, it } from "@effect/vitest"
-import { Schema } from "effect"
+import { Effect, Schema } from "effect"
 import { Rest } from "../../../connectors/index.ts"
 
 type Declared = Parameters<typeof Rest.make>[0]
@@ -73,6 +73,10 @@ describe("a declaration", () => {
     assert.include(wrong({ lists: [root(), root()] }).join(), "another list has this name")
     assert.include(ofList({ from: () => "2026-01-01" }), "from says where a list begins")
     assert.include(ofList({ changes: { numbered: "files" } }), "path needs {n}")
+    const since = { since: "if-modified-since", in: "header", inclusive: true } as const
+    assert.include(ofList({ changes: since, question: () => ({}) }), "a list that is requested with POST does not have")
+    const file = { kind: "invoice", path: "/invoices/pdf", type: "application/pdf", ending: ".pdf" } as const
+    assert.include(wrong({ file }).join(), "file.path needs {id}")
     assert.include(ofList({ path: "/file_{n}.csv" }), "path has {n}, and its files are not numbered")
     const between = () => ({})
     assert.include(ofList({ changes: { within: 0, between, oldest: 1 } }), "changes.within and changes.oldest")
@@ -84,6 +88,8 @@ describe("a declaration", () => {
     assert.include(ofList({ changes: { newest: "created", reach: 86_400 } }), "say so in blindSpots")
     const signature = { header: "x-signature", form: "hex" } as const
     assert.include(wrong({ webhook: { signature, events: () => [] } }).join(), "no list has one")
+    const again = { most: 40, read: () => Effect.die("not here") }
+    assert.deepStrictEqual(wrong({ webhook: { signature, events: () => [] }, again }), [])
   })
 
   it("is refused with all that is wrong at once", () => {

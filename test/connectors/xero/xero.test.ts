@@ -78,23 +78,3 @@ describe("Xero, read again by id", () => {
     for (const [name, text] of again) assert.strictEqual(text, pulled.get(name))
   })
 })
-
-describe("a bookmark of Xero from before its pages had a thousand records", () => {
-  it("goes on with none of them unread", async () => {
-    const stage = subject.open()
-    stage.grow!(250)
-    const { pages: all } = await run(subject, stage)
-    // Three pages of a hundred were read at most: all of them are within the first of now.
-    for (const page of [1, 2, 3]) {
-      const now = { began: Date.parse("2026-03-01T12:00:00Z"), list: 0, page, total: 255 }
-      const { pages } = await run(subject, stage, { after: JSON.stringify({ now }), bend: { size: 1000 } })
-      const [first] = pages
-      assert.isAbove(first!.read.length, 200, `page ${page}`)
-      assert.deepStrictEqual(fold(pages, fold(all)), fold(all))
-    }
-    // One of now goes on behind what was read.
-    const now = { began: Date.parse("2026-03-01T12:00:00Z"), list: 0, page: 2, size: 1000, total: 255 }
-    const { pages } = await run(subject, stage, { after: JSON.stringify({ now }), bend: { size: 1000 } })
-    assert.deepStrictEqual(pages[0]!.read, [])
-  })
-})
