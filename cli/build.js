@@ -21,8 +21,7 @@ import {
   symlinkSync,
   writeFileSync
 } from "node:fs"
-import { createRequire } from "node:module"
-import { dirname, join, resolve } from "node:path"
+import { join, resolve } from "node:path"
 import { fileURLToPath } from "node:url"
 import { parseArgs } from "node:util"
 import { Effect } from "effect"
@@ -31,6 +30,7 @@ import { scripts } from "../core/sandbox/sdk/Scripts.ts"
 import { barrels } from "./barrels.js"
 import { joined, small } from "./common.js"
 import { lately } from "./late.js"
+import { undici } from "./UndiciExports.ts"
 
 const { values: asked } = parseArgs({
   options: { into: { type: "string" }, command: { type: "boolean" }, unchecked: { type: "boolean" } }
@@ -54,22 +54,6 @@ const { version } = JSON.parse(readFileSync("package.json", "utf8"))
 if (asked.into === undefined) rmSync(dist, { recursive: true, force: true })
 else for (const part of ["parts", "reading"]) rmSync(join(dist, part), { recursive: true, force: true })
 mkdirSync(dist, { recursive: true })
-
-/**
- * A separately loaded chunk needs a list of its exports, which a CommonJS package does not provide: they are listed here for
- * this package. Our own files import such packages statically, never by `await import("package")`.
- */
-const names = Object.keys(createRequire(import.meta.url)("undici")).filter((name) => /^[A-Za-z_$][\w$]*$/.test(name))
-const undici = {
-  name: "undici",
-  setup: ({ onLoad }) =>
-    onLoad({ filter: /@effect[\\/]platform-node[\\/]dist[\\/]Undici\.js$/ }, ({ path }) => ({
-      contents: `import undici from "undici"
-export const { ${names.filter((name) => name !== "default").join(", ")} } = undici
-export default undici`,
-      resolveDir: dirname(path)
-    }))
-}
 
 /** The scripts for browsers, embedded as text: nothing is bundled at run time. */
 const served = `export const scripts = async () => (${JSON.stringify(await scripts())})\n`

@@ -167,21 +167,24 @@ const withSandbox = async <A>({ bodies }: Ledger, work: (url: string) => Promise
 /** Seconds that a commit takes on the disks that are simulated: what a common one and a quick one take. */
 const DISKS = [0.0005, 0.00005] as const
 
-type Both = (rounds: number, how: How, ledger: Ledger) => Promise<{ ours: Array<number>; theirs: Array<number> }>
+/** Runs a side so many times as a plan is carried out. Calls a second. */
+type Rate = (side: "ours" | "kept" | "made", how: How, ledger: Ledger) => Promise<number>
 
 /** @param share of what is possible that is promised */
-const latent = async (both: Both, ledger: Ledger, { atOnce, latency, share, url }: Latent): Promise<Figure> => {
-  const { ours, theirs } = await both(3, { atOnce, delay: LATENCY, disk: DISKS[0] }, ledger)
-  const alone: Array<number> = []
-  for (let round = 0; round < 3; round++) {
-    await reset(url, LATENCY)
-    alone.push(ledger.count / (await run<number>(LOOP, "made", ledger.bodies, url, atOnce)).result)
-  }
+const latent = async (rate: Rate, ledger: Ledger, { atOnce, latency, share }: Latent): Promise<Figure> => {
+  const how = { atOnce, delay: LATENCY, disk: DISKS[0] }
+  const { ours, theirs: alone } = await inTurns(
+    3,
+    () => rate("ours", how, ledger),
+    () => rate("made", how, ledger)
+  )
+  // It decides nothing here.
+  const byHand = await rate("kept", how, ledger)
   const possible = Math.min(atOnce / latency, median(alone))
   const part = (rate: number) => (rate / possible).toFixed(2)
   return atMost(`apply: ${atOnce} at a time; what is possible`, 1 / share, {
     ...rates({ ours, theirs: ours.map(() => possible) }),
-    note: `a request alone took ${seconds(latency)}, which allows ${perSecond(atOnce / latency)}; undici alone made ${perSecond(median(alone))}; ours is ${part(median(ours))} of the lesser (${share.toFixed(2)} is promised), the loop by hand ${part(median(theirs))}`
+    note: `a request alone took ${seconds(latency)}, which allows ${perSecond(atOnce / latency)}; undici alone made ${perSecond(median(alone))}; ours is ${part(median(ours))} of the lesser (${share.toFixed(2)} is promised), the loop by hand ${part(byHand)}`
   })
 }
 
@@ -189,7 +192,6 @@ interface Latent {
   readonly atOnce: number
   readonly latency: number
   readonly share: number
-  readonly url: string
 }
 
 interface Times {
@@ -201,28 +203,30 @@ export const figures = async (folder: string): Promise<ReadonlyArray<Figure>> =>
   const [few, many] = [await ledger(folder, 2000), await ledger(folder, 3000)]
   const memory = Disk.weightless(folder)
   let file = 0
-  const state = () => join(memory.folder, `run-${++file}.db`)
   const measure = async (url: string): Promise<ReadonlyArray<Figure>> => {
-    const both: Both = async (rounds, how, { bodies, count, csv }) => {
-      const rate = async (module: string, side: string, ...args: ReadonlyArray<unknown>) => {
-        await reset(url, how.delay)
-        return count / (await run<number>(module, side, ...args, state(), how)).result
+    const rate: Rate = async (side, how, { bodies, count, csv }) => {
+      await reset(url, how.delay)
+      const state = join(memory.folder, `run-${++file}.db`)
+      const sides = {
+        ours: () => run<number>(import.meta.url, "ours", folder, csv, url, count, state, how),
+        kept: () => run<number>(LOOP, "kept", bodies, url, state, how),
+        made: () => run<number>(LOOP, "made", bodies, url, how.atOnce)
       }
-      const { ours, theirs } = await inTurns(
-        rounds,
-        () => rate(import.meta.url, "ours", folder, csv, url, count),
-        () => rate(LOOP, "kept", bodies, url)
-      )
-      return { ours: [...ours], theirs: [...theirs] }
+      return count / (await sides[side]()).result
     }
     await reset(url, LATENCY)
     const latency = (await run<number>(import.meta.url, "lone", url)).result
     const found = [
-      await latent(both, few, { atOnce: 16, latency, share: 0.93, url }),
-      await latent(both, many, { atOnce: 64, latency, share: 0.9, url })
+      await latent(rate, few, { atOnce: 16, latency, share: 0.93 }),
+      await latent(rate, many, { atOnce: 64, latency, share: 0.9 })
     ]
     for (const disk of DISKS) {
-      const runs = await both(3, { atOnce: AT_ONCE, delay: 0, disk }, few)
+      const how = { atOnce: AT_ONCE, delay: 0, disk }
+      const runs = await inTurns(
+        3,
+        () => rate("ours", how, few),
+        () => rate("kept", how, few)
+      )
       found.push(atMost(`apply: no latency, ${seconds(disk)} a commit; undici loop by hand`, 1 / 1.3, rates(runs)))
     }
     return found

@@ -3,11 +3,10 @@
  */
 import { execFileSync, spawn, spawnSync } from "node:child_process"
 import { once } from "node:events"
-import { symlinkSync } from "node:fs"
-import { basename, delimiter, join } from "node:path"
+import { delimiter } from "node:path"
 import { text } from "node:stream/consumers"
 import type { Readable } from "node:stream"
-import { fileURLToPath, pathToFileURL } from "node:url"
+import { fileURLToPath } from "node:url"
 import { profiling } from "./Process.ts"
 
 const root = fileURLToPath(new URL("../..", import.meta.url))
@@ -20,7 +19,11 @@ const environment = {
   DAYBOOK_KEY: "sandbox-key"
 }
 
+let built = false
+
 export const build = (): void => {
+  if (built) return
+  built = true
   execFileSync(process.execPath, [`${root}cli/build.js`], { stdio: ["ignore", "ignore", "inherit"], env: environment })
 }
 
@@ -69,29 +72,4 @@ export const watch = async (...args: ReadonlyArray<string>): Promise<Watched> =>
     Math.max(0, ...samples.slice(Math.floor((n * samples.length) / 4), Math.floor(((n + 1) * samples.length) / 4)))
   )
   return { seconds, stdout, worked, peak, quarters }
-}
-
-/**
- * A module of sides as one file, the way `dist/program.js` is made: run from the source, a process carries a hundred
- * megabytes that have to do with TypeScript alone.
- */
-export const bundled = async (module: string, folder: string): Promise<string> => {
-  const { build } = await import("esbuild")
-  const entry = fileURLToPath(module)
-  const outfile = join(folder, `${basename(entry, ".ts")}.mjs`)
-  symlinkSync(join(root, "node_modules"), join(folder, "node_modules"), "junction")
-  await build({
-    entryPoints: [entry],
-    outfile,
-    bundle: true,
-    platform: "node",
-    format: "esm",
-    target: "node24",
-    minify: true,
-    keepNames: true,
-    external: ["better-sqlite3", "esbuild"],
-    banner: { js: `import { createRequire } from "node:module"; const require = createRequire(import.meta.url);` },
-    logLevel: "error"
-  })
-  return pathToFileURL(outfile).href
 }

@@ -147,7 +147,7 @@ export const figures = async (folder: string, scale: number): Promise<ReadonlyAr
       return async () => (await run<number>(import.meta.url, "plan", kind, state, count)).result
     }
     const [large, small] = [await books(many), await books(few)]
-    const runs = await inTurns(2, large, small)
+    const runs = await inTurns(3, large, small)
     const name = `cover: ${WHAT[kind]}, at ${many.toLocaleString("en")} and ${few.toLocaleString("en")} open`
     return atMost(name, 1.5, times(runs))
   }

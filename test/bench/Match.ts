@@ -15,14 +15,13 @@ import { outside } from "../../sync/library/ServiceClient.ts"
 import { Database } from "../../sync/state/Database.ts"
 import * as Matching from "../../sync/matching/Run.ts"
 import { pull } from "../../sync/pull/Pull.ts"
-import { bundled } from "./Command.ts"
 import { atMost, type Figure, median, memory, shown, times } from "./Figure.ts"
 import * as Invoices from "./Invoices.ts"
 import { inTurns, run } from "./Process.ts"
 
 /** Payments that come later at a time, and how often. */
 const MORE = 10
-const TIMES = 5
+const TIMES = 3
 
 /** A payment on the due date of the invoice with that number, from the file that `Invoices.write` makes. */
 const write = async (csv: string, file: string, count: number): Promise<void> => {
@@ -130,10 +129,9 @@ export const match = async (folder: string, rows: number): Promise<Times> => {
 
 export const figures = async (folder: string, scale: number): Promise<ReadonlyArray<Figure>> => {
   const [few, many] = [100_000 * scale, 1_000_000 * scale]
-  const module = await bundled(import.meta.url, folder)
   const rounds = async (rows: number) => {
-    await run(module, "files", folder, rows)
-    return () => run<Times>(module, "match", folder, rows)
+    await run(import.meta.url, "files", folder, rows)
+    return () => run<Times>(import.meta.url, "match", folder, rows)
   }
   const { ours: large, theirs: small } = await inTurns(3, await rounds(many), await rounds(few))
   const of = `at ${many.toLocaleString("en")} and ${few.toLocaleString("en")}`

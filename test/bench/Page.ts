@@ -18,8 +18,8 @@ import * as Plan from "../../sync/plan/Plan.ts"
 import { pull } from "../../sync/pull/Pull.ts"
 import { atMost, type Figure, median, seconds } from "./Figure.ts"
 import * as Invoices from "./Invoices.ts"
-import { tellAll } from "./Plan.ts"
 import { run, timed } from "./Process.ts"
+import { tellAll } from "./Sent.ts"
 
 const ALLOWED = 0.1
 const TURNS = 5

@@ -24,6 +24,11 @@ export interface Asked {
 
 export type Answer<A> = Ran<A> | { readonly failed: string }
 
+/** Modules that run as bundles, by the URL of their source, see `Bundles.ts`. */
+export const replaced = new Map<string, string>()
+
+const CHILD = new URL("Child.ts", import.meta.url).href
+
 const start = <A>(
   module: string,
   side: string,
@@ -31,10 +36,10 @@ const start = <A>(
   flags: ReadonlyArray<string>
 ): Promise<{ readonly child: ChildProcess; readonly ran: Ran<A> }> =>
   new Promise((resolve, reject) => {
-    const child = fork(fileURLToPath(new URL("Child.ts", import.meta.url)), [], {
+    const child = fork(fileURLToPath(replaced.get(CHILD) ?? CHILD), [], {
       execArgv: ["--disable-warning=ExperimentalWarning", ...flags]
     })
-    child.send({ module, side, args } satisfies Asked)
+    child.send({ module: replaced.get(module) ?? module, side, args } satisfies Asked)
     child.once("message", (answer: Answer<A>) => {
       if ("failed" in answer) {
         child.disconnect()

@@ -3,51 +3,26 @@
  * program that opens the same file with better-sqlite3, reads one row and ends; and against the same sync over a
  * hundredth of the documents. Whole processes.
  */
-import { utimesSync, writeFileSync } from "node:fs"
+import { writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { Effect, Layer } from "effect"
-import { outside } from "../../sync/library/ServiceClient.ts"
-import * as Plan from "../../sync/plan/Plan.ts"
-import { pull } from "../../sync/pull/Pull.ts"
-import { Database } from "../../sync/state/Database.ts"
 import { build as buildCommand, bundle, took } from "./Command.ts"
 import { atMost, type Figure, times } from "./Figure.ts"
 import * as Invoices from "./Invoices.ts"
-import { tellAll } from "./Plan.ts"
-import { inTurns, run, serve } from "./Process.ts"
+import { inTurns, serve } from "./Process.ts"
+import * as Sent from "./Sent.ts"
 
 const ROUNDS = 3
 
-/** Side: the books. */
-export const build = async (folder: string, csv: string, state: string, rows: number): Promise<void> => {
-  const { connections } = Invoices.configuration(folder, csv)
-  await Invoices.write(csv, rows)
-  utimesSync(csv, 1_700_000_000, 1_700_000_000)
-  const program = Effect.gen(function* () {
-    const db = yield* Database
-    yield* pull(connections[0]!, { folder })
-    yield* db.transaction(() => Plan.rememberSettings(db, connections))
-    yield* tellAll(connections)
-  })
-  await Effect.runPromise(
-    program.pipe(Effect.provide(Layer.merge(Database.layer({ file: state, mode: "write" }), outside)))
-  )
-}
-
 const OPEN = `const db = new (require("better-sqlite3"))(process.argv[1]); db.prepare("SELECT * FROM state").get(); db.close()`
 
-export const figures = async (folder: string, scale: number): Promise<ReadonlyArray<Figure>> => {
+export const figures = async (folder: string, scale: number, shared: string): Promise<ReadonlyArray<Figure>> => {
   buildCommand()
   const [few, many] = [10_000 * scale, 1_000_000 * scale]
   const sandbox = await serve<string>(new URL("Apply.ts", import.meta.url).href, "sandbox")
   try {
     const books = async (rows: number) => {
-      const [csv, state, config] = ["csv", "db", "json"].map((end) => join(folder, `${rows}.${end}`)) as [
-        string,
-        string,
-        string
-      ]
-      await run(import.meta.url, "build", folder, csv, state, rows)
+      const [state, config] = [join(folder, `${rows}.db`), join(folder, `${rows}.json`)]
+      const { csv } = await Sent.copy(shared, rows, state)
       writeFileSync(config, JSON.stringify(Invoices.config(csv, sandbox.result)))
       const sync = async () => took([bundle, "sync", "--config", config, "--state", state])
       // The first one remembers the account, and how the file looks long after it was written.

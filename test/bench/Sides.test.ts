@@ -2,6 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
+import { MODULES } from "./Bundles.ts"
 
 const read = (file: string) => readFileSync(join(import.meta.dirname, file), "utf8")
 
@@ -10,10 +11,13 @@ describe("the sides of the benches", () => {
     let named = 0
     for (const file of readdirSync(import.meta.dirname).filter((name) => name.endsWith(".ts"))) {
       const text = read(file)
-      for (const [, where = "", side = ""] of text.matchAll(/\b(?:run|side)\S*\((import\.meta\.url|LOOP), "(\w+)"/g)) {
+      if (/\brun(<.*>)?\(import\.meta\.url/.test(text)) assert.include([...MODULES.map((name) => `${name}.ts`)], file)
+      for (const [, where = "", side = ""] of text.matchAll(
+        /\b(?:run|side)\S*\((import\.meta\.url|LOOP|LOAD), "(\w+)"/g
+      )) {
         named++
         assert.match(
-          where === "LOOP" ? read("Loop.ts") : text,
+          where === "LOOP" ? read("Loop.ts") : where === "LOAD" ? read("Load.ts") : text,
           RegExp(`^export const ${side} `, "m"),
           `${file}: ${side}`
         )

@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { atMost, type Figure, rates, shown, times } from "./Figure.ts"
 import * as Table from "./Table.ts"
-import { explained } from "./Why.ts"
+import { explained, longest } from "./Why.ts"
 
 const PAGE = readFileSync(join(import.meta.dirname, "README.md"), "utf8")
 
@@ -47,6 +47,14 @@ describe("the bench's table", () => {
       assert.match(figure.note ?? "", /^as seen; missed: ./, name)
     }
     assert.strictEqual(explained(imported(0.9)).note, "most of it is decoding", "one that is held needs no reason")
+  })
+
+  it("blames other work for a bench that takes too long only where there was some, and names its longest parts", () => {
+    const parts = [3, 9, 1, 80, 2].map((seconds, i) => ({ name: `part ${i}`, seconds }))
+    assert.strictEqual(longest(parts), "longest: part 3 80.00 s, part 1 9.00 s, part 0 3.00 s, part 4 2.00 s")
+    const whole = atMost("bench: all of it; five minutes", 1, { ours: "6 m", baseline: "5 m", ratio: 1.2 })
+    assert.notInclude(explained(whole).note, "other work")
+    assert.include(explained(whole, true).note, "the machine had other work to do before")
   })
 
   it("says when the machine is too busy for figures to count", () => {

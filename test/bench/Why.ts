@@ -1,7 +1,7 @@
 /**
  * Why figures are missed, in one line each, by profile: said wherever one is. What else was seen stands in the README.
  */
-import type { Figure } from "./Figure.ts"
+import { type Figure, seconds } from "./Figure.ts"
 
 /** By the beginnings of their names. */
 const REASONS: ReadonlyArray<readonly [name: string, why: string]> = [
@@ -38,13 +38,33 @@ const REASONS: ReadonlyArray<readonly [name: string, why: string]> = [
     "a fifth of a call is the write to the socket, a fifth SQLite, 7% the check that the answer is the service's own, 7% garbage collection; the rest is fibers, claims, receipts and the ledger"
   ],
   ["start:", "Node itself is a third, evaluating modules another, reading their compiled code an eighth"],
-  ["sandbox:", "node:http takes 17 to 20 µs of a request; a reading takes 3.5 of its own, a new one 15"],
-  ["bench:", "the machine had other work to do"]
+  ["sandbox:", "node:http takes 17 to 20 µs of a request; a reading takes 3.5 of its own, a new one 15"]
 ]
 
-/** The figure, with the reason in its note where it is missed. */
-export const explained = (figure: Figure): Figure => {
-  const why = figure.held ? undefined : REASONS.find(([name]) => figure.name.startsWith(name))?.[1]
+/** What the bench did, and how long it took. */
+export interface Part {
+  readonly name: string
+  readonly seconds: number
+}
+
+/** The parts that took longest. */
+export const longest = (parts: ReadonlyArray<Part>): string => {
+  const most = parts.toSorted((a, b) => b.seconds - a.seconds).slice(0, 4)
+  return `longest: ${most.map((part) => `${part.name} ${seconds(part.seconds)}`).join(", ")}`
+}
+
+const reasonOf = (name: string, busy: boolean): string | undefined => {
+  if (!name.startsWith("bench:")) return REASONS.find(([start]) => name.startsWith(start))?.[1]
+  return busy ? "the machine had other work to do before" : "the measurements themselves take that long"
+}
+
+/**
+ * The figure, with the reason in its note where it is missed.
+ *
+ * @param busy whether the machine had other work to do before the first figure
+ */
+export const explained = (figure: Figure, busy = false): Figure => {
+  const why = figure.held ? undefined : reasonOf(figure.name, busy)
   if (why === undefined) return figure
   return { ...figure, note: figure.note === undefined ? `missed: ${why}` : `${figure.note}; missed: ${why}` }
 }

@@ -11,12 +11,14 @@
  * CPU profile there.
  */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { loadavg, tmpdir } from "node:os"
 import { join } from "node:path"
 import { parseArgs } from "node:util"
 import { atMost, type Figure, heading, line, seconds, times } from "./Figure.ts"
 import * as Apply from "./Apply.ts"
+import { bundle } from "./Bundles.ts"
 import * as Checkout from "./Checkout.ts"
+import { build } from "./Command.ts"
 import * as Cover from "./Cover.ts"
 import * as Export from "./export.ts"
 import * as Import from "./Import.ts"
@@ -30,14 +32,15 @@ import * as Requests from "./Requests.ts"
 import * as Sandbox from "./Sandbox.ts"
 import * as Start from "./Start.ts"
 import * as Table from "./Table.ts"
-import { explained } from "./Why.ts"
+import { explained, longest, type Part } from "./Why.ts"
 import * as Xlsx from "./Xlsx.ts"
 
 /**
  * @param folder an empty one of its own
  * @param scale 1 at the sizes of the promises
+ * @param shared a folder for what several of them begin with
  */
-type Bench = (folder: string, scale: number) => Promise<ReadonlyArray<Figure>>
+type Bench = (folder: string, scale: number, shared: string) => Promise<ReadonlyArray<Figure>>
 
 const benches: Readonly<Record<string, Bench>> = {
   requests: Requests.figures,
@@ -77,8 +80,9 @@ if (unknown.length > 0) {
 const page = join(import.meta.dirname, "README.md")
 const before = Table.parse(readFileSync(page, "utf8"))
 const machine = Table.machine()
-const circumstances = Table.circumstances()
-const tooBusy = Table.tooBusy()
+const load = loadavg()[0] ?? 0
+const circumstances = Table.circumstances(load)
+const tooBusy = Table.tooBusy(load)
 console.log(`${machine}; ${circumstances}`)
 if (before.machine !== machine) console.log(`The table was measured on another machine: ${before.machine}`)
 if (tooBusy !== undefined) console.log(tooBusy)
@@ -86,11 +90,11 @@ console.log(heading)
 
 const measured: Array<Figure> = []
 const count = { missed: 0, worse: 0, failed: 0 }
-const taken: Array<string> = []
+const taken: Array<Part> = []
 const began = performance.now()
 
 const show = (one: Figure): void => {
-  const figure = explained(one)
+  const figure = explained(one, tooBusy !== undefined)
   console.log(line(figure))
   measured.push(figure)
   if (!figure.held) count.missed++
@@ -100,26 +104,46 @@ const show = (one: Figure): void => {
   count.worse++
 }
 
-for (const name of asked.length === 0 ? Object.keys(benches) : asked) {
+const part = async (name: string, work: () => unknown): Promise<void> => {
   const started = performance.now()
-  const folder = mkdtempSync(join(tmpdir(), "daybook-bench-"))
   try {
-    for (const figure of await benches[name]!(folder, values.full ? 1 : SMALL)) show(figure)
+    await work()
   } catch (cause) {
     // The others are still worth their while.
     console.log(`${name}: could not be measured: ${cause instanceof Error ? cause.message : String(cause)}`)
     count.failed++
-  } finally {
-    rmSync(folder, { recursive: true, force: true })
   }
-  taken.push(`${name} ${seconds((performance.now() - started) / 1000)}`)
+  taken.push({ name, seconds: (performance.now() - started) / 1000 })
 }
+
+const folders: Array<string> = []
+const temporary = (): string => {
+  folders.push(mkdtempSync(join(tmpdir(), "daybook-bench-")))
+  return folders.at(-1)!
+}
+const remove = (folder: string): void => rmSync(folder, { recursive: true, force: true })
+process.once("exit", () => folders.forEach(remove))
+
+const shared = temporary()
+await part("build", async () => {
+  build()
+  await bundle(shared)
+})
+for (const name of asked.length === 0 ? Object.keys(benches) : asked)
+  await part(name, async () => {
+    const folder = temporary()
+    for (const figure of await benches[name]!(folder, values.full ? 1 : SMALL, shared)) show(figure)
+    remove(folder)
+  })
 const whole = (performance.now() - began) / 1000
 const isWhole = asked.length === 0
 // Those who measure now and then leave out what takes long.
 if (isWhole && !values.full)
-  show(atMost("bench: all of it; five minutes", 1, times({ ours: [whole], theirs: [LONGEST_SECONDS] })))
-console.log(`Took ${seconds(whole)}: ${taken.join(", ")}`)
+  show({
+    ...atMost("bench: all of it; five minutes", 1, times({ ours: [whole], theirs: [LONGEST_SECONDS] })),
+    note: longest(taken)
+  })
+console.log(`Took ${seconds(whole)}: ${taken.map((one) => `${one.name} ${seconds(one.seconds)}`).join(", ")}`)
 if (values.write) {
   // With the whole of it goes what is not measured any more.
   const kept = isWhole && count.failed === 0 ? Table.EMPTY : before

@@ -23,7 +23,6 @@ import type { ReportedPayment } from "../../sync/model/RemoteInvoice.ts"
 import * as Sheets from "../../sync/reports/Sheets.ts"
 import { called, NOW, read, settle, remoteOf } from "../export/State.ts"
 import { atMost, type Figure, heading, line, megabytes, memory, seconds, times } from "./Figure.ts"
-import { bundled } from "./Command.ts"
 import { inTurns, run } from "./Process.ts"
 
 const ROUNDS = 3
@@ -182,14 +181,13 @@ export const figures = async (rows = 200_000): Promise<ReadonlyArray<Figure>> =>
   const folder = mkdtempSync(join(tmpdir(), "daybook-bench-export-"))
   try {
     const state = join(folder, "daybook.db")
-    const module = await bundled(import.meta.url, folder)
-    await run(module, "make", state, rows)
+    await run(import.meta.url, "make", state, rows)
     const { ours, theirs } = await inTurns(
       ROUNDS,
-      () => run<Written>(module, "ours", state, join(folder, "books.xlsx")),
-      () => run<Written>(module, "theirs", state, folder)
+      () => run<Written>(import.meta.url, "ours", state, join(folder, "books.xlsx")),
+      () => run<Written>(import.meta.url, "theirs", state, folder)
     )
-    const csv = await run<Written>(module, "ours", state, join(folder, "books.csv"))
+    const csv = await run<Written>(import.meta.url, "ours", state, join(folder, "books.csv"))
     const took = (runs: typeof ours) => runs.map(({ result }) => result.seconds)
     const peaks = (runs: typeof ours) => runs.map(({ peak }) => peak)
     const size = (runs: typeof ours) => `${(runs[0]!.result.bytes / 1e6).toFixed(1)} MB`
@@ -213,7 +211,11 @@ export const figures = async (rows = 200_000): Promise<ReadonlyArray<Figure>> =>
 }
 
 if (import.meta.main) {
+  const folder = mkdtempSync(join(tmpdir(), "daybook-bench-"))
+  // Its sides have no use for what makes bundles.
+  await (await import("./Bundles.ts")).bundle(folder)
   const all = await figures(Number(process.argv[2] ?? 200_000))
+  rmSync(folder, { recursive: true, force: true })
   console.log([heading, ...all.map(line)].join("\n"))
   if (all.some(({ held }) => !held)) process.exitCode = 1
 }

@@ -1,0 +1,42 @@
+/**
+ * The modules of sides, bundled the way `dist/program.js` is made: run from the source, each process takes a second to read
+ * TypeScript, and carries a hundred megabytes that have to do with that alone.
+ */
+import { symlinkSync } from "node:fs"
+import { join } from "node:path"
+import { pathToFileURL } from "node:url"
+import { build } from "esbuild"
+import { undici } from "../../cli/UndiciExports.ts"
+import { replaced } from "./Process.ts"
+
+const here = import.meta.dirname
+
+/** Those that `run` and `serve` are told of, and the program that runs them. */
+export const MODULES = [
+  ...["Apply", "ByHand", "Child", "Cover", "Load", "Loop", "Match"],
+  ...["OrderPlan", "Page", "Plan", "Sandbox", "Sent", "Xlsx", "export"]
+] as const
+
+/** From now on the sides run as bundles in this folder. */
+export const bundle = async (folder: string): Promise<void> => {
+  symlinkSync(join(here, "../../node_modules"), join(folder, "node_modules"), "junction")
+  await build({
+    entryPoints: MODULES.map((name) => join(here, `${name}.ts`)),
+    outdir: folder,
+    outExtension: { ".js": ".mjs" },
+    bundle: true,
+    // A process reads what its own module needs, and no more.
+    splitting: true,
+    platform: "node",
+    format: "esm",
+    target: "node24",
+    minify: true,
+    keepNames: true,
+    external: ["better-sqlite3", "esbuild"],
+    banner: { js: `import { createRequire as asked } from "node:module"; const require = asked(import.meta.url);` },
+    plugins: [undici],
+    logLevel: "error"
+  })
+  for (const name of MODULES)
+    replaced.set(pathToFileURL(join(here, `${name}.ts`)).href, pathToFileURL(join(folder, `${name}.mjs`)).href)
+}
