@@ -121,7 +121,7 @@ const open = (options: OpenOptions): Effect.Effect<StateFile, StateError, Scope.
     if (shares) yield* hold(Effect.void, options)
     else {
       yield* enter(own)
-      if (shipper !== undefined) yield* shipper.shipped
+      if (shipper !== undefined) yield* firstShipment(raw, shipper, attempt)
       if (own !== undefined) yield* Effect.addFinalizer(() => leave(own))
     }
     const { only } = options
@@ -141,6 +141,20 @@ const open = (options: OpenOptions): Effect.Effect<StateFile, StateError, Scope.
       isDead: () => shipper?.isDead === true
     }
     return only === undefined ? whole : { ...whole, only }
+  })
+
+/** If the store lost what was shipped, that nothing may be sent is in the first shipment after it. */
+const firstShipment = (
+  raw: Sqlite.Database,
+  { behind, shipped }: Shipper,
+  attempt: (work: () => void) => Effect.Effect<void, StateError>
+): Effect.Effect<void, StateError> =>
+  Effect.gen(function* () {
+    if (behind !== undefined) {
+      yield* attempt(() => raw.transaction(() => LedgerTrust.doubtCopy(raw, behind))())
+      yield* Effect.logError(`nothing will be sent: ${behind}`)
+    }
+    yield* shipped
   })
 
 /** Throws if there can be no state file at this path. */

@@ -13,6 +13,9 @@ export interface Server {
   /** All of its processes stand still, or go on. */
   readonly stall: () => void
   readonly resume: () => void
+  /** Makes a backup, which `failOver` puts in the server's place: what was confirmed since then is lost. */
+  readonly backup: () => void
+  readonly failOver: () => void
   readonly stop: () => void
 }
 
@@ -23,7 +26,8 @@ const programs = (): string => {
     ...(process.env["PATH"] ?? "").split(delimiter),
     ...(existsSync(DEBIAN) ? readdirSync(DEBIAN).map((version) => join(DEBIAN, version, "bin")) : [])
   ]
-  const found = places.find((place) => existsSync(join(place, "initdb")) && existsSync(join(place, "pg_ctl")))
+  const needed = ["initdb", "pg_ctl", "pg_basebackup"]
+  const found = places.find((place) => needed.every((one) => existsSync(join(place, one))))
   if (found === undefined) throw new Error("no PostgreSQL was found; install it, or put its programs into PATH")
   return found
 }
@@ -51,7 +55,7 @@ export const start = async (): Promise<Server> => {
   const user = somebody()
   const folder = mkdtempSync(join(tmpdir(), "daybook-postgres-"))
   if (user !== undefined) chownSync(folder, user.uid, user.gid)
-  const data = join(folder, "data")
+  let data = join(folder, "data")
   const run = (program: string, ...args: ReadonlyArray<string>) => {
     const { status, stderr, stdout } = spawnSync(join(bin, program), args, {
       cwd: folder,
@@ -64,11 +68,14 @@ export const start = async (): Promise<Server> => {
   const port = await freePort()
   run("initdb", "-D", data, "-U", "postgres", "-A", "trust")
   const options = `-p ${port} -k ${folder} -c listen_addresses=127.0.0.1 -c max_connections=200`
-  spawnSync(join(bin, "pg_ctl"), ["-D", data, "-o", options, "-l", join(folder, "log"), "-w", "start"], {
-    cwd: folder,
-    ...user,
-    stdio: "ignore"
-  })
+  const launch = () =>
+    spawnSync(join(bin, "pg_ctl"), ["-D", data, "-o", options, "-l", join(folder, "log"), "-w", "start"], {
+      cwd: folder,
+      ...user,
+      stdio: "ignore"
+    })
+  launch()
+  const saved = join(folder, "backup")
   const processes = (): ReadonlyArray<number> => {
     const main = Number(readFileSync(join(data, "postmaster.pid"), "utf8").split("\n")[0])
     const children = readFileSync(`/proc/${main}/task/${main}/children`, "utf8").trim().split(" ").filter(Boolean)
@@ -90,6 +97,12 @@ export const start = async (): Promise<Server> => {
     url: `postgres://postgres@127.0.0.1:${port}/postgres`,
     stall: () => signal("SIGSTOP"),
     resume: () => signal("SIGCONT"),
+    backup: () => run("pg_basebackup", "-D", saved, "-h", "127.0.0.1", "-p", `${port}`, "-U", "postgres", "-c", "fast"),
+    failOver: () => {
+      run("pg_ctl", "-D", data, "-m", "immediate", "stop")
+      data = saved
+      launch()
+    },
     stop
   }
 }

@@ -135,6 +135,27 @@ export const REPLICATION: ReadonlyArray<UnitMutant> = [
     ]
   },
   {
+    name: "nobody remembers what was shipped to a store that loses it",
+    caughtBy: [REPLICATED, "sends nothing from a store that lost what was shipped"],
+    changes: [{ file: SHIPPER, from: "this.#options.mark?.put(shipment.seq, shipment.hash)\n", to: "" }]
+  },
+  {
+    name: "a store that lost what was shipped is believed",
+    caughtBy: [REPLICATED, "sends nothing from a store that lost what was shipped"],
+    changes: [{ file: DATABASE, from: "if (behind !== undefined) {", to: "if (false) {" }]
+  },
+  {
+    name: "a store with other shipments of the same number is believed",
+    caughtBy: [REPLICATED, "sends nothing from a store that lost what was shipped"],
+    changes: [
+      {
+        file: "sync/state/replication/HighWater.ts",
+        from: 'return known.hash === kept.hash.toString("hex")',
+        to: "return known.seq > 0"
+      }
+    ]
+  },
+  {
     name: "of a large transaction only the first part is shipped",
     caughtBy: [REPLICATED, "keeps a large transaction in parts"],
     changes: [

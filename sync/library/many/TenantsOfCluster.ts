@@ -43,6 +43,8 @@ const LOOKS_MS = 1000
 /** How often to check the folder. Milliseconds. */
 const SCANS_MS = 15_000
 const SESSIONS = 8
+/** In the folder of each tenant, see `HighWater.ts`. */
+const SHIPPED = "daybook.shipped"
 
 const away = ({ why }: StoreAway): UsageError => new UsageError({ why: `the cluster cannot be used: ${why}` })
 
@@ -249,7 +251,8 @@ class NodeLoop {
   #tenant(name: string, membership: Membership): Tenant {
     const { sessions, work } = this.#door
     const tenant = tenantIn(join(this.#folder, name), name)
-    const replica = { take: take(sessions, name, membership.id), lease: membership, seed: tenant.state }
+    const highWater = join(tenant.folder, SHIPPED)
+    const replica = { take: take(sessions, name, membership.id), lease: membership, seed: tenant.state, highWater }
     return { ...tenant, state: join(work, `${name}.db`), replica }
   }
 }

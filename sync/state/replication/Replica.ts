@@ -8,6 +8,7 @@ import { existsSync } from "node:fs"
 import * as KeptVaults from "../../vault/KeptVaults.ts"
 import { StateError } from "../StateError.ts"
 import { adopt, moveAside } from "./Adopt.ts"
+import { HighWater } from "./HighWater.ts"
 import { discard, type Restored, restore } from "./Restore.ts"
 import { Shipper } from "./Shipper.ts"
 import { Fenced, type Lease, type StoreError, type Tenure } from "./Store.ts"
@@ -18,6 +19,8 @@ export interface Replica {
   readonly lease: Lease
   /** A state file of before the cluster, which becomes the first shipment where nothing was ever shipped. */
   readonly seed?: string
+  /** The file that remembers, outside the store, up to where the shipments were stored. */
+  readonly highWater?: string
   readonly checkpointBytes?: number
   readonly leastLogBytes?: number
 }
@@ -42,21 +45,31 @@ const keepingVault = (file: string, tenure: Tenure): Effect.Effect<void, never, 
 const begun = (restored: Restored, seed: string, file: string, tenure: Tenure) =>
   restored.kept.seq === 0 ? adopt(seed, file, tenure) : Effect.as(moveAside(seed), restored)
 
+const rememberedIn = (file: string): Effect.Effect<HighWater, never, Scope.Scope> =>
+  Effect.acquireRelease(
+    Effect.sync(() => new HighWater(file)),
+    (mark) => Effect.sync(() => mark.close())
+  )
+
 /** Restores the working copy, which is deleted when the scope ends. */
 export const prepareReplica = (
-  { checkpointBytes, lease, leastLogBytes, seed, take }: Replica,
+  { checkpointBytes, highWater, lease, leastLogBytes, seed, take }: Replica,
   file: string
 ): Effect.Effect<Attach, StateError, Scope.Scope> =>
   Effect.gen(function* () {
     yield* Effect.addFinalizer(() => Effect.sync(() => discard(file)))
     const tenure = yield* take
     const kept = yield* restore(tenure, file)
+    const mark = highWater === undefined ? undefined : yield* rememberedIn(highWater)
+    const behind = mark?.problem(kept.kept)
     const restored = seed === undefined || !existsSync(seed) ? kept : yield* begun(kept, seed, file, tenure)
     yield* keepingVault(file, tenure)
     return (raw: Sqlite.Database) =>
       Effect.gen(function* () {
         const shipper = yield* Effect.acquireRelease(
-          Effect.sync(() => new Shipper({ file, raw, tenure, lease, restored, checkpointBytes, leastLogBytes })),
+          Effect.sync(
+            () => new Shipper({ file, raw, tenure, lease, restored, mark, behind, checkpointBytes, leastLogBytes })
+          ),
           (shipper) => Effect.sync(() => shipper.close())
         )
         yield* Effect.forkScoped(Effect.interruptible(shipper.run))

@@ -10,6 +10,7 @@ import type Sqlite from "better-sqlite3"
 import { Cause, Clock, Duration, Effect } from "effect"
 import { StateError } from "../StateError.ts"
 import { ContentHash } from "./ContentHash.ts"
+import type { HighWater } from "./HighWater.ts"
 import type { Restored } from "./Restore.ts"
 import { packed, packing, pagesOf } from "./Shipment.ts"
 import { Fenced, type Lease, StoreAway, type StoreError, type Tenure } from "./Store.ts"
@@ -38,6 +39,10 @@ export interface ShippingOptions {
   readonly tenure: Tenure
   readonly lease: Lease
   readonly restored: Restored
+  /** Remembers what is stored, see `HighWater.ts`. */
+  readonly mark?: HighWater | undefined
+  /** Why what was restored lacks what was shipped; undefined: it does not. */
+  readonly behind?: string | undefined
   /** The size of the local log from which on it is checkpointed; default 16 MB. */
   readonly checkpointBytes?: number | undefined
   /** The compressed size of the stored log from which on it is replaced; default one megabyte. */
@@ -91,6 +96,11 @@ export class Shipper {
     this.#seq = kept.seq
     this.#logBytes = kept.logBytes
     this.#baseBytes = kept.baseBytes
+  }
+
+  /** Why what was restored lacks what was shipped; undefined: it does not. */
+  get behind(): string | undefined {
+    return this.#options.behind
   }
 
   /** Throws once commits are no longer stored. */
@@ -178,6 +188,7 @@ export class Shipper {
       const parts = packed(pages)
       const shipment = { seq: this.#seq + 1, size, pageSize: this.#wal.pageSize, hash: this.#content.value, parts }
       yield* this.#patiently(this.#options.tenure.ship(shipment), parts.length)
+      this.#options.mark?.put(shipment.seq, shipment.hash)
       this.#seq = shipment.seq
       this.#logBytes += parts.reduce((sum, part) => sum + part.length, 0)
     })

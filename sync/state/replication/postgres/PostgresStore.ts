@@ -45,7 +45,9 @@ const ANOTHER = "another node has taken this tenant over"
 /** Why a shipment was not accepted: it was already stored, or another tenure has begun. */
 const settled = async ({ ask }: PgSession, tenant: string, epoch: number, seq: number): Promise<Fenced | undefined> => {
   const [row] = await ask<TenantRow>(ROW, [tenant])
-  return row !== undefined && Number(row.epoch) === epoch && Number(row.seq) === seq ? undefined : new Fenced(ANOTHER)
+  if (row === undefined || Number(row.epoch) !== epoch) return new Fenced(ANOTHER)
+  if (Number(row.seq) === seq) return undefined
+  return new Fenced(`PostgreSQL has ${row.seq} shipments of it, and not ${seq - 1}: it was restored from a backup`)
 }
 
 /** Sends a large shipment part by part: each part is bounded, and none counts before the transaction is committed. */
