@@ -1,0 +1,44 @@
+/** Tests that a store which lost what was shipped to it is noticed, so that nothing is sent twice. */
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { join } from "node:path"
+import * as LedgerTrust from "../../../sync/state/LedgerTrust.ts"
+import { HighWater } from "../../../sync/state/replication/HighWater.ts"
+import { MemoryStore } from "../../support/MemoryStore.ts"
+import { add, folder, opened } from "../../support/Replicas.ts"
+
+/** A copy of a row, whose buffers `structuredClone` made plain arrays of bytes. */
+const revived = (row: ReturnType<MemoryStore["row"]>): ReturnType<MemoryStore["row"]> => ({
+  ...row,
+  kept: { ...row.kept, hash: Buffer.from(row.kept.hash) },
+  base: row.base.map((part) => Buffer.from(part)),
+  log: row.log.map(({ parts, seq }) => ({ seq, parts: parts.map((part) => Buffer.from(part)) }))
+})
+
+describe("a replicated state file", () => {
+  it.live("sends nothing from a store that lost what was shipped, whoever opens it, until the service was read", () =>
+    Effect.gen(function* () {
+      const path = yield* folder
+      const store = new MemoryStore()
+      const replica = () => ({ ...store.replica("t"), highWater: join(path, "shipped") })
+      const isBehind = opened(join(path, "a.db"), replica(), (db) => db.read(() => LedgerTrust.behind(db)?.why))
+      const adding = (n: number) => opened(join(path, "a.db"), replica(), (db) => db.transaction(add(db, n)))
+      yield* adding(1)
+      const backup = structuredClone(store.row("t"))
+      yield* adding(2)
+      assert.isUndefined(yield* isBehind)
+      store.rows.set("t", revived(backup))
+      assert.include(yield* isBehind, "it was restored from a backup")
+      // It stays so, also on another node.
+      assert.include(yield* isBehind, "it was restored from a backup")
+      yield* opened(join(path, "a.db"), replica(), (db) => db.transaction(() => LedgerTrust.trust(db)))
+      assert.isUndefined(yield* isBehind)
+      // As many shipments, but others.
+      new HighWater(join(path, "shipped")).put(store.row("t").kept.seq, Buffer.alloc(16, 9))
+      assert.include(yield* isBehind, "another content")
+      // All of it is lost.
+      store.rows.delete("t")
+      assert.include(yield* isBehind, "has 0 of its")
+    })
+  )
+})
