@@ -72,7 +72,7 @@ const listAll = Effect.fn(function* () {
     for (const one of messages) yield* out.emit({ type: "message", ...one })
     const dead = messages.filter(({ standing }) => standing === "given up").length
     yield* out.emit({ type: "summary", alerts: open.length, waiting: messages.length - dead, givenUp: dead })
-    yield* out.say(open.length === 0 ? "No alert stands." : standing(open, out))
+    yield* out.say(open.length === 0 ? "There are no alerts." : standing(open, out))
     if (past.length > 0) yield* out.say(`\n${over(past, out)}`)
     if (messages.length > 0) yield* out.say(`\nNot sent\n${unsent(messages, out)}`)
     if (dead > 0) yield* out.say(out.style.dim("\nSend again what was given up: daybook alerts retry"))

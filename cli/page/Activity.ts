@@ -1,9 +1,11 @@
 /** Shows the activity: every call, run and decision, with who, when and why; with search and download. */
 import { Clock, Effect } from "effect"
 import * as Day from "../../core/wire/Day.ts"
+import type { Document } from "../../connectors/Document.ts"
+import * as History from "../../sync/reports/History.ts"
 import * as Reports from "../../sync/reports/Activity.ts"
 import { Database } from "../../sync/state/Database.ts"
-import { storyOf } from "./Attention.ts"
+import { documentLink } from "./DocumentTitle.ts"
 import * as Downloads from "./Downloads.ts"
 import { href, html, htmlTable, mark, type Node, when } from "./Html.ts"
 import * as Looked from "./Looked.ts"
@@ -43,11 +45,14 @@ const outcome = (text: string): Node =>
       ? mark("bad", text)
       : text
 
-const row = ({ at, outcome: how, subject, what, who, why }: Reports.Deed): ReadonlyArray<Node> => [
+const row = (
+  { at, outcome: how, subject, what, who, why }: Reports.Deed,
+  document: Document | undefined
+): ReadonlyArray<Node> => [
   when(at),
   who,
   what,
-  subject.includes("/") ? html`<a href=${storyOf(subject)}>${subject}</a>` : subject,
+  subject.includes("/") ? documentLink(subject, document) : subject,
   why,
   outcome(how)
 ]
@@ -57,7 +62,10 @@ export const show: PageHandler = ({ query }, around) =>
     const db = yield* Database
     const now = yield* Clock.currentTimeMillis
     const filter = wanted(query, around, now)
-    const deeds = yield* db.read(() => Reports.activity(db, filter, MOST + 1))
+    const { deeds, rows } = yield* db.read(() => {
+      const deeds = Reports.activity(db, filter, MOST + 1)
+      return { deeds, rows: deeds.slice(0, MOST).map((one) => row(one, History.document(db, one.subject))) }
+    })
     const body = html`
       <form class="row" method="get" action="/activity" role="search">
         <label>Document, name or reason <input type="search" name="q" value=${filter.text ?? ""} /></label>
@@ -81,7 +89,7 @@ export const show: PageHandler = ({ query }, around) =>
                 { title: "Why" },
                 { title: "Outcome" }
               ],
-              deeds.slice(0, MOST).map(row)
+              rows
             )
       }
       ${deeds.length === 0 ? null : html`<p class="row">${Downloads.links(at(filter), "/activity")}</p>`}

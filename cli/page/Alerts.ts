@@ -20,9 +20,9 @@ export const alertsPage = ({ over, setup, standing, unsent }: AlertsPage, visito
   }
   ${
     standing.length === 0
-      ? html`<p>No alert stands.</p>`
+      ? html`<p>There are no alerts.</p>`
       : htmlTable(
-          "Alerts that stand",
+          "Current alerts",
           [{ title: "Since" }, { title: "Kind" }, { title: "Connection" }, { title: "Alert" }],
           standing.map((one) => [when(one.began), one.kind, one.connection ?? "this machine", words(one)])
         )
@@ -31,9 +31,9 @@ export const alertsPage = ({ over, setup, standing, unsent }: AlertsPage, visito
   ${
     over.length === 0
       ? null
-      : html`<h2 id="over">Over</h2>
+      : html`<h2 id="over">Ended</h2>
           ${htmlTable(
-            "Alerts that ended last",
+            "The latest alerts that ended",
             [{ title: "Ended" }, { title: "Kind" }, { title: "Connection" }, { title: "Alert" }],
             over.map((one) => [
               when(one.ended),

@@ -6,13 +6,12 @@ import type { AttentionGroup } from "../../sync/reports/AttentionGroups.ts"
 import * as Currency from "../../core/money/Currency.ts"
 import type { Candidate } from "../../sync/matching/Candidates.ts"
 import { isMatchingItem, type StoredChoice } from "../../sync/matching/Choices.ts"
-import { kindOf } from "../../connectors/Document.ts"
+import { type Document, kindOf } from "../../connectors/Document.ts"
 import { candidateLines } from "../render/PaymentView.ts"
+import { documentLink, storyOf } from "./DocumentTitle.ts"
 import * as Downloads from "./Downloads.ts"
 import { button, html, mark, type Node, htmlTable, when, withCommands } from "./Html.ts"
 import { grouped } from "../../core/Plural.ts"
-
-export const storyOf = (key: string): string => `/documents/${encodeURIComponent(key)}`
 
 /** How many items one form decides about: those in a list that was shown. */
 export const MOST_TOGETHER = 200
@@ -23,8 +22,16 @@ const LABELS = { accept: "Accept the amounts", close: "Close item" } as const
 const RESOLVE = "`daybook attention resolve`"
 const RETRY = "`daybook attention retry`"
 
+interface Items {
+  readonly groups: ReadonlyArray<AttentionGroup>
+  readonly total: number
+  /** The documents that items are about, as far as there are any. */
+  readonly documents: ReadonlyMap<string, Document | undefined>
+  readonly choices: ReadonlyArray<StoredChoice>
+}
+
 /** Groups items with the same advice. */
-export const list = (groups: ReadonlyArray<AttentionGroup>, total: number, form: string): Node => {
+const list = ({ documents, groups, total }: Omit<Items, "choices">, form: string): Node => {
   const shown = groups.reduce((sum, { items }) => sum + items.length, 0)
   return shown === 0
     ? html`<p>Nothing needs attention. <a href="/">Back to today</a></p>`
@@ -33,12 +40,12 @@ export const list = (groups: ReadonlyArray<AttentionGroup>, total: number, form:
           ${grouped(total)} ${total === 1 ? "item" : "items"}${shown < total ? `; the first ${shown} are shown` : ""}.
           An item closes by itself once its problem is gone; close by hand what no rule can see.
         </p>
-        ${groups.map((group) => groupTable(group, form))}
+        ${groups.map((group) => groupTable(group, documents, form))}
         <p class="row">${Downloads.links((path) => path, "/attention")}</p>
       `
 }
 
-const groupTable = (group: AttentionGroup, form: string): Node => {
+const groupTable = (group: AttentionGroup, documents: Items["documents"], form: string): Node => {
   const { items, rule } = group
   const stake = stakeText(group)
   return html`<section id=${`${rule}-${items[0]?.id ?? ""}`}>
@@ -55,7 +62,7 @@ const groupTable = (group: AttentionGroup, form: string): Node => {
       items.map((one) => [
         html`<a href=${`/attention/${one.id}`}>${one.id}</a>`,
         when(one.since),
-        html`<a href=${storyOf(one.subject)}>${one.subject}</a>`,
+        documentLink(one.subject, documents.get(one.subject)),
         one.rule,
         withCommands(one.why),
         actions(one, form)
@@ -76,19 +83,8 @@ export const stakeText = ({ stake }: AttentionGroup): string =>
 export const second = (words: string): Node => html`<p class="note bad" role="alert">${words}.</p>`
 
 /** Shows open items, and the invoices that people chose. */
-export const all = (
-  {
-    choices,
-    groups,
-    total
-  }: {
-    readonly groups: ReadonlyArray<AttentionGroup>
-    readonly total: number
-    readonly choices: ReadonlyArray<StoredChoice>
-  },
-  form: string
-): Node => html`
-  ${list(groups, total, form)}
+export const all = ({ choices, ...items }: Items, form: string): Node => html`
+  ${list(items, form)}
   ${
     choices.length === 0
       ? null

@@ -4,6 +4,7 @@
 import { Clock, Effect } from "effect"
 import * as AttentionStore from "../../sync/apply/AttentionStore.ts"
 import { Database } from "../../sync/state/Database.ts"
+import * as History from "../../sync/reports/History.ts"
 import * as AttentionGroups from "../../sync/reports/AttentionGroups.ts"
 import * as AttentionActions from "../../sync/apply/AttentionActions.ts"
 import * as Matching from "../../sync/matching/Run.ts"
@@ -20,14 +21,17 @@ const MOST_CANDIDATES = 10
 export const list: PageHandler = ({ form }, { connections }) =>
   Effect.gen(function* () {
     const db = yield* Database
-    const { choices, groups, total } = yield* db.read(() => ({
-      groups: AttentionGroups.group(AttentionStore.list(db).slice(0, AttentionPage.MOST_TOGETHER), (item) =>
-        AttentionGroups.stakeOf(db, item)
-      ),
-      total: AttentionStore.count(db),
-      choices: connections.flatMap(({ id, pays }) => (pays === undefined ? [] : MatchChoices.list(db, id)))
-    }))
-    const body = AttentionPage.all({ groups, total, choices: choices.slice(0, AttentionPage.MOST_TOGETHER) }, form)
+    const shown = yield* db.read(() => {
+      const items = AttentionStore.list(db).slice(0, AttentionPage.MOST_TOGETHER)
+      return {
+        groups: AttentionGroups.group(items, (item) => AttentionGroups.stakeOf(db, item)),
+        documents: new Map(items.map(({ subject }) => [subject, History.document(db, subject)])),
+        total: AttentionStore.count(db),
+        choices: connections.flatMap(({ id, pays }) => (pays === undefined ? [] : MatchChoices.list(db, id)))
+      }
+    })
+    const choices = shown.choices.slice(0, AttentionPage.MOST_TOGETHER)
+    const body = AttentionPage.all({ ...shown, choices }, form)
     return { title: "Attention", at: "/attention", body }
   })
 

@@ -4,7 +4,7 @@ import * as Currency from "../../core/money/Currency.ts"
 import type { CollectionView } from "../../sync/collections/Collecting.ts"
 import type { CollectionRow } from "../../sync/reports/CollectionList.ts"
 import { DECLARATIONS, fieldRows, sizeText, statusText, typeText, windowText } from "../render/CollectionView.ts"
-import { storyOf } from "./Attention.ts"
+import { storyOf } from "./DocumentTitle.ts"
 import { button, html, mark, nameField, type Node, htmlTable, type Visitor, when, withCommands } from "./Html.ts"
 
 /** The policy's status, marked by urgency. */

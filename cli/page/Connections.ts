@@ -104,14 +104,14 @@ const connections = (data: Connections, form: string): Node => {
               ? mark("plain", "on request")
               : when(one.next),
           ...(isCapped ? [one.quota] : []),
-          html`${button(`/connections/${encodeURIComponent(one.connection)}/sync`, "Sync now", form)}
+          html`<div class="actions">${button(`/connections/${encodeURIComponent(one.connection)}/sync`, "Sync now", form)}
             ${
               one.pause === undefined
                 ? button(`/connections/${encodeURIComponent(one.connection)}/pause`, "Pause", form)
                 : button(`/connections/${encodeURIComponent(one.connection)}/resume`, "Go on", form)
             }
             <a class="button" href=${`/preview/${encodeURIComponent(one.connection)}`}>Test</a>
-            <a class="button" href=${`/connections/${encodeURIComponent(one.connection)}/setup`}>Set up</a>`
+            <a class="button" href=${`/connections/${encodeURIComponent(one.connection)}/setup`}>Set up</a></div>`
         ])
       )
 }

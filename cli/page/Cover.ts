@@ -10,7 +10,7 @@ import type { BuyerCover, CoverTotal } from "../../sync/reports/CoverExposure.ts
 import type { CollectionRow } from "../../sync/reports/CollectionList.ts"
 import { windowText } from "../render/CollectionView.ts"
 import { monthName, PARTS } from "../render/CoverReportView.ts"
-import { storyOf } from "./Attention.ts"
+import { storyOf } from "./DocumentTitle.ts"
 import * as Downloads from "./Downloads.ts"
 import { calendar } from "./Calendar.ts"
 import { statusMark } from "./Collections.ts"

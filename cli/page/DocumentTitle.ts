@@ -1,6 +1,9 @@
-/** What a document's page is called: its kind and number, and whom it is about. */
+/** What documents are called on the page: their kind and number, and whom they are about. Keys are for programs. */
 import { type Document, kindOf, parseKey } from "../../connectors/Document.ts"
 import type { Story } from "../../sync/library/Explain.ts"
+import { html, type Node } from "./Html.ts"
+
+export const storyOf = (key: string): string => `/documents/${encodeURIComponent(key)}`
 
 /** `credit_note` as a title begins with it. */
 const kindWords = (kind: string): string => kind.replaceAll("_", " ").replace(/^./, (letter) => letter.toUpperCase())
@@ -9,7 +12,7 @@ const documentOf = ({ facts }: Story): Document | undefined =>
   "invoice" in facts ? facts.invoice : "order" in facts ? facts.order : "document" in facts ? facts.document : undefined
 
 /** Whom it is about, where the document says it. */
-const nameIn = (document: Document | undefined): string | undefined => {
+export const nameIn = (document: Document | undefined): string | undefined => {
   switch (document?.kind) {
     case "invoice":
     case "payment":
@@ -21,12 +24,30 @@ const nameIn = (document: Document | undefined): string | undefined => {
   }
 }
 
+/** `INV-1049`; the source's id if it gives no number. */
+export const numberOf = (key: string, document: Document | undefined): string =>
+  document !== undefined && "number" in document ? document.number : parseKey(key).id
+
+/** `Invoice INV-1049` */
+export const called = (key: string, document: Document | undefined): string =>
+  key.endsWith("/owner")
+    ? `Owner of ${key.slice(0, key.indexOf("/"))}`
+    : kindOf(key) === ""
+      ? key
+      : `${kindWords(kindOf(key))} ${numberOf(key, document)}`
+
+/** How long a document may be called without a break. */
+const SHORT = 24
+
+export const documentLink = (key: string, document: Document | undefined): Node => {
+  const text = called(key, document)
+  return html`<a href=${storyOf(key)} title=${key} class=${text.length > SHORT ? undefined : "short"}>${text}</a>`
+}
+
 /** `Invoice INV-1049 · Maison Verlaine` */
 export const documentTitle = (story: Story): string => {
   const { facts, key } = story
-  if (key.endsWith("/owner")) return `Owner of ${key.slice(0, key.indexOf("/"))}`
   const document = documentOf(story)
-  const called = document !== undefined && "number" in document ? document.number : parseKey(key).id
   const name = "orders" in facts ? facts.orders.at(-1)?.buyer?.name : nameIn(document)
-  return [`${kindWords(kindOf(key))} ${called}`, ...(name === undefined || name === "" ? [] : [name])].join(" · ")
+  return [called(key, document), ...(name === undefined || name === "" ? [] : [name])].join(" · ")
 }

@@ -1,16 +1,17 @@
 /**
  * Shows documents: a searchable list, and everything about each one.
  */
-import { key, KINDS, type Kind } from "../../connectors/Document.ts"
+import { key, kindOf, KINDS, type Kind } from "../../connectors/Document.ts"
 import { route } from "../../core/Client.ts"
 import * as Currency from "../../core/money/Currency.ts"
+import { storedEffectWords } from "../../sync/model/Effect.ts"
 import type { Remote } from "../../sync/model/Remote.ts"
 import type { Listed, Wanted } from "../../sync/reports/Dashboard.ts"
 import type { QuarantinedRow } from "../../sync/reports/QuarantinedRecords.ts"
 import type { CallStory, Version } from "../../sync/reports/History.ts"
 import type { Story } from "../../sync/library/Explain.ts"
 import { arithmetic, NAMED, neverRead, said, says, UNREAD } from "../render/StoryView.ts"
-import { storyOf } from "./Attention.ts"
+import { called, numberOf, storyOf } from "./DocumentTitle.ts"
 import * as Downloads from "./Downloads.ts"
 import { href, html, mark, type Node, htmlTable, when } from "./Html.ts"
 
@@ -123,7 +124,7 @@ export const list = (
                 : [])
             ],
             found.map((one) => [
-              html`<a href=${storyOf(one.key)}>${one.key.slice(connection.length + kind.length + 2)}</a>`,
+              html`<a href=${storyOf(one.key)}>${numberOf(one.key, one.document)}</a>`,
               says(one.document),
               ...(isSent ? [minor(one.books, one.currency), minor(one.service, one.currency), standing(one)] : [])
             ])
@@ -140,9 +141,9 @@ export const list = (
 
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
 
-const versions = (key: string, all: ReadonlyArray<Version>): Node =>
+const versions = (name: string, all: ReadonlyArray<Version>): Node =>
   htmlTable(
-    `Every version of ${key}, oldest first`,
+    `Every version of ${name}, oldest first`,
     [{ title: "Read" }, { title: "Where" }, { title: "Version", right: true }, { title: "What it says" }],
     all.map((version) => [
       when(version.read),
@@ -155,15 +156,22 @@ const versions = (key: string, all: ReadonlyArray<Version>): Node =>
     ])
   )
 
+const effectOfStored = ({ body, operation, subject }: CallStory): string => {
+  const { amount, status } = (body ?? {}) as Readonly<Record<string, unknown>>
+  const text = (value: unknown) => (typeof value === "string" ? value : null)
+  return storedEffectWords({ subject, operation, status: text(status), amount: text(amount) })
+}
+
 const call = (one: CallStory): ReadonlyArray<Node> => {
   const { method, path } = route(one.operation, one.params)
   return [
     String(one.id),
     when(one.claimed),
     one.rule,
-    html`${method} ${path}<br /><span class="dim">because ${one.reason}${one.sends > 1 ? ` (sent ${one.sends} times)` : ""}</span>
+    html`${effectOfStored(one)}<br /><span class="dim">because ${one.reason}${one.sends > 1 ? ` (sent ${one.sends} times)` : ""}</span>
       <details>
         <summary>Request and answer</summary>
+        <pre>${method} ${path}</pre>
         ${one.body === undefined ? null : html`<pre>${JSON.stringify(one.body, null, 2)}</pre>`}
         ${one.answer === undefined ? null : html`<pre>${JSON.stringify(said(one.answer), null, 2)}</pre>`}
       </details>`,
@@ -225,16 +233,14 @@ const inTheSource = (story: Story): Node => {
     ${unread(UNREAD, story.quarantined)}
     ${unread(NAMED, story.named)}
     <h2>In the source</h2>
-    ${story.versions.length === 0 ? html`<p>${capital(neverRead(story))}.</p>` : versions(key, story.versions)}
+    ${story.versions.length === 0 ? html`<p>${capital(neverRead(story))}.</p>` : versions(`this ${kindOf(key).replaceAll("_", " ")}`, story.versions)}
     ${loose(story)}
     ${related.length === 0 ? null : html`<h2>What belongs to it</h2>`}
-    ${[...new Set(related.map((one) => one.key))].map(
-      (name) =>
-        html`<h3>${name}</h3>${versions(
-          name,
-          related.filter((one) => one.key === name)
-        )}`
-    )}
+    ${[...new Set(related.map((one) => one.key))].map((name) => {
+      const all = related.filter((one) => one.key === name)
+      const title = called(name, all.at(-1)?.document)
+      return html`<h3 title=${name}>${title}</h3>${versions(title, all)}`
+    })}
     ${"candidates" in story.facts ? null : sums(story)}
   `
 }

@@ -3,7 +3,7 @@ import * as Currency from "../../core/money/Currency.ts"
 import { plural } from "../../core/Plural.ts"
 import type { FailedDebit } from "../../sync/reports/FailedDebits.ts"
 import { invoiceOf } from "../../sync/reports/News.ts"
-import { storyOf } from "./Attention.ts"
+import { storyOf } from "./DocumentTitle.ts"
 import * as Downloads from "./Downloads.ts"
 import { href, html, htmlTable, mark, type Node } from "./Html.ts"
 

@@ -85,7 +85,7 @@ export const page = (
           <h1>${title}</h1>
           ${follows === undefined ? body : html`<div id="live" data-again=${follows}>${body}</div>`}
         </main>
-        <footer>${service === undefined || service === null ? "Nothing was sent to a service yet." : `The service is ${service}.`} <span data-zone>Times are UTC.</span></footer>
+        <footer>${service === undefined || service === null ? "Nothing was sent to a service yet." : `The service is ${service}.`} <span data-zone>Times are in UTC.</span></footer>
       </body>
     </html>
   `)

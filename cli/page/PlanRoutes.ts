@@ -27,9 +27,9 @@ const planned = (db: Db, connection: Connection, most: number) =>
       Effect.sync(() => {
         tally.add(planned)
         if (calls.length >= most) return
-        const customer = History.customer(db, planned.subject)
+        const document = History.document(db, planned.subject)
         const currency = planned.kind === "owner" ? "" : planned.currency
-        for (const call of planned.calls.slice(0, most - calls.length)) calls.push({ call, currency, customer })
+        for (const call of planned.calls.slice(0, most - calls.length)) calls.push({ call, currency, document })
       })
     )
     return { calls, summary: tally.summary() }

@@ -2,8 +2,11 @@
  * Shows plans that wait for approval: what would be sent and why, with approve and reject.
  */
 import { route } from "../../core/Client.ts"
+import type * as Decimal from "../../core/money/Decimal.ts"
 import { attentionCount, grouped } from "../../core/Plural.ts"
-import { amountOf, effectOf, money } from "../render/PlanView.ts"
+import { amountOf, money } from "../render/PlanView.ts"
+import type { Document } from "../../connectors/Document.ts"
+import { effectWords } from "../../sync/model/Effect.ts"
 import type { Approval } from "../../sync/plan/Approvals.ts"
 import { bodyOf, type Call } from "../../sync/model/Call.ts"
 import * as Figures from "../../sync/plan/Figures.ts"
@@ -12,14 +15,14 @@ import { column, type Row, type Sheet } from "../../sync/reports/sheets/Sheet.ts
 import * as Downloads from "./Downloads.ts"
 import type { Stop } from "../../sync/plan/Guards.ts"
 import { type Summary, total } from "../../sync/plan/Tally.ts"
-import { storyOf } from "./Attention.ts"
+import { documentLink, nameIn } from "./DocumentTitle.ts"
 import { choices, href, html, mark, nameField, type Node, htmlTable, type Visitor, when } from "./Html.ts"
 
 /** A call with the details that a person needs. */
 export interface PlannedCall {
   readonly call: Call
-  /** The customer of its document. */
-  readonly customer: string | undefined
+  /** What it is about; undefined for an owner or a buyer. */
+  readonly document: Document | undefined
   readonly currency: string
 }
 
@@ -34,13 +37,21 @@ export interface Waiting {
 
 const state = ({ decided, decision, who }: Approval): Node =>
   decision === null
-    ? mark("warn", "waits")
+    ? mark("warn", "waits for approval")
     : html`${mark(decision === "approved" ? "good" : "bad", decision)} ${when(decided)}${who === null ? "" : ` by ${who}`}`
 
 const request = (call: Call): string => {
   const { method, path } = route(call.operation, call.params)
   const body = bodyOf(call)
   return [`${method} ${path}`, ...(body === undefined ? [] : [JSON.stringify(body, null, 2)])].join("\n")
+}
+
+/** What a call is about in money: its own amount, or what an invoice becomes or ceases to be. */
+const concerned = ({ call, currency, document }: PlannedCall): Decimal.Decimal | undefined => {
+  const gross = document?.kind === "invoice" ? document.gross : undefined
+  if (gross === undefined) return amountOf(call, currency)
+  if (call.operation === "transactions.remove") return -gross
+  return amountOf(call, currency) ?? (call.operation === "transactions.update" ? gross : undefined)
 }
 
 const n = (value: number): string => grouped(value)
@@ -64,12 +75,12 @@ const one = ({ approval, calls, stops, summary }: Waiting, visitor: Visitor): No
       <h2>${connection}</h2>
       <p>
         ${n(summary.calls)} ${summary.calls === 1 ? "call" : "calls"} for ${n(summary.documents)} documents, made ${when(made)}.${" "}
-        ${state(approval)}${why === null ? null : html` ${mark("warn", why)}`}${reductions > 0 ? html` ${mark("warn", `${n(reductions)} reduce what the service holds`)}` : null}
-        ${summary.attention > 0 ? html` <a href="/attention">${attentionCount(summary.attention)}</a>` : null}
+        ${state(approval)}${why === null ? null : html` · ${mark("warn", why)}`}${reductions > 0 ? html` · ${mark("warn", `${n(reductions)} reduce what the service holds`)}` : null}
+        ${summary.attention > 0 ? html` · <a href="/attention">${attentionCount(summary.attention)}</a>` : null}
       </p>
       ${sentence === "" ? null : html`<p><strong>${sentence}</strong></p>`}
       ${stops.map(({ guard, why }) => html`<p class="note">${mark("warn", guard)} ${why}</p>`)}
-      <p class="dim">${rules.map(([rule, count]) => `${rule}: ${n(count)}`).join(" · ")}</p>
+      <p class="dim">By rule: ${rules.map(([rule, count]) => `${rule} ${n(count)}`).join(" · ")}</p>
       ${
         moved
           ? html`<p class="note">The books changed since this plan was made. The next run makes a new one.</p>`
@@ -88,13 +99,15 @@ const one = ({ approval, calls, stops, summary }: Waiting, visitor: Visitor): No
           { title: "Document" },
           { title: "Why" }
         ],
-        calls.map(({ call, currency, customer }) => {
-          const amount = amountOf(call, currency)
+        calls.map(({ call, currency, document }) => {
+          const amount = concerned({ call, currency, document })
           return [
-            effectOf(call),
-            customer ?? "",
-            amount === undefined ? "" : money(amount, currency),
-            html`<a href=${storyOf(call.subject)}>${call.subject}</a>`,
+            effectWords(call),
+            nameIn(document) ?? "",
+            amount === undefined
+              ? ""
+              : html`<span class=${amount < 0n ? "bad" : undefined}>${money(amount, currency)}</span>`,
+            documentLink(call.subject, document),
             html`${call.reason} <span class="dim">(${call.rule})</span>
               <details><summary>Request</summary><pre>${request(call)}</pre></details>`
           ]
@@ -155,9 +168,9 @@ export const sheet = (calls: ReadonlyArray<PlannedCall>): Sheet => ({
     column("Why", "text", 60)
   ],
   *rows(): IterableIterator<Row> {
-    for (const { call, currency, customer } of calls) {
-      const amount = currency === "" ? undefined : amountOf(call, currency)
-      yield [effectOf(call), customer, call.subject, currency, amount, call.rule, call.reason]
+    for (const { call, currency, document } of calls) {
+      const amount = currency === "" ? undefined : concerned({ call, currency, document })
+      yield [effectWords(call), nameIn(document), call.subject, currency, amount, call.rule, call.reason]
     }
   }
 })

@@ -2,7 +2,7 @@
 import * as Currency from "../../core/money/Currency.ts"
 import type { Day } from "../../core/wire/Day.ts"
 import * as Reports from "../../sync/reports/Receivables.ts"
-import { storyOf } from "./Attention.ts"
+import { storyOf } from "./DocumentTitle.ts"
 import type { Ageing } from "../../sync/reports/Dashboard.ts"
 import type { DaysOutstanding } from "../../sync/reports/DaysOutstanding.ts"
 import type { CustomerTotal, ExpectedAmount } from "../../sync/reports/Expected.ts"

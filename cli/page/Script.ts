@@ -14,7 +14,7 @@ const local = (root) => {
   }
 }
 local(document)
-if (zone !== "UTC") for (const note of document.querySelectorAll("[data-zone]")) note.textContent = "Times are of " + zone + "; hold the pointer over one for UTC."
+if (!/^(Etc\\/)?(UTC|UCT|GMT|Greenwich|Zulu|Universal)$/.test(zone)) for (const note of document.querySelectorAll("[data-zone]")) note.textContent = "Times are in " + zone.replace(/_/g, " ") + "; point at one to see it in UTC."
 
 let last = new AbortController()
 const search = async (form) => {

@@ -25,6 +25,7 @@ th, td { min-width: 3.5rem; text-align: left; padding: .4rem .75rem .4rem 0; bor
 th { font-size: .85rem; color: var(--dim); white-space: nowrap } .right { text-align: right; white-space: nowrap }
 td > form { display: inline-block; margin: 0 .4rem .4rem 0 } th.right:first-child, td.right:first-child { text-align: left } .right + :not(.right) { padding-left: .75rem }
 .mark { white-space: nowrap; font-weight: 600 } .good { color: var(--good) } .warn { color: var(--warn) } .bad { color: var(--bad) }
+.actions { display: flex; flex-wrap: wrap; gap: .4rem; min-width: 12.5rem } .actions > a.button { margin: 0 }
 .mark.plain { color: var(--dim); font-weight: 400 }
 a.button { display: inline-block; text-decoration: none; margin: 0 .4rem .4rem 0 } button, a.button { font: inherit; padding: .35rem .9rem; min-height: 2.2rem; border-radius: .4rem; border: 1px solid var(--line); background: var(--panel); color: var(--ink); cursor: pointer }
 button.primary { background: var(--link); border-color: var(--link); color: var(--paper) } button.danger { color: var(--bad); border-color: var(--bad) }

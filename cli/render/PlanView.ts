@@ -6,6 +6,7 @@ import { kindOf } from "../../connectors/Document.ts"
 import * as Currency from "../../core/money/Currency.ts"
 import * as Decimal from "../../core/money/Decimal.ts"
 import { type Attention, bodyOf, type Call } from "../../sync/model/Call.ts"
+import { type Effect, effectOf } from "../../sync/model/Effect.ts"
 import { attentionLines } from "./AttentionView.ts"
 import type { Planned } from "../../sync/plan/Plan.ts"
 import * as Figures from "../../sync/plan/Figures.ts"
@@ -16,7 +17,7 @@ import { grouped, plural } from "../../core/Plural.ts"
 import { table } from "./Table.ts"
 
 /** Sections in display order. */
-const SECTIONS = {
+const SECTIONS: Readonly<Record<Effect, string>> = {
   buyer: "Buyers to send",
   order: "Orders to create",
   offer: "Payment offers to ask for",
@@ -40,85 +41,7 @@ const SECTIONS = {
   void: "Voids",
   refund: "Refunds",
   rename: "Order references to update"
-} as const
-type Section = keyof typeof SECTIONS
-
-const sectionOf = (call: Call): Section => {
-  if (call.kind === "owner" || call.kind === "buyer") return call.kind
-  switch (call.operation) {
-    case "transactions.create":
-      return call.body["status"] === "draft" ? "draft" : "create"
-    case "transactions.update":
-      return "status" in call.body ? "issue" : "change"
-    case "transactions.amend":
-      return "change"
-    case "transactions.confirm":
-      return "issue"
-    case "transactions.paid":
-      return "paid"
-    case "transactions.remove":
-      return "remove"
-    case "transactions.matchDebtor":
-      return "match"
-    case "transactions.createPayment":
-      return call.posting.amount < 0n ? "back" : "received"
-    case "deferredPayments.get":
-    case "orders.get":
-    case "orders.list":
-      return "look"
-    case "deferredPayments.capture":
-    case "deferredPayments.void":
-    case "deferredPayments.refund":
-      return call.orderPosting.taking
-    case "offers.create":
-      return "offer"
-    case "orders.create":
-      return "order"
-    case "orders.update":
-      return "rename"
-    case "quotes.create":
-      return "quote"
-    case "policies.create":
-      return "buy"
-    case "collections.create":
-    case "collections.update":
-      return "collect"
-    case "collectionDocuments.create":
-    case "collectionDocuments.remove":
-      return "attach"
-    case "collections.send":
-      return "handover"
-  }
 }
-
-const EFFECTS: Readonly<Record<Section, string>> = {
-  buyer: "Update buyer",
-  order: "Create order",
-  offer: "Ask for an offer",
-  owner: "Create or update owner",
-  create: "Create invoice",
-  draft: "Create draft",
-  issue: "Issue draft",
-  change: "Update invoice",
-  match: "Match debtor",
-  received: "Report payment",
-  back: "Report reversal",
-  paid: "Mark as paid",
-  remove: "Delete invoice",
-  quote: "Ask for a quote",
-  buy: "Buy cover",
-  collect: "Prepare collection",
-  attach: "Change documents",
-  handover: "Hand over",
-  look: "Read payment",
-  capture: "Capture",
-  void: "Void",
-  refund: "Refund",
-  rename: "Update reference"
-}
-
-/** The effect of a call, in a word or two. */
-export const effectOf = (call: Call): string => EFFECTS[sectionOf(call)]
 
 /** The amount of a call, in major units, if it has one. */
 export const amountOf = (call: Call, currency: string): Decimal.Decimal | undefined => {
@@ -144,7 +67,7 @@ interface Held {
 
 export class PlanView {
   readonly #most: number
-  readonly #sections = new Map<Section, Held>()
+  readonly #sections = new Map<Effect, Held>()
   readonly #attention: Array<Attention> = []
   readonly #notSent = new Map<string, number>()
   #attentions = 0
@@ -177,7 +100,7 @@ export class PlanView {
   }
 
   #call(call: Call, currency: string): void {
-    const section = sectionOf(call)
+    const section = effectOf(call)
     const held = this.#sections.get(section) ?? { count: 0, rows: [], sums: new Map<string, Decimal.Decimal>() }
     this.#sections.set(section, held)
     held.count++
@@ -202,7 +125,7 @@ export class PlanView {
     const sentence = Figures.sentence(total(summary))
     const parts: Array<string> = sentence === "" ? [] : [`${style.bold(sentence)}\n`]
     for (const [section, title] of Object.entries(SECTIONS)) {
-      const held = this.#sections.get(section as Section)
+      const held = this.#sections.get(section as Effect)
       if (held === undefined) continue
       const sums = [...held.sums].map(([currency, sum]) => money(sum, currency)).join(", ")
       parts.push(`${style.bold(title)} ${style.dim(`(${grouped(held.count)})`)}${sums === "" ? "" : `  ${sums}`}`)

@@ -3,6 +3,7 @@
  * shown, because everything has ascending numbers.
  */
 import type { Database } from "../state/Database.ts"
+import { storedEffectWords } from "../model/Effect.ts"
 import { column, type Row, type Sheet, within } from "./sheets/Sheet.ts"
 
 type Db = Database["Service"]
@@ -41,9 +42,12 @@ interface CallRow {
   readonly reason: string
   readonly rule: string
   readonly outcome: string | null
+  readonly status: string | null
+  readonly amount: string | null
 }
 
-const CALLS = `SELECT claimed, subject, operation, reason, rule, outcome FROM call ORDER BY id DESC`
+const CALLS = `SELECT claimed, subject, operation, reason, rule, outcome,
+    request ->> '$.body.status' AS status, request ->> '$.body.amount' AS amount FROM call ORDER BY id DESC`
 
 function* calls(db: Db, { connections, only, since = 0 }: ActivityFilter): Generator<Deed> {
   if (only === "runs" || only === "decisions") return
@@ -51,13 +55,13 @@ function* calls(db: Db, { connections, only, since = 0 }: ActivityFilter): Gener
   let looked = 0
   for (const row of db.prepare(CALLS).iterate() as IterableIterator<CallRow>) {
     if (row.claimed < since || ++looked > MOST_LOOKED) return
-    const { claimed, operation, outcome, reason, rule, subject } = row
+    const { claimed, outcome, reason, rule, subject } = row
     if (!mine(subject) || (only === "failed" && outcome !== "refused")) continue
     yield {
       kind: "call",
       at: claimed,
       who: "Daybook",
-      what: operation,
+      what: storedEffectWords(row),
       why: `${reason} (${rule})`,
       subject,
       outcome: outcome ?? "no result yet"

@@ -151,10 +151,8 @@ export const search = (db: Db, text: string, connections: ReadonlyArray<string>)
     .all({ text }) as ReadonlyArray<string>
 }
 
-/** The customer's name on an invoice or order; undefined for other documents. */
-export const customer = (db: Db, key: string): string | undefined => {
+/** A document as the source says now. */
+export const document = (db: Db, key: string): Document.Document | undefined => {
   const body = db.prepare("SELECT body FROM document WHERE key = ?").pluck().get(key)
-  if (typeof body !== "string") return undefined
-  const document = Body.read(body)
-  return "party" in document ? document.party?.name : "buyer" in document ? document.buyer?.name : undefined
+  return typeof body === "string" ? Body.read(body) : undefined
 }

@@ -111,7 +111,7 @@ describe("the page", { timeout: 120_000 }, () => {
     await follow(page, "tbody a")
     const story = await text(page)
     const arithmetic = "300.60 asked − 100.00 received = 200.60 open"
-    for (const words of ["books/invoice/INV-2", arithmetic, "POST /v1/transactions", "books/payment/P-2"])
+    for (const words of ["books/invoice/INV-2", arithmetic, "Create invoice", "Payment P-2"])
       assert.include(story, words)
     await page.goto(`${url}/documents/nowhere`)
     assert.include(await text(page), "No page has this address.")
@@ -203,6 +203,7 @@ describe("the page", { timeout: 120_000 }, () => {
     const page = await enter(await open(), url)
     await follow(page, "nav >> text=Plans")
     assert.include(await text(page), "new: INV-1 to Harbour Lane Bakery Ltd")
+    assert.match(await text(page), /Create invoice\s+Harbour Lane Bakery Ltd\s+[\d,.]+ GBP\s+Invoice INV-1\s/)
     // What changes behind the page's back is not what was seen.
     here.write("invoices.csv", `${MORE}INV-8,Late Ltd,GB,2026-03-05,2026-04-03,20.00,24.00,Sent\n`)
     assert.include((await here.run("pull")).stdout, "1 document new")
