@@ -64,6 +64,11 @@ export const odoo = add(
   () => import("./odoo/Odoo.ts"),
   () => import("./odoo/Sample.ts")
 )
+export const odoosales = add(
+  "odoosales",
+  () => import("./odoosales/OdooSales.ts"),
+  () => import("./odoosales/Sample.ts")
+)
 export const paypal = add(
   "paypal",
   () => import("./paypal/PayPal.ts"),

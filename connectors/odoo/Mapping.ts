@@ -4,6 +4,7 @@
  */
 import type { Invoice } from "../Document.ts"
 import * as Json from "../Json.ts"
+import * as Odoo from "../OdooJson.ts"
 
 export const INVOICE = [
   ...["id", "name", "state", "payment_state", "commercial_partner_id", "invoice_date", "invoice_date_due", "date"],
@@ -32,9 +33,6 @@ const PAID: Readonly<Record<string, Invoice["status"]>> = {
   invoicing_legacy: "open"
 }
 
-const maybe = (fields: Json.Fields, path: string): string | undefined =>
-  fields.get(path) === false ? undefined : fields.maybe(path)
-
 const one = (fields: Json.Fields, child: string): Json.Fields => {
   const [found] = fields.list(child)
   if (found === undefined) throw new Json.Unfit(child, "is not there; it may have been deleted meanwhile")
@@ -47,12 +45,13 @@ const statusOf = (fields: Json.Fields): Invoice["status"] => {
   return fields.meaning("payment_state", PAID, "payment state")
 }
 
-export const invoice = (fields: Json.Fields): Json.Decoded => {
+export const invoice = (record: Json.Fields): Json.Decoded => {
+  const fields = Odoo.present(record)
   const [id, status, partner] = [fields.text("id"), statusOf(fields), one(fields, "partner")]
   const currency = fields.currency("currency_id.1")
-  const [name, country, vat] = [maybe(fields, "name"), maybe(partner, "country_code"), maybe(partner, "vat")]
+  const [name, country, vat] = [fields.maybe("name"), partner.maybe("country_code"), partner.maybe("vat")]
   // A draft has no number, and may have no date yet.
-  const issued = fields.day(maybe(fields, "invoice_date") === undefined ? "date" : "invoice_date")
+  const issued = fields.day(fields.maybe("invoice_date") === undefined ? "date" : "invoice_date")
   return {
     documents: [
       {
@@ -63,7 +62,7 @@ export const invoice = (fields: Json.Fields): Json.Decoded => {
         party: { id: partner.text("id"), name: partner.text("name"), ...Json.present({ country, vat }) },
         currency,
         issued,
-        due: maybe(fields, "invoice_date_due") === undefined ? issued : fields.day("invoice_date_due"),
+        due: fields.maybe("invoice_date_due") === undefined ? issued : fields.day("invoice_date_due"),
         net: fields.major("amount_untaxed", currency),
         gross: fields.major("amount_total", currency),
         ...(status === "open" || status === "paid"
@@ -75,16 +74,17 @@ export const invoice = (fields: Json.Fields): Json.Decoded => {
 }
 
 /** Maps a reconciliation of an invoice: with money, a credit note, or a manual entry (a write-off, an exchange difference). */
-export const reconcile = (fields: Json.Fields): Json.Decoded => {
+export const reconcile = (record: Json.Fields): Json.Decoded => {
+  const fields = Odoo.present(record)
   const [debit, credit] = [one(fields, "debit"), one(fields, "credit")]
   const currency = fields.currency("debit_currency_id.1")
   const [id, amount] = [fields.text("id"), fields.major("debit_amount_currency", currency)]
-  const isMoney = maybe(credit, "payment_id.0") !== undefined || maybe(credit, "statement_line_id.0") !== undefined
+  const isMoney = credit.maybe("payment_id.0") !== undefined || credit.maybe("statement_line_id.0") !== undefined
   const kind = isMoney ? "payment" : "credit_note"
   // An exchange difference has an amount in the company's own currency only.
   if (amount === 0n) return { documents: [], deleted: [{ kind, id }] }
   const its = { id, date: credit.day("date"), currency, shares: [{ invoice: debit.text("move_id.0"), amount }] }
-  const reference = maybe(credit, "ref")
+  const reference = credit.maybe("ref")
   if (!isMoney) return { documents: [{ kind: "credit_note", ...its }] }
   return { documents: [{ kind: "payment", ...its, ...Json.present({ reference }), method: "unknown" }] }
 }

@@ -3,37 +3,25 @@
  * write-offs) over the JSON-2 API. Lists are read in the order of ids, so records removed meanwhile hide no others.
  */
 import { Schema } from "effect"
-import * as Http from "../Http.ts"
-import * as Json from "../Json.ts"
+import type * as Http from "../Http.ts"
+import * as Odoo from "../OdooJson.ts"
 import * as Rest from "../rest/index.ts"
 import * as Mapping from "./Mapping.ts"
 
-const Settings = Schema.Struct({
-  /** The server's address: https://acme.odoo.com */
-  url: Http.Url,
-  key: Rest.secret("ODOO_KEY"),
-  /** The database, if the server has several. */
-  database: Schema.optionalKey(Schema.NonEmptyString)
-})
-type Settings = typeof Settings.Type
+const Settings = Schema.Struct(Odoo.fields)
 
 const PAGE = 1000
-
-/** Odoo takes ids as numbers, of any length. */
-const number = (id: unknown) => (/^\d+$/.test(String(id)) ? Json.parse(String(id)) : 0)
-
-/** Odoo writes times in UTC, without a time zone. */
-const time = (millis: number) => new Date(millis).toISOString().slice(0, 19).replace("T", " ")
 
 /**
  * An invoice's own time does not change when it is paid or a payment is undone, so invoices that may still change are read
  * as well.
  */
-const changed = (since: unknown) => [
-  ...["|", "|", ["write_date", ">=", since]],
-  ["line_ids.matched_credit_ids.create_date", ">=", since],
-  ["payment_state", "in", ["not_paid", "partial", "in_payment"]]
-]
+const changed = (since: unknown) =>
+  Odoo.either(
+    ["write_date", ">=", since],
+    ["line_ids.matched_credit_ids.create_date", ">=", since],
+    ["payment_state", "in", ["not_paid", "partial", "in_payment"]]
+  )
 
 /** Declares a list of records of a model. */
 const list = (model: string, fields: ReadonlyArray<string>, domain: ReadonlyArray<unknown> = []) =>
@@ -41,13 +29,8 @@ const list = (model: string, fields: ReadonlyArray<string>, domain: ReadonlyArra
     path: `/json/2/${model}/search_read`,
     size: { most: PAGE, param: "limit" },
     pagination: { by: "last id", param: "after" },
-    question: ({ after, ids, limit, since }: Http.Query) => ({
-      domain: [
-        ...domain,
-        ...(after === undefined ? [] : [["id", ">", number(after)]]),
-        ...(ids === undefined ? [] : [["id", "in", String(ids).split(",").map(number)]]),
-        ...(since === undefined ? [] : changed(since))
-      ],
+    question: ({ limit, since, ...query }: Http.Query) => ({
+      domain: [...domain, ...Odoo.domain(query), ...(since === undefined ? [] : changed(since))],
       fields,
       limit,
       order: "id asc"
@@ -65,26 +48,19 @@ const lines = {
 } as const
 
 export const odoo = Rest.make({
+  ...Odoo.declared,
   name: "odoo",
   title: "Odoo (19 and later): invoices, payments, credit notes",
   settings: Settings,
-  identity: ({ database, url }: Settings) => `${database ?? "database"} of ${new URL(url).host}`,
   kinds: ["invoice", "payment", "credit_note"],
   deletions: "complete scan",
   blindSpots: ["a draft that is deleted: seen when it is read again by id"],
-  limits: { atOnce: 2 },
-  overlapSeconds: 600,
-  base: ({ url }) => url,
-  authorise: Rest.bearer(({ key }: Settings) => key),
-  headers: ({ database }): Readonly<Record<string, string>> =>
-    database === undefined ? {} : { "x-odoo-database": database },
-  said: ["message"],
   lists: [
     {
       ...invoices,
       name: "invoices",
       kind: "invoice",
-      changes: { since: "since", format: time, inclusive: true },
+      changes: { since: "since", format: Odoo.time, inclusive: true },
       one: { path: invoices.path, question: (id) => invoices.question({ ids: id, limit: 1 }) },
       children: {
         partner: {

@@ -4,6 +4,7 @@ import type { UnitMutant } from "./unitMutants.ts"
 const COMMON = "test/connectors/contract/shop.test.ts"
 const WITHDRAWALS = "test/connectors/contract/withdrawals.test.ts"
 const XERO = "test/connectors/xero/vendor.test.ts"
+const ODOO = "test/connectors/odoosales/odoosales.test.ts"
 const VENDURE = "test/connectors/vendure/vendure.test.ts"
 const MEDUSA = "test/connectors/medusa/medusa.test.ts"
 
@@ -71,6 +72,16 @@ export const SHOPS: ReadonlyArray<UnitMutant> = [
         to: ""
       }
     ]
+  },
+  {
+    name: "goods that a customer of Odoo exchanges are refunded",
+    caughtBy: [ODOO, "have returns only of goods that are refunded"],
+    changes: [{ file: "connectors/odoosales/Mapping.ts", from: ' && move.get("to_refund") === true', to: "" }]
+  },
+  {
+    name: "an order of Odoo is not read again when only its transfers change",
+    caughtBy: [ODOO, "by the times of all that belongs to them"],
+    changes: [{ file: "connectors/odoosales/OdooSales.ts", from: '"picking_ids.write_date", ', to: "" }]
   },
   {
     name: "a shop's amount that is finer than its currency is cut off instead of rounded",

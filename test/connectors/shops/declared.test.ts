@@ -6,6 +6,7 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Adobe from "../../../connectors/adobecommerce/Sample.ts"
 import * as BigCommerce from "../../../connectors/bigcommerce/Sample.ts"
 import * as Medusa from "../../../connectors/medusa/Sample.ts"
+import * as Odoo from "../../../connectors/odoosales/Sample.ts"
 import { copy, type Record, type Source } from "../../../connectors/testing/Simulator.ts"
 import * as Vendure from "../../../connectors/vendure/Sample.ts"
 import type { Subject } from "../../../connectors/testing/Subject.ts"
@@ -135,6 +136,29 @@ const medusa: Shop = {
   ]
 }
 
+const odoo: Shop = {
+  subject: Odoo.subject,
+  order: (source) => {
+    const order = alone(source)
+    Object.assign(order, { delivery_status: "pending", picking_ids: [], order_line: order.order_line.slice(0, 1) })
+    return Object.assign(order, { amount_total: 72 })
+  },
+  carry: (order, payment) => void (order.client_order_ref = payment),
+  ship: (source, order, id, quantity) => {
+    order.picking_ids.push(...copy([Odoo.transfer(id, "2026-01-30", [Odoo.move(1, quantity)])]))
+    touch(source, order)
+  },
+  giveBack: (source, order) => {
+    order.picking_ids.push(...copy([Odoo.transfer(9, "2026-02-05", [Odoo.back(1, 1)])]))
+    touch(source, order)
+  },
+  booked: [
+    ["capture", 2400],
+    ["capture", 4800],
+    ["refund", 2400]
+  ]
+}
+
 const story = (shop: Shop) =>
   inWorld({}, async (world) => {
     const source = shop.subject.open().source!
@@ -163,4 +187,5 @@ describe("an order that is shipped in two parts and given back in part is told o
   it("of Adobe Commerce", story(adobecommerce))
   it("of Vendure", story(vendure))
   it("of Medusa", story(medusa))
+  it("of Odoo", story(odoo))
 })

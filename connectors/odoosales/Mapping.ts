@@ -1,0 +1,165 @@
+/**
+ * Maps a sales order of Odoo, with its transfers, to documents. Pure.
+ *
+ * What left is what transfers moved to a customer, and what came back is what they moved from one, where the return is to
+ * be refunded: goods that are exchanged change no amount.
+ */
+import type { Buyer, LinePart, Order, OrderLine, Return } from "../Document.ts"
+import * as Json from "../Json.ts"
+import * as Odoo from "../OdooJson.ts"
+import * as Shop from "../Shop.ts"
+
+const { money, quantity, when } = Shop
+
+const all = (...names: ReadonlyArray<string>) => Object.fromEntries(names.map((name) => [name, {}]))
+const PARTNER = {
+  fields: {
+    ...all("id", "name", "email", "phone", "street", "street2", "city", "zip", "country_code"),
+    commercial_partner_id: { fields: all("id", "name", "email") }
+  }
+}
+const LINE = {
+  fields: {
+    ...all("id", "name", "display_type", "product_type", "product_uom_qty", "product_uom_id", "price_total"),
+    product_id: { fields: all("id", "default_code") }
+  }
+}
+const MOVE = {
+  fields: all(
+    ...["id", "state", "quantity", "product_id", "product_uom", "sale_line_id"],
+    ...["to_refund", "location_usage", "location_dest_usage"]
+  )
+}
+
+/** What is read of an order and of the records that it names. */
+export const specification = (carried: string | undefined) => ({
+  ...all("id", "name", "state", "delivery_status", "date_order", "write_date", "amount_total"),
+  ...(carried === undefined ? {} : all(carried)),
+  currency_id: { fields: all("name") },
+  partner_id: PARTNER,
+  partner_invoice_id: PARTNER,
+  partner_shipping_id: PARTNER,
+  order_line: LINE,
+  picking_ids: { fields: { ...all("id", "name", "state", "date_done"), move_ids: MOVE } }
+})
+
+const STATES: Readonly<Record<string, "quotation" | "open" | "cancelled">> = {
+  draft: "quotation",
+  sent: "quotation",
+  sale: "open",
+  cancel: "cancelled"
+}
+const TYPES: Readonly<Record<string, OrderLine["type"]>> = { consu: "product", combo: "product", service: "fee" }
+const MEMBERS = { line1: "street", line2: "street2", city: "city", postcode: "zip", country: "country_code" }
+
+const address = (fields: Json.Fields, path: string) => Shop.address(fields, path, fields.maybe(`${path}.name`), MEMBERS)
+
+const buyer = (fields: Json.Fields): Buyer | undefined => {
+  const at = (member: string) => fields.maybe(`partner_id.${member}`)
+  const company = at("commercial_partner_id.name")
+  return Shop.buyer(at("email") ?? at("commercial_partner_id.email"), company, {
+    id: at("commercial_partner_id.id") ?? at("id"),
+    contact: at("name") === company ? undefined : at("name"),
+    phone: at("phone"),
+    country: at("country_code")
+  })
+}
+
+const linesOf = (fields: Json.Fields, currency: string): ReadonlyArray<OrderLine> => {
+  const priced = fields.list("order_line").flatMap((line): ReadonlyArray<OrderLine> => {
+    // Sections and notes; and down payments, which are on the order with a quantity of zero.
+    if (line.get("display_type") !== undefined) return []
+    const [count, gross] = [quantity(line, "product_uom_qty"), money(line, "price_total", currency)]
+    if (count === 0n) return []
+    const type = gross < 0n ? "discount" : line.meaning("product_type", TYPES, "type of product")
+    const its = Json.present({ description: line.maybe("name"), sku: line.maybe("product_id.default_code") })
+    return [{ id: line.text("id"), type, quantity: count, gross, ...its }]
+  })
+  const { add, all, sum } = Shop.lines(priced)
+  // Taxes that are rounded once for the whole order.
+  const rest = money(fields, "amount_total", currency) - sum()
+  add("rounding", rest < 0n ? "discount" : "fee", rest, "Rounding")
+  return all
+}
+
+/** An order, with what reading its transfers needs. */
+interface Whole {
+  readonly fields: Json.Fields
+  readonly id: string
+  readonly currency: string
+}
+
+const PICKINGS = "picking_ids"
+
+/** The order line that a move is of. Throws if the move counts something else than its line does. */
+const lineOf = ({ fields }: Whole, move: Json.Fields, transfer: string): string => {
+  const id = move.text("sale_line_id")
+  const line = fields.list("order_line").find((one) => one.text("id") === id)
+  if (line === undefined) throw new Json.Unfit(PICKINGS, `${transfer} is of line ${id}, which the order does not have`)
+  if (move.maybe("product_id") !== line.maybe("product_id.id"))
+    throw new Json.Unfit(PICKINGS, `${transfer} lists the parts of a kit, so it is unknown how many kits left`)
+  if (move.maybe("product_uom") !== line.maybe("product_uom_id"))
+    throw new Json.Unfit(PICKINGS, `${transfer} counts in another unit than the order; set stock.propagate_uom to 1`)
+  return id
+}
+
+/** The goods of a transfer, by line, that these moves moved. */
+const partsOf = (
+  whole: Whole,
+  transfer: Json.Fields,
+  isOne: (move: Json.Fields) => boolean
+): ReadonlyArray<LinePart> => {
+  const parts = new Map<string, bigint>()
+  for (const move of transfer.list("move_ids")) {
+    if (move.text("state") !== "done" || move.maybe("sale_line_id") === undefined || !isOne(move)) continue
+    const count = quantity(move)
+    const line = lineOf(whole, move, transfer.text("name"))
+    if (count > 0n) parts.set(line, (parts.get(line) ?? 0n) + count)
+  }
+  return [...parts].map(([line, quantity]) => ({ line, quantity }))
+}
+
+const isCustomer = (move: Json.Fields, path: string): boolean => move.text(path) === "customer"
+const hasLeft = (move: Json.Fields): boolean =>
+  isCustomer(move, "location_dest_usage") && !isCustomer(move, "location_usage")
+const isBack = (move: Json.Fields): boolean =>
+  isCustomer(move, "location_usage") && !isCustomer(move, "location_dest_usage") && move.get("to_refund") === true
+
+/** @param carried the field of an order that holds its deferred-payment id */
+export const order =
+  (carried: string | undefined) =>
+  (record: Json.Fields): Json.Decoded => {
+    const fields = Odoo.present(record)
+    const [id, state] = [fields.text("id"), fields.meaning("state", STATES, "state")]
+    if (state === "quotation") return { documents: [], deleted: [{ kind: "order", id }], complete: id }
+    const currency = fields.currency("currency_id.name")
+    const whole: Whole = { fields, id, currency }
+    const transfers = fields.list(PICKINGS).filter((one) => one.maybe("state") === "done")
+    const parcels = transfers.flatMap((one) => {
+      const parts = partsOf(whole, one, hasLeft)
+      const parcel = Shop.parcelOf(id, currency)
+      return parts.length === 0 ? [] : [parcel(`${id}/${one.text("id")}`, when(one, "date_done"), parts)]
+    })
+    const returns = transfers.flatMap((one): ReadonlyArray<Return> => {
+      const lines = partsOf(whole, one, isBack)
+      const its = { order: id, date: when(one, "date_done").date, currency, lines }
+      return lines.length === 0 ? [] : [{ kind: "return", id: `${id}/back-${one.text("id")}`, ...its }]
+    })
+    const document: Order = {
+      kind: "order",
+      id,
+      number: fields.text("name"),
+      // Every transfer is done or cancelled: what was not delivered by then will not be.
+      status: state === "open" && fields.maybe("delivery_status") === "full" ? "closed" : state,
+      currency,
+      placed: when(fields, "date_order").date,
+      lines: linesOf(fields, currency),
+      ...Json.present({
+        delivery: address(fields, "partner_shipping_id"),
+        invoicing: address(fields, "partner_invoice_id"),
+        deferredPayment: carried === undefined ? undefined : fields.maybe(carried),
+        buyer: buyer(fields)
+      })
+    }
+    return Shop.decoded(document, parcels, returns)
+  }
