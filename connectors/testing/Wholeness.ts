@@ -27,14 +27,18 @@ const contents = ({ pages: all }: Run): string =>
 
 const asked: Check = async (subject, stage) => {
   if (stage.source === undefined) return NO_HTTP
-  const whole = contents(well(await run(subject, stage)))
-  for (const [name, { records }] of Object.entries(stage.source.lists)) {
+  const first = well(await run(subject, stage))
+  const [whole, documents] = [contents(first), fold(first.pages)]
+  for (const [name, { records, stamp }] of Object.entries(stage.source.lists)) {
     if (records.length === 0)
       throw new Wrong(`its sample has no record of ${name}, so that nothing shows how it is read`)
     const all = records.splice(0)
-    const without = contents(well(await run(subject, stage)))
+    const again = well(await run(subject, stage))
     records.push(...all)
-    if (without === whole) throw new Wrong(`${name} may be empty, and it reads the same: it is never asked for`)
+    if (contents(again) === whole) throw new Wrong(`${name} may be empty, and it reads the same: it is never asked for`)
+    // A list that cannot be queried for changes belongs to records of others, which are then other documents.
+    if (stamp === undefined && difference(fold(again.pages), documents) === undefined)
+      throw new Wrong(`${name} is empty in a second run, and the documents are those of the first: it remembers them`)
   }
   return undefined
 }

@@ -3,6 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, Stream } from "effect"
 import * as Decimal from "../../../core/money/Decimal.ts"
 import type { Connector } from "../../../connectors/Connector.ts"
+import type { Document } from "../../../connectors/Document.ts"
 import { checks, prove, type Subject } from "../../../connectors/testing/index.ts"
 import * as Planted from "./PlantedSource.ts"
 
@@ -25,6 +26,31 @@ const changed = (change: object) =>
     { ...orders, ...change },
     { ...returns, ...change }
   ])
+
+/** Its returns as cancellations, with these amounts. */
+const cancelling = (amounting: (amount: bigint | undefined) => { readonly amount?: bigint }) => {
+  const { capabilities, ...connector } = Planted.making(({ documents }) => ({
+    documents: documents.map((one) => {
+      if (one.kind !== "return") return one
+      const { amount, ...rest } = one
+      return { ...rest, kind: "cancellation" as const, ...amounting(amount) }
+    })
+  }))
+  return {
+    ...connector,
+    capabilities: { ...capabilities, kinds: ["order", "fulfilment", "cancellation"] }
+  } as Connector
+}
+
+/** Whatever was first read of an order's parcels and returns, for as long as the program runs. */
+const remembered = (): Parameters<typeof Planted.making>[0] => {
+  const known = new Map<string, ReadonlyArray<Document>>()
+  return ({ documents: [order, ...parts] }, fields) => {
+    const id = fields.text("id")
+    if (!known.has(id)) known.set(id, parts)
+    return { documents: order === undefined ? [] : [order, ...known.get(id)!] }
+  }
+}
 
 const without = (headers: Readonly<Record<string, string>>, header: string) =>
   Object.fromEntries(Object.entries(headers).filter(([name]) => name !== header))
@@ -119,6 +145,21 @@ const MISTAKES: Readonly<Record<string, Mistake>> = {
     })),
     by: "makes no amount of nothing, and none too fine",
     why: /3.333 has more decimal places than EUR allows/
+  },
+  "makes amounts of cancellations that are too fine": {
+    connector: cancelling((amount) => (amount === undefined ? {} : { amount: amount + Decimal.of("0.001") })),
+    by: "makes no amount of nothing, and none too fine",
+    why: /10.001 has more decimal places than EUR allows/
+  },
+  "makes cancellations of nothing": {
+    connector: cancelling((amount = 0n) => ({ amount })),
+    by: "makes no amount of nothing, and none too fine",
+    why: /has an amount of 0; leave it out/
+  },
+  "remembers what belongs to a record from one run to the next": {
+    connector: Planted.making(remembered()),
+    by: "asks for every list",
+    why: /parcels is empty in a second run, and the documents are those of the first/
   },
   "makes returns of nothing": {
     connector: Planted.making(({ documents }) => ({
