@@ -68,6 +68,8 @@ const status = Command.make(
       { title: "Open", right: true },
       { title: "Running", right: true },
       { title: "Waiting", right: true },
+      { title: "Oldest due", right: true },
+      { title: "Canary", right: true },
       { title: "Loop still", right: true },
       { title: "Lease left", right: true },
       { title: "State" }
@@ -79,6 +81,8 @@ const status = Command.make(
       grouped(node.said?.open ?? 0),
       grouped(node.said?.running ?? 0),
       grouped(node.said?.waiting ?? 0),
+      `${grouped(Math.round((node.said?.lateMs ?? 0) / 1000))} s`,
+      `${grouped(Math.round((node.said?.canaryMs ?? 0) / 1000))} s`,
       `${grouped(node.said?.delayMs ?? 0)} ms`,
       `${grouped(Math.round(node.left / 1000))} s`,
       condition(node)
@@ -91,7 +95,7 @@ const status = Command.make(
   })
 ).pipe(
   Command.withDescription(
-    "Show the nodes of a cluster: how long each lease is still good, what each has and does, and whether a tenant has no node. Ends with 1 if a node is not ready or a tenant has none."
+    "Show the nodes of a cluster: how long each lease is still good, what each has and does, how long its oldest due tenant has waited, how old the last answer of its canary is, and whether a tenant has no node. Ends with 1 if a node is not ready or a tenant has none."
   ),
   Command.withShortDescription("Show the nodes, and tenants without a node"),
   Command.withExamples([

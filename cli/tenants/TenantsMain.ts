@@ -8,6 +8,7 @@ import { join } from "node:path"
 import { plural } from "../../core/Plural.ts"
 import type { ConfigError } from "../../sync/library/config/Configuration.ts"
 import { ATTENTION, type UsageError } from "../../sync/library/Exit.ts"
+import { standstill } from "../../sync/library/many/Canary.ts"
 import { ManyTenants, type TenantEvent } from "../../sync/library/many/ManyTenants.ts"
 import { ownFolder } from "../../sync/library/many/TenantAsks.ts"
 import type { TenantsConfiguration } from "../../sync/library/many/TenantsFile.ts"
@@ -122,7 +123,9 @@ const monitoring = (
         Effect.map(Clock.currentTimeMillis, (now) => {
           const isStuck = now - all.counts.looked > STUCK_MS
           const why =
-            condition.trouble ?? files.trouble?.() ?? (isStuck ? "its loop has not run for three minutes" : undefined)
+            condition.trouble ??
+            files.trouble?.() ??
+            (isStuck ? "its loop has not run for three minutes" : standstill(all.scheduler.progress))
           return why === undefined ? json(200, { status: "ready" }) : json(503, { status: "not ready", why })
         })
     },

@@ -16,7 +16,7 @@ export interface TenantSeen {
 }
 
 export interface Look {
-  readonly nodes: ReadonlyArray<NodeSeen>
+  readonly nodes: ReadonlyArray<NodeSeen & { readonly canary: string | null }>
   readonly held: ReadonlyArray<TenantSeen>
 }
 
@@ -26,7 +26,7 @@ const MOST_TAKEN = 200
 /** Buries nodes whose leases have expired, for good. Waits for a renewal in progress, after which the lease is valid again. */
 const BURY = "UPDATE daybook.node SET buried = true WHERE NOT buried AND lease < clock_timestamp()"
 
-const NODES = "SELECT id, name, draining FROM daybook.node WHERE NOT buried ORDER BY id"
+const NODES = "SELECT id, name, draining, said->>'canary' AS canary FROM daybook.node WHERE NOT buried ORDER BY id"
 
 const HELD = `SELECT t.id, t.wanted, t.asked, t.reconcile, w.tenant IS NOT NULL AS heard FROM daybook.tenant t
   LEFT JOIN (SELECT DISTINCT tenant FROM daybook.webhook) w ON w.tenant = t.id WHERE t.owner = $1`
@@ -76,7 +76,7 @@ export const announce = ({ use }: PgSessions, names: Iterable<string>): Effect.E
 export const look = ({ use }: PgSessions, node: string): Effect.Effect<Look, StoreAway> =>
   use(async ({ ask }) => {
     await ask(BURY, [], "bury")
-    const nodes = await ask<NodeSeen>(NODES, [], "nodes")
+    const nodes = await ask<Look["nodes"][number]>(NODES, [], "nodes")
     const held = await ask<TenantSeen>(HELD, [node], "held")
     return { nodes, held }
   })

@@ -18,6 +18,10 @@ export interface NodeSaid {
   readonly waiting: number
   /** The longest time that its event loop was blocked since the last report. Milliseconds. */
   readonly delayMs: number
+  /** How long the oldest due tenant has waited for its run. */
+  readonly lateMs?: number
+  /** Since when nothing that it wrote to PostgreSQL has come back to its scheduler. */
+  readonly canaryMs?: number
   readonly trouble: string | null
 }
 

@@ -44,6 +44,9 @@ const LOOKS_MS = 30_000
 
 const before = (a: Due, b: Due): boolean => (a.at !== b.at ? a.at < b.at : a.name < b.name)
 
+/** What monitoring may ask of the loop. */
+export type Scheduler = Pick<Loop, "ping" | "progress">
+
 export class Loop {
   readonly #options: LoopOptions
   readonly #turns: Turns
@@ -51,14 +54,18 @@ export class Loop {
   readonly #asking = new Map<Turn, Asking>()
   readonly #stirs: Queue.Queue<void>
   readonly #clock: Clock.Clock
+  #pings: Array<() => void> = []
   /** When it last checked. Milliseconds since the epoch. */
   looked = 0
+  /** When a turn last began or ended. Milliseconds since the epoch. */
+  #moved = 0
 
   private constructor(options: LoopOptions, stirs: Queue.Queue<void>, clock: Clock.Clock) {
     this.#options = options
     this.#turns = new Turns(options.slots)
     this.#stirs = stirs
     this.#clock = clock
+    this.#moved = clock.currentTimeMillisUnsafe()
   }
 
   static readonly make = (options: LoopOptions): Effect.Effect<Loop> =>
@@ -114,6 +121,19 @@ export class Loop {
     }
   }
 
+  /** Whether work progresses: how long the oldest due tenant has waited, and since when no turn began or ended. Milliseconds. */
+  get progress(): { readonly lateMs: number; readonly stillMs: number } {
+    const now = this.#clock.currentTimeMillisUnsafe()
+    const oldest = Math.min(now, this.#turns.oldest ?? now, this.#wheel.first()?.at ?? now)
+    return { lateMs: now - oldest, stillMs: Math.max(0, now - this.#moved) }
+  }
+
+  /** Calls back once the loop has checked what is due. */
+  ping(answered: () => void): void {
+    this.#pings.push(answered)
+    this.#stir()
+  }
+
   /** Continues until interrupted, and then interrupts its turns. */
   get run(): Effect.Effect<never, never, Scope.Scope> {
     return Effect.gen({ self: this }, function* () {
@@ -125,6 +145,7 @@ export class Loop {
         const wakes = Math.min(now + LOOKS_MS, this.#moveSlow(now))
         for (let turn = this.#turns.take(); turn !== undefined; turn = this.#turns.take())
           yield* FiberSet.run(fibers, this.#turn(turn))
+        for (const answered of this.#pings.splice(0)) answered()
         const next = Math.min(wakes, this.#wheel.first()?.at ?? Number.POSITIVE_INFINITY)
         yield* Effect.raceFirst(Queue.take(this.#stirs), Effect.sleep(Math.max(next - now, 1)))
       }
@@ -160,10 +181,12 @@ export class Loop {
     return Effect.suspend(() => {
       const asking: Asking = { since: undefined, took: undefined }
       this.#asking.set(turn, asking)
+      this.#moved = this.#clock.currentTimeMillisUnsafe()
       return this.#options.turn(this.#handle(turn, asking)).pipe(
         Effect.ensuring(
           Effect.sync(() => {
             this.#asking.delete(turn)
+            this.#moved = this.#clock.currentTimeMillisUnsafe()
             const { took } = asking
             this.#turns.end(turn, took === undefined ? undefined : turn.kind === "slow" && took >= SLOW_MS)
             this.#stir()

@@ -62,6 +62,14 @@ export class Turns {
     return this.#waiting.quick.size + this.#waiting.slow.size
   }
 
+  /** Since when the one that has waited longest waits; undefined if none does. */
+  get oldest(): number | undefined {
+    let oldest: number | undefined
+    for (const kind of KINDS)
+      for (const { due } of this.#waiting[kind]) if (oldest === undefined || due < oldest) oldest = due
+    return oldest
+  }
+
   /** Turns in progress. */
   get running(): ReadonlySet<Turn> {
     return this.#running

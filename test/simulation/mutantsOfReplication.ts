@@ -156,6 +156,22 @@ export const REPLICATION: ReadonlyArray<UnitMutant> = [
     ]
   },
   {
+    name: "a node whose work does not progress is ready",
+    caughtBy: ["test/sync/cluster/Ready.test.ts", "does not come back to its scheduler"],
+    changes: [{ file: "sync/library/many/Canary.ts", from: "if (this.#age > 2 * leaseMs)", to: "if (this.#age < 0)" }]
+  },
+  {
+    name: "a node whose lease is over is ready",
+    caughtBy: ["test/sync/cluster/Ready.test.ts", "is not ready while PostgreSQL is away"],
+    changes: [
+      {
+        file: "sync/library/many/TenantsOfCluster.ts",
+        from: "if (!membership.isValid()) return",
+        to: "if (false) return"
+      }
+    ]
+  },
+  {
     name: "of a large transaction only the first part is shipped",
     caughtBy: [REPLICATED, "keeps a large transaction in parts"],
     changes: [

@@ -8,7 +8,7 @@ import * as Schedule from "../../model/Schedule.ts"
 import { StateError } from "../../state/Database.ts"
 import { isElsewhere } from "../../state/StateError.ts"
 import { busyness } from "../../tenants/Busy.ts"
-import { Loop, type TurnHandle } from "../../tenants/Loop.ts"
+import { Loop, type Scheduler, type TurnHandle } from "../../tenants/Loop.ts"
 import { mostOpen, slotsOf, system } from "../../tenants/Limits.ts"
 import { Pool } from "../../tenants/Pool.ts"
 import { SPREAD_MS, spread, windowOf } from "../../tenants/Spread.ts"
@@ -117,6 +117,11 @@ export class ManyTenants {
     }
   }
 
+  /** Says whether work progresses. */
+  get scheduler(): Scheduler {
+    return this.#loop
+  }
+
   /** Runs what is due until interrupted. */
   get run(): Effect.Effect<never, never, Scope.Scope> {
     const idle = this.#settings.idleMs ?? IDLE_MS
@@ -135,13 +140,6 @@ export class ManyTenants {
 
   list(): ReadonlyArray<TenantStatus> {
     return [...this.#tenants.values()].map((known) => this.#statusOf(known))
-  }
-
-  /** Those that were opened, or could not be. */
-  known(): ReadonlyArray<TenantStatus> {
-    const isKnown = ({ figures, paused, trouble }: Known) =>
-      figures !== NO_FIGURES || paused !== undefined || trouble !== undefined
-    return [...this.#tenants.values()].filter(isKnown).map((known) => this.#statusOf(known))
   }
 
   /** Connections of a tenant that are running. */

@@ -10,12 +10,17 @@ import type { StoreAway } from "../../state/replication/Store.ts"
 import { messageOf } from "../Exit.ts"
 import { asked } from "../Library.ts"
 import type { ManyTenants } from "./ManyTenants.ts"
+import type { TenantStatus } from "./TenantStatus.ts"
 import { takeAsks } from "./TenantAsks.ts"
 
 /** How often it reports. Milliseconds. */
 const REPORTS_MS = 5000
 
 const isNotice = Schema.is(Notices.WebhookNotice)
+
+/** Nothing is known of a tenant that was not opened here yet; another node may know more. */
+const isKnown = ({ attention, failures, paused, succeeded, trouble }: TenantStatus): boolean =>
+  succeeded !== null || attention + failures > 0 || paused !== undefined || trouble !== undefined
 
 export class NodeErrands {
   readonly #all: ManyTenants
@@ -97,7 +102,8 @@ export class NodeErrands {
       if (Math.abs(now - this.#reported) < REPORTS_MS) return Effect.void
       this.#reported = now
       const fresh = this.#all
-        .known()
+        .list()
+        .filter((one) => this.#said.has(one.name) || isKnown(one))
         .map((status) => ({ name: status.name, body: JSON.stringify(status) }))
         .filter(({ body, name }) => this.#said.get(name) !== body)
       return Effect.map(ClusterTables.report(this.#sessions, node, fresh), () => {

@@ -18,6 +18,7 @@ import type { StoreAway } from "../../state/replication/Store.ts"
 import type { WebhookNotice } from "../../pull/Notices.ts"
 import { UsageError } from "../Exit.ts"
 import type { ManyTenants } from "./ManyTenants.ts"
+import { Canary } from "./Canary.ts"
 import { NodeErrands } from "./NodeErrands.ts"
 import { namesIn, type Tenant, tenantIn } from "./TenantSource.ts"
 import type { FolderOfTenants } from "./TenantsOfFolder.ts"
@@ -88,6 +89,7 @@ class NodeLoop {
   readonly #delay = monitorEventLoopDelay({ resolution: 20 })
   readonly #leaving = new Set<string>()
   readonly #errands: NodeErrands
+  readonly #canary: Canary
   names: ReadonlySet<string> = new Set()
   #scanned = Number.NEGATIVE_INFINITY
   /** When a check last ended, successfully or not. Monotonic milliseconds. */
@@ -102,6 +104,7 @@ class NodeLoop {
     this.#door = door
     this.#clock = clock
     this.#errands = new NodeErrands(all, folder, door.sessions)
+    this.#canary = new Canary(all.scheduler, () => this.#now)
     this.#looked = this.#now
     this.#delay.enable()
   }
@@ -120,7 +123,7 @@ class NodeLoop {
     if (membership === undefined) return this.#failed ?? "it joins the cluster"
     if (!membership.isValid()) return `its lease is over${this.#failed === undefined ? "" : `: ${this.#failed}`}`
     if (!this.isAlive()) return "it has not checked its tenants for two leases"
-    return this.#failed ?? (this.#isFirst ? "it looks for its tenants" : undefined)
+    return this.#failed ?? (this.#isFirst ? "it looks for its tenants" : this.#canary.trouble(this.#door.node.leaseMs))
   }
 
   /** Joins again and again: a life ends when others have buried this node. */
@@ -129,6 +132,7 @@ class NodeLoop {
       const { beats, node } = this.#door
       const membership = yield* Membership.join(beats, node)
       this.#door.membership = membership
+      this.#canary.restart()
       yield* Effect.logInfo(`joined the cluster as ${node.name}`)
       yield* Effect.raceFirst(this.#renewing(membership), this.#looking(membership))
       yield* Effect.logWarning("other nodes consider this one dead; it closes its tenants and joins again")
@@ -174,7 +178,8 @@ class NodeLoop {
       waiting,
       delayMs,
       process: process.pid,
-      trouble: this.#failed ?? null
+      ...this.#canary.said(),
+      trouble: this.#failed ?? this.#canary.trouble(this.#door.node.leaseMs) ?? null
     }
   }
 
@@ -205,6 +210,8 @@ class NodeLoop {
       yield* hasTables(sessions)
       yield* this.#scan
       const { held, nodes } = yield* ClusterTables.look(sessions, membership.id)
+      const seen = nodes.find(({ id }) => id === membership.id)?.canary
+      if (seen != null) this.#canary.seen(Number(seen))
       const own = new Set(held.map(({ id }) => id))
       for (const name of this.#all.names())
         if (!own.has(name) && !this.#leaving.has(name)) yield* this.#letGo(name, undefined)

@@ -1,0 +1,120 @@
+/** Tests when a node of a cluster is ready: while PostgreSQL is away, when it is back, and by whether its work progresses. */
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { TestClock } from "effect/testing"
+import { ManyTenants } from "../../../sync/library/many/ManyTenants.ts"
+import { ofCluster } from "../../../sync/library/many/TenantsOfCluster.ts"
+import type { PgSession, PgSessions } from "../../../sync/state/replication/postgres/PgSessions.ts"
+import { StoreAway } from "../../../sync/state/replication/Store.ts"
+import { Loop } from "../../../sync/tenants/Loop.ts"
+import { EFFORT, WHOLE } from "../../support/Effort.ts"
+import { folder } from "../../support/Replicas.ts"
+
+/** Answers a node as PostgreSQL would, with no tenants. */
+class Server {
+  away = false
+  /** Renewals are stored, but nobody reads them any more. */
+  frozen = false
+  joined = 0
+  #id = ""
+  #canary: string | null = null
+
+  readonly #ask = async (
+    sql: string,
+    values: ReadonlyArray<unknown> = [],
+    name = ""
+  ): Promise<ReadonlyArray<unknown>> => {
+    if (sql.startsWith("INSERT INTO daybook.node")) {
+      this.#id = String(values[0])
+      this.joined++
+    }
+    if (name === "renew") {
+      if (!this.frozen) this.#canary = String(JSON.parse(String(values[2])).canary)
+      return [{ id: this.#id }]
+    }
+    if (name === "nodes") return [{ id: this.#id, name: "a", draining: false, canary: this.#canary }]
+    if (sql.includes("to_regclass")) return [{ yes: "daybook.format" }]
+    return sql.includes("FROM daybook.format") ? [{ version: 2, least: 1 }] : []
+  }
+
+  readonly #use: PgSessions["use"] = (work) =>
+    Effect.suspend(() =>
+      this.away
+        ? Effect.fail(new StoreAway("PostgreSQL: nobody answers"))
+        : Effect.promise(() => work({ ask: this.#ask as PgSession["ask"] }))
+    )
+
+  readonly sessions: PgSessions = { use: this.#use, transaction: this.#use }
+}
+
+/** The time passes step by step, and what waits for answers goes on in between. */
+const pass = (seconds: number) =>
+  Effect.forEach(
+    Array.from({ length: seconds }),
+    () =>
+      Effect.andThen(
+        TestClock.adjust("1 second"),
+        Effect.promise(() => new Promise((resolve) => setImmediate(resolve)))
+      ),
+    { discard: true }
+  )
+
+const node = Effect.gen(function* () {
+  const server = new Server()
+  const work = yield* folder
+  const all = yield* ManyTenants.make({})
+  yield* Effect.forkScoped(all.run)
+  const { sessions } = server
+  const door = { node: { name: "a", leaseMs: 10_000 }, sessions, beats: sessions, work, membership: undefined }
+  const cluster = yield* ofCluster(all, work, door)
+  yield* Effect.forkScoped(cluster.follow)
+  yield* pass(5)
+  return { server, cluster }
+})
+
+describe("a node of a cluster", () => {
+  it.effect("is not ready while PostgreSQL is away, however long, and continues when it is back", () =>
+    Effect.gen(function* () {
+      const { cluster, server } = yield* node
+      assert.isUndefined(cluster.trouble())
+      server.away = true
+      yield* pass(11)
+      assert.include(cluster.trouble(), "its lease is over")
+      // Each night a whole day.
+      yield* TestClock.adjust(EFFORT < WHOLE ? "20 minutes" : "1 day")
+      assert.include(cluster.trouble(), "nobody answers")
+      assert.isTrue(cluster.isAlive(), "a restart would not help")
+      server.away = false
+      yield* pass(10)
+      assert.isUndefined(cluster.trouble())
+      assert.strictEqual(server.joined, 1, "nobody buried it meanwhile")
+    })
+  )
+
+  it.effect("is not ready when what it writes does not come back to its scheduler, though its lease is renewed", () =>
+    Effect.gen(function* () {
+      const { cluster, server } = yield* node
+      server.frozen = true
+      yield* pass(30)
+      assert.include(cluster.trouble(), "nothing has come back from PostgreSQL")
+      server.frozen = false
+      yield* pass(8)
+      assert.isUndefined(cluster.trouble())
+    })
+  )
+
+  it.effect("knows how long the oldest due tenant has waited, and whether any run begins or ends", () =>
+    Effect.gen(function* () {
+      const loop = yield* Loop.make({ slots: { atOnce: 1, slow: 0, slowMost: 0 }, turn: () => Effect.never })
+      yield* Effect.forkScoped(loop.run)
+      loop.dueAt("a", 0)
+      loop.dueAt("b", 0)
+      yield* TestClock.adjust("90 seconds")
+      assert.deepStrictEqual(loop.progress, { lateMs: 90_000, stillMs: 90_000 })
+      let answers = 0
+      loop.ping(() => answers++)
+      yield* TestClock.adjust("1 second")
+      assert.strictEqual(answers, 1)
+    })
+  )
+})
