@@ -5,6 +5,17 @@ const CAMT = "test/connectors/files/camt.test.ts"
 
 export const BANKS: ReadonlyArray<UnitMutant> = [
   {
+    name: "an entry with a value date of 30 February is not read",
+    caughtBy: ["test/connectors/files/statements.test.ts", "with a value date of 30 February"],
+    changes: [
+      {
+        file: "connectors/files/bank/Mt940.ts",
+        from: "day > 28 && day <= 31 ? [day, 30, 29, 28] : [day]",
+        to: "day > 28 && day > 31 ? [day, 30, 29, 28] : [day]"
+      }
+    ]
+  },
+  {
     name: "a statement whose entries do not come to its balances is read",
     caughtBy: [CAMT, "is quarantined whole, and the next one is read"],
     changes: [

@@ -211,9 +211,15 @@ const amountOf = (text: string): Decimal.Decimal | undefined => {
   return typeof amount === "string" ? undefined : amount
 }
 
-/** Parses a day; the century is 20. */
-const dayOf = (text: string): Day.Day | undefined =>
-  Day.make(2000 + Number(text.slice(0, 2)), Number(text.slice(2, 4)), Number(text.slice(4, 6)))
+/**
+ * Parses a value date; the century is 20. Where interest counts thirty days in every month, banks write 30 February: the
+ * last day of that month.
+ */
+const dayOf = (text: string): Day.Day | undefined => {
+  const [year, month, day] = [2000 + Number(text.slice(0, 2)), Number(text.slice(2, 4)), Number(text.slice(4, 6))]
+  const days = day > 28 && day <= 31 ? [day, 30, 29, 28] : [day]
+  return days.map((one) => (one > day ? undefined : Day.make(year, month, one))).find((one) => one !== undefined)
+}
 
 /** The booking day, which is written without a year: the value date's year, or an adjacent one around the turn of the year. */
 const booked = (value: Day.Day, text: string): Day.Day => {

@@ -93,6 +93,26 @@ describe("MT940", () => {
     ])
   })
 
+  it("with a value date of 30 February is read on the day on which it was booked, and one of 32 March is not", async () => {
+    const text = (value: string, booked: string) => `:20:STARTUMSE
+:25:12345678/1020304050
+:28C:00001/001
+:60F:C160229EUR1200,00
+:61:${value}${booked}CR6,00N024NONREF
+:86:166?00GUTSCHRIFT?20INV-9
+:62F:C160301EUR1206,00
+-
+`
+    const on = async (value: string, booked: string) => {
+      const { documents, quarantined } = await read(text(value, booked))
+      return [...documents.map((one) => "date" in one && one.date), ...quarantined.map(({ why }) => why)]
+    }
+    expect(await on("160230", "0301")).toEqual(["2016-03-01"])
+    expect(await on("150230", "")).toEqual(["2015-02-28"])
+    expect(await on("160430", "")).toEqual(["2016-04-30"])
+    expect(await on("160332", "")).toEqual(['"160332" is not a date written yyMMdd'])
+  })
+
   it("without a closing balance is not read, and an entry that is none is quarantined", async () => {
     const cut = await read(GERMAN.slice(0, GERMAN.indexOf(":62F:")))
     expect(cut.documents).toEqual([])
