@@ -84,8 +84,7 @@ const connections = (data: Connections, form: string): Node => {
           { title: "To plan", right: true },
           { title: "Read" },
           { title: "Last run" },
-          { title: "Runs" },
-          { title: "Next" },
+          { title: "Next run" },
           ...(isCapped ? [{ title: "Requests today", right: true }] : []),
           { title: "Actions" }
         ],
@@ -97,12 +96,13 @@ const connections = (data: Connections, form: string): Node => {
           n(one.waiting),
           when(one.read),
           how(one),
-          html`<span class="short">${one.schedule}</span>`,
-          one.pause !== undefined
-            ? html`${mark("warn", "paused")} since ${when(one.pause.since)} by ${one.pause.who}`
-            : one.next === undefined
-              ? mark("plain", "on request")
-              : when(one.next),
+          html`<span class="short">${one.schedule}</span><br />${
+            one.pause !== undefined
+              ? html`${mark("warn", "paused")} since ${when(one.pause.since)} by ${one.pause.who}`
+              : one.next === undefined
+                ? null
+                : when(one.next)
+          }`,
           ...(isCapped ? [one.quota] : []),
           html`<div class="actions">${button(`/connections/${encodeURIComponent(one.connection)}/sync`, "Sync now", form)}
             ${

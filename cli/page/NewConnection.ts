@@ -19,8 +19,14 @@ const upload = (action: string, label: string, visitor: Visitor): Node => html`
     <button class="primary">Upload</button>
   </form>`
 
+export interface NamedSource {
+  readonly name: string
+  /** What people call it. */
+  readonly title: string
+}
+
 export const startPage = (
-  { sources, wrong }: { readonly sources: ReadonlyArray<string>; readonly wrong?: string | undefined },
+  { sources, wrong }: { readonly sources: ReadonlyArray<NamedSource>; readonly wrong?: string | undefined },
   visitor: Visitor
 ): Node => html`
   ${wrongNote(wrong)}
@@ -33,7 +39,7 @@ export const startPage = (
     <h2>From a program or a shop</h2>
     <form class="row" method="post" action="/setup/source">
       <input type="hidden" name="form" value=${visitor.form} />
-      <label>Source <select name="connector" required>${sources.map((one) => html`<option value=${one}>${one}</option>`)}</select></label>
+      <label>Source <select name="connector" required>${sources.map(({ name, title }) => html`<option value=${name}>${title}</option>`)}</select></label>
       <button class="primary">Continue</button>
     </form>
   </section>

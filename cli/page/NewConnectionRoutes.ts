@@ -21,17 +21,27 @@ import * as SetupFiles from "./SetupFiles.ts"
 const PATIENCE_SECONDS = 60
 /** The most rounds of questions; each answer may lead to another question. */
 const MOST_ROUNDS = 20
-const SOURCES = connectors.map(({ name }) => name).filter(isSourceName)
+const SOURCES = connectors.filter(({ name }) => isSourceName(name))
 
-const startOf = (asked: Asked, wrong?: string): Answer => ({
-  title: "Connect a source",
-  at: "/connections",
-  body: View.startPage({ sources: SOURCES, wrong }, asked),
-  ...(wrong === undefined ? {} : { status: 422 })
-})
+/** The sources by what people call them. Their modules are loaded for it, when somebody first asks. */
+const sources = Effect.map(
+  Effect.promise(() => Promise.all(SOURCES.map(({ load }) => load()))),
+  (all) =>
+    all
+      .map(({ name, title }): View.NamedSource => ({ name, title: title.split(":")[0] ?? name }))
+      .toSorted((a, b) => a.title.localeCompare(b.title, "en"))
+)
+
+const startOf = (asked: Asked, wrong?: string): Effect.Effect<Answer> =>
+  Effect.map(sources, (sources) => ({
+    title: "Connect a source",
+    at: "/connections",
+    body: View.startPage({ sources, wrong }, asked),
+    ...(wrong === undefined ? {} : { status: 422 })
+  }))
 
 export const start: PageHandler = (asked, { file }) =>
-  Effect.map(Effect.result(ChangeConfig.writtenText(file)), (text) =>
+  Effect.flatMap(Effect.result(ChangeConfig.writtenText(file)), (text) =>
     startOf(asked, text._tag === "Failure" ? text.failure.message : undefined)
   )
 
@@ -127,7 +137,7 @@ const filesPage = (asked: Asked, around: PageContext, draft: string, wrong?: str
     )
     const answer: Answer = { title: "Connect your files", at: "/connections", body }
     return wrong === undefined ? answer : { ...answer, status: 422 }
-  }).pipe(Effect.catch((error) => Effect.succeed(startOf(asked, messageOf(error)))))
+  }).pipe(Effect.catch((error) => startOf(asked, messageOf(error))))
 
 const draftOf = ({ path }: Asked, { folder }: PageContext): string | undefined => {
   const draft = path[1]
@@ -152,11 +162,11 @@ const kept = ({ file }: Asked, { folder }: PageContext, draft: string) =>
 export const firstFile: PageHandler = (asked, around) =>
   Effect.gen(function* () {
     const text = yield* Effect.result(ChangeConfig.writtenText(around.file))
-    if (text._tag === "Failure") return startOf(asked, text.failure.message)
+    if (text._tag === "Failure") return yield* startOf(asked, text.failure.message)
     SetupFiles.forget(around.folder, text.success, yield* Clock.currentTimeMillis)
     const draft = SetupFiles.newDraft()
     const wrong = yield* kept(asked, around, draft)
-    return wrong === undefined ? { to: `/setup/${draft}`, said: "fileAdded" } : startOf(asked, wrong)
+    return wrong === undefined ? { to: `/setup/${draft}`, said: "fileAdded" } : yield* startOf(asked, wrong)
   })
 
 export const nextFile: PageHandler = (asked, around) =>
@@ -196,7 +206,7 @@ export const connect: PageHandler = (asked, around) =>
     return wrong === undefined
       ? ({ to: "/connections", said: "connected" } as const)
       : yield* filesPage(asked, around, draft, wrong)
-  }).pipe(Effect.catch((error) => Effect.succeed(startOf(asked, messageOf(error)))))
+  }).pipe(Effect.catch((error) => startOf(asked, messageOf(error))))
 
 const sourcePage = (
   asked: Asked,
@@ -219,8 +229,8 @@ const sourcePage = (
 export const source: PageHandler = (asked, around) =>
   Effect.gen(function* () {
     const { posted } = asked
-    const connector = SOURCES.find((one) => one === posted.get("connector"))
-    if (connector === undefined) return startOf(asked, "Choose a source.")
+    const connector = SOURCES.find(({ name }) => name === posted.get("connector"))?.name
+    if (connector === undefined) return yield* startOf(asked, "Choose a source.")
     const place = yield* placeOf(around)
     const base = InitPlace.answersFor(place, {}, [connector])
     const { answered, found } = yield* settled(posted, base, (answers) => sourceInitial(connector, { answers }))
@@ -230,4 +240,4 @@ export const source: PageHandler = (asked, around) =>
     if (isAsked && wrong === undefined) return { to: "/connections", said: "connected" } as const
     const draft = { connector, id: base.id ?? connector, questions, answered, authorises, names: variables, wrong }
     return sourcePage(asked, around, draft)
-  }).pipe(Effect.catch((error) => Effect.succeed(startOf(asked, messageOf(error)))))
+  }).pipe(Effect.catch((error) => startOf(asked, messageOf(error))))

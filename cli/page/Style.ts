@@ -30,7 +30,7 @@ td > form { display: inline-block; margin: 0 .4rem .4rem 0 } th.right:first-chil
 a.button { display: inline-block; text-decoration: none; margin: 0 .4rem .4rem 0 } button, a.button { font: inherit; padding: .35rem .9rem; min-height: 2.2rem; border-radius: .4rem; border: 1px solid var(--line); background: var(--panel); color: var(--ink); cursor: pointer }
 button.primary { background: var(--link); border-color: var(--link); color: var(--paper) } button.danger { color: var(--bad); border-color: var(--bad) }
 input, select, textarea { font: inherit; padding: .35rem .5rem; min-height: 2.2rem; border: 1px solid var(--dim); border-radius: .4rem; background: var(--paper); color: var(--ink); max-width: 100% }
-.row { display: flex; flex-wrap: wrap; gap: .6rem; align-items: end; margin: .75rem 0 } .row label { display: grid; font-size: .85rem; color: var(--dim) }
+.row { display: flex; flex-wrap: wrap; gap: .6rem; align-items: end; margin: .75rem 0 } .row label { display: grid; grid-template-columns: minmax(0, 1fr); font-size: .85rem; color: var(--dim) }
 .note { border-left: 4px solid var(--link); background: var(--panel); padding: .6rem 1rem; margin: 1rem 0 } .note.bad { border-color: var(--bad); color: inherit }
 .cards { display: grid; grid-template-columns: repeat(auto-fit, minmax(17rem, 1fr)); gap: 1rem } .card { background: var(--panel); border: 1px solid var(--line); border-radius: .6rem; padding: .9rem 1.1rem }
 .cards.below { margin-top: 1rem } .news, .cards.below:not(.wide) { grid-template-columns: repeat(auto-fit, minmax(11.9rem, 1fr)) } .sum { font-size: 1.1rem } td button { white-space: nowrap }

@@ -111,6 +111,8 @@ describe("setting up", { timeout: 120_000 }, () => {
     assert.include(await text(page), 'there is no channel "pager"')
 
     await page.goto(`${url}/connections/new`)
+    const named = await page.locator("select[name=connector] option").allInnerTexts()
+    for (const source of ["QuickBooks Online", "WooCommerce", "Xero"]) assert.include(named, source)
     const upload = { name: "Rechnungen 2026.csv", mimeType: "text/csv", buffer: Buffer.from(RECHNUNGEN) }
     await page.setInputFiles("input[type=file]", upload)
     await follow(page, "button:text('Upload')")
