@@ -3,7 +3,7 @@
  * for in PATH and where Debian has them; it never runs as root.
  */
 import { spawnSync } from "node:child_process"
-import { chownSync, existsSync, mkdtempSync, readFileSync, readdirSync, rmSync } from "node:fs"
+import { chownSync, existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs"
 import { createServer } from "node:net"
 import { tmpdir } from "node:os"
 import { delimiter, join } from "node:path"
@@ -50,7 +50,13 @@ export const freePort = async (): Promise<number> => {
   return port
 }
 
-export const start = async (): Promise<Server> => {
+/** A certificate and its key, in PEM. */
+export interface Tls {
+  readonly cert: string
+  readonly key: string
+}
+
+export const start = async (tls?: Tls): Promise<Server> => {
   const bin = programs()
   const user = somebody()
   const folder = mkdtempSync(join(tmpdir(), "daybook-postgres-"))
@@ -67,7 +73,17 @@ export const start = async (): Promise<Server> => {
   }
   const port = await freePort()
   run("initdb", "-D", data, "-U", "postgres", "-A", "trust")
-  const options = `-p ${port} -k ${folder} -c listen_addresses=127.0.0.1 -c max_connections=200`
+  const secured = tls === undefined ? "" : " -c ssl=on"
+  for (const [name, text] of tls === undefined
+    ? []
+    : ([
+        ["server.crt", tls.cert],
+        ["server.key", tls.key]
+      ] as const)) {
+    writeFileSync(join(data, name), text, { mode: 0o600 })
+    if (user !== undefined) chownSync(join(data, name), user.uid, user.gid)
+  }
+  const options = `-p ${port} -k ${folder} -c listen_addresses=127.0.0.1 -c max_connections=200${secured}`
   const launch = () =>
     spawnSync(join(bin, "pg_ctl"), ["-D", data, "-o", options, "-l", join(folder, "log"), "-w", "start"], {
       cwd: folder,

@@ -172,6 +172,17 @@ export const REPLICATION: ReadonlyArray<UnitMutant> = [
     ]
   },
   {
+    name: "a server of PostgreSQL on another machine is used without TLS",
+    caughtBy: ["test/sync/cluster/Address.test.ts", "must prove that it is the one named"],
+    changes: [
+      {
+        file: "sync/state/replication/postgres/Address.ts",
+        from: "&& HERE.test(url.hostname))",
+        to: '&& url.hostname !== "")'
+      }
+    ]
+  },
+  {
     name: "of a large transaction only the first part is shipped",
     caughtBy: [REPLICATED, "keeps a large transaction in parts"],
     changes: [

@@ -58,8 +58,8 @@ export const doorOf = ({ node, url }: ClusterOptions): Effect.Effect<ClusterDoor
     )
     const door: ClusterDoor = {
       node,
-      sessions: yield* connect(url, SESSIONS),
-      beats: yield* connect(url, 1),
+      sessions: yield* Effect.mapError(connect(url, SESSIONS), away),
+      beats: yield* Effect.mapError(connect(url, 1), away),
       work,
       membership: undefined
     }

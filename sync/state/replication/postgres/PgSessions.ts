@@ -4,6 +4,7 @@
  */
 import { Effect, type Scope } from "effect"
 import type { Pool, PoolClient } from "pg"
+import { addressOf } from "./Address.ts"
 import { StoreAway } from "../Store.ts"
 
 /** The time limits for connecting and for a statement. Milliseconds. */
@@ -69,14 +70,18 @@ const overPool = (pool: Pool): PgSessions["use"] => {
 }
 
 /** @param most the number of concurrent sessions */
-export const connect = (url: string, most: number): Effect.Effect<PgSessions, never, Scope.Scope> =>
+export const connect = (written: string, most: number): Effect.Effect<PgSessions, StoreAway, Scope.Scope> =>
   Effect.gen(function* () {
+    const address = addressOf(written)
+    if (typeof address === "string") return yield* Effect.fail(new StoreAway(`PostgreSQL: ${address}`))
+    const { ssl, url } = address
     const { Pool } = (yield* Effect.promise(() => import("pg"))).default
     const pool = yield* Effect.acquireRelease(
       Effect.sync(
         () =>
           new Pool({
             connectionString: url,
+            ssl,
             application_name: "daybook",
             max: most,
             connectionTimeoutMillis: CONNECT_MS,
