@@ -5,8 +5,9 @@
  * A document has the number of its record: that of the row, and the record's index in it. Rows are only added. A row is JSON,
  * the places followed by the texts, compressed with Zstandard: for CSV a quarter smaller than deflate, and faster.
  */
-import { constants, zstdCompressSync, zstdDecompressSync } from "node:zlib"
+import { zstdCompressSync, zstdDecompressSync } from "node:zlib"
 import type { Statement } from "better-sqlite3"
+import { fastest } from "./Zstandard.ts"
 
 /** The part of the state file's interface that is used here. */
 interface Db {
@@ -21,9 +22,6 @@ const MOST_CHARACTERS = 1 << 19
 
 /** Shorter texts are stored uncompressed. */
 const WORTH_IT = 512
-
-/** The fastest level: the records of a page are similar, and other levels do not make them smaller. */
-const LEVEL = { params: { [constants.ZSTD_c_compressionLevel]: 1 } }
 
 /** From a record's number to its row, as SQL. */
 export const ROW = `/ ${RECORDS_OF_ROW}`
@@ -66,7 +64,7 @@ export class RecordPages {
   flush(scan: number, now: number): void {
     if (this.#id === undefined) return
     const text = Buffer.from(JSON.stringify([this.#origins, this.#raws]))
-    const content = text.length < WORTH_IT ? text : zstdCompressSync(text, LEVEL)
+    const content = text.length < WORTH_IT ? text : zstdCompressSync(text, fastest())
     this.#db
       .prepare("INSERT INTO record_page VALUES (?, ?, ?, ?, ?)")
       .run(this.#id, scan, now, text.length, content.length < text.length ? content : text)

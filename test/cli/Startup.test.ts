@@ -1,6 +1,6 @@
 /** What a command reads before it does anything: nothing of a connector that no configuration names, and nothing unused. */
 import { assert, describe, it } from "@effect/vitest"
-import { readdirSync, readFileSync } from "node:fs"
+import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { isBuiltin } from "node:module"
 import { dirname, join } from "node:path"
 import { connectors } from "../../connectors/index.ts"
@@ -26,6 +26,8 @@ describe("starting", () => {
       const imported = [...text.matchAll(/\bfrom\s*"([^."][^"]*)"/g)].map(([, name]) => name!)
       const early = imported.filter((name) => (isBuiltin(name) && name !== "node:module") || name === "better-sqlite3")
       assert.deepStrictEqual(early, [], file)
+      // It is looked up when it is used.
+      assert.notMatch(text, /[^>]=\s*process\.getBuiltinModule\("node:zlib"\)/, file)
       assert.notMatch(text, /[^?]=\s*new Intl\.Segmenter\(void 0/, file)
     }
   })
@@ -37,6 +39,18 @@ describe("starting", () => {
       const { title } = await load()
       assert.notInclude(read, title, `${name} is read by every command`)
     }
+  })
+
+  it("does not make Node load its own HTTP client to read a workbook", () => {
+    const dist = dirname(program())
+    const files = ["parts", "reading", join("reading", "parts")].map((name) => join(dist, name)).filter(existsSync)
+    const parts = files.flatMap((folder) =>
+      readdirSync(folder)
+        .filter((name) => name.endsWith(".js"))
+        .map((name) => readFileSync(join(folder, name), "utf8"))
+    )
+    assert.isTrue(parts.some((part) => part.includes("CRC-32 mismatch")))
+    for (const part of parts) assert.notMatch(part, /typeof Response\b/)
   })
 
   it("does not read the conformance kit", () => {

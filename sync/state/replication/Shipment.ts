@@ -3,12 +3,11 @@
  * of bounded size, which count only together.
  */
 import { promisify } from "node:util"
-import { constants, zstdCompress, zstdCompressSync, zstdDecompressSync } from "node:zlib"
+import { zstdCompress, zstdCompressSync, zstdDecompressSync } from "node:zlib"
+import { fastest } from "../Zstandard.ts"
 
 /** The number of pages in a part: a mebibyte with pages of the usual size. */
 const PART_PAGES = 256
-
-const LEVEL = { params: { [constants.ZSTD_c_compressionLevel]: 1 } }
 
 export interface Shipment {
   /** Its number, counted from 1 for each tenant. */
@@ -36,7 +35,7 @@ const inParts = (pages: Pages): ReadonlyArray<Pages> =>
   )
 
 export const packed = (pages: Iterable<readonly [number, Buffer]>): ReadonlyArray<Buffer> =>
-  inParts([...pages]).map((part) => zstdCompressSync(written(part), LEVEL))
+  inParts([...pages]).map((part) => zstdCompressSync(written(part), fastest()))
 
 const pack = promisify(zstdCompress)
 
@@ -46,7 +45,7 @@ export const pagesOf = (file: Buffer, pageSize: number): Pages =>
 
 /** Encodes many pages, part by part, without blocking the event loop. */
 export async function* packing(pages: Pages): AsyncGenerator<Buffer> {
-  for (const part of inParts(pages)) yield await pack(written(part), LEVEL)
+  for (const part of inParts(pages)) yield await pack(written(part), fastest())
 }
 
 /** Calls back with each page of a part. Throws if the part is damaged. */
