@@ -79,12 +79,11 @@ export interface Tryton {
 
 /** Starts it, or says why it cannot. */
 export const tryton = async (): Promise<Tryton | string> => {
-  const admin = binary("trytond-admin")
   // The system's own Python, even if another one comes first in the path.
   const python = existsSync("/usr/bin/python3") ? "/usr/bin/python3" : (binary("python3") ?? "python3")
   const versions = spawnSync(python, ["-W", "ignore", "-c", VERSIONS], { encoding: "utf8" })
   const isThere = (name: string): boolean => versions.stdout.includes(`'${name}'`)
-  if (admin === undefined || versions.status !== 0 || !WANTED.every(isThere))
+  if (versions.status !== 0 || !WANTED.every(isThere))
     return "Tryton (tryton-server, tryton-modules-account-invoice, tryton-proteus) is not installed here"
   const folder = mkdtempSync(join(tmpdir(), "daybook-tryton-"))
   const data = join(folder, "data")
@@ -101,7 +100,10 @@ export const tryton = async (): Promise<Tryton | string> => {
   if (existsSync(empty)) copyFileSync(empty, database)
   else {
     writeFileSync(database, "")
-    must(admin, ["-c", settings, "-d", DATABASE, ...activate], { cwd: folder, env })
+    must(python, [join(import.meta.dirname, "activate.py"), "-c", settings, "-d", DATABASE, ...activate], {
+      cwd: folder,
+      env
+    })
     mkdirSync(KEPT, { recursive: true })
     // Renamed only when complete.
     copyFileSync(database, `${empty}.${process.pid}`)
