@@ -1,7 +1,7 @@
 /**
  * Builds `dist`: the library with its types, and the `daybook` command. `--into FOLDER` builds elsewhere and asks no
- * questions, `--command` leaves the library out, `--unchecked` looks for no mistakes in types, which a run of the tests does
- * beside: so tests run what is shipped, made from the source as it is.
+ * questions, `--command` leaves the library out, `--library` adds it to a command that is there, `--unchecked` looks for no
+ * mistakes in types, which a run of the tests does beside: so tests run what is shipped, made from the source as it is.
  *
  * `dist/daybook.js` is a few lines that any version of Node understands: it reports a Node that is too old, and answers
  * `--version` before anything else is loaded. It loads one bundled file, `dist/program.js`. `dist/parts` contains what
@@ -33,7 +33,12 @@ import { lately } from "./late.js"
 import { undici } from "./UndiciExports.ts"
 
 const { values: asked } = parseArgs({
-  options: { into: { type: "string" }, command: { type: "boolean" }, unchecked: { type: "boolean" } }
+  options: {
+    into: { type: "string" },
+    command: { type: "boolean" },
+    library: { type: "boolean" },
+    unchecked: { type: "boolean" }
+  }
 })
 const dist = asked.into === undefined ? "dist" : resolve(asked.into)
 
@@ -52,7 +57,8 @@ if (asked.into === undefined && existsSync(STAMP) && Math.max(...sources.map(new
 const { version } = JSON.parse(readFileSync("package.json", "utf8"))
 
 if (asked.into === undefined) rmSync(dist, { recursive: true, force: true })
-else for (const part of ["parts", "reading"]) rmSync(join(dist, part), { recursive: true, force: true })
+else if (asked.library !== true)
+  for (const part of ["parts", "reading"]) rmSync(join(dist, part), { recursive: true, force: true })
 mkdirSync(dist, { recursive: true })
 
 /** The scripts for browsers, embedded as text: nothing is bundled at run time. */
@@ -82,24 +88,25 @@ const options = {
   logLevel: "warning",
   plugins: [browsers, lately, barrels, undici]
 }
-const made = await build({
-  ...options,
-  // A `daybook.config.ts` that imports "daybook" gets the library from here.
-  entryPoints: { program: "cli/main.ts", library: "sync/library/Daybook.ts" },
-  outdir: folder,
-  write: false,
-  metafile: true
-})
-
-await joined({ ...made, dist, external, folder })
-
-await build({
-  ...options,
-  entryPoints: ["cli/Reader.ts"],
-  outdir: join(dist, "reading"),
-  // Packages in the older module format ask for it.
-  banner: { js: 'import{createRequire as asked}from"node:module";const require=asked(import.meta.url);' }
-})
+const bundle = async () => {
+  const made = await build({
+    ...options,
+    // A `daybook.config.ts` that imports "daybook" gets the library from here.
+    entryPoints: { program: "cli/main.ts", library: "sync/library/Daybook.ts" },
+    outdir: folder,
+    write: false,
+    metafile: true
+  })
+  await joined({ ...made, dist, external, folder })
+  await build({
+    ...options,
+    entryPoints: ["cli/Reader.ts"],
+    outdir: join(dist, "reading"),
+    // Packages in the older module format ask for it.
+    banner: { js: 'import{createRequire as asked}from"node:module";const require=asked(import.meta.url);' }
+  })
+}
+if (asked.library !== true) await bundle()
 
 writeFileSync(
   join(dist, "daybook.js"),

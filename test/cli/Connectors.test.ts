@@ -1,9 +1,9 @@
 /** `daybook connectors new` writes a connector that passes, and `test` says what breaks when it is broken. */
 import { assert, describe, it } from "@effect/vitest"
-import { spawnSync } from "node:child_process"
 import { cpSync, readFileSync, symlinkSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { desk as emptyDesk, run } from "../support/Cli.ts"
+import { checkTypes } from "../support/Compiler.ts"
 
 /** The command from its source, because a connector in a folder needs the library beside it. */
 const daybook = (folder: string, ...args: ReadonlyArray<string>) => run(folder, args, { from: "source" })
@@ -81,7 +81,7 @@ describe("a connector from nothing", { timeout: 120_000 }, () => {
     }
     const config = { extends: "./acme/tsconfig.json", include: ["acme"], compilerOptions }
     writeFileSync(join(folder, "tsconfig.json"), JSON.stringify(config))
-    const tsc = spawnSync(join(root, "node_modules/.bin/tsc"), ["-p", folder], { cwd: folder, encoding: "utf8" })
+    const tsc = checkTypes(folder)
     assert.strictEqual(tsc.stdout + tsc.stderr, "")
     assert.strictEqual(tsc.status, 0)
   })

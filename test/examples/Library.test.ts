@@ -3,12 +3,13 @@
  * program run twice.
  */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
-import { execFileSync, spawnSync } from "node:child_process"
+import { execFileSync } from "node:child_process"
 import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs"
 import { createServer, type AddressInfo } from "node:net"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { builtLibrary, remove, temporary } from "../support/Built.ts"
+import { checkTypes } from "../support/Compiler.ts"
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url))
 
@@ -51,8 +52,7 @@ describe("Daybook inside another program", () => {
         compilerOptions: { ...strict, module: "NodeNext", target: "ES2023", lib: ["ES2024"], types: ["node"] }
       })
     )
-    const tsc = join(ROOT, "node_modules/.bin/tsc")
-    const { stdout } = spawnSync(tsc, ["-p", "."], { cwd: program(), encoding: "utf8" })
+    const { stdout } = checkTypes(program())
     const wrong = stdout.split("\n").filter((line) => /^\S/.test(line))
     assert.lengthOf(wrong, 1, stdout)
     assert.match(wrong[0]!, /^mistaken\.ts\(\d+,\d+\): .*setled/)

@@ -6,9 +6,9 @@ import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { execFileSync, spawnSync } from "node:child_process"
 import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs"
 import { delimiter, join } from "node:path"
-import { fileURLToPath } from "node:url"
 import { connectors } from "../../connectors/index.ts"
 import { copyLibrary, remove, temporary } from "../support/Built.ts"
+import { checkTypes } from "../support/Compiler.ts"
 import { configuration, INVOICES, KEY, NOWHERE, PAYMENTS } from "../support/Cli.ts"
 
 const folder = temporary()
@@ -191,8 +191,7 @@ console.log(JSON.stringify({
         files: Object.keys(PROGRAMS).map((name) => `${name}.ts`)
       })
     )
-    const tsc = fileURLToPath(new URL("../../node_modules/.bin/tsc", import.meta.url))
-    return spawnSync(tsc, ["-p", "tsconfig.json"], { cwd: consumer, encoding: "utf8" }).stdout
+    return checkTypes(consumer).stdout
   }
 
   it("gives a TypeScript program types: what fits is accepted", () => {

@@ -8,6 +8,7 @@ import { cpSync, mkdirSync, readFileSync, readdirSync, rmSync, symlinkSync, writ
 import { dirname, join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { copyLibrary, remove, temporary } from "../support/Built.ts"
+import { checkTypes } from "../support/Compiler.ts"
 import { configuration, INVOICES, KEY, PAYMENTS } from "../support/Cli.ts"
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url))
@@ -50,8 +51,7 @@ const typecheck = (): ReadonlyArray<string> => {
   const strict = { strict: true, exactOptionalPropertyTypes: true, noEmit: true, skipLibCheck: true }
   const compilerOptions = { ...strict, module: "nodenext", target: "es2023", lib: ["es2024"], types: ["node"] }
   write("tsconfig.json", JSON.stringify({ compilerOptions, files }))
-  const tsc = join(ROOT, "node_modules", ".bin", "tsc")
-  const { stdout } = spawnSync(tsc, ["-p", "tsconfig.json"], { cwd: project, encoding: "utf8" })
+  const { stdout } = checkTypes(project)
   return stdout.split("\n").filter((line) => /^\S/.test(line))
 }
 

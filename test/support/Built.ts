@@ -7,6 +7,7 @@ import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkS
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
+import { sparing } from "./Compiler.ts"
 import { inMemory } from "./InMemory.ts"
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url))
@@ -40,14 +41,13 @@ export const apart = (): NodeJS.ProcessEnv => {
   return rest
 }
 
-/** Builds the package into `into`, as `npm run build` does; by default without its library. */
-const build = (into: string, options: { readonly library?: boolean } = {}): void => {
-  mkdirSync(into, { recursive: true })
+/** Builds a part of the package into `into`, as `npm run build` does. */
+const build = (into: string, part: "--command" | "--library"): void => {
   cpSync(join(ROOT, "package.json"), join(into, "package.json"))
   for (const name of ["node_modules", "examples"]) symlinkSync(join(ROOT, name), join(into, name))
   // Types are not checked here: the test command does that once, beside the tests.
-  const args = ["cli/build.js", "--into", join(into, "dist"), options.library === true ? "--unchecked" : "--command"]
-  execFileSync(process.execPath, args, { cwd: ROOT })
+  const args = ["cli/build.js", "--into", join(into, "dist"), part, "--unchecked"]
+  execFileSync(process.execPath, args, { cwd: ROOT, env: sparing() })
 }
 
 const wait = (milliseconds: number): void =>
@@ -91,10 +91,14 @@ const once = (name: string, make: (into: string) => void): string => {
 }
 
 /** The folder with the command alone, with its cache of compiled code. */
-export const builtCommand = (): string => once("command", (into) => build(into))
+export const builtCommand = (): string => once("command", (into) => build(into, "--command"))
 
 /** The folder with the package and its library; must not be modified. */
-export const builtLibrary = (): string => once("library", (into) => build(into, { library: true }))
+export const builtLibrary = (): string =>
+  once("library", (into) => {
+    cpSync(join(builtCommand(), "dist"), join(into, "dist"), { recursive: true })
+    build(into, "--library")
+  })
 
 /** Copies it into a folder of the test's own. */
 export const copyLibrary = (into: string): void => {

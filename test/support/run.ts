@@ -4,16 +4,16 @@
  */
 import { execFile } from "node:child_process"
 import { startVitest } from "vitest/node"
+import { SPARING, sparing } from "./Compiler.ts"
 
 const KEPT = "node_modules/.cache/daybook/types.tsbuildinfo"
 
 /**
- * Types are checked incrementally, by one checker, because several would repeat much of the work. The checks run beside the
- * tests, which sometimes wait for a disk, a server or a browser.
+ * Types are checked incrementally. The checks run beside the tests, which sometimes wait for a disk, a server or a browser.
  */
 const checks: ReadonlyArray<readonly [string, ReadonlyArray<string>]> = [
-  ["types", ["tsc", "-p", ".", "--checkers", "1", "--incremental", "--tsBuildInfoFile", KEPT]],
-  ["types of what runs in browsers", ["tsc", "-p", "core/tsconfig.browser.json"]],
+  ["types", ["tsc", "-p", ".", ...SPARING, "--incremental", "--tsBuildInfoFile", KEPT]],
+  ["types of what runs in browsers", ["tsc", "-p", "core/tsconfig.browser.json", ...SPARING]],
   ["format and lint", ["biome", "ci", "--error-on-warnings", "--max-diagnostics=20", "--colors=off", "."]]
 ]
 
@@ -25,7 +25,7 @@ const filters = process.argv.slice(2)
 
 const check = ([name, [command, ...args]]: (typeof checks)[number]): Promise<void> =>
   new Promise((resolve) =>
-    execFile(command!, args, { maxBuffer: 2 ** 26 }, (error, stdout, stderr) => {
+    execFile(command!, args, { maxBuffer: 2 ** 26, env: sparing() }, (error, stdout, stderr) => {
       if (error !== null) console.log(stdout + stderr)
       if (typeof error?.code === "string") console.error(error.message)
       console.log(`${error === null ? "ok" : "FAILED"}: ${name}`)
