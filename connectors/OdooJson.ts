@@ -43,6 +43,9 @@ export const domain = ({ after, ids }: Http.Query): ReadonlyArray<unknown> => [
   ...(ids === undefined ? [] : [["id", "in", String(ids).split(",").map(number)]])
 ]
 
+/** The query for records with these ids. */
+export const several = (ids: ReadonlyArray<string>): Http.Query => ({ ids: ids.join(",") })
+
 /** One of these conditions; Odoo writes the operator before them. */
 export const either = (...conditions: ReadonlyArray<unknown>): ReadonlyArray<unknown> => [
   ...conditions.slice(1).map(() => "|"),

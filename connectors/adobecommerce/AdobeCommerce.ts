@@ -70,6 +70,7 @@ export const adobecommerce = Rest.make({
       },
       decode: ({ deferred_payment }) => Mapping.order(deferred_payment),
       one: { path: "/rest/V1/orders/{id}" },
+      several: (ids) => by("entity_id", "in", ids.join(",")),
       children: { shipments: ofOrders("shipments"), memos: ofOrders("creditmemos") }
     }
   ]

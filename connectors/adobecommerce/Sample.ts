@@ -106,7 +106,7 @@ const answerOf =
     const [field, value] = [query.get(`${FILTER}[field]`), query.get(`${FILTER}[value]`) ?? ""]
     const fits = (one: Record) =>
       field === null ||
-      (field === "order_id" ? value.split(",").includes(textOf(one.order_id)) : String(one.updated_at) >= value)
+      (field === "updated_at" ? String(one.updated_at) >= value : value.split(",").includes(textOf(one[field])))
     const found = records.filter(fits).sort((a, b) => a.entity_id - b.entity_id)
     const size = query.get("searchCriteria[pageSize]")
     const page = Number(query.get("searchCriteria[currentPage]") ?? 1)

@@ -61,6 +61,7 @@ export const odoo = Rest.make({
       name: "invoices",
       kind: "invoice",
       changes: { since: "since", format: Odoo.time, inclusive: true },
+      several: Odoo.several,
       one: { path: invoices.path, question: (id) => invoices.question({ ids: id, limit: 1 }) },
       children: {
         partner: {

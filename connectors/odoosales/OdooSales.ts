@@ -58,6 +58,7 @@ export const odoosales = Rest.make({
       pagination: { by: "last id", param: "after" },
       changes: { since: "since", format: Odoo.time, inclusive: true },
       decode: ({ deferred_payment }: Settings) => Mapping.order(deferred_payment),
+      several: Odoo.several,
       one: { ...orders, question: (id, settings: Settings) => question({ ids: id, limit: 1 }, settings) }
     }
   ]

@@ -47,6 +47,8 @@ const ofRoot = (root: Root<unknown>, all: ReadonlyArray<Root<unknown>>, n: numbe
     if (target?.one === undefined) problems.push(`of names ${of.list}, which cannot be read by id: it needs one`)
   }
   if (one !== undefined && !("question" in one) && !one.path.includes("{id}")) problems.push("one.path needs {id}")
+  if (root.several !== undefined && one === undefined)
+    problems.push("several needs one: a record that is missing from the answer is asked for by itself")
   if (typeof changes === "object" && "newest" in changes && !(changes.reach > 0))
     problems.push("changes.reach must be a positive number of seconds")
   const isBetween = typeof changes === "object" && "between" in changes

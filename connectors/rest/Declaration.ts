@@ -156,6 +156,11 @@ export interface Root<Settings> extends List {
     | { readonly path: string; readonly record?: string; readonly query?: Http.Query }
     /** Requested with POST; the answer, or this member of it, is a list with the record, or an empty list. */
     | { readonly path: string; readonly question: (id: string, settings: never) => unknown; readonly records?: string }
+  /**
+   * For a list that can be queried by many ids: what to query. Records are then read again many at a time, and only those
+   * that are missing from the answer one by one.
+   */
+  readonly several?: (ids: ReadonlyArray<string>) => Http.Query
 }
 
 type Headers = Readonly<Record<string, string>>

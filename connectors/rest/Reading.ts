@@ -11,6 +11,7 @@ import * as Instant from "../../core/wire/Instant.ts"
 import * as Json from "../Json.ts"
 import type { Answer } from "../Judge.ts"
 import type { Asked, Read, Source } from "./Asking.ts"
+import { again } from "./Again.ts"
 import { decoded, named, shared, strays, wholes } from "./Children.ts"
 import type { Changes, Declaration, Root } from "./Declaration.ts"
 import * as Numbered from "./Numbered.ts"
@@ -116,22 +117,6 @@ const happened = (d: Any, { changes }: Root<never>, mark: number | undefined, re
     }
   })
 }
-
-/** Reads these records again by id, with all their children. */
-export const again = (
-  { settings, source }: Pick<Reading, "settings" | "source">,
-  root: Root<never>,
-  ids: ReadonlyArray<string>
-): Read<Json.Batch> =>
-  Effect.gen(function* () {
-    const found = yield* Effect.forEach(ids, (id) => Effect.map(source.one(root, id), (record) => ({ id, record })))
-    const there = found.flatMap(({ record }) => (record === undefined ? [] : [record]))
-    const known = yield* shared(source, root, there)
-    const into = decoded(root, settings, yield* wholes(source, root, there, known), known)
-    into.quarantined.push(...known.strays.quarantined)
-    for (const { id, record } of found) if (record === undefined) into.deleted.push({ kind: root.kind, id })
-    return into
-  })
 
 /** Splits a page into parts that are stored separately. */
 const parts = (

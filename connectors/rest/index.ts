@@ -7,6 +7,7 @@ import * as Connector from "../Connector.ts"
 import * as Http from "../Http.ts"
 import * as Json from "../Json.ts"
 import * as Signature from "../Signature.ts"
+import { again } from "./Again.ts"
 import * as Asking from "./Asking.ts"
 import { check } from "./Checked.ts"
 import * as Cost from "./Cost.ts"
@@ -99,15 +100,13 @@ export const make = <const Name extends string, S extends Schema.Codec<any, any>
   const byId: Root<never> | undefined = d.lists.find(({ one }) => one !== undefined)
   const reread: Connector.Webhook<never>["reread"] = (settings, ids, context) => {
     const source = Asking.open(d, settings, context)
-    const { again } = d
-    if (again !== undefined)
-      return Stream.mapEffect(Stream.fromIterable(Arr.chunksOf(ids, again.most)), (chunk) =>
-        again.read(source.http, chunk)
-      )
+    const own = d.again
+    if (own !== undefined)
+      return Stream.mapEffect(Stream.fromIterable(Arr.chunksOf(ids, own.most)), (chunk) => own.read(source.http, chunk))
     // Without a list that can be read by id, webhooks cannot trigger a reread; the next pull shows the change.
     if (byId === undefined) return Stream.empty
     return Stream.mapEffect(Stream.fromIterable(Arr.chunksOf(ids, CHUNK)), (chunk) =>
-      Reading.again({ settings, source }, byId, chunk)
+      again({ settings, source }, byId, chunk)
     )
   }
   const webhook = webhookOf(d, reread)

@@ -65,4 +65,23 @@ describe("odoo", () => {
       ]
     )
   })
+
+  it("is asked for many invoices at once when they are read again, and by itself for one that is missing", async () => {
+    const stage = subject.open()
+    const books = fold((await run(subject, stage)).pages)
+    const { asked, pages } = await run(subject, stage, { reread: ["101", "102", "106", "999"] })
+    const domains = questions({ asked } as Awaited<ReturnType<typeof run>>, "account.move").map(
+      ({ domain }) => domain[1]
+    )
+    assert.deepStrictEqual(domains, [
+      ["id", "in", [101, 102, 106, 999]],
+      ["id", "in", [999]]
+    ])
+    const again = fold(pages)
+    for (const id of ["101", "102", "106"]) assert.strictEqual(again.get(`invoice/${id}`), books.get(`invoice/${id}`))
+    assert.deepStrictEqual(
+      pages.flatMap(({ deleted = [] }) => deleted),
+      [{ kind: "invoice", id: "999" }]
+    )
+  })
 })

@@ -77,6 +77,7 @@ describe("a declaration", () => {
     assert.include(ofList({ changes: since, question: () => ({}) }), "a list that is requested with POST does not have")
     const file = { kind: "invoice", path: "/invoices/pdf", type: "application/pdf", ending: ".pdf" } as const
     assert.include(wrong({ file }).join(), "file.path needs {id}")
+    assert.include(ofList({ several: () => ({}) }), "several needs one")
     assert.include(ofList({ path: "/file_{n}.csv" }), "path has {n}, and its files are not numbered")
     const between = () => ({})
     assert.include(ofList({ changes: { within: 0, between, oldest: 1 } }), "changes.within and changes.oldest")

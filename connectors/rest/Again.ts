@@ -1,0 +1,40 @@
+/** Reads records of a declared list again by id, with all their children. */
+import { Effect } from "effect"
+import * as Json from "../Json.ts"
+import type { Read, Source } from "./Asking.ts"
+import { decoded, shared, wholes } from "./Children.ts"
+import type { Root } from "./Declaration.ts"
+import * as Turn from "./Turn.ts"
+
+interface Named {
+  readonly id: string
+  /** Undefined if the source does not have it. */
+  readonly record: unknown
+}
+
+/** Reads records by id: many in one request, if the list can be queried so, and those that are missing one by one. */
+const byId = (source: Source, root: Root<never>, ids: ReadonlyArray<string>): Read<ReadonlyArray<Named>> => {
+  const one = (id: string): Read<Named> => Effect.map(source.one(root, id), (record) => ({ id, record }))
+  if (root.several === undefined || ids.length < 2) return Effect.forEach(ids, one)
+  const list: Root<never> = { ...root, pagination: { by: "none" } }
+  return Effect.flatMap(source.page(list, Turn.begin(), root.path, root.several(ids)), ({ records }) => {
+    const there = new Map(records.map((record) => [Json.nameAt(record, root.id ?? "id"), record]))
+    return Effect.forEach(ids, (id) => (there.has(id) ? Effect.succeed({ id, record: there.get(id) }) : one(id)))
+  })
+}
+
+/** Reads these records again by id, with all their children. */
+export const again = (
+  { settings, source }: { readonly settings: never; readonly source: Source },
+  root: Root<never>,
+  ids: ReadonlyArray<string>
+): Read<Json.Batch> =>
+  Effect.gen(function* () {
+    const found = yield* byId(source, root, ids)
+    const there = found.flatMap(({ record }) => (record === undefined ? [] : [record]))
+    const known = yield* shared(source, root, there)
+    const into = decoded(root, settings, yield* wholes(source, root, there, known), known)
+    into.quarantined.push(...known.strays.quarantined)
+    for (const { id, record } of found) if (record === undefined) into.deleted.push({ kind: root.kind, id })
+    return into
+  })
