@@ -62,8 +62,7 @@ export const init = Command.make(
       })
     const tables = yield* FirstConfiguration.look(files, place.folder)
     const { config, decisions } = yield* settle(out, options, (all) => FirstConfiguration.initial(tables, all))
-    for (const one of decisions) yield* out.emit({ type: "decision", ...one })
-    yield* out.say(`${View.decisionText(decisions, out)}\n`)
+    yield* explain(out, decisions)
     const written = yield* InitPlace.written(place, config)
     const configuration = yield* decode(written.own, { ...place, environment: process.env })
     yield* showFirst(configuration, out)
@@ -137,8 +136,20 @@ const exportsIn = async (folder: string): Promise<ReadonlyArray<string>> => {
   return found
 }
 
-/** Asks at a terminal until no question is left; without one, lists everything that must be answered. */
-const settle = <A extends { readonly questions: ReadonlyArray<FirstConfiguration.SetupQuestion> }>(
+/** Shows what was decided, and why. */
+const explain = (out: Output, decisions: ReadonlyArray<FirstConfiguration.SetupDecision>) =>
+  Effect.gen(function* () {
+    for (const one of decisions) yield* out.emit({ type: "decision", ...one })
+    if (decisions.length > 0) yield* out.say(`${View.decisionText(decisions, out)}\n`)
+  })
+
+interface Found {
+  readonly questions: ReadonlyArray<FirstConfiguration.SetupQuestion>
+  readonly decisions?: ReadonlyArray<FirstConfiguration.SetupDecision>
+}
+
+/** Asks at a terminal until no question is left; without one, shows what was decided and lists what must be answered. */
+const settle = <A extends Found>(
   out: Output,
   options: FirstConfiguration.InitOptions,
   find: (options: FirstConfiguration.InitOptions) => Effect.Effect<A, UsageError>
@@ -150,6 +161,7 @@ const settle = <A extends { readonly questions: ReadonlyArray<FirstConfiguration
       const [question] = found.questions
       if (question === undefined) return found
       if (!isAsked(out)) {
+        yield* explain(out, found.decisions ?? [])
         for (const one of found.questions) yield* out.emit({ type: "question", ...one })
         return yield* new UsageError({ why: View.lackingText(found.questions, options.accept === true) })
       }

@@ -30,6 +30,7 @@ describe("daybook init", { timeout: 120_000 }, () => {
       why,
       "1 question must be answered:\n  --currency CODE  Which currency are the amounts of rechnungen.csv in?"
     )
+    assert.match(refused.stdout, /headings in line 3 +below "Rechnungsliste"/)
     assert.isFalse(existsSync(here.path("daybook.config.json")))
     const ran = await here.run("init", "--yes", "--currency", "eur", "--name", "Acme GmbH")
     assert.strictEqual(ran.stderr, "")
