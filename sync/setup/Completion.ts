@@ -14,6 +14,7 @@ import type { SetupAnswers } from "./Answers.ts"
 import * as AmountValues from "./AmountValues.ts"
 import { writtenDates, zoneOf } from "./DateFormats.ts"
 import type { Finding, SetupSurroundings, StreamRows } from "./Steps.ts"
+import { itemsOf } from "./ItemRows.ts"
 import { orderStatesOf } from "./OrderColumns.ts"
 import { linesOf } from "./RepeatedRows.ts"
 import { statesOf } from "./StateValues.ts"
@@ -210,6 +211,7 @@ const STEPS: ReadonlyArray<(of: StreamRows, surroundings: SetupSurroundings) => 
   statesOf,
   orderStatesOf,
   linesOf,
+  itemsOf,
   negative,
   language,
   country

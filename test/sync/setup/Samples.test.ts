@@ -23,6 +23,15 @@ describe("init, of exports as programs write them", () => {
       expect([...new Set(said)]).toEqual(currencies)
     })
 
+  it("skips the items of an invoice, and never an invoice without a number", async () => {
+    const text = (second: string) =>
+      `Reference,Customer,Date,Total,Currency,Item,Hours\nI1,Acme,2026-03-01,10.00,EUR,,\n,,,,,Work,2\n${second}\n`
+    const items = await readAll({ "a.csv": text("I2,Acme,2026-03-02,20.00,EUR,,") })
+    expect([items.documents.length, items.quarantined]).toEqual([2, []])
+    const nameless = await readAll({ "a.csv": text(",Acme,2026-03-02,20.00,EUR,,") })
+    expect(nameless.quarantined.join("\n")).toContain("a.csv:4")
+  })
+
   it("asks at most one thing of each but what it suggests, and mostly nothing", () => {
     const asked = SAMPLES.map(({ answers = {} }) => Object.keys(answers).length)
     expect(Math.max(...asked)).toBe(1)

@@ -20,6 +20,9 @@ import {
   type Sample
 } from "./Exports.ts"
 
+const FREEAGENT = ["Contact Name", "Reference", "Date", "Due Date", "Status", "Currency", "Net Amount", "Total Value"]
+const FREEAGENT_ITEMS = ["Item Type", "Quantity", "Price"]
+
 export const accounting: ReadonlyArray<Sample> = [
   {
     name: "Xero, Receivable Invoice Summary as a workbook",
@@ -97,6 +100,34 @@ export const accounting: ReadonlyArray<Sample> = [
     },
     sums: INVOICE_SUMS,
     open: OPEN,
+    currencies: ["GBP"]
+  },
+  {
+    name: "FreeAgent, everything: the items of each invoice below it, in columns of their own",
+    files: {
+      "company-export.xlsx": workbook([
+        "Invoices",
+        [
+          [...FREEAGENT, ...FREEAGENT_ITEMS],
+          ...INVOICES.flatMap((one) => [
+            [
+              one.customer,
+              one.no,
+              serial(one.issued),
+              serial(one.due),
+              state({ draft: "Draft", open: "Sent", paid: "Paid", void: "Cancelled" }, one),
+              "GBP",
+              Number(one.net),
+              Number(one.gross)
+            ],
+            [...FREEAGENT.map(() => ""), ...FREEAGENT_ITEMS],
+            [...FREEAGENT.map(() => ""), "Hours", 2, 10],
+            [...FREEAGENT.map(() => ""), "Products", 1, 5]
+          ])
+        ]
+      ])
+    },
+    sums: INVOICE_SUMS,
     currencies: ["GBP"]
   },
   {
