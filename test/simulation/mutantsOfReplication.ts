@@ -161,6 +161,17 @@ export const REPLICATION: ReadonlyArray<UnitMutant> = [
     changes: [{ file: "sync/library/many/Canary.ts", from: "if (this.#age > 2 * leaseMs)", to: "if (this.#age < 0)" }]
   },
   {
+    name: "a lease counts from when its renewal was answered",
+    caughtBy: ["test/sync/cluster/Ready.test.ts", "counts its lease from before it asked"],
+    changes: [
+      {
+        file: "sync/cluster/Membership.ts",
+        from: "else this.#until = asked + this.millis",
+        to: "else this.#until = monotonic(this.#clock) + this.millis"
+      }
+    ]
+  },
+  {
     name: "a node whose lease is over is ready",
     caughtBy: ["test/sync/cluster/Ready.test.ts", "is not ready while PostgreSQL is away"],
     changes: [
@@ -190,6 +201,17 @@ export const REPLICATION: ReadonlyArray<UnitMutant> = [
         file: "sync/state/replication/Shipment.ts",
         from: "inParts([...pages]).map((part) =>",
         to: "inParts([...pages]).slice(0, 1).map((part) =>"
+      }
+    ]
+  },
+  {
+    name: "every state file is taken to have pages of the usual size",
+    caughtBy: [VAULTS, "comes along when a state file of before"],
+    changes: [
+      {
+        file: "sync/state/replication/Adopt.ts",
+        from: "const pageSize = bytes.readUInt16BE(16) === 1 ? 65_536 : bytes.readUInt16BE(16)",
+        to: "const pageSize = 4096"
       }
     ]
   },

@@ -1,7 +1,8 @@
 /** Tests when a node of a cluster is ready: while PostgreSQL is away, when it is back, and by whether its work progresses. */
 import { assert, describe, it } from "@effect/vitest"
-import { Effect } from "effect"
+import { Effect, Fiber } from "effect"
 import { TestClock } from "effect/testing"
+import { Membership } from "../../../sync/cluster/Membership.ts"
 import { ManyTenants } from "../../../sync/library/many/ManyTenants.ts"
 import { ofCluster } from "../../../sync/library/many/TenantsOfCluster.ts"
 import type { PgSession, PgSessions } from "../../../sync/state/replication/postgres/PgSessions.ts"
@@ -100,6 +101,33 @@ describe("a node of a cluster", () => {
       server.frozen = false
       yield* pass(8)
       assert.isUndefined(cluster.trouble())
+    })
+  )
+
+  it.effect("counts its lease from before it asked, with a margin, however late the answer is", () =>
+    Effect.gen(function* () {
+      let slow = 1500
+      const use: PgSessions["use"] = (work) =>
+        Effect.andThen(
+          Effect.sleep(slow),
+          Effect.promise(() => work({ ask: (async () => [{ id: "a" }]) as PgSession["ask"] }))
+        )
+      const joining = yield* Effect.forkChild(
+        Membership.join({ use, transaction: use }, { name: "a", leaseMs: 10_000 })
+      )
+      yield* pass(2)
+      const membership = yield* Fiber.join(joining)
+      assert.strictEqual(membership.left, 10_000 - 500 - 2000)
+      const renewing = yield* Effect.forkChild(membership.renew({}))
+      yield* pass(2)
+      yield* Fiber.join(renewing)
+      assert.strictEqual(membership.left, 10_000 - 500 - 2000)
+      slow = 60_000
+      yield* Effect.forkChild(Effect.ignore(membership.renew({})))
+      yield* pass(7)
+      assert.isTrue(membership.isValid())
+      yield* pass(1)
+      assert.isFalse(membership.isValid())
     })
   )
 

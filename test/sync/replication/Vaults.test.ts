@@ -1,5 +1,6 @@
 /** Secrets of a replicated state file, with a store in memory: they are kept with it, and before anybody uses them. */
 import { assert, describe, it } from "@effect/vitest"
+import Sqlite from "better-sqlite3"
 import { Effect, Exit, Redacted } from "effect"
 import { existsSync } from "node:fs"
 import { join } from "node:path"
@@ -26,6 +27,10 @@ describe("the vault of a replicated state file", () => {
       )
       yield* Effect.scoped(Effect.provide(work, before, { local: true }))
       yield* box(seed).put("token 1")
+      // Pages of another size than usual.
+      const raw = new Sqlite(seed)
+      raw.exec("PRAGMA journal_mode = DELETE; PRAGMA page_size = 8192; VACUUM")
+      raw.close()
       const replica = { ...store.replica("t", SMALL), seed }
       yield* opened(join(path, "a.db"), replica, (db) => db.transaction(add(db, 1000)))
       assert.deepStrictEqual(
@@ -36,6 +41,7 @@ describe("the vault of a replicated state file", () => {
       const count = yield* opened(b, store.replica("t"), (db) =>
         Effect.gen(function* () {
           assert.strictEqual(yield* box(b).read, "token 1")
+          assert.strictEqual(db.raw.pragma("page_size", { simple: true }), 8192)
           return yield* db.read(() => rowsOf(db))
         })
       )
