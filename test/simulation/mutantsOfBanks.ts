@@ -5,6 +5,11 @@ const CAMT = "test/connectors/files/camt.test.ts"
 
 export const BANKS: ReadonlyArray<UnitMutant> = [
   {
+    name: "a statement of BAI2 without balances is read, whatever its control total says",
+    caughtBy: ["test/connectors/files/statements.test.ts", "is held against its control total"],
+    changes: [{ file: "connectors/files/bank/Bai2.ts", from: "this.#end(this.#differs(record))", to: "this.#end()" }]
+  },
+  {
     name: "an entry with a value date of 30 February is not read",
     caughtBy: ["test/connectors/files/statements.test.ts", "with a value date of 30 February"],
     changes: [

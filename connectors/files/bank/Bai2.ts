@@ -87,6 +87,8 @@ interface Account {
   readonly currency: string
   opening: Balance | undefined
   closing: Balance | undefined
+  /** The sum of all amounts, as record 49 states it; undefined once one could not be read. */
+  sum: Decimal.Decimal | undefined
   raw: string
 }
 
@@ -101,11 +103,16 @@ class Accounts {
   #group: Group | undefined
   #account: Account | undefined
   #nth = 0
+  /** Whether the file says that it is BAI2; relatives of the format add up otherwise. */
+  #isBai2 = false
   found = false
 
   take(record: Line): ReadonlyArray<Event> {
     if (this.#account !== undefined && this.#account.raw.length < RAW_CHARACTERS) this.#account.raw += `\n${record.raw}`
     switch (record.code) {
+      case "01":
+        this.#isBai2 = fieldsOf(record.text)[7] === "2"
+        return []
       case "02":
         return this.#begin(record)
       case "03":
@@ -113,7 +120,7 @@ class Accounts {
       case "16":
         return this.#entry(record)
       case "49":
-        return this.#end()
+        return this.#end(this.#differs(record))
       default:
         return []
     }
@@ -140,11 +147,12 @@ class Accounts {
     this.found = true
     const [account = "", own = "", ...rest] = fieldsOf(text)
     const currency = own === "" ? group.currency : own.toUpperCase()
-    this.#account = { line, account, currency, opening: undefined, closing: undefined, raw }
+    this.#account = { line, account, currency, opening: undefined, closing: undefined, sum: 0n, raw }
     for (let n = 0; n < rest.length; ) {
       const [code = "", amount = "", , kind = ""] = rest.slice(n, n + 4)
+      const found = minor(amount, currency)
+      this.#add(amount === "" ? 0n : found)
       if (code === "010" || code === "015") {
-        const found = minor(amount, currency)
         if (found !== undefined) this.#account[code === "010" ? "opening" : "closing"] = { amount: found, currency }
       }
       n += 4 + fundsOf(kind, rest.slice(n + 4))
@@ -163,11 +171,30 @@ class Accounts {
     if (account === undefined) return []
     try {
       const entry = { nth: ++this.#nth, line, raw, ...entryOf(text, account.currency, this.#group?.day) }
+      this.#add(entry.amount)
       return [{ type: "entry", entry, parts: 0 }]
     } catch (cause) {
       if (!(cause instanceof Fault)) throw cause
+      this.#add(undefined)
       return [{ type: "fault", line, raw, why: cause.why, field: cause.field }]
     }
+  }
+
+  #add(amount: Decimal.Decimal | undefined): void {
+    const account = this.#account
+    if (account !== undefined)
+      account.sum = account.sum === undefined || amount === undefined ? undefined : account.sum + amount
+  }
+
+  /** What is wrong with the control total, where no balances show whether an entry is missing. */
+  #differs({ text }: Line): string | undefined {
+    const account = this.#account
+    if (account === undefined || account.sum === undefined || !this.#isBai2) return undefined
+    if (account.opening !== undefined && account.closing !== undefined) return undefined
+    const total = minor(fieldsOf(text)[0] ?? "", account.currency)
+    if (total === undefined || total === account.sum) return undefined
+    const [read, said] = [account.sum, total].map((one) => Currency.say(one, account.currency))
+    return `its amounts come to ${read}, and its control total (49) says ${said}. A record is missing or was misread, so nothing in the statement is used. Ask the bank for the statement again`
   }
 
   #end(wrong?: string): ReadonlyArray<Event> {

@@ -39,7 +39,7 @@ const SIGNS: { readonly [F in Format]: RegExp } = {
   camt: /<(?:[\w.-]+:)?(?:BkToCstmr(?:Stmt|AcctRpt|DbtCdtNtfctn)|Document)[\s>]/,
   mt940: /^(?:\{1:.*\{4:)?:(?:20|25|28C?|60[FM]):/m,
   ofx: /^\s*OFXHEADER:|<\?OFX|<OFX>/i,
-  bai2: /^01\s*,[^\n]*,[^\n]*(?:,|\/\s*\n88\s*,)/
+  bai2: /^\s*01\s*,[^\n]*,[^\n]*(?:,|\/\s*\n88\s*,)/
 }
 
 interface Asked {

@@ -211,6 +211,22 @@ describe("BAI2", () => {
     expect(pages.flatMap(({ stated = [] }) => stated)).toMatchObject([{ column: "0123456", amount: 148_500_000_000n }])
   })
 
+  it("without balances is held against its control total, where the file says that it is BAI2", async () => {
+    // 1,000.00 and 1,485.00 of balances are no longer part of the control total.
+    const bare = BAI2.replace("010,100000,,,015,149500,,/", ",,,/").replace("49,300500", "49,101500")
+    const whys = async (text: string) => (await read(text)).quarantined.map(({ why }) => why)
+    expect(await whys(bare)).toEqual([])
+    expect(await whys(`\n${bare}`)).toEqual([])
+    const without = bare.replace(/^16,555,.*\n/m, "")
+    expect(await whys(without)).toEqual([
+      "its amounts come to 1,005.00 USD, and its control total (49) says 1,015.00 USD. A record is missing or was misread, so nothing in the statement is used. Ask the bank for the statement again"
+    ])
+    expect((await read(without)).documents).toEqual([])
+    // A relative of the format, and a bank that leaves the total out.
+    expect(await whys(without.replace(",,,2/", ",,,/"))).toEqual([])
+    expect(await whys(without.replace("49,101500", "49,"))).toEqual([])
+  })
+
   it("that does not add up, or whose account does not end, is not read", async () => {
     expect((await read(BAI2)).quarantined[0]?.why).toContain("but it closes with 1,495.00 USD")
     const cut = await read(BAI2.slice(0, BAI2.indexOf("49,")).replace("149500", "148500"))
