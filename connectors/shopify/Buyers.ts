@@ -5,6 +5,7 @@
 import * as Decimal from "../../core/money/Decimal.ts"
 import type { Address, Buyer, OrderLine } from "../Document.ts"
 import * as Json from "../Json.ts"
+import * as Shop from "../Shop.ts"
 import { nodes, tail } from "./Records.ts"
 
 const ADDRESS = "{ name company address1 address2 city zip countryCodeV2 }"
@@ -16,17 +17,10 @@ export const OF_ORDER = `email phone customer { id displayName createdAt } billi
 export const OF_LINE = "vendor"
 export const OF_TAX = "ratePercentage"
 
+const MEMBERS = { line1: "address1", line2: "address2", city: "city", postcode: "zip", country: "countryCodeV2" }
+
 const addressOf = (one: Json.Fields, path: string): Address | undefined =>
-  Json.isObject(one.get(path))
-    ? Json.present({
-        name: one.maybe(`${path}.name`) ?? one.maybe(`${path}.company`),
-        line1: one.maybe(`${path}.address1`),
-        line2: one.maybe(`${path}.address2`),
-        city: one.maybe(`${path}.city`),
-        postcode: one.maybe(`${path}.zip`),
-        country: one.maybe(`${path}.countryCodeV2`)
-      })
-    : undefined
+  Shop.address(one, path, one.maybe(`${path}.name`) ?? one.maybe(`${path}.company`), MEMBERS)
 
 /** The ordering company, or else the person. Undefined without an email address, because the service requires one. */
 const buyerOf = (one: Json.Fields, named: string): Buyer | undefined => {
