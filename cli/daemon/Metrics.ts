@@ -24,7 +24,7 @@ const seconds = Metric.histogram("daybook_turn_seconds", {
 })
 
 const alertDeliveries = counter("daybook_alert_deliveries_total", "Attempts to send alerts, by channel and outcome")
-const alertsOpen = gauge("daybook_alerts", "Alerts that are not over")
+const alertsOpen = gauge("daybook_alerts", "Current alerts")
 const alertsQueued = gauge("daybook_alerts_queued", "Messages with alerts that are still to be sent")
 const alertsFailed = gauge("daybook_alerts_failed", "Messages with alerts that were given up")
 const attention = gauge("daybook_attention", "Open attention items")

@@ -120,7 +120,7 @@ export const list = (
               { title: "Document" },
               { title: "In the source" },
               ...(isSent
-                ? [{ title: "Books", right: true }, { title: "Service", right: true }, { title: "Standing" }]
+                ? [{ title: "Books", right: true }, { title: "Service", right: true }, { title: "Result" }]
                 : [])
             ],
             found.map((one) => [

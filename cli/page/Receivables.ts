@@ -95,34 +95,29 @@ const filters = ({ currencies, expected, filter: { age, currency, text, week }, 
 
 const days = ({ days, more }: DaysOutstanding): string => `${more ? "more than " : ""}${Decimal.toFixed(days, 1)}`
 
-const outstandingCard = (currency: string, { all, notDue }: Outstanding): Node => html`<section class="card">
-  <h2>Days sales outstanding, ${currency}</h2>
-  <div class="sum">${days(all)}</div>
-  <div>${days(notDue)} if nothing were overdue.</div>
+const outstandingText = ({ all, notDue }: Outstanding): Node => html`
+  <div>Days sales outstanding: <strong>${days(all)}</strong>, ${days(notDue)} if nothing were overdue</div>
   <details>
     <summary>How it is calculated</summary>
     <p>By the count-back method: the open amount is subtracted from the sales of this month so far, then of the month before, and so on.
       A month that is covered completely counts with all its days, the last one with the covered share. Sales are gross, by day
       of issue.</p>
-  </details>
-</section>`
+  </details>`
 
 const cards = ({ outstanding, totals }: Shown, isWhole: boolean): Node => html`
   <div class="cards">
-    ${totals.map(({ currency }) => {
+    ${totals.map(({ currency, invoices, open, overdue }) => {
       const own = outstanding.get(currency)
-      return own === undefined || !isWhole ? null : outstandingCard(currency, own)
-    })}
-    ${totals.map(
-      ({ currency, invoices, open, overdue }) => html`<section class="card">
+      return html`<section class="card">
         <h2>Open, ${currency}</h2>
         <div class="sum">${Currency.say(open, currency)}</div>
         <div>
           ${plural(invoices, "invoice")},
           ${" "}<a href=${receivablesAt({ currency, age: "overdue" })}>${Currency.say(overdue, currency)} overdue</a>
         </div>
+        ${own === undefined || !isWhole ? null : outstandingText(own)}
       </section>`
-    )}
+    })}
   </div>
 `
 

@@ -122,7 +122,7 @@ const reading = HttpApiGroup.make("read")
       described("Plans that wait for approval, and what was decided about the last ones.")
     ),
     HttpApiEndpoint.get("alerts", "/alerts", { success: Body }).annotateMerge(
-      described("Alerts that stand or ended lately, and messages that their channels have not taken.")
+      described("Current and recent alerts, and messages that did not reach their channel.")
     ),
     HttpApiEndpoint.get("events", "/events", {
       success: HttpApiSchema.StreamSse({ data: Body })
