@@ -200,7 +200,7 @@ interface Times {
 }
 
 export const figures = async (folder: string): Promise<ReadonlyArray<Figure>> => {
-  const [few, many] = [await ledger(folder, 2000), await ledger(folder, 3000)]
+  const [few, many] = [await ledger(folder, 1500), await ledger(folder, 3000)]
   const memory = Disk.weightless(folder)
   let file = 0
   const measure = async (url: string): Promise<ReadonlyArray<Figure>> => {

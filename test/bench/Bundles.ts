@@ -7,7 +7,7 @@ import { join } from "node:path"
 import { pathToFileURL } from "node:url"
 import { build } from "esbuild"
 import { undici } from "../../cli/UndiciExports.ts"
-import { replaced } from "./Process.ts"
+import { bundles } from "./Process.ts"
 
 const here = import.meta.dirname
 
@@ -37,6 +37,8 @@ export const bundle = async (folder: string): Promise<void> => {
     plugins: [undici],
     logLevel: "error"
   })
+  // As the command does it.
+  bundles.cache = join(folder, "compiled")
   for (const name of MODULES)
-    replaced.set(pathToFileURL(join(here, `${name}.ts`)).href, pathToFileURL(join(folder, `${name}.mjs`)).href)
+    bundles.modules.set(pathToFileURL(join(here, `${name}.ts`)).href, pathToFileURL(join(folder, `${name}.mjs`)).href)
 }

@@ -24,8 +24,8 @@ export interface Asked {
 
 export type Answer<A> = Ran<A> | { readonly failed: string }
 
-/** Modules that run as bundles, by the URL of their source, see `Bundles.ts`. */
-export const replaced = new Map<string, string>()
+/** Modules that run as bundles, by the URL of their source, see `Bundles.ts`; what Node keeps of them, compiled. */
+export const bundles: { readonly modules: Map<string, string>; cache?: string } = { modules: new Map() }
 
 const CHILD = new URL("Child.ts", import.meta.url).href
 
@@ -36,10 +36,11 @@ const start = <A>(
   flags: ReadonlyArray<string>
 ): Promise<{ readonly child: ChildProcess; readonly ran: Ran<A> }> =>
   new Promise((resolve, reject) => {
-    const child = fork(fileURLToPath(replaced.get(CHILD) ?? CHILD), [], {
-      execArgv: ["--disable-warning=ExperimentalWarning", ...flags]
+    const child = fork(fileURLToPath(bundles.modules.get(CHILD) ?? CHILD), [], {
+      execArgv: ["--disable-warning=ExperimentalWarning", ...flags],
+      env: { ...process.env, ...(bundles.cache === undefined ? {} : { NODE_COMPILE_CACHE: bundles.cache }) }
     })
-    child.send({ module: replaced.get(module) ?? module, side, args } satisfies Asked)
+    child.send({ module: bundles.modules.get(module) ?? module, side, args } satisfies Asked)
     child.once("message", (answer: Answer<A>) => {
       if ("failed" in answer) {
         child.disconnect()
