@@ -3,23 +3,16 @@
  * that the source kept, and nothing is called paid too early.
  */
 import { Cause, Effect } from "effect"
-import { existsSync } from "node:fs"
 import { type Invoice, key, parseKey } from "../../connectors/Document.ts"
 import * as Decimal from "../../core/money/Decimal.ts"
 import * as AttentionStore from "../../sync/apply/AttentionStore.ts"
 import type { Misstated } from "./Lies.ts"
 import * as InvoiceStatement from "../../sync/reconciliation/InvoiceStatement.ts"
 import { Database } from "../../sync/state/Database.ts"
-import { open } from "../sync/InWorld.ts"
+import { open, openTable } from "../sync/InWorld.ts"
 import type { World } from "../sync/World.ts"
 import type { Feed } from "./Feed.ts"
 import { ACCEPTED } from "./Midway.ts"
-
-/** Of a state file that may not be there, or have no tables yet. */
-const rows = (world: World, table: string, sql: string) =>
-  existsSync(world.file) && open(world, `SELECT 1 FROM sqlite_schema WHERE name = '${table}'`).length > 0
-    ? open(world, sql)
-    : []
 
 /** Everything that is sent here is in order, so nothing of it is refused for good; and of orders nothing is left over. */
 export const refusals = async (world: World): Promise<ReadonlyArray<string>> => {
@@ -51,7 +44,7 @@ export const takenBack = (world: World, feed: Feed): ReadonlyArray<string> => {
 
 /** What a source never deleted, nor changed, is not taken for deleted, though it could not be read for once. */
 export const neverDeleted = (world: World, feeds: Feeds): ReadonlyArray<string> =>
-  rows(world, "document", "SELECT key FROM document WHERE deleted = 1").flatMap(({ key }) => {
+  openTable(world, "document", "SELECT key FROM document WHERE deleted = 1").flatMap(({ key }) => {
     const { connection, id, kind } = parseKey(String(key))
     const feed = feeds[connection]
     return feed === undefined || feed.touched.has(`${kind}/${id}`)

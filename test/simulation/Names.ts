@@ -4,7 +4,7 @@
  */
 import { Effect } from "effect"
 import { existsSync } from "node:fs"
-import { renamed } from "../../sync/library/config/Renames.ts"
+import { renamedBy } from "../../sync/library/config/Renames.ts"
 import type { Connection, Planning } from "../../sync/model/Connection.ts"
 import { GUARDS as ALL } from "../../sync/model/Guard.ts"
 import * as Plan from "../../sync/plan/Plan.ts"
@@ -51,13 +51,19 @@ export class Names {
 
   /** The connections as a program knows them that reads the configuration and the state file as they are now. */
   get connections(): ReadonlyArray<Connection> {
-    const names = SourceBindings.names(this.#world.file)
-    const nameOf = (id: string) => [...names].find(([, key]) => key === id)?.[0] ?? id
-    return this.#named(this.#planned(this.#settings), nameOf)
+    return this.#named(
+      this.#planned(this.#settings),
+      (id, names) => [...names].find(([, key]) => key === id)?.[0] ?? id
+    )
   }
 
   /** As the configuration names them, brought to the names that the state file knows them by. */
-  #named(connections: ReadonlyArray<Connection>, nameOf: (id: string) => string): ReadonlyArray<Connection> {
+  #named(
+    connections: ReadonlyArray<Connection>,
+    nameIn: (id: string, names: ReadonlyMap<string, string>) => string
+  ): ReadonlyArray<Connection> {
+    const names = SourceBindings.names(this.#world.file)
+    const nameOf = (id: string) => nameIn(id, names)
     const written = connections.map(
       ({ id, pays, ...one }): Connection => ({
         ...one,
@@ -65,7 +71,7 @@ export class Names {
         ...(pays === undefined ? {} : { pays: { ...pays, connection: nameOf(pays.connection) } })
       })
     )
-    return Effect.runSync(renamed(configurationOf(written, 1), this.#world.file)).connections
+    return Effect.runSync(renamedBy(configurationOf(written, 1), names)).connections
   }
 
   /** Between two runs. Answers what does not hold. */

@@ -5,10 +5,9 @@
  * invoices meanwhile. What must always hold is looked at after every run, the rest once it is quiet.
  */
 import { Cause } from "effect"
-import { existsSync } from "node:fs"
 import { CompanyId } from "../../core/wire/Ids.ts"
 import { planning } from "../support/Documents.ts"
-import { open } from "../sync/InWorld.ts"
+import { openTable } from "../sync/InWorld.ts"
 import { OrderWitness } from "../support/witness/Orders.ts"
 import { always, violations } from "../sync/Invariants.ts"
 import { alwaysWitnessed, type Watched } from "../sync/Witnessed.ts"
@@ -112,10 +111,8 @@ export const simulate = async (
   const payer = new Payer(seller.currency)
   /** The sync has found this order: a reference that changed before is nothing that it could know of. */
   const known = (id: string): boolean => {
-    if (!existsSync(world.file)) return false
-    const tables = open(world, "SELECT 1 FROM sqlite_schema WHERE name = 'ledger'")
     const sql = `SELECT 1 FROM ledger WHERE subject = 'books/order/${id}' AND held IS NOT NULL`
-    return tables.length > 0 && open(world, sql).length > 0
+    return openTable(world, "ledger", sql).length > 0
   }
   const states = lie || story.dice("stated").chance(1 / 2)
   // Without --lies, histories with payments of another source are as they always were: mutants are caught by their seeds.

@@ -3,6 +3,7 @@
  */
 import Sqlite from "better-sqlite3"
 import { Cause, type Exit } from "effect"
+import { existsSync } from "node:fs"
 import type { Document } from "../../connectors/Document.ts"
 import type { Report } from "../../sync/apply/Report.ts"
 import { invoice, payment, reversal } from "../support/Documents.ts"
@@ -26,14 +27,25 @@ export const inWorld =
 
 export const requests = ({ instance }: World) => instance.journal.map(({ method, path }) => `${method} ${path}`)
 
-export const open = ({ file }: World, sql: string) => {
+type Rows = ReadonlyArray<Record<string, unknown>>
+
+/** Opening the file takes longer than most queries: who has several asks them of one handle. */
+export const opened = <A>({ file }: World, look: (rows: (sql: string) => Rows) => A): A => {
   const db = new Sqlite(file, { readonly: true })
   try {
-    return db.prepare(sql).all() as ReadonlyArray<Record<string, unknown>>
+    return look((sql) => db.prepare(sql).all() as Rows)
   } finally {
     db.close()
   }
 }
+
+export const open = (world: World, sql: string): Rows => opened(world, (rows) => rows(sql))
+
+/** Of a state file that may not be there, or not have this table yet. */
+export const openTable = (world: World, table: string, sql: string): Rows =>
+  existsSync(world.file)
+    ? opened(world, (rows) => (rows(`SELECT 1 FROM sqlite_schema WHERE name = '${table}'`).length > 0 ? rows(sql) : []))
+    : []
 
 /** `n` invoices of 120.00, each paid in full. */
 export const paidInvoices = (n: number): ReadonlyArray<Document> =>
