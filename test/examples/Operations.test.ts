@@ -3,6 +3,7 @@
  * verifier, the Dockerfile's build and its command step by step, the configuration, and a backup of a running daemon.
  */
 import { afterAll, assert, describe, it } from "@effect/vitest"
+import Sqlite from "better-sqlite3"
 import { parse } from "yaml"
 import { Effect } from "effect"
 import { execFileSync, spawn, spawnSync } from "node:child_process"
@@ -25,6 +26,16 @@ const place = () => {
   const made = temporary()
   places.push(made)
   return made
+}
+
+/** How many calls a state file has a claim of. */
+const callsOf = (file: string): number => {
+  const db = new Sqlite(file, { readonly: true })
+  try {
+    return db.prepare("SELECT count(*) FROM call").pluck().get() as number
+  } finally {
+    db.close()
+  }
 }
 
 describe("the systemd unit", () => {
@@ -192,6 +203,7 @@ describe("a backup", () => {
     await there.control("POST", "faults", { method: "POST", path: "/v1", kind: "delay", delay_ms: 5 })
     const daemon = await startDaemon(here.folder)
     await until("it sends", async () => ((await there.calls()).length > 10 ? true : undefined))
+    const claimed = (await there.calls()).length
     const early = await here.run("backup", "early.db", "--json")
     assert.strictEqual(early.status, 0, early.stderr)
     assert.isTrue(
@@ -202,6 +214,8 @@ describe("a backup", () => {
     assert.strictEqual(statSync(here.path("early.db")).mode & 0o777, 0o600)
     const moment = await here.run("status", "--state", "early.db", "--json")
     assert.strictEqual(moment.status, 0, moment.stderr)
+    // A claim is committed before its request leaves: the copy has it, also where it is still in the log beside the file.
+    assert.isAtLeast(callsOf(here.path("early.db")), claimed)
 
     await daemon.says(({ outcome }) => outcome === "done")
     assert.match((await here.run("backup", "late.db")).stdout, /late\.db: [\d,]+ bytes, checked\n$/)
@@ -221,7 +235,6 @@ describe("a backup", () => {
     const here = books(there.url, many(1))
     assert.match(failed(await here.run("backup", "copy.db"), 1), /it does not exist yet/)
     await here.run("sync")
-    const { default: Sqlite } = await import("better-sqlite3")
     const vault = new Sqlite(here.path("daybook.db.vault"))
     vault.exec(
       "CREATE TABLE sealed (name TEXT PRIMARY KEY, box TEXT NOT NULL) STRICT; INSERT INTO sealed VALUES ('books', 'v1.x')"
