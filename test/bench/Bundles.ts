@@ -32,7 +32,12 @@ export const bundle = async (folder: string): Promise<void> => {
     target: "node24",
     minify: true,
     keepNames: true,
-    external: ["better-sqlite3", "esbuild"],
+    // As in cli/build.js.
+    alias: { "jsonc-parser": "jsonc-parser/lib/esm/main.js" },
+    external: [
+      ...["better-sqlite3", "bidi-js", "esbuild", "fontkit", "mysql2"],
+      ...["nodemailer", "pdfkit", "pg", "subset-font"]
+    ],
     banner: { js: `import { createRequire as asked } from "node:module"; const require = asked(import.meta.url);` },
     plugins: [undici],
     logLevel: "error"
