@@ -6,7 +6,7 @@ import { type ChildProcess, spawn, spawnSync } from "node:child_process"
 import { mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { closeAll, open } from "./Browser.ts"
+import { quit, open } from "./Browser.ts"
 
 const ROOT = join(import.meta.dirname, "../..")
 const INTO = join(ROOT, "cli/page/screenshots")
@@ -86,7 +86,7 @@ try {
   await ofElements(written.service.url)
   ofWorkbook()
 } finally {
-  await closeAll()
+  await quit()
   for (const child of running) child.kill()
   rmSync(folder, { recursive: true, force: true })
 }
