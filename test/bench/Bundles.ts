@@ -30,8 +30,8 @@ export const bundle = async (folder: string): Promise<void> => {
     platform: "node",
     format: "esm",
     target: "node24",
-    minify: true,
-    keepNames: true,
+    minifySyntax: true,
+    minifyWhitespace: true,
     // As in cli/build.js.
     alias: { "jsonc-parser": "jsonc-parser/lib/esm/main.js" },
     external: [
