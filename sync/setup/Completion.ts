@@ -138,7 +138,7 @@ const dates = (of: StreamRows, { answers, today, zone }: SetupSurroundings): Fin
               answer: "dates",
               flag: "--dates day-first|month-first",
               what: "order of dates",
-              ask: `Is ${JSON.stringify(example)} in ${table.name} day first or month first? All ${rows.length} dates fit both.`,
+              ask: `Is ${JSON.stringify(example)} in ${table.name} day first or month first? ${rows.length === 1 ? "It fits" : `All ${rows.length} dates fit`} both.`,
               choices: ["day first", "month first"]
             }
           ]

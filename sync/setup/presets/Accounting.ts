@@ -1,8 +1,8 @@
 /**
- * Exports of programs for accounting and invoicing. The headings of DATEV are those that `ledermann/datev` writes. Those of
- * Sage 50, Sage Accounting, FreeAgent, Lexware Office and sevDesk are not verified: no public export of them was found (of
- * FreeAgent's export of everything, `KonbiniOrg/Minibini` reads Reference, Date, Status and Paid Date). A file with other
- * headings is read by the words in them, as one of any program is.
+ * Exports of programs for accounting. The headings are those that public programs write or read: for DATEV `ledermann/datev`,
+ * and for Sage 50's file of transactions several that write it (its import names them). Only those of Sage 50's own list
+ * ("sage-50") were not found in public. A program whose headings nobody has published has no preset: its lists are read by
+ * the words in their headings.
  */
 import { datev } from "../Datev.ts"
 import type { Preset } from "./Preset.ts"
@@ -15,6 +15,7 @@ const XERO = {
 }
 
 const SAGE = { net: "Net", gross: ["Net", "Tax"] }
+const SAGE_FILE = { net: "Net Amount", gross: ["Net Amount", "Tax Amount"] }
 
 export const accounting: ReadonlyArray<Preset> = [
   {
@@ -96,23 +97,38 @@ export const accounting: ReadonlyArray<Preset> = [
     ]
   },
   {
-    name: "sage-accounting",
-    title: "Sage Accounting, sales invoices",
-    needs: ["Invoice Number", "Customer Name", "Date", "Due Date", "Net", "VAT", "Total", "Outstanding"],
+    name: "sage-50-transactions",
+    title: "Sage 50, file of audit trail transactions",
+    needs: ["Type", "Account Reference", "Nominal A/C Ref", "Date", "Reference", "Net Amount", "Tax Amount"],
     streams: [
       {
         stream: "invoices",
+        where: { Type: "SI" },
+        lines: { sum: ["net", "gross"] },
         columns: {
-          id: "Invoice Number",
-          customer: "Customer Name",
-          customer_id: "Customer Reference",
+          id: "Reference",
+          customer: "Account Reference",
+          customer_id: "Account Reference",
           issued: "Date",
-          due: "Due Date",
-          net: "Net",
-          gross: "Total",
-          currency: "Currency",
-          status: "Status",
-          balance: "Outstanding"
+          ...SAGE_FILE
+        }
+      },
+      {
+        stream: "credit_notes",
+        where: { Type: "SC" },
+        lines: { sum: ["net", "gross"] },
+        columns: { id: "Reference", invoice: "Extra Reference", date: "Date", ...SAGE_FILE }
+      },
+      {
+        stream: "payments",
+        where: { Type: "SA" },
+        columns: {
+          id: { content: ["Account Reference", "Date", "Reference", "Net Amount"] },
+          reference: "Reference",
+          customer_id: "Account Reference",
+          customer: "Account Reference",
+          date: "Date",
+          amount: ["Net Amount", "Tax Amount"]
         }
       }
     ]
@@ -161,74 +177,6 @@ export const accounting: ReadonlyArray<Preset> = [
           currency: "Currency Code",
           status: "Invoice Status",
           balance: "Balance"
-        }
-      }
-    ]
-  },
-  {
-    name: "freeagent-invoices",
-    title: "FreeAgent, invoices",
-    needs: ["Reference", "Contact Name", "Status", "Dated On", "Due On", "Net Value", "Total Value", "Due Value"],
-    streams: [
-      {
-        stream: "invoices",
-        columns: {
-          id: "Reference",
-          customer: "Contact Name",
-          issued: "Dated On",
-          due: "Due On",
-          net: "Net Value",
-          gross: "Total Value",
-          currency: "Currency",
-          status: "Status",
-          balance: "Due Value",
-          paid: "Paid Value"
-        }
-      }
-    ]
-  },
-  {
-    name: "lexware",
-    title: "Lexware Office, list of documents",
-    needs: ["Belegart", "Belegnummer", "Belegdatum", "Fälligkeitsdatum", "Kontakt", "Betrag", "Offen"],
-    streams: [
-      {
-        stream: "invoices",
-        where: { Belegart: ["Rechnung", "Abschlagsrechnung", "Schlussrechnung", "Ausgangsrechnung"] },
-        columns: {
-          id: "Belegnummer",
-          customer: "Kontakt",
-          customer_id: "Kundennummer",
-          issued: "Belegdatum",
-          due: "Fälligkeitsdatum",
-          gross: "Betrag",
-          currency: "Währung",
-          status: "Status",
-          balance: "Offen"
-        }
-      }
-    ]
-  },
-  {
-    name: "sevdesk",
-    title: "sevDesk, invoices",
-    needs: ["Rechnungsnummer", "Rechnungsdatum", "Kunde", "Summe Netto", "Summe Brutto", "Status"],
-    streams: [
-      {
-        stream: "invoices",
-        columns: {
-          id: "Rechnungsnummer",
-          customer: "Kunde",
-          customer_id: "Kundennummer",
-          customer_country: "Land",
-          issued: "Rechnungsdatum",
-          due: "Fälligkeitsdatum",
-          terms: "Zahlungsziel",
-          net: "Summe Netto",
-          gross: "Summe Brutto",
-          currency: "Währung",
-          status: "Status",
-          balance: "Offener Betrag"
         }
       }
     ]

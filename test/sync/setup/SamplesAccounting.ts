@@ -1,6 +1,7 @@
 /** Exports of programs for accounting. */
 import {
   bom,
+  counted,
   csv,
   day,
   english,
@@ -22,6 +23,29 @@ import {
 
 const FREEAGENT = ["Contact Name", "Reference", "Date", "Due Date", "Status", "Currency", "Net Amount", "Total Value"]
 const FREEAGENT_ITEMS = ["Item Type", "Quantity", "Price"]
+
+const SAGE_HEADINGS = [
+  "Type",
+  "Account Reference",
+  "Nominal A/C Ref",
+  "Date",
+  "Reference",
+  "Net Amount",
+  "Tax Code",
+  "Tax Amount",
+  "Extra Reference"
+]
+const sage = (type: string, date: string, reference: string, net: string, tax: string, extra = "") => [
+  type,
+  "ACME01",
+  "4000",
+  day(date, "dd/MM/yyyy"),
+  reference,
+  net,
+  "T1",
+  tax,
+  extra
+]
 
 export const accounting: ReadonlyArray<Sample> = [
   {
@@ -56,8 +80,26 @@ export const accounting: ReadonlyArray<Sample> = [
     currencies: ["GBP"]
   },
   {
+    name: "Sage 50, a file of transactions that another program writes for its import",
+    preset: "sage-50-transactions",
+    files: {
+      "audit-trail-transactions.csv": csv([
+        SAGE_HEADINGS,
+        ...counted.flatMap((one) => [
+          sage("SI", one.issued, one.no, one.net, "0.00"),
+          sage("SI", one.issued, one.no, "0.00", one.tax)
+        ]),
+        ...paid.map(([id, , date, amount]) => sage("SA", date, id, amount, "0.00")),
+        sage("SC", "2026-03-05", "CR-1", "10.00", "2.00", "INV-2002"),
+        sage("PI", "2026-03-06", "P-99", "400.00", "80.00")
+      ])
+    },
+    answers: { currency: "GBP" },
+    sums: { ...INVOICE_SUMS, ...PAYMENT_SUMS, credit_note: [1, "12.00"] },
+    currencies: ["GBP"]
+  },
+  {
     name: "Sage Accounting, sales invoices",
-    preset: "sage-accounting",
     files: {
       "sales_invoices.csv": csv([
         [
@@ -132,7 +174,6 @@ export const accounting: ReadonlyArray<Sample> = [
   },
   {
     name: "Lexware Office, in Windows-1252",
-    preset: "lexware",
     files: {
       "Belege.csv": windows(
         csv(
@@ -171,7 +212,6 @@ export const accounting: ReadonlyArray<Sample> = [
   },
   {
     name: "sevDesk, invoices",
-    preset: "sevdesk",
     files: {
       "Rechnungen.csv": bom(
         csv(
@@ -217,7 +257,7 @@ export const accounting: ReadonlyArray<Sample> = [
         )
       )
     },
-    sums: INVOICE_SUMS,
+    sums: { ...INVOICE_SUMS, payment: [2, "1268.30"] },
     currencies: ["EUR"]
   },
   {
