@@ -12,6 +12,8 @@ import { DaemonFile } from "../sync/library/config/DaemonSettings.ts"
 import type { Api } from "../sync/library/Api.ts"
 import { AlertRule, AlertSettings, EmailChannel, PostingChannel, WebhookChannel } from "../sync/model/AlertSettings.ts"
 import { BuyerSettings, OrderCreation, OrderSettings, Planning } from "../sync/model/Connection.ts"
+import { GUARDS } from "../sync/model/Guard.ts"
+import { Rule } from "../sync/model/Rule.ts"
 import { CoverSettings, Handover, PriceLimits, Selection } from "../sync/model/CoverSettings.ts"
 import { FILES, PAGES } from "./support/Pages.ts"
 
@@ -265,18 +267,36 @@ describe("what can be set", () => {
 })
 
 describe("the page on rules", () => {
-  it("says of every rule where it is, and misses none", () => {
-    const page = "sync/rules/README.md"
-    const rows = [...read(page).matchAll(/^\| (.*?) \|.* `([\w./]+\.ts)`: `(\w+)` \|$/gm)]
-    for (const [, rule, file, name] of rows) {
-      const source = read(normalize(join(dirname(page), file!)))
-      assert.match(source, new RegExp(`^(?:export )?const ${name}\\b`, "m"), `${rule}: ${file}`)
-    }
-    const listed = rows.flatMap(([, rule]) => rule!.split(", "))
-    const code = FILES.filter((path) => /^sync\/.*\.ts$/.test(path)).map(read)
-    const known = new Set(code.flatMap((text) => [...text.matchAll(/"([TPMOQH]\d{1,2})"/g)].map(([, rule]) => rule!)))
-    assert.isAbove(known.size, 20)
-    assert.includeMembers(listed, [...known])
+  const page = "sync/rules/README.md"
+  const rows = [...read(page).matchAll(/^\| (.*?) \|.*?((?:`[\w./]+\.ts`: `\w+`(?:; )?)+) \|$/gm)].flatMap(
+    ([, rules = "", places = ""]) =>
+      [...places.matchAll(/`([\w./]+)`: `(\w+)`/g)].map(([, file = "", name = ""]) => ({ file, name, rules }))
+  )
+
+  /** A function with the comment above it, up to the next declaration. */
+  const functionIn = (file: string, name: string): string | undefined => {
+    const source = read(normalize(join(dirname(page), file)))
+    const start = new RegExp(`(?:^/\\*\\*(?:(?!\\*/)[^])*\\*/\\n)?^(?:export )?const ${name}\\b`, "m").exec(source)
+    if (start === null) return undefined
+    const rest = source.slice(start.index)
+    const end = rest.slice(start[0].length).search(/\n(?:export|const|interface|type|class|\/\*\*)/)
+    return end < 0 ? rest : rest.slice(0, start[0].length + end)
+  }
+
+  it("names for each rule a function that names the rule", () => {
+    const wrong = rows.flatMap(({ file, name, rules }) => {
+      const text = functionIn(file, name)
+      if (text === undefined) return [`${rules}: ${file} has no ${name}`]
+      const named = rules.split(", ").filter((rule) => /^[A-Z]\d+$/.test(rule))
+      return named.filter((rule) => !new RegExp(`\\b${rule}\\b`).test(text)).map((rule) => `${rule}: ${file}: ${name}`)
+    })
+    assert.deepStrictEqual(wrong, [])
+  })
+
+  it("misses no rule and no guard", () => {
+    const listed = rows.flatMap(({ rules }) => rules.split(", "))
+    assert.includeMembers(listed, [...Rule.literals.filter((rule) => !["owner", "match"].includes(rule)), ...GUARDS])
+    assert.isAbove(listed.length, 60)
   })
 })
 

@@ -152,7 +152,7 @@ const writeRow = (
 export const wasRead = (db: Db, subject: string, now: number): void =>
   void db.prepare("UPDATE cover SET read = ? WHERE subject = ?").run(now, subject)
 
-/** Stores each change of a status once, with its time. Call after the row was written. */
+/** H1, H10: stores each change of a status once, with its time. Call after the row was written. */
 export const record = (
   db: Db,
   subject: string,

@@ -41,7 +41,7 @@ const boughtQuote = ({ policy, quote }: Readonly<Record<string, unknown>>): unkn
 }
 
 /**
- * POST policies: reads the transaction. Its policy is the result of this call if its quote is the one that was bought. If
+ * Q9, POST policies: reads the transaction. Its policy is the result of this call if its quote is the one that was bought. If
  * somebody else bought with another quote, this call was not done; sent again, it is rejected.
  */
 const findPolicy: Way<CallOf<"policies.create">> = (call, id) =>

@@ -14,7 +14,7 @@ export interface Payer {
   readonly customer: string
 }
 
-/** Ids take precedence over names: if both sides state an id, names are ignored. */
+/** M3 and M6: whether the payer is the same. Ids take precedence over names: if both sides state an id, names are ignored. */
 export const paidBy = (payment: Payer, invoice: Payer): "customer" | "amount" | undefined => {
   if (payment.customer !== "" && invoice.customer !== "")
     return payment.customer === invoice.customer ? "customer" : undefined

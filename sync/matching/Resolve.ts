@@ -99,6 +99,7 @@ const numbered = (db: Db, { found }: Memory, pays: string, number: string): Read
   return payable.length === 0 ? all : payable
 }
 
+/** M1: the invoices that the payment's source links it to. */
 const linked = (
   db: Db,
   memory: Memory,
@@ -249,7 +250,7 @@ const byLinks = (
   return { shares, lost, problems }
 }
 
-/** A person's choice, as far as it is still possible: invoices may have been deleted since, or the payment changed. */
+/** M4: a person's choice, as far as it is still possible: invoices may have been deleted since, or the payment changed. */
 const byChoice = (
   db: Db,
   { amount, currency, pays }: Pick<Resolved, "amount" | "currency" | "pays">,

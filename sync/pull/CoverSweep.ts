@@ -72,7 +72,7 @@ const readOne = (connection: Connection, sender: Sender, subject: string) =>
     })
   })
 
-/** Reads a connection's covered invoices that are due. Returns how many had changed. */
+/** H1: reads a connection's covered invoices that are due. Returns how many had changed. */
 export const sweepCover = Effect.fn("CoverSweep.sweepCover")(function* (
   connection: Connection
 ): Effect.fn.Return<number, StateError | ServiceError, Database | Client> {

@@ -15,7 +15,7 @@ const attention = ({ key: subject, outdated = [] }: InvoiceFacts): ReadonlyArray
     todo: "correct the record in the source; it is sent as soon as the record can be read"
   }))
 
-/** The decision without its calls. Planned again in every run: once the record can be read, it may say the same as before. */
+/** S3: the decision without its calls. Planned again in every run: once the record can be read, it may say the same as before. */
 export const held = (facts: InvoiceFacts, decision: Decision<InvoiceCall>): Decision<InvoiceCall> => ({
   ...decision,
   calls: [],

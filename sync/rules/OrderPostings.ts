@@ -46,7 +46,7 @@ export interface PendingPostings {
   readonly done: ReadonlyArray<OrderPosting>
 }
 
-/** What is still to be sent, in order, and what cannot be. */
+/** O1, O2, O3, O6: what is still to be sent, in order, and what cannot be. */
 export const pendingPostings = (
   facts: OrderFacts,
   order: Order,

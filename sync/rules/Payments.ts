@@ -120,6 +120,10 @@ export const unplaced = (facts: InvoiceFacts, remote: RemoteInvoice): Decimal.De
     })
   )
 
+/**
+ * P1 to P8: what is still to be reported, and what is to be reversed. An edit (P6) is both, as is a payment that moved to another
+ * invoice (P7: P5 there, P1 here).
+ */
 const candidates = (facts: InvoiceFacts, remote: RemoteInvoice, currency: string): ReadonlyArray<Candidate> => {
   const found: Array<Candidate> = []
   const wantedAll = wanted(facts, currency)
@@ -150,7 +154,7 @@ const candidates = (facts: InvoiceFacts, remote: RemoteInvoice, currency: string
   return found
 }
 
-/** Why something that was reported no longer belongs here, and the rule that reverses it. */
+/** Why something that was reported no longer belongs here, and the rule that reverses it: P5, P6 or P8. */
 const whyGone = ({ unplaced }: InvoiceFacts, stands: ReportedPayment, currency: string): readonly [Rule, string] => {
   if (stands.amount < 0n) return ["P8", "the reversal was deleted in the source"]
   const now = unplaced?.find(({ key }) => key === stands.fact)
@@ -186,6 +190,7 @@ export interface Reported {
   readonly attention: ReadonlyArray<Attention>
 }
 
+/** The calls that report payments and reversals, in order. They do not depend on cover (H7). */
 export const report = (facts: InvoiceFacts, remote: RemoteInvoice, currency: string): Reported => {
   const open = candidates(facts, remote, currency).toSorted(byDate)
   const postings: Array<ReportedPayment> = [...remote.postings]
