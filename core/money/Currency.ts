@@ -30,7 +30,7 @@ export const isCurrency = (code: string): boolean => DECIMALS.has(code)
 export const decimals = (code: string): number => DECIMALS.get(code) ?? 2
 
 /** One minor unit, as a decimal in major units. */
-const step = (code: string): bigint => 10n ** BigInt(Decimal.DECIMAL_PLACES - decimals(code))
+const step = (code: string): bigint => Decimal.power(Decimal.DECIMAL_PLACES - decimals(code))
 
 /**
  * Converts minor units (pence, cents, fils; fractions allowed) to a decimal in major units.

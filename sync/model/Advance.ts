@@ -6,7 +6,7 @@ import { type Answer, FORESEEN, idOf } from "./Answer.ts"
 import { type Call, type CallOf, type InvoiceCall, reference } from "./Call.ts"
 import { advanceCover, edited } from "./AdvanceCover.ts"
 import { advanceBuyer } from "./RemoteBuyer.ts"
-import type { Fields, RemoteInvoice } from "./RemoteInvoice.ts"
+import type { Fields, Json, RemoteInvoice } from "./RemoteInvoice.ts"
 import type { Remote } from "./Remote.ts"
 import { advanceOrder } from "./RemoteOrder.ts"
 
@@ -100,8 +100,11 @@ export const invoiceCreated = (
     answer
   )
 
-const without = (fields: Fields, ...names: ReadonlyArray<string>): Fields =>
-  Object.fromEntries(Object.entries(fields).filter(([name]) => !names.includes(name)))
+const without = (fields: Fields, ...names: ReadonlyArray<string>): Fields => {
+  const kept: Record<string, Json> = {}
+  for (const name in fields) if (!names.includes(name)) kept[name] = fields[name] as Json
+  return kept
+}
 
 /** Takes over values that the service states if they differ from what was sent. */
 const confirm = ({ stated: _, ...remote }: RemoteInvoice, answer: Answer): RemoteInvoice => {

@@ -5,6 +5,7 @@ import * as Bookmarks from "../books/Bookmarks.ts"
 import type { Allocated, Invoice, Order, OrderFact, Payment } from "../../connectors/Document.ts"
 import * as Document from "../../connectors/Document.ts"
 import { COUNT_AGAIN } from "../books/ChangedDocuments.ts"
+import { Surroundings } from "./Surroundings.ts"
 import { likely } from "../books/ScanState.ts"
 import type { RemoteBuyer } from "../model/RemoteBuyer.ts"
 import type { BuyerFacts } from "../model/BuyerFacts.ts"
@@ -22,16 +23,19 @@ type Db = Database["Service"]
 export const partyKey = ({ party }: Invoice): string =>
   party.id ?? `${Document.storable(party.name)}|${party.country ?? ""}`
 
-export const invoiceFacts = (db: Db, key: string): InvoiceFacts => {
-  const { connection } = Document.parseKey(key)
+/** @param around what is known of its connection, if it was read in the same transaction */
+export const invoiceFacts = (db: Db, key: string, around = new Surroundings(db)): InvoiceFacts => {
+  const { connection, id } = Document.parseKey(key)
   const row = db.prepare("SELECT deleted, body FROM document WHERE key = ?").get(key) as
     | { readonly deleted: number; readonly body: string }
     | undefined
   const invoice = row === undefined ? undefined : (Body.read(row.body) as Invoice)
-  const facts = allocated(db, key, Document.parseKey(key).id)
-  const old = unreadable(db, connection, [key, ...facts.map((fact) => fact.key)])
+  const facts = allocated(db, key, id)
+  const old = around.hasQuarantined(connection)
+    ? unreadable(db, connection, [key, ...facts.map((fact) => fact.key)])
+    : []
   const match =
-    invoice === undefined
+    invoice === undefined || !around.hasMatches(connection)
       ? undefined
       : db
           .prepare("SELECT company FROM match WHERE connection = ? AND party = ?")
@@ -42,9 +46,9 @@ export const invoiceFacts = (db: Db, key: string): InvoiceFacts => {
     connection,
     invoice,
     deleted: row?.deleted === 1,
-    ...(Bookmarks.isReading(db, connection) || isBeingPaid(db, connection) ? { unread: true } : {}),
+    ...(around.isUnread(connection) ? { unread: true } : {}),
     ...(old.length === 0 ? {} : { outdated: old }),
-    ...(invoice?.stated?.open !== undefined && hasPayments(db, connection) ? { hasPayments: true } : {}),
+    ...(invoice?.stated?.open !== undefined && around.hasPayments(connection) ? { hasPayments: true } : {}),
     payments: facts.filter(isKind("payment")),
     reversals: facts.filter(isKind("reversal")),
     creditNotes: facts.filter(isKind("credit_note")),
@@ -77,18 +81,18 @@ export const withUnplaced = (db: Db, facts: InvoiceFacts, remote: RemoteInvoice 
 /** Null if the number is the invoice's id. */
 const NUMBER = Body.at("invoice", "number")
 
+const SAME_NUMBER = `SELECT key FROM (
+    SELECT key, body FROM document WHERE ${Body.is("invoice")} AND ${NUMBER} = :number AND ${NUMBER} IS NOT NULL
+      AND deleted = 0 AND key > :first AND key < :end
+    UNION ALL SELECT key, body FROM document WHERE key = :same AND deleted = 0 AND ${NUMBER} IS NULL
+  ) WHERE key <> :key AND ${Body.at("invoice", "status")} NOT IN ('void', 'draft') LIMIT 1`
+
 /** The key of another invoice of the same connection with the same number that is not deleted, void or a draft. */
 export const sameNumber = (db: Db, { connection, invoice, key }: InvoiceFacts): string | undefined =>
   invoice === undefined || invoice.number === "" || invoice.status === "draft"
     ? undefined
     : (db
-        .prepare(
-          `SELECT key FROM (
-              SELECT key, body FROM document WHERE ${Body.is("invoice")} AND ${NUMBER} = :number AND ${NUMBER} IS NOT NULL
-                AND deleted = 0 AND key > :first AND key < :end
-              UNION ALL SELECT key, body FROM document WHERE key = :same AND deleted = 0 AND ${NUMBER} IS NULL
-            ) WHERE key <> :key AND ${Body.at("invoice", "status")} NOT IN ('void', 'draft') LIMIT 1`
-        )
+        .prepare(SAME_NUMBER)
         .pluck()
         .get({
           number: invoice.number,
@@ -127,21 +131,6 @@ const allocated = (db: Db, key: string, invoice: string): ReadonlyArray<Fact<All
   })
 }
 
-const hasPayments = (db: Db, connection: string): boolean =>
-  db
-    .prepare("SELECT 1 FROM document WHERE key > ? AND key < ? LIMIT 1")
-    .get(`${connection}/payment/`, `${connection}/payment0`) !== undefined
-
-/** Whether a connection that pays for this one is being read, or was read and not completely matched. */
-export const isBeingPaid = (db: Db, connection: string): boolean =>
-  db
-    .prepare(
-      `SELECT 1 FROM paying p WHERE p.pays = ? AND (
-        EXISTS (SELECT 1 FROM bookmark b WHERE b.connection = p.connection AND b.reading = 1)
-        OR EXISTS (SELECT 1 FROM to_match WHERE key > p.connection || '/' AND key < p.connection || '0'))`
-    )
-    .get(connection) !== undefined
-
 /** Kinds of order facts of which any record could not be read, for any order. */
 const unreadableKinds = (db: Db, connection: string): ReadonlyArray<OrderFact["kind"]> =>
   db
@@ -161,7 +150,6 @@ const unreadable = (
   connection: string,
   keys: ReadonlyArray<string>
 ): ReadonlyArray<{ readonly key: string; readonly origin: string; readonly why: string }> => {
-  if (db.prepare("SELECT 1 FROM quarantine WHERE connection = ? LIMIT 1").get(connection) === undefined) return []
   const quarantined = db.prepare(
     `SELECT origin, iif(field IS NULL, why, field || ': ' || why) AS why FROM quarantine
       WHERE connection = ? AND kind IN (SELECT value FROM json_each(?)) AND id IN (SELECT value FROM json_each(?)) LIMIT 1`
@@ -226,7 +214,9 @@ export const orderFacts = (db: Db, key: string): OrderFacts => {
         FROM allocation a JOIN document d ON d.id = a.document WHERE a.invoice = ? AND d.deleted = 0`
     )
     .all(key) as ReadonlyArray<{ readonly key: string; readonly body: string; readonly other: string | null }>
-  const old = unreadable(db, connection, [key, ...facts.map((fact) => fact.key)])
+  const old = new Surroundings(db).hasQuarantined(connection)
+    ? unreadable(db, connection, [key, ...facts.map((fact) => fact.key)])
+    : []
   const kinds = unreadableKinds(db, connection)
   const elsewhere = facts.flatMap(({ key, other }) => (other === null ? [] : [{ fact: key, subject: other }]))
   return {

@@ -16,12 +16,10 @@ import { type Attention, bodyOf, type Call, type OwnerCall } from "../model/Call
 import { advanceInvoice } from "../model/Advance.ts"
 import type { Remote } from "../model/Remote.ts"
 import { openChange, type RemoteInvoice } from "../model/RemoteInvoice.ts"
-import * as Bookmarks from "../books/Bookmarks.ts"
 import * as ChangedDocuments from "../books/ChangedDocuments.ts"
 import * as SourceBindings from "./SourceBindings.ts"
 import type { Connection } from "../model/Connection.ts"
 import { Database, type StateError } from "../state/Database.ts"
-import * as LedgerTrust from "../state/LedgerTrust.ts"
 import { coverOf, type CoverPart } from "./CoverPlan.ts"
 import type { CoverDecision } from "../rules/CoverParts.ts"
 import * as PaymentHolders from "./PaymentHolders.ts"
@@ -35,6 +33,7 @@ import * as Facts from "./Facts.ts"
 import { marked } from "../rules/OrderContradictions.ts"
 import { absorbed } from "../rules/OrderPostings.ts"
 import { type Strange, strange } from "../rules/Strange.ts"
+import { Surroundings, settingsJson, toJson } from "./Surroundings.ts"
 
 type Db = Database["Service"]
 
@@ -91,6 +90,8 @@ export interface PlanOptions {
   readonly now?: number
   /** Planning again within a run: offers that were in no plan that a person saw are not bought. */
   readonly again?: boolean
+  /** What is known of its connection, if it was read in the same transaction. */
+  readonly around?: Surroundings
 }
 
 export const planOne = (db: Db, connection: Connection, key: string, options: PlanOptions = {}): DocumentPlan => {
@@ -100,9 +101,14 @@ export const planOne = (db: Db, connection: Connection, key: string, options: Pl
   return planInvoice(db, connection, key, options)
 }
 
-const planInvoice = (db: Db, connection: Connection, key: string, { again, now }: PlanOptions): DocumentPlan => {
+const planInvoice = (
+  db: Db,
+  connection: Connection,
+  key: string,
+  { again, around = new Surroundings(db), now }: PlanOptions
+): DocumentPlan => {
   const remote = Facts.remoteInvoice(db, key)
-  const facts = Facts.withUnplaced(db, Facts.invoiceFacts(db, key), remote)
+  const facts = Facts.withUnplaced(db, Facts.invoiceFacts(db, key, around), remote)
   const decision = reconcile(facts, remote, connection.planning)
   const currency = facts.invoice?.currency ?? ""
   const { calls } = decision
@@ -114,6 +120,7 @@ const planInvoice = (db: Db, connection: Connection, key: string, { again, now }
     remote,
     currency,
     decision: decided === undefined ? decision : withCover(decision, decided, again === true),
+    around,
     ...saidOf(covered?.part)
   })
   const whole = {
@@ -179,20 +186,21 @@ const planned = (
     facts,
     remote,
     decision,
+    around = new Surroundings(db),
     said
   }: {
     readonly facts: InvoiceFacts | OrderFacts | BuyerFacts
     readonly remote: Remote | undefined
     readonly decision: Decision
     readonly currency: string
+    readonly around?: Surroundings
     /** People's decisions about its cover. */
     readonly said?: unknown
   }
 ): DocumentPlan => {
-  const looked = [facts, remote, connection.planning, ...(said === undefined ? [] : [said])]
-  const state = JSON.stringify(looked, (_, value) => (typeof value === "bigint" ? `${value}` : value))
-  const fingerprint = sha(state)
-  const outdated = decision.calls.length > 0 && isOutdated(db, connection.id)
+  const looked = [toJson(facts), remote === undefined ? "null" : toJson(remote), settingsJson(connection.planning)]
+  const fingerprint = sha(`[${(said === undefined ? looked : [...looked, toJson(said)]).join(",")}]`)
+  const outdated = decision.calls.length > 0 && around.isOutdated(connection.id)
   const refused = db
     .prepare("SELECT 1 FROM attention WHERE subject = ? AND closed IS NULL AND refused_state = ?")
     .get(key, fingerprint)
@@ -212,23 +220,11 @@ const planned = (
     ...(decision.figures === undefined ? {} : { figures: decision.figures }),
     ...(decision.waits === undefined && !outdated ? {} : { waits: decision.waits === true || outdated }),
     changes: ChangedDocuments.count(db, key),
-    claims: lastClaim(db)
+    claims: around.lastClaim()
   }
 }
 
-/**
- * A state file that was restored has older documents than what was sent: nothing is taken back, or changed back, before the
- * source was read to its end.
- */
-const isOutdated = (db: Db, connection: string): boolean =>
-  LedgerTrust.isRestored(db) &&
-  // Until it is reconciled, `apply` refuses the plan and says so.
-  LedgerTrust.behind(db) === undefined &&
-  (Bookmarks.isReading(db, connection) || Facts.isBeingPaid(db, connection))
-
 const OUTDATED = "the state file was restored: nothing is sent before the source is read to its end"
-
-const lastClaim = (db: Db): number => (db.prepare("SELECT max(id) FROM claim").pluck().get() as number | null) ?? 0
 
 /** The settings of a connection that affect its calls, as text. */
 const settings = ({ planning: { guards: _, owner: __, ...terms } }: Connection): string => JSON.stringify(terms)
@@ -284,11 +280,12 @@ export const stream = (connections: ReadonlyArray<Connection>): Stream.Stream<Pl
       const owned = new Set<string>()
       const next = (): ReadonlyArray<Planned> => {
         const batch: Array<Planned> = []
+        const around = new Surroundings(db)
         for (let n = 0; n < BATCH; n++) {
           const one = keys.next()
           if (one.done === true) break
           const [connection, key] = one.value
-          const planned = planOne(db, connection, key, { now })
+          const planned = planOne(db, connection, key, { now, around })
           if (!owned.has(connection.id) && planned.calls.some(({ operation }) => operation === "transactions.create")) {
             owned.add(connection.id)
             const owner = ownerPlan(db, connection)

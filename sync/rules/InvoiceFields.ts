@@ -110,8 +110,14 @@ export const fields = (facts: InvoiceFacts, invoice: Invoice, { creditor }: Plan
   }
 }
 
-const present = (members: Readonly<Record<string, string | undefined>>): Fields =>
-  Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as Fields
+const present = (members: Readonly<Record<string, string | undefined>>): Fields => {
+  const found: Record<string, string> = {}
+  for (const name in members) {
+    const value = members[name]
+    if (value !== undefined) found[name] = value
+  }
+  return found
+}
 
 /** JSON with the keys of objects sorted, so that only different values are a difference. */
 const canonical = (value: Json): string =>
@@ -121,14 +127,20 @@ const canonical = (value: Json): string =>
       : one
   )
 
+const isSame = (one: Json, other: Json): boolean => {
+  if (one === other) return true
+  // Text, numbers and the like are the same value or are not.
+  if (typeof one !== "object" || typeof other !== "object") return false
+  return JSON.stringify(one) === JSON.stringify(other) || canonical(one) === canonical(other)
+}
+
 /** The fields of `wanted` that have another value in `held`; a removed field is null. */
 export const differences = (wanted: Fields, held: Fields): Fields => {
-  const changed: Record<string, Fields[string]> = {}
-  for (const name of new Set([...Object.keys(wanted), ...Object.keys(held)])) {
+  const changed: Record<string, Json> = {}
+  for (const name in wanted) {
     const value = wanted[name] ?? null
-    const before = held[name] ?? null
-    if (JSON.stringify(value) !== JSON.stringify(before) && canonical(value) !== canonical(before))
-      changed[name] = value
+    if (!isSame(value, held[name] ?? null)) changed[name] = value
   }
+  for (const name in held) if (!Object.hasOwn(wanted, name) && (held[name] ?? null) !== null) changed[name] = null
   return changed
 }

@@ -104,12 +104,19 @@ const deletedThoughPaid = (before: RemoteInvoice): ReadonlyArray<Oddity> => {
   return [{ guard: "G6", alone: true, why: `would be deleted, though it ${what}` }]
 }
 
-const MEMBERS = { issue_date: "issued", due_date: "due", paid_date: "paid" } as const
+const MEMBERS = [
+  ["issue_date", "issued"],
+  ["due_date", "due"],
+  ["paid_date", "paid"]
+] as const
 
-const daysOf = (call: InvoiceCall): ReadonlyArray<SentDay> => [
-  ...("posting" in call ? [{ day: call.posting.date, what: "paid" as const }] : []),
-  ...Object.entries(MEMBERS).flatMap(([member, what]) => {
-    const day = bodyOf(call)?.[member]
-    return typeof day === "string" ? [{ day: day as Day, what }] : []
-  })
-]
+const daysOf = (call: InvoiceCall): ReadonlyArray<SentDay> => {
+  const days: Array<SentDay> = "posting" in call ? [{ day: call.posting.date, what: "paid" }] : []
+  const body = bodyOf(call)
+  if (body === undefined) return days
+  for (const [member, what] of MEMBERS) {
+    const day = body[member]
+    if (typeof day === "string") days.push({ day: day as Day, what })
+  }
+  return days
+}

@@ -144,7 +144,7 @@ export const TENANTS: ReadonlyArray<UnitMutant> = [
     changes: [
       {
         file: "sync/plan/Plan.ts",
-        from: "const outdated = decision.calls.length > 0 && isOutdated(db, connection.id)",
+        from: "const outdated = decision.calls.length > 0 && around.isOutdated(connection.id)",
         to: "const outdated = false"
       }
     ]

@@ -1,0 +1,109 @@
+/**
+ * Answers what planning asks about a connection or the whole state file. Planning asks for every document, and the answers
+ * are the same for all documents of a snapshot: each is read once.
+ */
+import * as Bookmarks from "../books/Bookmarks.ts"
+import type { Planning } from "../model/Connection.ts"
+import type { Database } from "../state/Database.ts"
+import * as LedgerTrust from "../state/LedgerTrust.ts"
+
+type Db = Database["Service"]
+
+/** JSON; integers of any size are text. */
+export const toJson = (value: unknown): string =>
+  JSON.stringify(value, (_, one) => (typeof one === "bigint" ? `${one}` : one))
+
+/** The JSON of settings, which do not change while a program runs. */
+const settings = new WeakMap<Planning, string>()
+
+export const settingsJson = (planning: Planning): string => {
+  const known = settings.get(planning)
+  if (known !== undefined) return known
+  const text = toJson(planning)
+  settings.set(planning, text)
+  return text
+}
+
+/** Valid for one transaction in which nothing is written. */
+export class Surroundings {
+  readonly #db: Db
+  readonly #known = new Map<string, boolean>()
+  #lastClaim: number | undefined
+
+  constructor(db: Db) {
+    this.#db = db
+  }
+
+  #once(what: string, of: string, look: () => boolean): boolean {
+    const key = `${what} ${of}`
+    const known = this.#known.get(key)
+    if (known !== undefined) return known
+    const found = look()
+    this.#known.set(key, found)
+    return found
+  }
+
+  /** Whether there is any row. */
+  #any(what: string, connection: string, sql: string, ...parameters: ReadonlyArray<string>): boolean {
+    return this.#once(what, connection, () => this.#db.prepare(sql).get(...parameters) !== undefined)
+  }
+
+  /** Whether its source, or one that pays for it, was not read to its end and completely matched. */
+  isUnread(connection: string): boolean {
+    return this.#once(
+      "unread",
+      connection,
+      () => Bookmarks.isReading(this.#db, connection) || isBeingPaid(this.#db, connection)
+    )
+  }
+
+  hasQuarantined(connection: string): boolean {
+    return this.#any("quarantined", connection, "SELECT 1 FROM quarantine WHERE connection = ? LIMIT 1", connection)
+  }
+
+  /** Whether a person chose a company for any of its debtors. */
+  hasMatches(connection: string): boolean {
+    return this.#any("matches", connection, "SELECT 1 FROM match WHERE connection = ? LIMIT 1", connection)
+  }
+
+  hasPayments(connection: string): boolean {
+    return this.#any(
+      "payments",
+      connection,
+      "SELECT 1 FROM document WHERE key > ? AND key < ? LIMIT 1",
+      `${connection}/payment/`,
+      `${connection}/payment0`
+    )
+  }
+
+  /**
+   * A state file that was restored has older documents than what was sent: nothing is taken back, or changed back, before the
+   * source was read to its end.
+   */
+  isOutdated(connection: string): boolean {
+    return this.#once(
+      "outdated",
+      connection,
+      () =>
+        LedgerTrust.isRestored(this.#db) &&
+        // Until it is reconciled, `apply` refuses the plan and says so.
+        LedgerTrust.behind(this.#db) === undefined &&
+        this.isUnread(connection)
+    )
+  }
+
+  /** The latest claim of any document. */
+  lastClaim(): number {
+    return (this.#lastClaim ??= (this.#db.prepare("SELECT max(id) FROM claim").pluck().get() as number | null) ?? 0)
+  }
+}
+
+/** Whether a connection that pays for this one is being read, or was read and not completely matched. */
+const isBeingPaid = (db: Db, connection: string): boolean =>
+  db
+    .prepare(
+      `SELECT 1 FROM paying p WHERE p.pays = ? AND (
+        EXISTS (SELECT 1 FROM bookmark b WHERE b.connection = p.connection AND b.reading = 1)
+        OR EXISTS (SELECT 1 FROM to_match WHERE key > p.connection || '/' AND key < p.connection || '0'))`
+    )
+    .get(connection) !== undefined
