@@ -1,6 +1,6 @@
 /**
- * The deferred-payment interface as one value. Companies, organisations, users and reference data are those of the
- * insurance interface: the two share their paths, and one service answers them.
+ * The deferred-payment interface (DP 4) as one value. It takes companies, organisations, users and reference data from the
+ * insurance interface, because both interfaces share their paths and one service answers them.
  */
 import { HttpApi, OpenApi } from "effect/http-api"
 import { CompaniesApi } from "../insurance/Companies.ts"

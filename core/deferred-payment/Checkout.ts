@@ -1,5 +1,5 @@
 /**
- * The shop's server at checkout: every step, as an effect, and as a promise by `open`.
+ * The steps of a checkout on the shop's server (DP 1): each as an effect, and from `open` as a promise.
  */
 export {
   buyer,

@@ -1,7 +1,6 @@
 /**
- * The shop's server at checkout (DP 1): from what the buyer chose in the browser to an order and its offer, or to an
- * intent, and on to the page that shows them. What comes from a browser is read and checked, and of a company nothing is
- * taken but its identifier.
+ * Creates orders, offers and intents on the shop's server (DP 1, 2.6 to 2.8) from what the buyer chose in the browser. What a
+ * browser sends is not trusted: it is checked, and of a company only the identifier is used.
  */
 import { Effect, Schema, Stream, Struct } from "effect"
 import { Client, pages } from "../Client.ts"
@@ -11,7 +10,7 @@ import { CompanyId, type OrderId, type UserId } from "../wire/Ids.ts"
 import { type Draft, type IntentDraft, build, buildIntent } from "./OrderBuilder.ts"
 import { StrictSoleTraderCreate } from "./SoleTraders.ts"
 
-/** What `companySelection` carried, as far as it is used: a company's identifier, or what a sole trader says of itself. */
+/** The part of `companySelection` (DP 6.2) that is used: a company's identifier, or the data that a sole trader entered. */
 const Selection = Schema.Union([
   Schema.Struct({ type: Schema.Literal("registered-company"), id: CompanyId }),
   StrictSoleTraderCreate.mapFields(Struct.omit(["owner", "unique_id"])).mapFields(
@@ -20,7 +19,7 @@ const Selection = Schema.Union([
 ])
 export type Selection = typeof Selection.Type
 
-/** What came from the browser is not a company that somebody chose. */
+/** What the browser sent is not a selected company. */
 export class UnreadableSelection extends Schema.TaggedError<UnreadableSelection>()("UnreadableSelection", {
   why: Schema.String
 }) {
@@ -29,7 +28,7 @@ export class UnreadableSelection extends Schema.TaggedError<UnreadableSelection>
   }
 }
 
-/** Reads what the page sends of `companySelection`: JSON text, or its value. */
+/** Decodes the `companySelection` that the page sends, as JSON text or as a value. Fails with `UnreadableSelection`. */
 export const selection = (sent: unknown): Effect.Effect<Selection, UnreadableSelection> =>
   Effect.try({
     try: () => (typeof sent === "string" ? (JSON.parse(sent) as unknown) : sent),
@@ -41,11 +40,11 @@ export const selection = (sent: unknown): Effect.Effect<Selection, UnreadableSel
     )
   )
 
-/** Who buys, by what the platform knows of it. */
+/** The buyer, as the platform knows it. */
 export interface Customer {
-  /** The platform's own identifier of the organisation, and of the sole trader. */
+  /** The platform's own identifier for the organisation and, if there is one, the sole trader. */
   readonly unique_id: string
-  /** When it registered on the platform, an ISO 8601 datetime; so for the user. */
+  /** When the buyer registered on the platform: an ISO 8601 datetime, used for the organisation and the user. */
   readonly registered: string
   readonly user: { readonly email: string; readonly name: string; readonly phone?: string }
 }
@@ -55,7 +54,7 @@ const existsAlready = ({ reason }: ServiceError): boolean =>
 
 type SoleTrader = Extract<Selection, { readonly type: "sole-trader" }>
 
-/** The sole trader as a company. One that the platform made before is brought up to date. */
+/** Creates the sole trader (DP 2.3), or updates the one that the platform created before. Returns its company identifier. */
 const trader = Effect.fnUntraced(function* (unique_id: string, owner: UserId, { type: _, ...described }: SoleTrader) {
   const { soletraders } = yield* Client
   const payload = { ...described, owner, unique_id }
@@ -76,8 +75,8 @@ const trader = Effect.fnUntraced(function* (unique_id: string, owner: UserId, { 
 })
 
 /**
- * The buyer as the service knows it: a user, who is a member of an organisation of the company that was chosen. Repeated,
- * it brings up to date what is there. The answer is the `customer` of an order.
+ * Creates or updates the buyer on the service: a user (II 2.3) who is a member of an organisation (DP 2.4) of the chosen
+ * company. Safe to repeat. Returns the `customer` of an order. Fails with a `ServiceError`.
  */
 export const buyer = Effect.fn("Checkout.buyer")(function* (
   { registered, unique_id, user: person }: Customer,
@@ -103,24 +102,28 @@ export const buyer = Effect.fn("Checkout.buyer")(function* (
   }
 })
 
-/** The order of a cart: amounts follow from quantities, prices and rates. Keep its `id`, whatever becomes of the offer. */
+/**
+ * Creates the order of a cart (DP 2.6). Amounts, in minor units, are computed from quantities, prices and tax rates. Keep its
+ * `id` even if no plan is offered. Fails with `Unbuildable` before anything is sent, or with a `ServiceError`.
+ */
 export const order = Effect.fn("Checkout.order")(function* (draft: Draft, basis?: Items.TaxBasis) {
   const payload = yield* Effect.fromResult(build(draft, basis))
   return yield* (yield* Client).orders.create({ payload })
 })
 
+/** What an offer needs besides its order (DP 2.7). */
 export interface OfferOptions {
-  /** `en-gb`: the language of emails and plans. */
+  /** The language of emails and plans, such as `en-gb`. */
   readonly locale: string
-  /** The address of the shop to which the payment's status is sent. */
+  /** The shop's URL that receives notifications about the payment (DP 6.1). */
   readonly notification?: string
   readonly metadata?: Readonly<Record<string, unknown>>
 }
 
-/** The service wants these three; the element's events have taken their place (DP 2.7). */
+/** The schema requires these three, although the element's events have replaced them (DP 2.7). */
 const EMPTY = { success: "", failure: "", cancel: "" }
 
-/** The plans for an order. When every one is declined the buyer pays another way. */
+/** Requests payment plans for an order (DP 2.7). If all are declined, the buyer must pay in another way. */
 export const offer = Effect.fn("Checkout.offer")(function* (
   id: OrderId,
   { locale, metadata = {}, notification = "" }: OfferOptions
@@ -129,7 +132,10 @@ export const offer = Effect.fn("Checkout.offer")(function* (
   return yield* offers.create({ payload: { order: id, locale, metadata, urls: { ...EMPTY, notification } } })
 })
 
-/** Order and offer in one call, whose buyer says in the checkout element which company it is (DP 2.8). */
+/**
+ * Creates order and offer in one call (DP 2.8). The buyer names the company in the checkout element. Fails with `Unbuildable`
+ * before anything is sent, or with a `ServiceError`.
+ */
 export const intent = Effect.fn("Checkout.intent")(function* (
   draft: Omit<IntentDraft, "merchant_urls"> & { readonly notification?: string },
   basis?: Items.TaxBasis
@@ -139,7 +145,7 @@ export const intent = Effect.fn("Checkout.intent")(function* (
   return yield* (yield* Client).intents.create({ payload })
 })
 
-/** Whether anything is offered: without it the page need not show the element. */
+/** Whether at least one plan is offered. If not, the element should not be shown (DP 3). */
 export const isOffered = ({
   offered_payment_plans
 }: {

@@ -1,6 +1,6 @@
 /**
- * What a shop's page needs of the service (DP 5.4, 6.3): the public key, the offer or the intent, and a content security
- * policy that lets the elements work. The secret key never gets there.
+ * Prepares the data for a shop's page (DP 5, 6.3): the public key, the offer or intent, and the content security policy that
+ * the elements need. The secret key must never reach the page.
  */
 import { Redacted, Schema } from "effect"
 import { Intent } from "./Intents.ts"
@@ -9,7 +9,8 @@ import { Offer } from "./Offers.ts"
 const encodeOffer = Schema.encodeSync(Offer)
 const encodeIntent = Schema.encodeSync(Intent)
 
-interface Given {
+interface PageData {
+  /** The URL of the SDK's script. */
   readonly sdk: string
   readonly publicKey: string
   readonly offer?: Offer
@@ -17,12 +18,13 @@ interface Given {
 }
 
 /**
- * JSON for `<script type="application/json">`: `sdk`, `publicKey`, and `paymentOffer` or `intent` as the element takes it.
- * No text in it ends the script. Throws a `RangeError` when the secret key would be in it.
+ * Returns JSON for `<script type="application/json">`: `sdk`, `publicKey`, and `paymentOffer` or `intent` in the form that the
+ * element takes. It is escaped, so that no text in it can end the script. Throws a `RangeError` if it would contain the secret
+ * key.
  *
- * @param key the secret key, to be kept out
+ * @param key the secret key, for this check
  */
-export const page = ({ intent, offer, publicKey, sdk }: Given, key: string | Redacted.Redacted): string => {
+export const page = ({ intent, offer, publicKey, sdk }: PageData, key: string | Redacted.Redacted): string => {
   if (publicKey === "")
     throw new RangeError("the page needs the public key, which is next to the secret key in the dashboard")
   const text = JSON.stringify({
@@ -41,9 +43,9 @@ export const page = ({ intent, offer, publicKey, sdk }: Given, key: string | Red
 }
 
 /**
- * What a page's content security policy must allow for the elements, by directive. Nothing inline is needed.
+ * Returns what a page's content security policy must allow for the elements, by directive. Nothing inline is needed.
  *
- * @param sdk the address of the SDK's script
+ * @param sdk the URL of the SDK's script
  * @param frame the origin of the payment frame
  */
 export const policy = (

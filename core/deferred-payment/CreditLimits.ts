@@ -1,7 +1,7 @@
 /**
- * How much a company may owe (DP 1, 8): the service's own limit for a buyer, and what of it is in use. Rate limited.
+ * The service's own credit limit for a buyer (DP 1), and how much of it is used. Rate limited (DP 8).
  *
- * Assumption: the endpoint is not in the specification's table; its path and `credit_limit` are seen.
+ * Assumption: the endpoint is not in the specification's table; its path and `credit_limit` were observed.
  */
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
@@ -12,7 +12,7 @@ import { BadRequestBody, NotFound } from "../wire/Errors.ts"
 import { CompanyId } from "../wire/Ids.ts"
 import { maybe, nullable, open, openEnum } from "../wire/Open.ts"
 
-/** `credit_limit` is null when declined; its amounts are minor units of its currency. */
+/** The limit; `credit_limit` is null if declined. Amounts are in minor units of its currency. */
 export const PaymentCreditLimit = open({
   company: maybe(Schema.String),
   status: maybe(openEnum(["eligible", "declined"])),

@@ -1,6 +1,6 @@
 /**
- * Deferred payments and what is done to them after the sale (DP 2.9, 4): capture what was shipped, void what will not
- * be, refund what came back. Each answers with the ledger event that it made. Amounts are minor units.
+ * Deferred payments and the operations on them after the sale (DP 2.9, 4): capture what was shipped, void what will not be
+ * shipped, refund what was returned. Each returns the ledger event that it created. Amounts are in minor units.
  */
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
@@ -11,7 +11,7 @@ import { DeferredPaymentId, OrderId } from "../wire/Ids.ts"
 import { expandable, maybe, Metadata, nullable, open, openEnum } from "../wire/Open.ts"
 import { Expand } from "../wire/Page.ts"
 
-/** Assumption (DP 3: state names are not shown): these are seen; more may come. */
+/** Assumption (DP 3: state names are not shown): these were observed; more may be added. */
 export const DEFERRED_PAYMENT_STATUSES = [
   "accepted",
   "rejected",
@@ -25,7 +25,7 @@ export const DEFERRED_PAYMENT_STATUSES = [
   "accepted_pending_payment"
 ] as const
 
-/** What a payment's amount consists of at any time, and by how much an event changes each. */
+/** The balances that make up a payment's amount, in minor units. In an event: the change of each. */
 const balances = {
   authorisation: maybe(Codecs.Minor),
   protected_captures: maybe(Codecs.Minor),
@@ -35,7 +35,7 @@ const balances = {
   expired_authorisation: maybe(Codecs.Minor)
 }
 
-/** Assumption (DP 2.9: fields are not shown beyond the identifier): these are seen. */
+/** Assumption (DP 2.9: fields are not shown beyond the identifier): these were observed. */
 export const DeferredPayment = open({
   url: maybe(Schema.String),
   id: DeferredPaymentId,
@@ -55,7 +55,7 @@ export const DeferredPayment = open({
 })
 export type DeferredPayment = typeof DeferredPayment.Type
 
-/** `changes` are signed (DP 2.9). */
+/** An entry of a payment's ledger (DP 2.9). `changes` are signed, in minor units. */
 export const LedgerEvent = open({
   created: Schema.String,
   type: openEnum(["capture", "void", "refund"]),
@@ -66,7 +66,7 @@ export const LedgerEvent = open({
 })
 export type LedgerEvent = typeof LedgerEvent.Type
 
-/** A key that makes a repetition safe: unique per request, a random UUID at best (DP 8). */
+/** Makes it safe to repeat a request: unique per request, preferably a random UUID (DP 8). */
 export const IdempotencyKey = { "idempotency-key": maybe(Schema.String) }
 
 const amount = Schema.Struct({ amount: Codecs.Minor, metadata: nullable(Metadata) })

@@ -1,9 +1,9 @@
 /**
- * Payment intents (DP 2.8): order and offer in one call, for the simplified workflow, in which the buyer says who it is
- * in the checkout element.
+ * Payment intents (DP 2.8): order and offer in one call, for the simplified workflow in which the buyer names the company in
+ * the checkout element.
  *
- * Assumption (DP 4, note 8: request and response are not shown beyond the intent object): what the object holds under
- * `request` is what is sent, and the answer is 201 with the object.
+ * Assumption (DP 4, note 8: request and response are not shown beyond the intent object): the request is what the object
+ * holds under `request`, and the answer is 201 with the object.
  */
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
@@ -17,7 +17,7 @@ import { Locale } from "../wire/Locale.ts"
 import { Urls } from "./Offers.ts"
 import { Address, ItemCreate } from "./Orders.ts"
 
-/** What is asked for (DP 2.8). The order states no tax of its own; amounts are minor units. */
+/** Request of an intent (DP 2.8). The order has no tax amount of its own. Amounts are in minor units. */
 export const IntentCreate = Schema.Struct({
   order: Schema.Struct({
     customer: Schema.Struct({
@@ -40,7 +40,7 @@ export const IntentCreate = Schema.Struct({
 })
 export type IntentCreate = typeof IntentCreate.Type
 
-/** The answer: an order without a company yet, and the page on which its buyer pays. */
+/** An intent as the service answers it: the URL of the payment page, and an order that has no company yet. */
 export const Intent = open({
   id: IntentId,
   payment_url: nullable(Schema.String),

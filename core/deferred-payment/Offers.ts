@@ -1,6 +1,5 @@
 /**
- * Payment offers and the plans that they consist of (DP 2.7, 3): by when and at what cost an order can be paid, each
- * plan offered or declined.
+ * Payment offers and their plans (DP 2.7, 3): when an order is to be paid and at what cost. Each plan is offered or declined.
  */
 import { Locale } from "../wire/Locale.ts"
 import { Schema } from "effect"
@@ -13,7 +12,7 @@ import { OfferId, OrderId, PlanId } from "../wire/Ids.ts"
 import { expandable, maybe, Metadata, nullable, open, openEnum } from "../wire/Open.ts"
 import { Expand } from "../wire/Page.ts"
 
-/** `success`, `failure` and `cancel` are required by the schema and sent empty; `notification` is where payments are reported. */
+/** `success`, `failure` and `cancel` are required and sent empty; `notification` is the webhook for payments (DP 2.7, 6.1). */
 export const Urls = Schema.Struct({
   success: Schema.String,
   failure: Schema.String,
@@ -35,14 +34,14 @@ const Fee = open({ currency: Schema.String, amount: Codecs.Minor })
 /** Assumption: beyond the one value that is shown, terms may count from a capture. */
 const RELATIVE_TO = ["order_creation", "first_capture", "every_capture"] as const
 
-/** When how much is due, in minor units, and in which ways it may be paid. */
+/** One instalment of a plan: its date, its amount in minor units, and the payment methods that it allows (DP 2.7). */
 export const ScheduledPayment = open({
   date: Schema.String,
   amount: Codecs.Minor,
   allowed_payment_methods: maybe(Schema.Array(open({ type: openEnum(["direct_debit", "invoice", "card"]) })))
 })
 
-/** One way to pay an order (DP 2.7). `rejection_reason` is null unless it is declined; `payment_url` holds a secret. */
+/** A payment plan (DP 2.7). `rejection_reason` is null unless the plan is declined; `payment_url` contains a secret. */
 export const PaymentPlan = open({
   id: PlanId,
   name: nullable(Schema.String),
@@ -59,7 +58,7 @@ export const PaymentPlan = open({
 })
 export type PaymentPlan = typeof PaymentPlan.Type
 
-/** The plans of one order (DP 2.7). Amounts are minor units. */
+/** An offer: the plans for one order (DP 2.7). Amounts are in minor units. */
 export const Offer = open({
   url: maybe(Schema.String),
   id: OfferId,
@@ -77,7 +76,7 @@ export const Offer = open({
   ),
   locale: nullable(Schema.String),
   metadata: nullable(Metadata),
-  // Assumption: seen beside what is shown; what the service's own limit for the buyer covers, and what it does not.
+  // Assumption: observed, not in DP 2.7: the part that the service's own limit for the buyer covers, and the rest.
   protected_amount: nullable(Codecs.Minor),
   unprotected_amount: nullable(Codecs.Minor)
 })

@@ -1,8 +1,8 @@
 /**
- * Makes orders that the service accepts, and no others: amounts and taxes follow from quantities, prices and rates, the
- * sums from the items, and what would break a rule of DP 2.6 is reported instead of built.
+ * Builds orders that the service accepts. Amounts and taxes are computed from quantities, prices and rates, and totals from
+ * the items. An order that would break a rule of DP 2.6 is rejected with all its problems.
  *
- * Amounts are in minor units, taxes included. Nothing is sent.
+ * Amounts are in minor units and include tax. Pure: nothing is sent.
  */
 import { Result, Schema } from "effect"
 import * as Currency from "../money/Currency.ts"
@@ -12,7 +12,7 @@ import * as Country from "../wire/Country.ts"
 import { IntentCreate } from "./Intents.ts"
 import { type ItemCreate, OrderCreate } from "./Orders.ts"
 
-/** What an item is before its amounts are known. */
+/** An item without its computed amounts. */
 export interface Line extends Omit<ItemCreate, "total_amount" | "tax_amount"> {
   /** Minor units, tax included; negative for a discount. Up to five fraction digits. */
   readonly unit_price: Decimal.Decimal
@@ -22,19 +22,19 @@ export interface Line extends Omit<ItemCreate, "total_amount" | "tax_amount"> {
   readonly tax_rate: Decimal.Decimal
 }
 
-/** What an order is before its amounts are known. Lines of every vendor of one checkout go into one order (rule 7). */
+/** An order without its computed amounts. Items of all vendors of one checkout belong in one order (DP 2.6, rule 7). */
 export interface Draft extends Omit<OrderCreate, "items" | "total_amount" | "tax_amount"> {
   readonly items: ReadonlyArray<Line>
 }
 
-/** What an intent is before its amounts are known (DP 2.8): its buyer's company is not known either. */
+/** An intent without its computed amounts (DP 2.8). The buyer's company is not known yet either. */
 export interface IntentDraft extends Omit<IntentCreate["order"], "items" | "total_amount"> {
   readonly items: ReadonlyArray<Line>
   readonly locale: IntentCreate["locale"]
   readonly merchant_urls: IntentCreate["merchant_urls"]
 }
 
-/** The order cannot be built; `problems` names each member and what is wrong with it. */
+/** The order cannot be built. `problems` names each member and what is wrong with it. */
 export class Unbuildable extends Schema.TaggedError<Unbuildable>()("Unbuildable", {
   problems: Schema.Array(Schema.String)
 }) {
@@ -45,7 +45,7 @@ export class Unbuildable extends Schema.TaggedError<Unbuildable>()("Unbuildable"
 
 const HUNDRED = Decimal.fromInteger(100n)
 
-/** The item of a line: its total and its tax. */
+/** Computes the total and the tax of a line. */
 const itemOf = (line: Line, basis: Items.TaxBasis): ItemCreate => {
   const { tax, total } = Items.amounts(
     { quantity: line.quantity, unitPrice: line.unit_price, taxRate: line.tax_rate },
@@ -59,7 +59,7 @@ const lineProblems = ({ tax_rate, total_amount, type }: ItemCreate): ReadonlyArr
   ...[Items.signProblem(type, total_amount) ?? []].flat()
 ]
 
-/** Countries of the addresses that are none. */
+/** Addresses whose country is not one. */
 const addressProblems = ({ customer }: Pick<Draft, "customer"> | IntentDraft): ReadonlyArray<string> =>
   (["delivery_address", "invoice_address"] as const).flatMap((name) => {
     const country = customer[name]?.country ?? ""
@@ -68,7 +68,7 @@ const addressProblems = ({ customer }: Pick<Draft, "customer"> | IntentDraft): R
       : [`customer.${name}.country: ${JSON.stringify(country)} is not a country`]
   })
 
-/** The items of a basket with their sums, and all that is wrong with them. */
+/** The items of a basket with their totals, and every problem found. */
 const basketOf = ({ currency, items: lines }: Pick<Draft, "currency" | "items">, basis: Items.TaxBasis) => {
   const problems: Array<string> = []
   if (!Currency.isCurrency(currency)) problems.push(`currency: ${JSON.stringify(currency)} is not a currency`)
@@ -84,7 +84,7 @@ const basketOf = ({ currency, items: lines }: Pick<Draft, "currency" | "items">,
   return { items, total_amount: total, tax_amount: tax, problems }
 }
 
-/** Finds what JSON cannot carry, or what the wire would write otherwise: the request is written and read again. */
+/** Encodes the request and decodes it again, to find values that JSON cannot carry or would change. */
 const wireProblems = <A>(schema: Schema.Codec<A, unknown>) => {
   const encode = Schema.encodeUnknownResult(schema, { errors: "all" })
   const decode = Schema.decodeUnknownResult(schema, { errors: "all" })
@@ -109,16 +109,16 @@ const built = <A>(
 }
 
 /**
- * The order of a draft, ready for `orders.create`; or everything that is wrong with it.
+ * Builds the request for `orders.create`, or returns everything that is wrong with the draft.
  *
- * @param basis how the tax follows from the total: the specification's, unless given
+ * @param basis how tax is computed; default: from the total that includes it (DP 2.6, rule 2)
  */
 export const build = (draft: Draft, basis: Items.TaxBasis = "gross"): Result.Result<OrderCreate, Unbuildable> => {
   const { problems, ...basket } = basketOf(draft, basis)
   return built({ ...draft, ...basket }, [...addressProblems(draft), ...problems], orderProblems)
 }
 
-/** The order of an intent, ready for `intents.create` with the rest of it; or everything that is wrong with it. */
+/** Builds the request for `intents.create`, or returns everything that is wrong with the draft. */
 export const buildIntent = (
   { locale, merchant_urls, ...draft }: IntentDraft,
   basis: Items.TaxBasis = "gross"

@@ -1,8 +1,8 @@
 /**
- * Orders and their items (DP 2.6): what a buyer's company wants to buy, the thing that payment is offered for.
+ * Orders and their items (DP 2.6): what a buyer's company wants to buy, and what payment plans are offered for.
  *
- * Amounts are minor units, taxes included, as JSON numbers with up to five fraction digits; `money/Items.ts` has their
- * arithmetic, and `OrderBuilder.ts` makes orders that obey it.
+ * Amounts are in minor units and include tax. They are JSON numbers with up to five fraction digits; `money/Items.ts` has the
+ * arithmetic, and `OrderBuilder.ts` builds valid orders.
  */
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
@@ -16,7 +16,7 @@ import { expandable, maybe, Metadata, nullable, open, openEnum } from "../wire/O
 import { Expand, page, Paging } from "../wire/Page.ts"
 import * as Upload from "../wire/Upload.ts"
 
-/** Strings throughout; the country is a code or a name (DP 2.1). An intent may say `town` for `city` (DP 2.8). */
+/** All strings; the country is a code or a name (DP 2.1). An intent may have `town` instead of `city` (DP 2.8). */
 const address = {
   name: nullable(Schema.String),
   address_line1: nullable(Schema.String),
@@ -27,7 +27,7 @@ const address = {
   country: nullable(Schema.String)
 }
 
-/** Of a request. */
+/** An address in a request. */
 export const Address = Schema.Struct(address)
 export type Address = typeof Address.Type
 
@@ -43,7 +43,7 @@ const quantities = {
   returned_info: nullable(Schema.Unknown)
 }
 
-/** Assumption: of the members that the specification does not flag, those that the seven rules need are required. */
+/** Assumption: the specification does not say which members are required; those that the rules of DP 2.6 need are. */
 export const ItemCreate = Schema.Struct({
   item_id: Schema.NonEmptyString,
   type: ItemType.pipe(Schema.check(Schema.isMinLength(1))),
@@ -62,7 +62,7 @@ export const ItemCreate = Schema.Struct({
 })
 export type ItemCreate = typeof ItemCreate.Type
 
-/** Who buys: an organisation, by one of its users. */
+/** The buyer: an organisation, and the user who orders for it. */
 export const CustomerCreate = Schema.Struct({
   type: Schema.Literals(["registered", "sole-trader"]),
   organisation: OrganisationId,
@@ -71,7 +71,7 @@ export const CustomerCreate = Schema.Struct({
   invoice_address: nullable(Address)
 })
 
-/** Assumption: as with items, what an offer cannot be made without is required. */
+/** Assumption: as with items, the members without which no offer can be made are required. */
 export const OrderCreate = Schema.Struct({
   unique_id: Schema.NonEmptyString,
   customer: CustomerCreate,
@@ -90,7 +90,7 @@ export const OrderCreate = Schema.Struct({
 })
 export type OrderCreate = typeof OrderCreate.Type
 
-/** The only member that can be changed after checkout (DP 4). */
+/** Request of an update: `unique_id` is the only member that can be changed after checkout (DP 4). */
 export const OrderUpdate = Schema.Struct({ unique_id: maybe(Schema.NonEmptyString) })
 
 /** An item as the service answers it. */
@@ -154,11 +154,11 @@ export const OrderDocumentCreate = Schema.Struct({
 })
 export type OrderDocumentCreate = typeof OrderDocumentCreate.Type
 
-/** The multipart form of a document, as `putDocument` takes it. */
+/** The multipart form that `putDocument` takes. */
 export const documentForm = ({ amount, ...rest }: OrderDocumentCreate): FormData =>
   Upload.form({ ...rest, amount: Decimal.format(amount) })
 
-/** A document as the service answers it; `amount` in minor units. */
+/** A document as the service answers it; `amount` is in minor units. */
 export const OrderDocument = open({
   id: maybe(Schema.String),
   doc_type: openEnum(["invoice", "credit_note"]),

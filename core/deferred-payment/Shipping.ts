@@ -1,6 +1,6 @@
 /**
- * Whether goods may leave (DP 6.1): a notification says that something has happened to a payment, and is never believed;
- * what the service says when it is asked, decides.
+ * Decides whether goods may be shipped. A notification (DP 6.1) only says that a payment changed, and anybody could have sent
+ * it, so the payment is always read from the service.
  */
 import { Effect, Schema } from "effect"
 import { Client } from "../Client.ts"
@@ -12,12 +12,12 @@ import { open } from "../wire/Open.ts"
 import type { DeferredPayment } from "./DeferredPayments.ts"
 import type { Order } from "./Orders.ts"
 
-/** Assumption (DP 6.1: not shown): the payload is read as is seen, and nothing of it used but the identifier. */
+/** Assumption (DP 6.1: not shown): the payload has the observed form, and only the identifier is used. */
 const Notification = open({
   data: open({ order: open({ deferred_payment: open({ id: DeferredPaymentId }) }) })
 })
 
-/** What was posted is not a notification of a payment. */
+/** What was posted is not a notification about a payment. */
 export class UnreadableNotification extends Schema.TaggedError<UnreadableNotification>()("UnreadableNotification", {
   why: Schema.String
 }) {
@@ -30,10 +30,11 @@ const idOf = (value: unknown): string | undefined =>
   typeof value === "string" ? value : (value as { readonly id?: string } | null | undefined)?.id
 
 /**
- * What a notification is about, as the service says it now: the payment and its order. Anybody can post one; one about a
- * payment of nobody, or of another platform, fails with the service's 404.
+ * Reads the payment and the order that a notification is about from the service. Anybody can post a notification: if the
+ * payment does not exist or belongs to another platform, this fails with the service's 404. Anything else that was posted
+ * fails with `UnreadableNotification`.
  *
- * @param body as it was posted: text, or JSON that was read
+ * @param body what was posted: text, or parsed JSON
  */
 export const heard = (
   body: unknown
@@ -60,12 +61,13 @@ export const heard = (
     return { payment, order: yield* orders.get({ params: { order_id: OrderId.make(id) }, query: {} }) }
   })
 
+/** Whether goods may be shipped, and if not, why. */
 export type Shipping =
   | { readonly ship: true; readonly payment: DeferredPayment }
-  /** `why` is for the people who pack. */
+  /** `why` is for the people who pack the parcel. */
   | { readonly ship: false; readonly why: string }
 
-/** Statuses in which what is authorised is the shop's to take. Assumption (DP 3: not shown), as for those that wait. */
+/** Statuses in which the authorised amount can be captured. Assumption (DP 3: not shown), as for those that wait. */
 const GOOD: ReadonlyArray<string> = ["accepted", "part_fulfilled", "captured", "fulfilled"]
 const WAITING: ReadonlyArray<string> = [
   "pending_review",
@@ -80,8 +82,8 @@ const say = (amount: Decimal.Decimal, { currency }: DeferredPayment): string =>
     : Currency.say(Currency.fromMinor(amount, currency), currency)
 
 /**
- * Whether goods may leave that come to `leaving` in all: those of this parcel, and of every parcel of the order before it,
- * in minor units. What has been captured of them by now makes no difference.
+ * Whether goods worth `leaving` may be shipped: the value of this parcel and of all earlier parcels of the order together, in
+ * minor units. It does not matter how much of that was captured already.
  */
 export const shipping = (payment: DeferredPayment, leaving: Decimal.Decimal): Shipping => {
   const { authorisation = 0n, protected_captures = 0n, status, unprotected_captures = 0n } = payment
@@ -94,7 +96,7 @@ export const shipping = (payment: DeferredPayment, leaving: Decimal.Decimal): Sh
   return { ship: false, why: `${say(leaving, payment)} would have left, and ${say(most, payment)} is authorised` }
 }
 
-/** May this be shipped? Asks the service about an order, and answers as `shipping` does. */
+/** Reads the order and its payment from the service, and decides as `shipping` does. Fails with a `ServiceError`. */
 export const mayShip = Effect.fn("Checkout.mayShip")(function* (id: OrderId, leaving: Decimal.Decimal) {
   const { deferredPayments, orders } = yield* Client
   const order = yield* orders.get({ params: { order_id: id }, query: {} })

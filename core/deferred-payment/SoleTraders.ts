@@ -1,6 +1,6 @@
 /**
- * Sole traders as this document has them (DP 2.3): whole addresses and a date of birth are required, because both the
- * company's and the proprietor's data are needed for a score. The insurance interface takes less on the same path.
+ * Sole traders of the deferred-payment interface (DP 2.3). Complete addresses and a date of birth are required, because credit
+ * scoring needs the data of both company and proprietor. The insurance interface requires less on the same path.
  */
 import { Schema, Struct } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"

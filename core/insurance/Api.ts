@@ -1,6 +1,6 @@
 /**
- * The invoice-insurance interface as one value. The client is derived from it, the sandbox serves it, and the
- * OpenAPI document is printed from it, so none of the three can drift.
+ * The invoice-insurance interface (II 4) as one value. The client, the sandbox's routes and the OpenAPI document are derived
+ * from it, so that they cannot differ.
  */
 import { HttpApi, OpenApi } from "effect/http-api"
 import { CollectionDocumentsApi } from "./CollectionDocuments.ts"

@@ -1,6 +1,6 @@
 /**
- * Collection documents (II 2.11): what goes to the collections partner with a collection, such as a copy of the
- * invoice. They are uploaded as multipart forms, belong to a policy, and stay once its collection is sent.
+ * Collection documents (II 2.11): files for the collections partner, such as a copy of the invoice. They are uploaded as
+ * multipart forms and belong to a policy. After its collection was sent, they cannot be removed.
  */
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
@@ -11,7 +11,7 @@ import { expandable, maybe, nullable, open, openEnum } from "../wire/Open.ts"
 import { Expand, page, Paging } from "../wire/Page.ts"
 import * as Upload from "../wire/Upload.ts"
 
-/** `prood_order` is the specification's own spelling of proof of order. */
+/** The types of documents (II 2.11). The specification spells proof of order `prood_order`. */
 export const TYPES = [
   "invoice",
   "statement",
@@ -22,13 +22,13 @@ export const TYPES = [
   "other"
 ] as const
 
-/** Assumption: `proof_order` is also seen and taken; what is sent is the specification's. */
+/** Assumption: `proof_order` was observed as well and is accepted; requests use the specification's spelling. */
 const Type = Schema.Literals([...TYPES, "proof_order"])
 
-/** Of one file. Assumption: no limit is shown; most servers take ten megabytes of a whole form. */
+/** Per file. Assumption: no limit is shown; most servers accept forms of ten megabytes. */
 export const LARGEST_FILE_BYTES = 8 * 1024 * 1024
 
-/** Members of the form (II 2.11, 4). */
+/** The members of an upload's form (II 2.11, 4). */
 export const CollectionDocumentCreate = Schema.Struct({
   policy: PolicyId,
   type: maybe(Type),
@@ -37,7 +37,7 @@ export const CollectionDocumentCreate = Schema.Struct({
 })
 export type CollectionDocumentCreate = typeof CollectionDocumentCreate.Type
 
-/** The multipart form of a document, as `create` takes it. */
+/** The multipart form that `create` takes. */
 export const form = ({ file, policy, ...rest }: CollectionDocumentCreate): FormData =>
   Upload.form({ policy, ...rest, type: rest.type === "proof_order" ? "prood_order" : rest.type, file })
 
@@ -48,7 +48,7 @@ export const CollectionDocument = open({
   policy: expandable(PolicyId),
   type: nullable(openEnum(TYPES)),
   description: nullable(Schema.String),
-  /** The address of the stored file. */
+  /** The URL of the stored file. */
   file: nullable(Schema.String)
 })
 export type CollectionDocument = typeof CollectionDocument.Type

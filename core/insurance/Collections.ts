@@ -1,6 +1,6 @@
 /**
- * Collections (II 2.10, 3.4): the request to recover an insured invoice that is late. It is created while its policy
- * can be handed over, completed, given documents, and sent; after that nothing in it changes.
+ * Collections (II 2.10, 3.4): the request to recover an insured invoice that is late. A collection is created while its
+ * policy can be handed over, completed, given documents, and sent. After that it cannot be changed.
  */
 import { Schema, Struct } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
@@ -11,7 +11,7 @@ import { CollectionId, PolicyId } from "../wire/Ids.ts"
 import { expandable, maybe, nullable, open } from "../wire/Open.ts"
 import { Expand, page, Paging } from "../wire/Page.ts"
 
-/** What creation and change may carry alike. */
+/** The members that creation and update have in common. `partial_payment` is in major units. */
 const writable = {
   collect_fees_from_debtor: nullable(Schema.Boolean),
   creditor_contact_name: nullable(Schema.String),
@@ -37,17 +37,17 @@ const writable = {
   comments: nullable(Schema.String)
 }
 
-/** Set on the way to sending, never at creation. */
+/** A person's declarations: set before sending, never at creation. */
 const confirmations = {
   confirm_correct: nullable(Schema.Boolean),
   collections_terms_acceptance: nullable(Schema.Boolean)
 }
 
-/** Request of a collection. The two confirmations are refused when they are true here (II 2.10). */
+/** Request of a collection. If one of the two confirmations is true, it is rejected (II 2.10). */
 export const CollectionCreate = Schema.Struct({ policy: PolicyId, ...writable, ...confirmations })
 export type CollectionCreate = typeof CollectionCreate.Type
 
-/** `policy` cannot be changed after creation: it is accepted when it is the same. */
+/** Any part of it (II 4). `policy` cannot be changed: it is accepted only if it is the same. */
 export const CollectionUpdate = CollectionCreate.mapFields(Struct.map(Schema.optionalKey))
 export type CollectionUpdate = typeof CollectionUpdate.Type
 
@@ -88,7 +88,7 @@ export class CollectionsApi extends HttpApiGroup.make("collections")
       success: Collection,
       error: [BadRequestBody, NotFound, Conflict]
     }),
-    // Assumption: the answer's body is not shown, so none is relied on; read the collection to see it sent.
+    // Assumption: the answer's body is not shown, so it is not used; read the collection to see whether it was sent.
     HttpApiEndpoint.put("send", "/:collection_id/send", {
       params,
       success: [Schema.Unknown, HttpApiSchema.NoContent],

@@ -1,5 +1,5 @@
 /**
- * Companies and their search (DP 2.2, DP 4; the insurance interface shares them).
+ * Companies and company search (DP 2.2, DP 4). The insurance interface shares them.
  */
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
@@ -8,7 +8,7 @@ import { BadRequestBody, NotFound } from "../wire/Errors.ts"
 import { CompanyId } from "../wire/Ids.ts"
 import { maybe, nullable, open } from "../wire/Open.ts"
 
-/** `id_type` in the field table, `idtype` in sample payloads: both are read. */
+/** An identifier of a company (DP 2.2). The field table says `id_type`, sample payloads `idtype`: both are read. */
 export const CompanyIdentifier = open({
   id_type: maybe(Schema.String),
   idtype: maybe(Schema.String),
@@ -16,7 +16,7 @@ export const CompanyIdentifier = open({
   value: Schema.String
 })
 
-/** A company (DP 2.2). `confidence` is there on matches of a search. */
+/** A company (DP 2.2). `confidence` is present on search results only. */
 export const Company = open({
   url: maybe(Schema.String),
   id: CompanyId,
@@ -36,7 +36,7 @@ export const Company = open({
 })
 export type Company = typeof Company.Type
 
-/** `country`, and at least one of `name` and `reg_number` (DP 7 cases 1 and 2). */
+/** Query of a search: `country`, and at least one of `name` and `reg_number`; otherwise 400 (DP 7, cases 1 and 2). */
 export const CompanySearch = Schema.Struct({
   country: Schema.String,
   name: maybe(Schema.String),

@@ -1,6 +1,6 @@
 /**
- * Credit limits (II 2.2): how much insured exposure a buyer may have. Amounts are insured exposure, not invoice value:
- * with cover of 90 percent an available 9000.00 allows an invoice of 10000.00.
+ * Credit limits (II 2.2): how much insured exposure a buyer may have. Amounts are in major units, and are insured exposure
+ * rather than invoice value: with cover of 90 percent, 9000.00 available allow an invoice of 10000.00.
  */
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
@@ -11,10 +11,10 @@ import { CompanyId } from "../wire/Ids.ts"
 import { nullable, open, openEnum } from "../wire/Open.ts"
 import { Rejection } from "./Rejections.ts"
 
-/** EUR unless given (II 8). */
+/** Request of a limit. The currency defaults to EUR (II 8). */
 export const CreditLimitRequest = Schema.Struct({ currency: nullable(Schema.String) })
 
-/** `available` and `maximum` are null when declined. Maximum is usually available + current, but not always. */
+/** A limit (II 2.2). `available` and `maximum` are null if declined. `maximum` is usually `available` + `current`. */
 export const CreditLimit = open({
   company: CompanyId,
   status: openEnum(["eligible", "declined"]),

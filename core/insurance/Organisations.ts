@@ -1,5 +1,6 @@
 /**
- * Organisations and their members (DP 2.4, 2.5; II 2.4): groups of users that own transactions.
+ * Organisations and their members (DP 2.4, 2.5; II 2.4). An organisation is a group of users of one company; it can own
+ * transactions.
  */
 import { Schema, Struct } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
@@ -13,10 +14,10 @@ import { Expand, page, Paging } from "../wire/Page.ts"
 import { upserted } from "../wire/Upsert.ts"
 import { Company } from "./Companies.ts"
 
-/** More roles may be added (DP 2.5). */
+/** A role in an answer; more may be added (DP 2.5). */
 export const Role = openEnum(["read-only", "member", "admin"])
 
-/** What a request may carry: one of the three known roles (DP 7 case 4). */
+/** A role in a request: one of the three known ones, otherwise 400 (DP 7, case 4). */
 export const RoleInput = Schema.Literals(["read-only", "member", "admin"])
 
 const writable = {
@@ -32,7 +33,7 @@ const writable = {
   metadata: nullable(Metadata)
 }
 
-/** Request of an organisation; one with the same `unique_id` is updated (DP 4). */
+/** Request of an organisation (DP 2.4). If one with the same `unique_id` exists, it is updated (DP 4). */
 export const OrganisationCreate = Schema.Struct({
   unique_id: Schema.NonEmptyString,
   registered: Instant,
@@ -40,10 +41,10 @@ export const OrganisationCreate = Schema.Struct({
   payment_method_config: nullable(PaymentMethodWishes)
 })
 
-/** Any part of it. */
+/** Request of an update: any part of it. */
 export const OrganisationUpdate = OrganisationCreate.mapFields(Struct.map(Schema.optionalKey))
 
-/** An organisation as the service answers it (DP 2.4, II 2.4): the members of both documents. */
+/** An organisation as the service answers it, with the members of both specifications (DP 2.4, II 2.4). */
 export const Organisation = open({
   ...writable,
   company: nullable(Schema.Union([CompanyId, Company])),
@@ -60,7 +61,7 @@ export const Organisation = open({
 })
 export type Organisation = typeof Organisation.Type
 
-/** An organisation's side of a membership (DP 2.5); `id` is the user's. */
+/** A membership as the organisation lists it (DP 2.5); `id` is the user's. */
 export const Membership = open({ id: UserId, email: nullable(Schema.String), role: Role })
 
 const params = { organisation_id: OrganisationId }

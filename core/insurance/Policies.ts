@@ -9,10 +9,10 @@ import { CollectionId, PolicyId, QuoteId } from "../wire/Ids.ts"
 import { expandable, maybe, nullable, open, openEnum } from "../wire/Open.ts"
 import { Expand, page, Paging } from "../wire/Page.ts"
 
-/** `stripe_id`: a token, source or payment-method id of a card processor; never raw card data. */
+/** Request of a policy (II 4). `stripe_id` is a token, source or payment-method id of a card processor, never card data. */
 export const PolicyCreate = Schema.Struct({ quote: QuoteId, stripe_id: Schema.NonEmptyString })
 
-/** II 3.3, and `lapsed`, which the collection description names. */
+/** The statuses of II 3.3, among them `lapsed`. */
 export const POLICY_STATUSES = [
   "active",
   "late",
@@ -53,7 +53,7 @@ export const Policy = open({
 })
 export type Policy = typeof Policy.Type
 
-/** A policy inside another resource: what leads back may be left out. */
+/** A policy inside another resource. References back to that resource may be missing. */
 export const ExpandedPolicy = Schema.StructWithRest(
   Schema.Struct({ ...Policy.schema.fields, quote: nullable(Policy.schema.fields.quote) }),
   Policy.records

@@ -1,5 +1,5 @@
 /**
- * Quotes (II 2.8, 3.2): what insuring a transaction would cost, or why it cannot be.
+ * Quotes (II 2.8, 3.2): what it would cost to insure a transaction, or why it cannot be insured.
  */
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
@@ -11,7 +11,7 @@ import { expandable, maybe, nullable, open, openEnum } from "../wire/Open.ts"
 import { Expand, page, Paging } from "../wire/Page.ts"
 import { Rejection } from "./Rejections.ts"
 
-/** Request of a quote (II 4). The client is given by its id, or by raw data. */
+/** Request of a quote (II 4). The client is named by id, or described by raw data. */
 export const QuoteCreate = Schema.Struct({
   transaction: TransactionId,
   client: nullable(CompanyId),
@@ -21,7 +21,7 @@ export const QuoteCreate = Schema.Struct({
   client_address: nullable(Schema.String)
 })
 
-/** `total_price` includes taxes, `premium` is net of insurance tax, `ipt` is that tax. */
+/** Prices, in major units: `total_price` includes taxes, `premium` excludes insurance tax, `ipt` is that tax. */
 const amounts = {
   currency: nullable(Schema.String),
   total_price: nullable(Codecs.Major),
@@ -29,7 +29,7 @@ const amounts = {
   ipt: nullable(Codecs.Major)
 }
 
-/** Assumption: `discount_reason` is also seen where the specification says `reason`; both are read. */
+/** Assumption: `discount_reason` was observed where the specification says `reason`; both are read. */
 const Discount = open({
   type: maybe(openEnum(["credits"])),
   reason: nullable(Schema.String),
@@ -46,7 +46,7 @@ const Price = open({
   discounts: nullable(Schema.Array(Discount))
 })
 
-/** A quote (II 2.8). Money is in major units; percentages are of 100. */
+/** A quote (II 2.8). Amounts are in major units; percentages are from 0 to 100. */
 export const Quote = open({
   url: maybe(Schema.String),
   id: QuoteId,
@@ -68,7 +68,7 @@ export const Quote = open({
 })
 export type Quote = typeof Quote.Type
 
-/** A quote inside another resource: what leads back may be left out. */
+/** A quote inside another resource. References back to that resource may be missing. */
 export const ExpandedQuote = Schema.StructWithRest(
   Schema.Struct({ ...Quote.schema.fields, transaction: nullable(Quote.schema.fields.transaction) }),
   Quote.records

@@ -1,5 +1,5 @@
 /**
- * Reference data: countries of buyers and of customers (DP 4, II 4), and the identity check of a key.
+ * Reference data: countries of buyers and customers (DP 2.1, II 4), and a request that tells whose key is used.
  */
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
@@ -8,7 +8,7 @@ import { open } from "../wire/Open.ts"
 
 const Countries = Schema.Array(open({ code: Schema.String, name: Schema.String }))
 
-/** No authentication is shown in the sample of the list, so none is asked for. */
+/** The sample of the list shows no authentication (DP 2.1), so none is required. */
 export class CountriesApi extends HttpApiGroup.make("countries")
   .add(
     HttpApiEndpoint.get("debtor", "/debtor", { success: Countries }),
@@ -16,7 +16,7 @@ export class CountriesApi extends HttpApiGroup.make("countries")
   )
   .prefix("/v1/countries") {}
 
-/** Assumption: the body is not shown; it is read as an object. */
+/** Assumption: the body is not shown; it is decoded as any object. */
 export class MeApi extends HttpApiGroup.make("me")
   .add(HttpApiEndpoint.get("get", "/v1/me", { success: Schema.Record(Schema.String, Schema.Unknown) }))
   .middleware(Authentication) {}

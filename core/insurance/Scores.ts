@@ -1,5 +1,5 @@
 /**
- * Company scores (II 2.1): how risky a company is, from 1 to 5, and the figures behind it.
+ * Company scores (II 2.1): a company's risk, from 1 to 5, and the figures behind it.
  */
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
@@ -8,7 +8,7 @@ import { BadRequestBody } from "../wire/Errors.ts"
 import { CompanyId } from "../wire/Ids.ts"
 import { maybe, nullable, open, openEnum } from "../wire/Open.ts"
 
-/** Either `company`, preferred, or `country` with `name`, `reg_number` or both (II 4). */
+/** Request of a score: preferably `company`; otherwise `country` with `name`, `reg_number` or both (II 4). */
 export const ScoreRequest = Schema.Struct({
   company: nullable(CompanyId),
   country: nullable(Schema.String),
@@ -18,7 +18,7 @@ export const ScoreRequest = Schema.Struct({
 })
 export type ScoreRequest = typeof ScoreRequest.Type
 
-/** What each score says (II 2.1). */
+/** The meaning of each score (II 2.1). */
 export const MEANING: Readonly<Record<string, string>> = {
   "1": "Excellent",
   "2": "Fair",
@@ -27,7 +27,7 @@ export const MEANING: Readonly<Record<string, string>> = {
   "5": "Danger"
 }
 
-/** Dates may be empty strings; the meaning of the figures is not shown, so they stay numbers as they come. */
+/** A score (II 2.1). Dates may be empty strings. What the figures mean is not shown, so they stay plain numbers. */
 export const Score = open({
   company: nullable(CompanyId),
   name: nullable(Schema.String),

@@ -1,9 +1,9 @@
 /**
- * Sole traders (DP 2.3, II 4): companies that are one person, made by the platform because no register has them. Their
- * `id` goes wherever a company's does; they are read and changed under their `soletrader_id`.
+ * Sole traders (DP 2.3, II 4): companies of one person, which the platform creates because no register has them. Their `id`
+ * can be used wherever a company's can; to read or change one, use its `soletrader_id`.
  *
- * This is the looser form of the insurance interface, which asks for a name and a country where the other document
- * asks for whole addresses and a date of birth.
+ * This is the form of the insurance interface, which requires only a name and a country. The deferred-payment interface also
+ * requires complete addresses and a date of birth.
  */
 import { Schema, Struct } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
@@ -28,7 +28,7 @@ const optional = {
   proprietor_address_postcode: nullable(Schema.String)
 }
 
-/** Request of a sole trader, by II 4. */
+/** Request of a sole trader (II 4). A repeated `unique_id` is rejected with 400 (DP 2.3). */
 export const SoleTraderCreate = Schema.Struct({
   owner: UserId,
   unique_id: Schema.NonEmptyString,
@@ -40,11 +40,11 @@ export const SoleTraderCreate = Schema.Struct({
 })
 export type SoleTraderCreate = typeof SoleTraderCreate.Type
 
-/** Any part of it. */
+/** Request of an update: any part of it. */
 export const SoleTraderUpdate = SoleTraderCreate.mapFields(Struct.map(Schema.optionalKey))
 export type SoleTraderUpdate = typeof SoleTraderUpdate.Type
 
-/** Assumption: the members of the company come with it, as it is an extension of one; none is relied on but `id`. */
+/** Assumption: as an extension of a company, it has a company's members; only `id` is relied on. */
 export const SoleTrader = open({
   ...Company.schema.mapFields(Struct.map(maybe)).fields,
   ...optional,

@@ -1,8 +1,8 @@
 /**
- * Transactions (II 2.5, 3.1): one invoice between a creditor and a debtor, the thing that is quoted, insured
- * and collected; and the payments reported on it (II 2.6).
+ * Transactions (II 2.5, 3.1) and the payments that are reported on them (II 2.6). A transaction is one invoice between a
+ * creditor and a debtor: what is quoted, insured and collected.
  *
- * Money is a decimal string in major units with two places; requests may send numbers.
+ * Amounts are decimal strings in major units with two places; requests may also send numbers.
  */
 import { Schema, Struct } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
@@ -19,7 +19,7 @@ const STATUSES = ["draft", "pending", "paid", "defaulted"] as const
 const PAY_METHODS = ["unknown", "bank", "card", "cash"] as const
 const PAYMENT_TYPES = ["settlement", "chargeback", "refund", "error", "unknown", "other"] as const
 
-/** The currency of a schedule entry is the transaction's; `currency` is also seen. */
+/** An instalment, in the transaction's currency; a `currency` of its own was observed as well. */
 const ScheduledPayment = { date: Day, amount: Codecs.Major, currency: maybe(Schema.String) }
 
 const party = {
@@ -43,7 +43,7 @@ const amounts = {
   scheduled_payments: nullable(Schema.Array(Schema.Struct(ScheduledPayment)))
 }
 
-/** Request of a transaction (II 2.5): only `owner` is required. */
+/** Request of a transaction (II 2.5). Only `owner` is required. */
 export const TransactionCreate = Schema.Struct({
   owner: Schema.Union([UserId, OrganisationId]),
   unique_id: nullable(Schema.String),
@@ -57,28 +57,28 @@ export const TransactionCreate = Schema.Struct({
   items: nullable(
     Schema.Array(Schema.Struct({ description: Schema.String, quantity: Codecs.Quantity, unit_price: Codecs.Fine }))
   ),
-  /** Received already; a reversal is reported by itself, because it needs a type. */
+  /** Payments received so far. Reversals are reported separately, because they need a type (II 2.6). */
   payments: nullable(Schema.Array(Schema.Struct({ date: Day, amount: Codecs.Major }))),
   metadata: nullable(Metadata)
 })
 export type TransactionCreate = typeof TransactionCreate.Type
 
-/** Any part of it; of what is not insured (II 3.1). */
+/** Request of an update: any part of a transaction that is not insured (II 3.1). */
 export const TransactionUpdate = TransactionCreate.mapFields(Struct.map(Schema.optionalKey))
 export type TransactionUpdate = typeof TransactionUpdate.Type
 
-/** Everything optional; rules in II 4, Amend. */
+/** Request of an amendment of an insured transaction, all optional; see the rules in II 4, Amend. */
 export const TransactionAmend = Schema.Struct(amounts)
 export type TransactionAmend = typeof TransactionAmend.Type
 
-/** Both may be left out: paid today, in a way that is not known. */
+/** Request that marks a transaction as paid (II 4). Without members: paid today, in an unknown way. */
 export const TransactionPaid = Schema.Struct({
   pay_method: nullable(Schema.Literals(PAY_METHODS)),
   paid_date: nullable(Day)
 })
 export type TransactionPaid = typeof TransactionPaid.Type
 
-/** Positive: settlement. Negative: reversal, and `type` is required (II 2.6). */
+/** Request of a payment (II 2.6), in major units. A negative amount is a reversal and requires `type`. */
 export const PaymentCreate = Schema.Struct({
   date: Day,
   amount: Codecs.Major,
@@ -101,7 +101,7 @@ export const Payment = open({
 })
 export type Payment = typeof Payment.Type
 
-/** A transaction as the service answers it (II 2.5); identifiers become whole resources where `expand` asked. */
+/** A transaction as the service answers it (II 2.5). `expand` replaces identifiers by whole resources. */
 export const Transaction = open({
   url: maybe(Schema.String),
   id: TransactionId,
@@ -143,7 +143,7 @@ export class TransactionsApi extends HttpApiGroup.make("transactions")
       success: Transaction.pipe(HttpApiSchema.status(201)),
       error: BadRequestBody
     }),
-    // Assumption: a `unique_id` filter exists in some versions and is ignored by others; results are checked.
+    // Assumption: some versions filter by `unique_id`, others ignore it; so results are checked.
     HttpApiEndpoint.get("list", "/", {
       query: { ...Paging, ...Expand, unique_id: maybe(Schema.String) },
       success: page(Transaction),
@@ -190,7 +190,7 @@ export class TransactionsApi extends HttpApiGroup.make("transactions")
       success: page(Payment),
       error: [BadRequestBody, NotFound]
     }),
-    // Assumption: one payment can be read alone; only the list is shown.
+    // Assumption: a single payment can be read; only the list is shown.
     HttpApiEndpoint.get("getPayment", "/:transaction_id/payments/:payment_id", {
       params: { ...params, payment_id: PaymentId },
       success: Payment,

@@ -1,6 +1,6 @@
 /**
- * Users and their organisations (II 2.3, II 4): the people of a company. Memberships are the user's side of
- * those in `Organisations.ts`.
+ * Users and their organisations (II 2.3, 4): the people of a company. `Organisations.ts` has the memberships from the
+ * organisation's side.
  */
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
@@ -25,7 +25,7 @@ const raw = {
   plan_type: nullable(Schema.String)
 }
 
-/** Request of a user (II 2.3); one with the same email is updated in part (II 4). */
+/** Request of a user (II 2.3). If one with the same email exists, the given members of it are updated (II 4). */
 export const UserCreate = Schema.Struct({
   email: Schema.NonEmptyString,
   name: Schema.NonEmptyString,
@@ -35,8 +35,8 @@ export const UserCreate = Schema.Struct({
 })
 
 /**
- * What PATCH takes (II 4). Assumption: `id` is listed there and read-only, as everywhere: whatever it says, the user of the
- * path is changed, and keeps its own.
+ * Request of an update (II 4). Assumption: `id` is listed there but is read-only, as everywhere: it is ignored, and the user
+ * in the path is changed.
  */
 export const UserUpdate = Schema.Struct({
   id: nullable(Schema.String),
@@ -47,7 +47,7 @@ export const UserUpdate = Schema.Struct({
   registered: maybe(Instant)
 })
 
-/** A user's side of a membership; `id` is the organisation's. */
+/** A membership as the user lists it; `id` is the organisation's. */
 export const UserMembership = open({ id: OrganisationId, role: Role })
 
 /** A user as the service answers it (II 2.3). */
@@ -69,7 +69,7 @@ const membership = { ...params, organisation_id: OrganisationId }
 
 export class UsersApi extends HttpApiGroup.make("users")
   .add(
-    // A repeated email partially updates that user. The status of that answer is not shown: 201 or 200.
+    // A repeated email updates that user. The status of the answer is not shown: 201 or 200.
     HttpApiEndpoint.post("create", "/", { payload: UserCreate, success: upserted(User), error: BadRequestBody }),
     HttpApiEndpoint.get("list", "/", {
       query: { ...Paging, ...Expand, unique_id: maybe(Schema.String) },

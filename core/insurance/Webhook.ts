@@ -1,10 +1,10 @@
 /**
- * What the service posts to a platform's webhook (II 6): the transaction, its policy and quote expanded.
+ * The body that the service posts to a platform's webhook (II 6): the transaction with its policy and quote expanded.
  *
- * Which events are sent and how a delivery is verified is not shown. Assumptions, each on what is seen: a 2xx answer
- * ends a delivery and anything else is retried; the header `Authorization` carries a text agreed beforehand, where
- * one was; the quote's client arrives as a whole company and its percentages as numbers. Nothing here relies on more
- * than the transaction's id: read the transaction again before anything depends on what a webhook says.
+ * The specification does not show which events are sent or how a delivery is verified. Assumptions, from observation: a 2xx
+ * answer ends a delivery, and anything else is retried; the header `Authorization` carries the agreed text, if one was agreed;
+ * the quote's client is a whole company, and its percentages are numbers. Only the transaction's id is relied on: read the
+ * transaction again before anything depends on a webhook.
  */
 import { Schema } from "effect"
 import { nullable } from "../wire/Open.ts"
@@ -19,9 +19,9 @@ export const Webhook = Schema.StructWithRest(
 )
 export type Webhook = typeof Webhook.Type
 
-/** Reads the body of a delivery, which is text until then. */
+/** Decodes the text of a delivery. Fails with a `SchemaError`. */
 export const decode = Schema.decodeUnknownEffect(Schema.fromJsonString(Webhook))
 
-/** Whether a policy in a delivery insures the invoice: it is there, and its quote was accepted (II 6). */
+/** Whether the invoice is insured according to a delivery: it has a policy, and the quote was accepted (II 6). */
 export const isInsured = ({ policy, quote }: Webhook): boolean =>
   policy !== undefined && policy !== null && quote?.status === "accepted"
