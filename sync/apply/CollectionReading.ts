@@ -10,7 +10,8 @@ import type { ServiceError } from "../../core/ServiceError.ts"
 import type { CollectionId } from "../../core/wire/Ids.ts"
 import type { Connection } from "../model/Connection.ts"
 import { type CoverCollection, collectionOn } from "../model/Cover.ts"
-import type { RemoteInvoice } from "../model/RemoteInvoice.ts"
+import { SAID } from "../model/CollectionContext.ts"
+import type { Fields, RemoteInvoice } from "../model/RemoteInvoice.ts"
 import * as Facts from "../plan/Facts.ts"
 import type { Database } from "../state/Database.ts"
 import * as CoverAnswers from "./CoverAnswers.ts"
@@ -27,6 +28,18 @@ const attached = ({ description, id, type }: CollectionDocument, before: Readonl
   return name === undefined || digest === undefined ? [] : [{ id, type: type ?? "other", name, digest, mime: "" }]
 }
 
+/**
+ * What a person said or declared of a collection whose ledger is doubtful. Its other fields are taken for not sent yet, so that
+ * the next plan sends all of them.
+ */
+const saidBefore = (has: Readonly<Record<string, unknown>>): Fields =>
+  Object.fromEntries(
+    [...SAID, "confirm_correct", "collections_terms_acceptance"].flatMap((name) => {
+      const value = has[name]
+      return value === true || (typeof value === "string" && value !== "") ? [[name, value]] : []
+    })
+  )
+
 /** The ledger of an invoice with its collection as the service has it. */
 export const withCollection = (
   { collectionDocuments, collections }: Client["Service"],
@@ -42,9 +55,10 @@ export const withCollection = (
     const documents = yield* pages((query) =>
       collectionDocuments.list({ query: { ...query, policy_id: policy.id } })
     ).pipe(Stream.runCollect)
-    const { isDoubted: _, ...known } = collection
+    const { isDoubted, ...known } = collection
     const now: CoverCollection = {
       ...known,
+      fields: isDoubted === true ? saidBefore(wire(read)) : known.fields,
       prefilled: known.prefilled ?? CoverAnswers.prefilled(wire(read)),
       documents: documents.flatMap((one) => attached(one, known.documents))
     }

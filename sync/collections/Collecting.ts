@@ -9,7 +9,7 @@ import { TYPES } from "../../core/insurance/CollectionDocuments.ts"
 import type { Invoice } from "../../connectors/Document.ts"
 import * as ChangedDocuments from "../books/ChangedDocuments.ts"
 import type { Connection } from "../model/Connection.ts"
-import type { CollectionWord, Gathered } from "../model/CollectionContext.ts"
+import { type CollectionWord, type Gathered, SAID } from "../model/CollectionContext.ts"
 import { collectionOn, type CoverPolicy } from "../model/Cover.ts"
 import type { CoverSettings } from "../model/CoverSettings.ts"
 import { windowEnds } from "../model/CoverStanding.ts"
@@ -125,17 +125,6 @@ export interface Saying {
   readonly debtor_website?: string
 }
 
-const SAYING: ReadonlyArray<keyof Saying> = [
-  "disputed",
-  "reasons",
-  "comments",
-  "actions_taken",
-  "debtor_contact_name",
-  "debtor_contact_email",
-  "debtor_contact_phone",
-  "debtor_website"
-]
-
 /** A person's confirmation. Both declarations must be made, each separately. */
 export interface Confirmation extends Saying {
   readonly who: string
@@ -172,7 +161,7 @@ export const confirm = (
   const why = refused(view, confirmation)
   if (why !== undefined) return { why }
   const said = Object.fromEntries(
-    SAYING.flatMap((name) => (confirmation[name] === undefined ? [] : [[name, confirmation[name] as Json]]))
+    SAID.flatMap((name) => (confirmation[name] === undefined ? [] : [[name, confirmation[name] as Json]]))
   )
   const { documents: files } = gatheredOf(db, subject) ?? NOTHING
   const documents = files.map(({ digest, name, type }) => ({ type, name, digest }))

@@ -14,9 +14,21 @@ export interface CollectionWord {
   readonly at: number
   /** The digest of what was shown, see `collectionDigest`. */
   readonly digest: string
-  /** What only a person knows: `disputed`, `reasons`, `comments`, `actions_taken`, and the buyer's contact. */
+  /** Those of `SAID` that they filled in. */
   readonly fields: Readonly<Record<string, Schema.Json>>
 }
+
+/** The fields of a collection that only a person knows (II 2.10); the service fills in none of them. */
+export const SAID = [
+  "disputed",
+  "reasons",
+  "comments",
+  "actions_taken",
+  "debtor_contact_name",
+  "debtor_contact_email",
+  "debtor_contact_phone",
+  "debtor_website"
+] as const
 
 /** What was gathered for the collection of one invoice. */
 export interface Gathered {

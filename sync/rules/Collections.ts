@@ -11,7 +11,7 @@ import * as Instant from "../../core/wire/Instant.ts"
 import type { Invoice } from "../../connectors/Document.ts"
 import { collectionOf } from "../model/AdvanceCover.ts"
 import type { Attention, InvoiceCall } from "../model/Call.ts"
-import type { CollectionContext, CollectionWord, Gathered } from "../model/CollectionContext.ts"
+import { type CollectionContext, type CollectionWord, type Gathered, SAID } from "../model/CollectionContext.ts"
 import { collectionOn, type CoverCollection, type CoverDocument, type CoverPolicy } from "../model/Cover.ts"
 import { type CoverSettings, REMIND_DAYS } from "../model/CoverSettings.ts"
 import type { InvoiceFacts } from "../model/InvoiceFacts.ts"
@@ -183,7 +183,7 @@ const completion = (
   wanted: Fields
 ): ReadonlyArray<InvoiceCall> => {
   const changes = differing(collection, wanted)
-  const withdraws = collection?.confirmed !== undefined
+  const withdraws = collection?.fields["confirm_correct"] === true
   if (Object.keys(changes).length === 0 && !withdraws) return []
   const body = { ...changes, ...(withdraws ? { confirm_correct: false, collections_terms_acceptance: false } : {}) }
   return [
@@ -234,7 +234,14 @@ const documents = (
   ]
 }
 
-/** H5, H6: sends what a person declared, then hands it over. */
+/** What an earlier confirmation filled in, and this one does not: it is emptied. */
+const unsaid = (collection: CoverCollection | undefined): Fields =>
+  Object.fromEntries(SAID.filter((name) => name in (collection?.fields ?? {})).map((name) => [name, ""]))
+
+/**
+ * H5, H6: sends what a person declared, then hands it over. The declaration carries every field that the person was shown, and
+ * not only those that differ: the ledger may be wrong about what the service has, for example after a restored backup.
+ */
 const confirmed = (
   of: Collected,
   collection: CoverCollection | undefined,
@@ -244,14 +251,19 @@ const confirmed = (
   const declaration = { decision: id, who, at, shown: digest }
   const day = Instant.fromEpochMillis(at).slice(0, 10)
   const params = { collection_id: idOf(of, collection) }
-  const declared = { ...wanted, ...fields, confirm_correct: true, collections_terms_acceptance: true }
-  const changes = differing(collection, declared)
-  const isDeclared = collection?.confirmed?.decision === id && Object.keys(changes).length === 0
+  const body = {
+    ...unsaid(collection),
+    ...wanted,
+    ...fields,
+    confirm_correct: true,
+    collections_terms_acceptance: true
+  }
+  const isDeclared = collection?.confirmed?.decision === id && Object.keys(differing(collection, body)).length === 0
   const update: InvoiceCall = {
     ...about(of, "H5"),
     operation: "collections.update",
     params,
-    body: { ...changes, confirm_correct: true, collections_terms_acceptance: true },
+    body,
     declaration,
     reason: `${who} confirmed on ${day} that it is correct, and accepted the terms of collection`
   }
