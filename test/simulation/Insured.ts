@@ -99,11 +99,15 @@ export class Insured {
     world.clock.set(to)
   }
 
+  /** A request leaves, whatever becomes of it. */
+  leaves(method: string, path: string): void {
+    this.#collector.leaves(method, path)
+  }
+
   /** What befalls a request about a collection that leaves, beside what befalls any. */
   strikes(id: string, method: string, path: string): Omit<Fault, "id"> | undefined {
     if (method === "GET" || !path.startsWith("/v1/collection")) return undefined
     const [moves, story, world] = [this.#moves, this.#story, this.#world]
-    this.#collector.leaves(method, path)
     const dice = story.dice(`${id}.collect`)
     const steps = dice.below(4)
     if (

@@ -84,6 +84,7 @@ export const simulate = async (
     ...(covers ? { windows: WINDOWS } : {}),
     ...(debits === undefined ? {} : { pays: debits.connector }),
     fault: (method, path) => {
+      insured?.leaves(method, path)
       if (feed.quiet) return undefined
       const id = `${round}.request.${++asked}`
       const dice = story.dice(id)
