@@ -59,10 +59,10 @@ export const insure = async (world: World, dice: Dice): Promise<void> => {
     await ask(world, "POST", "/v1/policies", { quote: quote["id"], stripe_id: "tok_visa" }).catch(() => undefined)
 }
 
-/** A run may end early when it dies, when source or service do not let it work, or when its lock or its file was taken from it. */
+/** A run may end early when it dies, when source or service do not let it work, or when its lock, its file or its machine was taken from it. */
 export const expected = (
   cause: Cause.Cause<unknown>,
-  taken: { readonly lock: boolean; readonly file: boolean }
+  taken: { readonly lock: boolean; readonly file: boolean; readonly machine: boolean }
 ): boolean =>
   cause.reasons.every(
     (reason) =>
@@ -74,6 +74,8 @@ export const expected = (
       (reason._tag === "Fail" &&
         reason.error instanceof StateError &&
         ((reason.error.kind === "replaced" && (taken.lock || taken.file)) ||
-          (reason.error.kind === "locked" && taken.lock))) ||
+          (reason.error.kind === "locked" && taken.lock) ||
+          // One that ran beside the one that died has its file closed under it.
+          (taken.machine && reason.error.message.includes("connection is not open")))) ||
       reason._tag === "Interrupt"
   )

@@ -260,7 +260,8 @@ export const simulate = async (
       for (const exit of [ended, ...world.ends]) {
         if (exit._tag === "Success" || (files.lost && isBehind(exit.cause))) continue
         const said = Cause.pretty(exit.cause)
-        if (!expected(exit.cause, { lock: midway.lockRemoved, file: files.moved || world.dead })) found.push(said)
+        const taken = { lock: midway.lockRemoved, file: files.moved || world.dead, machine: world.dead }
+        if (!expected(exit.cause, taken)) found.push(said)
         if (said.includes(KEY)) found.push(`an error shows the service's key: ${said}`)
       }
       if (ended._tag === "Failure" && files.lost && isBehind(ended.cause)) await files.mend()
