@@ -6,6 +6,12 @@ import { decoded, shared, wholes } from "./Children.ts"
 import type { Root } from "./Declaration.ts"
 import * as Turn from "./Turn.ts"
 
+/** How many records are read at once if each needs a request of its own. */
+export const CHUNK = 25
+
+/** How many records of a list are read again at once. */
+export const atOnce = ({ several, size }: Root<never>): number => (several === undefined ? CHUNK : size.most)
+
 interface Named {
   readonly id: string
   /** Undefined if the source does not have it. */

@@ -1,7 +1,7 @@
 /** Sends the requests of a declared source: pages of lists, and records by id. */
 import { Effect } from "effect"
 import type { HttpClient } from "effect/http"
-import { type ConnectorContext, SourceError, Unreadable } from "../Connector.ts"
+import { type ConnectorContext, Misconfigured, SourceError, Unreadable } from "../Connector.ts"
 import * as Http from "../Http.ts"
 import * as Json from "../Json.ts"
 import * as ClientCredentials from "../ClientCredentials.ts"
@@ -23,9 +23,12 @@ export interface Asked {
 
 type Headers = Readonly<Record<string, string>>
 
+/** A list, and how it belongs to records: lists that a record or the source may lack are answered with 404. */
+type Listed = List & { readonly by?: string }
+
 export interface Source {
   readonly http: Http.Http
-  readonly page: (list: List, at: Turn.At, path: string, query: Http.Query, headers?: Headers) => Read<Asked>
+  readonly page: (list: Listed, at: Turn.At, path: string, query: Http.Query, headers?: Headers) => Read<Asked>
   /** Concurrent requests. */
   readonly atOnce: number
   readonly one: (root: Root<never>, id: string) => Read<unknown>
@@ -103,8 +106,14 @@ export const open = (d: Any, settings: never, context: ConnectorContext): Source
       const answer = yield* list.question === undefined
         ? http.get(path, asked, headers)
         : http.post(path, list.question(asked, settings))
-      if (answer.status === 404 && (list.missing === "none" || ("by" in list && list.by === "each")))
+      if (answer.status === 404 && (list.missing === "none" || list.by === "each" || list.by === "all"))
         return { answer, records: [], keys: [] }
+      const hint = answer.status === 404 ? d.explain?.(404, undefined, "").hint : undefined
+      if (hint !== undefined)
+        return yield* new SourceError({
+          connector: d.name,
+          reason: new Misconfigured({ what: `the source has no ${path}`, hint })
+        })
       // In a list that is read completely, missing records count as deleted, so 204 must not pass for an empty list.
       if (answer.status === 204 && isWhole(list))
         return yield* new SourceError({ connector: d.name, reason: new Unreadable({ where: path, why: EMPTY }) })

@@ -32,6 +32,7 @@ const ofChild = (child: Child): ReadonlyArray<string> => {
     )
   if (isEach && child.counts !== undefined && child.expects === "unknown")
     problems.push("counts has no meaning where it is unknown how many are expected")
+  if (isEach && child.all !== undefined) problems.push(...ofList(child.all).map((why) => `all: ${why}`))
   return problems
 }
 
@@ -57,7 +58,8 @@ const ofRoot = (root: Root<unknown>, all: ReadonlyArray<Root<unknown>>, n: numbe
     problems.push(isNumbered ? "path needs {n}" : "path has {n}, and its files are not numbered")
   if (isBetween && !(changes.within > 0 && changes.oldest > 0))
     problems.push("changes.within and changes.oldest must be positive numbers of seconds")
-  if (root.from !== undefined && !isBetween && !isNumbered)
+  const isSince = typeof changes === "object" && "since" in changes && changes.in === undefined
+  if (root.from !== undefined && !isBetween && !isNumbered && !isSince)
     problems.push("from says where a list begins that is asked for by times or by numbers")
   if (typeof changes === "object" && "since" in changes && changes.in === "header" && root.question !== undefined)
     problems.push("changes are asked for in a header, which a list that is requested with POST does not have")

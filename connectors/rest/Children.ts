@@ -2,12 +2,10 @@
 import { Array as Arr, Effect } from "effect"
 import * as Http from "../Http.ts"
 import * as Json from "../Json.ts"
-import type { Asked, Read, Source } from "./Asking.ts"
+import { all, type Unreadable } from "./All.ts"
+import type { Read, Source } from "./Asking.ts"
 import type { Child, List, Root } from "./Declaration.ts"
-import * as Turn from "./Turn.ts"
-
-/** The most pages of children that are read for one record, or for the records of one page. */
-const MOST_PAGES = 100
+import { fromAll, type Joined } from "./Joined.ts"
 
 /** A record with its children; or why they could not be read. */
 export interface Whole {
@@ -31,45 +29,6 @@ const sum = (list: Child, children: ReadonlyArray<unknown>): number => {
   }, 0)
 }
 
-/** Makes keys unique: identical records without an id on one page are separate records. */
-const numbered = (keys: ReadonlyArray<string>): ReadonlyArray<string> => {
-  const times = new Map<string, number>()
-  return keys.map((key) => {
-    const n = times.get(key) ?? 0
-    times.set(key, n + 1)
-    return n === 0 ? key : `${key} ${n}`
-  })
-}
-
-/** Why a list cannot be read. */
-type Unreadable = string
-
-const ENDLESS: Unreadable = `has more than ${MOST_PAGES} pages; the source may repeat them for ever`
-const MISSING: Unreadable = "is not there (404); the record may have been deleted meanwhile, or the address is wrong"
-
-/** Reads a list to its end, or until `isEnough`. */
-export const all = (
-  { page }: Source,
-  list: List,
-  path: string,
-  query: Http.Query,
-  isEnough: (found: ReadonlyArray<unknown>) => boolean = () => false
-): Read<ReadonlyArray<unknown> | Unreadable> =>
-  Effect.gen(function* () {
-    const found = new Map<string, unknown>()
-    for (let at: Turn.At | undefined = Turn.begin(), n = 0; at !== undefined; n++) {
-      if (n === MOST_PAGES) return ENDLESS
-      // Also when the list is read again because a record was deleted meanwhile.
-      if (at.page === 1) found.clear()
-      const { answer, keys, records }: Asked = yield* page(list, at, path, query)
-      if (answer.status === 404 && list.missing !== "none") return MISSING
-      for (const [i, key] of numbered(keys).entries()) found.set(key, records[i])
-      if (isEnough([...found.values()])) break
-      at = Turn.turn(at, list, answer, keys).next
-    }
-    return [...found.values()]
-  })
-
 /** The number of children according to the record; undefined if the record does not say. Throws if that is unreadable. */
 const expectedOf = ({ expects }: Child & { by: "each" }, record: Json.Members): number | boolean | undefined =>
   typeof expects === "function" ? expects(new Json.Fields(record)) : undefined
@@ -85,7 +44,8 @@ const ofEach = (
   const whose = list.whose === undefined ? id : new Json.Fields(record).text(list.whose)
   const path = list.path.replace("{id}", Http.segment(whose))
   const query = list.param === undefined ? {} : { [list.param]: whose }
-  return all(source, list, path, query, (found) => typeof expected === "number" && sum(list, found) >= expected)
+  const isEnough = (found: ReadonlyArray<unknown>) => typeof expected === "number" && sum(list, found) >= expected
+  return all(source, list, path, query, { isEnough })
 }
 
 /** Children by the id of their record. */
@@ -110,7 +70,7 @@ type Found = readonly [name: string, children: ReadonlyArray<unknown> | Unreadab
 
 /** Adds the children that are requested by the record's id. If the expected number is unreadable, it is quarantined. */
 const withEach = (
-  source: Source,
+  { joined, source }: { readonly source: Source; readonly joined: Joined | undefined },
   id: string,
   record: Json.Members,
   each: ReadonlyArray<Each>,
@@ -119,7 +79,10 @@ const withEach = (
   Effect.gen(function* () {
     const found: Array<Found> = [...shared]
     try {
-      for (const [name, child] of each) found.push([name, yield* ofEach(source, child, id, record)])
+      for (const one of each) {
+        const [name, child] = one
+        found.push([name, fromAll(joined, one, id, record) ?? (yield* ofEach(source, child, id, record))])
+      }
     } catch (cause) {
       return { record, wrong: unfit(cause) }
     }
@@ -134,10 +97,17 @@ type ById = readonly [name: string, of: Readonly<Record<string, ReadonlyArray<un
 export interface Shared {
   readonly of: ReadonlyArray<ById>
   readonly strays: Json.Batch
+  /** In a first pull: the lists of all children. */
+  readonly joined: Joined | undefined
 }
 
 /** Reads the children of these records that can be requested for many records at once. */
-export const shared = (source: Source, root: Root<never>, records: ReadonlyArray<unknown>): Read<Shared> =>
+export const shared = (
+  source: Source,
+  root: Root<never>,
+  records: ReadonlyArray<unknown>,
+  joined?: Joined
+): Read<Shared> =>
   Effect.gen(function* () {
     const [of, strays]: [Array<ById>, Json.Batch] = [[], Json.batch()]
     for (const [name, child] of Object.entries(root.children ?? {})) {
@@ -154,7 +124,7 @@ export const shared = (source: Source, root: Root<never>, records: ReadonlyArray
         decode: Json.refuse(child.key, "does not name a record that was asked for")
       })
     }
-    return { of, strays }
+    return { of, strays, joined }
   })
 
 /** Combines records with all their children. */
@@ -181,7 +151,7 @@ export const wholes = (
           const its = Json.nameAt(record, whose)
           return [name, typeof of === "string" ? of : ((its === undefined ? undefined : of[its]) ?? [])]
         })
-        return withEach(source, id, record, each, its)
+        return withEach({ source, joined: known.joined }, id, record, each, its)
       },
       { concurrency: source.atOnce }
     )

@@ -5,13 +5,19 @@ const PER = 1000
 
 /**
  * Requests per thousand records of the first list, with all their children. `each` counts a request for every record; a
- * record that says that it has no children costs none.
+ * record that says that it has no children costs none. A list of all children counts as if each record had one.
  */
 // biome-ignore lint/suspicious/noExplicitAny: any source
 export const perThousand = ({ lists: [first] }: Pick<Declaration<string, any>, "lists">) => {
   const { children = {}, size } = first
   const all: ReadonlyArray<Child> = Object.values(children)
-  const many = all.filter(({ by }) => by === "ids").map((child) => PER / Math.min(child.size.most, size.most))
+  const many = all.flatMap((child) => {
+    if (child.by === "ids") return [PER / Math.min(child.size.most, size.most)]
+    return child.all === undefined ? [] : [PER / child.all.size.most]
+  })
   const lists = PER / size.most + many.reduce((sum, one) => sum + one, 0)
-  return { lists: Math.ceil(lists), each: all.filter(({ by }) => by === "each").length * PER }
+  return {
+    lists: Math.ceil(lists),
+    each: all.filter((child) => child.by === "each" && child.all === undefined).length * PER
+  }
 }

@@ -89,6 +89,12 @@ export type Child = List &
         readonly expects: ((record: Json.Fields) => number | boolean) | "unknown"
         /** How many a child counts for: reading stops once the expected number is reached. */
         readonly counts?: (child: Json.Fields) => number
+        /**
+         * One list with the children of all records, for a first pull, unless the source lacks it (404). `key` is the member of
+         * a child that names its record; `names`, the record's own list of its children, if it has one: if it names a child
+         * that the list lacks, because it was made meanwhile, the record's children are requested.
+         */
+        readonly all?: List & { readonly key: string; readonly names?: string }
       }
   )
 
@@ -139,11 +145,11 @@ export type Changes =
 export interface Root<Settings> extends List {
   readonly name: string
   readonly changes: Changes
-  /** The time or number at which the first pull begins, for lists queried by time or number. */
+  /** The time or number at which the first pull begins; undefined if it reads everything. */
   readonly from?: (settings: Settings) => string | number | undefined
   /** `changes`: left out of the first pull, because another list already has its records. */
   readonly reads?: "changes"
-  /** Its records only say which records of `list` to read again; `by` is the member with their id. */
+  /** Its records only say which records of `list` to read again, unless this pull read them; `by` is the member with their id. */
   readonly of?: { readonly list: string; readonly by: string }
   /** The kind of its documents. */
   readonly kind: Kind
@@ -201,6 +207,8 @@ export interface WebhookDeclaration {
     | { readonly verify: (delivery: Delivery, secret: string) => boolean }
   /** The records of the first list to read again by id; empty if only a pull shows what changed. */
   readonly events: (fields: Json.Fields, delivery: Delivery, settings: never) => ReadonlyArray<WebhookEvent> | undefined
+  /** Whether a delivery only tests the address: it is not signed, and names nothing. */
+  readonly isTrial?: (delivery: Delivery) => boolean
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: any settings; each source names its own

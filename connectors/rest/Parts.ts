@@ -4,7 +4,7 @@ import type * as Http from "../Http.ts"
 import * as Json from "../Json.ts"
 import { SourceError, Unreadable } from "../Connector.ts"
 import type { Read, Source } from "./Asking.ts"
-import { all } from "./Children.ts"
+import { all } from "./All.ts"
 import type { Root } from "./Declaration.ts"
 
 /** The ids of the records that a list is read for, and the current one. */

@@ -11,9 +11,10 @@ import * as Instant from "../../core/wire/Instant.ts"
 import * as Json from "../Json.ts"
 import type { Answer } from "../Judge.ts"
 import type { Asked, Read, Source } from "./Asking.ts"
-import { again } from "./Again.ts"
+import { again, atOnce, CHUNK } from "./Again.ts"
 import { decoded, named, shared, strays, wholes } from "./Children.ts"
 import type { Changes, Declaration, Root } from "./Declaration.ts"
+import * as Joined from "./Joined.ts"
 import * as Numbered from "./Numbered.ts"
 import * as Parts from "./Parts.ts"
 import * as Turn from "./Turn.ts"
@@ -43,9 +44,6 @@ type Page = Connector.Page<Bookmark>
 
 /** By how much this machine's clock may be wrong; used if the source does not state its time. */
 const MARGIN_MS = 86_400_000
-/** How many records are stored together if each needs requests of its own. */
-const CHUNK = 25
-
 interface State {
   readonly marks: Bookmark["marks"]
   readonly list: number
@@ -58,6 +56,10 @@ interface State {
   readonly part: string | undefined
   /** Records of this list read so far. */
   readonly read: number
+  /** For a first pull: the lists of all children, once read. */
+  readonly joined: Joined.Joined | undefined
+  /** The changed records that this pull read, of lists whose records another list names: `orders/71`. */
+  readonly known: Set<string>
 }
 
 export interface Reading {
@@ -81,10 +83,18 @@ const formatted = (millis: number, format: Extract<Changes, { since: unknown }>[
   return format === "seconds" ? String(Math.floor(millis / 1000)) : new Date(millis).toISOString()
 }
 
-/** The query for changes since a list's mark; without a mark, for everything. */
-const changesOf = (d: Any, { changes }: Root<never>, mark: number | undefined): Http.Query => {
-  if (mark === undefined || typeof changes !== "object" || !("since" in changes)) return {}
+/** The query for changes since a list's mark; without a mark, for everything, or since the time in the settings. */
+const changesOf = (
+  { declaration: d, settings }: Reading,
+  { changes, from: begin }: Root<never>,
+  mark: number | undefined
+): Http.Query => {
+  if (typeof changes !== "object" || !("since" in changes)) return {}
   const { format, inclusive, look, resolution = 1, since } = changes
+  if (mark === undefined) {
+    const first = begin?.(settings)
+    return first === undefined ? {} : typeof since === "string" ? { [since]: first } : since(String(first))
+  }
   const unit = resolution * 1000
   const behind = mark - (d.overlapSeconds + (look?.back ?? 0)) * 1000
   const from = formatted(Math.floor(behind / unit) * unit - (inclusive ? 0 : unit), format)
@@ -122,6 +132,7 @@ const happened = (d: Any, { changes }: Root<never>, mark: number | undefined, re
 const parts = (
   reading: Reading,
   root: Root<never>,
+  { joined, known: there, marks }: State,
   records: ReadonlyArray<unknown>
 ): Read<ReadonlyArray<Read<Json.Batch>>> => {
   const { declaration, settings, source } = reading
@@ -132,13 +143,18 @@ const parts = (
       declaration.lists.findIndex(({ name }) => name === of.list)
     )
     const odd = strays(root, records, of.by)
-    const all = Arr.chunksOf(named(records, of.by), CHUNK).map((ids) => again(reading, target, ids))
+    const unread = named(records, of.by).filter((id) => !there.has(`${of.list}/${id}`))
+    const all = Arr.chunksOf(unread, atOnce(target)).map((ids) => again(reading, target, ids))
     return Effect.succeed(odd.quarantined.length === 0 ? all : [Effect.succeed(odd), ...all])
   }
-  const isDear = Object.values(root.children ?? {}).some(({ by }) => by === "each")
+  if (marks[root.name] !== undefined && declaration.lists.some((other) => other.of?.list === root.name))
+    for (const record of records) there.add(`${root.name}/${Json.nameAt(record, root.id ?? "id")}`)
+  const isDear = Object.entries(root.children ?? {}).some(
+    ([name, { by }]) => by === "each" && joined?.of.has(name) !== true
+  )
   const most = isDear ? CHUNK : Numbered.isNumbered(root) ? root.size.most : Math.max(1, records.length)
   const chunks = Arr.chunksOf(records, most)
-  return Effect.map(shared(source, root, records), (known) => {
+  return Effect.map(shared(source, root, records, joined), (known) => {
     const all = chunks.map((chunk) =>
       Effect.map(wholes(source, root, chunk, known), (found) => decoded(root, settings, found, known))
     )
@@ -162,16 +178,25 @@ const listAt = (d: Any, number: number): Root<never> => {
 }
 
 /** The state before a list is begun. */
-const BEGIN = { began: undefined, at: Turn.begin(), window: undefined, parts: undefined, part: undefined, read: 0 }
+const BEGIN = {
+  began: undefined,
+  at: Turn.begin(),
+  window: undefined,
+  parts: undefined,
+  part: undefined,
+  read: 0,
+  joined: undefined
+}
 
 const stateOf = (d: Any, { marks, now }: Bookmark): State => {
   const found = now === undefined ? -1 : d.lists.findIndex(({ name }) => name === now.list)
-  if (now === undefined || found < 0) return { ...passing(d, marks, 0), ...BEGIN }
+  const known = new Set<string>()
+  if (now === undefined || found < 0) return { ...passing(d, marks, 0), ...BEGIN, known }
   // An interrupted complete scan starts again.
   const isScan = listAt(d, found).changes === "complete scan"
-  if (isScan) return { marks, list: found, ...BEGIN }
+  if (isScan) return { marks, list: found, ...BEGIN, known }
   const at = Turn.begin({ page: now.page, ...Json.present({ total: now.total, from: now.from }) })
-  return { ...BEGIN, marks, list: found, began: now.began, at, window: now.window, part: now.part }
+  return { ...BEGIN, marks, list: found, began: now.began, at, window: now.window, part: now.part, known }
 }
 
 const bookmarkOf = (d: Any, { at, began, list, marks, parts, window }: State): Bookmark => {
@@ -213,9 +238,11 @@ const step = (reading: Reading, state: State, root: Root<never>, asked: Asked, b
   const isLeft = next !== undefined && read >= wanted
   if (next !== undefined && !isLeft && !isBehind(root, state.marks[root.name], asked.records))
     return { state: { ...state, began, at: next, window, parts, read }, isLeft, notices }
-  const mark = isNumbered ? page : Math.min(began, state.window?.end ?? began)
+  // What was changed since this pull read its record is named again by the next one.
+  const other = root.of === undefined ? began : (state.marks[root.of.list] ?? began)
+  const mark = isNumbered ? page : Math.min(began, other, state.window?.end ?? began)
   const passed = passing(d, { ...state.marks, [root.name]: mark }, state.list + 1)
-  return { state: { ...passed, ...BEGIN }, isLeft, notices }
+  return { state: { ...passed, ...BEGIN, known: state.known }, isLeft, notices }
 }
 
 /** The pages made from one answer. */
@@ -266,7 +293,7 @@ const ask = (reading: Reading, root: Root<never>, state: State): Read<Answered> 
     return Effect.map(Numbered.ask(d.name, source, root, state.at.page), (asked) => ({ asked, state }))
   if (state.parts?.ids.length === 0) return Effect.succeed({ asked: NOTHING, state })
   const changes =
-    state.window === undefined ? changesOf(d, root, state.marks[root.name]) : Windows.query(root, state.window)
+    state.window === undefined ? changesOf(reading, root, state.marks[root.name]) : Windows.query(root, state.window)
   const isHeader = typeof root.changes === "object" && "since" in root.changes && root.changes.in === "header"
   const query = { ...(isHeader ? {} : changes), ...Parts.query(root, state.parts) }
   const headers = isHeader ? Http.texts(changes) : {}
@@ -295,6 +322,12 @@ const begun = ({ declaration: d, settings, source }: Reading, root: Root<never>,
   }))
 }
 
+/** In a first pull, the lists of all children are read once. A preview reads too few records for that to take less. */
+const joinedWith = ({ source, wanted }: Reading, root: Root<never>, state: State): Read<State> =>
+  state.joined !== undefined || wanted !== undefined || state.marks[root.name] !== undefined
+    ? Effect.succeed(state)
+    : Effect.map(Joined.begin(source, root), (joined) => ({ ...state, joined }))
+
 export const pull = (
   reading: Reading,
   after: Bookmark | undefined
@@ -306,7 +339,10 @@ export const pull = (
       const { asked, state } = yield* ask(reading, root, yield* begun(reading, root, before))
       const began = state.began === undefined || state.began === 0 ? yield* clock(d, asked.answer) : state.began
       const records = happened(d, root, state.marks[root.name], asked.records)
-      return pagesOf(reading, state, asked, began, yield* parts(reading, root, records))
+      const joining = yield* joinedWith(reading, root, state)
+      const each = yield* parts(reading, root, joining, records)
+      const odd = state.joined === undefined ? (joining.joined?.strays ?? []) : []
+      return pagesOf(reading, joining, asked, began, [...odd.map((one) => Effect.succeed(one)), ...each])
     })
   ).pipe(Stream.mapEffect((page) => page))
 }

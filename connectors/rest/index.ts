@@ -7,7 +7,7 @@ import * as Connector from "../Connector.ts"
 import * as Http from "../Http.ts"
 import * as Json from "../Json.ts"
 import * as Signature from "../Signature.ts"
-import { again } from "./Again.ts"
+import { again, atOnce } from "./Again.ts"
 import * as Asking from "./Asking.ts"
 import { check } from "./Checked.ts"
 import * as Cost from "./Cost.ts"
@@ -16,10 +16,17 @@ import * as Reading from "./Reading.ts"
 
 export { problems } from "./Checked.ts"
 export { csv } from "./Csv.ts"
-export type { Again, Authorise, Changes, Child, Declaration, List, Pagination, Root } from "./Declaration.ts"
-
-/** Records per page when reading by id. */
-const CHUNK = 25
+export type {
+  Again,
+  Authorise,
+  Changes,
+  Child,
+  Declaration,
+  List,
+  Pagination,
+  Root,
+  WebhookDeclaration
+} from "./Declaration.ts"
 
 /** A setting that names the environment variable of a secret, with an example of such a name. */
 export const secret = (example: string) =>
@@ -39,9 +46,10 @@ type Any = Declaration<string, any>
 
 const webhookOf = (d: Any, reread: Connector.Webhook<never>["reread"]): Connector.Webhook<never> | undefined => {
   if (d.webhook === undefined) return undefined
-  const { events, signature } = d.webhook
+  const { events, isTrial, signature } = d.webhook
   return {
     verify: (delivery, secret) => {
+      if (isTrial?.(delivery) === true) return true
       if ("verify" in signature) return signature.verify(delivery, secret)
       const { body, headers } = delivery
       const { form, header, prefix = "" } = signature
@@ -50,6 +58,7 @@ const webhookOf = (d: Any, reread: Connector.Webhook<never>["reread"]): Connecto
       return given.some((one) => Signature.isSame(one.startsWith(prefix) ? one.slice(prefix.length) : one, wanted))
     },
     events: (delivery, settings) => {
+      if (isTrial?.(delivery) === true) return []
       const fields = Signature.fields(delivery)
       try {
         return fields === undefined ? undefined : events(fields, delivery, settings)
@@ -105,7 +114,7 @@ export const make = <const Name extends string, S extends Schema.Codec<any, any>
       return Stream.mapEffect(Stream.fromIterable(Arr.chunksOf(ids, own.most)), (chunk) => own.read(source.http, chunk))
     // Without a list that can be read by id, webhooks cannot trigger a reread; the next pull shows the change.
     if (byId === undefined) return Stream.empty
-    return Stream.mapEffect(Stream.fromIterable(Arr.chunksOf(ids, CHUNK)), (chunk) =>
+    return Stream.mapEffect(Stream.fromIterable(Arr.chunksOf(ids, atOnce(byId))), (chunk) =>
       again({ settings, source }, byId, chunk)
     )
   }

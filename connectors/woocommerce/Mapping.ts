@@ -16,14 +16,6 @@ import * as Buyers from "./Buyers.ts"
 import { Clock } from "./Clock.ts"
 import * as Html from "./Html.ts"
 
-/** An order with everything that belongs to it, as it is stored with its documents. */
-export interface Whole extends Json.Members {
-  readonly id: unknown
-  readonly order: unknown
-  /** Absent if the shop does not list them. */
-  readonly refunds?: ReadonlyArray<unknown>
-}
-
 export interface Options {
   /** The name of the order metadata with its deferred-payment id. */
   readonly carried: string
@@ -230,19 +222,17 @@ const backOf = (read: Read, left: ReadonlyArray<Left>) => {
   return { facts: [...back, everything], totals }
 }
 
+/** Maps an order with its refunds in `returns`: its own member `refunds` has only their totals, or is absent. */
 export const order =
   ({ carried, company, parcels, shipped, statuses }: Options) =>
-  (whole: Json.Fields): Json.Decoded => {
-    const its = whole.get("order")
-    if (!Json.isObject(its)) throw new Json.Unfit("", "it is not a JSON object")
-    const one = new Json.Fields(its)
+  (one: Json.Fields): Json.Decoded => {
     const id = one.text("id")
     const said = one.text("status")
     if (said === "trash") return { documents: [], deleted: [{ kind: "order", id }] }
     if (CARTS.includes(said)) return { documents: [] }
     const currency = one.currency("currency")
     const notices: Array<string> = []
-    const clock = new Clock([one, ...Json.objects(whole.get("refunds")).map((refund) => new Json.Fields(refund))])
+    const clock = new Clock([one, ...one.list("returns")])
     const hasLeft = shipped.includes(said)
     const document: Order = {
       kind: "order",
@@ -255,11 +245,9 @@ export const order =
       ...identifiers(one, carried),
       ...(company === undefined ? {} : Buyers.ofOrder(one, company))
     }
-    if (whole.get("refunds") === undefined)
-      throw new Json.Unfit("refunds", "the shop does not list the order's refunds, so it is not known what came back")
     const hasEnded =
       document.status !== "open" && shipped.includes("completed") && Boolean(one.maybe("date_completed_gmt"))
-    const refunds = whole.list("refunds").map((refund) => refundOf(refund, currency, clock))
+    const refunds = one.list("returns").map((refund) => refundOf(refund, currency, clock))
     const read: Read = { one, document, clock, refunds, hasAllLeft: hasLeft || hasEnded }
     const left = leftOf(read, parcels)
     const { facts, totals } = backOf(read, left)

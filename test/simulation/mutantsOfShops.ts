@@ -5,6 +5,7 @@ const COMMON = "test/connectors/contract/shop.test.ts"
 const WITHDRAWALS = "test/connectors/contract/withdrawals.test.ts"
 const XERO = "test/connectors/xero/vendor.test.ts"
 const ODOO = "test/connectors/odoosales/odoosales.test.ts"
+const WOO = "test/connectors/shops/woocommerce.test.ts"
 const VENDURE = "test/connectors/vendure/vendure.test.ts"
 const MEDUSA = "test/connectors/medusa/medusa.test.ts"
 
@@ -83,6 +84,22 @@ export const SHOPS: ReadonlyArray<UnitMutant> = [
         to: "Effect.succeed({ id, record: there.get(id) }) : Effect.succeed({ id, record: undefined })"
       }
     ]
+  },
+  {
+    name: "a refund that was made after all refunds were listed is not asked for",
+    caughtBy: [WOO, "asks for those of an order that names one which the list does not have"],
+    changes: [
+      {
+        file: "connectors/rest/Joined.ts",
+        from: "named.every((one) => there.has(Json.nameAt(one, path))) ? found : undefined",
+        to: "named.length >= 0 ? found : undefined"
+      }
+    ]
+  },
+  {
+    name: "a refund that was made since its order was read is not listed again",
+    caughtBy: [WOO, "is asked once for the refunds of an order that changed"],
+    changes: [{ file: "connectors/rest/Reading.ts", from: "(state.marks[root.of.list] ?? began)", to: "began" }]
   },
   {
     name: "goods that a customer of Odoo exchanges are refunded",

@@ -45,6 +45,8 @@ describe("a declaration", () => {
     assert.deepStrictEqual(costs(undefined), { lists: 10, each: 0 })
     assert.deepStrictEqual(costs({ lines: { ...each, path: "/invoices/{id}/lines" } }), { lists: 10, each: 1000 })
     const many = { ...each, by: "ids", param: "invoices", key: "invoice_id" } as const
+    const all = { path: "/lines", size: { most: 50 }, pagination: { by: "none" }, key: "invoice_id" } as const
+    assert.deepStrictEqual(costs({ lines: { ...each, path: "/invoices/{id}/lines", all } }), { lists: 30, each: 0 })
     assert.deepStrictEqual(costs({ lines: { ...many, path: "/lines", size: { most: 50 } } }), { lists: 30, each: 0 })
   })
 
@@ -71,7 +73,9 @@ describe("a declaration", () => {
     assert.include(ofList({ children: { lines: { ...many, path: "/invoices/{id}/lines" } } }), "path has {id}")
     assert.strictEqual(ofList({ children: { lines: { ...each, path: "/lines", param: "invoice" } } }), "")
     assert.include(wrong({ lists: [root(), root()] }).join(), "another list has this name")
-    assert.include(ofList({ from: () => "2026-01-01" }), "from says where a list begins")
+    assert.strictEqual(ofList({ from: () => "2026-01-01" }), "")
+    const newest = { newest: "created", reach: 86_400 } as const
+    assert.include(ofList({ from: () => "2026-01-01", changes: newest }), "from says where a list begins")
     assert.include(ofList({ changes: { numbered: "files" } }), "path needs {n}")
     const since = { since: "if-modified-since", in: "header", inclusive: true } as const
     assert.include(ofList({ changes: since, question: () => ({}) }), "a list that is requested with POST does not have")

@@ -44,7 +44,7 @@ describe("public samples of shops", () => {
       statuses: {}
     })
     const read = (order: Json.Members, refunds: ReadonlyArray<unknown> = []) =>
-      decode(new Json.Fields({ id: order["id"], order, refunds }))
+      decode(new Json.Fields({ ...order, returns: refunds }))
     const files = [1, 2, 3, 4, 5, 6].map((n) => load(`woocommerce/examples/orders.${n}.http-request.json`))
     const records = files.flatMap((file) =>
       Json.isObject(file) && file["line_items"] === undefined
