@@ -13,11 +13,11 @@ export const ACCESS: ReadonlyArray<FaultRow> = [
     ["connectors/contract/tokens.test.ts", "goes on while a program runs, whatever the clock is set to"],
     ["connectors/contract/tokens.test.ts", "is not known to a later program whose clock is behind"]
   ),
-  row("odd life of a token", [
+  row("odd lifetime of a token", [
     "connectors/contract/tokens.test.ts",
     "that the source states in an odd way loses no token"
   ]),
-  row("kill in connect", ["cli/ConnectKilled.test.ts", "keeps what was there or what is new, whole"]),
+  row("kill during connect", ["cli/ConnectKilled.test.ts", "keeps what was there or what is new, whole"]),
   row(
     "secrets changed meanwhile",
     ["cli/KeyRotation.test.ts", "counts from the next run on, and of another account is refused"],

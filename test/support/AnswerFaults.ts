@@ -17,7 +17,7 @@ export const ANSWERS: ReadonlyArray<FaultRow> = [
     trouble("leaves a limit of a day to a later run")
   ),
   row(
-    "Retry-After that is absurd",
+    "absurd Retry-After",
     ["core/Answers.test.ts", "is a number between nothing and a year, or nothing at all, whatever it says"],
     ["connectors/contract/http.test.ts", "that says anything at all in Retry-After is waited for"]
   ),
@@ -43,7 +43,7 @@ export const ANSWERS: ReadonlyArray<FaultRow> = [
     trouble("knows a web page from an answer")
   ),
   row(
-    "a proxy's page with a status that means something",
+    "a proxy's page with a meaningful status",
     ["sync/Foreign.test.ts", "in answer to {what} that was "],
     ["core/Answers.test.ts", "answered with {status} by somebody else: unknown"],
     ["connectors/contract/http.test.ts", "that is a web page with 404 does not say that something is gone"],
@@ -51,7 +51,7 @@ export const ANSWERS: ReadonlyArray<FaultRow> = [
     SIMULATION
   ),
   row(
-    "an answer without end, or packed",
+    "an endless or compressed answer",
     ["core/Answers.test.ts", "{what}: it is left, and says how much is too much"],
     ["core/Answers.test.ts", "that unpacks to gigabytes is not unpacked"],
     ["security/Answers.test.ts", "that does not end is left once it is larger than any page of records"]

@@ -36,7 +36,7 @@ export const FAULTS: ReadonlyArray<FaultRow> = [
     ["sync/Database.test.ts", "a second writer is refused with the name of the holder"]
   ),
   row(
-    "a turn, an apply, a pull and a decision at once",
+    "a sync, an apply, a pull and a person's decision at the same time",
     ["cli/Families.test.ts", "a turn of the paying one and an apply of the paid one send each payment once"],
     ["cli/Families.test.ts", "what the bank states while the books are sent is sent by the next sync"],
     ["cli/Families.test.ts", "a person's decision waits for the run that is going on, and has its effect"],
@@ -44,12 +44,12 @@ export const FAULTS: ReadonlyArray<FaultRow> = [
     ["sync/Meanwhile.test.ts", "what a webhook has read again of the service is not written over what a call"]
   ),
   row(
-    "lock file deleted while a run goes on",
+    "lock file deleted during a run",
     ["cli/Replaced.test.ts", "lets no other process send beside it"],
     ["sync/Recovery.test.ts", "keeps its claims, though its lock file was deleted"]
   ),
   row(
-    "state file deleted, replaced, put back or copied",
+    "state file deleted, replaced, restored or copied",
     ["cli/Replaced.test.ts", "that is {name} under a daemon ends it"],
     ["cli/Replaced.test.ts", "that is put back from a copy sends nothing until it was compared"],
     ["cli/Replaced.test.ts", "that is a copy of another which still exists is not worked with"],
@@ -57,7 +57,7 @@ export const FAULTS: ReadonlyArray<FaultRow> = [
     ["sync/Place.test.ts", "a crash at any step of the stamping leaves it the one that it was"]
   ),
   row(
-    "kill and full disk in a person's decision",
+    "kill or full disk while a person's decision is stored",
     ["sync/Decided.test.ts", "{name}: a kill at any step leaves it made or not made"],
     ["sync/Decided.test.ts", "{name}: so does a disk that is full at any of its writes"],
     ["sync/OrderDecided.test.ts", "{name}: a kill at any step of it, and of the run after it"],
@@ -126,7 +126,7 @@ export const FAULTS: ReadonlyArray<FaultRow> = [
     "sync/Pull.test.ts",
     "the last page over and over, and empty pages between"
   ]),
-  row("pages that take turns", kit("ends when the last pages take turns"), [
+  row("last pages repeated in turn", kit("ends when the last pages take turns"), [
     "connectors/contract/paging.test.ts",
     "ends where two pages take turns behind many others"
   ]),
@@ -142,7 +142,7 @@ export const FAULTS: ReadonlyArray<FaultRow> = [
     ["sync/Rules.test.ts", "T9: an uninsured invoice that is void or deleted is deleted"]
   ),
   row("payment deleted and re-keyed", ["faults/Money.test.ts", "deleted and entered again under another key"]),
-  row("edit that leaves the cursor still", kit("shows by id what its bookmark does not see"), [
+  row("edit that does not move the cursor", kit("shows by id what its bookmark does not see"), [
     "sync/Sweep.test.ts",
     "finds an edit that no bookmark shows, and what was deleted"
   ]),
@@ -205,17 +205,17 @@ export const FAULTS: ReadonlyArray<FaultRow> = [
     ["security/Planted.test.ts", "are in no message about a configuration"]
   ),
   row(
-    "two people at one matter",
+    "two people at one attention item",
     ["page/Second.test.ts", "keeps the first person's note"],
     ["page/Second.test.ts", "is reported to whoever comes second at the page, too"]
   ),
   row(
-    "a choice that was wrong",
+    "a wrong choice of an invoice",
     ["sync/MatchChoices.test.ts", "can be taken back: the rules match the payment again"],
     ["sync/MatchChoices.test.ts", "that is taken back leaves what another choice says"]
   ),
   row(
-    "other sites at the page's door",
+    "other sites at the page's sign-in",
     ["page/Door.test.ts", "stays open while another site tries tokens and passwords"],
     ["page/Door.test.ts", "makes those wait who send wrong passwords, and nobody else"],
     ["page/Door.test.ts", "is closed behind who signs out"],
@@ -223,7 +223,7 @@ export const FAULTS: ReadonlyArray<FaultRow> = [
     ["page/Door.test.ts", "that is no name at all is a mistake of who asks"]
   ),
   row(
-    "ids that are one once they are stored",
+    "ids that are equal once stored",
     ["sync/Ingest.test.ts", "are never taken for each other: each has a key of its own"],
     ["sync/Ingest.test.ts", "that end in half a character: 300 of 600 are quarantined"],
     ["sync/Ingest.test.ts", "that became one key all the same show as a difference"]
@@ -306,12 +306,12 @@ export const FAULTS: ReadonlyArray<FaultRow> = [
     ["cli/OrderMoney.test.ts", "an order whose currency is edited after a capture"]
   ),
   row(
-    "records that are lost from a page, come twice or have another sum, while the source's own balance is right",
+    "records missing from a page, repeated or with another amount, while the source's own balance is right",
     ["simulation/Simulation.test.ts", "a source whose records lose a payment"],
     ["cli/Independent.test.ts", "names both amounts where the source itself says another balance"]
   ),
   row(
-    "rows that were lost from the books or the ledger, which agree without them",
+    "rows lost from the books or the ledger, which agree without them",
     ["cli/Independent.test.ts", "names a payment that was deleted from the books before it was sent"],
     ["cli/Independent.test.ts", "names an invoice that was deleted from the books"],
     ["cli/Independent.test.ts", "names a payment that was sent a second time because the ledger lost it"]

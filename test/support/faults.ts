@@ -40,10 +40,11 @@ export const generate = (): string => {
     })
     return `| ${cell(fault)} | ${shown.join("<br>")} |`
   })
-  return `# Every fault by name, and the tests that show what the user sees of it
+  return `# Faults
 
-Made by \`node test/support/faults.ts\` from \`test/support/FaultRows.ts\`; a test keeps it so. Besides, all of these that
-can happen to a request, a page, a process or a clock happen at random in \`test/simulation\` and \`test/crash\`.
+What can go wrong, and the tests that show what the user then sees. \`node test/support/faults.ts\` writes this page from
+\`test/support/FaultRows.ts\`; a test checks that it is current. \`test/simulation\` and \`test/crash\` also inject the faults of
+requests, pages, processes and clocks at random.
 
 | fault | tests |
 |---|---|
