@@ -68,6 +68,9 @@ export const witnessed = (
   watched?: Watched
 ): ReadonlyArray<string> => {
   const [books, debits] = world.connections
+  const quarantined = open(world, "SELECT connection, kind, id FROM quarantine").map(
+    ({ connection, id, kind }) => `${String(connection)}/${String(kind)}/${String(id)}`
+  )
   const decided = new Set(open(world, "SELECT payment FROM choice").map(({ payment }) => String(payment)))
   return [
     ...judgeInvoices(
@@ -84,7 +87,8 @@ export const witnessed = (
           ...watched,
           payments: paymentsOf(world, watched),
           printed: orders,
-          attention
+          // Of a record that cannot be read, what it said before stands.
+          attention: new Set([...attention, ...quarantined])
         }))
   ]
 }
