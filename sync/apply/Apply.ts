@@ -6,7 +6,7 @@
  * is about. If the service is unreachable, rejects the key or asks for a long pause, the run stops after finishing the calls
  * in progress.
  */
-import type { SendingOptions, Report } from "./Report.ts"
+import { concurrencyOf, type SendingOptions, type Report } from "./Report.ts"
 import { Clock, Deferred, Effect, Ref, Schema, Stream } from "effect"
 import { Client } from "../../core/Client.ts"
 import * as Day from "../../core/wire/Day.ts"
@@ -103,7 +103,7 @@ const send = <E, R>(
   plans: Stream.Stream<Plan.Planned, E, R>,
   connections: ReadonlyArray<Connection>,
   worker: Worker,
-  concurrency: number
+  atOnce: number
 ) => {
   const byId = new Map(connections.map((connection) => [connection.id, connection]))
   /** Owners and buyers that are not done. If one fails, the run ends, and so does everything that waits for it. */
@@ -124,6 +124,8 @@ const send = <E, R>(
       })
     )
   }
+  // While the last answers of some documents go to disk, as many others send.
+  const concurrency = atOnce === 1 ? 1 : 2 * atOnce
   return Stream.runDrain(Stream.mapEffect(plans, one, { concurrency, unordered: true }))
 }
 
@@ -150,7 +152,7 @@ const carry = Effect.fnUntraced(function* (
   if (isWhole && options.stopped === undefined && summary.calls > 0)
     yield* db.transaction(() => FirstSync.done(db, connections, summary))
   if (options.onStart !== undefined) yield* options.onStart(summary)
-  yield* send(plans, connections, worker, options.concurrency ?? 16)
+  yield* send(plans, connections, worker, concurrencyOf(options))
 
   const ended = yield* Clock.currentTimeMillis
   const reason = yield* Ref.get(stopped)

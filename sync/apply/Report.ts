@@ -11,7 +11,7 @@ import type * as Claims from "./Claims.ts"
 import type { Secrets } from "./NamedSecrets.ts"
 
 export interface SendingOptions {
-  /** How many documents are processed at once. Default 16. */
+  /** How many documents have calls in progress at once. Default 16. */
   readonly concurrency?: number
   /** The guards that a person lets this run pass. */
   readonly allow?: ReadonlyArray<Guard>
@@ -36,6 +36,8 @@ export interface SendingOptions {
   /** Called before the first call, with a summary of what is about to be sent. */
   readonly onStart?: (summary: Summary) => Effect.Effect<void>
 }
+
+export const concurrencyOf = ({ concurrency = 16 }: SendingOptions): number => concurrency
 
 export interface CallReceipt {
   readonly n: number

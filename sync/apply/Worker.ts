@@ -5,7 +5,7 @@ import { Clock, Effect, Ref, Semaphore } from "effect"
 import type { Client } from "../../core/Client.ts"
 import type { Reason, ServiceError } from "../../core/ServiceError.ts"
 import { describe } from "../../core/ServiceError.ts"
-import type { SendingOptions } from "./Report.ts"
+import { concurrencyOf, type SendingOptions } from "./Report.ts"
 import * as AttentionStore from "./AttentionStore.ts"
 import { bodyOf, type Call, isReading, resolve, unresolved } from "../model/Call.ts"
 import { advance } from "../model/Advance.ts"
@@ -49,6 +49,8 @@ export class Worker {
   readonly #held = new Set<string>()
   /** Documents with open attention items. */
   readonly #needing: Set<string>
+  /** Documents that may have calls in progress. */
+  readonly #slots: Semaphore.Semaphore
   /** Allows one purchase at a time: after a failed payment there must be no other. */
   readonly #purchases = Semaphore.makeUnsafe(1)
   #n = 0
@@ -72,6 +74,7 @@ export class Worker {
     this.#run = run
     this.#stopped = stopped
     this.#options = options
+    this.#slots = Semaphore.makeUnsafe(concurrencyOf(options))
     this.#needing = new Set(AttentionStore.list(db).map(({ subject }) => subject))
   }
 
@@ -129,19 +132,23 @@ export class Worker {
    * Returns whether the document must be planned again.
    *
    * It can be interrupted only while a call waits or is in progress: an answer that has arrived is written to disk, and a
-   * claim is made only for a call that is sent.
+   * claim is made only for a call that is sent. Its slot is free once the last answer is there, so that the next document's
+   * claim goes to disk together with the last receipt, and does not wait for it.
    */
   #calls(plan: Plan.DocumentPlan, connection: Connection): Effect.Effect<Again, StateError> {
     const worker = this
     const db = this.#db
     const job: Job = { plan, connection, run: this.#run, remote: plan.remote, complete: true, again: "no" }
+    const sends = plan.calls.length > 0
     return Effect.gen(function* () {
+      if (sends) yield* Effect.interruptible(worker.#slots.take(1))
       for (const call of plan.calls) {
         yield* checkpoint
         const one = worker.#one(job, call)
         const goesOn = yield* call.operation === "policies.create" ? worker.#purchases.withPermit(one) : one
         if (!goesOn) break
       }
+      if (sends) yield* worker.#slots.release(1)
       const now = yield* Clock.currentTimeMillis
       const last = job.owed
       yield* db.commit(() => {
