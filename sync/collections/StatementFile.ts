@@ -9,8 +9,25 @@ type Made = Pick<FileStore.NewFile, "name" | "bytes"> | { readonly why: string }
 const named = (name: string, made: Buffer | { readonly why: string }): Made =>
   "why" in made ? made : { name, bytes: made }
 
-export const statementFile = async (statement: AccountStatement): Promise<Made> =>
-  named("statement-of-account.pdf", await statementPdf(statement))
+/**
+ * The latest statements of account by what they say, as every sync makes those of all late invoices, and few of them have
+ * changed since the last. Bounded, because each has some tens of kilobytes.
+ */
+const made = new Map<string, Made>()
+const MOST_MADE = 64
+
+const textOf = (statement: AccountStatement): string =>
+  JSON.stringify(statement, (_, value: unknown) => (typeof value === "bigint" ? `${value}n` : value))
+
+export const statementFile = async (statement: AccountStatement): Promise<Made> => {
+  const text = textOf(statement)
+  const known = made.get(text) ?? named("statement-of-account.pdf", await statementPdf(statement))
+  made.delete(text)
+  made.set(text, known)
+  const [oldest] = made.keys()
+  if (made.size > MOST_MADE && oldest !== undefined) made.delete(oldest)
+  return known
+}
 
 export const orderFile = async (order: OrderProof): Promise<Made> => named("proof-of-order.pdf", await orderPdf(order))
 
