@@ -56,8 +56,33 @@ export const COLLECTIONS: ReadonlyArray<UnitMutant> = [
     name: "a declaration stands for what came after it",
     caughtBy: [PROMISES, "withdrawn: a declaration"],
     changes: [
-      { file: RULES, from: "const withdraws = collection?.confirmed !== undefined", to: "const withdraws = false" }
+      {
+        file: RULES,
+        from: `const withdraws = collection?.fields["confirm_correct"] === true`,
+        to: "const withdraws = false"
+      }
     ]
+  },
+  {
+    name: "a declaration carries only what differs from the ledger",
+    caughtBy: [PROMISES, "complete: the declaration"],
+    changes: [
+      {
+        file: RULES,
+        from: "    body,\n    declaration,",
+        to: `    body: {
+      ...differing(collection, body),
+      confirm_correct: true,
+      collections_terms_acceptance: true
+    },
+    declaration,`
+      }
+    ]
+  },
+  {
+    name: "what only an earlier confirmation said stays",
+    caughtBy: [PROMISES, "taken back: what only"],
+    changes: [{ file: RULES, from: "    ...unsaid(collection),\n", to: "" }]
   },
   {
     name: "what was handed over is begun once more",

@@ -200,6 +200,25 @@ describe("collect", () => {
       })
     }))
 
+  it("complete: the declaration carries every field that was shown, whatever the ledger says was sent before", () =>
+    holds((of_, plan) => {
+      for (const call of plan.calls) {
+        if (call.operation !== "collections.update" || !declares(call)) continue
+        const shown = known(of_.facts, of_.invoice, of_.settings, of_.context.gathered!)
+        assert.deepInclude(call.body, { ...shown, disputed: false })
+      }
+    }))
+
+  it("taken back: what only an earlier confirmation said is emptied", () =>
+    holds((of_, plan) => {
+      const { collection } = of_.remote.cover ?? {}
+      if (!plan.calls.some(declares) || collection === undefined) return
+      const said = { ...collection.fields, disputed: true, reasons: "they say so" }
+      const remote = { ...of_.remote, cover: { ...of_.remote.cover, collection: { ...collection, fields: said } } }
+      const [update] = collect({ ...of_, remote }).calls.filter(declares)
+      assert.deepInclude((update as { readonly body: object }).body, { disputed: false, reasons: "" })
+    }))
+
   it("once: nothing is done about what was sent, is paid, or cannot be handed over", () =>
     holds((of_, plan) => {
       const { cover } = of_.remote
