@@ -248,8 +248,14 @@ const send = (response: ServerResponse, { body = "", headers = {}, status }: Rep
   if (response.destroyed) return
   if (body instanceof ReadableStream) {
     response.writeHead(status, { ...ALWAYS, ...headers } as Record<string, string | Array<string>>)
-    if (head) response.end()
-    else pipeline(Readable.fromWeb(body as NodeStream), response, () => {})
+    if (head) {
+      response.end()
+      void body.cancel()
+      return
+    }
+    // A subscriber waits for the headers, and the first event may come much later.
+    response.flushHeaders()
+    pipeline(Readable.fromWeb(body as NodeStream), response, () => {})
     return
   }
   const length = typeof body === "string" ? Buffer.byteLength(body) : body.length

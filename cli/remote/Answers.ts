@@ -2,7 +2,6 @@
 import { Effect } from "effect"
 import { parseKey } from "../../connectors/Document.ts"
 import * as Currency from "../../core/money/Currency.ts"
-import { shownAlerts } from "../../sync/library/AlertApi.ts"
 import type { Configuration } from "../../sync/library/config/Configuration.ts"
 import { UsageError } from "../../sync/library/Exit.ts"
 import { chosen } from "../../sync/library/Handle.ts"
@@ -128,12 +127,6 @@ export const cover = (configuration: Configuration) =>
 export const approvals = Effect.gen(function* () {
   const db = yield* Database
   return { approvals: yield* db.read(() => Approvals.list(db).map((one) => dated(one, "made", "decided"))) }
-})
-
-/** Alerts, and messages that were not sent. */
-export const alerts = Effect.gen(function* () {
-  const db = yield* Database
-  return { ...(yield* db.snapshot(() => shownAlerts(db))) }
 })
 
 /** Why this interface sends nothing, and how a person can. */

@@ -19,7 +19,7 @@ export interface AssistantOptions {
 /** Serves until standard input ends. */
 export const serve = ({ configuration, state, version }: AssistantOptions) => {
   /** Opens the state file for each question, in case it was moved or restored meanwhile. */
-  const answered = (work: Effect.Effect<Answers.AnswerJson, unknown, Database>) =>
+  const answered = (work: Effect.Effect<object, unknown, Database>) =>
     work.pipe(
       Effect.provide(Database.layer({ file: state, mode: "read", command: "daybook mcp" }), { local: true }),
       Effect.map((answer) => JSON.parse(hide(JSON.stringify(answer))) as Answers.AnswerJson),

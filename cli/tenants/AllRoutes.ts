@@ -1,5 +1,5 @@
 /** Serves what is common to all tenants: the page with login and logout, and the HTTP interface. */
-import { Effect, Redacted } from "effect"
+import { Effect } from "effect"
 import type { ManyTenants } from "../../sync/library/many/ManyTenants.ts"
 import type { FolderOfTenants } from "../../sync/library/many/TenantsOfFolder.ts"
 import * as Changes from "../../sync/library/many/TenantChanges.ts"
@@ -13,7 +13,7 @@ import * as Names from "../page/Names.ts"
 import { admitted, document, goTo } from "../page/Page.ts"
 import { asReply, asRequest } from "../page/RouteModule.ts"
 import type { Sessions } from "../page/Sessions.ts"
-import { caller } from "../remote/HttpRoom.ts"
+import { caller, tokenIn } from "../remote/HttpRoom.ts"
 import { allPage, found, isOnly, paged, type TenantSearch } from "./AllPage.ts"
 
 export interface AllOptions {
@@ -82,9 +82,6 @@ const pageOf = (options: AllOptions): Handler => {
     })
   return (asked) => Effect.flatMap(answered(asked, asRequest(asked)), asReply)
 }
-
-const tokenIn = ({ headers }: Asked): Redacted.Redacted =>
-  Redacted.make(/^Bearer (.+)$/.exec(headers["authorization"] ?? "")?.[1] ?? "")
 
 /** Requires a token with this scope that is valid for all tenants. */
 const permitted =

@@ -15,7 +15,7 @@ import type { Token } from "../daemon/Tokens.ts"
 import { webhooks, webhooksElsewhere } from "../daemon/Webhooks.ts"
 import { answering, BRINGS_FILES, limits } from "../page/RouteModule.ts"
 import type { Sessions } from "../page/Sessions.ts"
-import { tokensAreUsable, type Interface, interfaceOf } from "../remote/HttpRoom.ts"
+import { tokensAreUsable, type Interface, interfaceOf, UPLOADS, uploads } from "../remote/HttpRoom.ts"
 import { baseOf, below, cookieBelow, pageBelow, within } from "./Addresses.ts"
 import { houseOf, type TenantHouse } from "./TenantHouse.ts"
 
@@ -167,6 +167,7 @@ export const tenantRoutes = (options: TenantRoutesOptions): ReadonlyArray<Route>
     ),
     { method: "GET", path: "/t/:tenant/api/v1/*", anyName: true, handle: api },
     { method: "POST", path: "/t/:tenant/api/v1/*", anyName: true, handle: api },
+    { method: "POST", path: `/t/:tenant${UPLOADS}`, ...uploads, anyName: true, handle: api },
     { method: "POST", path: "/t/:tenant/webhooks/*", anyName: true, handle: hook }
   ]
 }

@@ -25,6 +25,8 @@ import type { Guard } from "../model/Guard.ts"
 import type * as Scheduler from "../schedule/Scheduler.ts"
 import type { StateError } from "../state/Database.ts"
 import type { CoverReport } from "../reports/Cover.ts"
+import type { BuyerCover } from "../reports/CoverExposure.ts"
+import type { BuyerLimit } from "../model/CoverContext.ts"
 import type { Timing } from "../Timing.ts"
 import type * as Debtors from "../reports/Debtors.ts"
 import type { Candidate } from "../matching/Candidates.ts"
@@ -97,11 +99,23 @@ export interface Status {
   readonly connections: ReadonlyArray<Dated<Overview.ConnectionRow, "read">>
   readonly runs: ReadonlyArray<Dated<Overview.RunRow, "started" | "ended">>
   /** The result of each connection's last run in a daemon. */
-  readonly turns: ReadonlyArray<Dated<RunState.RunState, "dueFrom" | "began" | "ended" | "succeeded">>
+  readonly turns: ReadonlyArray<
+    Dated<RunState.RunState, "dueFrom" | "began" | "ended" | "succeeded" | "authorisedUntil">
+  >
   readonly approvals: ReadonlyArray<Dated<Approvals.Approval, "made" | "decided">>
   readonly attention: number
   readonly pendingCalls: number
   readonly quarantined: number
+}
+
+/** What is open and covered of one buyer in one currency. */
+export interface ExposureShown extends Omit<BuyerCover, "limit"> {
+  readonly limit: Dated<BuyerLimit, "read"> | null
+}
+
+/** Exposure, budgets, offers and deadlines. */
+export interface CoverShown extends Omit<CoverReport, "exposure"> {
+  readonly exposure: ReadonlyArray<ExposureShown>
 }
 
 /** One step of a person's work on a collection. */
@@ -245,7 +259,7 @@ export interface Api {
   /** The links with their status, latest first. */
   readonly connectLinks: () => Effect.Effect<ReadonlyArray<ConnectLinkStanding>, StateError>
   /** Quotes, policies and deadlines: exposure of buyers, spending, offers that wait, upcoming deadlines. */
-  readonly cover: (choice?: Choice) => Effect.Effect<CoverReport, StateError | ConfigError>
+  readonly cover: (choice?: Choice) => Effect.Effect<CoverShown, StateError | ConfigError>
   /**
    * Buys or rejects an invoice's offer, by the digest that `cover` showed, or requests another quote. The next sync carries it
    * out.

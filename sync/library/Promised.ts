@@ -13,41 +13,48 @@ export type Askable = Omit<Api, "events" | "run">
 /** Rejections are the errors of `Api`, each with a `_tag` and a message that says what to do. */
 export type PromisedApi = { readonly [Name in keyof Askable]: Promised<Askable[Name]> }
 
-const names = [
-  "pull",
-  "plan",
-  "apply",
-  "sync",
-  "completeness",
-  "status",
-  "attention",
-  "resolve",
-  "retry",
-  "assign",
-  "choices",
-  "unassign",
-  "explain",
-  "export",
-  "views",
-  "backup",
-  "check",
-  "preview",
-  "reconcile",
-  "independent",
-  "debtors",
-  "candidates",
-  "match",
-  "approve",
-  "reject",
-  "renameConnection",
-  "acceptConnection",
-  "connectLink",
-  "connectLinks",
-  "cover",
-  "decideCover",
-  "collection",
-  "collect"
-] as const satisfies ReadonlyArray<keyof Askable>
+/** Every method by name: the type allows none to be left out. */
+const NAMES: Readonly<Record<keyof Askable, true>> = {
+  pull: true,
+  plan: true,
+  apply: true,
+  sync: true,
+  completeness: true,
+  status: true,
+  attention: true,
+  resolve: true,
+  retry: true,
+  assign: true,
+  choices: true,
+  unassign: true,
+  explain: true,
+  export: true,
+  views: true,
+  backup: true,
+  check: true,
+  preview: true,
+  reconcile: true,
+  independent: true,
+  debtors: true,
+  candidates: true,
+  match: true,
+  approve: true,
+  reject: true,
+  renameConnection: true,
+  acceptConnection: true,
+  connectLink: true,
+  connectLinks: true,
+  cover: true,
+  decideCover: true,
+  collection: true,
+  collect: true,
+  alerts: true,
+  testAlerts: true,
+  retryAlerts: true
+}
+
+/** The names of all methods. */
+export const METHODS = Object.keys(NAMES) as ReadonlyArray<keyof Askable>
 
 /** @param start runs the effect of a call */
 export const promised = (
@@ -55,7 +62,7 @@ export const promised = (
   start: (work: Effect.Effect<unknown, unknown>) => Promise<unknown>
 ): PromisedApi =>
   Object.fromEntries(
-    names.map((name) => {
+    METHODS.map((name) => {
       const method = api[name] as (...args: ReadonlyArray<unknown>) => Effect.Effect<unknown, unknown>
       return [name, (...args: ReadonlyArray<unknown>) => start(method(...args))]
     })

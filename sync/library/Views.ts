@@ -6,11 +6,18 @@ import { prove } from "../reconciliation/Proof.ts"
 import * as Cover from "../reports/Cover.ts"
 import * as Status from "../reports/Status.ts"
 import * as RunState from "../schedule/RunState.ts"
-import type { Api } from "./Api.ts"
+import type { BuyerCover } from "../reports/CoverExposure.ts"
+import type { Api, ExposureShown } from "./Api.ts"
 import { candidatesOf } from "./AttentionRecords.ts"
 import * as Explain from "./Explain.ts"
 import { chosen, type HandleContext } from "./Handle.ts"
 import { dated } from "./Plain.ts"
+
+/** A buyer's exposure as JSON. */
+const withLimit = ({ limit, ...buyer }: BuyerCover): ExposureShown => ({
+  ...buyer,
+  limit: limit === null ? null : dated(limit, "read")
+})
 
 export const views = ({
   configuration,
@@ -24,7 +31,9 @@ export const views = ({
       service: Status.service(db),
       connections: Status.connections(db).map((id) => dated(Status.connection(db, id), "read")),
       runs: Status.runs(db, 5).map((one) => dated(one, "started", "ended")),
-      turns: [...RunState.all(db).values()].map((one) => dated(one, "dueFrom", "began", "ended", "succeeded")),
+      turns: [...RunState.all(db).values()].map((one) =>
+        dated(one, "dueFrom", "began", "ended", "succeeded", "authorisedUntil")
+      ),
       approvals: Approvals.list(db).map((one) => dated(one, "made", "decided")),
       attention: AttentionStore.count(db),
       pendingCalls: Status.pendingCalls(db),
@@ -40,6 +49,7 @@ export const views = ({
     Effect.gen(function* () {
       const connections = yield* chosen(configuration, choice)
       const now = yield* Clock.currentTimeMillis
-      return yield* db.snapshot(() => Cover.report(db, connections, now))
+      const report = yield* db.snapshot(() => Cover.report(db, connections, now))
+      return { ...report, exposure: report.exposure.map(withLimit) }
     })
 })

@@ -26,6 +26,8 @@ const OTHERWISE: Readonly<Record<string, (owns: (column: string) => string) => s
   strange_scan: (owns) => `EXISTS (SELECT 1 FROM main.scan p WHERE p.id = t.scan AND ${owns("p.connection")})`,
   // Made by the operator, for books that are not a connection yet.
   connect_link: () => "0",
+  // Answers may be about any connection.
+  api_request: () => "0",
   alert_notice: (owns) => `EXISTS (SELECT 1 FROM main.alert a WHERE a.id = t.alert AND ${owns("a.connection")})`,
   // Alerts without a connection are about the machine.
   alert_message: (owns) =>

@@ -22,6 +22,7 @@ import { LEDGER_SUMS } from "./tables/LedgerSums.ts"
 import { MATCHED } from "./tables/Matched.ts"
 import { MOVED } from "./tables/Moved.ts"
 import { NEW_FILE } from "./tables/NewFile.ts"
+import { API_REQUESTS } from "./tables/ApiRequests.ts"
 import { COVER_READING } from "./tables/CoverReading.ts"
 import { COVER_WITHOUT_BUDGET } from "./tables/CoverWithoutBudget.ts"
 import { ORDERS } from "./tables/Orders.ts"
@@ -109,7 +110,8 @@ const STEPS: ReadonlyArray<string | ((db: Database) => void)> = [
   ALERTS,
   PAUSES,
   CONFIG_CHANGES,
-  COVER_READING
+  COVER_READING,
+  API_REQUESTS
 ]
 
 /** The format that `NEW_FILE` creates. */

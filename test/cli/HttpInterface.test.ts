@@ -46,7 +46,7 @@ const daemonWithTokens = async () => {
 }
 
 describe("the HTTP interface", () => {
-  it("shows, plans and decides, each for tokens with that scope", { timeout: 60_000 }, async () => {
+  it("shows, plans and decides, each for tokens with that scope", { timeout: 200_000 }, async () => {
     const { ask, daemon, there } = await daemonWithTokens()
     const paths = [
       "/status",

@@ -51,6 +51,8 @@ describe("a program that writes JSON", () => {
     const payment = plan.calls.find(({ operation }) => operation === "transactions.createPayment")
     assert.strictEqual((payment as { posting?: { amount?: unknown } }).posting?.amount, "120")
     isPlain(await daybook.apply(plan))
+    isPlain(await daybook.alerts())
+    assert.deepStrictEqual(await daybook.retryAlerts(), [])
     const witness = await daybook.independent()
     isPlain(witness)
     assert.deepInclude(witness.amounts[0], {

@@ -1,0 +1,99 @@
+/** Handles the decisions about plans, runs, attention items, matches, connections and alerts. */
+import { Effect, Schema } from "effect"
+import { HttpApiBuilder } from "effect/http-api"
+import { CompanyId } from "../../core/wire/Ids.ts"
+import * as Approvals from "../../sync/plan/Approvals.ts"
+import { Database } from "../../sync/state/Database.ts"
+import type { House } from "../daemon/Main.ts"
+import { Caller, Conflict, NotFound } from "./Access.ts"
+import { HttpInterface } from "./HttpInterface.ts"
+import { ranged } from "./PlanRoom.ts"
+import { connectionOf, library, missing, outside, refused, signed } from "./Serving.ts"
+
+type Db = Database["Service"]
+
+interface Word {
+  readonly digest: string
+  readonly decision: "approved" | "rejected"
+  readonly by?: string
+}
+
+/** Decides about the plan that waits; a decision that was already made is returned as it was made. */
+const decide = (house: House, db: Db, name: string, { by, decision, digest }: Word) =>
+  Effect.gen(function* () {
+    const { id } = yield* connectionOf(house, name)
+    const { name: token } = yield* Caller
+    const who = by === undefined ? token : yield* signed(by)
+    const decided = yield* Effect.orDie(
+      library(house, db)(({ approve, reject }) => (decision === "approved" ? approve : reject)(id, digest, who))
+    )
+    if (decided) yield* house.daemon.ask(id)
+    const found = yield* Effect.orDie(db.read(() => Approvals.of(db, id)))
+    if (decided || (found?.digest === digest && found.decision === decision))
+      return { connection: id, digest, decision, by: found?.who ?? who }
+    const why =
+      found === undefined
+        ? `No plan of ${id} waits.`
+        : found.digest === digest
+          ? `This plan was already ${found.decision} by ${found.who}.`
+          : `Another plan of ${id} waits by now, ${found.digest}; look at it first.`
+    return yield* new Conflict({ message: `Nothing was decided. ${why}` })
+  })
+
+const isCompany = Schema.is(CompanyId)
+
+export const decidingRoom = (house: House) =>
+  HttpApiBuilder.group(HttpInterface, "approve", (handlers) =>
+    Effect.map(Database, (db) => {
+      const using = library(house, db)
+      const closed = (id: number) => new NotFound({ message: `No attention item ${id} is open.` })
+      return handlers.handleAll({
+        decide: ({ params, payload }) => decide(house, db, params.connection, payload),
+        sync: ({ params }) =>
+          Effect.gen(function* () {
+            const { id } = yield* connectionOf(house, params.connection)
+            yield* house.daemon.ask(id)
+            return { connection: id, asked: true }
+          }),
+        accept: ({ params }) =>
+          Effect.gen(function* () {
+            const { id } = yield* connectionOf(house, params.connection)
+            yield* missing(using((library) => library.acceptConnection(id)))
+            return { connection: id, accepted: true }
+          }),
+        fix: ({ payload }) => outside(using((library) => library.reconcile({ ...ranged(payload), fix: true }))),
+        resolve: ({ params: { id }, payload: { note } }) =>
+          Effect.gen(function* () {
+            const { name } = yield* Caller
+            if (!(yield* Effect.orDie(using((library) => library.resolve(id, `${note} (${name})`)))))
+              return yield* closed(id)
+            return { id, resolved: true }
+          }),
+        retry: ({ params: { id } }) =>
+          Effect.gen(function* () {
+            if (!(yield* Effect.orDie(using((library) => library.retry(id))))) return yield* closed(id)
+            return { id, retried: true }
+          }),
+        assign: ({ params: { id }, payload: { invoices } }) =>
+          Effect.map(refused(using((library) => library.assign(id, invoices))), (shares) => ({ id, shares })),
+        unassign: ({ payload: { payment } }) =>
+          Effect.gen(function* () {
+            if (!(yield* Effect.orDie(using((library) => library.unassign(payment)))))
+              return yield* new NotFound({ message: `Nobody assigned the payment ${JSON.stringify(payment)}.` })
+            return { payment, undone: true }
+          }),
+        match: ({ payload: { company, connection, party } }) =>
+          Effect.gen(function* () {
+            const { id } = yield* connectionOf(house, connection)
+            if (company !== null && !isCompany(company))
+              return yield* new NotFound({ message: `${JSON.stringify(company)} is not a company's id.` })
+            const updates = yield* missing(using((library) => library.match({ connection: id, party }, company)))
+            return { connection: id, party, company, updates }
+          }),
+        testAlerts: ({ payload: { channel } }) =>
+          Effect.map(missing(using((library) => library.testAlerts(channel))), (channels) => ({ channels })),
+        retryAlerts: ({ payload: { ids } }) =>
+          Effect.map(Effect.orDie(using((library) => library.retryAlerts(ids))), (sent) => ({ ids: sent }))
+      })
+    })
+  )

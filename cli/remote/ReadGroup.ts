@@ -1,0 +1,103 @@
+/** Defines the operations that only read the state file. */
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { KINDS } from "../../connectors/Document.ts"
+import { CUSTOMER_SORTS } from "../../sync/reports/Customers.ts"
+import { needs, NotFound, Reads } from "./Access.ts"
+import { CustomersAnswer, DocumentPage, Stories } from "./answers/Books.ts"
+import { CoverReport } from "./answers/Cover.ts"
+import { ChoicePage, DebtorPage } from "./answers/Matching.ts"
+import { Alerts, Approvals, AttentionPage, QuarantinePage, RunEvent, Status } from "./answers/State.ts"
+import { Statement } from "./answers/Statement.ts"
+import { after, connection, limit, pages, optionalText, Whole } from "./Parameters.ts"
+
+/** The cursor of a list whose rows have numbers. */
+const afterNumber = Schema.optionalKey(
+  Whole.check(Schema.isGreaterThanOrEqualTo(0)).annotate({ description: "The `next` of the page before" })
+)
+
+const state = [
+  HttpApiEndpoint.get("status", "/status", { success: Status }).annotateMerge(
+    needs("read", "The connections and when they were read, the last runs, and what waits for a person.")
+  ),
+  HttpApiEndpoint.get("statement", "/statement", {
+    query: { connection },
+    success: Statement,
+    error: NotFound
+  }).annotateMerge(
+    needs("read", "Per connection and currency: what is open in the source, in the books and on the service.")
+  ),
+  HttpApiEndpoint.get("attention", "/attention", {
+    query: { limit, after: afterNumber },
+    success: AttentionPage
+  }).annotateMerge(needs("read", "What needs attention, the oldest first.")),
+  HttpApiEndpoint.get("approvals", "/approvals", { success: Approvals }).annotateMerge(
+    needs("read", "Plans that wait for approval, and what was decided about the last ones.")
+  ),
+  HttpApiEndpoint.get("alerts", "/alerts", { success: Alerts }).annotateMerge(
+    needs("read", "Current and recent alerts, and messages that did not reach their channel.")
+  ),
+  HttpApiEndpoint.get("events", "/events", {
+    success: HttpApiSchema.StreamSse({ data: RunEvent })
+  }).annotateMerge(needs("read", "Runs as they begin and end, from now on, as server-sent events."))
+] as const
+
+const books = [
+  HttpApiEndpoint.get("documents", "/documents", {
+    query: {
+      ...pages,
+      kind: Schema.optionalKey(Schema.Literals(KINDS)),
+      only: Schema.optionalKey(Schema.Literals(["all", "open", "differs"])),
+      text: optionalText("A part of the number, the reference, the id or the customer's name; or an amount")
+    },
+    success: DocumentPage,
+    error: NotFound
+  }).annotateMerge(
+    needs("read", "Documents of one kind, invoices unless another is named, in the order of their keys.")
+  ),
+  HttpApiEndpoint.get("explain", "/explain", {
+    query: { document: Schema.String.annotate({ description: "A number, an id or a key; or a call as `#12`" }) },
+    success: Stories,
+    error: NotFound
+  }).annotateMerge(needs("read", "The whole story of a document or a call.")),
+  HttpApiEndpoint.get("quarantine", "/quarantine", {
+    query: {
+      connection,
+      limit,
+      after,
+      text: optionalText("A part of the record, of its id or of its place in the source")
+    },
+    success: QuarantinePage,
+    error: NotFound
+  }).annotateMerge(needs("read", "Records that could not be read, each with what is wrong and what to do.")),
+  HttpApiEndpoint.get("customers", "/customers", {
+    query: {
+      limit,
+      after: afterNumber,
+      text: optionalText("A part of the name"),
+      currency: optionalText("ISO 4217; default: all"),
+      sort: Schema.optionalKey(Schema.Literals(CUSTOMER_SORTS))
+    },
+    success: CustomersAnswer
+  }).annotateMerge(needs("read", "What each customer owes, per currency; the largest open amounts first.")),
+  HttpApiEndpoint.get("debtors", "/debtors", {
+    query: pages,
+    success: DebtorPage,
+    error: NotFound
+  }).annotateMerge(needs("read", "Debtors that the service could not match with a company.")),
+  HttpApiEndpoint.get("matches", "/matches", { query: { limit, after }, success: ChoicePage }).annotateMerge(
+    needs("read", "Payments that people assigned to invoices, or to none.")
+  ),
+  HttpApiEndpoint.get("cover", "/cover", {
+    query: { connection },
+    success: CoverReport,
+    error: NotFound
+  }).annotateMerge(
+    needs("read", "Cover per buyer, the month's budget, offers that wait, and deadlines: all of it in one answer.")
+  )
+] as const
+
+export const reading = HttpApiGroup.make("read")
+  .add(...state, ...books)
+  .middleware(Reads)
+  .annotateMerge(OpenApi.annotations({ description: "State, books and statements. For tokens with the scope `read`." }))

@@ -1,0 +1,114 @@
+/** Handles the operations that only read the state file. */
+import { Clock, Effect } from "effect"
+import { HttpApiBuilder } from "effect/http-api"
+import * as Currency from "../../core/money/Currency.ts"
+import * as Day from "../../core/wire/Day.ts"
+import type { Configuration } from "../../sync/library/config/Configuration.ts"
+import { dated } from "../../sync/library/Plain.ts"
+import { views } from "../../sync/library/Views.ts"
+import * as Customers from "../../sync/reports/Customers.ts"
+import * as QuarantinedRecords from "../../sync/reports/QuarantinedRecords.ts"
+import { Database } from "../../sync/state/Database.ts"
+import type { House } from "../daemon/Main.ts"
+import * as Answers from "./Answers.ts"
+import { HttpInterface } from "./HttpInterface.ts"
+import { chosenBy, library, missing, type Page, onePage } from "./Serving.ts"
+
+type Db = Database["Service"]
+
+/** The most quarantined records that a search looks through. */
+const MOST_QUARANTINED = 20_000
+
+interface Quarantine extends Page {
+  readonly connection?: string
+  readonly text?: string
+}
+
+const quarantine = (db: Db, now: Configuration, { connection, text = "", ...page }: Quarantine) =>
+  Effect.flatMap(chosenBy(now, connection), (connections) =>
+    db.read(() => {
+      const rows = connections.flatMap(({ id }) => QuarantinedRecords.searched(db, id, text, MOST_QUARANTINED))
+      const cursor = ({ connection, kind, origin, since }: QuarantinedRecords.QuarantinedRow) =>
+        `${connection} ${origin} ${kind} ${since}`
+      const { rows: records, ...rest } = onePage(rows, cursor, page)
+      return { records: records.map((one) => dated(one, "since")), ...rest }
+    })
+  )
+
+interface Wanted {
+  readonly text?: string
+  readonly currency?: string
+  readonly sort?: (typeof Customers.CUSTOMER_SORTS)[number]
+  readonly limit?: number
+  readonly after?: number
+}
+
+const customers = (
+  db: Db,
+  { connections }: Configuration,
+  { after = 0, currency, limit = Answers.ROWS, sort = "open", text }: Wanted
+) =>
+  Effect.flatMap(Clock.currentTimeMillis, (now) =>
+    db.read(() => {
+      const filter = { connections: connections.map(({ id }) => id), currency, text }
+      const page = { sort, most: limit + 1, skip: after }
+      const rows = Customers.customers(db, filter, page, Day.fromEpochMillis(now))
+      const amount = (value: bigint, currency: string | null) =>
+        currency === null ? null : Currency.format(value, currency)
+      return {
+        customers: rows.slice(0, limit).map((row) => ({
+          ...row,
+          open: amount(row.open, row.currency),
+          overdue: amount(row.overdue, row.currency)
+        })),
+        ...(rows.length > limit ? { next: after + limit } : {})
+      }
+    })
+  )
+
+export const readingRoom = (house: House) =>
+  HttpApiBuilder.group(HttpInterface, "read", (handlers) =>
+    Effect.gen(function* () {
+      const db = yield* Database
+      const { configuration, events } = house
+      const using = library(house, db)
+      const looking = <A, E>(work: (now: Configuration) => Effect.Effect<A, E, Database>) =>
+        missing(Effect.provideService(Effect.flatMap(configuration, work), Database, db))
+      const seeing = <A, E>(work: (see: ReturnType<typeof views>) => Effect.Effect<A, E>) =>
+        looking((now) => work(views({ configuration: now, db })))
+      const some = (connection: string | undefined) => (connection === undefined ? {} : { connections: [connection] })
+      return handlers.handleAll({
+        status: () => Effect.orDie(seeing((see) => see.status())),
+        statement: ({ query }) => seeing((see) => see.completeness(some(query.connection))),
+        cover: ({ query }) => seeing((see) => see.cover(some(query.connection))),
+        attention: ({ query }) => Effect.orDie(looking((now) => Answers.attention(now, query.limit, query.after))),
+        documents: ({ query }) => looking((now) => Answers.search(now, query)),
+        explain: ({ query }) => looking((now) => Answers.explain(now, query.document)),
+        approvals: () => Effect.orDie(looking(() => Answers.approvals)),
+        alerts: () => Effect.orDie(using((library) => library.alerts())),
+        quarantine: ({ query }) => looking((now) => quarantine(db, now, query)),
+        customers: ({ query }) => Effect.orDie(looking((now) => customers(db, now, query))),
+        debtors: ({ query: { connection, ...page } }) =>
+          missing(
+            Effect.map(
+              using((library) => library.debtors(some(connection))),
+              (rows) => {
+                const { rows: debtors, ...rest } = onePage(rows, (one) => `${one.connection} ${one.party}`, page)
+                return { debtors, ...rest }
+              }
+            )
+          ),
+        matches: ({ query }) =>
+          Effect.orDie(
+            Effect.map(
+              using((library) => library.choices()),
+              (rows) => {
+                const { rows: matches, ...rest } = onePage(rows, ({ payment }) => payment, query)
+                return { matches, ...rest }
+              }
+            )
+          ),
+        events: () => Effect.succeed(events)
+      })
+    })
+  )

@@ -1,0 +1,102 @@
+/** What the handlers of the HTTP interface share: the library on the daemon's state file, its errors as answers, pages. */
+import { Effect, Layer } from "effect"
+import { ConfigError, type Configuration } from "../../sync/library/config/Configuration.ts"
+import * as CoverInvoice from "../../sync/library/CoverInvoice.ts"
+import { messageOf, UsageError } from "../../sync/library/Exit.ts"
+import * as Handle from "../../sync/library/Handle.ts"
+import { asked } from "../../sync/library/Library.ts"
+import * as ServiceClient from "../../sync/library/ServiceClient.ts"
+import { Database, type StateError } from "../../sync/state/Database.ts"
+import type { House } from "../daemon/Main.ts"
+import { Caller, Conflict, NotFound, Unreachable } from "./Access.ts"
+import { ROWS } from "./Answers.ts"
+
+/** The library's methods that return one result. */
+export type Library = ReturnType<typeof asked>
+
+/** Calls the library, with the configuration as it is now, while the state file is held for it. */
+export const library = ({ configuration }: Pick<House, "configuration">, db: Database["Service"]) => {
+  return <A, E>(
+    work: (library: Library, now: Configuration, handle: Handle.HandleContext) => Effect.Effect<A, E>
+  ): Effect.Effect<A, E | ConfigError | StateError> =>
+    Effect.flatMap(configuration, (now) =>
+      Handle.make(now, db, () => Effect.void).pipe(
+        Effect.flatMap((handle) => db.hold(work(asked(handle, Effect.void), now, handle))),
+        Effect.provide(Layer.merge(ServiceClient.client(now), ServiceClient.outside)),
+        Effect.provideService(Database, db)
+      )
+    )
+}
+
+/** Answers "not found" for something that does not exist. */
+export const missing = <A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<A, NotFound, R> =>
+  Effect.catch(work, (error) =>
+    error instanceof UsageError || error instanceof ConfigError
+      ? Effect.fail(new NotFound({ message: error.message }))
+      : Effect.die(error)
+  )
+
+/** Answers "conflict" for a decision that cannot be made as things are. */
+export const refused = <A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<A, Conflict, R> =>
+  Effect.catch(work, (error) =>
+    error instanceof UsageError || error instanceof ConfigError
+      ? Effect.fail(new Conflict({ message: error.message }))
+      : Effect.die(error)
+  )
+
+/** For work that asks a source or the service: what they answered is no error of the daemon. */
+export const outside = <A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<A, NotFound | Unreachable, R> =>
+  Effect.catch(work, (error): Effect.Effect<never, NotFound | Unreachable> => {
+    if (error instanceof UsageError || error instanceof ConfigError)
+      return Effect.fail(new NotFound({ message: error.message }))
+    const tag = (error as { readonly _tag?: unknown })._tag
+    return tag === "StateError" ? Effect.die(error) : Effect.fail(new Unreachable({ message: messageOf(error) }))
+  })
+
+/** The connection with this name in the current configuration. */
+export const connectionOf = ({ configuration }: Pick<House, "configuration">, name: string) =>
+  missing(Effect.flatMap(configuration, (now) => Handle.chosenOne(now, name)))
+
+/** The connections that a request names, or all. */
+export const chosenBy = (now: Configuration, connection: string | undefined) =>
+  Handle.chosen(now, connection === undefined ? {} : { connections: [connection] })
+
+/** The invoice with this number, id or key, and its connection. */
+export const invoiceOf = (
+  { configuration }: Pick<House, "configuration">,
+  db: Database["Service"],
+  name: string
+): Effect.Effect<CoverInvoice.CoverInvoice, NotFound> =>
+  Effect.flatMap(configuration, (now) =>
+    Effect.flatMap(Effect.orDie(db.read(() => CoverInvoice.find(db, now, name))), (found) =>
+      "why" in found ? Effect.fail(new NotFound({ message: found.why })) : Effect.succeed(found)
+    )
+  )
+
+/** The person who decides, with the token's name. */
+export const signed = (by: string): Effect.Effect<string, never, Caller> =>
+  Effect.map(Caller, ({ name }) => `${by.trim()} (${name})`)
+
+export interface Page {
+  readonly limit?: number
+  readonly after?: string
+}
+
+/** One page of a list in the order of its cursors, which no other row has. */
+export const onePage = <A>(
+  rows: ReadonlyArray<A>,
+  cursorOf: (row: A) => string,
+  { after = "", limit = ROWS }: Page
+) => {
+  const ordered = rows
+    .map((row) => [cursorOf(row), row] as const)
+    .filter(([cursor]) => cursor > after)
+    .toSorted(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0))
+  const shown = ordered.slice(0, limit)
+  const last = shown.at(-1)?.[0]
+  return {
+    rows: shown.map(([, row]) => row),
+    total: rows.length,
+    ...(ordered.length > limit && last !== undefined ? { next: last } : {})
+  }
+}

@@ -1,0 +1,267 @@
+/** Answers about cover and collections. */
+import { Schema } from "effect"
+import { COVER_STATES } from "../../../sync/model/CoverStanding.ts"
+import {
+  amount,
+  count,
+  currency,
+  day,
+  digestText,
+  flag,
+  moment,
+  key,
+  list,
+  maybe,
+  named,
+  next,
+  open,
+  orNull,
+  string
+} from "./Basics.ts"
+
+const state = Schema.Literals(COVER_STATES)
+const parts = Schema.Struct({
+  insured: maybe(amount),
+  offered: maybe(amount),
+  waiting: maybe(amount),
+  declined: maybe(amount),
+  collection: maybe(amount),
+  lapsed: maybe(amount),
+  unselected: maybe(amount),
+  closed: maybe(amount)
+})
+
+/** A buyer's limit at the insurer, as last read. */
+const BuyerLimit = named(
+  "BuyerLimit",
+  Schema.Struct({
+    company: string,
+    currency,
+    read: moment,
+    status: string,
+    available: maybe(amount),
+    used: maybe(amount),
+    maximum: maybe(amount),
+    rejection: maybe(Schema.Struct({ code: string, detail: maybe(string), params: maybe(open) })),
+    was: maybe(amount)
+  })
+)
+
+const Exposure = named(
+  "Exposure",
+  Schema.Struct({
+    connection: string,
+    buyer: string,
+    name: string,
+    company: orNull(string),
+    currency,
+    invoices: count,
+    open: amount,
+    byState: parts,
+    declined: Schema.Record(Schema.String, Schema.String),
+    insured: amount,
+    waiting: amount,
+    limit: orNull(BuyerLimit)
+  })
+)
+
+const Total = named(
+  "CoverTotal",
+  Schema.Struct({
+    connection: string,
+    currency,
+    invoices: count,
+    books: amount,
+    service: amount,
+    inBooks: parts,
+    onService: parts
+  })
+)
+
+/** This month's budget (UTC) and what was spent of it. */
+const MonthBudget = named(
+  "CoverBudget",
+  Schema.Struct({
+    connection: string,
+    currency,
+    month: string,
+    limit: amount,
+    spent: amount,
+    left: amount,
+    blocked: orNull(string)
+  })
+)
+
+const Price = Schema.Struct({
+  currency,
+  total: amount.annotate({ description: "With tax" }),
+  premium: maybe(amount),
+  tax: maybe(amount),
+  insured: maybe(amount)
+})
+
+/** An offer that was not bought. `digest` identifies it for a decision. */
+const Offer = named(
+  "Offer",
+  Schema.Struct({
+    subject: key,
+    connection: string,
+    number: string,
+    name: string,
+    currency,
+    due: day,
+    net: amount,
+    standing: Schema.Literals(["asks", "next", "waits", "rejected"]),
+    why: orNull(string),
+    decided: orNull(string),
+    quote: string,
+    digest: digestText,
+    price: Price,
+    validUntil: maybe(string),
+    exceeds: maybe(string),
+    beyondMonth: flag
+  })
+)
+
+const Deadline = named(
+  "CoverDeadline",
+  Schema.Struct({
+    subject: key,
+    connection: string,
+    number: string,
+    name: string,
+    day,
+    daysLeft: count,
+    what: Schema.Literals(["due", "offer ends", "window closes"]),
+    status: orNull(string),
+    remind: list(count)
+  })
+)
+
+/** An invoice that is selected for cover, or was covered: its quote, its policy and what they cost. */
+const CoveredInvoice = named(
+  "CoveredInvoice",
+  Schema.Struct({
+    subject: key,
+    connection: string,
+    number: string,
+    buyer: string,
+    name: string,
+    currency,
+    due: day,
+    state,
+    open: amount,
+    insured: amount,
+    quote: orNull(string),
+    policy: orNull(string),
+    status: orNull(string),
+    code: orNull(string),
+    why: orNull(string),
+    price: orNull(amount),
+    priceCurrency: orNull(string)
+  })
+)
+
+export const CoverReport = named(
+  "CoverReport",
+  Schema.Struct({
+    exposure: list(Exposure),
+    totals: list(Total),
+    budgets: list(MonthBudget),
+    offers: list(Offer),
+    deadlines: list(Deadline),
+    invoices: list(CoveredInvoice)
+  })
+)
+
+export const Offers = Schema.Struct({ offers: list(Offer), budgets: list(MonthBudget), total: count, next })
+export const Exposures = Schema.Struct({ exposure: list(Exposure), totals: list(Total), total: count, next })
+export const Deadlines = Schema.Struct({ deadlines: list(Deadline), total: count, next })
+export const CoveredInvoices = Schema.Struct({ invoices: list(CoveredInvoice), total: count, next })
+export const Limits = Schema.Struct({
+  limits: list(
+    Schema.Struct({
+      connection: string,
+      buyer: string,
+      name: string,
+      insured: amount,
+      waiting: amount,
+      limit: BuyerLimit
+    })
+  ),
+  total: count,
+  next
+})
+
+/** A decision as it was recorded. */
+export const CoverDecided = Schema.Struct({
+  document: key,
+  decision: Schema.Literals(["buy", "reject", "quote"]),
+  by: string,
+  offer: orNull(Offer).annotate({ description: "The offer as it is now; the next run carries the decision out" })
+})
+
+const CollectionRow = named(
+  "CollectionRow",
+  Schema.Struct({
+    document: key,
+    connection: string,
+    number: string,
+    name: string,
+    currency,
+    due: day,
+    open: amount,
+    insured: amount,
+    policy: string,
+    status: string,
+    since: orNull(string),
+    windowEnds: orNull(day),
+    daysLeft: orNull(count),
+    documents: list(string),
+    confirmed: orNull(string),
+    confirmedAt: orNull(moment),
+    said: orNull(open),
+    shown: orNull(string),
+    sent: orNull(string),
+    recovered: orNull(string)
+  })
+)
+
+export const CollectionPage = Schema.Struct({ collections: list(CollectionRow), total: count, next })
+
+const StoredFile = named(
+  "CollectionFile",
+  Schema.Struct({
+    slot: string,
+    type: string,
+    digest: string,
+    name: string,
+    mime: string,
+    origin: string,
+    read: moment,
+    size: count
+  })
+)
+
+/** What would be handed over for an unpaid insured invoice. `digest` identifies all of it, for the confirmation. */
+export const Collection = named(
+  "Collection",
+  Schema.Struct({
+    subject: key,
+    number: string,
+    buyer: string,
+    currency,
+    open: amount,
+    policy: Schema.Struct({ id: string, number: maybe(string), status: string, since: maybe(day) }),
+    windowEnds: maybe(day),
+    daysLeft: maybe(count),
+    fields: open,
+    prefilled: open,
+    documents: list(StoredFile),
+    closed: maybe(string.annotate({ description: "Why it cannot be handed over now" })),
+    lacking: list(string.annotate({ description: "What is missing, and what to do" })),
+    digest: digestText,
+    word: maybe(Schema.Struct({ who: string, at: moment, fields: open, isVoid: flag })),
+    sent: maybe(string)
+  })
+)

@@ -1,0 +1,117 @@
+/** Answers about what people match by hand, and what decisions did. */
+import { Schema } from "effect"
+import { amount, count, currency, moment, key, list, maybe, named, next, orNull, string } from "./Basics.ts"
+
+const Debtor = named(
+  "Debtor",
+  Schema.Struct({
+    connection: string,
+    party: string,
+    name: string,
+    country: orNull(string),
+    regnum: orNull(string),
+    address: orNull(string),
+    invoices: count,
+    open: list(string.annotate({ examples: ["1,200.00 GBP"] })),
+    chosen: orNull(string)
+  })
+)
+
+export const DebtorPage = Schema.Struct({ debtors: list(Debtor), total: count, next })
+
+const optional = Schema.optional(Schema.NullOr(Schema.String))
+
+/** A company of the service. */
+export const Companies = Schema.Struct({
+  companies: list(
+    named(
+      "Company",
+      Schema.Struct({
+        id: string,
+        name: string,
+        status: optional,
+        legal_form: optional,
+        country: optional,
+        address: optional,
+        city: optional,
+        postcode: optional,
+        identifiers: Schema.optional(
+          list(
+            Schema.Struct({
+              id_type: Schema.optional(string),
+              idtype: Schema.optional(string),
+              country: optional,
+              value: string
+            })
+          )
+        ),
+        confidence: Schema.optional(Schema.Unknown)
+      })
+    )
+  )
+})
+
+export const ChoicePage = Schema.Struct({
+  matches: list(
+    named(
+      "Match",
+      Schema.Struct({
+        payment: key,
+        shares: list(Schema.Struct({ invoice: key, amount })),
+        chosen: moment
+      })
+    )
+  ),
+  total: count,
+  next
+})
+
+export const Assigned = Schema.Struct({
+  id: count,
+  shares: list(Schema.Struct({ invoice: key, amount, currency }))
+})
+
+export const Matched = Schema.Struct({
+  connection: string,
+  party: string,
+  company: orNull(string),
+  updates: count.annotate({ description: "How many invoices the next run updates" })
+})
+
+/** What was read from a source. */
+export const Pulled = Schema.Struct({
+  connection: string,
+  taken: Schema.Struct({ read: count, added: count, changed: count, deleted: count, quarantined: count })
+})
+
+export const Checked = Schema.Struct({
+  connection: string,
+  problems: list(string).annotate({ description: "Empty if everything works" })
+})
+
+const Link = {
+  tenant: string,
+  connectors: list(string),
+  expires: moment
+}
+
+export const MadeLink = Schema.Struct({ url: string.annotate({ description: "Shown only here" }), ...Link })
+
+export const Links = Schema.Struct({
+  links: list(
+    Schema.Struct({
+      ...Link,
+      made: moment,
+      by: string,
+      status: Schema.Literals(["open", "opened", "expired", "connected", "cancelled"])
+    })
+  )
+})
+
+export const Decided = Schema.Struct({
+  connection: string,
+  digest: string,
+  decision: Schema.Literals(["approved", "rejected"]),
+  by: string,
+  documents: maybe(list(key))
+})
