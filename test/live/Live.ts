@@ -45,6 +45,27 @@ export const ready = async (child: ChildProcess, said: () => string, ask: () => 
   throw new Error(`the server does not answer: ${said()}`)
 }
 
+// biome-ignore lint/suspicious/noExplicitAny: what a question is answered with
+export type Data = any
+
+/** Sends questions in JSON to a server; fails with its words where it refuses. */
+export const asking =
+  (url: string) =>
+  async (
+    method: string,
+    path: string,
+    body: object | undefined,
+    headers: Readonly<Record<string, string>>
+  ): Promise<Data> => {
+    const answer = await fetch(url + path, {
+      method,
+      headers: { "content-type": "application/json", ...headers },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) })
+    })
+    if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`)
+    return answer.json()
+  }
+
 export interface Posted {
   readonly captured: number
   readonly voided: number

@@ -2,7 +2,7 @@
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { freePort, postgres, start } from "../support/Servers.ts"
-import { packages, ready, spawned } from "./Live.ts"
+import { asking, type Data, packages, ready, spawned } from "./Live.ts"
 
 const VERSION = "2.21.2"
 const VERSIONS = { "@medusajs/medusa": VERSION, "@medusajs/framework": VERSION, "@medusajs/cli": VERSION }
@@ -18,9 +18,6 @@ module.exports = defineConfig({
 })
 `
 
-// biome-ignore lint/suspicious/noExplicitAny: what a question is answered with
-type Data = any
-
 export interface Sold {
   readonly id: string
   readonly total: number
@@ -28,23 +25,6 @@ export interface Sold {
   readonly line: string
   readonly payment: string
 }
-
-const asking =
-  (url: string) =>
-  async (
-    method: string,
-    path: string,
-    body: object | undefined,
-    headers: Readonly<Record<string, string>>
-  ): Promise<Data> => {
-    const answer = await fetch(url + path, {
-      method,
-      headers: { "content-type": "application/json", ...headers },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) })
-    })
-    if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`)
-    return answer.json()
-  }
 
 type Ask = (method: string, path: string, body?: object) => Promise<Data>
 
