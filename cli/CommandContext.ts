@@ -36,7 +36,7 @@ const State = GlobalFlag.Setting("state")({
   )
 })
 const Json = yes("json", "One JSON object per line on standard output, and nothing else there")
-const Quiet = yes("quiet", "Say only what is wrong")
+const Quiet = yes("quiet", "Print problems only")
 const Debug = yes("debug", "Show where an error came from")
 const NoColor = yes("no-color", "Plain text (also: NO_COLOR in the environment)")
 

@@ -15,8 +15,8 @@ const yes = (name: string, description: string) =>
 
 export const flags = {
   yes: yes("yes", "Accept what was decided, and the suggestions"),
-  force: yes("force", "Write over a configuration that is there"),
-  add: yes("add", "Add to the configuration that is there; the rest of it stays as it is"),
+  force: yes("force", "Overwrite an existing configuration"),
+  add: yes("add", "Add a connection to the existing configuration; the rest of the file is not changed"),
   name: text("name", "NAME", "The seller's name"),
   id: text("id", "ID", "The connection's id (books)"),
   currency: text("currency", "CODE", "Currency of amounts whose file does not say it, like EUR"),

@@ -37,6 +37,10 @@ export const reworded = (reason: Reason, change: (words: string) => string): Rea
   }
 }
 
+/** After a question ("did you mean …?"), a new sentence begins. */
+const followedBy = (what: string, hint: string): string =>
+  what.endsWith("?") ? `${what} ${hint.charAt(0).toUpperCase()}${hint.slice(1)}` : `${what}; ${hint}`
+
 /** The one error type of connectors; `reason` says what went wrong. */
 export class SourceError extends Schema.TaggedError<SourceError>()("SourceError", {
   /** The connector's name. */
@@ -53,7 +57,7 @@ export class SourceError extends Schema.TaggedError<SourceError>()("SourceError"
       case "Unavailable":
         return `${this.connector}: cannot be read now: ${reason.why}`
       case "Misconfigured":
-        return `${this.connector}: ${reason.what}; ${reason.hint}`
+        return `${this.connector}: ${followedBy(reason.what, reason.hint)}`
       case "Unreadable":
         return `${this.connector}: ${reason.where} cannot be read: ${reason.why}`
     }

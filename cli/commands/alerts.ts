@@ -150,7 +150,7 @@ const retry = Command.make(
 
 export const alerts = Command.make("alerts", {}, listAll).pipe(
   Command.withDescription(
-    "What the daemon has people told of (alerts in the configuration), and messages that did not reach their channel. Ends with 3 while an alert stands or a message was given up."
+    "List the alerts of the daemon (alerts in the configuration), and messages that could not be delivered. Exit status 3: an alert is open, or a message was given up."
   ),
   Command.withShortDescription("Show alerts, and test their delivery"),
   Command.withSubcommands([list, test, retry]),

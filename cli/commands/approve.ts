@@ -21,7 +21,7 @@ const FEWEST = 8
 
 const options = {
   connection: Argument.String("connection").pipe(
-    Argument.withDescription("The connection whose plan to approve; without it, waiting plans are listed"),
+    Argument.withDescription("The connection of the plan; without it, waiting plans are listed"),
     Argument.optional
   ),
   digest: Flag.String("digest").pipe(

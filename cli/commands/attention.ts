@@ -205,7 +205,9 @@ const retry = Command.make(
 )
 
 export const attention = Command.make("attention", {}, listAll).pipe(
-  Command.withDescription("Items that no rule can resolve: what, why, since when, and what you can do."),
+  Command.withDescription(
+    "List the items that no rule can resolve: what is wrong, why, since when, and what you can do."
+  ),
   Command.withShortDescription("What needs attention"),
   Command.withSubcommands([list, one, resolve, retry]),
   Command.withExamples([{ command: "daybook attention show 3", description: "Show number 3" }])

@@ -39,7 +39,7 @@ const init = Command.make(
   })
 ).pipe(
   Command.withDescription(
-    "Make the tables of a cluster in the schema daybook, or bring them to this version's format. For a role that may create a schema; nodes need less."
+    "Create the tables of a cluster in the schema daybook, or upgrade them to this version. Needs a role that may create a schema; nodes need less."
   ),
   Command.withShortDescription("Create or upgrade the tables of a cluster"),
   Command.withExamples([
@@ -95,7 +95,7 @@ const status = Command.make(
   })
 ).pipe(
   Command.withDescription(
-    "Show the nodes of a cluster: how long each lease is still good, what each has and does, how long its oldest due tenant has waited, how old the last answer of its canary is, and whether a tenant has no node. Ends with 1 if a node is not ready or a tenant has none."
+    "Show the nodes of a cluster: how long each lease is valid, how many tenants each has and runs, how long its oldest due tenant has waited, the age of its canary's last answer, and whether a tenant has no node. Exit status 1: a node is not ready, or a tenant has no node."
   ),
   Command.withShortDescription("Show the nodes, and tenants without a node"),
   Command.withExamples([
@@ -132,7 +132,7 @@ const sync = Command.make(
   { cluster: urlFlag, names: namesArgument },
   requesting("asked", "its node runs it as soon as it has its turn")
 ).pipe(
-  Command.withDescription("Make the nodes of a cluster sync these tenants now."),
+  Command.withDescription("Sync these tenants now, on their nodes."),
   Command.withShortDescription("Sync tenants of a cluster now"),
   Command.withExamples([
     {
@@ -148,9 +148,9 @@ const reconcile = Command.make(
   requesting("reconcile", "its node reads the service, puts the ledger right, and then runs it")
 ).pipe(
   Command.withDescription(
-    "Make the nodes of a cluster do `daybook reconcile --fix` for these tenants: for one that is behind the service, because PostgreSQL was restored from a backup."
+    "Run `daybook reconcile --fix` for these tenants on their nodes. Needed after PostgreSQL was restored from a backup, when a tenant is behind the service."
   ),
-  Command.withShortDescription("Put ledgers right by reading the service"),
+  Command.withShortDescription("Correct ledgers by reading the service"),
   Command.withExamples([
     {
       command: "daybook cluster reconcile acme --cluster postgres://daybook@db/daybook",

@@ -32,7 +32,7 @@ export const flags = {
     Flag.atLeast(0)
   ),
   confirm: yes("confirm", "Confirm what is shown, so that it is handed over"),
-  name: text("name", "Your name: it is kept with what you declare", "NAME"),
+  name: text("name", "Your name, recorded with your declarations", "NAME"),
   digest: text("digest", "Digest of what was shown (without a terminal)", "DIGEST"),
   correct: yes("declare-correct", "Declare that what is shown is correct (without a terminal)"),
   terms: yes("accept-terms", "Accept the terms of collection (without a terminal)"),

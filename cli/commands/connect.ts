@@ -262,7 +262,7 @@ export const connect = Command.make(
   })
 ).pipe(
   Command.withDescription(
-    "Authorise a connection: in the browser where the source uses OAuth, otherwise with a key, which is typed without echo or piped in, one line for each variable. Credentials are tried and then sealed beside the state file; variables set in the environment take precedence."
+    "Authorise a connection: in the browser if the source uses OAuth, otherwise with a key that you type (it is not shown) or pipe in, one line for each variable. Credentials are tested, and stored encrypted beside the state file; variables set in the environment take precedence."
   ),
   Command.withShortDescription("Authorise a connection"),
   Command.withSubcommands([link]),

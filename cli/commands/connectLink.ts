@@ -18,20 +18,20 @@ const listOf = (said: string): ReadonlyArray<string> =>
 export const link = Command.make(
   "link",
   {
-    tenant: text("tenant", "ID", "Your own id of the customer; their connections begin with it"),
+    tenant: text("tenant", "ID", "Your own id for the customer; the ids of their connections begin with it"),
     name: text("name", "NAME", "The customer's name").pipe(Flag.optional),
     connectors: text(
       "connectors",
       "NAMES",
-      "What they may choose from, between commas (all of daemon.connect.sources)"
+      "Sources that they may choose from, separated by commas (default: all of daemon.connect.sources)"
     ).pipe(Flag.optional),
-    expires: text("expires", "DURATION", "How long it may be opened, from 1m to 30d").pipe(Flag.withDefault("24h")),
+    expires: text("expires", "DURATION", "How long the link is valid, from 1m to 30d").pipe(Flag.withDefault("24h")),
     returnUrl: text(
       "return-url",
       "URL",
-      "One of daemon.connect.return_urls: where they are sent back to (the first)"
+      "Where they are sent back to: one of daemon.connect.return_urls (default: the first)"
     ).pipe(Flag.optional),
-    state: text("state-text", "TEXT", "Given back with them, as it is").pipe(Flag.optional)
+    state: text("state-text", "TEXT", "Returned with them, unchanged").pipe(Flag.optional)
   },
   Effect.fn(function* ({ connectors, expires, name, returnUrl, state, tenant }) {
     const out = yield* CommandContext.output
@@ -59,7 +59,7 @@ export const link = Command.make(
   })
 ).pipe(
   Command.withDescription(
-    "Make a link by which a customer connects their own books: they choose the source, authorise it or upload files, see the first documents, and are sent back. It can be opened once. See daemon.connect in the configuration."
+    "Create a link with which a customer connects their own books: they choose the source, authorise it or upload files, see the first documents, and are sent back. The link can be opened once. Needs daemon.connect in the configuration."
   ),
   Command.withShortDescription("A link by which a customer connects their own books"),
   Command.withExamples([

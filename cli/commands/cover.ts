@@ -67,7 +67,7 @@ const quote = Command.make(
   })
 ).pipe(
   Command.withDescription(
-    "Ask for a quote of an invoice that is not selected, or for another one after it was declined or has expired. The next daybook sync asks for it."
+    "Request a quote for an invoice that is not selected, or another one after a quote was declined or expired. The next daybook sync requests it."
   ),
   Command.withShortDescription("Request a quote"),
   Command.withExamples([{ command: "daybook cover quote INV-1042", description: "Request a quote for this invoice" }])
@@ -75,7 +75,7 @@ const quote = Command.make(
 
 export const cover = Command.make("cover", {}, overview).pipe(
   Command.withDescription(
-    "What is open of each buyer, and what of it is insured, offered, declined or not selected; what this month has cost; which offers wait for a person; which days matter. Exit status 3: an offer or a late invoice waits for a person."
+    "Show the open amount of each buyer, and how much of it is insured, offered, declined or not selected; the cost of this month; offers that wait for a person; and deadlines. Exit status 3: an offer or a late invoice waits for a person."
   ),
   Command.withShortDescription("Show what is insured, offered and declined, deadlines, and costs"),
   Command.withSubcommands([quote, offers("buy"), offers("reject")]),

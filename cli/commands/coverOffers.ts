@@ -205,8 +205,8 @@ export const offers = (decision: Decision) =>
   ).pipe(
     Command.withDescription(
       decision === "buy"
-        ? "Show what offers cost (price, premium, tax, what is insured) for each invoice and in sum, and have them bought by the next daybook sync. Asks on a terminal; without one, --yes and the digest that was shown. What is approved is bought at this price, or not at all. Exit status 3: not decided, or it waits; 4: the offer is not the one that was shown."
-        : "Show offers and reject them: they are not bought. Asks on a terminal; without one, --yes and the digest that was shown."
+        ? "Show what offers cost (price, premium, tax, insured amount), for each invoice and in total, and have the next daybook sync buy them. Asks on a terminal; without one, use --yes with the digest that was shown. An approved offer is bought at this price or not at all. Exit status 3: not decided, or it waits; 4: the offer is not the one that was shown."
+        : "Show offers and reject them, so that they are not bought. Asks on a terminal; without one, use --yes with the digest that was shown."
     ),
     Command.withShortDescription(decision === "buy" ? "Approve offers" : "Reject offers"),
     Command.withExamples([

@@ -31,7 +31,7 @@ export const demo = Command.make(
   "demo",
   {
     folder: Flag.String("folder").pipe(
-      Flag.withDescription("Folder for the example books and everything else"),
+      Flag.withDescription("Folder for the example books and all other files"),
       Flag.withMetavar("FOLDER"),
       Flag.withDefault("daybook-demo")
     )
@@ -91,7 +91,7 @@ export const demo = Command.make(
   })
 ).pipe(
   Command.withDescription(
-    "See all of it at work on this machine: the service, example books, one complete run and a workbook, in one folder."
+    "Run the whole workflow on this machine: the service, example books, a first sync and a workbook, in one folder."
   ),
   Command.withShortDescription("Run the whole workflow with example data"),
   Command.withExamples([{ command: "daybook demo", description: "Run it twice: the second run sends nothing" }])

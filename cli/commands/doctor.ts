@@ -160,6 +160,6 @@ const stateCheck = (configuration: Configuration | undefined) =>
     const pendingCalls = Status.pendingCalls(db)
     return good(
       "state file",
-      `${db.file}: whole${pendingCalls === 0 ? "" : `, ${plural(pendingCalls, "call")} to check on the next run`}`
+      `${db.file}: intact${pendingCalls === 0 ? "" : `, ${plural(pendingCalls, "call")} to check on the next run`}`
     )
   })

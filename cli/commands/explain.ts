@@ -19,7 +19,7 @@ export const explain = Command.make(
   {
     what: Argument.String("document|call").pipe(
       Argument.withDescription(
-        "An invoice's number or id, a payment's id, a whole key, where a record stands (invoices.csv:12), or a call as #12"
+        "An invoice's number or id, a payment's id, a full key, a line of a file (invoices.csv:12), or a call (#12)"
       )
     )
   },

@@ -73,7 +73,7 @@ export const init = Command.make(
   })
 ).pipe(
   Command.withDescription(
-    "Write a configuration, or add to one. From exports as they are: finds the headings, columns, how dates and amounts are written, the currency and states, and says why. Asks what no file says; without a terminal the answers are flags, and --yes accepts the rest. Ends with a pull and a plan in a state file that is thrown away; nothing is sent. From a source by its name: asks what it needs, and reads its first records where its variables are set."
+    "Write a configuration, or add a connection to one. From unmodified exports: detects headings, columns, the format of dates and amounts, currency and states, and shows the reason for each decision. Asks only what the files do not say; without a terminal, give the answers as flags, and accept the rest with --yes. Then reads the files into a temporary state file and shows the plan; nothing is sent. From a source by its name: asks for its settings, and reads its first records if its variables are set."
   ),
   Command.withShortDescription("Write a configuration from your exports, or for a source"),
   Command.withExamples([
@@ -104,7 +104,7 @@ const placeOf = (file: string, { add, force }: { readonly add: boolean; readonly
     if (add) return { file, folder, before: readFileSync(file, "utf8") }
     if (force) return { file, folder }
     return yield* new UsageError({
-      why: `${file} is there already; --add adds a connection to it, --force writes over it, --config FILE writes another one`
+      why: `${file} already exists; add a connection to it with --add, overwrite it with --force, or write another file with --config FILE`
     })
   })
 

@@ -223,7 +223,7 @@ const debtors = Command.make("debtors", flags, listAll).pipe(
 
 export const match = Command.make("match").pipe(
   Command.withDescription(
-    "What only a person can match: debtors with the service's companies, and payments with invoices."
+    "Match what only a person can: debtors with the service's companies, and payments with invoices."
   ),
   Command.withShortDescription("Match debtors and payments"),
   Command.withSubcommands([debtors, payments]),

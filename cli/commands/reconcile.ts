@@ -59,7 +59,7 @@ export const reconcile = Command.make(
     ),
     independent: Flag.Boolean("independent").pipe(
       Flag.withDescription(
-        "Have a witness that shares no rules with sync read every source and the service from the beginning and work out every open amount; books and ledger are not asked"
+        "Read every source and the service from the beginning, and compute every open amount with code that shares no rules with sync; books and ledger are not used"
       ),
       Flag.withDefault(false),
       Flag.withoutNegation
@@ -109,7 +109,7 @@ export const reconcile = Command.make(
   })
 ).pipe(
   Command.withDescription(
-    "Read the service and compare it with ledger, books and source, difference by difference. Every transaction with its payments and every deferred payment is compared with what was sent; then what the books have yet to send, and what could not be read from the source. Reads only; --fix corrects the ledger, so that the next plan closes the differences. Exit status 3 when there are differences. --independent asks neither books nor ledger: a witness with rules of its own reads every source from its beginning and the service's lists, and names each open amount on which they differ."
+    "Read the service, compare it with ledger, books and source, and list each difference. Every transaction with its payments and every deferred payment is compared with what was sent; then what the books have yet to send, and what could not be read from the source. Changes nothing, unless --fix corrects the ledger, so that the next plan closes the differences. Exit status 3: there are differences. --independent uses neither books nor ledger: it reads every source and the service from the beginning, with rules of its own, and lists each open amount on which they differ."
   ),
   Command.withShortDescription("Read the service and list every difference"),
   Command.withExamples([

@@ -87,9 +87,7 @@ const list = Command.make(
     )
   })
 ).pipe(
-  Command.withDescription(
-    "List the tenants of a folder with what needs attention, by their files; opens none for writing."
-  ),
+  Command.withDescription("List the tenants of a folder with what needs attention. Opens no state file for writing."),
   Command.withShortDescription("List tenants and what needs attention"),
   Command.withExamples([
     { command: "daybook tenants list --only attention", description: "Those that need attention" },

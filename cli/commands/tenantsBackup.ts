@@ -47,7 +47,7 @@ export const backup = Command.make(
   })
 ).pipe(
   Command.withDescription(
-    "Copy every tenant's state file, sealed tokens and configuration while a daemon goes on, and check each copy. To restore one: as with `daybook backup`."
+    "Copy every tenant's state file, encrypted tokens and configuration, even while a daemon is running, and check each copy. To restore a copy, see `daybook backup --help`."
   ),
   Command.withShortDescription("Copy all tenants, at any time"),
   Command.withExamples([

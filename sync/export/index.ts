@@ -126,7 +126,7 @@ const formatOf = (file: string, formats: ReadonlyArray<Format>): Effect.Effect<F
     ? new ExportError({
         kind: "ending",
         file,
-        why: `the ending says what to write: ${formats.map(({ ending }) => ending).join(" or ")}`
+        why: `the ending decides the format: ${formats.map(({ ending }) => ending).join(" or ")}`
       })
     : Effect.succeed(found)
 }

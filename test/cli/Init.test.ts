@@ -49,7 +49,7 @@ describe("daybook init", { timeout: 120_000 }, () => {
     })
     assert.isFalse(existsSync(here.path("daybook.db")))
     assert.strictEqual((await here.run("doctor")).stdout.includes("BAD  configuration"), false)
-    assert.include(failed(await here.run("init", "--yes"), 2), "daybook.config.json is there already")
+    assert.include(failed(await here.run("init", "--yes"), 2), "daybook.config.json already exists")
   })
 
   it("lists every question for programs, and takes every answer as a flag", async () => {
@@ -126,7 +126,7 @@ describe("daybook init, of a source by its name", { timeout: 120_000 }, () => {
     assert.deepStrictEqual(ids, ["books", "stripe", "shop", "books-2"])
     for (const { owner } of connections) assert.deepStrictEqual(owner, connections[0].owner)
     assert.deepStrictEqual(connections[2].source.token, { env: "SHOPIFY_TOKEN" })
-    assert.include(failed(await here.run("init", "stripe"), 2), "--add adds a connection to it")
+    assert.include(failed(await here.run("init", "stripe"), 2), "add a connection to it with --add")
   })
 })
 

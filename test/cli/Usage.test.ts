@@ -117,7 +117,7 @@ describe.concurrent("mistakes on the line", () => {
         'no document "INV-77" in the books; give an invoice number, the source\'s id, a key (books/invoice/INV-1), a line of a file (invoices.csv:12) or a call (#12)'
       ],
       [["attention", "resolve", "99"], "there is no open attention item 99; daybook attention lists them"],
-      [["export", "books.ods"], "books.ods: the ending says what to write: .xlsx or .csv"],
+      [["export", "books.ods"], "books.ods: the ending decides the format: .xlsx or .csv"],
       [["export", "books.pdf"], "a PDF is the statement of one customer: name it with --customer"]
     ]
     const all = await runEach(...cases.map(([args]) => args))

@@ -64,7 +64,7 @@ describe("where it goes", () => {
       for (const name of ["books.xls", "books", "books.xlsx.bak", "csv"]) {
         assert.deepStrictEqual(yield* refused(db, join(place, name)), {
           kind: "ending",
-          message: `${join(place, name)}: the ending says what to write: .xlsx or .csv`
+          message: `${join(place, name)}: the ending decides the format: .xlsx or .csv`
         })
       }
       assert.deepStrictEqual(readdirSync(place), [])

@@ -74,7 +74,7 @@ describe("the views", { timeout: 60_000 }, () => {
       assert.doesNotThrow(() => all(sql), view)
     }
     db.close()
-    assert.include(failed(await here.run("views", "books.db"), 2), "the ending says what to write: .sqlite")
+    assert.include(failed(await here.run("views", "books.db"), 2), "the ending decides the format: .sqlite")
     assert.include(failed(await here.run("views", "nowhere/books.sqlite"), 2), "its folder does not exist")
     assert.deepStrictEqual(
       readdirSync(here.folder).filter((name) => name.includes("partial")),

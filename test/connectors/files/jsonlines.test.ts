@@ -91,7 +91,7 @@ describe("a member that no record has", () => {
     const { error, pages } = await read(record('"a":1').replace('"Buyer"', '"Buyers"'))
     expect(pages).toEqual([])
     expect(error?.message).toBe(
-      'files: invoices.jsonl has no member "Buyer", which source.invoices.columns.customer asks for; its records have "Invoice", "Buyers", "Country", "Issued", "Due", "Net", "Gross", "State", "a"; did you mean "Buyers"?; correct the configuration, or the file'
+      'files: invoices.jsonl has no member "Buyer", which source.invoices.columns.customer asks for; its records have "Invoice", "Buyers", "Country", "Issued", "Due", "Net", "Gross", "State", "a"; did you mean "Buyers"? Correct the configuration, or the file'
     )
   })
 

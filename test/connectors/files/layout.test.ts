@@ -85,7 +85,7 @@ describe("rows that are read", () => {
   it("of columns that are not there stop, and the nearest is named", async () => {
     const { error } = await pull({ [path]: text }, { invoices: { ...invoices, where: { Typ: "SI" } } })
     expect(error?.message).toBe(
-      'files: books.csv has no column "Typ", which source.invoices.where.Typ asks for; it has "No", "Type", "Name", "Date", "Amount", "For"; did you mean "Type"?; correct the configuration, or the file\'s header'.replace(
+      'files: books.csv has no column "Typ", which source.invoices.where.Typ asks for; it has "No", "Type", "Name", "Date", "Amount", "For"; did you mean "Type"? Correct the configuration, or the file\'s header'.replace(
         ".where.Typ asks",
         ".where asks"
       )

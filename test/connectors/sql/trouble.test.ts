@@ -97,7 +97,7 @@ for (const engine of engines.filter(({ name }) => name !== "SQLite")) {
       )
       assert.strictEqual(
         await said(desk, "SELECT id, buyer, issued, due, gross AS gros FROM invoice"),
-        'sql: the query for invoices gives no column "gross", which source.invoices.columns.gross asks for; it gives "id", "buyer", "issued", "due", "gros"; did you mean "gros"?; correct the configuration, or select the column'
+        'sql: the query for invoices gives no column "gross", which source.invoices.columns.gross asks for; it gives "id", "buyer", "issued", "due", "gros"; did you mean "gros"? Correct the configuration, or select the column'
       )
       assert.match(await said(desk, undefined, { cursor: "changed" }), /source\.invoices\.cursor asks for/)
       const twice = "SELECT a.id, b.id, a.buyer, a.issued, a.due, a.gross FROM invoice a JOIN invoice b ON a.id = b.id"
