@@ -12,6 +12,7 @@ import * as Body from "../state/Body.ts"
 import * as CompleteOrders from "./CompleteOrders.ts"
 import type { Database } from "../state/Database.ts"
 import type { StateError } from "../state/Database.ts"
+import type { IngestCounts } from "./IngestCounts.ts"
 import { insert, TOGETHER } from "../state/ManyRows.ts"
 import { RecordPages, ROW } from "../state/RecordPages.ts"
 import * as QuarantineStore from "./QuarantineStore.ts"
@@ -46,15 +47,6 @@ const MOVED = `UPDATE document SET scan = ?, read = coalesce(read, (SELECT p.rea
 
 const NOWHERE = 'an unallocated payment; it is ignored unless its connection "pays" for another'
 
-/** What an intake has taken in so far. */
-export interface IngestCounts {
-  readonly read: number
-  readonly added: number
-  readonly changed: number
-  readonly deleted: number
-  readonly quarantined: number
-}
-
 /** The state of one pull of one connection. */
 export class Intake {
   readonly #db: Db
@@ -85,7 +77,17 @@ export class Intake {
 
   /** Stores one page. Without a bookmark, the stored one stays. */
   readonly keep = (page: Brought | ReadyPage, bookmark: string | undefined): Effect.Effect<void, StateError> =>
-    Effect.flatMap(Clock.currentTimeMillis, (now) => this.#db.transaction(() => this.#keep(page, bookmark, now)))
+    this.keepAll([{ page, bookmark }])
+
+  /** Stores some pages in one transaction. */
+  readonly keepAll = (
+    pages: Iterable<{ readonly page: Brought | ReadyPage; readonly bookmark: string | undefined }>
+  ): Effect.Effect<void, StateError> =>
+    Effect.flatMap(Clock.currentTimeMillis, (now) =>
+      this.#db.transaction(() => {
+        for (const { bookmark, page } of pages) this.#keep(page, bookmark, now)
+      })
+    )
 
   #keep(page: Brought, bookmark: string | undefined, now: number): void {
     const scan = (this.#current = this.#scan(page.scan?.name ?? this.#current?.name ?? ""))

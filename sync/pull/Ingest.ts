@@ -18,7 +18,8 @@ import { failure, thrownBy } from "../../connectors/Failure.ts"
 import * as Pages from "../../connectors/Pages.ts"
 import * as Quarantine from "../../connectors/Quarantine.ts"
 import * as Secrets from "../../connectors/Secrets.ts"
-import { Intake, type IngestCounts } from "../books/DocumentStore.ts"
+import { Intake } from "../books/DocumentStore.ts"
+import type { IngestCounts } from "../books/IngestCounts.ts"
 import { type Brought, readyPage, type ReadyPage } from "../books/Ready.ts"
 import type { Connection } from "../model/Connection.ts"
 import { Database, type StateError } from "../state/Database.ts"
@@ -27,7 +28,7 @@ import { roleOf } from "../matching/Run.ts"
 interface Options extends ConnectorContext {
   /** Encodes a page's bookmark as text. */
   readonly bookmark?: (page: Brought) => Effect.Effect<string, unknown>
-  /** Called after every page. */
+  /** Called after every transaction. */
   readonly onProgress?: (taken: IngestCounts) => Effect.Effect<void>
 }
 
@@ -37,9 +38,9 @@ export interface Ingest {
   readonly run: (
     pages: () => Stream.Stream<Brought, SourceError, Requirements>
   ) => Effect.Effect<void, StateError | SourceError, Requirements>
-  /** Stores pages that another thread read. */
+  /** Stores pages that another thread read: those that came together, in one transaction. */
   readonly store: (
-    pages: Stream.Stream<Stored, SourceError, Requirements>
+    pages: Stream.Stream<ReadonlyArray<Stored>, SourceError, Requirements>
   ) => Effect.Effect<void, StateError | SourceError, Requirements>
   /** Records that the source was read to its end. */
   readonly end: Effect.Effect<void, StateError>
@@ -114,9 +115,9 @@ export const stored = (
 export const make = (connection: Connection, options: Options): Effect.Effect<Ingest, never, Database> =>
   Effect.map(Database, (db) => {
     const intake = new Intake(db, connection.id, roleOf(connection))
-    const store: Ingest["store"] = Stream.runForEach(({ bookmark, page }) =>
+    const store: Ingest["store"] = Stream.runForEach((some) =>
       Effect.gen(function* () {
-        yield* intake.keep(page, bookmark)
+        yield* intake.keepAll(some)
         if (options.onProgress !== undefined) yield* options.onProgress(intake.counts)
       })
     )
@@ -124,6 +125,6 @@ export const make = (connection: Connection, options: Options): Effect.Effect<In
       taken: () => intake.counts,
       end: intake.end,
       store,
-      run: (brought) => store(stored(connection, options, brought))
+      run: (brought) => store(Stream.map(stored(connection, options, brought), (one) => [one]))
     }
   })

@@ -5,7 +5,7 @@
 import { Effect } from "effect"
 import type { Requirements, SourceError, ConnectorContext } from "../../connectors/Connector.ts"
 import * as Bookmarks from "../books/Bookmarks.ts"
-import type { IngestCounts } from "../books/DocumentStore.ts"
+import type { IngestCounts } from "../books/IngestCounts.ts"
 import type { Connection } from "../model/Connection.ts"
 import { Database, type StateError } from "../state/Database.ts"
 import * as BookmarkText from "./BookmarkText.ts"

@@ -9,8 +9,8 @@ import * as BookmarkText from "./BookmarkText.ts"
 import * as Ingest from "./Ingest.ts"
 import type { SourceToRead, FromThread } from "./ReadingThread.ts"
 
-/** Pages that may wait: one that is being stored, one behind it, so that neither thread waits for the other's page. */
-const ROOM = 2
+/** Pages that may wait while others are being stored, so that neither thread waits for the other's pages. */
+const ROOM = 3
 
 /** Lets so many through as there is room. */
 const room = (port: MessagePort) => {

@@ -5,11 +5,13 @@
  */
 import { Cause, Effect, Schema, Stream } from "effect"
 import { once } from "node:events"
+import { setImmediate } from "node:timers/promises"
 import { setFlagsFromString } from "node:v8"
 import { Worker } from "node:worker_threads"
 import { type ConnectorContext, SourceError } from "../../connectors/Connector.ts"
 import { failure } from "../../connectors/Failure.ts"
 import { type PackedPage, unpackPage } from "../books/PackedPage.ts"
+import type { ReadyPage } from "../books/Ready.ts"
 import type { Connection } from "../model/Connection.ts"
 import type { Stored } from "./Ingest.ts"
 
@@ -30,8 +32,26 @@ export type FromThread =
   | { readonly type: "end" }
   | { readonly type: "failed"; readonly error: typeof SourceError.Encoded }
 
-/** What the thread says, page after page; it is told when one was taken, so that few wait. */
-async function* heard(thread: Worker): AsyncGenerator<Stored> {
+/** A page that is unpacked when it is stored, so that few are in memory at once. */
+class Heard implements Stored {
+  readonly #packed: PackedPage
+  readonly bookmark: string | undefined
+
+  constructor({ bookmark, page }: Extract<FromThread, { readonly type: "page" }>) {
+    this.#packed = page
+    this.bookmark = bookmark
+  }
+
+  get page(): ReadyPage {
+    return unpackPage(this.#packed)
+  }
+}
+
+/**
+ * What the thread says: all pages that wait. They are stored in one transaction, so that a disk that is slow to confirm one
+ * does not hold up the thread as well. It is told when pages were taken, so that few wait.
+ */
+async function* heard(thread: Worker): AsyncGenerator<ReadonlyArray<Stored>> {
   const waiting: Array<FromThread> = []
   let wake = () => {}
   thread.on("message", (said: FromThread) => {
@@ -46,12 +66,17 @@ async function* heard(thread: Worker): AsyncGenerator<Stored> {
   gone.catch(() => {})
   for (;;) {
     const said = waiting.shift()
-    if (said === undefined) await Promise.race([gone, new Promise<void>((resolve) => (wake = resolve))])
-    else if (said.type === "end") return
+    if (said === undefined) {
+      await Promise.race([gone, new Promise<void>((resolve) => (wake = resolve))])
+      // Also hears what came while the last pages were stored.
+      await setImmediate()
+    } else if (said.type === "end") return
     else if (said.type === "failed") throw Schema.decodeUnknownSync(SourceError)(said.error)
     else {
-      yield { page: unpackPage(said.page), bookmark: said.bookmark }
-      thread.postMessage("go on")
+      const some = [new Heard(said)]
+      while (waiting[0]?.type === "page") some.push(new Heard(waiting.shift() as typeof said))
+      for (const _ of some) thread.postMessage("go on")
+      yield some
     }
   }
 }
@@ -79,7 +104,7 @@ export const pages = (
   connection: Connection,
   { environment, folder }: ConnectorContext,
   { after, module }: { readonly after: string | undefined; readonly module: URL }
-): Stream.Stream<Stored, SourceError> => {
+): Stream.Stream<ReadonlyArray<Stored>, SourceError> => {
   const job: SourceToRead = {
     connector: connection.connector.name,
     connection: connection.id,

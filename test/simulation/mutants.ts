@@ -112,16 +112,24 @@ export const MUTANTS: ReadonlyArray<Mutant> = [
     changes: [
       {
         file: "sync/books/DocumentStore.ts",
-        from: "Effect.flatMap(Clock.currentTimeMillis, (now) => this.#db.transaction(() => this.#keep(page, bookmark, now)))",
-        to: `Effect.flatMap(Clock.currentTimeMillis, (now) =>
+        from: `    Effect.flatMap(Clock.currentTimeMillis, (now) =>
+      this.#db.transaction(() => {
+        for (const { bookmark, page } of pages) this.#keep(page, bookmark, now)
+      })
+    )`,
+        to: `    Effect.flatMap(Clock.currentTimeMillis, (now) =>
       Effect.andThen(
         this.#db.transaction(() => {
-          if (bookmark === undefined) return
-          this.#db
-            .prepare("INSERT INTO bookmark (connection, bookmark, moved, reading) VALUES (?, ?, ?, 1) ON CONFLICT DO UPDATE SET bookmark = excluded.bookmark")
-            .run(this.#connection, bookmark, now)
+          for (const { bookmark } of pages) {
+            if (bookmark === undefined) continue
+            this.#db
+              .prepare("INSERT INTO bookmark (connection, bookmark, moved, reading) VALUES (?, ?, ?, 1) ON CONFLICT DO UPDATE SET bookmark = excluded.bookmark")
+              .run(this.#connection, bookmark, now)
+          }
         }),
-        this.#db.transaction(() => this.#keep(page, bookmark, now))
+        this.#db.transaction(() => {
+          for (const { bookmark, page } of pages) this.#keep(page, bookmark, now)
+        })
       )
     )`
       }
