@@ -1,5 +1,6 @@
 /** Provides fixtures for the Adobe Commerce connector, and a simulated API that serves them, for the conformance kit. */
 import { copy, digits, type Record, type Source, textOf } from "../testing/Simulator.ts"
+import { listsOf } from "../testing/Staging.ts"
 import type { Subject } from "../testing/Subject.ts"
 import { adobecommerce } from "./AdobeCommerce.ts"
 
@@ -148,14 +149,8 @@ export const subject: Subject = {
   open: () => {
     const all = { orders: copy(ORDERS), shipments: copy(SHIPMENTS), creditmemos: copy(MEMOS) }
     const { orders, shipments } = all
-    const lists = Object.fromEntries(
-      Object.entries(all).map(([name, records]) => [
-        name,
-        { records, id: "entity_id", ...(name === "orders" ? { stamp } : {}) }
-      ])
-    )
     return {
-      source: { lists, answer: answerOf(all) },
+      source: { lists: listsOf(all, "entity_id", { orders: stamp }), answer: answerOf(all) },
       grow: (records) => grow(all, records),
       malform: () => {
         orders[4].grand_total = "a hundred"

@@ -1,5 +1,6 @@
 /** Provides fixtures for the Adyen connector, and Adyen's reports of them, for the conformance kit. */
 import { copy, textOf, type Record, type Source } from "../testing/Simulator.ts"
+import { amountOf } from "../testing/Staging.ts"
 import type { Subject } from "../testing/Subject.ts"
 import { adyen } from "./Adyen.ts"
 
@@ -141,17 +142,11 @@ export const subject: Subject = {
     return {
       source,
       grow: (count) => grow(source, count),
-      malform: () => {
-        records[0]["Gross Credit (GC)"] = "a lot"
-        return "a lot"
-      },
-      enlarge: () => {
-        records[0]["Gross Credit (GC)"] = "90071992547409.93"
-        return {
-          document: `payment/Settled/${textOf(records[0]["Modification Reference"])}`,
-          amount: "90071992547409.93"
-        }
-      }
+      ...amountOf(
+        `payment/Settled/${textOf(records[0]["Modification Reference"])}`,
+        (value) => void (records[0]["Gross Credit (GC)"] = value),
+        "90071992547409.93"
+      )
     }
   }
 }

@@ -1,6 +1,7 @@
 /** Provides fixtures for the FreeAgent connector, and a simulated API that serves them, for the conformance kit. */
 import { seal } from "../OAuth.ts"
-import { type Answered, copy, digits, type Record, type Source } from "../testing/Simulator.ts"
+import { copy, type Record, type Source } from "../testing/Simulator.ts"
+import { amountOf, isAuthorised, listsOf, stamping, tokensOf } from "../testing/Staging.ts"
 import type { Subject } from "../testing/Subject.ts"
 import { freeagent } from "./FreeAgent.ts"
 
@@ -80,16 +81,10 @@ const ACCOUNTS = [1, 2, 3].map((id) => ({ url: at("bank_accounts", id), name: `A
 type Lists = { readonly [name: string]: Array<Record> }
 
 const answerOf = (all: Lists): Source["answer"] => {
-  let tokens = 0
-  const token = (refresh: string | null): Answered => {
-    if (refresh !== (tokens === 0 ? "refresh-held" : "refresh-fresh"))
-      return { status: 401, body: { error: "invalid_grant" } }
-    tokens++
-    return { body: { access_token: "access-fresh", refresh_token: "refresh-fresh", expires_in: 3600 } }
-  }
+  const token = tokensOf(3600, 401)
   return ({ body, headers, path, query }, paging) => {
-    if (path === "/v2/token_endpoint") return token(new URLSearchParams(body).get("refresh_token"))
-    if (!["Bearer access-held", "Bearer access-fresh"].includes(headers["authorization"] ?? ""))
+    if (path === "/v2/token_endpoint") return token(body)
+    if (!isAuthorised(headers))
       return { status: 401, body: { errors: { error: { message: "Access token not recognised" } } } }
     const [, , list = "", id] = path.split("/")
     if (all[list] === undefined) return undefined
@@ -117,13 +112,7 @@ const sourceOf = (): Source => {
     bank_transaction_explanations: copy(EXPLANATIONS),
     credit_note_reconciliations: copy([reconciliation("30", "1", "10.0"), reconciliation("31", "6", "0.0")])
   }
-  const stamp = (record: Record, millis: number | null) => {
-    record.updated_at = millis === null ? null : new Date(millis).toISOString()
-  }
-  const lists = Object.entries(all).map(
-    ([name, records]) => [name, { records, id: "url", ...(name === "invoices" ? { stamp } : {}) }] as const
-  )
-  return { lists: Object.fromEntries(lists), answer: answerOf(all) }
+  return { lists: listsOf(all, "url", { invoices: stamping("updated_at") }), answer: answerOf(all) }
 }
 
 /** Every second invoice is paid, every twentieth credited. */
@@ -170,10 +159,6 @@ export const subject: Subject = {
     return {
       source,
       grow: (records) => grow(source, records),
-      malform: () => {
-        invoices!.records[0].total_value = "a hundred"
-        return "a hundred"
-      },
       remove: () => {
         explanations!.records.splice(0, 1)
         return "payment/20"
@@ -182,10 +167,7 @@ export const subject: Subject = {
         invoices!.records[0].reference = "FA-1b"
         return "1"
       },
-      enlarge: () => {
-        invoices!.records[0].total_value = digits("90071992547409.93")
-        return { document: "invoice/1", amount: "90071992547409.93" }
-      }
+      ...amountOf("invoice/1", (value) => void (invoices!.records[0].total_value = value))
     }
   }
 }

@@ -1,5 +1,6 @@
 /** Provides fixtures for the GoCardless connector, and a simulated API that serves them, for the conformance kit. */
 import { copy, digits, type Record, type Source } from "../testing/Simulator.ts"
+import { amountOf, listsOf, stamping } from "../testing/Staging.ts"
 import type { Subject } from "../testing/Subject.ts"
 import { gocardless } from "./GoCardless.ts"
 
@@ -156,11 +157,7 @@ const sourceOf = (): Source => {
     mandates: copy(MANDATES),
     customers: copy(CUSTOMERS)
   }
-  const stamp = (record: Record, millis: number | null) => {
-    record.created_at = millis === null ? null : new Date(millis).toISOString()
-  }
-  const lists = Object.fromEntries(Object.entries(all).map(([name, records]) => [name, { records, id: "id" }]))
-  return { lists: { ...lists, events: { records: all["events"]!, id: "id", stamp } }, answer: answerOf(all) }
+  return { lists: listsOf(all, "id", { events: stamping("created_at") }), answer: answerOf(all) }
 }
 
 /** As many payments, of a tenth as many customers; every fiftieth failed late, every twentieth has a refund. */
@@ -203,19 +200,12 @@ export const subject: Subject = {
     return {
       source,
       grow: (records) => grow(source, records),
-      malform: () => {
-        payments!.records[0].amount = "a lot"
-        return "a lot"
-      },
       remove: () => {
         payments!.records[0].status = "failed"
         events!.records.push(event("EV99", "PM1", "failed", "2026-03-01T12:30:00.000Z", { reason_code: "ARUDD-2" }))
         return "payment/PM1"
       },
-      enlarge: () => {
-        payments!.records[0].amount = digits("9007199254740993")
-        return { document: "payment/PM1", amount: "90071992547409.93" }
-      }
+      ...amountOf("payment/PM1", (value) => void (payments!.records[0].amount = value), digits("9007199254740993"))
     }
   }
 }

@@ -1,5 +1,6 @@
 /** Provides fixtures for the Medusa connector, and a simulated API that serves them, for the conformance kit. */
 import { copy, digits, type Paging, type Record, type Source, textOf } from "../testing/Simulator.ts"
+import { stamping } from "../testing/Staging.ts"
 import type { Subject } from "../testing/Subject.ts"
 import { medusa } from "./Medusa.ts"
 
@@ -162,9 +163,7 @@ const answerOf =
       : { body: { order: own } }
   }
 
-const stamp = (record: Record, millis: number | null) => {
-  record.updated_at = millis === null ? null : new Date(millis).toISOString()
-}
+const stamp = stamping("updated_at")
 
 /** Every second order is shipped, and every tenth has a refund. */
 const grow = (orders: Array<Record>, records: number): void => {

@@ -1,5 +1,6 @@
 /** Provides fixtures for the Mollie connector, and a simulated API that serves them, for the conformance kit. */
-import { copy, digits, type Record, type Source } from "../testing/Simulator.ts"
+import { copy, type Record, type Source } from "../testing/Simulator.ts"
+import { amountOf, listsOf, stamping } from "../testing/Staging.ts"
 import type { Subject } from "../testing/Subject.ts"
 import { mollie } from "./Mollie.ts"
 
@@ -138,15 +139,8 @@ const sourceOf = (): Source => {
     chargebacks: copy(CHARGEBACKS),
     captures: copy(CAPTURES)
   }
-  const stamp = (record: Record, millis: number | null) => {
-    record.createdAt = millis === null ? null : new Date(millis).toISOString()
-  }
-  const lists = Object.fromEntries(
-    Object.entries(all).map(([name, records]) => [
-      name,
-      { records, id: "id", ...(name === "captures" ? {} : { stamp }) }
-    ])
-  )
+  const stamp = stamping("createdAt")
+  const lists = listsOf(all, "id", { payments: stamp, refunds: stamp, chargebacks: stamp })
   return { lists, answer: answerOf(all) }
 }
 
@@ -189,19 +183,12 @@ export const subject: Subject = {
     return {
       source,
       grow: (records) => grow(source, records),
-      malform: () => {
-        payments!.records[0].amount.value = "a lot"
-        return "a lot"
-      },
       remove: () => {
         const more = { createdAt: "2026-03-01T12:30:00+00:00", reason: REASON }
         chargebacks!.records.push(...copy([chargeback("chb_9", "tr_1", "75.00", "EUR", more)]))
         return "payment/tr_1"
       },
-      enlarge: () => {
-        payments!.records[0].amount.value = digits("90071992547409.93")
-        return { document: "payment/tr_1", amount: "90071992547409.93" }
-      }
+      ...amountOf("payment/tr_1", (value) => void (payments!.records[0].amount.value = value))
     }
   }
 }

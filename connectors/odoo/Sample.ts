@@ -1,5 +1,6 @@
 /** Provides fixtures for the Odoo connector, and a simulated JSON-2 API that serves them, for the conformance kit. */
-import { copy, digits, type Record, type Source, textOf } from "../testing/Simulator.ts"
+import { copy, type Record, type Source, textOf } from "../testing/Simulator.ts"
+import { amountOf, listsOf, stamping } from "../testing/Staging.ts"
 import type { Subject } from "../testing/Subject.ts"
 import { odoo } from "./Odoo.ts"
 
@@ -115,13 +116,8 @@ const sourceOf = (): Source => {
     "account.move.line": copy(LINES),
     "res.partner": copy(PARTNERS)
   }
-  const stamp = (record: Record, millis: number | null) => {
-    record.write_date = millis === null ? null : new Date(millis).toISOString().slice(0, 19).replace("T", " ")
-  }
-  const lists = Object.entries(all).map(
-    ([name, records]) => [name, { records, id: "id", ...(name === "account.move" ? { stamp } : {}) }] as const
-  )
-  return { lists: Object.fromEntries(lists), answer: answerOf(all) }
+  const stamp = stamping("write_date", (millis) => new Date(millis).toISOString().slice(0, 19).replace("T", " "))
+  return { lists: listsOf(all, "id", { "account.move": stamp }), answer: answerOf(all) }
 }
 
 /** Every second invoice is paid. */
@@ -170,10 +166,6 @@ export const subject: Subject = {
     return {
       source,
       grow: (records) => grow(source, records),
-      malform: () => {
-        moves.records[0].amount_total = "a hundred"
-        return "a hundred"
-      },
       remove: () => {
         source.lists["account.partial.reconcile"]!.records.splice(0, 1)
         return "payment/1"
@@ -182,10 +174,7 @@ export const subject: Subject = {
         moves.records[0].name = "INV/2026/101b"
         return "101"
       },
-      enlarge: () => {
-        moves.records[0].amount_total = digits("90071992547409.93")
-        return { document: "invoice/101", amount: "90071992547409.93" }
-      }
+      ...amountOf("invoice/101", (value) => void (moves.records[0].amount_total = value))
     }
   }
 }

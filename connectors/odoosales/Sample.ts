@@ -1,5 +1,6 @@
 /** Provides fixtures for the connector of Odoo's sales orders, and a simulated JSON-2 API, for the conformance kit. */
 import { copy, digits, type Record, type Source, textOf } from "../testing/Simulator.ts"
+import { stamping } from "../testing/Staging.ts"
 import type { Subject } from "../testing/Subject.ts"
 import { odoosales } from "./OdooSales.ts"
 
@@ -173,9 +174,7 @@ export const subject: Subject = {
   ],
   open: () => {
     const records: Array<Record> = copy(ORDERS)
-    const stamp = (record: Record, millis: number | null) => {
-      record.write_date = millis === null ? null : new Date(millis).toISOString().slice(0, 19).replace("T", " ")
-    }
+    const stamp = stamping("write_date", (millis) => new Date(millis).toISOString().slice(0, 19).replace("T", " "))
     return {
       source: { lists: { orders: { records, id: "id", stamp } }, answer: answerOf(records) },
       grow: (count) => {

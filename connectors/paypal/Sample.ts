@@ -1,5 +1,6 @@
 /** Provides fixtures for the PayPal connector, and a simulated API that serves them, for the conformance kit. */
-import { copy, digits, type Record, type Source } from "../testing/Simulator.ts"
+import { copy, type Record, type Source } from "../testing/Simulator.ts"
+import { amountOf, stamping } from "../testing/Staging.ts"
 import type { Subject } from "../testing/Subject.ts"
 import { paypal } from "./PayPal.ts"
 
@@ -110,9 +111,7 @@ const answerOf =
 
 const sourceOf = (): Source => {
   const all = { transactions: copy(TRANSACTIONS), disputes: copy(DISPUTES) }
-  const stamp = (record: Record, millis: number | null) => {
-    record.transaction_initiation_date = millis === null ? null : new Date(millis).toISOString()
-  }
+  const stamp = stamping("transaction_initiation_date")
   return {
     lists: {
       transactions: { records: all.transactions, id: "transaction_id", stamp },
@@ -164,19 +163,15 @@ export const subject: Subject = {
     return {
       source,
       grow: (records) => grow(source, records),
-      malform: () => {
-        transactions!.records[0].transaction_amount.value = "a lot"
-        return "a lot"
-      },
       remove: () => {
         const more = of("1AB23456CD789012E", { transaction_initiation_date: "2026-03-01T12:30:00+0000" })
         transactions!.records.push(...copy([transaction("99B23456CD789012E", "T1201", "-400.00", more)]))
         return "payment/1AB23456CD789012E"
       },
-      enlarge: () => {
-        transactions!.records[0].transaction_amount.value = digits("90071992547409.93")
-        return { document: "payment/1AB23456CD789012E", amount: "90071992547409.93" }
-      }
+      ...amountOf(
+        "payment/1AB23456CD789012E",
+        (value) => void (transactions!.records[0].transaction_amount.value = value)
+      )
     }
   }
 }

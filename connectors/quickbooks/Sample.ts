@@ -1,7 +1,8 @@
 /** Provides fixtures for the QuickBooks Online connector, and a simulated API that serves them, for the conformance kit. */
 import * as Instant from "../../core/wire/Instant.ts"
 import { seal } from "../OAuth.ts"
-import { type Answered, copy, digits, type Record, type Source } from "../testing/Simulator.ts"
+import { copy, type Record, type Source } from "../testing/Simulator.ts"
+import { amountOf, isAuthorised, tokensOf } from "../testing/Staging.ts"
 import type { Subject } from "../testing/Subject.ts"
 import { quickbooks } from "./QuickBooks.ts"
 
@@ -118,23 +119,15 @@ const fault = (Detail: string, code: string) => ({ Fault: { Error: [{ Message: "
 const sourceOf = () => {
   const all: Lists = { Invoice: copy(INVOICES), Payment: copy(PAYMENTS), RefundReceipt: copy(REFUNDS) }
   const deleted: Lists = { Invoice: [], Payment: [], RefundReceipt: [] }
-  let tokens = 0
   const stamp = (record: Record, millis: number | null) => {
     record.MetaData.LastUpdatedTime = millis === null ? null : pacific(millis)
   }
-  const token = (refresh: string | null): Answered => {
-    const held = tokens === 0 ? "refresh-held" : `refresh-fresh-${tokens}`
-    if (refresh !== held) return { status: 400, body: { error: "invalid_grant" } }
-    tokens++
-    return { body: { access_token: "access-fresh", refresh_token: `refresh-fresh-${tokens}`, expires_in: 3600 } }
-  }
+  const token = tokensOf(3600)
   const source: Source = {
     lists: Object.fromEntries(Object.entries(all).map(([name, records]) => [name, { records, id: "Id", stamp }])),
     answer: ({ body, headers, method, now = NOON, path, query }, paging) => {
-      if (path === "/oauth2/v1/tokens/bearer" && method === "POST")
-        return token(new URLSearchParams(body).get("refresh_token"))
-      if (!["Bearer access-held", "Bearer access-fresh"].includes(headers["authorization"] ?? ""))
-        return { status: 401, body: fault("Token expired", "3200") }
+      if (path === "/oauth2/v1/tokens/bearer" && method === "POST") return token(body)
+      if (!isAuthorised(headers)) return { status: 401, body: fault("Token expired", "3200") }
       const [, version, company, realm, name] = path.split("/")
       if (version !== "v3" || company !== "company" || realm !== "4620816365") {
         return { status: 403, body: fault("ApplicationAuthorizationFailed: statusCode: 403", "3100") }
@@ -223,10 +216,6 @@ export const subject: Subject = {
             add("RefundReceipt", refund(`r${n}`, 20, { LinkedTxn: [{ TxnId: `${n}`, TxnType: "Invoice" }] }))
         }
       },
-      malform: () => {
-        first.TotalAmt = "a hundred"
-        return "a hundred"
-      },
       remove: () => {
         const [payment] = all["Payment"]!.splice(0, 1)
         deleted["Payment"]!.push({
@@ -241,10 +230,7 @@ export const subject: Subject = {
         first.DueDate = "2026-06-30"
         return "101"
       },
-      enlarge: () => {
-        first.TotalAmt = digits("90071992547409.93")
-        return { document: "invoice/101", amount: "90071992547409.93" }
-      }
+      ...amountOf("invoice/101", (value) => void (first.TotalAmt = value))
     }
   }
 }

@@ -1,6 +1,7 @@
 /** Provides fixtures for the Sage connector, and a simulated API that serves them, for the conformance kit. */
 import { seal } from "../OAuth.ts"
-import { type Answered, copy, digits, type Record, type Source } from "../testing/Simulator.ts"
+import { copy, type Record, type Source } from "../testing/Simulator.ts"
+import { amountOf, isAuthorised, listsOf, stamping, tokensOf } from "../testing/Staging.ts"
 import type { Subject } from "../testing/Subject.ts"
 import { sage } from "./Sage.ts"
 
@@ -88,17 +89,13 @@ const ALLOCATIONS = [
 type Lists = { readonly [name: string]: Array<Record> }
 
 const answerOf = (all: Lists): Source["answer"] => {
-  let tokens = 0
-  const token = (asked: URLSearchParams): Answered => {
-    const held = tokens === 0 ? "refresh-held" : "refresh-fresh"
-    const isOurs = asked.get("client_id") === "sample-client" && asked.get("client_secret") === "sample-client-secret"
-    if (asked.get("refresh_token") !== held || !isOurs) return { status: 400, body: { error: "invalid_grant" } }
-    tokens++
-    return { body: { access_token: "access-fresh", refresh_token: "refresh-fresh", expires_in: 300 } }
-  }
+  const token = tokensOf(300)
   return ({ body, headers, path, query }, paging) => {
-    if (path === "/token") return token(new URLSearchParams(body))
-    if (!["Bearer access-held", "Bearer access-fresh"].includes(headers["authorization"] ?? ""))
+    if (path === "/token") {
+      const isOurs = body.includes("client_id=sample-client") && body.includes("client_secret=sample-client-secret")
+      return isOurs ? token(body) : { status: 400, body: { error: "invalid_client" } }
+    }
+    if (!isAuthorised(headers))
       return { status: 401, body: [{ $severity: "error", $message: "The access token is not valid" }] }
     if (headers["x-business"] !== "b-1") return { status: 403, body: [{ $message: "No access to this business" }] }
     const [, , list = "", id] = path.split("/")
@@ -127,11 +124,9 @@ const sourceOf = (): Source => {
     contact_payments: copy(PAYMENTS),
     contact_allocations: copy(ALLOCATIONS)
   }
-  const stamp = (record: Record, millis: number | null) => {
-    record.updated_at = millis === null ? null : new Date(millis).toISOString()
-  }
-  const lists = Object.entries(all).map(([name, records]) => [name, { records, id: "id", stamp }] as const)
-  return { lists: Object.fromEntries(lists), answer: answerOf(all) }
+  const stamp = stamping("updated_at")
+  const stamps = Object.fromEntries(Object.keys(all).map((name) => [name, stamp]))
+  return { lists: listsOf(all, "id", stamps), answer: answerOf(all) }
 }
 
 /** Every second invoice is paid, every twentieth credited. */
@@ -183,10 +178,6 @@ export const subject: Subject = {
     return {
       source,
       grow: (records) => grow(source, records),
-      malform: () => {
-        invoices!.records[0].total_amount = "a hundred"
-        return "a hundred"
-      },
       remove: () => {
         payments!.records[0].deleted_at = "2026-03-01T12:30:00Z"
         return "payment/p1"
@@ -195,10 +186,7 @@ export const subject: Subject = {
         invoices!.records[0].displayed_as = "SI-i1b"
         return "i1"
       },
-      enlarge: () => {
-        invoices!.records[0].total_amount = digits("90071992547409.93")
-        return { document: "invoice/i1", amount: "90071992547409.93" }
-      }
+      ...amountOf("invoice/i1", (value) => void (invoices!.records[0].total_amount = value))
     }
   }
 }

@@ -1,5 +1,6 @@
 /** Provides fixtures for the Stripe connector, and a simulated API that serves them, for the conformance kit. */
 import { type Asked, copy, digits, type Paging, type Record, type Source } from "../testing/Simulator.ts"
+import { listsOf, stamping } from "../testing/Staging.ts"
 import type { Subject } from "../testing/Subject.ts"
 import { stripe } from "./Stripe.ts"
 
@@ -238,13 +239,10 @@ const sourceOf = (): Source => {
     disputes: disputes!,
     credit_notes: notes!
   }
-  const stamp = (record: Record, millis: number | null) => {
-    record.created = millis === null ? null : Math.floor(millis / 1000)
-  }
-  const lists = Object.fromEntries(Object.entries(all).map(([name, records]) => [name, { records, id: "id" }]))
+  const stamp = stamping("created", (millis) => Math.floor(millis / 1000))
   return {
     lists: {
-      ...lists,
+      ...listsOf(all, "id"),
       events: { records: events!, id: "id", stamp, shows: (record) => record.data.object.id }
     },
     answer: answerOf(all)

@@ -1,5 +1,6 @@
 /** Provides fixtures for the Vendure connector, and a simulated API that serves them, for the conformance kit. */
 import { copy, digits, type Paging, type Record, type Source, textOf } from "../testing/Simulator.ts"
+import { stamping } from "../testing/Staging.ts"
 import type { Subject } from "../testing/Subject.ts"
 import { vendure } from "./Vendure.ts"
 
@@ -166,9 +167,7 @@ const answerOf =
     return { body: { data: { orders: { totalItems: sorted.length, items: records } } } }
   }
 
-const stamp = (record: Record, millis: number | null) => {
-  record.updatedAt = millis === null ? null : new Date(millis).toISOString()
-}
+const stamp = stamping("updatedAt")
 
 /** Every second order is shipped, and every tenth has a refund. */
 const grow = (orders: Array<Record>, records: number): void => {

@@ -1,6 +1,7 @@
 /** Provides fixtures for the Xero connector, and a simulated API that serves them, for the conformance kit. */
 import { seal } from "../OAuth.ts"
-import { copy, digits, type Record, type Source } from "../testing/Simulator.ts"
+import { copy, type Record, type Source } from "../testing/Simulator.ts"
+import { amountOf, isAuthorised, stamping, tokensOf } from "../testing/Staging.ts"
 import type { Subject } from "../testing/Subject.ts"
 import { xero } from "./Xero.ts"
 
@@ -158,23 +159,13 @@ const sourceOf = (): Source => {
     Prepayments: copy(PRE),
     Payments: copy(PAYMENTS)
   }
-  let tokens = 0
-  const stamp = (record: Record, millis: number | null) => {
-    record.UpdatedDateUTC = millis === null ? null : `/Date(${millis}+0000)/`
-  }
+  const token = tokensOf(1800)
+  const stamp = stamping("UpdatedDateUTC", (millis) => `/Date(${millis}+0000)/`)
   return {
     lists: Object.fromEntries(Object.entries(all).map(([name, records]) => [name, { records, id: IDS[name]!, stamp }])),
     answer: ({ body, headers, method, now = NOON, path, query }, paging) => {
-      if (path === "/connect/token") {
-        const refresh = new URLSearchParams(body).get("refresh_token")
-        const held = tokens === 0 ? "refresh-held" : `refresh-fresh-${tokens}`
-        if (method !== "POST" || refresh !== held) return { status: 400, body: { error: "invalid_grant" } }
-        tokens++
-        return { body: { access_token: "access-fresh", refresh_token: `refresh-fresh-${tokens}`, expires_in: 1800 } }
-      }
-      if (!["Bearer access-held", "Bearer access-fresh"].includes(headers["authorization"] ?? "")) {
-        return { status: 401, body: { Title: "Unauthorized", Detail: "TokenExpired" } }
-      }
+      if (path === "/connect/token" && method === "POST") return token(body)
+      if (!isAuthorised(headers)) return { status: 401, body: { Title: "Unauthorized", Detail: "TokenExpired" } }
       if (headers["xero-tenant-id"] !== "tenant-1") {
         return { status: 403, body: { Title: "Forbidden", Detail: "AuthenticationUnsuccessful" } }
       }
@@ -249,10 +240,6 @@ export const subject: Subject = {
           if (n % 10 === 0) source.lists["CreditNotes"]!.records.push(...copy([note]))
         }
       },
-      malform: () => {
-        Invoices!.records[0].Total = "a hundred"
-        return "a hundred"
-      },
       remove: () => {
         Payments!.records[0].Status = "DELETED"
         Payments!.stamp!(Payments!.records[0], NOON + 60_000)
@@ -263,10 +250,7 @@ export const subject: Subject = {
         Invoices!.records[0].DueDateString = "2026-06-30T00:00:00"
         return "inv-1"
       },
-      enlarge: () => {
-        Invoices!.records[0].Total = digits("90071992547409.93")
-        return { document: "invoice/inv-1", amount: "90071992547409.93" }
-      }
+      ...amountOf("invoice/inv-1", (value) => void (Invoices!.records[0].Total = value))
     }
   }
 }
