@@ -62,6 +62,9 @@ export const unseen = (records: ReadonlyArray<unknown>, member: string, seen: Se
 export const objects = (value: unknown): ReadonlyArray<Members> =>
   Array.isArray(value) ? value.filter((one) => isObject(one)) : []
 
+/** The members of a value; none if it is not an object. */
+export const fieldsOf = (value: unknown): Fields => new Fields(isObject(value) ? value : {})
+
 /** A record's id at this path; undefined if there is none. */
 export const nameAt = (record: unknown, path: string): string | undefined =>
   isObject(record) ? nameOf(new Fields(record).get(path)) : undefined

@@ -86,7 +86,7 @@ const words = (fields: Json.Fields, path: string): string => {
 export const items = (body: Json.Fields | undefined): ReadonlyArray<Item> =>
   Json.objects(body?.get("notificationItems")).map((one) => {
     const inner = one["NotificationRequestItem"]
-    const fields = new Json.Fields(Json.isObject(inner) ? inner : {})
+    const fields = Json.fieldsOf(inner)
     const code = words(fields, "eventCode")
     return {
       signed: SIGNED.map((path) => words(fields, path)).join(":"),

@@ -1,7 +1,7 @@
 /** Provides fixtures for the FreeAgent connector, and a simulated API that serves them, for the conformance kit. */
 import { seal } from "../OAuth.ts"
 import { copy, type Record, type Source } from "../testing/Simulator.ts"
-import { amountOf, isAuthorised, listsOf, stamping, tokensOf } from "../testing/Staging.ts"
+import { amountOf, isAuthorised, listsOf, stamping, tokenGiver } from "../testing/Staging.ts"
 import type { Subject } from "../testing/Subject.ts"
 import { freeagent } from "./FreeAgent.ts"
 
@@ -81,7 +81,7 @@ const ACCOUNTS = [1, 2, 3].map((id) => ({ url: at("bank_accounts", id), name: `A
 type Lists = { readonly [name: string]: Array<Record> }
 
 const answerOf = (all: Lists): Source["answer"] => {
-  const token = tokensOf(3600, 401)
+  const token = tokenGiver(3600, 401)
   return ({ body, headers, path, query }, paging) => {
     if (path === "/v2/token_endpoint") return token(body)
     if (!isAuthorised(headers))

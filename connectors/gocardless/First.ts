@@ -4,9 +4,10 @@
  * mapped by its status. Changes made meanwhile are among the events that are read afterwards.
  */
 import { Effect, Stream } from "effect"
+import type { Read } from "../Cursors.ts"
 import type * as Http from "../Http.ts"
 import * as Json from "../Json.ts"
-import { collect, eventsOf, fieldsOf, idOf, limits, listing, type Read } from "./Lists.ts"
+import { collect, eventsOf, idOf, limits, listing } from "./Lists.ts"
 import { decoded, type Source } from "./Histories.ts"
 import * as Mapping from "./Mapping.ts"
 import type { Names } from "./Names.ts"
@@ -101,7 +102,7 @@ const joining = (http: Http.Http, names: Names, { refunds, troubled }: Sides, is
       return payments.map((payment): Mapping.History => {
         const id = idOf(payment)
         const its = (id === undefined ? undefined : refunds.get(id)) ?? []
-        const mandate = Json.nameOf(fieldsOf(payment).get("links.mandate"))
+        const mandate = Json.nameOf(Json.fieldsOf(payment).get("links.mandate"))
         const customer = mandate === undefined ? undefined : names.of(mandate)
         return {
           id,

@@ -5,23 +5,22 @@
  * payment named there, with all its events and its customer, and each refund, so the order in which events arrive does not
  * matter. Events come newest first, so the bookmark moves only after all of them were read.
  */
-import { Clock, Effect, Schema, Stream } from "effect"
+import { Effect, Schema, Stream } from "effect"
 import * as Instant from "../../core/wire/Instant.ts"
 import * as Connector from "../Connector.ts"
+import * as EventLog from "../EventLog.ts"
 import * as Http from "../Http.ts"
 import * as Json from "../Json.ts"
-import { remembered } from "../Remembered.ts"
+import * as Rest from "../rest/index.ts"
 import * as Signature from "../Signature.ts"
 import * as First from "./First.ts"
 import * as Histories from "./Histories.ts"
-import { collect, fieldsOf, idOf, limits, listing, type Read } from "./Lists.ts"
+import { collect, idOf, limits, listing } from "./Lists.ts"
 import * as Names from "./Names.ts"
 
 const Settings = Schema.Struct({
   /** The environment variable with the access token. */
-  token: Schema.Struct({ env: Schema.NonEmptyString }).annotate({
-    message: 'the token is not written here; name the variable that holds it, like { "env": "GOCARDLESS_TOKEN" }'
-  }),
+  token: Rest.secret("GOCARDLESS_TOKEN"),
   environment: Schema.optionalKey(Schema.Literals(["live", "sandbox"])),
   /** The member of a payment that names its invoice; `metadata.invoice` by default. */
   invoice: Schema.optionalKey(Schema.NonEmptyString),
@@ -30,39 +29,10 @@ const Settings = Schema.Struct({
 })
 type Settings = typeof Settings.Type
 
-const Bookmark = Schema.Struct({
-  /** During the first pull: the last payment that was read. */
-  payments: Schema.optionalKey(Schema.String),
-  /** Milliseconds since the epoch: later events were not read yet. */
-  since: Schema.Number,
-  /** Whether the first pull is complete. */
-  all: Schema.Boolean,
-  /** Events already read that will be listed again, because each read begins a little before the end of the previous one. */
-  read: Schema.optionalKey(Schema.Array(Schema.String))
-})
-type Bookmark = typeof Bookmark.Type
 type Source = Histories.Source
 
 const OVERLAP_SECONDS = 300
-const OVERLAP_MS = OVERLAP_SECONDS * 1000
-/** By how much this machine's clock may be wrong: a day. */
-const MARGIN_MS = 86_400_000
 const HOSTS = { live: "https://api.gocardless.com", sandbox: "https://api-sandbox.gocardless.com" } as const
-
-/** The time of the newest event, by GoCardless's clock; without events, a day ago by this machine's clock. */
-const newest = (http: Http.Http, now: number): Read<number> =>
-  Effect.map(
-    Effect.flatMap(http.get("/events", { limit: 1 }), (answer) =>
-      Http.records("gocardless", "/events", answer, "events")
-    ),
-    (events) =>
-      events
-        .map(createdOf)
-        .filter((at) => at > now - MARGIN_MS && at <= now + MARGIN_MS)
-        .reduce((latest, at) => Math.max(latest, at), now - MARGIN_MS)
-  )
-
-const createdOf = (event: unknown): number => Instant.toEpochMillis(idOf(event, "created_at") ?? "")
 
 /** Events of payments, with the current state of those payments, and events of refunds. */
 const eventsSince = (http: Http.Http, since: string) =>
@@ -72,61 +42,45 @@ const eventsSince = (http: Http.Http, since: string) =>
     const back = yield* collect(http, "events", { resource_type: "refunds", "created_at[gte]": since })
     const records = new Map<string, Json.Members>()
     // A payment may be on several pages: the state read last is used.
-    for (const payment of pages.flatMap((page) => page.payments)) {
+    for (const payment of pages.flatMap(({ body }) => Json.objects(body.get("linked.payments")))) {
       const id = idOf(payment)
       if (id !== undefined) records.set(id, payment)
     }
     return { events: [...pages.flatMap((page) => page.records), ...back], records }
   })
 
-/** Reads the payments and refunds named in events since the bookmark. */
-const changes = (source: Source, from: Bookmark) =>
-  Stream.unwrap(
-    Effect.gen(function* () {
-      const { events, records } = yield* eventsSince(source.http, new Date(from.since - OVERLAP_MS).toISOString())
-      const now = yield* Clock.currentTimeMillis
-      const known = new Set(from.read)
-      const [payments, back] = [new Set<string>(), new Set<string>()]
-      let latest = Math.max(from.since, now - MARGIN_MS)
-      for (const event of events) {
-        const at = createdOf(event)
-        // Ignores times in the future: as a bookmark, they would hide all events until then.
-        if (at > latest && at <= now + MARGIN_MS) latest = at
-        if (known.has(idOf(event) ?? "")) continue
-        const [payment, refund] = ["links.payment", "links.refund"].map((path) => fieldsOf(event).get(path))
-        if (typeof payment === "string") payments.add(payment)
-        else if (typeof refund === "string") back.add(refund)
-      }
-      const seen = events.map((event) => ({ id: idOf(event), at: createdOf(event) }))
-      const behind: Bookmark = { since: latest, all: true, read: remembered(seen, latest - OVERLAP_MS) }
-      return Stream.fromIterable([
-        ...Histories.alone(source, payments, records),
-        ...Histories.refunds(source, back)
-      ]).pipe(
-        Stream.mapEffect((reading) => reading),
-        Stream.map((page): Connector.Page<Bookmark> => ({ ...page, bookmark: from })),
-        Stream.concat(Stream.make({ read: [], quarantined: [], bookmark: behind }))
-      )
-    })
-  )
-
-/** Reads every payment, and then what changed meanwhile. */
-const everything = (source: Source, from: Bookmark, wanted: number | undefined) => {
-  const payments = First.everything(source, from.payments, wanted).pipe(
-    Stream.map(({ into, next }): Connector.Page<Bookmark> => {
-      return { ...into, bookmark: next === undefined ? from : { ...from, payments: next } }
-    })
-  )
-  const all: Bookmark = { since: from.since, all: true }
-  const end = Stream.make<[Connector.Page<Bookmark>]>({ read: [], quarantined: [], bookmark: all })
-  return Stream.concat(
-    Stream.concat(payments, end),
-    Stream.suspend(() => changes(source, all))
-  )
+/** The payments and refunds that these events name. */
+const namedIn = (events: ReadonlyArray<unknown>) => {
+  const [payments, back] = [new Set<string>(), new Set<string>()]
+  for (const event of events) {
+    const [payment, refund] = ["links.payment", "links.refund"].map((path) => Json.fieldsOf(event).get(path))
+    if (typeof payment === "string") payments.add(payment)
+    else if (typeof refund === "string") back.add(refund)
+  }
+  return { payments, back }
 }
 
+const logOf = (source: Source, wanted: number | undefined): EventLog.EventLog => ({
+  second: 1000,
+  overlapSeconds: OVERLAP_SECONDS,
+  newest: Effect.flatMap(source.http.get("/events", { limit: 1 }), (answer) =>
+    Http.records("gocardless", "/events", answer, "events")
+  ),
+  since: (at) =>
+    Effect.map(eventsSince(source.http, new Date(at).toISOString()), ({ events, records }) => ({
+      events,
+      again: (fresh) => {
+        const { back, payments } = namedIn(fresh)
+        return [...Histories.alone(source, payments, records), ...Histories.refunds(source, back)]
+      }
+    })),
+  idOf,
+  timeOf: (event) => Instant.toEpochMillis(idOf(event, "created_at") ?? ""),
+  everything: (after) => First.everything(source, after, wanted)
+})
+
 const explain: Http.Options["explain"] = (status, body) => {
-  const error = fieldsOf(body)
+  const error = Json.fieldsOf(body)
   const said = error.get("error.message")
   const words = typeof said === "string" ? { said } : {}
   if (status === 403) return { ...words, hint: "make an access token with read access in GoCardless, and use that one" }
@@ -200,18 +154,8 @@ export const gocardless = Connector.make({
   },
   settings: Settings,
   identity: ({ environment = "live" }: Settings) => `${environment} account`,
-  bookmark: Bookmark,
+  bookmark: EventLog.Bookmark,
   webhook,
-  pull: (settings: Settings, after, surroundings) => {
-    const source = sourceOf(settings, surroundings)
-    return Stream.unwrap(
-      Effect.map(Clock.currentTimeMillis, (now) => {
-        const wanted = surroundings.first
-        if (after !== undefined) return after.all ? changes(source, after) : everything(source, after, wanted)
-        return Stream.unwrap(
-          Effect.map(newest(source.http, now), (since) => everything(source, { since, all: false }, wanted))
-        )
-      })
-    )
-  }
+  pull: (settings: Settings, after, surroundings) =>
+    EventLog.pull(logOf(sourceOf(settings, surroundings), surroundings.first), after)
 })

@@ -1,9 +1,10 @@
 /** Reads payments by id, each with its events and refunds; used after events and for webhooks. */
 import { Array as Arr, Effect } from "effect"
 import type * as Connector from "../Connector.ts"
+import type { Read } from "../Cursors.ts"
 import type * as Http from "../Http.ts"
 import * as Json from "../Json.ts"
-import { collect, eventsOf, fieldsOf, idOf, limits, one, type Read } from "./Lists.ts"
+import { collect, eventsOf, idOf, limits, one } from "./Lists.ts"
 import * as Mapping from "./Mapping.ts"
 import type { Names } from "./Names.ts"
 
@@ -42,7 +43,7 @@ const returns = (http: Http.Http, refunds: ReadonlyArray<unknown>) =>
     (found) => found.flat()
   )
 
-const mandateOf = (payment: unknown) => Json.nameOf(fieldsOf(payment).get("links.mandate"))
+const mandateOf = (payment: unknown) => Json.nameOf(Json.fieldsOf(payment).get("links.mandate"))
 
 /** The payer of a payment, if the names were looked up. */
 const payerOf = (names: Names, payment: unknown): Pick<Mapping.History, "customer"> => {
@@ -103,7 +104,7 @@ export const alone = (
 /** The payment that a refund belongs to. */
 export const paymentOf = (http: Http.Http, refund: string): Read<string | undefined> =>
   Effect.map(one(http, "refunds", refund), (found) => {
-    const its = fieldsOf(found).get("links.payment")
+    const its = Json.fieldsOf(found).get("links.payment")
     return typeof its === "string" ? its : undefined
   })
 

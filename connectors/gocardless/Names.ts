@@ -3,8 +3,10 @@
  * pulls request those that they need, or list them if that takes fewer requests. Each is requested once per run.
  */
 import { Effect, Stream } from "effect"
+import type { Read } from "../Cursors.ts"
 import type * as Http from "../Http.ts"
-import { collect, fieldsOf, idOf, limits, listing, one, type Read } from "./Lists.ts"
+import * as Json from "../Json.ts"
+import { collect, idOf, limits, listing, one } from "./Lists.ts"
 import type { Customer } from "./Mapping.ts"
 
 /** Up to this many are requested one by one. */
@@ -21,7 +23,7 @@ export interface Names {
 }
 
 const customer = (id: string, record: unknown): Customer => {
-  const its = fieldsOf(record)
+  const its = Json.fieldsOf(record)
   const [company_name, given_name, family_name] = ["company_name", "given_name", "family_name"].map((name) =>
     its.get(name)
   )

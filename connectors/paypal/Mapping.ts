@@ -34,7 +34,7 @@ const INFO = "transaction_info."
 
 /** PayPal's error message, with the name of the error. */
 export const explained = (body: unknown): { readonly said?: string } => {
-  const fields = new Json.Fields(Json.isObject(body) ? body : {})
+  const fields = Json.fieldsOf(body)
   const words = ["name", "message", "error_description"].flatMap((name) => Json.nameOf(fields.get(name)) ?? [])
   return words.length === 0 ? {} : { said: words.join(": ") }
 }

@@ -2,7 +2,7 @@
 import * as Instant from "../../core/wire/Instant.ts"
 import { seal } from "../OAuth.ts"
 import { copy, type Record, type Source } from "../testing/Simulator.ts"
-import { amountOf, isAuthorised, tokensOf } from "../testing/Staging.ts"
+import { amountOf, isAuthorised, tokenGiver } from "../testing/Staging.ts"
 import type { Subject } from "../testing/Subject.ts"
 import { quickbooks } from "./QuickBooks.ts"
 
@@ -122,7 +122,7 @@ const sourceOf = () => {
   const stamp = (record: Record, millis: number | null) => {
     record.MetaData.LastUpdatedTime = millis === null ? null : pacific(millis)
   }
-  const token = tokensOf(3600)
+  const token = tokenGiver(3600)
   const source: Source = {
     lists: Object.fromEntries(Object.entries(all).map(([name, records]) => [name, { records, id: "Id", stamp }])),
     answer: ({ body, headers, method, now = NOON, path, query }, paging) => {

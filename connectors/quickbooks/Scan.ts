@@ -40,11 +40,9 @@ interface Answer {
   readonly time: number
 }
 
-const fieldsOf = (body: unknown) => new Json.Fields(Json.isObject(body) ? body : {})
-
 /** The time of the answer; by this machine's clock if QuickBooks does not state it. */
 export const timeOf = (body: unknown): Read<number> => {
-  const said = fieldsOf(body).get("time")
+  const said = Json.fieldsOf(body).get("time")
   const millis = typeof said === "string" ? Instant.toEpochMillis(said) : Number.NaN
   return Number.isNaN(millis) ? Clock.currentTimeMillis : Effect.succeed(millis)
 }
@@ -53,14 +51,14 @@ export const timeOf = (body: unknown): Read<number> => {
 export const query = (http: Http.Http, { name }: List, rest: string): Read<Answer> =>
   Effect.gen(function* () {
     const answer = yield* http.get("/query", { query: `SELECT * FROM ${name} ${rest}`, minorversion: MINOR })
-    const found = fieldsOf(answer.body).get("QueryResponse")
+    const found = Json.fieldsOf(answer.body).get("QueryResponse")
     const body = Json.isObject(found) ? { [name]: found[name] ?? [] } : answer.body
     const records = yield* Http.records("quickbooks", `/query of ${name}`, { ...answer, body }, name)
     return { records, time: yield* timeOf(answer.body) }
   })
 
-export const idOf = (record: unknown): string => Json.nameOf(fieldsOf(record).get("Id")) ?? ""
-const createdOf = (record: unknown): string => Json.nameOf(fieldsOf(record).get("MetaData.CreateTime")) ?? ""
+export const idOf = (record: unknown): string => Json.nameOf(Json.fieldsOf(record).get("Id")) ?? ""
+const createdOf = (record: unknown): string => Json.nameOf(Json.fieldsOf(record).get("MetaData.CreateTime")) ?? ""
 
 export const decoded = (list: List, records: ReadonlyArray<unknown>, { currency }: Settings): Json.Batch => {
   const into = Json.batch()

@@ -1,10 +1,9 @@
 /** Declares the settings of a QuickBooks Online company, and the bookmark. */
 import { Schema } from "effect"
 import * as Http from "../Http.ts"
+import * as Rest from "../rest/index.ts"
 
-const variable = Schema.Struct({ env: Schema.NonEmptyString }).annotate({
-  message: 'a secret is not written here; name the variable that holds it, like { "env": "QUICKBOOKS_CLIENT_SECRET" }'
-})
+const variable = Rest.secret("QUICKBOOKS_CLIENT_SECRET")
 
 export const Settings = Schema.Struct({
   /** The company's id (QuickBooks calls it realm): digits, shown when the connection is authorised. */

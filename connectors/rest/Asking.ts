@@ -74,14 +74,14 @@ const authority = (d: Any, settings: never, context: ConnectorContext): Http.Aut
 const explaining =
   ({ explain, said = [] }: Any): NonNullable<Http.Options["explain"]> =>
   (status, body, text) => {
-    const fields = new Json.Fields(Json.isObject(body) ? body : {})
+    const fields = Json.fieldsOf(body)
     const words = said.map((path) => Json.nameOf(fields.get(path))).find((one) => one !== undefined)
     return { ...(words === undefined ? {} : { said: words }), ...explain?.(status, body, text) }
   }
 
 /** Unwraps the records of an answer, however deep they are nested, into the form that `Http.records` expects. */
 const unwrapped = ({ absent, records = "records" }: List, { body, ...answer }: Answer, isBare: boolean): Answer => {
-  const said = isBare ? body : new Json.Fields(Json.isObject(body) ? body : {}).get(records)
+  const said = isBare ? body : Json.fieldsOf(body).get(records)
   const held = said === undefined && absent === "none" && Json.isObject(body) ? [] : said
   return { ...answer, body: body === undefined ? undefined : { [records]: held } }
 }

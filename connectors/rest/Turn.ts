@@ -41,7 +41,7 @@ export const kept = ({ from, page, total }: At): Kept => ({ page, ...Json.presen
 export const said = ({ body, headers }: Answer, place: Place | undefined): string | undefined => {
   if (place === undefined) return undefined
   if (place.startsWith("header:")) return headers[place.slice("header:".length)]
-  const value = new Json.Fields(Json.isObject(body) ? body : {}).get(place)
+  const value = Json.fieldsOf(body).get(place)
   return typeof value === "boolean" ? String(value) : Json.nameOf(value)
 }
 

@@ -1,7 +1,7 @@
 /** Provides fixtures for the Sage connector, and a simulated API that serves them, for the conformance kit. */
 import { seal } from "../OAuth.ts"
 import { copy, type Record, type Source } from "../testing/Simulator.ts"
-import { amountOf, isAuthorised, listsOf, stamping, tokensOf } from "../testing/Staging.ts"
+import { amountOf, isAuthorised, listsOf, stamping, tokenGiver } from "../testing/Staging.ts"
 import type { Subject } from "../testing/Subject.ts"
 import { sage } from "./Sage.ts"
 
@@ -89,7 +89,7 @@ const ALLOCATIONS = [
 type Lists = { readonly [name: string]: Array<Record> }
 
 const answerOf = (all: Lists): Source["answer"] => {
-  const token = tokensOf(300)
+  const token = tokenGiver(300)
   return ({ body, headers, path, query }, paging) => {
     if (path === "/token") {
       const isOurs = body.includes("client_id=sample-client") && body.includes("client_secret=sample-client-secret")

@@ -150,7 +150,7 @@ const asking = (http: Http.Http, path: string): Asking => {
       const errors = errorsOf(body)
       if (errors.length > 0)
         return Effect.fail(unreadable(path, `it answered only in part (it says: ${words(errors)})`))
-      return Effect.succeed(new Json.Fields(Json.isObject(body["data"]) ? body["data"] : {}))
+      return Effect.succeed(Json.fieldsOf(body["data"]))
     })
   return { path, post, ask }
 }
@@ -169,7 +169,7 @@ const rest = ({ ask, path }: Asking, { member, selection, type }: Part, gid: str
     const seen = new Set<string>()
     let at = first
     for (;;) {
-      const page = new Json.Fields(Json.isObject(at) ? at : {})
+      const page = Json.fieldsOf(at)
       const list = page.get("nodes")
       if (!Array.isArray(list)) return yield* unreadable(path, `the answer has no list ${member}`)
       all.push(...list)

@@ -37,7 +37,7 @@ export const selection = ({ head, left, line, shipping, transaction }: Selection
 
 /** The nodes of a connection without a further page; otherwise undefined. */
 const all = (value: unknown): { readonly nodes: ReadonlyArray<unknown> } | undefined => {
-  const page = new Json.Fields(Json.isObject(value) ? value : {})
+  const page = Json.fieldsOf(value)
   const nodes = page.get("nodes")
   return Array.isArray(nodes) && page.get("pageInfo.hasNextPage") === false ? { nodes } : undefined
 }

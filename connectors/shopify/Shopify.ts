@@ -16,11 +16,10 @@ import * as GraphQL from "./GraphQL.ts"
 import * as Mapping from "./Mapping.ts"
 import * as Pages from "./Pages.ts"
 import { tail } from "./Records.ts"
+import * as Rest from "../rest/index.ts"
 import * as Webhook from "./Webhook.ts"
 
-const variable = Schema.Struct({ env: Schema.NonEmptyString }).annotate({
-  message: 'a secret is not written here; name the variable that holds it, like { "env": "SHOPIFY_TOKEN" }'
-})
+const variable = Rest.secret("SHOPIFY_TOKEN")
 
 const Settings = Schema.Struct({
   /** The `my-shop` in `my-shop.myshopify.com`. */

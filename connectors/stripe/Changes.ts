@@ -4,10 +4,11 @@
  */
 import { Array as Arr, Effect } from "effect"
 import type * as Connector from "../Connector.ts"
+import type { Read } from "../Cursors.ts"
 import type * as Http from "../Http.ts"
 import * as Json from "../Json.ts"
 import type { Touched } from "./Events.ts"
-import { collect, limits, one, paymentsBy, paymentsOf, type Read } from "./Lists.ts"
+import { collect, limits, one, paymentsBy, paymentsOf } from "./Lists.ts"
 import * as Mapping from "./Mapping.ts"
 import { byId, invoicesById } from "./Whole.ts"
 

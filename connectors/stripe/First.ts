@@ -4,9 +4,10 @@
  * each with its payments. Changes made meanwhile are among the events that are read afterwards.
  */
 import { Effect, Stream } from "effect"
+import type { Read } from "../Cursors.ts"
 import type * as Http from "../Http.ts"
 import * as Json from "../Json.ts"
-import { collect, EXPANDED, limits, listing, paymentsBy, paymentsOf, type Read, wayOf } from "./Lists.ts"
+import { collect, EXPANDED, limits, listing, paymentsBy, paymentsOf, wayOf } from "./Lists.ts"
 import * as Mapping from "./Mapping.ts"
 import { decoded } from "./Whole.ts"
 
@@ -150,7 +151,7 @@ const unjoined = ({ notes }: Sides, last: string | undefined) => {
   const into = Json.batch()
   const all = [...notes.values()].flat()
   Json.decodeAll(into, all, { name: "credit_notes", kind: "credit_note", id: "id", decode: Mapping.creditNote })
-  return all.length === 0 ? Stream.empty : Stream.make({ into, last })
+  return all.length === 0 ? Stream.empty : Stream.make({ into, next: last })
 }
 
 /**
@@ -165,12 +166,12 @@ export const everything = (http: Http.Http, after: string | undefined, wanted: n
       const { strays } = sides
       let reached = after
       return Stream.concat(
-        Stream.make({ into: strays, last: after }),
-        Stream.mapEffect(listing(http, "/v1/invoices", EXPANDED, after), ({ last, records }) =>
+        Stream.make({ into: strays, next: after }),
+        Stream.mapEffect(listing(http, "/v1/invoices", EXPANDED, after), ({ next, records }) =>
           Effect.map(joined(http, sides, shared, records), (wholes) => {
             for (const { id } of wholes) if (typeof id === "string") sides.notes.delete(id)
-            reached = last
-            return { into: decoded(wholes), last }
+            reached = next
+            return { into: decoded(wholes), next }
           })
         )
       ).pipe(Stream.concat(wanted === undefined ? Stream.suspend(() => unjoined(sides, reached)) : Stream.empty))

@@ -1,8 +1,9 @@
 /** Reads invoices by id, each with everything that belongs to it, for sweeps and webhooks. */
 import { Effect } from "effect"
+import type { Read } from "../Cursors.ts"
 import type * as Http from "../Http.ts"
 import * as Json from "../Json.ts"
-import { collect, limits, one, paymentsBy, paymentsOf, type Read, wayOf } from "./Lists.ts"
+import { collect, limits, one, paymentsBy, paymentsOf, wayOf } from "./Lists.ts"
 import * as Mapping from "./Mapping.ts"
 
 /** Reads everything that belongs to an invoice. */

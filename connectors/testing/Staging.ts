@@ -46,12 +46,12 @@ export const amountOf = (
   }
 })
 
-/** Whether a request has one of the access tokens that `tokensOf` gives. */
+/** Whether a request has one of the access tokens that `tokenGiver` gives. */
 export const isAuthorised = (headers: Readonly<globalThis.Record<string, string | undefined>>): boolean =>
   ["Bearer access-held", "Bearer access-fresh"].includes(headers["authorization"] ?? "")
 
 /** Exchanges refresh tokens, of which each is valid once: `refresh-held` first. `refused` is the status for any other. */
-export const tokensOf = (seconds: number, refused = 400) => {
+export const tokenGiver = (seconds: number, refused = 400) => {
   let held = "refresh-held"
   let given = 0
   return (body: string): Answered => {

@@ -53,7 +53,7 @@ export const LINE = [
 
 export const fieldsOf = (record: unknown): Json.Fields => {
   const its = plain(record)
-  return new Json.Fields(Json.isObject(its) ? its : {})
+  return Json.fieldsOf(its)
 }
 
 /** The parts of an invoice or credit note that its lines need. */

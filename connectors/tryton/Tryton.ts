@@ -11,6 +11,7 @@ import * as Connector from "../Connector.ts"
 import type { Document, Kind } from "../Document.ts"
 import * as Http from "../Http.ts"
 import * as Json from "../Json.ts"
+import * as Rest from "../rest/index.ts"
 import * as Mapping from "./Mapping.ts"
 import * as Rpc from "./Rpc.ts"
 import { datetime, ids, isId, number } from "./Values.ts"
@@ -20,9 +21,7 @@ const Settings = Schema.Struct({
   url: Http.Url,
   database: Schema.NonEmptyString,
   user: Schema.NonEmptyString,
-  password: Schema.Struct({ env: Schema.NonEmptyString }).annotate({
-    message: 'the password is not written here; name the variable that holds it, like { "env": "TRYTON_PASSWORD" }'
-  }),
+  password: Rest.secret("TRYTON_PASSWORD"),
   /** The company's id, if the user has several. */
   company: Schema.optionalKey(Schema.Int)
 })

@@ -1,7 +1,7 @@
 /** Provides fixtures for the Xero connector, and a simulated API that serves them, for the conformance kit. */
 import { seal } from "../OAuth.ts"
 import { copy, type Record, type Source } from "../testing/Simulator.ts"
-import { amountOf, isAuthorised, stamping, tokensOf } from "../testing/Staging.ts"
+import { amountOf, isAuthorised, stamping, tokenGiver } from "../testing/Staging.ts"
 import type { Subject } from "../testing/Subject.ts"
 import { xero } from "./Xero.ts"
 
@@ -159,7 +159,7 @@ const sourceOf = (): Source => {
     Prepayments: copy(PRE),
     Payments: copy(PAYMENTS)
   }
-  const token = tokensOf(1800)
+  const token = tokenGiver(1800)
   const stamp = stamping("UpdatedDateUTC", (millis) => `/Date(${millis}+0000)/`)
   return {
     lists: Object.fromEntries(Object.entries(all).map(([name, records]) => [name, { records, id: IDS[name]!, stamp }])),

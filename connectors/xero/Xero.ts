@@ -37,7 +37,7 @@ const list = (name: string, id: string, where?: string) =>
   }) as const
 
 const explain: Http.Options["explain"] = (status, body) => {
-  const fields = new Json.Fields(Json.isObject(body) ? body : {})
+  const fields = Json.fieldsOf(body)
   const detail = [fields.get("Detail"), fields.get("Message")].find((one) => typeof one === "string") as
     | string
     | undefined
