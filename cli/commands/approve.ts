@@ -7,6 +7,7 @@ import { Argument, Command, Flag } from "effect/cli"
 import * as Approvals from "../../sync/plan/Approvals.ts"
 import { Database } from "../../sync/state/Database.ts"
 import { ATTENTION, Exit, NotDecided, UsageError } from "../../sync/library/Exit.ts"
+import { partOf } from "../../sync/library/PartOfPlan.ts"
 import { type Record, records } from "../../sync/library/PlanRecords.ts"
 import { unknownConnection } from "../../sync/library/UnknownConnection.ts"
 import { by, me } from "../By.ts"
@@ -36,6 +37,16 @@ const options = {
     Flag.withDescription("List every call instead of the first of each kind"),
     Flag.withDefault(false),
     Flag.withoutNegation
+  )
+}
+
+const only = {
+  only: Flag.String("only").pipe(
+    Flag.withDescription(
+      "Approve only this document of the plan (number, id or key) and what it needs; may be repeated. The rest waits again"
+    ),
+    Flag.withMetavar("DOCUMENT"),
+    Flag.atLeast(0)
   )
 }
 
@@ -94,7 +105,31 @@ const MOVED = "The books changed since this plan was made. The daemon's next run
 
 const nothing = (id: string): string => `No plan of ${id} waits for approval.`
 
-const decide = (id: string, digest: string, decision: "approved" | "rejected", by: Option.Option<string>) =>
+interface Word {
+  readonly digest: string
+  readonly decision: "approved" | "rejected"
+  readonly by: Option.Option<string>
+  /** Some documents of the plan; none: all of it. */
+  readonly only: ReadonlyArray<string>
+}
+
+/** The documents that are approved; or why they cannot be. */
+const chosen = (id: string, names: ReadonlyArray<string>) =>
+  Effect.gen(function* () {
+    const { connections } = yield* CommandContext.configuration
+    const connection = connections.find((one) => one.id === id)
+    if (connection === undefined)
+      return yield* new UsageError({
+        why: unknownConnection(
+          id,
+          connections.map((one) => one.id)
+        )
+      })
+    const part = yield* partOf(connection, names)
+    return "why" in part ? yield* new NotDecided({ why: `nothing was decided: ${part.why}` }) : part
+  })
+
+const decide = (id: string, { by, decision, digest, only }: Word) =>
   Effect.gen(function* () {
     const out = yield* CommandContext.output
     const state = yield* CommandContext.state("decide", decision === "approved" ? "approve" : "reject")
@@ -104,17 +139,24 @@ const decide = (id: string, digest: string, decision: "approved" | "rejected", b
         return yield* new UsageError({ why: `--digest ${digest}: give ${FEWEST} characters of it or more` })
       const now = yield* Clock.currentTimeMillis
       const who = me(by)
+      const part = only.length === 0 ? undefined : yield* chosen(id, only)
+      const documents = part?.documents ?? null
       const decided = yield* db.transaction(() => {
         const waiting = Approvals.of(db, id)
         if (waiting === undefined) return `no plan of ${id} waits for approval`
         if (waiting.decision !== null) return `the plan of ${id} was already ${waiting.decision} by ${waiting.who}`
         if (!waiting.digest.startsWith(digest.toLowerCase()))
           return `the plan of ${id} that is waiting is not ${digest}; show it with: daybook approve ${id}`
-        Approvals.decide(db, { connection: id, digest: waiting.digest, decision, who }, now)
+        if (part !== undefined && part.digest !== waiting.digest) return MOVED
+        Approvals.decide(db, { connection: id, digest: waiting.digest, decision, documents, who }, now)
         return waiting
       })
       if (typeof decided === "string") return yield* new NotDecided({ why: `nothing was decided: ${decided}` })
-      yield* out.emit({ ...approvalRecord({ ...decided, decision, decided: now, who }), type: "decided" })
+      yield* out.emit({ ...approvalRecord({ ...decided, decision, decided: now, documents, who }), type: "decided" })
+      if (documents !== null)
+        return yield* out.say(
+          `Approved by ${who}: ${documents.join(", ")}. The daemon sends exactly these within half a minute, or nothing if the books change first. The rest waits for approval again.`
+        )
       yield* out.say(
         decision === "approved"
           ? `Approved by ${who}. The daemon sends exactly these ${grouped(decided.calls)} calls within half a minute, or nothing if the books change first.`
@@ -128,30 +170,40 @@ const command = (decision: "approved" | "rejected") =>
     all,
     by,
     connection,
-    digest
+    digest,
+    only = []
   }: {
     readonly all: boolean
     readonly by: Option.Option<string>
     readonly connection: Option.Option<string>
     readonly digest: Option.Option<string>
+    readonly only?: ReadonlyArray<string>
   }) {
+    if (only.length > 0 && (Option.isNone(digest) || Option.isNone(connection)))
+      return yield* new UsageError({
+        why: "--only: name the connection and the --digest of the plan that you reviewed"
+      })
     if (Option.isSome(connection)) {
       const id = yield* CommandContext.keyOf(connection.value)
-      return yield* Option.isSome(digest) ? decide(id, digest.value, decision, by) : show(id, all)
+      return yield* Option.isSome(digest) ? decide(id, { digest: digest.value, decision, by, only }) : show(id, all)
     }
     if (Option.isSome(digest)) return yield* new UsageError({ why: "--digest: name the connection whose plan it is" })
     return yield* list
   })
 
-export const approve = Command.make("approve", options, command("approved")).pipe(
+export const approve = Command.make("approve", { ...options, ...only }, command("approved")).pipe(
   Command.withDescription(
-    "List the plans that wait for approval, show one, or approve it by its digest. The daemon then sends exactly that plan, or nothing if the books changed. Exit status 3: plans are waiting; 4: the waiting plan is not the one named."
+    "List the plans that wait for approval, show one, or approve it by its digest, whole or with --only some of its documents. The daemon then sends exactly what was approved, or nothing if the books changed. Exit status 3: plans are waiting; 4: the waiting plan is not the one named."
   ),
   Command.withShortDescription("List, show and approve plans that wait"),
   Command.withExamples([
     { command: "daybook approve", description: "List the plans that wait" },
     { command: "daybook approve month-end", description: "Show the plan of this connection and its digest" },
-    { command: "daybook approve month-end --digest 1f0c83d2ab41", description: "Send exactly this plan" }
+    { command: "daybook approve month-end --digest 1f0c83d2ab41", description: "Send exactly this plan" },
+    {
+      command: "daybook approve month-end --digest 1f0c83d2ab41 --only INV-7",
+      description: "Send only what it has for this invoice; the rest waits"
+    }
   ])
 )
 

@@ -1,6 +1,7 @@
 /** Serves the section on plans: what each would send, and a person's decision about it. */
 import { Clock, Effect, Stream } from "effect"
 import * as Day from "../../core/wire/Day.ts"
+import { partOf } from "../../sync/library/PartOfPlan.ts"
 import * as Approvals from "../../sync/plan/Approvals.ts"
 import * as Guards from "../../sync/plan/Guards.ts"
 import * as Plan from "../../sync/plan/Plan.ts"
@@ -85,6 +86,24 @@ export const several =
         decided.length < chosen.length ? "someMoved" : decision === "approved" ? "approvedAll" : "rejectedAll"
       return { to: "/plans", said }
     })
+
+/** Approves the chosen documents of a plan, by the digest that was shown with it; the rest waits again. */
+export const part: PageHandler = ({ name, posted }, { connections, wake }) =>
+  Effect.gen(function* () {
+    const db = yield* Database
+    const now = yield* Clock.currentTimeMillis
+    const who = name === "" ? "the page" : name
+    const connection = connections.find(({ id }) => id === posted.get("connection"))
+    const chosen = posted.getAll("document")
+    if (connection === undefined) return nothing
+    if (chosen.length === 0) return { to: "/plans", said: "noDocument" }
+    const found = yield* partOf(connection, chosen)
+    if ("why" in found || found.digest !== posted.get("digest")) return { to: "/plans", said: "moved" }
+    const word = { connection: connection.id, ...found, decision: "approved", who } as const
+    const decided = yield* db.hold(db.transaction(() => Approvals.decide(db, word, now)))
+    if (decided) yield* wake(connection.id)
+    return { to: "/plans", said: decided ? "partApproved" : "moved" }
+  })
 
 export const decide =
   (decision: "approved" | "rejected"): PageHandler =>

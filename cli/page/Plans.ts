@@ -56,6 +56,27 @@ const concerned = ({ call, currency, document }: PlannedCall): Decimal.Decimal |
 
 const n = (value: number): string => grouped(value)
 
+/** The id of the form in which documents of a plan are chosen. */
+const partOf = (connection: string): string => `part-${connection}`
+
+/** A form to approve some documents of a plan, which are chosen in its table; none is chosen beforehand. */
+const choosing = ({ connection, digest }: Approval, visitor: Visitor): Node => html`
+  <form id=${partOf(connection)} method="post" action="/plans/part" class="row">
+    <input type="hidden" name="form" value=${visitor.form} />
+    <input type="hidden" name="connection" value=${connection} />
+    <input type="hidden" name="digest" value=${digest} />
+    ${nameField(visitor, false)}
+    <button>Approve only the documents chosen below</button>
+    <span class="dim">They are sent with what they need, such as the owner; the rest waits again.</span>
+  </form>
+`
+
+/** The box that chooses a document, beside its first call. */
+const chooses = (connection: string, { call }: PlannedCall, before: PlannedCall | undefined): Node =>
+  before?.call.subject === call.subject
+    ? ""
+    : html`<input type="checkbox" form=${partOf(connection)} name="document" value=${call.subject} aria-label=${`Choose ${call.subject}`} />`
+
 const deciding = ({ connection, digest }: Approval, summary: Summary, visitor: Visitor): Node => {
   const label = `Approve ${n(summary.calls)} ${summary.calls === 1 ? "call" : "calls"}`
   const all = [
@@ -66,7 +87,9 @@ const deciding = ({ connection, digest }: Approval, summary: Summary, visitor: V
 }
 
 const one = ({ approval, calls, stops, summary }: Waiting, visitor: Visitor): Node => {
-  const { connection, digest, made, reductions, decision, why } = approval
+  const { connection, digest, documents, made, reductions, decision, why } = approval
+  const isChosen =
+    isOpen({ approval, calls, stops, summary }) && new Set(calls.map(({ call }) => call.subject)).size > 1
   const moved = summary.digest !== digest
   const sentence = Figures.sentence(total(summary))
   const rules = [...summary.rules].toSorted(([a], [b]) => (a < b ? -1 : 1))
@@ -75,7 +98,7 @@ const one = ({ approval, calls, stops, summary }: Waiting, visitor: Visitor): No
       <h2>${connection}</h2>
       <p>
         ${n(summary.calls)} ${summary.calls === 1 ? "call" : "calls"} for ${n(summary.documents)} documents, made ${when(made)}.${" "}
-        ${state(approval)}${why === null ? null : html` · ${mark("warn", why)}`}${reductions > 0 ? html` · ${mark("warn", `${n(reductions)} reduce what the service holds`)}` : null}
+        ${state(approval)}${documents === null ? null : ` (only ${documents.join(", ")})`}${why === null ? null : html` · ${mark("warn", why)}`}${reductions > 0 ? html` · ${mark("warn", `${n(reductions)} reduce what the service holds`)}` : null}
         ${summary.attention > 0 ? html` · <a href="/attention">${attentionCount(summary.attention)}</a>` : null}
       </p>
       ${sentence === "" ? null : html`<p><strong>${sentence}</strong></p>`}
@@ -85,7 +108,7 @@ const one = ({ approval, calls, stops, summary }: Waiting, visitor: Visitor): No
         moved
           ? html`<p class="note">The books changed since this plan was made. The next run makes a new one.</p>`
           : decision === null
-            ? deciding(approval, summary, visitor)
+            ? [deciding(approval, summary, visitor), isChosen ? choosing(approval, visitor) : null]
             : null
       }
       ${htmlTable(
@@ -93,15 +116,18 @@ const one = ({ approval, calls, stops, summary }: Waiting, visitor: Visitor): No
           ? `The first ${n(calls.length)} of ${n(summary.calls)} calls of ${connection}`
           : `The calls of ${connection}`,
         [
+          ...(isChosen ? [{ title: "Choose" }] : []),
           { title: "What" },
           { title: "Customer" },
           { title: "Amount", right: true },
           { title: "Document" },
           { title: "Why" }
         ],
-        calls.map(({ call, currency, document }) => {
-          const amount = concerned({ call, currency, document })
+        calls.map((planned, at) => {
+          const { call, currency, document } = planned
+          const amount = concerned(planned)
           return [
+            ...(isChosen ? [chooses(connection, planned, calls[at - 1])] : []),
             effectWords(call),
             nameIn(document) ?? "",
             amount === undefined

@@ -74,6 +74,9 @@ export const SAID = {
   rejectedAll: "Rejected, all that were chosen. Nothing of them is sent.",
   someMoved:
     "Some of the chosen plans changed since they were shown: nothing was decided about those. Review the new ones.",
+  partApproved:
+    "Approved. The chosen documents are sent in the next run, which starts now, with what they need. The rest waits again.",
+  noDocument: "No document was chosen; nothing was decided.",
   noneChosen: "No plan was chosen; nothing was decided.",
   moved: "The books changed since you saw that plan; nothing was decided. Review the new one.",
   resolved: "Closed.",

@@ -204,6 +204,7 @@ const ROUTES: Readonly<Record<string, PageHandler>> = {
   "GET /plans.xlsx": PlanRoutes.download("xlsx"),
   "POST /plans/several/approve": PlanRoutes.several("approved"),
   "POST /plans/several/reject": PlanRoutes.several("rejected"),
+  "POST /plans/part": PlanRoutes.part,
   "POST /plans/approve": PlanRoutes.decide("approved"),
   "POST /plans/reject": PlanRoutes.decide("rejected"),
   "GET /attention": AttentionActions.list,

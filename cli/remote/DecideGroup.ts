@@ -18,12 +18,21 @@ const runs = [
     payload: Schema.Struct({
       digest: givenDigest,
       decision: Schema.Literals(["approved", "rejected"]),
-      by: Schema.optionalKey(person)
+      by: Schema.optionalKey(person),
+      documents: Schema.optionalKey(
+        Schema.Array(Schema.String).annotate({
+          description:
+            "Approves only these documents of the plan, by key, number or id, with what they need. The rest is not sent, and waits again."
+        })
+      )
     }),
     success: Decided,
     error: [NotFound, Conflict]
   }).annotateMerge(
-    needs("approve", "Approves or rejects the plan that waits. What is approved is sent by the run that follows.")
+    needs(
+      "approve",
+      "Approves or rejects the plan that waits, or approves some of its documents. What is approved is sent by the run that follows."
+    )
   ),
   HttpApiEndpoint.post("sync", "/connections/:connection/sync", {
     params: name,

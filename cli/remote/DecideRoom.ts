@@ -16,21 +16,31 @@ interface Word {
   readonly digest: string
   readonly decision: "approved" | "rejected"
   readonly by?: string
+  readonly documents?: ReadonlyArray<string>
 }
 
 /** Decides about the plan that waits; a decision that was already made is returned as it was made. */
-const decide = (house: House, db: Db, name: string, { by, decision, digest }: Word) =>
+const decide = (house: House, db: Db, name: string, { by, decision, digest, documents }: Word) =>
   Effect.gen(function* () {
     const { id } = yield* connectionOf(house, name)
     const { name: token } = yield* Caller
     const who = by === undefined ? token : yield* signed(by)
-    const decided = yield* Effect.orDie(
-      library(house, db)(({ approve, reject }) => (decision === "approved" ? approve : reject)(id, digest, who))
+    if (decision === "rejected" && documents !== undefined)
+      return yield* new Conflict({
+        message: "Nothing was decided. A plan is rejected as a whole: leave out documents."
+      })
+    const decided = yield* refused(
+      library(
+        house,
+        db
+      )(({ approve, reject }) =>
+        decision === "approved" ? approve(id, digest, who, documents) : reject(id, digest, who)
+      )
     )
     if (decided) yield* house.daemon.ask(id)
     const found = yield* Effect.orDie(db.read(() => Approvals.of(db, id)))
     if (decided || (found?.digest === digest && found.decision === decision))
-      return { connection: id, digest, decision, by: found?.who ?? who }
+      return { connection: id, digest, decision, by: found?.who ?? who, documents: found?.documents ?? null }
     const why =
       found === undefined
         ? `No plan of ${id} waits.`

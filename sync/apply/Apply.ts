@@ -80,21 +80,22 @@ const judged = Effect.fnUntraced(function* (
   return { refused: confirmed ? undefined : asks, stops }
 })
 
-/** The figures of the whole plan, and the plan itself if it is short enough to keep. */
+/** The figures of the whole plan, and the plan itself, or the part that is sent, if it is short enough to keep. */
 const survey = Effect.fnUntraced(function* (
   connections: ReadonlyArray<Connection>,
-  { collection }: Pick<SendingOptions, "collection">
+  { collection, only }: Pick<SendingOptions, "collection" | "only">
 ) {
   const tally = new Tally()
   const made = () => (collection === undefined ? Plan.stream(connections) : Plan.collection(connections, collection))
+  const isSent = ({ subject }: Plan.Planned) => only === undefined || only.has(subject)
   let kept: Array<Plan.Planned> | undefined = []
   yield* Stream.runForEach(made(), (planned) =>
     Effect.sync(() => {
       tally.add(planned)
-      if (kept !== undefined && kept.push(planned) > MOST_KEPT) kept = undefined
+      if (isSent(planned) && kept !== undefined && kept.push(planned) > MOST_KEPT) kept = undefined
     })
   )
-  const plans = kept === undefined ? made() : Stream.fromIterable(kept)
+  const plans = kept === undefined ? Stream.filter(made(), isSent) : Stream.fromIterable(kept)
   return { summary: tally.summary(), plans }
 })
 
@@ -148,7 +149,7 @@ const carry = Effect.fnUntraced(function* (
     yield* db.transaction(() => Runs.end(db, run, { ended, outcome: OUTCOMES[refused._tag] }))
     return yield* refused
   }
-  const isWhole = options.collection === undefined
+  const isWhole = options.collection === undefined && options.only === undefined
   if (isWhole && options.stopped === undefined && summary.calls > 0)
     yield* db.transaction(() => FirstSync.done(db, connections, summary))
   if (options.onStart !== undefined) yield* options.onStart(summary)

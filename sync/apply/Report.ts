@@ -21,6 +21,8 @@ export interface SendingOptions {
   readonly confirm?: (asked: FirstSync) => Effect.Effect<boolean>
   /** The digest of the approved plan; any other plan is rejected. */
   readonly digest?: string
+  /** A person approved these documents of the plan with this digest: the others are not sent. */
+  readonly only?: ReadonlySet<string>
   /** A person confirmed one collection: only this is sent, and nothing else of the plan. */
   readonly collection?: string
   /** A reason found earlier why nothing may be sent: the run ends as if it was stopped by it. */

@@ -241,8 +241,16 @@ export interface Api {
   ) => Effect.Effect<Plain<Preview>, SourceError | ConfigError>
   /** What is wrong with a connection's source, in sentences; empty if everything works. */
   readonly check: (connection: string) => Effect.Effect<ReadonlyArray<string>, SourceError | ConfigError>
-  /** Approves the plan with this digest. False: another plan waits now, or none. */
-  readonly approve: (connection: string, digest: string, who: string) => Effect.Effect<boolean, StateError>
+  /**
+   * Approves the plan with this digest, or some of its documents (by key, number or id) with what these need. The rest is not
+   * sent, and waits for a person again. False: another plan waits now, or none.
+   */
+  readonly approve: (
+    connection: string,
+    digest: string,
+    who: string,
+    documents?: ReadonlyArray<string>
+  ) => Effect.Effect<boolean, StateError | ConfigError | UsageError>
   readonly reject: (connection: string, digest: string, who: string) => Effect.Effect<boolean, StateError>
   /**
    * Renames a connection; it keeps what was read and sent. Takes effect with the next `open`, whose configuration has the new

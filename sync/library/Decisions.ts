@@ -13,6 +13,8 @@ import { isId } from "./config/Configuration.ts"
 import { alone, whose } from "./ConnectionLocks.ts"
 import { UsageError } from "./Exit.ts"
 import * as FirstDecision from "./FirstDecision.ts"
+import { partOf } from "./PartOfPlan.ts"
+import type { Connection } from "../model/Connection.ts"
 import { chosen, chosenOne, type HandleContext, writing } from "./Handle.ts"
 import * as PaymentChoice from "./PaymentChoice.ts"
 import { dated } from "./Plain.ts"
@@ -99,6 +101,8 @@ export const onItems = (handle: HandleContext): OnItems => {
   }
 }
 
+type Part = Pick<Approvals.Approval, "documents">
+
 type OnConnections = Pick<
   Api,
   "debtors" | "candidates" | "match" | "approve" | "reject" | "renameConnection" | "acceptConnection"
@@ -107,11 +111,18 @@ type OnConnections = Pick<
 /** Decisions about debtors, waiting plans, and connections. `wake` makes the schedule look again. */
 export const onConnections = (handle: HandleContext, wake: Effect.Effect<void>): OnConnections => {
   const { configuration, db, given } = handle
-  const decide = (connection: string, digest: string, decision: "approved" | "rejected", who: string) =>
+  const decide = (connection: string, digest: string, decision: "approved" | "rejected", who: string, part?: Part) =>
     Effect.tap(
-      writing(handle, (now) => Approvals.decide(db, { connection, digest, decision, who }, now)),
+      writing(handle, (now) => Approvals.decide(db, { connection, digest, decision, who, ...part }, now)),
       () => wake
     )
+  /** A part of a plan; false: the plan is not the one with this digest any more. */
+  const decidePart = (connection: Connection, digest: string, who: string, names: ReadonlyArray<string>) =>
+    Effect.flatMap(given(partOf(connection, names)), (part): Effect.Effect<boolean, UsageError | StateError> => {
+      if ("why" in part) return Effect.fail(new UsageError(part))
+      if (part.digest !== digest) return Effect.succeed(false)
+      return decide(connection.id, digest, "approved", who, { documents: part.documents })
+    })
   return {
     debtors: (choice) =>
       Effect.flatMap(chosen(configuration, choice), (connections) =>
@@ -126,7 +137,10 @@ export const onConnections = (handle: HandleContext, wake: Effect.Effect<void>):
           company === null ? Debtors.forget(db, debtor) : Debtors.choose(db, debtor, company, now)
         )
       ),
-    approve: (connection, digest, who) => decide(connection, digest, "approved", who),
+    approve: (id, digest, who, documents) =>
+      documents === undefined
+        ? decide(id, digest, "approved", who)
+        : Effect.flatMap(chosenOne(configuration, id), (connection) => decidePart(connection, digest, who, documents)),
     reject: (connection, digest, who) => decide(connection, digest, "rejected", who),
     renameConnection: (from, to) =>
       isId(to)

@@ -89,7 +89,7 @@ const planOf = (connection: Connection) =>
   })
 
 type Send = (
-  options: Pick<Sync.SendOptions, "digest" | "allow" | "firstSync" | "stopped">
+  options: Pick<Sync.SendOptions, "digest" | "only" | "allow" | "firstSync" | "stopped">
 ) => ReturnType<typeof Sync.send>
 
 const sending =
@@ -105,22 +105,35 @@ const sending =
     })
 
 /** Sends the plan that a person approved. Undefined: there is none, or the books changed since. */
-const sendApproved = (send: Send, { id }: Connection, said: Said) =>
+const sendApproved = (send: Send, connection: Connection, said: Said) =>
   Effect.gen(function* () {
+    const { id } = connection
     const db = yield* Database
     const given = yield* db.read(() => Approvals.of(db, id))
     if (given?.decision !== "approved") return undefined
-    const report = yield* send({ digest: given.digest, allow: GUARDS, firstSync: "send" }).pipe(
+    const only = given.documents === null ? {} : { only: new Set(given.documents) }
+    const report = yield* send({ digest: given.digest, ...only, allow: GUARDS, firstSync: "send" }).pipe(
       Effect.catchTag("PlanMoved", () => Effect.succeed(undefined))
     )
     if (report === undefined) {
       said.push("the books changed since the plan was approved")
       return undefined
     }
-    said.push(`approved by ${given.who ?? "somebody"}`)
+    const part = given.documents === null ? "" : `${plural(given.documents.length, "document")} `
+    said.push(`${part}approved by ${given.who ?? "somebody"}`)
     // An interrupted plan stays approved as long as the plan is the same: see Approvals.ts.
-    if (report.stopped === undefined && report.unknown === 0) yield* db.transaction(() => Approvals.clear(db, id))
+    if (report.stopped === undefined && report.unknown === 0) yield* settled(connection, given, said)
     return report
+  })
+
+/** What was approved has been sent: of a part, the rest is presented to a person. */
+const settled = (connection: Connection, { documents }: Approvals.Approval, said: Said) =>
+  Effect.gen(function* () {
+    const db = yield* Database
+    const rest = documents === null ? undefined : yield* planOf(connection)
+    if (rest === undefined || rest.summary.calls === 0)
+      return yield* db.transaction(() => Approvals.clear(db, connection.id))
+    yield* ask(connection, rest, said, Approvals.REST)
   })
 
 /** The figures of a plan, and what needs attention in its documents. */
@@ -162,12 +175,23 @@ const approved = (send: Send, connection: Connection, said: Said) =>
     return yield* send({ digest: summary.digest })
   })
 
+/** Asks about what is left of a plan, whatever the connection asks about otherwise. Undefined: it waits. */
+const held = (send: Send, connection: Connection, said: Said) =>
+  Effect.gen(function* () {
+    const db = yield* Database
+    const plan = yield* planOf(connection)
+    if (plan.summary.calls > 0) return yield* ask(connection, plan, said, Approvals.REST)
+    yield* db.transaction(() => Approvals.clear(db, connection.id))
+    return yield* send({ digest: plan.summary.digest })
+  })
+
 /** Asks only about a first sync, and about what guards stop. Undefined: it waits. */
 const unasked = (send: Send, connection: Connection, said: Said) =>
   Effect.gen(function* () {
     const db = yield* Database
     const report = yield* sendApproved(send, connection, said)
     if (report !== undefined) return report
+    if (Approvals.isHeld(Approvals.of(db, connection.id))) return yield* held(send, connection, said)
     const sent = yield* send({}).pipe(
       Effect.catchTag("FirstSync", () => Effect.succeed("the first sync")),
       Effect.catchTag("GuardError", (error) =>

@@ -250,6 +250,13 @@ const REFERRING = [
 const isReference = (value: Json | undefined): value is string =>
   typeof value === "string" && value.startsWith("<") && value.endsWith(">")
 
+/** The keys that it refers to. */
+export const referred = (members: Fields = {}): ReadonlyArray<string> => {
+  const keys: Array<string> = []
+  resolve(members, (key) => void keys.push(key))
+  return keys
+}
+
 /** Whether it contains an unresolved reference. */
 export const unresolved = (members: Fields = {}): boolean => REFERRING.some((name) => isReference(members[name]))
 

@@ -6,6 +6,9 @@
  * rejected the key or did not answer, the approval stays valid, and the next run sends that plan. If a run sent a part of
  * the plan, the rest is a new plan with a new digest, and a person is asked again: it may contain calls that follow from the
  * service's answers, which nobody has seen.
+ *
+ * A person can approve some documents of a plan. The digest is still that of the whole plan, so that any change of what was
+ * shown makes the approval void. The rest then waits for a person, whatever the connection asks about otherwise: `isHeld`.
  */
 import type { Database } from "../state/Database.ts"
 import * as Figures from "./Figures.ts"
@@ -30,13 +33,31 @@ export interface Approval {
   readonly why: string | null
   /** The plan's figures in words: `37 to create: +134,999.65 USD open`. Null if an older version asked for approval. */
   readonly words: string | null
+  /** The documents of the plan that were approved; null: all of it. */
+  readonly documents: ReadonlyArray<string> | null
 }
 
-export const list = (db: Db): ReadonlyArray<Approval> =>
-  db.prepare("SELECT * FROM approval ORDER BY connection").all() as ReadonlyArray<Approval>
+/** Why a person is asked about what is left of a plan of which a part was approved. */
+export const REST = "the rest of a plan of which a part was approved"
 
-export const of = (db: Db, connection: string): Approval | undefined =>
-  db.prepare("SELECT * FROM approval WHERE connection = ?").get(connection) as Approval | undefined
+/** Nothing of the connection is sent unless a person approves it: they have left out a part of its plan. */
+export const isHeld = (approval: Approval | undefined): boolean =>
+  approval !== undefined && (approval.documents !== null || approval.why === REST)
+
+type Stored = Omit<Approval, "documents"> & { readonly part: string | null }
+
+const approvalOf = ({ part, ...stored }: Stored): Approval => ({
+  ...stored,
+  documents: part === null ? null : (JSON.parse(part) as ReadonlyArray<string>)
+})
+
+export const list = (db: Db): ReadonlyArray<Approval> =>
+  (db.prepare("SELECT * FROM approval ORDER BY connection").all() as ReadonlyArray<Stored>).map(approvalOf)
+
+export const of = (db: Db, connection: string): Approval | undefined => {
+  const stored = db.prepare("SELECT * FROM approval WHERE connection = ?").get(connection) as Stored | undefined
+  return stored === undefined ? undefined : approvalOf(stored)
+}
 
 /** How many plans wait for a person. */
 export const waiting = (db: Db): number =>
@@ -46,9 +67,10 @@ export const waiting = (db: Db): number =>
 export const ask = (db: Db, connection: string, summary: Summary, now: number, why: string | null = null): Approval => {
   const { attention, calls, digest, reductions } = summary
   db.prepare(
-    `INSERT INTO approval VALUES (?, ?, ?, ?, ?, ?, NULL, NULL, NULL, ?, ?) ON CONFLICT DO UPDATE SET digest = excluded.digest,
+    `INSERT INTO approval (connection, digest, calls, attention, reductions, made, why, words)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET digest = excluded.digest,
       calls = excluded.calls, attention = excluded.attention, reductions = excluded.reductions, made = excluded.made,
-      decision = NULL, decided = NULL, who = NULL, why = excluded.why,
+      decision = NULL, decided = NULL, who = NULL, part = NULL, why = excluded.why,
       words = excluded.words WHERE digest <> excluded.digest`
   ).run(
     connection,
@@ -70,18 +92,21 @@ export const decide = (
     connection,
     digest,
     decision,
+    documents = null,
     who
   }: Pick<Approval, "connection" | "digest"> & {
     readonly decision: "approved" | "rejected"
     readonly who: string
+    /** Some documents of the plan; see `PartOfPlan.ts`. */
+    readonly documents?: ReadonlyArray<string> | null
   },
   now: number
 ): boolean =>
   db
     .prepare(
-      "UPDATE approval SET decision = ?, decided = ?, who = ? WHERE connection = ? AND digest = ? AND decision IS NULL"
+      "UPDATE approval SET decision = ?, decided = ?, who = ?, part = ? WHERE connection = ? AND digest = ? AND decision IS NULL"
     )
-    .run(decision, now, who, connection, digest).changes > 0
+    .run(decision, now, who, documents === null ? null : JSON.stringify(documents), connection, digest).changes > 0
 
 /** Connections whose plan was approved and has not been sent yet. */
 export const approved = (db: Db): ReadonlyArray<string> =>

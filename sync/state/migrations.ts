@@ -23,6 +23,7 @@ import { MATCHED } from "./tables/Matched.ts"
 import { MOVED } from "./tables/Moved.ts"
 import { NEW_FILE } from "./tables/NewFile.ts"
 import { API_REQUESTS } from "./tables/ApiRequests.ts"
+import { APPROVED_PARTS } from "./tables/ApprovedParts.ts"
 import { COVER_READING } from "./tables/CoverReading.ts"
 import { COVER_WITHOUT_BUDGET } from "./tables/CoverWithoutBudget.ts"
 import { ORDERS } from "./tables/Orders.ts"
@@ -111,7 +112,8 @@ const STEPS: ReadonlyArray<string | ((db: Database) => void)> = [
   PAUSES,
   CONFIG_CHANGES,
   COVER_READING,
-  API_REQUESTS
+  API_REQUESTS,
+  APPROVED_PARTS
 ]
 
 /** The format that `NEW_FILE` creates. */

@@ -63,6 +63,28 @@ describe.concurrent("daybook approve", () => {
     assert.deepStrictEqual(await daemon.stop(), [0, null])
   })
 
+  it("has some documents of a plan sent, and the rest waits", { timeout: 60_000 }, async () => {
+    const { daemon, digest, here, there } = await waiting()
+    const whole = (await digest()).slice(0, 12)
+    const only = ["approve", "books", "--digest", whole, "--only"]
+    assert.match(
+      failed(await here.run("approve", "books", "--only", "INV-2"), 2),
+      /name the connection and the --digest/
+    )
+    assert.match(failed(await here.run(...only, "INV-9"), 4), /nothing is sent for "INV-9" in this plan/)
+    assert.deepStrictEqual(await there.calls(), [])
+    const decided = await here.run(...only, "INV-2", "--by", "Ann")
+    assert.include(decided.stdout, "Approved by Ann: books/invoice/INV-2, books/owner.")
+    daemon.turn()
+    await until("the rest waits", async () => ((await digest()).startsWith(whole) ? undefined : true))
+    assert.notInclude(JSON.stringify(await there.holds()), "INV-1")
+    const rest = (await digest()).slice(0, 12)
+    assert.strictEqual((await here.run("approve", "books", "--digest", rest)).status, 0)
+    daemon.turn()
+    await until("all is sent", async () => ((await there.calls()).length === 6 ? true : undefined))
+    assert.deepStrictEqual(await daemon.stop(), [0, null])
+  })
+
   it("decides on nothing but what was seen", { timeout: 60_000 }, async () => {
     const { daemon, digest, here, there } = await waiting()
     const before = (await digest()).slice(0, 12)

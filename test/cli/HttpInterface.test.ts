@@ -46,6 +46,34 @@ const daemonWithTokens = async () => {
 }
 
 describe("the HTTP interface", () => {
+  it("approves some documents of a plan, and asks again about the rest", { timeout: 200_000 }, async () => {
+    const { ask, daemon, there } = await daemonWithTokens()
+    const { answer } = await ask("PLANNER", "/plan")
+    const digest = String((answer["summary"] as Answer)["digest"])
+    const approve = { digest, decision: "approved", by: "Ann", documents: ["INV-2"] }
+    for (const wrong of [
+      { ...approve, documents: ["INV-9"] },
+      { ...approve, decision: "rejected" },
+      { ...approve, digest: "0".repeat(64) }
+    ])
+      assert.strictEqual((await ask("ERP", "/approvals/books", wrong)).status, 409, JSON.stringify(wrong))
+    assert.deepStrictEqual(await there.calls(), [])
+    const approved = await ask("ERP", "/approvals/books", approve)
+    assert.deepStrictEqual(approved.answer["documents"], ["books/invoice/INV-2", "books/owner"])
+    const rest = await until("the rest waits", async () => {
+      const { answer } = await ask("READER", "/approvals")
+      const [one] = answer["approvals"] as ReadonlyArray<Answer>
+      return one?.["decision"] === null && one["digest"] !== digest ? one : undefined
+    })
+    assert.match(String(rest["why"]), /the rest of a plan/)
+    const sent = (await there.calls()).length
+    assert.strictEqual(sent + Number(rest["calls"]), 6)
+    const whole = { digest: rest["digest"], decision: "approved", by: "Ann" }
+    assert.isNull((await ask("ERP", "/approvals/books", whole)).answer["documents"])
+    await until("all is sent", async () => ((await there.calls()).length === 6 ? true : undefined))
+    assert.deepStrictEqual(await daemon.stop(), [0, null])
+  })
+
   it("shows, plans and decides, each for tokens with that scope", { timeout: 200_000 }, async () => {
     const { ask, daemon, there } = await daemonWithTokens()
     const paths = [

@@ -58,7 +58,11 @@ beforeAll(async () => {
   await south.sync()
   const raw = new Sqlite(state)
   for (const name of ["north", "south"])
-    raw.prepare("INSERT INTO approval VALUES (?, 'd1', 1, 0, 0, 1, NULL, NULL, NULL, NULL, NULL)").run(name)
+    raw
+      .prepare(
+        "INSERT INTO approval (connection, digest, calls, attention, reductions, made) VALUES (?, 'd1', 1, 0, 0, 1)"
+      )
+      .run(name)
   raw.close()
 })
 afterAll(async () => {

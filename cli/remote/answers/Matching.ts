@@ -1,6 +1,6 @@
 /** Answers about what people match by hand, and what decisions did. */
 import { Schema } from "effect"
-import { amount, count, currency, moment, key, list, maybe, named, next, orNull, string } from "./Basics.ts"
+import { amount, count, currency, moment, key, list, named, next, orNull, string } from "./Basics.ts"
 
 const Debtor = named(
   "Debtor",
@@ -113,5 +113,5 @@ export const Decided = Schema.Struct({
   digest: string,
   decision: Schema.Literals(["approved", "rejected"]),
   by: string,
-  documents: maybe(list(key))
+  documents: orNull(list(key)).annotate({ description: "What was approved of it; null: the whole plan" })
 })

@@ -80,7 +80,8 @@ export const Approval = named(
     decided: orNull(moment),
     who: orNull(string),
     why: orNull(string),
-    words: orNull(string)
+    words: orNull(string),
+    documents: orNull(list(key)).annotate({ description: "The documents that were approved; null: the whole plan" })
   })
 )
 
