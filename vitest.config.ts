@@ -15,6 +15,8 @@ export default defineConfig({
     globalSetup: ["test/support/Built.ts"],
     setupFiles: ["test/support/AfterFile.ts"],
     isolate: false,
+    // Node strips the types itself, as it does for the command: nothing here needs vite's transform or its mocks.
+    experimental: { viteModuleRunner: false, nodeLoader: false },
     sequence: { sequencer: LongestFirst },
     retry: 1,
     testTimeout: 60_000 * Math.max(1, EFFORT / 2),

@@ -1,11 +1,18 @@
 /**
  * Provides a real browser, if this machine has one: the system's Chromium. Tests that need it are skipped without it; the
- * command that checks what lands installs it.
+ * command that checks what lands installs it. The headless shell comes first: it is the same engine without the browser's
+ * own windows, and needs little more than half the processor time for a page.
  */
 import { existsSync } from "node:fs"
 import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core"
 
-const PLACES = [process.env["CHROMIUM"], "/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"]
+const PLACES = [
+  process.env["CHROMIUM"],
+  "/usr/bin/chromium-headless-shell",
+  "/usr/bin/chromium",
+  "/usr/bin/chromium-browser",
+  "/usr/bin/google-chrome"
+]
 
 /** The path of Chromium, or undefined. */
 export const place = PLACES.find((path) => path !== undefined && existsSync(path))
