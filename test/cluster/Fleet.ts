@@ -2,7 +2,7 @@
  * Three daemons on this machine that share tenants, a service, and a PostgreSQL of one's own: what is done to them, and whether the
  * service got every invoice once. The requests are counted by the service, which is what says so.
  */
-import { type ChildProcess, spawn } from "node:child_process"
+import { type ChildProcess, spawn, spawnSync } from "node:child_process"
 import { createWriteStream, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -12,13 +12,12 @@ import { Effect } from "effect"
 import pg from "pg"
 import { connect } from "../../sync/state/replication/postgres/PgSessions.ts"
 import { read } from "../../sync/state/replication/postgres/PostgresStore.ts"
-import { init } from "../../sync/state/replication/postgres/Schema.ts"
 import { restore } from "../../sync/state/replication/Restore.ts"
 import { serve } from "../bench/Process.ts"
 import Sqlite from "better-sqlite3"
 import { freePort, type Server, start } from "./Server.ts"
 
-const MAIN = fileURLToPath(new URL("Daybook.ts", import.meta.url))
+const CHECKOUT = fileURLToPath(new URL("../..", import.meta.url))
 export const LEASE_MS = 3000
 const SETTLE_MS = 1000
 const TENANTS = 9
@@ -33,6 +32,12 @@ export interface Daemon {
   readonly url: string
   readonly child: ChildProcess
   isStopped: boolean
+}
+
+interface Inspected {
+  readonly damaged: number
+  readonly unsettled: number
+  readonly unclaimed: number
 }
 
 interface Journal {
@@ -55,10 +60,22 @@ const columns = {
 const row = (tenant: string, n: number) =>
   `${tenant}-${n},Harbour Bakery #${n % 5},GB,2026-01-${10 + (n % 19)},2026-12-01,${100 + n}.00,${120 + n}.00`
 
+/** The command of a checkout that was built. */
+const programIn = (checkout: string): string => join(checkout, "dist", "daybook.js")
+
+/** This checkout's command, built anew if its source has changed. */
+const ownProgram = (): string => {
+  const { status } = spawnSync(process.execPath, [join(CHECKOUT, "cli", "build.js")], { stdio: "inherit" })
+  if (status !== 0) throw new Error("the command could not be built")
+  return programIn(CHECKOUT)
+}
+
 export class Fleet {
   readonly server: Server
   readonly service: string
   readonly #stopService: () => void
+  /** This version's command. */
+  readonly program = ownProgram()
   readonly path = mkdtempSync(join(tmpdir(), "daybook-fleet-"))
   readonly pool: pg.Pool
   readonly daemons: Array<Daemon> = []
@@ -75,18 +92,38 @@ export class Fleet {
     this.#stopService = stopService
     this.pool = new pg.Pool({ connectionString: server.url, max: 3 })
     this.pool.on("error", () => {})
+    process.on("exit", () => this.#kill())
   }
 
-  static readonly make = async (): Promise<Fleet> => {
+  /** @param checkout another version, built, whose tables and daemons it begins with */
+  static readonly make = async (checkout?: string): Promise<Fleet> => {
     const server = await start()
     const { result, stop } = await serve<string>(new URL("../bench/Apply.ts", import.meta.url).href, "sandbox")
     const fleet = new Fleet(server, result, stop)
-    await Effect.runPromise(Effect.scoped(Effect.flatMap(connect(server.url, 1), init)))
+    const program = checkout === undefined ? fleet.program : programIn(checkout)
+    fleet.init(program)
     await fleet.#control("faults", { kind: "delay", path: "/v1/", delay_ms: DELAY_MS })
     mkdirSync(fleet.#folder)
     for (const name of fleet.names) fleet.#write(name)
-    for (let n = 0; n < 3; n++) await fleet.start()
+    for (let n = 0; n < 3; n++) await fleet.start(program)
     return fleet
+  }
+
+  /** Makes the tables, or upgrades them. */
+  init(program = this.program): void {
+    this.#command(program, "cluster", "init")
+  }
+
+  /** A command of this version about this cluster; what it printed. */
+  daybook(...args: ReadonlyArray<string>): string {
+    return this.#command(this.program, ...args)
+  }
+
+  #command(...args: ReadonlyArray<string>): string {
+    const all = [...args, "--cluster", this.server.url]
+    const { status, stderr, stdout } = spawnSync(process.execPath, all, { encoding: "utf8", cwd: this.path })
+    if (status !== 0) throw new Error(`daybook ${args.slice(1).join(" ")}: ${stderr}${stdout}`)
+    return stdout
   }
 
   get #folder(): string {
@@ -97,7 +134,7 @@ export class Fleet {
     return this.#rows * TENANTS
   }
 
-  async start(): Promise<Daemon> {
+  async start(program = this.program): Promise<Daemon> {
     const name = `node${++this.#started}`
     const port = await freePort()
     const args = [
@@ -113,7 +150,7 @@ export class Fleet {
       "--listen",
       `127.0.0.1:${port}`
     ]
-    const child = spawn(process.execPath, ["--disable-warning=ExperimentalWarning", MAIN, ...args], {
+    const child = spawn(process.execPath, [program, ...args], {
       env: { ...process.env, SERVICE_KEY: "sandbox-key", TMPDIR: this.path },
       stdio: ["ignore", "pipe", "pipe"]
     })
@@ -122,7 +159,6 @@ export class Fleet {
     child.stderr?.pipe(log)
     const daemon: Daemon = { name, url: `http://127.0.0.1:${port}`, child, isStopped: false }
     this.daemons.push(daemon)
-    process.on("exit", () => child.kill("SIGKILL"))
     return daemon
   }
 
@@ -224,9 +260,11 @@ export class Fleet {
     return performance.now() - began
   }
 
-  /** What is kept of every tenant, restored: whole, and how many claims have no receipt. */
-  async inspect(): Promise<{ readonly damaged: number; readonly unsettled: number }> {
-    let [damaged, unsettled] = [0, 0]
+  /** What is kept of every tenant, restored: whole, how many claims have no receipt, and how many calls no claim. */
+  async inspect(): Promise<Inspected> {
+    await this.count()
+    let [damaged, unsettled, claimed] = [0, 0, 0]
+    const before = this.posts
     const copy = join(this.path, "inspect.db")
     for (const name of this.names) {
       const restoring = Effect.gen({ self: this }, function* () {
@@ -238,21 +276,27 @@ export class Fleet {
       const raw = new Sqlite(copy)
       if (raw.pragma("integrity_check", { simple: true }) !== "ok") damaged++
       unsettled += raw.prepare("SELECT count(*) FROM claim WHERE has_receipt = 0").pluck().get() as number
+      claimed += raw
+        .prepare("SELECT count(*) FROM claim WHERE operation = 'transactions.create'")
+        .pluck()
+        .get() as number
       raw.close()
     }
-    return { damaged, unsettled }
+    return { damaged, unsettled, unclaimed: Math.max(0, before - claimed) }
   }
 
-  async end(): Promise<void> {
-    for (const { child } of this.daemons) {
-      child.kill("SIGCONT")
-      child.kill("SIGKILL")
-    }
+  #kill(): void {
+    for (const { child } of this.daemons) child.kill("SIGKILL")
+  }
+
+  /** @param keep the logs and the folders, to find out what went wrong */
+  async end(keep = false): Promise<void> {
+    this.#kill()
     await this.pool.end().catch(() => {})
     this.#stopService()
     this.server.stop()
-    if (process.env["KEEP"] === undefined) rmSync(this.path, { recursive: true, force: true })
-    else console.log(this.path)
+    if (keep) console.log(`kept: ${this.path}`)
+    else rmSync(this.path, { recursive: true, force: true })
   }
 
   async #until(what: string, ask: () => Promise<boolean>, every = 100): Promise<void> {
@@ -283,60 +327,4 @@ export class Fleet {
     const answer = await fetch(`${this.service}/sandbox/${path}`, { method: "POST", body: JSON.stringify(body) })
     if (!answer.ok) throw new Error(`the sandbox answered ${answer.status} to ${path}: ${await answer.text()}`)
   }
-}
-
-export interface Ended {
-  readonly fleet: Fleet
-  readonly rounds: number
-}
-
-/** So many rounds: invoices come, calls are under way, something happens; in the end each invoice is there once. */
-export const rounds = async (
-  happens: (fleet: Fleet, say: (what: object) => void) => Promise<void>,
-  after: (fleet: Fleet) => Promise<void> = async () => {}
-): Promise<void> => {
-  const count = Number(process.argv[2] ?? 20)
-  const fleet = await Fleet.make()
-  let [damaged, unsettled, done, failed] = [0, 0, 0, ""]
-  const said: Array<object> = []
-  try {
-    await fleet.allReady()
-    for (; done < count; done++) {
-      await fleet.more()
-      await fleet.busy()
-      await happens(fleet, (what) => said.push(what))
-      const seen = await fleet.inspect().catch(() => ({ damaged: 1, unsettled: 0 }))
-      damaged += seen.damaged
-      unsettled += seen.unsettled
-      await fleet.done()
-      await after(fleet)
-      if (done % 5 === 4 || done === count - 1)
-        console.log(
-          JSON.stringify({
-            rounds: done + 1,
-            created: fleet.acted,
-            expected: fleet.expected,
-            asked: fleet.posts,
-            damaged,
-            unsettled,
-            last: said.at(-1)
-          })
-        )
-    }
-  } catch (cause) {
-    failed = cause instanceof Error ? cause.message : String(cause)
-  }
-  const twice = fleet.acted - fleet.expected
-  console.log(
-    JSON.stringify({
-      rounds: done,
-      twice,
-      damaged,
-      unsettled,
-      failed,
-      said: process.env["VERBOSE"] === undefined ? said.length : said
-    })
-  )
-  await fleet.end()
-  process.exit(done === count && twice === 0 && damaged === 0 ? 0 : 1)
 }

@@ -3,12 +3,9 @@
  * calls that the service has. Nothing may be sent twice: tenants that lost something send nothing until they are reconciled, and then go
  * on. Ends with 1 when that is not so.
  */
-import { spawnSync } from "node:child_process"
 import { setTimeout as sleep } from "node:timers/promises"
-import { fileURLToPath } from "node:url"
 import { Fleet } from "./Fleet.ts"
 
-const MAIN = fileURLToPath(new URL("Daybook.ts", import.meta.url))
 const fleet = await Fleet.make()
 let failed = ""
 try {
@@ -27,9 +24,7 @@ try {
   console.log(`after the failover: ${created} of ${fleet.expected} created, ${asked} asked`)
   if (asked > created) failed = "the service refused a call, which was a second one"
   if (created >= fleet.expected) failed = "every tenant went on: nothing was noticed"
-  const args = ["--disable-warning=ExperimentalWarning", MAIN, "cluster", "reconcile", ...fleet.names]
-  const { stderr, status } = spawnSync(process.execPath, [...args, "--cluster", fleet.server.url], { encoding: "utf8" })
-  if (status !== 0) failed = stderr
+  fleet.daybook("cluster", "reconcile", ...fleet.names)
   await fleet.done()
   console.log(`after daybook cluster reconcile: ${fleet.acted} of ${fleet.expected} created, ${fleet.posts} asked`)
   if (fleet.acted !== fleet.expected || fleet.posts !== fleet.expected) failed = "an invoice was created twice"

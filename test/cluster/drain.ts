@@ -3,7 +3,7 @@
  * one started, as in an upgrade of one node after the other. Ends with 1 when an invoice was created twice or never.
  */
 import { once } from "node:events"
-import { rounds } from "./Fleet.ts"
+import { rounds } from "./Rounds.ts"
 
 await rounds(async (fleet, say) => {
   const victim = await fleet.largest()

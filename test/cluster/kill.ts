@@ -3,7 +3,7 @@
  * one started in its place. Ends with 1 when an invoice was created twice or never, or a file is damaged.
  */
 import { once } from "node:events"
-import { rounds } from "./Fleet.ts"
+import { rounds } from "./Rounds.ts"
 
 await rounds(async (fleet, say) => {
   const victim = await fleet.largest()

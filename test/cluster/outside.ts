@@ -2,26 +2,13 @@
  * `node test/cluster/outside.ts`: what reaches a cluster from outside. Webhooks that reach a node without the tenant must be in the queue
  * of the node that has it, once; the list and the copies of all tenants come from PostgreSQL. Ends with 1 when that is not so.
  */
-import { spawnSync } from "node:child_process"
 import { existsSync } from "node:fs"
 import { join } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
-import { fileURLToPath } from "node:url"
 import Sqlite from "better-sqlite3"
 import { Fleet } from "./Fleet.ts"
 
-const MAIN = fileURLToPath(new URL("Daybook.ts", import.meta.url))
 const fleet = await Fleet.make()
-
-const daybook = (...args: ReadonlyArray<string>) => {
-  const { status, stderr, stdout } = spawnSync(
-    process.execPath,
-    ["--disable-warning=ExperimentalWarning", MAIN, ...args, "--cluster", fleet.server.url],
-    { encoding: "utf8", cwd: fleet.path }
-  )
-  if (status !== 0) throw new Error(`daybook ${args.join(" ")}: ${stderr}${stdout}`)
-  return stdout
-}
 
 const until = async (what: string, ask: () => Promise<boolean>) => {
   for (let n = 0; n < 300; n++, await sleep(100)) if (await ask()) return
@@ -31,7 +18,7 @@ const until = async (what: string, ask: () => Promise<boolean>) => {
 /** Every node hears of the same change of one invoice, twice. */
 const hear = async (tenant: string): Promise<ReadonlyArray<number>> => {
   const copy = join(fleet.path, `${tenant}.db`)
-  daybook("tenants", "restore", tenant, copy)
+  fleet.daybook("tenants", "restore", tenant, copy)
   const raw = new Sqlite(copy)
   const { id, key } = raw
     .prepare("SELECT remote AS id, subject AS key FROM ledger WHERE remote IS NOT NULL LIMIT 1")
@@ -56,7 +43,7 @@ try {
   const answers = await hear(tenant)
   await until("no webhook waits", async () => (await fleet.pool.query("SELECT 1 FROM daybook.webhook")).rowCount === 0)
   const copy = join(fleet.path, "after.db")
-  daybook("tenants", "restore", tenant, copy)
+  fleet.daybook("tenants", "restore", tenant, copy)
   const raw = new Sqlite(copy)
   const heard = raw.prepare("SELECT count(*) FROM delivery WHERE event LIKE 'service:%'").pluck().get()
   raw.close()
@@ -70,8 +57,14 @@ try {
       (await fleet.pool.query("SELECT 1 FROM daybook.status WHERE (body->>'succeeded') IS NOT NULL")).rowCount ===
       fleet.names.length
   )
-  const list = daybook("tenants", "list", "--json").trim().split("\n")
-  const copies = daybook("tenants", "backup", join(fleet.path, "copies"), "--tenants", join(fleet.path, "tenants"))
+  const list = fleet.daybook("tenants", "list", "--json").trim().split("\n")
+  const copies = fleet.daybook(
+    "tenants",
+    "backup",
+    join(fleet.path, "copies"),
+    "--tenants",
+    join(fleet.path, "tenants")
+  )
   console.log(`list: ${list.length} tenants; ${copies.trim().split("\n").at(-1)}`)
   const whole = fleet.names.filter(
     (name) =>

@@ -3,7 +3,7 @@
  * of its processes stand still for longer than a request may take. Ends with 1 when an invoice was created twice or never.
  */
 import { setTimeout as sleep } from "node:timers/promises"
-import { rounds } from "./Fleet.ts"
+import { rounds } from "./Rounds.ts"
 
 const SESSIONS = "FROM pg_stat_activity WHERE application_name = 'daybook'"
 

@@ -4,7 +4,8 @@
  * invoice was created twice or never.
  */
 import { setTimeout as sleep } from "node:timers/promises"
-import { type Daemon, LEASE_MS, rounds } from "./Fleet.ts"
+import { type Daemon, LEASE_MS } from "./Fleet.ts"
+import { rounds } from "./Rounds.ts"
 
 const stopped: Array<Daemon> = []
 
