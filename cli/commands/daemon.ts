@@ -47,9 +47,16 @@ export const daemon = Command.make(
       ),
       Flag.withMetavar("DURATION"),
       Flag.optional
+    ),
+    page: Flag.String("page").pipe(
+      Flag.withDescription(
+        "With --cluster: the address of this node's page, for links from the other nodes (default: where it listens)"
+      ),
+      Flag.withMetavar("URL"),
+      Flag.optional
     )
   },
-  Effect.fn(function* ({ cluster, lease, listen, log, node, shard, tenants }) {
+  Effect.fn(function* ({ cluster, lease, listen, log, node, page: pageUrl, shard, tenants }) {
     const out = yield* CommandContext.output
     const debug = yield* CommandContext.debug
     if (Option.isSome(listen) && !isAddress(listen.value))
@@ -63,7 +70,12 @@ export const daemon = Command.make(
         shard: Option.getOrUndefined(shard),
         cluster: Option.match(cluster, {
           onNone: () => undefined,
-          onSome: (url) => ({ url, node: Option.getOrUndefined(node), lease: Option.getOrUndefined(lease) })
+          onSome: (url) => ({
+            url,
+            node: Option.getOrUndefined(node),
+            lease: Option.getOrUndefined(lease),
+            page: Option.getOrUndefined(pageUrl)
+          })
         }),
         listen: Option.map(listen, address),
         log: out.json ? Option.some("json" as const) : log,

@@ -5,8 +5,8 @@ import { join, resolve } from "node:path"
 import { grouped, plural } from "../../core/Plural.ts"
 import * as Desk from "../../sync/cluster/Desk.ts"
 import { UsageError } from "../../sync/library/Exit.ts"
+import { statusOf } from "../../sync/library/many/Elsewhere.ts"
 import { copyConfiguration, type TenantBackup } from "../../sync/library/many/TenantBackups.ts"
-import { NO_FIGURES } from "../../sync/library/many/TenantFigures.ts"
 import { STATE } from "../../sync/library/many/TenantSource.ts"
 import type { TenantStatus } from "../../sync/library/many/TenantStatus.ts"
 import { StateError, stateError } from "../../sync/state/StateError.ts"
@@ -35,16 +35,7 @@ const none = (name: string) => new UsageError({ why: `the cluster has no tenant 
 
 /** What the nodes of a cluster last said of its tenants. */
 export const statusesIn = (cluster: string): Effect.Effect<ReadonlyArray<TenantStatus>, UsageError | StateError> =>
-  Effect.map(using(cluster, Desk.reports), (all) =>
-    all.map(({ body, node, tenant }): TenantStatus => {
-      const said = (body ?? { ...NO_FIGURES, state: "waiting", next: null }) as Omit<TenantStatus, "name">
-      return {
-        ...said,
-        name: tenant,
-        ...(node === null ? { state: "in trouble", trouble: "no living node has it" } : {})
-      }
-    })
-  )
+  Effect.map(using(cluster, Desk.reports), (all) => all.map(statusOf))
 
 /** Copies of what the cluster keeps, a folder for each tenant, with its configuration if this machine has it. */
 export const copyAll = (

@@ -6,6 +6,13 @@ import { button, href, html, htmlTable, mark, type Node, when } from "../page/Ht
 /** Rows of a page. */
 const MOST = 50
 
+export interface TenantRow extends TenantStatus {
+  /** The other node of the cluster that has it; null: none has; undefined: it is this process. */
+  readonly node?: string | null | undefined
+  /** The address of that node's page, if it is known. */
+  readonly page?: string | null | undefined
+}
+
 export const ONLY = {
   attention: "need attention",
   approvals: "wait for approval",
@@ -33,10 +40,10 @@ export interface TenantSearch {
   readonly after: string
 }
 
-export const found = (
-  all: ReadonlyArray<TenantStatus>,
+export const found = <A extends TenantStatus>(
+  all: ReadonlyArray<A>,
   { only, search }: TenantSearch
-): ReadonlyArray<TenantStatus> => {
+): ReadonlyArray<A> => {
   const text = search.trim().toLowerCase()
   return all
     .filter((one) => one.name.toLowerCase().includes(text) && (only === undefined || fits[only](one)))
@@ -60,21 +67,38 @@ const stateOf = ({ failures, message, paused, state, trouble }: TenantStatus): N
   return state === "queued" ? mark("plain", "waits for its turn") : mark("good", "fine")
 }
 
-const linked = (count: number, name: string, path: string, what: string): Node =>
-  count === 0
-    ? ""
-    : html`<a href=${`/t/${name}${path}`} aria-label=${`${count} ${what} of ${name}`}>${grouped(count)}</a>`
+/** The address of one of its pages, on the node that has it; undefined: that node named no address. */
+const placeOf = ({ name, node, page }: TenantRow, path: string): string | undefined =>
+  node === undefined ? `/t/${name}${path}` : page == null ? undefined : `${page}/t/${name}${path}`
 
-const actions = ({ name, state }: TenantStatus, form: string): Node =>
-  state === "paused"
-    ? button(`/tenants/${name}/resume`, "Resume", form)
-    : html`${button(`/tenants/${name}/sync`, "Sync now", form)} ${button(`/tenants/${name}/pause`, "Pause", form)}`
+const linked = (count: number, one: TenantRow, path: string, what: string): Node => {
+  const place = placeOf(one, path)
+  if (count === 0) return ""
+  return place === undefined
+    ? grouped(count)
+    : html`<a href=${place} aria-label=${`${count} ${what} of ${one.name}`}>${grouped(count)}</a>`
+}
 
-const table = (rows: ReadonlyArray<TenantStatus>, form: string): Node =>
+const actions = ({ name, node, state }: TenantRow, form: string): Node =>
+  // What is a setting of another node's tenant is changed on that node's page.
+  node !== undefined
+    ? button(`/tenants/${name}/sync`, "Sync now", form)
+    : state === "paused"
+      ? button(`/tenants/${name}/resume`, "Resume", form)
+      : html`${button(`/tenants/${name}/sync`, "Sync now", form)} ${button(`/tenants/${name}/pause`, "Pause", form)}`
+
+const titleOf = (one: TenantRow): Node => {
+  const place = placeOf(one, "/")
+  return place === undefined ? one.name : html`<a href=${place}>${one.name}</a>`
+}
+
+/** @param own the name of this node; undefined: there are no others */
+const table = (rows: ReadonlyArray<TenantRow>, form: string, own: string | undefined): Node =>
   htmlTable(
     "Tenants",
     [
       { title: "Tenant" },
+      ...(own === undefined ? [] : [{ title: "Node" }]),
       { title: "State" },
       { title: "Attention", right: true },
       { title: "To approve", right: true },
@@ -84,18 +108,19 @@ const table = (rows: ReadonlyArray<TenantStatus>, form: string): Node =>
       { title: "" }
     ],
     rows.map((one) => [
-      html`<a href=${`/t/${one.name}/`}>${one.name}</a>`,
+      titleOf(one),
+      ...(own === undefined ? [] : [one.node === undefined ? own : (one.node ?? "none")]),
       stateOf(one),
-      linked(one.attention, one.name, "/attention", "open attention items"),
-      linked(one.approvals, one.name, "/plans", "plans to approve"),
-      linked(one.quarantined, one.name, "/", "quarantined records"),
+      linked(one.attention, one, "/attention", "open attention items"),
+      linked(one.approvals, one, "/plans", "plans to approve"),
+      linked(one.quarantined, one, "/", "quarantined records"),
       when(one.succeeded),
       one.next === null ? "on request" : when(one.next),
       actions(one, form)
     ])
   )
 
-const card = (title: string, all: ReadonlyArray<TenantStatus>, only: Only): Node => {
+const card = (title: string, all: ReadonlyArray<TenantRow>, only: Only): Node => {
   const tenants = all.filter(fits[only]).length
   return html`<section class="card">
     <h2>${title}</h2>
@@ -104,10 +129,20 @@ const card = (title: string, all: ReadonlyArray<TenantStatus>, only: Only): Node
   </section>`
 }
 
+export interface AllPageOptions {
+  readonly form: string
+  /** How many tenants of the folder are of other shards. */
+  readonly elsewhere: number
+  /** The name of this node; undefined: it is no node of a cluster. */
+  readonly own?: string | undefined
+  /** Why tenants of other nodes are not shown. */
+  readonly missing?: string | undefined
+}
+
 export const allPage = (
-  all: ReadonlyArray<TenantStatus>,
+  all: ReadonlyArray<TenantRow>,
   wanted: TenantSearch,
-  { elsewhere, form }: { readonly form: string; readonly elsewhere: number }
+  { elsewhere, form, missing, own }: AllPageOptions
 ): Node => {
   const { only, search } = wanted
   const matching = found(all, wanted)
@@ -129,7 +164,8 @@ export const allPage = (
       <button class="primary">Search</button>
     </form>
     <p>${plural(matching.length, "tenant")} of ${grouped(all.length)}${elsewhere === 0 ? "" : `; ${grouped(elsewhere)} more in this folder are of other shards`}.</p>
-    ${rows.length === 0 ? null : table(rows, form)}
+    ${missing === undefined ? null : html`<p>${mark("bad", "incomplete")} Only this node's tenants are shown: ${missing}</p>`}
+    ${rows.length === 0 ? null : table(rows, form, own)}
     ${next === undefined ? null : html`<p><a href=${href("/t/", { q: search, only, after: next })}>More</a></p>`}
   `
 }

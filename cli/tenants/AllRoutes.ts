@@ -1,10 +1,11 @@
 /** Serves what is common to all tenants: the page with login and logout, and the HTTP interface. */
 import { Effect } from "effect"
 import type { ManyTenants } from "../../sync/library/many/ManyTenants.ts"
+import type { TenantsOfCluster } from "../../sync/library/many/TenantsOfCluster.ts"
 import type { FolderOfTenants } from "../../sync/library/many/TenantsOfFolder.ts"
 import * as Changes from "../../sync/library/many/TenantChanges.ts"
 import type { TokenScope } from "../../sync/library/config/DaemonSettings.ts"
-import { messageOf } from "../../sync/library/Exit.ts"
+import { messageOf, UsageError } from "../../sync/library/Exit.ts"
 import { senderOf } from "../daemon/Sender.ts"
 import { json, type Handler, type Reply, type Request as Asked, type Route } from "../daemon/Server.ts"
 import type { Token } from "../daemon/Tokens.ts"
@@ -14,11 +15,11 @@ import { admitted, document, goTo } from "../page/Page.ts"
 import { asReply, asRequest } from "../page/RouteModule.ts"
 import type { Sessions } from "../page/Sessions.ts"
 import { caller, tokenIn } from "../remote/HttpRoom.ts"
-import { allPage, found, isOnly, paged, type TenantSearch } from "./AllPage.ts"
+import { allPage, found, isOnly, paged, type TenantRow, type TenantSearch } from "./AllPage.ts"
 
 export interface AllOptions {
   readonly all: ManyTenants
-  readonly files: FolderOfTenants
+  readonly files: FolderOfTenants & Partial<Pick<TenantsOfCluster, "node" | "others">>
   readonly sessions: Sessions
   /** Tokens that are valid for every tenant. */
   readonly tokens: ReadonlyArray<Token>
@@ -36,8 +37,16 @@ const SAID: Readonly<Record<Deed, string>> = {
   resume: "Resumed."
 }
 
-const done = ({ all, files: { folder } }: AllOptions, tenant: string, deed: Deed, by: string) =>
+const doneElsewhere = (others: TenantsOfCluster["others"], tenant: string, deed: Deed) =>
   Effect.gen(function* () {
+    if (deed !== "sync") return yield* new UsageError({ why: `${tenant} is on another node: ${deed} it there` })
+    const isKnown = yield* Effect.mapError(others.ask(tenant), ({ why }) => new UsageError({ why }))
+    if (!isKnown) return yield* new UsageError({ why: `the cluster has no tenant ${tenant}` })
+  })
+
+const done = ({ all, files: { folder, others } }: AllOptions, tenant: string, deed: Deed, by: string) =>
+  Effect.gen(function* () {
+    if (others !== undefined && all.status(tenant) === undefined) return yield* doneElsewhere(others, tenant, deed)
     if (deed === "sync") return yield* all.ask(tenant)
     yield* deed === "pause" ? Changes.pause(folder, tenant, by) : Changes.resume(folder, tenant)
     yield* all.refresh(tenant)
@@ -48,11 +57,28 @@ const wantedIn = (query: URLSearchParams): TenantSearch => {
   return { search: query.get("q") ?? "", after: query.get("after") ?? "", ...(isOnly(only) ? { only } : {}) }
 }
 
+interface Everywhere {
+  readonly tenants: ReadonlyArray<TenantRow>
+  /** Why those of other nodes are missing. */
+  readonly missing?: string
+}
+
+/** The tenants of this process and, in a cluster, of the other nodes. */
+const everywhere = ({ all, files: { others } }: AllOptions): Effect.Effect<Everywhere> => {
+  const own = all.list()
+  return others === undefined
+    ? Effect.succeed({ tenants: own })
+    : Effect.match(others.all, {
+        onFailure: ({ why }) => ({ tenants: own, missing: why }),
+        onSuccess: (more) => ({ tenants: [...own, ...more] })
+      })
+}
+
 const MENU = [["/t/", "Tenants"]] as const
 
 /** The page, for requests with a session. */
 const pageOf = (options: AllOptions): Handler => {
-  const { all, files, sessions } = options
+  const { files, sessions } = options
   const admit = admitted(sessions)
   const answered = (asked: Asked, request: Request) =>
     Effect.gen(function* () {
@@ -61,24 +87,27 @@ const pageOf = (options: AllOptions): Handler => {
       const { form, path, posted, query } = given
       const frame = { form, menu: MENU, at: "/t/", title: "Tenants" }
       const shown = (status: number, said?: string) =>
-        document(
-          status,
-          page(
-            { ...frame, ...(said === undefined ? {} : { said, wrong: status >= 400 }) },
-            allPage(all.list(), wantedIn(query), { form, elsewhere: files.elsewhere().length })
+        Effect.map(everywhere(options), ({ missing, tenants }) => {
+          const elsewhere = files.others === undefined ? files.elsewhere().length : 0
+          return document(
+            status,
+            page(
+              { ...frame, ...(said === undefined ? {} : { said, wrong: status >= 400 }) },
+              allPage(tenants, wantedIn(query), { form, elsewhere, own: files.node, missing })
+            )
           )
-        )
+        })
       const [first, tenant, deed] = path
       if (first === "tenants" && tenant !== undefined && isDeed(deed) && request.method === "POST") {
         const by = Names.tidy(posted.get("name")) || Names.of(request.headers.get("cookie")) || "somebody on the page"
         const failed = yield* Effect.flip(done(options, tenant, deed, by)).pipe(Effect.option)
-        if (failed._tag === "Some") return shown(409, messageOf(failed.value))
+        if (failed._tag === "Some") return yield* shown(409, messageOf(failed.value))
         return goTo(`/t/?${new URLSearchParams({ q: tenant, said: deed })}`)
       }
       const said = query.get("said") ?? undefined
       if (path.length <= 2 && (first === "" || first === "t") && (path[1] ?? "") === "")
-        return shown(200, isDeed(said) ? SAID[said] : undefined)
-      return shown(404, "Not found: no page has this address.")
+        return yield* shown(200, isDeed(said) ? SAID[said] : undefined)
+      return yield* shown(404, "Not found: no page has this address.")
     })
   return (asked) => Effect.flatMap(answered(asked, asRequest(asked)), asReply)
 }
@@ -96,13 +125,17 @@ const permitted =
 const MOST = 200
 
 const listing =
-  ({ all }: AllOptions) =>
+  (options: AllOptions) =>
   ({ query }: Asked): Effect.Effect<Reply> =>
-    Effect.sync(() => {
+    Effect.map(everywhere(options), ({ missing, tenants }) => {
       const limit = Math.min(MOST, Math.max(1, Number(query.get("limit") ?? 50) || 50))
       const wanted = wantedIn(query)
-      const { next, rows } = paged(found(all.list(), wanted), wanted.after, limit)
-      return json(200, { tenants: rows, ...(next === undefined ? {} : { next }) })
+      const { next, rows } = paged(found(tenants, wanted), wanted.after, limit)
+      return json(200, {
+        tenants: rows,
+        ...(next === undefined ? {} : { next }),
+        ...(missing === undefined ? {} : { missing })
+      })
     })
 
 const doing =

@@ -19,24 +19,28 @@ export interface ClusterFlags {
   readonly url: string
   readonly node: string | undefined
   readonly lease: string | undefined
+  readonly page: string | undefined
 }
 
 /** A lease that is shorter is over before it can be renewed. Milliseconds. */
 const SHORTEST_LEASE_MS = 1500
 const LEASE_MS = 10_000
 
-const clusterOf = ({ lease, node, url }: ClusterFlags): Effect.Effect<ClusterOptions, UsageError> =>
+const clusterOf = ({ lease, node, page, url }: ClusterFlags): Effect.Effect<ClusterOptions, UsageError> =>
   Effect.suspend(() => {
     const wrong = clusterProblem(url)
     if (wrong !== undefined) return Effect.fail(new UsageError({ why: wrong }))
     const name = node ?? `${hostname()}-${process.pid}`
     if (!/^[\w.-]{1,100}$/.test(name))
       return Effect.fail(new UsageError({ why: `--node ${name}: use letters, digits, ".", "-" and "_"` }))
+    const origin = page === undefined ? undefined : URL.parse(page)
+    if (origin === null || (origin !== undefined && !/^https?:$/.test(origin.protocol)))
+      return Effect.fail(new UsageError({ why: `--page ${page}: write an address like https://node-1.example.com` }))
     const written =
       lease === undefined ? Option.some(Duration.millis(LEASE_MS)) : Duration.fromInput(lease as Duration.Input)
     const leaseMs = Option.isSome(written) ? Duration.toMillis(written.value) : Number.NaN
     return leaseMs >= SHORTEST_LEASE_MS && Number.isFinite(leaseMs)
-      ? Effect.succeed({ url, node: { name, leaseMs } })
+      ? Effect.succeed({ url, node: { name, leaseMs }, page: origin?.origin })
       : Effect.fail(
           new UsageError({ why: `--lease ${lease}: write a duration of 2 seconds or more, like "10 seconds"` })
         )

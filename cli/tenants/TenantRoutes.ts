@@ -33,6 +33,8 @@ export interface TenantRoutesOptions {
 export interface Others {
   /** Its configuration, which all nodes share; undefined: no node has this tenant. */
   readonly configuration: (tenant: string) => Effect.Effect<Configuration, ConfigError> | undefined
+  /** The address of the page of the node that has it; undefined: it is not known. */
+  readonly pageOf: (tenant: string) => Effect.Effect<string | undefined>
   /** Passes a webhook on to the node that has the tenant; returns why it could not. */
   readonly passOn: (tenant: string, notice: WebhookNotice) => Effect.Effect<string | undefined>
 }
@@ -80,15 +82,19 @@ const pageOf = (options: TenantRoutesOptions): Handler => {
     Effect.map(answering(house, options.sessions)(request), (reply) => placed(baseOf(house.tenant), reply))
   )
   return (request) =>
-    Effect.flatMap(Clock.currentTimeMillis, (now) => {
-      if (options.sessions.of(request.headers["cookie"] ?? null, now) !== undefined) return answer(request)
+    Effect.gen(function* () {
+      const now = yield* Clock.currentTimeMillis
       const query = request.query.toString()
       const to = `${request.path}${query === "" ? "" : `?${query}`}`
-      return Effect.succeed<Reply>(
-        request.method === "GET"
-          ? { status: 303, headers: { location: `/login?${new URLSearchParams({ to })}` } }
+      const goTo = (location: string): Reply => ({ status: 303, headers: { location } })
+      if (options.sessions.of(request.headers["cookie"] ?? null, now) === undefined)
+        return request.method === "GET"
+          ? goTo(`/login?${new URLSearchParams({ to })}`)
           : text(403, "The session has ended; sign in again.\n")
-      )
+      const name = request.params["tenant"] ?? ""
+      const isElsewhere = options.others !== undefined && options.all.status(name) === undefined
+      const page = isElsewhere && request.method === "GET" ? yield* options.others.pageOf(name) : undefined
+      return page === undefined ? yield* answer(request) : goTo(`${page}${to}`)
     })
 }
 

@@ -4,6 +4,7 @@
  */
 import { Clock, Effect, References, type Scope, Stream } from "effect"
 import { mkdirSync } from "node:fs"
+import { hostname } from "node:os"
 import { join } from "node:path"
 import { plural } from "../../core/Plural.ts"
 import type { ConfigError } from "../../sync/library/config/Configuration.ts"
@@ -173,15 +174,20 @@ const working = (all: ManyTenants, files: FolderOfTenants, condition: Condition,
     return yield* files.follow
   })
 
-const othersOf = ({ folder, knows, passOn }: FolderOfTenants & Partial<TenantsOfCluster>) =>
-  passOn === undefined || knows === undefined
+const othersOf = ({ folder, knows, others, passOn }: FolderOfTenants & Partial<TenantsOfCluster>) =>
+  passOn === undefined || knows === undefined || others === undefined
     ? {}
     : {
         others: {
           configuration: (name: string) => (knows(name) ? tenantIn(join(folder, name), name).read : undefined),
+          pageOf: (name: string) => others.pageOf(name),
           passOn
         }
       }
+
+/** Where others reach a page that listens there. */
+const pageAt = (host: string, url: string): string =>
+  /^(0\.0\.0\.0|::)$/.test(host) ? `http://${hostname()}:${new URL(url).port}` : url
 
 /** Ends only when interrupted, or with an error that waiting cannot fix. */
 export const tenantsMain = (
@@ -202,6 +208,7 @@ export const tenantsMain = (
     let routes: ReadonlyArray<Route> = monitoring(all, files, configuration, condition)
     const names = () => configuration.daemon.hosts ?? []
     const url = yield* serve({ host, port, names, routes: () => routes })
+    if (door !== undefined) door.page ??= pageAt(host, url)
     routes = [
       ...routes,
       ...allRoutes({ all, files, sessions, tokens }),

@@ -162,12 +162,15 @@ export interface TenantReport {
   readonly tenant: string
   /** The name of the living node that owns it; null: none. */
   readonly node: string | null
+  /** The address of that node's page; null: it named none. */
+  readonly page: string | null
   /** What the last node that had it open said of it; null: none ever did. */
   readonly body: unknown
 }
 
-const REPORTS = `SELECT t.id AS tenant, CASE WHEN n.buried OR n.lease < clock_timestamp() THEN NULL ELSE n.name END AS node, s.body
-  FROM daybook.tenant t LEFT JOIN daybook.node n ON n.id = t.owner LEFT JOIN daybook.status s ON s.tenant = t.id ORDER BY t.id`
+const REPORTS = `SELECT t.id AS tenant, n.name AS node, n.said->>'page' AS page, s.body
+  FROM daybook.tenant t LEFT JOIN daybook.node n ON n.id = t.owner AND NOT n.buried AND n.lease >= clock_timestamp()
+  LEFT JOIN daybook.status s ON s.tenant = t.id ORDER BY t.id`
 
 /** What the nodes last said of each tenant. */
 export const reports = ({ use }: PgSessions): Effect.Effect<ReadonlyArray<TenantReport>, StoreAway> =>

@@ -24,8 +24,9 @@ const TENANTS = 9
 const PER_ROUND = 12
 /** The service holds each answer back so long, so that calls are under way whenever something happens. Milliseconds. */
 const DELAY_MS = 40
+export const PAGE_PASSWORD = "a password of all nodes"
 /** How long a round may take: a takeover and the work itself, on a busy machine. Milliseconds. */
-const ROUND_MS = 90_000
+const ROUND_MS = 300_000
 
 export interface Daemon {
   readonly name: string
@@ -61,7 +62,7 @@ const row = (tenant: string, n: number) =>
   `${tenant}-${n},Harbour Bakery #${n % 5},GB,2026-01-${10 + (n % 19)},2026-12-01,${100 + n}.00,${120 + n}.00`
 
 /** The command of a checkout that was built. */
-const programIn = (checkout: string): string => join(checkout, "dist", "daybook.js")
+export const programIn = (checkout: string): string => join(checkout, "dist", "daybook.js")
 
 /** This checkout's command, built anew if its source has changed. */
 const ownProgram = (): string => {
@@ -104,6 +105,8 @@ export class Fleet {
     fleet.init(program)
     await fleet.#control("faults", { kind: "delay", path: "/v1/", delay_ms: DELAY_MS })
     mkdirSync(fleet.#folder)
+    const page = { password: { env: "PAGE_PASSWORD" } }
+    writeFileSync(join(fleet.#folder, "daybook.tenants.json"), JSON.stringify({ daemon: { page } }))
     for (const name of fleet.names) fleet.#write(name)
     for (let n = 0; n < 3; n++) await fleet.start(program)
     return fleet
@@ -151,7 +154,7 @@ export class Fleet {
       `127.0.0.1:${port}`
     ]
     const child = spawn(process.execPath, [program, ...args], {
-      env: { ...process.env, SERVICE_KEY: "sandbox-key", TMPDIR: this.path },
+      env: { ...process.env, SERVICE_KEY: "sandbox-key", PAGE_PASSWORD, TMPDIR: this.path },
       stdio: ["ignore", "pipe", "pipe"]
     })
     const log = createWriteStream(join(this.path, `${name}.log`))

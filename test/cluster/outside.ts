@@ -1,12 +1,13 @@
 /**
  * `node test/cluster/outside.ts`: what reaches a cluster from outside. Webhooks that reach a node without the tenant must be in the queue
- * of the node that has it, once; the list and the copies of all tenants come from PostgreSQL. Ends with 1 when that is not so.
+ * of the node that has it, once; the list and the copies of all tenants come from PostgreSQL; each node's page shows all of them, with
+ * links that lead to each tenant's own page. Ends with 1 when that is not so.
  */
 import { existsSync } from "node:fs"
 import { join } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
 import Sqlite from "better-sqlite3"
-import { Fleet } from "./Fleet.ts"
+import { type Daemon, Fleet, PAGE_PASSWORD } from "./Fleet.ts"
 
 const fleet = await Fleet.make()
 
@@ -32,6 +33,29 @@ const hear = async (tenant: string): Promise<ReadonlyArray<number>> => {
   for (const { url } of [...fleet.daemons, ...fleet.daemons])
     answers.push((await fetch(`${url}/t/${tenant}/webhooks/service`, { method: "POST", body })).status)
   return answers
+}
+
+/** How many of the tenants a node's page lists, and how many of their own pages are where its links lead. */
+const seenOn = async ({ url }: Daemon): Promise<{ readonly listed: number; readonly reached: number }> => {
+  const signIn = async (base: string) => {
+    const body = new URLSearchParams({ password: PAGE_PASSWORD, to: "/t/" })
+    const answer = await fetch(`${base}/login`, { method: "POST", body, redirect: "manual" })
+    return { cookie: answer.headers.get("set-cookie")?.split(";")[0] ?? "" }
+  }
+  const page = await (await fetch(`${url}/t/`, { headers: await signIn(url) })).text()
+  const links = [...page.matchAll(/href="([^"]*\/t\/(tenant\d+)\/)"/g)]
+  const listed = new Set(links.map(([, , name]) => name)).size
+  let reached = 0
+  for (const [, link = "", name = ""] of links) {
+    const place = new URL(link, url)
+    const headers = await signIn(place.origin)
+    const there = await fetch(place, { headers, redirect: "manual" })
+    if (there.status === 200 && (await there.text()).includes(`/t/${name}/documents`)) reached++
+    // The same address on the node that somebody has before him leads there as well.
+    const here = await fetch(`${url}/t/${name}/`, { headers: await signIn(url), redirect: "manual" })
+    if (place.origin !== new URL(url).origin && here.headers.get("location") !== place.href) reached--
+  }
+  return { listed, reached }
 }
 
 let failed = ""
@@ -72,6 +96,10 @@ try {
       existsSync(join(fleet.path, "copies", name, "daybook.config.json"))
   )
   if (list.length !== fleet.names.length || whole.length !== fleet.names.length) failed = "a tenant is missing"
+  const seen = await Promise.all(fleet.daemons.map(seenOn))
+  console.log(`pages: ${seen.map(({ listed, reached }) => `${listed} listed, ${reached} reached`).join("; ")}`)
+  if (seen.some(({ listed, reached }) => listed !== fleet.names.length || reached !== listed))
+    failed = "a tenant is missing on a node's page, or is not where its link leads"
 } catch (cause) {
   failed = cause instanceof Error ? cause.message : String(cause)
 }

@@ -19,6 +19,7 @@ import type { WebhookNotice } from "../../pull/Notices.ts"
 import { UsageError } from "../Exit.ts"
 import type { ManyTenants } from "./ManyTenants.ts"
 import { Canary } from "./Canary.ts"
+import { Elsewhere } from "./Elsewhere.ts"
 import { NodeErrands } from "./NodeErrands.ts"
 import { namesIn, type Tenant, tenantIn } from "./TenantSource.ts"
 import type { FolderOfTenants } from "./TenantsOfFolder.ts"
@@ -26,6 +27,8 @@ import type { FolderOfTenants } from "./TenantsOfFolder.ts"
 export interface ClusterOptions {
   readonly url: string
   readonly node: NodeOptions
+  /** The address of this node's page, for links on the pages of the others. */
+  readonly page?: string | undefined
 }
 
 /** A process's connection to a cluster, before it has any tenants. */
@@ -36,6 +39,8 @@ export interface ClusterDoor {
   readonly beats: PgSessions
   /** The folder of working copies. */
   readonly work: string
+  /** The address of this node's page, once it listens. */
+  page: string | undefined
   membership: Membership | undefined
 }
 
@@ -50,7 +55,7 @@ const SHIPPED = "daybook.shipped"
 const away = ({ why }: StoreAway): UsageError => new UsageError({ why: `the cluster cannot be used: ${why}` })
 
 /** Releases its tenants when the scope ends, which must be after they are closed. */
-export const doorOf = ({ node, url }: ClusterOptions): Effect.Effect<ClusterDoor, UsageError, Scope.Scope> =>
+export const doorOf = ({ node, page, url }: ClusterOptions): Effect.Effect<ClusterDoor, UsageError, Scope.Scope> =>
   Effect.gen(function* () {
     const work = yield* Effect.acquireRelease(
       Effect.sync(() => mkdtempSync(join(tmpdir(), "daybook-node-"))),
@@ -61,6 +66,7 @@ export const doorOf = ({ node, url }: ClusterOptions): Effect.Effect<ClusterDoor
       sessions: yield* Effect.mapError(connect(url, SESSIONS), away),
       beats: yield* Effect.mapError(connect(url, 1), away),
       work,
+      page,
       membership: undefined
     }
     yield* Effect.mapError(hasTables(door.sessions), away)
@@ -75,6 +81,9 @@ export interface TenantsOfCluster extends FolderOfTenants {
   readonly isAlive: () => boolean
   /** It is about to end: what it has is the others' share from now on. */
   readonly drain: Effect.Effect<void>
+  /** The name of this node. */
+  readonly node: string
+  readonly others: Elsewhere
   /** Whether the cluster has this tenant, on whichever node. */
   readonly knows: (tenant: string) => boolean
   /** Passes a webhook on to the node that has this tenant; returns why it could not. */
@@ -178,6 +187,7 @@ class NodeLoop {
       waiting,
       delayMs,
       process: process.pid,
+      page: this.#door.page,
       ...this.#canary.said(),
       trouble: this.#failed ?? this.#canary.trouble(this.#door.node.leaseMs) ?? null
     }
@@ -275,6 +285,8 @@ export const ofCluster = (all: ManyTenants, named: string, door: ClusterDoor): E
       follow: loop.run,
       trouble: () => loop.trouble(),
       isAlive: () => loop.isAlive(),
+      node: door.node.name,
+      others: new Elsewhere(door.sessions, (name) => all.status(name) !== undefined),
       knows: (tenant) => loop.names.has(tenant),
       passOn: (tenant, notice) =>
         ClusterTables.passOn(door.sessions, tenant, notice).pipe(

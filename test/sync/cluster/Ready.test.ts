@@ -66,7 +66,14 @@ const node = Effect.gen(function* () {
   const all = yield* ManyTenants.make({})
   yield* Effect.forkScoped(all.run)
   const { sessions } = server
-  const door = { node: { name: "a", leaseMs: 10_000 }, sessions, beats: sessions, work, membership: undefined }
+  const door = {
+    node: { name: "a", leaseMs: 10_000 },
+    sessions,
+    beats: sessions,
+    work,
+    page: undefined,
+    membership: undefined
+  }
   const cluster = yield* ofCluster(all, work, door)
   yield* Effect.forkScoped(cluster.follow)
   yield* pass(5)
