@@ -21,7 +21,7 @@ export interface Server {
 
 const DEBIAN = "/usr/lib/postgresql"
 
-const programs = (): string => {
+export const programs = (): string => {
   const places = [
     ...(process.env["PATH"] ?? "").split(delimiter),
     ...(existsSync(DEBIAN) ? readdirSync(DEBIAN).map((version) => join(DEBIAN, version, "bin")) : [])

@@ -4,6 +4,7 @@ import type { UnitMutant } from "./unitMutants.ts"
 const REPLICATED = "test/sync/replication/Replicated.test.ts"
 const VAULTS = "test/sync/replication/Vaults.test.ts"
 const WAL = "sync/state/replication/Wal.ts"
+const HIGH_WATER = "sync/state/replication/HighWater.ts"
 const SHIPPER = "sync/state/replication/Shipper.ts"
 const COMMITS = "sync/state/Commits.ts"
 const DATABASE = "sync/state/Database.ts"
@@ -140,6 +141,16 @@ export const REPLICATION: ReadonlyArray<UnitMutant> = [
     changes: [{ file: SHIPPER, from: "this.#options.mark?.put(shipment.seq, shipment.hash)\n", to: "" }]
   },
   {
+    name: "what was shipped is not flushed to disk",
+    caughtBy: ["test/sync/replication/HighWater.test.ts", "is flushed to disk"],
+    changes: [{ file: HIGH_WATER, from: "this.#isNewer = true", to: "this.#isNewer = this.#flushing" }]
+  },
+  {
+    name: "a damaged memory of what was shipped counts as none",
+    caughtBy: ["test/sync/replication/HighWater.test.ts", "where the file is damaged"],
+    changes: [{ file: HIGH_WATER, from: 'return text === "" ? undefined : "damaged"', to: "return undefined" }]
+  },
+  {
     name: "a store that lost what was shipped is believed",
     caughtBy: ["test/sync/replication/HighWater.test.ts", "sends nothing from a store that lost what was shipped"],
     changes: [{ file: DATABASE, from: "if (behind !== undefined) {", to: "if (false) {" }]
@@ -149,7 +160,7 @@ export const REPLICATION: ReadonlyArray<UnitMutant> = [
     caughtBy: ["test/sync/replication/HighWater.test.ts", "sends nothing from a store that lost what was shipped"],
     changes: [
       {
-        file: "sync/state/replication/HighWater.ts",
+        file: HIGH_WATER,
         from: 'return known.hash === kept.hash.toString("hex")',
         to: "return known.seq > 0"
       }

@@ -4,6 +4,7 @@ import type { UnitMutant } from "./unitMutants.ts"
 const DECISIONS = "test/sync/tenants/Decisions.test.ts"
 const POOL = "test/sync/tenants/Pool.test.ts"
 const MANY = "test/sync/tenants/ManyTenants.test.ts"
+const ELSEWHERE = "test/cli/TenantsElsewhere.test.ts"
 const DAEMON = "test/cli/TenantsDaemon.test.ts"
 
 export const TENANTS: ReadonlyArray<UnitMutant> = [
@@ -121,6 +122,21 @@ export const TENANTS: ReadonlyArray<UnitMutant> = [
     name: "a tenant's page leads to the addresses of all",
     caughtBy: [DAEMON, "each tenant's own page below its address"],
     changes: [{ file: "cli/tenants/TenantRoutes.ts", from: "body: pageBelow(base, page)", to: "body: page" }]
+  },
+  {
+    name: "links to another node's tenant lead to this node",
+    caughtBy: [ELSEWHERE, "leads to its page there"],
+    changes: [{ file: "cli/tenants/AllPage.ts", from: "node === undefined ? `/t/", to: "node !== null ? `/t/" }]
+  },
+  {
+    name: "what a node calls its address is believed",
+    caughtBy: [ELSEWHERE, "takes nothing for an address"],
+    changes: [{ file: "sync/library/many/Elsewhere.ts", from: "page: isAddress(page) ? page : null", to: "page" }]
+  },
+  {
+    name: "a node lists its own tenants a second time",
+    caughtBy: [ELSEWHERE, "leaves out its own"],
+    changes: [{ file: "sync/library/many/Elsewhere.ts", from: "!this.#isOwn(name)", to: "name !== undefined" }]
   },
   {
     name: "figures name every tenant",

@@ -1,31 +1,68 @@
 /**
  * Remembers, outside the store, up to where a tenant's shipments were stored. If the store has less when the tenant is opened, it
  * was restored from a backup or lost confirmed transactions, and what was sent since then would be sent again.
+ *
+ * Each mark is flushed to disk (on a network volume: to its server) while the work continues: nobody waits milliseconds for it.
+ * Marks of the last moment are lost only if the machine loses power; that matters only if the store loses the same shipments.
  */
-import { closeSync, constants, openSync, readFileSync, writeSync } from "node:fs"
+import { closeSync, constants, existsSync, fdatasync, fsyncSync, openSync, readFileSync, writeSync } from "node:fs"
+import { dirname } from "node:path"
 import type { Kept } from "./Store.ts"
 
 /** Always as long, so that each replaces the one before. */
 const line = (seq: number, hash: Buffer): string => `${String(seq).padStart(16, "0")} ${hash.toString("hex")}\n`
 const LINE = /^(\d{16}) ([0-9a-f]{32})\n$/
 
-const readMark = (file: string): { readonly seq: number; readonly hash: string } | undefined => {
+interface Mark {
+  readonly seq: number
+  readonly hash: string
+}
+
+/** Undefined: nothing was remembered yet, or this node cannot read it. */
+const readMark = (file: string): Mark | "damaged" | undefined => {
+  let text: string
   try {
-    const [, seq, hash] = LINE.exec(readFileSync(file, "latin1")) ?? []
-    return seq === undefined || hash === undefined ? undefined : { seq: Number(seq), hash }
+    text = readFileSync(file, "latin1")
   } catch {
     return undefined
   }
+  const [, seq, hash] = LINE.exec(text) ?? []
+  if (seq !== undefined && hash !== undefined) return { seq: Number(seq), hash }
+  return text === "" ? undefined : "damaged"
 }
+
+/** Creates it if necessary, so that it is still there after a power failure. */
+const openMark = (file: string): number => {
+  const isNew = !existsSync(file)
+  const handle = openSync(file, constants.O_RDWR | constants.O_CREAT, 0o600)
+  if (!isNew) return handle
+  const folder = openSync(dirname(file), "r")
+  try {
+    fsyncSync(folder)
+  } finally {
+    closeSync(folder)
+  }
+  return handle
+}
+
+/** Calls back once what was written is on disk, or cannot be. */
+export type Flush = (handle: number, done: () => void) => void
 
 export class HighWater {
   readonly #file: string
   readonly #handle: number | undefined
+  readonly #flush: Flush
+  #flushing = false
+  /** There is a newer mark than the one that is being flushed. */
+  #isNewer = false
+  #closed = false
 
-  constructor(file: string) {
+  /** @param flush for tests */
+  constructor(file: string, flush: Flush = fdatasync) {
     this.#file = file
+    this.#flush = flush
     try {
-      this.#handle = openSync(file, constants.O_RDWR | constants.O_CREAT, 0o600)
+      this.#handle = openMark(file)
     } catch {
       // The folder is read-only here: then this node remembers nothing.
     }
@@ -34,6 +71,8 @@ export class HighWater {
   /** Why the store's data cannot be trusted, in words; undefined if it continues what was stored. */
   problem(kept: Pick<Kept, "seq" | "hash">): string | undefined {
     const known = readMark(this.#file)
+    if (known === "damaged")
+      return `${this.#file} is damaged, so that nobody knows whether the cluster's PostgreSQL has lost anything`
     if (known === undefined || known.seq < kept.seq) return undefined
     if (known.seq > kept.seq)
       return `the cluster's PostgreSQL has ${kept.seq} of its ${known.seq} shipments: it was restored from a backup, or lost what it had confirmed`
@@ -44,10 +83,27 @@ export class HighWater {
 
   /** Before anybody is told that this shipment is stored. */
   put(seq: number, hash: Buffer): void {
-    if (this.#handle !== undefined) writeSync(this.#handle, line(seq, hash), 0, "latin1")
+    if (this.#handle === undefined) return
+    writeSync(this.#handle, line(seq, hash), 0, "latin1")
+    this.#isNewer = true
+    this.#flushNext(this.#handle)
   }
 
   close(): void {
-    if (this.#handle !== undefined) closeSync(this.#handle)
+    this.#closed = true
+    if (this.#handle !== undefined) this.#flushNext(this.#handle)
+  }
+
+  /** One at a time: the next one covers all marks that came meanwhile. */
+  #flushNext(handle: number): void {
+    if (this.#flushing) return
+    if (this.#isNewer) {
+      this.#isNewer = false
+      this.#flushing = true
+      this.#flush(handle, () => {
+        this.#flushing = false
+        this.#flushNext(handle)
+      })
+    } else if (this.#closed) closeSync(handle)
   }
 }
