@@ -7,10 +7,10 @@ import type { NodeSeen } from "./Places.ts"
 export interface TenantSeen {
   readonly id: string
   readonly wanted: string | null
-  /** Since when a run is requested; null: none is. */
-  readonly asked: Date | null
+  /** Since when a run is requested, as PostgreSQL writes it; null: none is. */
+  readonly asked: string | null
   /** Since when it is to be reconciled with the service; null: it is not. */
-  readonly reconcile: Date | null
+  readonly reconcile: string | null
   /** Whether webhooks wait that other nodes have passed on. */
   readonly heard: boolean
 }
@@ -28,7 +28,7 @@ const BURY = "UPDATE daybook.node SET buried = true WHERE NOT buried AND lease <
 
 const NODES = "SELECT id, name, draining, said->>'canary' AS canary FROM daybook.node WHERE NOT buried ORDER BY id"
 
-const HELD = `SELECT t.id, t.wanted, t.asked, t.reconcile, w.tenant IS NOT NULL AS heard FROM daybook.tenant t
+const HELD = `SELECT t.id, t.wanted, t.asked::text AS asked, t.reconcile::text AS reconcile, w.tenant IS NOT NULL AS heard FROM daybook.tenant t
   LEFT JOIN (SELECT DISTINCT tenant FROM daybook.webhook) w ON w.tenant = t.id WHERE t.owner = $1`
 
 /**
@@ -47,9 +47,10 @@ const WANTED_HERE = take("t.wanted = $3")
 const WANTED_NOWHERE = take(`t.wanted IS DISTINCT FROM $3 AND NOT EXISTS (
       SELECT 1 FROM daybook.node w WHERE w.name = t.wanted AND NOT w.buried AND NOT w.draining)`)
 
-/** Clears requests once they are taken. */
-const takeRequests = (column: "asked" | "reconcile") =>
-  `UPDATE daybook.tenant SET ${column} = NULL WHERE owner = $1 AND id = ANY($2)`
+/** Clears the requests that were seen, and none that came since. */
+const clearRequests = (column: "asked" | "reconcile") =>
+  `UPDATE daybook.tenant t SET ${column} = NULL FROM unnest($2::text[], $3::text[]) s (id, seen)
+  WHERE t.owner = $1 AND t.id = s.id AND t.${column}::text = s.seen`
 
 /** Only while this node still owns them. */
 const REPORT = `INSERT INTO daybook.status (tenant, body)
@@ -99,13 +100,16 @@ export const takeFree = (
 export const release = ({ use }: PgSessions, node: string, tenant: string): Effect.Effect<unknown, StoreAway> =>
   use(({ ask }) => ask("UPDATE daybook.tenant SET owner = NULL WHERE id = $1 AND owner = $2", [tenant, node]))
 
-export const takeAsks = (
+/** Clears requests once they are passed on: whoever gives up in between passes them on a second time, and loses none. */
+export const clearAsks = (
   { use }: PgSessions,
   node: string,
   column: "asked" | "reconcile",
-  tenants: ReadonlyArray<string>
+  seen: ReadonlyArray<TenantSeen>
 ): Effect.Effect<unknown, StoreAway> =>
-  tenants.length === 0 ? Effect.void : use(({ ask }) => ask(takeRequests(column), [node, tenants]))
+  seen.length === 0
+    ? Effect.void
+    : use(({ ask }) => ask(clearRequests(column), [node, seen.map(({ id }) => id), seen.map((one) => one[column])]))
 
 /** Stores what this node knows of its tenants, for commands that read it from outside. */
 export const report = (

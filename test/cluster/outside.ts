@@ -101,7 +101,7 @@ try {
   if (seen.some(({ listed, reached }) => listed !== fleet.names.length || reached !== listed))
     failed = "a tenant is missing on a node's page, or is not where its link leads"
 } catch (cause) {
-  failed = cause instanceof Error ? cause.message : String(cause)
+  failed = cause instanceof Error ? `${cause.message} ${String(cause.cause ?? "")}` : String(cause)
 }
 console.log(failed === "" ? "all as it should be" : `FAILED: ${failed}`)
 await fleet.end()

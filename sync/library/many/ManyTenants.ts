@@ -16,10 +16,11 @@ import type { Event } from "../Api.ts"
 import type { ConfigError } from "../config/Configuration.ts"
 import { messageOf, UsageError } from "../Exit.ts"
 import { type OpenTenant, openTenant } from "./OpenTenant.ts"
-import { figuresOf, glance, NO_FIGURES, type TenantFigures } from "./TenantFigures.ts"
-import { type Paused, pausedIn, type Tenant } from "./TenantSource.ts"
+import { type Known, newlyKnown } from "./Known.ts"
+import { figuresOf, glance } from "./TenantFigures.ts"
+import { pausedIn, type Tenant } from "./TenantSource.ts"
 import { type TenantStatus, tenantStatus } from "./TenantStatus.ts"
-import { ALL, takeTurn, type Work } from "./TenantTurn.ts"
+import { ALL, takeTurn } from "./TenantTurn.ts"
 
 export type { TenantStatus } from "./TenantStatus.ts"
 
@@ -37,16 +38,6 @@ export interface TenantsSettings {
 export interface TenantEvent {
   readonly tenant: string
   readonly event: Event
-}
-
-interface Known {
-  tenant: Tenant
-  figures: TenantFigures
-  paused: Paused | undefined
-  trouble: { readonly message: string; readonly failures: number } | undefined
-  readonly work: Work
-  /** Whether it was already reported that another process has its state file. */
-  isLocked: boolean
 }
 
 /** How often to try a tenant whose state file another process has. Milliseconds. */
@@ -149,18 +140,12 @@ export class ManyTenants {
 
   /** Adds a tenant; what is due is read from its files. */
   add(tenant: Tenant): Effect.Effect<void> {
-    const work: Work = { busy: new Map(), asked: new Set() }
-    const known = this.#tenants.get(tenant.name) ?? {
-      tenant,
-      figures: NO_FIGURES,
-      paused: undefined,
-      trouble: undefined,
-      work,
-      isLocked: false
-    }
-    known.tenant = tenant
-    this.#tenants.set(tenant.name, known)
-    return this.refresh(tenant.name)
+    return Effect.uninterruptibleMask((restore) => {
+      const known = this.#tenants.get(tenant.name) ?? newlyKnown(tenant)
+      known.tenant = tenant
+      this.#tenants.set(tenant.name, known)
+      return this.#reread(tenant.name, restore)
+    })
   }
 
   /** Removes a tenant: its current run continues to its end, and its state file is closed. */
@@ -184,6 +169,10 @@ export class ManyTenants {
 
   /** Reads again whether it is paused and when it is due. The state file of a paused tenant is closed. */
   refresh(name: string): Effect.Effect<void> {
+    return Effect.uninterruptibleMask((restore) => this.#reread(name, restore))
+  }
+
+  #reread(name: string, restore: <A>(work: Effect.Effect<A>) => Effect.Effect<A>): Effect.Effect<void> {
     const reading = Effect.sync(() => {
       const known = this.#tenants.get(name)
       if (known === undefined) return false
@@ -191,13 +180,21 @@ export class ManyTenants {
       if (known.paused !== undefined) this.#loop.forget(name)
       if (known.paused !== undefined || known.work.busy.size > 0 || this.#loop.isWaiting(name))
         return known.paused !== undefined
-      const now = this.#clock.currentTimeMillisUnsafe()
-      const { due, figures } = glance(known.tenant, now)
+      const { due, figures } = glance(known.tenant, this.#clock.currentTimeMillisUnsafe())
       known.figures = figures
       this.#reschedule(known, due)
       return false
     })
-    return Effect.flatMap(this.#pool.apart(reading), (isPaused) => (isPaused ? this.#letGo(name) : Effect.void))
+    return restore(this.#pool.apart(reading)).pipe(
+      // Who gives up while others are being opened must not leave it without a due time: it would never run.
+      Effect.onInterrupt(() => Effect.sync(() => this.#dueNow(name))),
+      Effect.flatMap((isPaused) => (isPaused ? this.#letGo(name) : Effect.void))
+    )
+  }
+
+  #dueNow(name: string): void {
+    const known = this.#tenants.get(name)
+    if (known !== undefined) this.#reschedule(known, this.#clock.currentTimeMillisUnsafe())
   }
 
   /** Runs a tenant now, or one connection of it. */

@@ -41,15 +41,13 @@ export class NodeErrands {
   /** Takes requests: for any node through PostgreSQL, for this machine's through files. */
   run(node: string, held: ReadonlyArray<ClusterTables.TenantSeen>): Effect.Effect<void, StoreAway> {
     return Effect.gen({ self: this }, function* () {
-      const named = (has: (one: ClusterTables.TenantSeen) => boolean) => held.filter(has).map(({ id }) => id)
-      const runs = named((one) => one.asked !== null)
-      yield* ClusterTables.takeAsks(this.#sessions, node, "asked", runs)
-      for (const name of runs) yield* Effect.ignore(this.#all.ask(name))
+      const runs = held.filter(({ asked }) => asked !== null)
+      for (const { id } of runs) yield* Effect.ignore(this.#all.ask(id))
+      yield* ClusterTables.clearAsks(this.#sessions, node, "asked", runs)
       for (const { ask, tenant } of takeAsks(this.#folder, (name) => this.#all.status(name) !== undefined))
         yield* ask === "sync" ? Effect.ignore(this.#all.ask(tenant)) : this.#all.refresh(tenant)
-      for (const name of named(({ heard }) => heard)) yield* this.#apart(name, this.#hear(name))
-      for (const name of named(({ reconcile }) => reconcile !== null))
-        yield* this.#apart(name, this.#reconcile(node, name))
+      for (const { heard, id } of held) if (heard) yield* this.#apart(id, this.#hear(id))
+      for (const one of held) if (one.reconcile !== null) yield* this.#apart(one.id, this.#reconcile(node, one))
       yield* this.#report(node)
     })
   }
@@ -87,11 +85,12 @@ export class NodeErrands {
   }
 
   /** As `daybook reconcile --fix` does: a tenant that is behind the service may send again afterwards. */
-  #reconcile(node: string, name: string): Effect.Effect<void, unknown> {
+  #reconcile(node: string, seen: ClusterTables.TenantSeen): Effect.Effect<void, unknown> {
     return Effect.gen({ self: this }, function* () {
+      const name = seen.id
       const { found } = yield* this.#all.use(name, ({ handle }) => asked(handle, Effect.void).reconcile({ fix: true }))
       yield* Effect.logInfo(`reconciled with the service; ${found.length} differences`)
-      yield* ClusterTables.takeAsks(this.#sessions, node, "reconcile", [name])
+      yield* ClusterTables.clearAsks(this.#sessions, node, "reconcile", [seen])
       yield* Effect.ignore(this.#all.ask(name))
     })
   }
