@@ -5,7 +5,7 @@ import { join, resolve } from "node:path"
 import { grouped, plural } from "../../core/Plural.ts"
 import * as Desk from "../../sync/cluster/Desk.ts"
 import { UsageError } from "../../sync/library/Exit.ts"
-import { statusOf } from "../../sync/library/many/Elsewhere.ts"
+import { statusElsewhere } from "../../sync/library/many/OtherNodes.ts"
 import { copyConfiguration, type TenantBackup } from "../../sync/library/many/TenantBackups.ts"
 import { STATE } from "../../sync/library/many/TenantSource.ts"
 import type { TenantStatus } from "../../sync/library/many/TenantStatus.ts"
@@ -35,7 +35,7 @@ const none = (name: string) => new UsageError({ why: `the cluster has no tenant 
 
 /** What the nodes of a cluster last said of its tenants. */
 export const statusesIn = (cluster: string): Effect.Effect<ReadonlyArray<TenantStatus>, UsageError | StateError> =>
-  Effect.map(using(cluster, Desk.reports), (all) => all.map(statusOf))
+  Effect.map(using(cluster, Desk.reports), (all) => all.map(statusElsewhere))
 
 /** Copies of what the cluster keeps, a folder for each tenant, with its configuration if this machine has it. */
 export const copyAll = (

@@ -33,7 +33,7 @@ const AT_ONCE = 16
 export const sandbox = async (): Promise<string> => (await startSandbox({ port: 0 })).url
 
 /** Empties the sandbox, and sets how long it holds answers back. */
-const reset = async (url: string, delay: number): Promise<void> => {
+export const reset = async (url: string, delay: number): Promise<void> => {
   const control = async (path: string, body: object) => {
     const answer = await fetch(`${url}/sandbox/${path}`, { method: "POST", body: JSON.stringify(body) })
     if (!answer.ok) throw new Error(`the sandbox answered ${answer.status} to ${path}`)

@@ -5,7 +5,7 @@ import { TestClock } from "effect/testing"
 import { renderToString } from "preact-render-to-string"
 import { allPage, type AllPageOptions, found, type TenantRow, type TenantSearch } from "../../cli/tenants/AllPage.ts"
 import type { TenantReport } from "../../sync/cluster/Desk.ts"
-import { Elsewhere, statusOf } from "../../sync/library/many/Elsewhere.ts"
+import { OtherNodes, statusElsewhere } from "../../sync/library/many/OtherNodes.ts"
 import { NO_FIGURES } from "../../sync/library/many/TenantFigures.ts"
 import type { PgSession, PgSessions } from "../../sync/state/replication/postgres/PgSessions.ts"
 import { StoreAway } from "../../sync/state/replication/Store.ts"
@@ -17,7 +17,7 @@ const OTHER: TenantReport = {
   page: "https://node-2.example.com",
   body: said({ attention: 2, approvals: 1 })
 }
-const own: TenantRow = { ...statusOf({ ...OTHER, tenant: "acme" }), node: undefined, page: undefined }
+const own: TenantRow = { ...statusElsewhere({ ...OTHER, tenant: "acme" }), node: undefined, page: undefined }
 
 const shown = (
   rows: ReadonlyArray<TenantRow>,
@@ -30,7 +30,7 @@ const shown = (
 
 describe("the page of all tenants in a cluster", () => {
   it("names the node of each tenant, and leads to its page there", () => {
-    const page = shown([own, statusOf(OTHER)])
+    const page = shown([own, statusElsewhere(OTHER)])
     for (const place of ["/", "/attention", "/plans"]) {
       assert.include(page, `href="https://node-2.example.com/t/globex${place}"`)
       assert.include(page, `href="/t/acme${place}"`)
@@ -41,15 +41,15 @@ describe("the page of all tenants in a cluster", () => {
   })
 
   it("runs a tenant of another node, but leaves its settings to that node's page", () => {
-    const page = shown([own, statusOf(OTHER)])
+    const page = shown([own, statusElsewhere(OTHER)])
     assert.include(page, "/tenants/globex/sync")
     assert.include(page, "/tenants/acme/pause")
     assert.notInclude(page, "/tenants/globex/pause")
   })
 
   it("counts, finds and filters them like its own", () => {
-    const calm = statusOf({ ...OTHER, tenant: "initech", body: said() })
-    const rows = [own, statusOf(OTHER), calm]
+    const calm = statusElsewhere({ ...OTHER, tenant: "initech", body: said() })
+    const rows = [own, statusElsewhere(OTHER), calm]
     assert.deepStrictEqual(
       found(rows, { search: "", only: "attention", after: "" }).map(({ name }) => name),
       ["acme", "globex"]
@@ -60,7 +60,7 @@ describe("the page of all tenants in a cluster", () => {
   })
 
   it("says what no node has, and what it cannot know", () => {
-    const nobodys = statusOf({ tenant: "globex", node: null, page: null, body: null })
+    const nobodys = statusElsewhere({ tenant: "globex", node: null, page: null, body: null })
     const page = shown([nobodys])
     assert.include(page, "no living node has it")
     assert.notInclude(page, 'href="/t/globex')
@@ -69,7 +69,7 @@ describe("the page of all tenants in a cluster", () => {
 
   it("takes nothing for an address that is none", () => {
     for (const page of ["javascript:alert(1)", "https://a b", "", "ftp://node-2", '"><script>'])
-      assert.isNull(statusOf({ ...OTHER, page }).page)
+      assert.isNull(statusElsewhere({ ...OTHER, page }).page)
   })
 })
 
@@ -86,7 +86,7 @@ describe("what a node knows of the others", () => {
           ? Effect.fail(new StoreAway("nobody answers"))
           : Effect.promise(() => work({ ask: ask as unknown as PgSession["ask"] }))
       )
-    return { state, elsewhere: new Elsewhere({ use, transaction: use }, (name) => name === "acme") }
+    return { state, elsewhere: new OtherNodes({ use, transaction: use }, (name) => name === "acme") }
   }
 
   it.effect("leaves out its own, and asks PostgreSQL at most every two seconds", () =>

@@ -1,5 +1,5 @@
 /**
- * What replication costs: `node test/cluster/figures.ts` for all of it, or some of `schema`, `ship`, `restore`. `schema` compares
+ * What replication costs: `node test/cluster/figures.ts` for all of it, or some of `schema`, `ship`, `restore`, `apply`. `schema` compares
  * the ways to keep a shipment on PostgreSQL of which one was chosen.
  */
 import Sqlite from "better-sqlite3"
@@ -13,6 +13,7 @@ import { type PgSession, type PgSessions, connect } from "../../sync/state/repli
 import { read, take } from "../../sync/state/replication/postgres/PostgresStore.ts"
 import { init } from "../../sync/state/replication/postgres/Schema.ts"
 import { restore } from "../../sync/state/replication/Restore.ts"
+import { applyRates } from "./Applying.ts"
 import { start } from "./Server.ts"
 
 const chosen = process.argv.slice(2)
@@ -202,6 +203,15 @@ const program = Effect.gen(function* () {
 
 try {
   await Effect.runPromise(Effect.scoped(program))
+  if (wants("apply")) {
+    const { alone, shipped } = await applyRates(path, server.url, 3)
+    const ratio = shipped / alone
+    say(
+      "apply at 20 ms, 16 at a time: shipped to alone; 0.85",
+      `${shipped.toFixed(0)}/s ${alone.toFixed(0)}/s ${ratio.toFixed(2)}`,
+      ratio >= 0.85
+    )
+  }
 } finally {
   server.stop()
   rmSync(path, { recursive: true, force: true })

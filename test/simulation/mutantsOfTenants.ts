@@ -136,12 +136,12 @@ export const TENANTS: ReadonlyArray<UnitMutant> = [
   {
     name: "what a node calls its address is believed",
     caughtBy: [ELSEWHERE, "takes nothing for an address"],
-    changes: [{ file: "sync/library/many/Elsewhere.ts", from: "page: isAddress(page) ? page : null", to: "page" }]
+    changes: [{ file: "sync/library/many/OtherNodes.ts", from: "page: isAddress(page) ? page : null", to: "page" }]
   },
   {
     name: "a node lists its own tenants a second time",
     caughtBy: [ELSEWHERE, "leaves out its own"],
-    changes: [{ file: "sync/library/many/Elsewhere.ts", from: "!this.#isOwn(name)", to: "name !== undefined" }]
+    changes: [{ file: "sync/library/many/OtherNodes.ts", from: "!this.#isOwn(name)", to: "name !== undefined" }]
   },
   {
     name: "figures name every tenant",

@@ -19,7 +19,7 @@ import type { WebhookNotice } from "../../pull/Notices.ts"
 import { UsageError } from "../Exit.ts"
 import type { ManyTenants } from "./ManyTenants.ts"
 import { Canary } from "./Canary.ts"
-import { Elsewhere } from "./Elsewhere.ts"
+import { OtherNodes } from "./OtherNodes.ts"
 import { NodeErrands } from "./NodeErrands.ts"
 import { namesIn, type Tenant, tenantIn } from "./TenantSource.ts"
 import type { FolderOfTenants } from "./TenantsOfFolder.ts"
@@ -83,7 +83,7 @@ export interface TenantsOfCluster extends FolderOfTenants {
   readonly drain: Effect.Effect<void>
   /** The name of this node. */
   readonly node: string
-  readonly others: Elsewhere
+  readonly others: OtherNodes
   /** Whether the cluster has this tenant, on whichever node. */
   readonly knows: (tenant: string) => boolean
   /** Passes a webhook on to the node that has this tenant; returns why it could not. */
@@ -286,7 +286,7 @@ export const ofCluster = (all: ManyTenants, named: string, door: ClusterDoor): E
       trouble: () => loop.trouble(),
       isAlive: () => loop.isAlive(),
       node: door.node.name,
-      others: new Elsewhere(door.sessions, (name) => all.status(name) !== undefined),
+      others: new OtherNodes(door.sessions, (name) => all.status(name) !== undefined),
       knows: (tenant) => loop.names.has(tenant),
       passOn: (tenant, notice) =>
         ClusterTables.passOn(door.sessions, tenant, notice).pipe(

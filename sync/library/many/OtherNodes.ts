@@ -18,7 +18,7 @@ const FRESH_MS = 2000
 
 const isAddress = (text: string | null): text is string => text !== null && /^https?:\/\/[^\s"'<>]+$/.test(text)
 
-export const statusOf = ({ body, node, page, tenant }: TenantReport): TenantElsewhere => {
+export const statusElsewhere = ({ body, node, page, tenant }: TenantReport): TenantElsewhere => {
   const said = (body ?? { ...NO_FIGURES, state: "waiting", next: null }) as Omit<TenantStatus, "name">
   return {
     ...said,
@@ -29,7 +29,7 @@ export const statusOf = ({ body, node, page, tenant }: TenantReport): TenantElse
   }
 }
 
-export class Elsewhere {
+export class OtherNodes {
   readonly #sessions: PgSessions
   readonly #isOwn: (tenant: string) => boolean
   #read = Number.NEGATIVE_INFINITY
@@ -45,7 +45,7 @@ export class Elsewhere {
     return Effect.gen({ self: this }, function* () {
       const now = yield* Clock.currentTimeMillis
       if (Math.abs(now - this.#read) >= FRESH_MS) {
-        this.#known = (yield* reports(this.#sessions)).map(statusOf)
+        this.#known = (yield* reports(this.#sessions)).map(statusElsewhere)
         this.#read = now
       }
       return this.#known.filter(({ name }) => !this.#isOwn(name))
