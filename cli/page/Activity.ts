@@ -51,7 +51,7 @@ const row = (
 ): ReadonlyArray<Node> => [
   when(at),
   who,
-  what,
+  html`<span class="short">${what}</span>`,
   subject.includes("/") ? documentLink(subject, document) : subject,
   why,
   outcome(how)

@@ -75,16 +75,16 @@ const EMAIL = html`
   <label>Mail server <input name="host" required maxlength="253" spellcheck="false" /></label>
   <label>Port <input name="port" size="6" inputmode="numeric" pattern="[0-9]{1,5}" placeholder="587" /></label>
   <label>Security <select name="security"><option value="">STARTTLS</option><option value="tls">TLS from the start</option><option value="none">None</option></select></label>
-  <label>User, where it needs a password <input name="user" maxlength="200" autocomplete="off" spellcheck="false" /></label>
+  <label>User, if it requires a password <input name="user" maxlength="200" autocomplete="off" spellcheck="false" /></label>
   <label>From <input name="from" required maxlength="300" placeholder="Daybook <daybook@acme.example>" /></label>
-  <label>To, several with commas <input name="to" required maxlength="500" placeholder="accounts@acme.example" /></label>`
+  <label>To, separated by commas <input name="to" required maxlength="500" placeholder="accounts@acme.example" /></label>`
 
 const forms = (visitor: Visitor): Node => html`
   <h2 id="add">Add a channel</h2>
   <p class="dim">
-    No secret is entered here. A channel's password or address is read from a variable, which its name makes. Of a channel
-    “office” it is <code>ALERT_OFFICE_PASSWORD</code> for e-mail, <code>ALERT_OFFICE_URL</code> for Slack and Teams,${" "}
-    and <code>ALERT_OFFICE_SECRET</code> for what a webhook is signed with.
+    Do not enter secrets here. They are read from an environment variable that is named after the channel: for a channel
+    “office”, <code>ALERT_OFFICE_PASSWORD</code> (e-mail), <code>ALERT_OFFICE_URL</code> (Slack and Teams)${" "}
+    or <code>ALERT_OFFICE_SECRET</code> (signs webhooks).
   </p>
   ${CHANNEL_KINDS.map((kind) =>
     channelForm(

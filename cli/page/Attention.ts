@@ -38,7 +38,7 @@ const list = ({ documents, groups, total }: Omit<Items, "choices">, form: string
     : html`
         <p>
           ${grouped(total)} ${total === 1 ? "item" : "items"}${shown < total ? `; the first ${shown} are shown` : ""}.
-          An item closes by itself once its problem is gone; close by hand what no rule can see.
+          An item closes by itself once its problem is solved. If Daybook cannot see that you solved it, close it here.
         </p>
         ${groups.map((group) => groupTable(group, documents, form))}
         <p class="row">${Downloads.links((path) => path, "/attention")}</p>

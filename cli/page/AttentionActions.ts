@@ -32,7 +32,7 @@ export const list: PageHandler = ({ form }, { connections }) =>
     })
     const choices = shown.choices.slice(0, AttentionPage.MOST_TOGETHER)
     const body = AttentionPage.all({ ...shown, choices }, form)
-    return { title: "Attention", at: "/attention", body }
+    return { title: "Needs attention", at: "/attention", body }
   })
 
 const open = (id: string | undefined) =>

@@ -196,8 +196,8 @@ const collections = (all: ReadonlyArray<CollectionRow>): Node =>
 export const room = (data: CoverData, visitor: Visitor): Node => {
   if (data.budgets.length === 0)
     return html`<p>
-      No connection has cover. With <code>"cover": { "select": [{}], "price": { "currency": "GBP", "per_month": "2000.00" } }</code>
-      in a connection, Daybook asks for quotes of its invoices, buys within these limits, and shows here what waits for you.
+      No connection has cover. With <code>"cover": { "select": [{}], "price": { "currency": "GBP", "per_month": "2000.00" } }</code>${" "}
+      in a connection, Daybook requests quotes for its invoices, buys within these limits, and shows here what waits for you.
     </p>`
   const { budgets, deadlines, offers, today } = data
   const asks = offers.filter(({ standing }) => standing === "asks")

@@ -188,10 +188,10 @@ const notes = ({ id, notes }: Reports.CustomerStory, visitor: Visitor): Node => 
 export const customerPage = (page: CustomerPage, visitor: Visitor): Node => {
   const { connection, country, invoices, match, party } = page.story
   return html`
-    <p>${[`of ${connection}`, country, plural(invoices, "invoice")].filter((one) => one !== null && one !== "").join(" · ")}${" "}
+    <p>${[connection, country, plural(invoices, "invoice")].filter((one) => one !== null && one !== "").join(" · ")}${" "}
       · ${match === null ? html`<a href="/debtors">Debtors to match to a company</a>` : html`<a href=${href("/debtors/one", { connection, party })}>Matched to company ${match}</a>`}</p>
     ${cards(page.story)}
-    ${page.open.length === 0 ? null : html`<h2>Open invoices</h2>${receivablesTable(page.open)}`}
+    ${page.open.length === 0 ? null : html`<h2>Open invoices</h2>${receivablesTable(page.open, "Sorted by due date", true)}`}
     ${trend(page.story)}
     ${accountTable(page)}
     ${notes(page.story, visitor)}

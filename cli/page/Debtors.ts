@@ -22,7 +22,7 @@ export const list = (unknown: ReadonlyArray<Debtor>, chosen: ReadonlyArray<Debto
             { title: "Connection" },
             { title: "Invoices", right: true },
             { title: "Open", right: true },
-            { title: "Who it is" }
+            { title: "Company" }
           ],
           unknown.map((debtor) => [
             debtor.name,

@@ -15,7 +15,7 @@ export interface FailedShown {
 }
 
 export const failedPage = ({ all, currency, month, shown }: FailedShown): Node => html`
-  <p>${month === undefined ? "Of the last twelve months" : `Of ${month}`}${currency === undefined ? "" : `, in ${currency}`}.
+  <p>${month === undefined ? "Of the last twelve months" : `Of ${month}`}${currency === undefined ? "" : `, in ${currency}`}.${" "}
     <a href="/failed">All of them</a></p>
   ${
     shown.length === 0

@@ -7,8 +7,8 @@ export const show: PageHandler = ({ form, sessions }) =>
   Effect.sync(() => {
     const body = html`
       <p>
-        Whoever knows the page's password may sign in. The names are those that were given with decisions; they prove nothing.
-        A session ends by itself after twelve hours, and with the daemon.
+        Everyone who knows the page's password can sign in. People enter their names with their decisions; names are not verified.
+        A session ends after twelve hours, or when the daemon stops.
       </p>
       ${htmlTable(
         "Open sessions, the one used last first",

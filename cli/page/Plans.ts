@@ -204,8 +204,7 @@ export const sheet = (calls: ReadonlyArray<PlannedCall>): Sheet => ({
 export const list = (waiting: ReadonlyArray<Waiting>, visitor: Visitor): Node =>
   waiting.length === 0
     ? html`<p>
-        No plan waits for approval. The first sync of a connection waits here, and what
-        a guard stops. A connection with <code>"approve": true</code> in the configuration has its plans shown
-        here before anything is sent.
+        No plan waits for approval. The first sync of a connection waits here, and so does a plan that a guard stopped.
+        With <code>"approve": true</code> in the configuration, every plan of a connection waits here.
       </p>`
     : html`${together(waiting, visitor)} ${waiting.map((plan) => one(plan, visitor))}`

@@ -31,7 +31,7 @@ export interface Shown {
   readonly expected: string | undefined
 }
 
-/** Days sales outstanding in one currency, and their value if nothing were overdue. */
+/** Days sales outstanding in one currency, and the best possible value: if nothing were overdue. */
 export interface Outstanding {
   readonly all: DaysOutstanding
   readonly notDue: DaysOutstanding
@@ -96,12 +96,12 @@ const filters = ({ currencies, expected, filter: { age, currency, text, week }, 
 const days = ({ days, more }: DaysOutstanding): string => `${more ? "more than " : ""}${Decimal.toFixed(days, 1)}`
 
 const outstandingText = ({ all, notDue }: Outstanding): Node => html`
-  <div>Days sales outstanding: <strong>${days(all)}</strong>, ${days(notDue)} if nothing were overdue</div>
+  <div>Days sales outstanding: <strong>${days(all)}</strong> (best possible: ${days(notDue)})</div>
   <details>
     <summary>How it is calculated</summary>
     <p>By the count-back method: the open amount is subtracted from the sales of this month so far, then of the month before, and so on.
       A month that is covered completely counts with all its days, the last one with the covered share. Sales are gross, by day
-      of issue.</p>
+      of issue. The best possible value counts only what is not due yet.</p>
   </details>`
 
 const cards = ({ outstanding, totals }: Shown, isWhole: boolean): Node => html`
@@ -121,17 +121,26 @@ const cards = ({ outstanding, totals }: Shown, isWhole: boolean): Node => html`
   </div>
 `
 
+const customerOf = ({ customer, customerId }: Reports.Receivable): Node =>
+  customerId === null
+    ? customer
+    : html`<a href=${`/customers/${customerId}`}>${customer === "" ? "(no name)" : customer}</a>`
+
 const late = ({ due, late }: Reports.Receivable): Node =>
   due === null ? "" : late > 0 ? mark(late > 60 ? "bad" : "warn", `${late} ${late === 1 ? "day" : "days"}`) : ""
 
-/** Open invoices with their overdue and insured amounts. */
-export const receivablesTable = (rows: ReadonlyArray<Reports.Receivable>): Node =>
+/**
+ * Open invoices with their overdue and insured amounts.
+ *
+ * @param ofOne all are of one customer, who is not named in each row
+ */
+export const receivablesTable = (rows: ReadonlyArray<Reports.Receivable>, caption: string, ofOne = false): Node =>
   rows.length === 0
     ? html`<p>No open invoice matches. Invoices appear once their plan has been sent: <a href="/plans">plans that wait</a>, <a href="/receivables">all open invoices</a>.</p>`
     : htmlTable(
-        "Open invoices",
+        caption,
         [
-          { title: "Customer" },
+          ...(ofOne ? [] : [{ title: "Customer" }]),
           { title: "Invoice" },
           { title: "Issued" },
           { title: "Due" },
@@ -141,9 +150,7 @@ export const receivablesTable = (rows: ReadonlyArray<Reports.Receivable>): Node 
           { title: "Cover" }
         ],
         rows.map((one) => [
-          one.customerId === null
-            ? one.customer
-            : html`<a href=${`/customers/${one.customerId}`}>${one.customer === "" ? "(no name)" : one.customer}</a>`,
+          ...(ofOne ? [] : [customerOf(one)]),
           html`<a href=${storyOf(one.key)}>${one.number}</a>`,
           one.issued ?? "",
           one.due ?? "",
@@ -221,7 +228,7 @@ export const receivablesPage = (shown: Shown, today: Day): Node => {
     <h2>Open invoices</h2>
     ${filters(shown)}
     <div id="results">
-      ${receivablesTable(shown.rows)}
+      ${receivablesTable(shown.rows, `Sorted by ${SORT_WORDS[shown.sort].toLowerCase()}`)}
       ${pages(shown)}
     </div>
   `

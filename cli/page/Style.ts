@@ -15,7 +15,7 @@ header { background: var(--panel); border-bottom: 1px solid var(--line) }
 header > div, main { max-width: 76rem; margin: 0 auto; padding: .75rem 1.25rem }
 header > div { display: flex; flex-wrap: wrap; gap: .25rem 1.25rem; align-items: baseline }
 header strong { font-size: 1.1rem; margin-right: .5rem }
-nav { display: flex; flex-wrap: wrap; gap: .25rem 1rem; flex: 1 } main nav { margin: .5rem 0 }
+nav { display: flex; flex-wrap: wrap; gap: .25rem 1rem; flex: 1 } header nav { gap: .25rem .7rem; font-size: .94rem } main nav { margin: .5rem 0 }
 nav a { text-decoration: none; padding: .25rem 0 } nav a[aria-current] { border-bottom: 2px solid var(--link); font-weight: 600 } main a[aria-current] { font-weight: 600; text-decoration: none }
 h1 { font-size: 1.6rem; line-height: 1.25; margin: 1rem 0; overflow-wrap: anywhere } h2 { font-size: 1.15rem; margin: 2rem 0 .5rem }
 .table { overflow-x: auto; margin: .5rem 0 1rem }

@@ -108,9 +108,9 @@ export const due = (schedule: Schedule, mark: number, now: number): number | und
   return mark + length * Math.floor((now - mark) / length)
 }
 
-/** In words: `every 15 minutes`, `0 6 * * 1-5 (Europe/Paris)`. */
+/** In words: `every 15 minutes`, `every hour`, `0 6 * * 1-5 (Europe/Paris)`. */
 export const words = (schedule: Schedule): string =>
-  typeof schedule === "string" ? `every ${schedule}` : `${schedule.cron} (${schedule.zone ?? "UTC"})`
+  typeof schedule === "string" ? `every ${schedule.replace(/^1 /, "")}` : `${schedule.cron} (${schedule.zone ?? "UTC"})`
 
 /** The delay before the next attempt after this many failures in a row: a minute, two, four, at most an hour. */
 export const backoff = (failures: number): number => Math.min(60_000 * 2 ** Math.max(0, failures - 1), 3_600_000)

@@ -101,11 +101,11 @@ describe("a daemon", () => {
     assert.deepStrictEqual(await daemon.stop("SIGINT"), [3, null])
     assert.strictEqual(daemon.said().at(-1)!.message, "stopped; what was sent is kept, and 1 item needs attention")
     const onceItSaid = (child: ChildProcess) =>
-      void child.stdout!.on("data", (text) => String(text).includes("books: every 1 hour") && child.kill("SIGTERM"))
+      void child.stdout!.on("data", (text) => String(text).includes("books: every hour") && child.kill("SIGTERM"))
     const plain = await here.runWith({ onStart: onceItSaid }, "daemon", "--listen", "127.0.0.1:0")
     assert.strictEqual(plain.status, 3)
     assert.match(plain.stdout, /^\d{4}-\d\d-\d\dT[\d:.]+Z info {2}listening at http:\/\/127\.0\.0\.1:\d+\n/)
-    assert.match(plain.stdout, / info {2}books: every 1 hour\n/)
+    assert.match(plain.stdout, / info {2}books: every hour\n/)
     const later = (child: ChildProcess) => void setTimeout(() => child.kill("SIGTERM"), 6000)
     const quiet = await here.runWith({ onStart: later }, "daemon", "--listen", "127.0.0.1:0", "--quiet")
     assert.deepStrictEqual(quiet, { status: 3, signal: null, stdout: "", stderr: "" })
