@@ -40,11 +40,11 @@ const ownerOf = (tokens: ReadonlyArray<Token>, given: Redacted.Redacted): Token 
     : tokens.find(({ value }) => equal(Redacted.value(value), Redacted.value(given)))
 
 /** The token of a request. */
-export const tokenIn = ({ headers }: Pick<Asked, "headers">): Redacted.Redacted =>
+const tokenIn = ({ headers }: Pick<Asked, "headers">): Redacted.Redacted =>
   Redacted.make(/^Bearer (.+)$/.exec(headers["authorization"] ?? "")?.[1] ?? "")
 
 /** The owner of this token; fails if it is unknown, or lacks the scope. */
-export const caller = (
+const caller = (
   tokens: ReadonlyArray<Token>,
   given: Redacted.Redacted,
   scope: TokenScope
@@ -56,17 +56,16 @@ export const caller = (
     : Effect.fail(new Forbidden({ message: `The token ${own.name} has no scope "${scope}" in daemon.api.tokens.` }))
 }
 
-const authorising = ({ configuration, tokens = [] }: House) => {
+/** @param tokens the valid tokens at this moment */
+export const authorising = (tokens: Effect.Effect<ReadonlyArray<Token>>) => {
   const bearer =
     (scope: TokenScope) =>
     <A, E, R>(
       work: Effect.Effect<A, E, R | Caller>,
       { credential }: { readonly credential: Redacted.Redacted }
     ): Effect.Effect<A, E | Unauthorized | Forbidden, Exclude<R, Caller>> =>
-      Effect.flatMap(configuration, (now) =>
-        Effect.flatMap(caller([...tokensOf(now), ...tokens], credential, scope), (who) =>
-          Effect.provideService(work, Caller, who)
-        )
+      Effect.flatMap(tokens, (valid) =>
+        Effect.flatMap(caller(valid, credential, scope), (who) => Effect.provideService(work, Caller, who))
       ) as Effect.Effect<A, E | Unauthorized | Forbidden, Exclude<R, Caller>>
   return Layer.mergeAll(
     Layer.succeed(Reads, { bearer: bearer("read") }),
@@ -142,9 +141,20 @@ const asRequest = ({ body, headers, method, path, query }: Asked): Request => {
 /** Answers a request to one of the interface's addresses. */
 export type Interface = (request: Asked) => Effect.Effect<Reply>
 
+/** Answers with the routes of this layer. */
+export const answeringWith = (layer: Layer.Layer<never, never, HttpRouter.HttpRouter>): Interface => {
+  const { handler } = HttpRouter.toWebHandler(layer, { disableLogger: true })
+  return (request) =>
+    Effect.flatMap(
+      Effect.promise(() => handler(asRequest(request))),
+      asReply
+    )
+}
+
 /** The interface of one state file. Its tokens must be checked first, see `tokensAreUsable`. */
 export const interfaceOf = (house: House): Effect.Effect<Interface, never, Database> =>
   Effect.map(Effect.context<Database>(), (context) => {
+    const valid = Effect.map(house.configuration, (now) => [...tokensOf(now), ...(house.tokens ?? [])])
     const groups = Layer.mergeAll(
       readingRoom(house),
       planningRoom(house),
@@ -154,23 +164,13 @@ export const interfaceOf = (house: House): Effect.Effect<Interface, never, Datab
       downloadingRoom(house),
       savingRoom(house),
       connectingRoom(house)
-    ).pipe(Layer.provide(authorising(house)), Layer.provide(Layer.succeedContext(Context.pick(Database)(context))))
+    ).pipe(Layer.provide(authorising(valid)), Layer.provide(Layer.succeedContext(Context.pick(Database)(context))))
     const layer = HttpApiBuilder.layer(HttpInterface, { openapiPath: `${PREFIX}/openapi.json` }).pipe(
       Layer.provide(groups),
       Layer.provide(HttpServer.layerServices)
     )
-    const { handler } = HttpRouter.toWebHandler(layer, { disableLogger: true })
-    const answer: Interface = (request) =>
-      Effect.flatMap(
-        Effect.promise(() => handler(asRequest(request))),
-        asReply
-      )
-    const callerOf = (request: Asked) =>
-      Effect.map(
-        house.configuration,
-        (now) => ownerOf([...tokensOf(now), ...(house.tokens ?? [])], tokenIn(request))?.name
-      )
-    return once(Context.get(context, Database), callerOf, answer)
+    const callerOf = (request: Asked) => Effect.map(valid, (tokens) => ownerOf(tokens, tokenIn(request))?.name)
+    return once(Context.get(context, Database), callerOf, answeringWith(layer))
   })
 
 /** Files are larger than other bodies. */

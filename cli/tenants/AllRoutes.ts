@@ -1,35 +1,16 @@
 /** Serves what is common to all tenants: the page with login and logout, and the HTTP interface. */
 import { Effect } from "effect"
-import type { ManyTenants } from "../../sync/library/many/ManyTenants.ts"
-import type { TenantsOfCluster } from "../../sync/library/many/TenantsOfCluster.ts"
-import type { FolderOfTenants } from "../../sync/library/many/TenantsOfFolder.ts"
-import * as Changes from "../../sync/library/many/TenantChanges.ts"
-import type { TokenScope } from "../../sync/library/config/DaemonSettings.ts"
-import { messageOf, UsageError } from "../../sync/library/Exit.ts"
+import { messageOf } from "../../sync/library/Exit.ts"
 import { senderOf } from "../daemon/Sender.ts"
-import { json, type Handler, type Reply, type Request as Asked, type Route } from "../daemon/Server.ts"
-import type { Token } from "../daemon/Tokens.ts"
+import type { Handler, Request as Asked, Route } from "../daemon/Server.ts"
 import { page } from "../page/Layout.ts"
 import * as Names from "../page/Names.ts"
 import { admitted, document, goTo } from "../page/Page.ts"
 import { asReply, asRequest } from "../page/RouteModule.ts"
-import type { Sessions } from "../page/Sessions.ts"
-import { caller, tokenIn } from "../remote/HttpRoom.ts"
-import { allPage, found, isOnly, paged, type TenantRow, type TenantSearch } from "./AllPage.ts"
-
-export interface AllOptions {
-  readonly all: ManyTenants
-  readonly files: FolderOfTenants & Partial<Pick<TenantsOfCluster, "node" | "others">>
-  readonly sessions: Sessions
-  /** Tokens that are valid for every tenant. */
-  readonly tokens: ReadonlyArray<Token>
-}
-
-/** The operations on a tenant over HTTP. */
-const DEEDS = ["sync", "pause", "resume"] as const
-type Deed = (typeof DEEDS)[number]
-
-const isDeed = (text: string | undefined): text is Deed => DEEDS.some((deed) => deed === text)
+import { PREFIX } from "../remote/HttpInterface.ts"
+import { allPage, isOnly, type TenantSearch } from "./AllPage.ts"
+import { type AllOptions, type Deed, done, everywhere, isDeed } from "./TenantDeeds.ts"
+import { tenantsInterface } from "./TenantsInterface.ts"
 
 const SAID: Readonly<Record<Deed, string>> = {
   sync: "It runs as soon as it has its turn.",
@@ -37,41 +18,9 @@ const SAID: Readonly<Record<Deed, string>> = {
   resume: "Resumed."
 }
 
-const doneElsewhere = (others: TenantsOfCluster["others"], tenant: string, deed: Deed) =>
-  Effect.gen(function* () {
-    if (deed !== "sync") return yield* new UsageError({ why: `${tenant} is on another node: ${deed} it there` })
-    const isKnown = yield* Effect.mapError(others.ask(tenant), ({ why }) => new UsageError({ why }))
-    if (!isKnown) return yield* new UsageError({ why: `the cluster has no tenant ${tenant}` })
-  })
-
-const done = ({ all, files: { folder, others } }: AllOptions, tenant: string, deed: Deed, by: string) =>
-  Effect.gen(function* () {
-    if (others !== undefined && all.status(tenant) === undefined) return yield* doneElsewhere(others, tenant, deed)
-    if (deed === "sync") return yield* all.ask(tenant)
-    yield* deed === "pause" ? Changes.pause(folder, tenant, by) : Changes.resume(folder, tenant)
-    yield* all.refresh(tenant)
-  })
-
 const wantedIn = (query: URLSearchParams): TenantSearch => {
   const only = query.get("only")
   return { search: query.get("q") ?? "", after: query.get("after") ?? "", ...(isOnly(only) ? { only } : {}) }
-}
-
-interface Everywhere {
-  readonly tenants: ReadonlyArray<TenantRow>
-  /** Why those of other nodes are missing. */
-  readonly missing?: string
-}
-
-/** The tenants of this process and, in a cluster, of the other nodes. */
-const everywhere = ({ all, files: { others } }: AllOptions): Effect.Effect<Everywhere> => {
-  const own = all.list()
-  return others === undefined
-    ? Effect.succeed({ tenants: own })
-    : Effect.match(others.all, {
-        onFailure: ({ why }) => ({ tenants: own, missing: why }),
-        onSuccess: (more) => ({ tenants: [...own, ...more] })
-      })
 }
 
 const MENU = [["/t/", "Tenants"]] as const
@@ -112,43 +61,6 @@ const pageOf = (options: AllOptions): Handler => {
   return (asked) => Effect.flatMap(answered(asked, asRequest(asked)), asReply)
 }
 
-/** Requires a token with this scope that is valid for all tenants. */
-const permitted =
-  ({ tokens }: AllOptions, scope: TokenScope, answer: (asked: Asked, by: string) => Effect.Effect<Reply>): Handler =>
-  (asked) =>
-    Effect.matchEffect(caller(tokens, tokenIn(asked), scope), {
-      onFailure: (error) =>
-        Effect.succeed(json(error._tag === "Forbidden" ? 403 : 401, { _tag: error._tag, message: error.message })),
-      onSuccess: ({ name }) => answer(asked, name)
-    })
-
-const MOST = 200
-
-const listing =
-  (options: AllOptions) =>
-  ({ query }: Asked): Effect.Effect<Reply> =>
-    Effect.map(everywhere(options), ({ missing, tenants }) => {
-      const limit = Math.min(MOST, Math.max(1, Number(query.get("limit") ?? 50) || 50))
-      const wanted = wantedIn(query)
-      const { next, rows } = paged(found(tenants, wanted), wanted.after, limit)
-      return json(200, {
-        tenants: rows,
-        ...(next === undefined ? {} : { next }),
-        ...(missing === undefined ? {} : { missing })
-      })
-    })
-
-const doing =
-  (options: AllOptions) =>
-  ({ params }: Asked, by: string): Effect.Effect<Reply> => {
-    const { deed, tenant = "" } = params
-    if (!isDeed(deed)) return Effect.succeed(json(404, { _tag: "NotFound", message: "Not found." }))
-    return Effect.match(done(options, tenant, deed, by), {
-      onFailure: (error) => json(options.all.status(tenant) === undefined ? 404 : 409, { message: messageOf(error) }),
-      onSuccess: () => json(deed === "sync" ? 202 : 200, { tenant, [deed]: true })
-    })
-  }
-
 /** The HTTP interface exists only if the settings of all tenants contain tokens. */
 export const allRoutes = (options: AllOptions): ReadonlyArray<Route> => {
   const handle = pageOf(options)
@@ -165,11 +77,10 @@ export const allRoutes = (options: AllOptions): ReadonlyArray<Route> => {
     ] as const
   ).map(([method, path]): Route => ({ method, path, handle }))
   if (options.tokens.length === 0) return pages
-  const list = permitted(options, "read", listing(options))
-  const deeds = permitted(options, "approve", doing(options))
+  const answer = tenantsInterface(options)
   return [
     ...pages,
-    { method: "GET", path: "/api/v1/tenants", anyName: true, handle: list },
-    { method: "POST", path: "/api/v1/tenants/:tenant/:deed", anyName: true, handle: deeds }
+    { method: "GET", path: `${PREFIX}/*`, anyName: true, handle: answer },
+    { method: "POST", path: `${PREFIX}/*`, anyName: true, handle: answer }
   ]
 }

@@ -150,6 +150,18 @@ describe("the daemon over many tenants", () => {
     assert.strictEqual((await post("/api/v1/tenants/acme/sync", OWN)).status, 401)
     assert.strictEqual((await post("/api/v1/tenants/nobody/sync", ALL)).status, 404)
     assert.strictEqual((await post("/t/acme/api/v1/connections/books/sync", OWN)).status, 202)
+    const { tenants: all } = await listed("?q=acme&limit=1")
+    assert.match(String(all[0]?.succeeded), /^\d{4}-\d{2}-\d{2}T.*Z$/)
+    assert.strictEqual(await status("/api/v1/tenants?only=sleeping", ALL), 422)
+    const { paths } = (await (await get("/api/v1/openapi.json")).json()) as { paths: object }
+    assert.deepStrictEqual(
+      Object.keys(paths),
+      ["", "/{tenant}/sync", "/{tenant}/pause", "/{tenant}/resume", "/{tenant}/remove"].map(
+        (path) => `/api/v1/tenants${path}`
+      )
+    )
+    for (const deed of ["pause", "resume"])
+      assert.strictEqual((await post(`/api/v1/tenants/acme/${deed}`, ALL)).status, 200)
     // Nobody knows how it is signed but the tenant, and this one takes none.
     assert.strictEqual((await post("/t/acme/webhooks/source/books", "")).status, 404)
     assert.strictEqual((await post("/t/acme/webhooks/service", "")).status, 200)
@@ -176,7 +188,13 @@ describe("the daemon over many tenants", () => {
     assert.isFalse(existsSync(join(root, "latecomer")))
     // The daemon has its state file open, and lets it go.
     assert.strictEqual((await get("/t/globex/api/v1/status", bearer(ALL))).status, 200)
-    assert.strictEqual((await command("remove", "globex")).status, 0)
+    const remove = (name: string, token: string) =>
+      fetch(`${url}/api/v1/tenants/${name}/remove`, { method: "POST", headers: bearer(token) })
+    assert.strictEqual((await remove("globex", OWN)).status, 401)
+    assert.strictEqual((await remove("nobody", ALL)).status, 404)
+    assert.deepStrictEqual(await (await remove("globex", ALL)).json(), { tenant: "globex", removed: true })
+    assert.isFalse(existsSync(join(root, "globex")))
+    assert.strictEqual((await remove("globex", ALL)).status, 404)
     await until("it is forgotten", async () => ((await listed("?q=latecomer")).tenants.length === 0 ? true : undefined))
   })
 

@@ -1,0 +1,172 @@
+/**
+ * Defines and handles the HTTP interface of all tenants, for the tokens that are valid for every tenant: list, sync, pause,
+ * resume and remove them. Its OpenAPI document is at `/api/v1/openapi.json`; each tenant's own interface is below `/t/NAME`.
+ *
+ * No tenant is added here: a configuration can name any variable of the daemon's environment and any file of its machine, so
+ * only somebody on the machine may add one.
+ */
+import { Effect, Layer, Schema } from "effect"
+import { HttpServer } from "effect/http"
+import { HttpApi, HttpApiBuilder, HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { messageOf } from "../../sync/library/Exit.ts"
+import * as Changes from "../../sync/library/many/TenantChanges.ts"
+import { dated } from "../../sync/library/Plain.ts"
+import type { Handler } from "../daemon/Server.ts"
+import { Caller, Conflict, Decides, Explains, needs, NotFound, Reads } from "../remote/Access.ts"
+import { count, flag, list, maybe, moment, named, orNull, string } from "../remote/answers/Basics.ts"
+import { answeringWith, authorising } from "../remote/HttpRoom.ts"
+import { PREFIX } from "../remote/HttpInterface.ts"
+import { limit, optionalText } from "../remote/Parameters.ts"
+import { type AllOptions, type Deed, done, everywhere } from "./TenantDeeds.ts"
+import { found, type Only, ONLY, paged, type TenantRow } from "./AllPage.ts"
+
+const Tenant = named(
+  "Tenant",
+  Schema.Struct({
+    name: string,
+    state: Schema.Literals(["paused", "running", "queued", "in trouble", "waiting"]),
+    attention: count,
+    approvals: count,
+    quarantined: count,
+    pendingCalls: count,
+    failures: count,
+    succeeded: orNull(moment),
+    message: orNull(string),
+    next: orNull(moment),
+    paused: maybe(Schema.Struct({ since: string, by: string, why: maybe(string) })),
+    trouble: maybe(string),
+    node: maybe(orNull(string)).annotateKey({
+      description: "The other node of the cluster that has it; null: none has; left out: this daemon has it"
+    }),
+    page: maybe(orNull(string)).annotateKey({ description: "The address of that node's page" })
+  })
+)
+
+const one = { params: { tenant: Schema.String.annotate({ description: "The tenant's name" }) } }
+const error = [NotFound, Conflict] as const
+
+const seeing = HttpApiGroup.make("tenants")
+  .add(
+    HttpApiEndpoint.get("tenants", "/tenants", {
+      query: {
+        q: optionalText("A part of the name"),
+        only: Schema.optionalKey(Schema.Literals(Object.keys(ONLY) as ReadonlyArray<Only>)),
+        after: optionalText("The `next` of the page before"),
+        limit
+      },
+      success: Schema.Struct({
+        tenants: list(Tenant),
+        next: maybe(string),
+        missing: maybe(string).annotateKey({ description: "Why the tenants of other nodes are missing" })
+      })
+    }).annotateMerge(needs("read", "The tenants with what needs attention, by name."))
+  )
+  .middleware(Reads)
+
+const changing = HttpApiGroup.make("tenantChanges")
+  .add(
+    HttpApiEndpoint.post("sync", "/tenants/:tenant/sync", {
+      ...one,
+      success: Schema.Struct({ tenant: string, sync: flag }).pipe(HttpApiSchema.status(202)),
+      error
+    }).annotateMerge(needs("approve", "Runs a tenant as soon as it has its turn.")),
+    HttpApiEndpoint.post("pause", "/tenants/:tenant/pause", {
+      ...one,
+      success: Schema.Struct({ tenant: string, pause: flag }),
+      error
+    }).annotateMerge(needs("approve", "Pauses a tenant: no new run starts. A run in progress continues to its end.")),
+    HttpApiEndpoint.post("resume", "/tenants/:tenant/resume", {
+      ...one,
+      success: Schema.Struct({ tenant: string, resume: flag }),
+      error
+    }).annotateMerge(needs("approve", "Resumes the runs of a paused tenant.")),
+    HttpApiEndpoint.post("remove", "/tenants/:tenant/remove", {
+      ...one,
+      success: Schema.Struct({ tenant: string, removed: flag }),
+      error
+    }).annotateMerge(
+      needs(
+        "approve",
+        "Removes a tenant once no run has it. Its folder is kept on the daemon's machine. Not in a cluster."
+      )
+    )
+  )
+  .middleware(Decides)
+
+export class TenantsInterface extends HttpApi.make("tenants")
+  .add(seeing, changing)
+  .prefix(PREFIX)
+  .middleware(Explains)
+  .annotateMerge(
+    OpenApi.annotations({
+      title: "Daybook: all tenants",
+      version: "1",
+      description: "For tokens of daybook.tenants.json. Each tenant's own interface is at /t/NAME/api/v1."
+    })
+  ) {}
+
+/** As JSON. */
+const rowOf = ({ node, page, ...row }: TenantRow) => ({
+  ...dated(row, "succeeded", "next"),
+  ...(node === undefined ? {} : { node }),
+  ...(page === undefined ? {} : { page })
+})
+
+const tenantsRoom = (options: AllOptions) =>
+  HttpApiBuilder.group(TenantsInterface, "tenants", (handlers) =>
+    Effect.succeed(
+      handlers.handleAll({
+        tenants: ({ query: { after = "", limit, only, q = "" } }) =>
+          Effect.map(everywhere(options), ({ missing, tenants }) => {
+            const search = { search: q, after, ...(only === undefined ? {} : { only }) }
+            const { rows, ...rest } = paged(found(tenants, search), after, limit)
+            return { tenants: rows.map(rowOf), ...rest, ...(missing === undefined ? {} : { missing }) }
+          })
+      })
+    )
+  )
+
+/** What prevents it, as an answer. */
+const prevented =
+  ({ all }: AllOptions, tenant: string) =>
+  <A, E>(work: Effect.Effect<A, E>): Effect.Effect<A, NotFound | Conflict> =>
+    Effect.mapError(work, (error) => {
+      const message = messageOf(error)
+      return all.status(tenant) === undefined ? new NotFound({ message }) : new Conflict({ message })
+    })
+
+const changesRoom = (options: AllOptions) =>
+  HttpApiBuilder.group(TenantsInterface, "tenantChanges", (handlers) => {
+    const carryOut = (tenant: string, deed: Deed) =>
+      Effect.flatMap(Caller, ({ name }) => prevented(options, tenant)(done(options, tenant, deed, name)))
+    return Effect.succeed(
+      handlers.handleAll({
+        sync: ({ params: { tenant } }) => Effect.as(carryOut(tenant, "sync"), { tenant, sync: true }),
+        pause: ({ params: { tenant } }) => Effect.as(carryOut(tenant, "pause"), { tenant, pause: true }),
+        resume: ({ params: { tenant } }) => Effect.as(carryOut(tenant, "resume"), { tenant, resume: true }),
+        remove: ({ params: { tenant } }) =>
+          Effect.gen(function* () {
+            if (options.files.others !== undefined)
+              return yield* new Conflict({ message: "In a cluster, tenants are not removed over HTTP." })
+            const { name } = yield* Caller
+            yield* prevented(options, tenant)(Changes.remove(options.files.folder, tenant, name))
+            // Forgets it at once; otherwise the next scan does.
+            yield* Effect.ignore(options.files.scan)
+            return { tenant, removed: true }
+          })
+      })
+    )
+  })
+
+/** Answers requests to the interface of all tenants. */
+export const tenantsInterface = (options: AllOptions): Handler =>
+  answeringWith(
+    HttpApiBuilder.layer(TenantsInterface, { openapiPath: `${PREFIX}/openapi.json` }).pipe(
+      Layer.provide(
+        Layer.mergeAll(tenantsRoom(options), changesRoom(options)).pipe(
+          Layer.provide(authorising(Effect.succeed(options.tokens)))
+        )
+      ),
+      Layer.provide(HttpServer.layerServices)
+    )
+  )
