@@ -7,6 +7,15 @@ import * as Json from "./Json.ts"
 
 export type Read<A> = Effect.Effect<A, SourceError, HttpClient.HttpClient>
 
+/** Records by the id of another one that they belong to. */
+export type ByName = Map<string, Array<unknown>>
+
+export const add = (to: ByName, name: string, record: unknown): void => {
+  const held = to.get(name)
+  if (held === undefined) to.set(name, [record])
+  else held.push(record)
+}
+
 export interface Listed {
   readonly records: ReadonlyArray<unknown>
   /** The whole answer. */

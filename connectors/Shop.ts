@@ -10,6 +10,15 @@ import type { Address, Buyer, Fulfilment, LineType, Order, OrderFact, OrderLine 
 import * as Json from "./Json.ts"
 import { type Left, moment } from "./Refunds.ts"
 
+/** What the declarations of shops have in common that run on a server of the seller's. */
+export const declared = {
+  kinds: ["order", "fulfilment", "cancellation", "return"],
+  deletions: "status",
+  limits: { atOnce: 2 },
+  overlapSeconds: 300,
+  base: ({ url }: { readonly url: string }) => url
+} as const
+
 const shown = (text: string): string => JSON.stringify(text.slice(0, 40))
 
 /** Fraction digits that are used: some shops compute taxes with more digits than any currency has. */
@@ -66,7 +75,7 @@ export const address = (
 export const buyer = (
   email: string | undefined,
   company: string | undefined,
-  its: { readonly [Member in "id" | "contact" | "phone" | "country"]?: string | undefined }
+  its: { readonly [Member in "id" | "contact" | "phone" | "country" | "company"]?: string | undefined }
 ): Buyer | undefined =>
   email === undefined
     ? undefined

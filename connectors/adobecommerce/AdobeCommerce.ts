@@ -2,6 +2,7 @@
 import { Schema } from "effect"
 import * as Http from "../Http.ts"
 import * as Rest from "../rest/index.ts"
+import * as Shop from "../Shop.ts"
 import * as Mapping from "./Mapping.ts"
 
 const Settings = Schema.Struct({
@@ -44,18 +45,14 @@ const ofOrders = (path: string) => ({
 })
 
 export const adobecommerce = Rest.make({
+  ...Shop.declared,
   name: "adobecommerce",
   title: "Adobe Commerce (Magento 2): orders with fulfilments, cancellations and returns",
   settings: Settings,
   identity: ({ url }: Settings) => `shop ${new URL(url).host}${new URL(url).pathname.replace(/\/+$/, "")}`,
-  kinds: ["order", "fulfilment", "cancellation", "return"],
-  deletions: "status",
   blindSpots: [
     "changes by an extension that does not save the order: seen with the order's next change, or when it is read again by id"
   ],
-  limits: { atOnce: 2 },
-  overlapSeconds: 300,
-  base: ({ url }) => url,
   authorise: Rest.bearer(({ token }: Settings) => token),
   said: ["message"],
   lists: [

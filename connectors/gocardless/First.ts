@@ -4,7 +4,7 @@
  * mapped by its status. Changes made meanwhile are among the events that are read afterwards.
  */
 import { Effect, Stream } from "effect"
-import type { Read } from "../Cursors.ts"
+import { add, type ByName, type Read } from "../Cursors.ts"
 import type * as Http from "../Http.ts"
 import * as Json from "../Json.ts"
 import { collect, eventsOf, idOf, limits, listing } from "./Lists.ts"
@@ -14,14 +14,6 @@ import type { Names } from "./Names.ts"
 
 /** For up to this many payments and refunds, events are requested one by one; for more, all events are listed. */
 const FEW = 10
-
-type ByName = Map<string, Array<unknown>>
-
-const add = (to: ByName, name: string, record: unknown): void => {
-  const held = to.get(name)
-  if (held === undefined) to.set(name, [record])
-  else held.push(record)
-}
 
 interface Sides {
   /** By payment. */

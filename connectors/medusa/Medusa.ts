@@ -8,6 +8,7 @@ import { Schema } from "effect"
 import * as Http from "../Http.ts"
 import type * as Json from "../Json.ts"
 import * as Rest from "../rest/index.ts"
+import * as Shop from "../Shop.ts"
 import * as Edits from "./Edits.ts"
 import * as Mapping from "./Mapping.ts"
 
@@ -49,18 +50,14 @@ const orders = {
 } as const
 
 export const medusa = Rest.make({
+  ...Shop.declared,
   name: "medusa",
   title: "Medusa (version 2): orders with fulfilments, cancellations and returns",
   settings: Settings,
   identity: ({ url }: Settings) => `shop ${new URL(url).host}`,
-  kinds: ["order", "fulfilment", "cancellation", "return"],
-  deletions: "status",
   blindSpots: [
     "a refund of an order that was placed more than 180 days ago: seen with the order's next change, or when it is read again by id"
   ],
-  limits: { atOnce: 2 },
-  overlapSeconds: 300,
-  base: ({ url }) => url,
   authorise: {
     by: "key",
     variables: ({ key }: Settings) => [key.env],

@@ -1,6 +1,6 @@
 /** Provides fixtures for the connector of Odoo's sales orders, and a simulated JSON-2 API, for the conformance kit. */
-import { copy, digits, type Record, type Source, textOf } from "../testing/Simulator.ts"
-import { stamping } from "../testing/Staging.ts"
+import { copy, type Record, type Source, textOf } from "../testing/Simulator.ts"
+import { amountOf, stamping } from "../testing/Staging.ts"
 import type { Subject } from "../testing/Subject.ts"
 import { odoosales } from "./OdooSales.ts"
 
@@ -183,10 +183,6 @@ export const subject: Subject = {
             ...copy([order(id, [line(id, 1, 24)], { picking_ids: [transfer(id, "2026-01-30", [move(id, 1)])] })])
           )
       },
-      malform: () => {
-        records[3].order_line[0].price_total = "a lot"
-        return "a lot"
-      },
       remove: () => {
         records[3].state = "cancel"
         stamp(records[3], Date.parse("2026-03-01T12:30:00Z"))
@@ -196,12 +192,10 @@ export const subject: Subject = {
         records[4].order_line[0].product_uom_qty = 2
         return "105"
       },
-      enlarge: () => {
-        const amount = digits("90071992547409.93")
-        Object.assign(records[3], { amount_total: amount })
+      ...amountOf("order/104", (amount) => {
+        records[3].amount_total = amount
         records[3].order_line[0].price_total = amount
-        return { document: "order/104", amount: "90071992547409.93" }
-      }
+      })
     }
   }
 }

@@ -1,5 +1,7 @@
 /** Provides fixtures for the Shopify connector, for the conformance kit and for tests. `SampleShop.ts` serves them. */
-import { copy, digits } from "../testing/Simulator.ts"
+import { copy } from "../testing/Simulator.ts"
+import { amountOf } from "../testing/Staging.ts"
+import { fact, part } from "../testing/ShopTexts.ts"
 import type { Subject } from "../testing/Subject.ts"
 import { shopOf } from "./SampleShop.ts"
 import { shopify } from "./Shopify.ts"
@@ -199,14 +201,6 @@ const ORDERS = [
   order("1004", "KWD", "1.234", { customAttributes: [], lineItems: [line("18", "Spoon", 1, "1.234", "KWD")] })
 ]
 
-const fact = (kind: string, id: string, of: string, date: string, currency: string, lines: Goods, amount = "") =>
-  `{"kind":"${kind}","id":"${id}","order":"${of}","date":"${date}","currency":"${currency}","lines":[${Object.entries(
-    lines
-  )
-    .map(([name, n]) => `{"line":"${name}","quantity":"${n}00000000n"}`)
-    .join(",")}]${amount === "" ? "" : `,"amount":"${amount}n"`}}`
-const part = (id: string, type: string, n: number, gross: string, description: string) =>
-  `{"id":"${id}","type":"${type}","quantity":"${n}00000000n","gross":"${gross}n","description":"${description}"}`
 const head = (id: string, status: string, currency: string) =>
   `{"kind":"order","id":"${id}","number":"#${id}","status":"${status}","currency":"${currency}","placed":"2026-02-03"`
 
@@ -252,10 +246,6 @@ export const subject: Subject = {
           records.push(...copy([order(id, "GBP", "9.00", more)]))
         }
       },
-      malform: () => {
-        last.lineItems[0].originalTotalSet.presentmentMoney.amount = "a hundred"
-        return "a hundred"
-      },
       remove: () => {
         last.cancelledAt = "2026-03-01T12:00:00Z"
         stamp!(last, Date.parse("2026-03-01T12:01:00Z"))
@@ -266,11 +256,10 @@ export const subject: Subject = {
         last.customAttributes = [{ key: "deferred_payment", value: "defpay-1004" }]
         return "1004"
       },
-      enlarge: () => {
+      ...amountOf("order/1004", (amount) => {
         for (const money of [last.lineItems[0].originalTotalSet, last.totalPriceSet])
-          money.presentmentMoney.amount = digits("90071992547409.93")
-        return { document: "order/1004", amount: "90071992547409.93" }
-      }
+          money.presentmentMoney.amount = amount
+      })
     }
   }
 }

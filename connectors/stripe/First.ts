@@ -4,7 +4,7 @@
  * each with its payments. Changes made meanwhile are among the events that are read afterwards.
  */
 import { Effect, Stream } from "effect"
-import type { Read } from "../Cursors.ts"
+import { add, type ByName, type Read } from "../Cursors.ts"
 import type * as Http from "../Http.ts"
 import * as Json from "../Json.ts"
 import { collect, EXPANDED, limits, listing, paymentsBy, paymentsOf, wayOf } from "./Lists.ts"
@@ -18,14 +18,6 @@ const DISPUTE = [...REFUND, "reason", "payment_method_details", "balance_transac
 
 /** For up to this many refunded payments, their invoices are requested one by one; for more, all payments are listed. */
 const FEW = 10
-
-type ByName = Map<string, Array<unknown>>
-
-const add = (to: ByName, name: string, record: unknown): void => {
-  const held = to.get(name)
-  if (held === undefined) to.set(name, [record])
-  else held.push(record)
-}
 
 /** Records by the payment that they name. */
 const byWay = (records: ReadonlyArray<unknown>, members: ReadonlyArray<string>): ByName => {

@@ -1,6 +1,7 @@
 /** Provides fixtures for the Tryton connector, and a simulated API that serves them, for the conformance kit. */
 import * as Json from "../Json.ts"
 import type { Paging, Record, Source } from "../testing/Simulator.ts"
+import { amountOf } from "../testing/Staging.ts"
 import type { Subject } from "../testing/Subject.ts"
 import { tryton } from "./Tryton.ts"
 import { datetime, plain } from "./Values.ts"
@@ -260,10 +261,6 @@ export const subject: Subject = {
     const of = (records: ReadonlyArray<Record>, id: string): Record => records.find((one) => one.id.rawJSON === id)
     return {
       source,
-      malform: () => {
-        of(invoices!.records, "2").total_amount = { __class__: "Decimal", decimal: "a hundred" }
-        return "a hundred"
-      },
       remove: () => {
         const payment = of(lines!.records, "121")
         of(invoices!.records, "1").payment_lines = []
@@ -274,10 +271,11 @@ export const subject: Subject = {
         of(invoices!.records, "6").untaxed_amount = { __class__: "Decimal", decimal: "6.00" }
         return "6"
       },
-      enlarge: () => {
-        of(invoices!.records, "4").total_amount = { __class__: "Decimal", decimal: "90071992547409.93" }
-        return { document: "invoice/4", amount: "90071992547409.93" }
-      }
+      ...amountOf(
+        "invoice/4",
+        (decimal) => void (of(invoices!.records, "4").total_amount = { __class__: "Decimal", decimal }),
+        "90071992547409.93"
+      )
     }
   }
 }

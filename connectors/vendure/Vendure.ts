@@ -8,6 +8,7 @@ import { Schema } from "effect"
 import * as GraphQL from "../GraphQL.ts"
 import * as Http from "../Http.ts"
 import * as Rest from "../rest/index.ts"
+import * as Shop from "../Shop.ts"
 import * as Mapping from "./Mapping.ts"
 import * as Question from "./Question.ts"
 
@@ -48,20 +49,16 @@ const orders = {
 const question = (query: Http.Query, settings: Settings) => Question.orders(query, settings.deferred_payment)
 
 export const vendure = Rest.make({
+  ...Shop.declared,
   name: "vendure",
   title: "Vendure (3.6 and later): orders with fulfilments, cancellations and returns",
   settings: Settings,
   identity: ({ channel, url }: Settings) =>
     `shop ${new URL(url).host}${channel === undefined ? "" : `, channel ${channel}`}`,
-  kinds: ["order", "fulfilment", "cancellation", "return"],
-  deletions: "status",
   blindSpots: [
     "a refund, a parcel or a modification of an order that was placed more than 180 days ago: seen when it is read again by id",
     "a change of the order's state while nothing else happens: the same"
   ],
-  limits: { atOnce: 2 },
-  overlapSeconds: 300,
-  base: ({ url }) => url,
   authorise: { by: "key", variables: ({ key }: Settings) => [key.env], headers: (key) => ({ "vendure-api-key": key }) },
   headers: ({ channel }): Readonly<Record<string, string>> =>
     channel === undefined ? {} : { "vendure-token": channel },

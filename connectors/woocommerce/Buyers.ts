@@ -2,50 +2,34 @@
 import * as Decimal from "../../core/money/Decimal.ts"
 import type { Address, Buyer, OrderLine } from "../Document.ts"
 import * as Json from "../Json.ts"
+import * as Shop from "../Shop.ts"
 import * as Html from "./Html.ts"
 
-const personOf = (one: Json.Fields, part: string): string | undefined => {
-  const name = [Html.maybe(one, `${part}.first_name`), Html.maybe(one, `${part}.last_name`)].filter(Boolean).join(" ")
-  return name === "" ? undefined : name
-}
+const MEMBERS = { line1: "address_1", line2: "address_2", city: "city", postcode: "postcode", country: "country" }
 
 /** An empty shipping address means that it is the same as the billing address. */
-const addressOf = (one: Json.Fields, part: string): Address | undefined => {
-  const line1 = Html.maybe(one, `${part}.address_1`)
-  if (line1 === undefined) return undefined
-  return Json.present({
-    name: personOf(one, part) ?? Html.maybe(one, `${part}.company`),
-    line1,
-    line2: Html.maybe(one, `${part}.address_2`),
-    city: Html.maybe(one, `${part}.city`),
-    postcode: Html.maybe(one, `${part}.postcode`),
-    country: one.maybe(`${part}.country`)
-  })
-}
+const addressOf = (one: Json.Fields, part: string): Address | undefined =>
+  one.maybe(`${part}.address_1`) === undefined
+    ? undefined
+    : Shop.address(one, part, Shop.nameOf(one, part) ?? one.maybe(`${part}.company`), MEMBERS)
 
 const buyerOf = (one: Json.Fields, named: string): Buyer | undefined => {
   // Checkout stored the service's id for the company in metadata: `co-...` or `st-...`.
   const known = Json.objects(one.get("meta_data")).find(({ key }) => key === named)?.["value"]
-  const email = one.maybe("billing.email")
-  if (email === undefined) return undefined
-  const contact = personOf(one, "billing")
   const id = one.maybe("customer_id")
-  return {
-    name: Html.maybe(one, "billing.company") ?? contact ?? email,
-    email,
-    ...Json.present({
-      // A guest has the customer id 0, and is identified by email.
-      id: id === "0" ? undefined : id,
-      contact,
-      phone: Html.maybe(one, "billing.phone"),
-      country: one.maybe("billing.country"),
-      company: typeof known === "string" && /^(co|st)-/.test(known) ? known : undefined
-    })
-  }
+  return Shop.buyer(one.maybe("billing.email"), one.maybe("billing.company"), {
+    // A guest has the customer id 0, and is identified by email.
+    id: id === "0" ? undefined : id,
+    contact: Shop.nameOf(one, "billing"),
+    phone: one.maybe("billing.phone"),
+    country: one.maybe("billing.country"),
+    company: typeof known === "string" && /^(co|st)-/.test(known) ? known : undefined
+  })
 }
 
 /** @param named the metadata with the service's id for the company */
-export const ofOrder = (one: Json.Fields, named: string) => {
+export const ofOrder = (order: Json.Fields, named: string) => {
+  const one = Html.decoded(order, "billing", "shipping")
   const invoicing = addressOf(one, "billing")
   return Json.present({ buyer: buyerOf(one, named), delivery: addressOf(one, "shipping") ?? invoicing, invoicing })
 }

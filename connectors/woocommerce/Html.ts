@@ -3,7 +3,7 @@
  * not belong on an invoice. Decodes once, as a browser would; everything else is unchanged.
  */
 
-import type * as Json from "../Json.ts"
+import * as Json from "../Json.ts"
 
 /** The names of U+00A0 to U+00FF, in order. */
 const LATIN =
@@ -77,4 +77,14 @@ const decode = (text: string): string =>
 export const maybe = (fields: Json.Fields, path: string): string | undefined => {
   const text = fields.maybe(path)
   return text === undefined ? undefined : decode(text)
+}
+
+/** A record with the texts of these members decoded. */
+export const decoded = (fields: Json.Fields, ...members: ReadonlyArray<string>): Json.Fields => {
+  const plain = (value: unknown) => (typeof value === "string" ? decode(value) : value)
+  const texts = (member: string) =>
+    Object.fromEntries(
+      Object.entries(Json.fieldsOf(fields.get(member)).record).map(([name, one]) => [name, plain(one)])
+    )
+  return new Json.Fields({ ...fields.record, ...Object.fromEntries(members.map((one) => [one, texts(one)])) })
 }

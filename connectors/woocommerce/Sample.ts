@@ -1,5 +1,7 @@
 /** Provides fixtures for the WooCommerce connector, and a simulated API that serves them, for the kit and for tests. */
 import { copy, digits, type Record, type Source } from "../testing/Simulator.ts"
+import { amountOf } from "../testing/Staging.ts"
+import { fact, part } from "../testing/ShopTexts.ts"
 import type { Subject } from "../testing/Subject.ts"
 import { woocommerce } from "./WooCommerce.ts"
 
@@ -195,14 +197,6 @@ export const shopOf = (
   }
 }
 
-const fact = (kind: string, id: string, of: string, date: string, currency: string, lines: object, amount = "") =>
-  `{"kind":"${kind}","id":"${id}","order":"${of}","date":"${date}","currency":"${currency}","lines":[${Object.entries(
-    lines
-  )
-    .map(([name, n]) => `{"line":"${name}","quantity":"${n}00000000n"}`)
-    .join(",")}]${amount === "" ? "" : `,"amount":"${amount}n"`}}`
-const part = (id: string, type: string, n: number, gross: string, description: string) =>
-  `{"id":"${id}","type":"${type}","quantity":"${n}00000000n","gross":"${gross}n","description":"${description}"}`
 const head = (id: number, status: string, currency: string) =>
   `{"kind":"order","id":"${id}","number":"W-${id}","status":"${status}","currency":"${currency}","placed":"2026-02-03"`
 
@@ -244,10 +238,6 @@ export const subject: Subject = {
           records.at(-1).refunds = copy([{ id: made.id, reason: "", total: "-9.00" }])
         }
       },
-      malform: () => {
-        last.line_items[0].total = "a hundred"
-        return "a hundred"
-      },
       remove: () => {
         last.status = "cancelled"
         stamp!(last, Date.parse("2026-03-01T12:01:00Z"))
@@ -258,12 +248,11 @@ export const subject: Subject = {
         last.meta_data = [{ id: digits("1"), key: "deferred_payment", value: "defpay-74" }]
         return "74"
       },
-      enlarge: () => {
+      ...amountOf("order/74", (amount) => {
         last.currency = "GBP"
-        last.line_items[0].total = "90071992547409.93"
-        last.total = "90071992547409.93"
-        return { document: "order/74", amount: "90071992547409.93" }
-      }
+        last.line_items[0].total = amount
+        last.total = amount
+      })
     }
   }
 }

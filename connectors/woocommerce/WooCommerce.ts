@@ -10,6 +10,7 @@ import * as Day from "../../core/wire/Day.ts"
 import * as Http from "../Http.ts"
 import * as Json from "../Json.ts"
 import * as Rest from "../rest/index.ts"
+import * as Shop from "../Shop.ts"
 import * as Mapping from "./Mapping.ts"
 import { webhook } from "./Webhook.ts"
 
@@ -75,21 +76,17 @@ const explain: Http.Options["explain"] = (status, body) => {
 }
 
 export const woocommerce = Rest.make({
+  ...Shop.declared,
   name: "woocommerce",
   title: "WooCommerce: orders with fulfilments, cancellations and returns",
   settings: Settings,
   identity: ({ url }: Settings) => `shop ${new URL(url).host}${new URL(url).pathname.replace(/\/+$/, "")}`,
-  kinds: ["order", "fulfilment", "cancellation", "return"],
-  deletions: "status",
   blindSpots: [
     "edits of metadata alone, and of lines in some versions: WooCommerce does not mark them as a change",
     "refunds that gateways made, before WooCommerce 9",
     "orders in the trash: seen when they are read again by id",
     "a refund that was deleted: seen with the order's next change, or when it is read again by id"
   ],
-  limits: { atOnce: 2 },
-  overlapSeconds: 300,
-  base: ({ url }) => url,
   authorise: {
     by: "key",
     variables: ({ key, secret }: Settings) => [key.env, secret.env],
