@@ -1,6 +1,6 @@
 /** Provides fixtures for the Adobe Commerce connector, and a simulated API that serves them, for the conformance kit. */
 import { copy, digits, type Record, type Source, textOf } from "../testing/Simulator.ts"
-import { listsOf } from "../testing/Staging.ts"
+import { listsOf, wordsIn } from "../testing/Staging.ts"
 import type { Subject } from "../testing/Subject.ts"
 import { adobecommerce } from "./AdobeCommerce.ts"
 
@@ -152,10 +152,7 @@ export const subject: Subject = {
     return {
       source: { lists: listsOf(all, "entity_id", { orders: stamp }), answer: answerOf(all) },
       grow: (records) => grow(all, records),
-      malform: () => {
-        orders[4].grand_total = "a hundred"
-        return "a hundred"
-      },
+      malform: wordsIn((value) => void (orders[4].grand_total = value)),
       remove: () => {
         orders[4].state = "canceled"
         stamp(orders[4], Date.parse("2026-03-01T12:30:00Z"))

@@ -1,5 +1,6 @@
 /** Provides fixtures for the BigCommerce connector, and a simulated API that serves them, for the conformance kit. */
 import { copy, digits, type Paging, type Record, type Source, textOf } from "../testing/Simulator.ts"
+import { wordsIn } from "../testing/Staging.ts"
 import type { Subject } from "../testing/Subject.ts"
 import { bigcommerce } from "./BigCommerce.ts"
 
@@ -193,10 +194,7 @@ export const subject: Subject = {
         answer: answerOf(lists)
       },
       grow: (records) => grow(lists, records),
-      malform: () => {
-        orders[4].total_inc_tax = "a hundred"
-        return "a hundred"
-      },
+      malform: wordsIn((value) => void (orders[4].total_inc_tax = value)),
       remove: () => {
         orders[0].is_deleted = true
         orders[0].date_modified = "Sun, 01 Mar 2026 12:30:00 +0000"

@@ -1,6 +1,6 @@
 /** Provides fixtures for the Medusa connector, and a simulated API that serves them, for the conformance kit. */
 import { copy, digits, type Paging, type Record, type Source, textOf } from "../testing/Simulator.ts"
-import { stamping } from "../testing/Staging.ts"
+import { stamping, wordsIn } from "../testing/Staging.ts"
 import type { Subject } from "../testing/Subject.ts"
 import { medusa } from "./Medusa.ts"
 
@@ -201,10 +201,7 @@ export const subject: Subject = {
         answer: answerOf(orders, changes)
       },
       grow: (records) => grow(orders, records),
-      malform: () => {
-        orders[5].total = "a hundred"
-        return "a hundred"
-      },
+      malform: wordsIn((value) => void (orders[5].total = value)),
       remove: () => {
         orders[5].status = "canceled"
         stamp(orders[5], Date.parse("2026-03-01T12:30:00Z"))

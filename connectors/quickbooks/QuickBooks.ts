@@ -10,7 +10,7 @@ import { Array as Arr, Clock, Effect, Stream } from "effect"
 import * as Connector from "../Connector.ts"
 import * as Http from "../Http.ts"
 import * as Json from "../Json.ts"
-import * as OAuth from "../OAuth.ts"
+import * as Rest from "../rest/index.ts"
 import { explain } from "./Faults.ts"
 import { decoded, everything, idOf, type List, LISTS, MINOR, type Page, query, scan, SIZE, timeOf } from "./Scan.ts"
 import { Bookmark, Settings } from "./Settings.ts"
@@ -30,10 +30,6 @@ const HOSTS = {
   production: "https://quickbooks.api.intuit.com",
   sandbox: "https://sandbox-quickbooks.api.intuit.com"
 } as const
-const TOKENS = "https://oauth.platform.intuit.com/oauth2/v1/tokens/bearer"
-const RECONNECT =
-  "authorise it again with `daybook connect`, or set the variable that refresh_token names to a new token (an old one can be used once)"
-
 const captured = (http: Http.Http, lists: ReadonlyArray<List>, since: number) =>
   Effect.gen(function* () {
     const changedSince = `${new Date(since - OVERLAP_SECONDS * 1000).toISOString().slice(0, 19)}Z`
@@ -111,28 +107,29 @@ const again = (http: Http.Http, settings: Settings, list: List, ids: ReadonlyArr
     return into
   })
 
-const httpOf = (settings: Settings, surroundings: Connector.ConnectorContext) => {
-  const { environment } = surroundings
-  const first = settings.refresh_token?.env
-  const host = (settings.url ?? HOSTS[settings.environment ?? "production"]).replace(/\/+$/, "")
-  return Http.make({
-    connector: "quickbooks",
-    base: `${host}/v3/company/${settings.company}`,
-    authority: OAuth.make({
-      connector: "quickbooks",
-      tokens: TOKENS,
-      client: Effect.all({
-        id: Http.secret("quickbooks", environment, settings.client_id.env),
-        secret: Http.secret("quickbooks", environment, settings.client_secret.env)
-      }),
-      first: Effect.sync(() => (first === undefined ? undefined : environment?.[first])),
-      surroundings,
-      reconnect: RECONNECT
-    }),
-    limits,
-    explain
-  })
+const REQUESTS: Rest.Requesting = {
+  name: "quickbooks",
+  base: ({ company, environment = "production", url }: Settings) =>
+    `${(url ?? HOSTS[environment]).replace(/\/+$/, "")}/v3/company/${company}`,
+  authorise: {
+    by: "oauth2",
+    page: "https://appcenter.intuit.com/connect/oauth2",
+    tokens: "https://oauth.platform.intuit.com/oauth2/v1/tokens/bearer",
+    scopes: ["com.intuit.quickbooks.accounting"],
+    client: ({ client_id, client_secret }: Settings) => ({ id: client_id.env, secret: client_secret.env }),
+    first: ({ refresh_token }: Settings) => refresh_token?.env,
+    // The consent page sends back the company's id with the code.
+    reaches: (_, answered) => {
+      const company = answered.get("realmId")
+      return Effect.succeed(company === null ? [] : [{ setting: "company", value: company }])
+    }
+  },
+  limits,
+  explain
 }
+
+const httpOf = (settings: Settings, context: Connector.ConnectorContext) =>
+  Rest.httpOf(REQUESTS, settings as never, context)
 
 const webhook: Connector.Webhook<Settings> = {
   verify: Webhook.verify,
@@ -170,17 +167,7 @@ export const quickbooks = Connector.make({
   settings: Settings,
   identity: ({ company, environment = "production" }: Settings) => `${environment} company ${company}`,
   bookmark: Bookmark,
-  authorisation: ({ client_id, client_secret }: Settings) => ({
-    page: "https://appcenter.intuit.com/connect/oauth2",
-    tokens: TOKENS,
-    scopes: ["com.intuit.quickbooks.accounting"],
-    client: { id: client_id.env, secret: client_secret.env },
-    // The consent page sends back the company's id with the code.
-    reaches: (_, answered) => {
-      const company = answered.get("realmId")
-      return Effect.succeed(company === null ? [] : [{ setting: "company", value: company }])
-    }
-  }),
+  ...Rest.authorisation(REQUESTS),
   pull: (settings: Settings, after, surroundings) => {
     const http = httpOf(settings, surroundings)
     return Stream.unwrap(

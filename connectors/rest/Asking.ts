@@ -13,6 +13,11 @@ import * as Turn from "./Turn.ts"
 
 // biome-ignore lint/suspicious/noExplicitAny: any source
 type Any = Declaration<string, any>
+/** The part of a declaration that says how requests are sent. */
+export type Requesting = Pick<
+  Any,
+  "name" | "base" | "authorise" | "headers" | "limits" | "said" | "explain" | "inspect" | "read"
+>
 export type Read<A> = Effect.Effect<A, SourceError, HttpClient.HttpClient>
 
 export interface Asked {
@@ -37,7 +42,7 @@ export interface Source {
 const reconnect = (name: string) =>
   `authorise ${name} again with \`daybook connect\`, or set the variable of its first refresh token to a new one`
 
-const authority = (d: Any, settings: never, context: ConnectorContext): Http.Authority => {
+const authority = (d: Requesting, settings: never, context: ConnectorContext): Http.Authority => {
   const authorise: Authorise<never> = d.authorise
   const secret = (variable: string) => Http.secret(d.name, context.environment, variable)
   if (authorise.by === "oauth2") {
@@ -72,7 +77,7 @@ const authority = (d: Any, settings: never, context: ConnectorContext): Http.Aut
 }
 
 const explaining =
-  ({ explain, said = [] }: Any): NonNullable<Http.Options["explain"]> =>
+  ({ explain, said = [] }: Requesting): NonNullable<Http.Options["explain"]> =>
   (status, body, text) => {
     const fields = Json.fieldsOf(body)
     const words = said.map((path) => Json.nameOf(fields.get(path))).find((one) => one !== undefined)
@@ -90,8 +95,9 @@ const EMPTY = "the answer is empty (204) where the whole list is expected; run a
 
 const isWhole = (list: List): boolean => "changes" in list && list.changes === "complete scan"
 
-export const open = (d: Any, settings: never, context: ConnectorContext): Source => {
-  const http = Http.make({
+/** Sends the requests of a source that is declared as far as they need it. */
+export const httpOf = (d: Requesting, settings: never, context: ConnectorContext): Http.Http =>
+  Http.make({
     connector: d.name,
     base: d.base(settings),
     authority: authority(d, settings, context),
@@ -100,6 +106,9 @@ export const open = (d: Any, settings: never, context: ConnectorContext): Source
     explain: explaining(d),
     ...Json.present({ inspect: d.inspect, read: d.read })
   })
+
+export const open = (d: Any, settings: never, context: ConnectorContext): Source => {
+  const http = httpOf(d, settings, context)
   const page: Source["page"] = (list, at, path, query, headers) =>
     Effect.gen(function* () {
       const asked = { ...list.query, ...query, ...Turn.query(list, at) }

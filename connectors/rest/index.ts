@@ -14,6 +14,7 @@ import * as Cost from "./Cost.ts"
 import type { Authorise, Declaration, Root } from "./Declaration.ts"
 import * as Reading from "./Reading.ts"
 
+export { httpOf, type Requesting } from "./Asking.ts"
 export { problems } from "./Checked.ts"
 export { csv } from "./Csv.ts"
 export type {
@@ -71,7 +72,8 @@ const webhookOf = (d: Any, reread: Connector.Webhook<never>["reread"]): Connecto
   }
 }
 
-const authorisation = (d: Any) => {
+/** How a user authorises a source, if it uses OAuth 2. */
+export const authorisation = (d: Pick<Any, "authorise">) => {
   const { authorise } = d
   if (authorise.by !== "oauth2") return {}
   const { client, inBody = false, page, reaches, scopes, tokens } = authorise

@@ -71,22 +71,20 @@ const explain: Http.Options["explain"] = (status, body) => {
   return words
 }
 
-const httpOf = (settings: Settings, { environment }: Connector.ConnectorContext) => {
-  const variable = settings.key.env
-  return Http.make({
-    connector: "stripe",
-    base: settings.url ?? "https://api.stripe.com",
-    authority: Http.key(Http.secret("stripe", environment, variable), variable, (key) => ({
-      authorization: `Bearer ${key}`
-    })),
-    headers: {
-      "stripe-version": VERSION,
-      ...(settings.account === undefined ? {} : { "stripe-account": settings.account })
-    },
-    limits,
-    explain
-  })
+const REQUESTS: Rest.Requesting = {
+  name: "stripe",
+  base: ({ url }: Settings) => url ?? "https://api.stripe.com",
+  authorise: Rest.bearer(({ key }: Settings) => key),
+  headers: ({ account }: Settings) => ({
+    "stripe-version": VERSION,
+    ...(account === undefined ? {} : { "stripe-account": account })
+  }),
+  limits,
+  explain
 }
+
+const httpOf = (settings: Settings, context: Connector.ConnectorContext) =>
+  Rest.httpOf(REQUESTS, settings as never, context)
 
 const webhook: Connector.Webhook<Settings> = {
   verify: Events.verify,

@@ -1,6 +1,6 @@
 /** Provides fixtures for the Vendure connector, and a simulated API that serves them, for the conformance kit. */
 import { copy, digits, type Paging, type Record, type Source, textOf } from "../testing/Simulator.ts"
-import { stamping } from "../testing/Staging.ts"
+import { stamping, wordsIn } from "../testing/Staging.ts"
 import type { Subject } from "../testing/Subject.ts"
 import { vendure } from "./Vendure.ts"
 
@@ -203,10 +203,7 @@ export const subject: Subject = {
     return {
       source: { lists: { orders: { records: orders, id: "id", stamp } }, answer: answerOf(orders) },
       grow: (records) => grow(orders, records),
-      malform: () => {
-        orders[5].totalWithTax = "a hundred"
-        return "a hundred"
-      },
+      malform: wordsIn((value) => void (orders[5].totalWithTax = value)),
       remove: () => {
         orders[5].state = "Cancelled"
         stamp(orders[5], Date.parse("2026-03-01T12:30:00Z"))

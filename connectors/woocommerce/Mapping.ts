@@ -11,6 +11,7 @@ import type * as Day from "../../core/wire/Day.ts"
 import type { Fulfilment, LinePart, Order, OrderLine, Return } from "../Document.ts"
 import * as Json from "../Json.ts"
 import * as Refunds from "../Refunds.ts"
+import * as Shop from "../Shop.ts"
 import { tracked } from "../Trackings.ts"
 import * as Buyers from "./Buyers.ts"
 import { Clock } from "./Clock.ts"
@@ -64,11 +65,6 @@ const identifiers = (order: Json.Fields, name: string) => {
   return id.startsWith("order-") ? { serviceOrder: id } : { deferredPayment: id }
 }
 
-interface Gone {
-  readonly fulfilment: Fulfilment
-  readonly at: string
-}
-
 const trackingOf = (parcel: Json.Fields): Pick<Fulfilment, "tracking"> =>
   tracked([parcel], {
     number: ["tracking_number"],
@@ -81,7 +77,7 @@ const parcelsOf = (
   one: Json.Fields,
   { clock, name, order }: { readonly clock: Clock; readonly name: string; readonly order: string },
   fact: (date: Day.Day) => Pick<Fulfilment, "order" | "date" | "currency">
-): ReadonlyArray<Gone> => {
+): ReadonlyArray<Shop.Parcel> => {
   const lines = one.list("line_items")
   return all(meta(one, name)).flatMap((parcel, n) => {
     const listed = parcel.get("products_list")
@@ -172,13 +168,8 @@ const factOf =
   ({ currency, id }: Order) =>
   (date: Day.Day) => ({ order: id, date, currency })
 
-interface Left {
-  readonly fulfilment: Fulfilment
-  readonly at: string
-}
-
 /** What has left: parcels, and the rest of the order if its status says so. */
-const leftOf = ({ clock, document, hasAllLeft, one, refunds }: Read, parcels: string): ReadonlyArray<Left> => {
+const leftOf = ({ clock, document, hasAllLeft, one, refunds }: Read, parcels: string): ReadonlyArray<Shop.Parcel> => {
   const fact = factOf(document)
   const left = parcelsOf(one, { clock, name: parcels, order: document.id }, fact)
   if (!hasAllLeft) return left
@@ -200,15 +191,15 @@ const entireOf = ({ document, one, refunds }: Read): Refunds.Refund | undefined 
 }
 
 /** Returns and cancellations, and the shop's own total of refunds. */
-const backOf = (read: Read, left: ReadonlyArray<Left>) => {
+const backOf = (read: Read, left: ReadonlyArray<Shop.Parcel>) => {
   const { document, hasAllLeft, one, refunds } = read
   const { currency, id: order } = document
   const entire = entireOf(read)
   const back = Refunds.facts({
     order,
     currency,
-    lines: document.lines.flatMap(({ id: line, quantity, type }) => (type === "product" ? [{ line, quantity }] : [])),
-    left: left.map(({ at, fulfilment }) => ({ at, lines: fulfilment.lines })),
+    lines: Shop.productsOf(document.lines).map(({ id: line, quantity }) => ({ line, quantity })),
+    left: Shop.leftOf(left),
     refunds: refunds.filter((refund) => refund !== entire)
   })
   const listed = one.get("refunds") === undefined ? undefined : one.list("refunds")
@@ -251,6 +242,5 @@ export const order =
     const read: Read = { one, document, clock, refunds, hasAllLeft: hasLeft || hasEnded }
     const left = leftOf(read, parcels)
     const { facts, totals } = backOf(read, left)
-    const documents = [{ ...document, ...totals }, ...left.map(({ fulfilment }) => fulfilment), ...facts]
-    return { documents, notices, complete: id }
+    return { ...Shop.decoded({ ...document, ...totals }, left, facts), notices }
   }

@@ -72,9 +72,7 @@ const stated = (fields: Fields, currency: string): { readonly stated?: Stated } 
 export const invoice = (fields: Fields): Decoded => {
   if (fields.oneOf("Type", ["ACCREC", "ACCPAY"], "type") !== "ACCREC") return { documents: [] }
   const id = fields.text("InvoiceID")
-  const said = fields.text("Status")
-  const status = Object.hasOwn(STATUSES, said) ? STATUSES[said] : undefined
-  if (status === undefined) throw new Json.Unfit("Status", `${JSON.stringify(said)} is not a known status`)
+  const status = fields.meaning("Status", STATUSES)
   const currency = fields.currency("CurrencyCode")
   const issued = day(fields, "Date")
   const undated = fields.maybe("DueDateString") === undefined && fields.maybe("DueDate") === undefined
