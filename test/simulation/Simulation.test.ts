@@ -1,5 +1,5 @@
 /**
- * Ten histories on every run of the tests, six hundred nightly. A failure names the seed that replays it, and tells its
+ * Five histories on every run of the tests, six hundred nightly. A failure names the seed that replays it, and tells its
  * shortest story.
  */
 import { assert, describe, it } from "@effect/vitest"
