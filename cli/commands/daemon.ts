@@ -99,7 +99,7 @@ export const daemon = Command.make(
         import("../daemon/Telemetry.ts"),
         import("../page/RouteModule.ts"),
         settings.api.length > 0 ? import("../remote/HttpRoom.ts") : undefined,
-        settings.connect === undefined ? undefined : import("../connect/ConnectRoom.ts")
+        settings.connect === undefined ? undefined : import("../connect/ConnectRoutes.ts")
       ])
     )
     const place = Option.isSome(listen) ? address(listen.value) : settings
@@ -112,7 +112,7 @@ export const daemon = Command.make(
       rooms: [
         page,
         ...(remote === undefined ? [] : [remote.httpInterface]),
-        ...(connect === undefined ? [] : [connect.connectRoom])
+        ...(connect === undefined ? [] : [connect.connectRoutes])
       ]
     }).pipe(Effect.scoped, Effect.provide(Layer.provideMerge(Telemetry.layer(configuration), Log.layer(form, debug))))
   })

@@ -46,7 +46,7 @@ const outcome = (text: string): Node =>
       : text
 
 const row = (
-  { at, outcome: how, subject, what, who, why }: Reports.Deed,
+  { at, outcome: how, subject, what, who, why }: Reports.ActivityEntry,
   document: Document | undefined
 ): ReadonlyArray<Node> => [
   when(at),
@@ -62,9 +62,9 @@ export const show: PageHandler = ({ query }, around) =>
     const db = yield* Database
     const now = yield* Clock.currentTimeMillis
     const filter = wanted(query, around, now)
-    const { deeds, rows } = yield* db.read(() => {
-      const deeds = Reports.activity(db, filter, MOST + 1)
-      return { deeds, rows: deeds.slice(0, MOST).map((one) => row(one, History.document(db, one.subject))) }
+    const { entries, rows } = yield* db.read(() => {
+      const entries = Reports.activity(db, filter, MOST + 1)
+      return { entries, rows: entries.slice(0, MOST).map((one) => row(one, History.document(db, one.subject))) }
     })
     const body = html`
       <form class="row" method="get" action="/activity" role="search">
@@ -77,10 +77,10 @@ export const show: PageHandler = ({ query }, around) =>
       </form>
       <div id="results">
       ${
-        deeds.length === 0
+        entries.length === 0
           ? html`<p>Nothing that fits.</p>`
           : htmlTable(
-              deeds.length > MOST ? `The latest ${MOST}, newest first` : "Newest first",
+              entries.length > MOST ? `The latest ${MOST}, newest first` : "Newest first",
               [
                 { title: "When" },
                 { title: "Who" },
@@ -92,7 +92,7 @@ export const show: PageHandler = ({ query }, around) =>
               rows
             )
       }
-      ${deeds.length === 0 ? null : html`<p class="row">${Downloads.links(at(filter), "/activity")}</p>`}
+      ${entries.length === 0 ? null : html`<p class="row">${Downloads.links(at(filter), "/activity")}</p>`}
       </div>
     `
     return { title: "Activity", at: "/activity", body }

@@ -273,22 +273,22 @@ class Auditor {
   orders(): Effect.Effect<void, StateError | ServiceError> {
     const reader = new DeferredPaymentReader(this.#client)
     return this.#each("order", (row, connection) =>
-      HeldOrders.audit(this.#db, reader, { row, connection }, this.#desk())
+      HeldOrders.audit(this.#db, reader, { row, connection }, this.#context())
     )
   }
 
   /** Checks whether the ledger still matches the documents in the books. */
   books(): Effect.Effect<void, StateError> {
-    return BooksAgainstFacts.audit(this.#db, [...this.#connections.values()], this.#desk())
+    return BooksAgainstFacts.audit(this.#db, [...this.#connections.values()], this.#context())
   }
 
   /** Finds what these connections created or requested on the service and the ledger does not have. */
   created(): Effect.Effect<void, StateError | ServiceError> {
-    return CreatedOrders.audit(this.#db, this.#client, [...this.#connections.values()], this.#desk())
+    return CreatedOrders.audit(this.#db, this.#client, [...this.#connections.values()], this.#context())
   }
 
   /** What the parts of the audit in files of their own are given. */
-  #desk(): Report.Desk {
+  #context(): Report.AuditContext {
     return {
       isHeld: (subject) => this.#held.has(subject),
       within: (day) => this.#within(day),

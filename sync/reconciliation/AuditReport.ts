@@ -63,7 +63,7 @@ export const keep = (
     .run(started, ended, JSON.stringify(figures), JSON.stringify(connections.map(({ id }) => id)))
 
 /** The context for a part of the audit in a separate file. */
-export interface Desk {
+export interface AuditContext {
   /** A call for it has an unknown outcome. */
   readonly isHeld: (subject: string) => boolean
   readonly within: (day: string | undefined) => boolean

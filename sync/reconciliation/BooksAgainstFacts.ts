@@ -10,7 +10,7 @@ import type { Connection, Planning } from "../model/Connection.ts"
 import * as Facts from "../plan/Facts.ts"
 import * as OpenInBooks from "../plan/OpenInBooks.ts"
 import type { Database, StateError } from "../state/Database.ts"
-import { type Desk, NOT_KNOWN } from "./AuditReport.ts"
+import { type AuditContext, NOT_KNOWN } from "./AuditReport.ts"
 
 type Db = Database["Service"]
 
@@ -49,10 +49,14 @@ export const look = (
   return { last: keys.at(-1), wrong: keys.flatMap((key) => judge(db, key, planning) ?? []) }
 }
 
-export const audit = (db: Db, connections: ReadonlyArray<Connection>, desk: Desk): Effect.Effect<void, StateError> =>
-  Effect.forEach(connections, (connection) => one(db, connection, desk), { discard: true })
+export const audit = (
+  db: Db,
+  connections: ReadonlyArray<Connection>,
+  context: AuditContext
+): Effect.Effect<void, StateError> =>
+  Effect.forEach(connections, (connection) => one(db, connection, context), { discard: true })
 
-const one = (db: Db, connection: Connection, desk: Desk): Effect.Effect<void, StateError> =>
+const one = (db: Db, connection: Connection, context: AuditContext): Effect.Effect<void, StateError> =>
   Effect.gen(function* () {
     const planning = yield* db.read(() => OpenInBooks.settingsOf(db, connection.id))
     if (planning === undefined) return
@@ -67,14 +71,14 @@ const one = (db: Db, connection: Connection, desk: Desk): Effect.Effect<void, St
           invoice: Facts.invoiceFacts(db, subject).invoice,
           remote: Facts.remoteInvoice(db, subject)
         }))
-        if (!desk.within(invoice?.issued)) continue
-        const mended = yield* desk.mend(connection, subject, remote)
-        yield* desk.found(connection.id, subject, {
+        if (!context.within(invoice?.issued)) continue
+        const mended = yield* context.mend(connection, subject, remote)
+        yield* context.found(connection.id, subject, {
           what: `the open amount in the books; its documents add up to ${documents ?? "nothing"}`,
           ledger: ledger ?? null,
           service: null,
           mended,
-          ...(desk.isHeld(subject) ? { todo: NOT_KNOWN } : {})
+          ...(context.isHeld(subject) ? { todo: NOT_KNOWN } : {})
         })
       }
     }

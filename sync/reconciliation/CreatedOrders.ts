@@ -21,7 +21,7 @@ import * as FirstSend from "../apply/FirstSend.ts"
 import { authorised, createdAs, createdFor, offered, type RemoteOrder, withPayment } from "../model/RemoteOrder.ts"
 import type { OrderFacts } from "../model/OrderFacts.ts"
 import { wire } from "../apply/ReadBackValues.ts"
-import { type Desk, NOT_KNOWN } from "./AuditReport.ts"
+import { type AuditContext, NOT_KNOWN } from "./AuditReport.ts"
 import * as Facts from "../plan/Facts.ts"
 import { pendingPostings } from "../rules/OrderPostings.ts"
 import { given } from "../../core/Entry.ts"
@@ -34,7 +34,7 @@ export const audit = (
   db: Db,
   client: Client["Service"],
   connections: ReadonlyArray<Connection>,
-  desk: Desk
+  context: AuditContext
 ): Effect.Effect<void, StateError | ServiceError> => {
   const creating = connections.filter(({ planning }) => planning.orders?.create !== undefined)
   if (creating.length === 0) return Effect.void
@@ -44,7 +44,7 @@ export const audit = (
   const one = (order: Order): Effect.Effect<void, StateError | ServiceError> =>
     Effect.gen(function* () {
       const ours = yield* db.read(() => FirstSend.orderOf(db, creating, configured, order))
-      if (ours === undefined || !desk.within(order.order_date ?? undefined)) return
+      if (ours === undefined || !context.within(order.order_date ?? undefined)) return
       const { key } = ours
       const connection = given(
         creating.find(({ id }) => id === ours.connection),
@@ -55,17 +55,17 @@ export const audit = (
       if (first === order.id) return
       const apart = { what: "the order", ledger: null, service: order.id }
       if (first !== undefined) {
-        return yield* desk.found(connection.id, key, { ...apart, what: "a second order of the same", todo: TWICE })
+        return yield* context.found(connection.id, key, { ...apart, what: "a second order of the same", todo: TWICE })
       }
-      desk.count()
+      context.count()
       adopted.set(key, order.id)
       const now = yield* asItIs(db, client, key, order, connection)
-      const mended = yield* desk.mend(connection, key, now)
-      const todo = desk.isHeld(key) ? { todo: NOT_KNOWN } : {}
-      yield* desk.found(connection.id, key, { ...apart, mended, ...todo })
+      const mended = yield* context.mend(connection, key, now)
+      const todo = context.isHeld(key) ? { todo: NOT_KNOWN } : {}
+      yield* context.found(connection.id, key, { ...apart, mended, ...todo })
       const { offer } = createdFor(now)
       if (offer === undefined) return
-      yield* desk.found(connection.id, key, { what: "its offer", ledger: null, service: offer.id, mended, ...todo })
+      yield* context.found(connection.id, key, { what: "its offer", ledger: null, service: offer.id, mended, ...todo })
     })
   return Stream.runForEach(
     pages((query) => client.orders.list({ query })),

@@ -7,7 +7,7 @@ import { withPayment } from "../model/RemoteOrder.ts"
 import * as Facts from "../plan/Facts.ts"
 import * as PaymentHolders from "../plan/PaymentHolders.ts"
 import type { Database, StateError } from "../state/Database.ts"
-import { type Desk, NOT_KNOWN } from "./AuditReport.ts"
+import { type AuditContext, NOT_KNOWN } from "./AuditReport.ts"
 import * as Difference from "./Difference.ts"
 
 const ELSEWHERE = "check with the service's operator which account it belongs to"
@@ -17,24 +17,24 @@ export const audit = (
   db: Database["Service"],
   reader: DeferredPaymentReader,
   { connection, row: { subject } }: { readonly row: Facts.RemoteRow; readonly connection: Connection },
-  desk: Desk
+  context: AuditContext
 ): Effect.Effect<void, StateError | ServiceError> =>
   Effect.gen(function* () {
     const { order, remote } = yield* db.read(() => ({
       order: Facts.orderFacts(db, subject).order,
       remote: Facts.remoteOrder(db, subject)
     }))
-    if (remote === undefined || !desk.within(order?.placed)) return
+    if (remote === undefined || !context.within(order?.placed)) return
     const reading = yield* reader.again(remote)
-    desk.count()
+    context.count()
     const { payment } = reading
     const apart = Difference.orderDifferences(remote, reading)
     if (apart.length === 0) return
     const isHeld = payment !== undefined && (yield* db.read(() => PaymentHolders.isHeld(db, subject, payment)))
     const mended =
-      payment !== undefined && (yield* desk.mend(connection, subject, withPayment(remote, payment, remote.number)))
-    const todo = desk.isHeld(subject) ? NOT_KNOWN : !reading.known ? ELSEWHERE : isHeld ? DOUBLED : undefined
+      payment !== undefined && (yield* context.mend(connection, subject, withPayment(remote, payment, remote.number)))
+    const todo = context.isHeld(subject) ? NOT_KNOWN : !reading.known ? ELSEWHERE : isHeld ? DOUBLED : undefined
     for (const one of apart) {
-      yield* desk.found(connection.id, subject, { ...one, mended, ...(todo === undefined ? {} : { todo }) })
+      yield* context.found(connection.id, subject, { ...one, mended, ...(todo === undefined ? {} : { todo }) })
     }
   })

@@ -19,7 +19,7 @@ export interface ActivityFilter {
   readonly text?: string | undefined
 }
 
-export interface Deed {
+export interface ActivityEntry {
   readonly kind: "call" | "run" | "decision"
   /** Milliseconds since the epoch. */
   readonly at: number
@@ -49,7 +49,7 @@ interface CallRow {
 const CALLS = `SELECT claimed, subject, operation, reason, rule, outcome,
     request ->> '$.body.status' AS status, request ->> '$.body.amount' AS amount FROM call ORDER BY id DESC`
 
-function* calls(db: Db, { connections, only, since = 0 }: ActivityFilter): Generator<Deed> {
+function* calls(db: Db, { connections, only, since = 0 }: ActivityFilter): Generator<ActivityEntry> {
   if (only === "runs" || only === "decisions") return
   const mine = within(connections)
   let looked = 0
@@ -82,7 +82,7 @@ const doneOf = (figures: string | null): string => {
   return typeof done === "number" && done > 0 ? `${done} ${done === 1 ? "call" : "calls"} sent` : ""
 }
 
-function* runs(db: Db, { connections, only, since = 0 }: ActivityFilter): Generator<Deed> {
+function* runs(db: Db, { connections, only, since = 0 }: ActivityFilter): Generator<ActivityEntry> {
   if (only === "calls" || only === "decisions") return
   const rows = db.prepare("SELECT started, command, outcome, connections, figures FROM run ORDER BY id DESC").iterate()
   for (const row of rows as IterableIterator<RunRow>) {
@@ -103,7 +103,7 @@ function* runs(db: Db, { connections, only, since = 0 }: ActivityFilter): Genera
   }
 }
 
-type Decision = Omit<Deed, "kind">
+type Decision = Omit<ActivityEntry, "kind">
 
 const DECISIONS = `SELECT decided AS at, who, 'plan ' || decision AS what, coalesce(words, '') AS why, connection AS subject, decision AS outcome
     FROM approval WHERE decided IS NOT NULL
@@ -116,7 +116,7 @@ const DECISIONS = `SELECT decided AS at, who, 'plan ' || decision AS what, coale
   UNION ALL SELECT written, who, 'note written', words, connection, '' FROM customer_note
   ORDER BY at DESC`
 
-function* decisions(db: Db, { connections, only, since = 0 }: ActivityFilter): Generator<Deed> {
+function* decisions(db: Db, { connections, only, since = 0 }: ActivityFilter): Generator<ActivityEntry> {
   if (only !== undefined && only !== "decisions") return
   for (const row of db.prepare(DECISIONS).iterate() as IterableIterator<Decision>) {
     if (row.at < since) return
@@ -127,7 +127,7 @@ function* decisions(db: Db, { connections, only, since = 0 }: ActivityFilter): G
 }
 
 /** Merges streams that are each sorted newest first. */
-function* merged(all: ReadonlyArray<Generator<Deed>>): Generator<Deed> {
+function* merged(all: ReadonlyArray<Generator<ActivityEntry>>): Generator<ActivityEntry> {
   const heads = all.map((of) => ({ of, next: of.next() }))
   try {
     for (;;) {
@@ -143,16 +143,16 @@ function* merged(all: ReadonlyArray<Generator<Deed>>): Generator<Deed> {
   }
 }
 
-const contains = ({ subject, what, who, why }: Deed, text: string): boolean =>
+const contains = ({ subject, what, who, why }: ActivityEntry, text: string): boolean =>
   [subject, what, who, why].some((one) => one.toLowerCase().includes(text))
 
 /** The newest entries that match the filter. */
-export const activity = (db: Db, filter: ActivityFilter, most: number): ReadonlyArray<Deed> => {
+export const activity = (db: Db, filter: ActivityFilter, most: number): ReadonlyArray<ActivityEntry> => {
   const text = filter.text?.toLowerCase()
-  const found: Array<Deed> = []
-  for (const deed of merged([calls(db, filter), runs(db, filter), decisions(db, filter)])) {
-    if (text !== undefined && !contains(deed, text)) continue
-    if (found.push(deed) >= most) break
+  const found: Array<ActivityEntry> = []
+  for (const entry of merged([calls(db, filter), runs(db, filter), decisions(db, filter)])) {
+    if (text !== undefined && !contains(entry, text)) continue
+    if (found.push(entry) >= most) break
   }
   return found
 }
@@ -165,7 +165,7 @@ export const refused = (db: Db, connections: ReadonlyArray<string>, since: numbe
 }
 
 /** The entries as a sheet, for download. */
-export const activitySheet = (deeds: ReadonlyArray<Deed>): Sheet => ({
+export const activitySheet = (entries: ReadonlyArray<ActivityEntry>): Sheet => ({
   name: "Activity",
   currency: -1,
   columns: [
@@ -177,6 +177,6 @@ export const activitySheet = (deeds: ReadonlyArray<Deed>): Sheet => ({
     column("Outcome", "text", 14)
   ],
   *rows(): IterableIterator<Row> {
-    for (const { at, outcome, subject, what, who, why } of deeds) yield [at, who, what, subject, why, outcome]
+    for (const { at, outcome, subject, what, who, why } of entries) yield [at, who, what, subject, why, outcome]
   }
 })

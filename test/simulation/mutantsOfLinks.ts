@@ -61,9 +61,9 @@ export const LINKS: ReadonlyArray<UnitMutant> = [
     caughtBy: SESSION,
     changes: [
       {
-        file: "cli/connect/ConnectRoom.ts",
+        file: "cli/connect/ConnectRoutes.ts",
         from: 'if (!Session.sameText(posted.get("form") ?? "", Session.formWord(visit.word)))',
-        to: "if (room.db === undefined)"
+        to: "if (context.db === undefined)"
       }
     ]
   },

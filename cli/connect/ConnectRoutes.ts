@@ -27,7 +27,7 @@ const MOST_BYTES = 64 * 1024
 
 type Answered = Effect.Effect<Reply, StateError>
 
-interface Room {
+interface LinkContext {
   readonly house: House
   readonly brand: Brand
   readonly db: Database["Service"]
@@ -35,7 +35,7 @@ interface Room {
   readonly locks: Map<string, { readonly gate: Semaphore.Semaphore; waiting: number }>
 }
 
-const show = ({ brand }: Pick<Room, "brand">, page: ConnectPage, back?: string): Reply => ({
+const show = ({ brand }: Pick<LinkContext, "brand">, page: ConnectPage, back?: string): Reply => ({
   status: page.status ?? 200,
   headers: { "content-type": "text/html; charset=utf-8", ...connectHeaders(back) },
   body: connectPage(brand, page)
@@ -48,24 +48,24 @@ const goTo = (address: string, more: Reply["headers"] = {}): Reply => ({
 })
 
 /** The advice is always the same, because only the platform creates links. */
-const closed = (room: Room, status: number, title: string, why: string): Reply =>
-  show(room, {
+const closed = (context: LinkContext, status: number, title: string, why: string): Reply =>
+  show(context, {
     title,
     status,
-    body: html`<p>${why} Ask ${room.brand.name} for a new link, and open that.</p>`
+    body: html`<p>${why} Ask ${context.brand.name} for a new link, and open that.</p>`
   })
 
-const refusedLink = (room: Room, link: Links.Link | undefined, now: number): Reply | undefined => {
+const refusedLink = (context: LinkContext, link: Links.Link | undefined, now: number): Reply | undefined => {
   if (link === undefined)
-    return closed(room, 404, "This link is not valid", "It may be incomplete: copy the whole address, or")
+    return closed(context, 404, "This link is not valid", "It may be incomplete: copy the whole address, or")
   switch (Links.standing(link, now)) {
     case "open":
       return undefined
     case "expired":
-      return closed(room, 410, "This link has expired", "Links can be opened for a limited time.")
+      return closed(context, 410, "This link has expired", "Links can be opened for a limited time.")
     default:
       return closed(
-        room,
+        context,
         410,
         "This link was used already",
         "A link can be opened once. If you opened it, continue in the browser window in which you began; otherwise"
@@ -76,18 +76,18 @@ const refusedLink = (room: Room, link: Links.Link | undefined, now: number): Rep
 /** A form of another site names that site. Old browsers send nothing; the form token is required in any case. */
 const fromHere = ({ headers }: Request): boolean => (headers["sec-fetch-site"] ?? "same-origin") === "same-origin"
 
-const welcome = (room: Room, request: Request): Answered =>
+const welcome = (context: LinkContext, request: Request): Answered =>
   Effect.gen(function* () {
     const now = yield* Clock.currentTimeMillis
     const word = request.params["word"] ?? ""
-    const link = yield* room.db.read(() => Links.byWord(room.db, word))
+    const link = yield* context.db.read(() => Links.byWord(context.db, word))
     const session = Session.sessionWord(request.headers["cookie"])
-    const own = yield* room.db.read(() => Links.bySession(room.db, session, now))
+    const own = yield* context.db.read(() => Links.bySession(context.db, session, now))
     if (link !== undefined && own?.token === link.token) return goTo("/connect")
-    const refused = refusedLink(room, link, now)
+    const refused = refusedLink(context, link, now)
     if (refused !== undefined) return refused
-    const { name } = room.brand
-    return show(room, {
+    const { name } = context.brand
+    return show(context, {
       title: `Connect your books to ${name}`,
       body: html`
         <p>${name} asks to read your invoices and payments. You choose where they are, and see the first of them before
@@ -98,46 +98,48 @@ const welcome = (room: Room, request: Request): Answered =>
     })
   })
 
-const open = (room: Room, request: Request): Answered =>
+const open = (context: LinkContext, request: Request): Answered =>
   Effect.gen(function* () {
     const now = yield* Clock.currentTimeMillis
-    if (!fromHere(request)) return closed(room, 403, "That did not work", "The button was pressed on another site.")
-    const { connect } = (yield* room.house.configuration).daemon
-    const found = yield* room.db.read(() => Links.byWord(room.db, request.params["word"] ?? ""))
+    if (!fromHere(request)) return closed(context, 403, "That did not work", "The button was pressed on another site.")
+    const { connect } = (yield* context.house.configuration).daemon
+    const found = yield* context.db.read(() => Links.byWord(context.db, request.params["word"] ?? ""))
     const session = Links.word()
     const [only, ...others] = found?.terms.connectors ?? []
     // A link that allows only one source skips the choice.
     const progress = only === undefined || others.length > 0 ? {} : { connector: only }
     const opened =
-      found !== undefined && (yield* room.db.transaction(() => Links.open(room.db, found, { session, now, progress })))
+      found !== undefined &&
+      (yield* context.db.transaction(() => Links.open(context.db, found, { session, now, progress })))
     if (!opened || connect === undefined)
       return (
-        refusedLink(room, found, now) ?? closed(room, 410, "This link was used already", "A link can be opened once.")
+        refusedLink(context, found, now) ??
+        closed(context, 410, "This link was used already", "A link can be opened once.")
       )
-    const link = yield* room.db.read(() => Links.bySession(room.db, session, now))
+    const link = yield* context.db.read(() => Links.bySession(context.db, session, now))
     return goTo("/connect", {
       "set-cookie": Session.cookieOf(session, { ends: link?.ends ?? now, now, url: connect.url })
     })
   })
 
 /** The session of a request; otherwise a page that says why there is none. */
-const visiting = (room: Room, request: Request): Effect.Effect<Visit | Reply, StateError> =>
+const visiting = (context: LinkContext, request: Request): Effect.Effect<Visit | Reply, StateError> =>
   Effect.gen(function* () {
     const now = yield* Clock.currentTimeMillis
-    const configuration = yield* room.house.configuration
+    const configuration = yield* context.house.configuration
     const { connect } = configuration.daemon
     const word = Session.sessionWord(request.headers["cookie"])
-    const link = yield* room.db.read(() => Links.bySession(room.db, word, now))
+    const link = yield* context.db.read(() => Links.bySession(context.db, word, now))
     if (link === undefined || connect === undefined)
       return closed(
-        room,
+        context,
         403,
         "Your session has ended",
         "A session lasts two hours, in the browser in which the link was opened; nothing that was not confirmed is kept."
       )
     const sources = yield* Connecting.sourcesOf(configuration)
     const usable = sources.filter((one) => typeof one !== "string")
-    return { word, connecting: { configuration, connect, db: room.db, link, sources: usable } }
+    return { word, connecting: { configuration, connect, db: context.db, link, sources: usable } }
   })
 
 const backOf = ({ terms }: Links.Link, outcome: Links.LinkOutcome): string => {
@@ -147,48 +149,48 @@ const backOf = ({ terms }: Links.Link, outcome: Links.LinkOutcome): string => {
   return url.href
 }
 
-const ended = (room: Room, link: Links.Link, outcome: Links.LinkOutcome): Reply =>
+const ended = (context: LinkContext, link: Links.Link, outcome: Links.LinkOutcome): Reply =>
   show(
-    room,
+    context,
     {
       title: outcome === "connected" ? "Connected" : "Cancelled",
       body: html`
-        <p>${outcome === "connected" ? `${room.brand.name} reads your books from now on.` : "Nothing was connected, and nothing that you entered was kept."}</p>
-        <p><a class="button primary" href=${backOf(link, outcome)} rel="noreferrer">Back to ${room.brand.name}</a></p>
+        <p>${outcome === "connected" ? `${context.brand.name} reads your books from now on.` : "Nothing was connected, and nothing that you entered was kept."}</p>
+        <p><a class="button primary" href=${backOf(link, outcome)} rel="noreferrer">Back to ${context.brand.name}</a></p>
       `
     },
     link.terms.returnUrl
   )
 
-const current = (room: Room, visit: Visit, wrong?: string): Answered =>
+const current = (context: LinkContext, visit: Visit, wrong?: string): Answered =>
   Effect.gen(function* () {
     const { link } = visit.connecting
-    if (link.outcome !== null) return ended(room, link, link.outcome)
+    if (link.outcome !== null) return ended(context, link, link.outcome)
     const page = yield* pageOf(visit)
-    return show(room, { ...page, wrong: wrong ?? page.wrong }, link.terms.returnUrl)
+    return show(context, { ...page, wrong: wrong ?? page.wrong }, link.terms.returnUrl)
   })
 
 /** Shows an error on the page on which it can be corrected. */
-const answering = (room: Room, request: Request, work: Effect.Effect<unknown, unknown>): Answered =>
+const answering = (context: LinkContext, request: Request, work: Effect.Effect<unknown, unknown>): Answered =>
   Effect.gen(function* () {
     const done = yield* Effect.result(work)
     if (done._tag === "Success") return goTo("/connect")
     // Reads the session again: the failed step may have changed its progress.
-    return yield* session(room, request, (visit) => declined(room, visit, 422, messageOf(done.failure)))
+    return yield* session(context, request, (visit) => declined(context, visit, 422, messageOf(done.failure)))
   })
 
-const declined = (room: Room, visit: Visit, status: number, why: string): Answered =>
-  Effect.map(current(room, visit, why), (reply) => ({ ...reply, status }))
+const declined = (context: LinkContext, visit: Visit, status: number, why: string): Answered =>
+  Effect.map(current(context, visit, why), (reply) => ({ ...reply, status }))
 
-const finish = (room: Room, visit: Visit, outcome: Links.LinkOutcome): Answered =>
+const finish = (context: LinkContext, visit: Visit, outcome: Links.LinkOutcome): Answered =>
   Effect.gen(function* () {
     const { connecting } = visit
     const { db, link } = connecting
     const source = Connecting.chosenOf(connecting)
     if (outcome === "connected") {
-      if (source === undefined) return yield* current(room, visit)
+      if (source === undefined) return yield* current(context, visit)
       const done = yield* Effect.result(Connecting.confirm(connecting, source))
-      if (done._tag === "Failure") return yield* current(room, visit, messageOf(done.failure))
+      if (done._tag === "Failure") return yield* current(context, visit, messageOf(done.failure))
       yield* Effect.logInfo(`connected by a link of ${link.terms.by}: ${done.success.join(", ")}`)
     } else {
       if (source !== undefined) yield* Connecting.drop(connecting, source)
@@ -198,71 +200,71 @@ const finish = (room: Room, visit: Visit, outcome: Links.LinkOutcome): Answered 
     return goTo(backOf(link, outcome))
   })
 
-const post = (room: Room, request: Request, name: string): Answered =>
+const post = (context: LinkContext, request: Request, name: string): Answered =>
   Effect.gen(function* () {
-    const visit = yield* visiting(room, request)
+    const visit = yield* visiting(context, request)
     if ("status" in visit) return visit
     const { link } = visit.connecting
-    if (!fromHere(request)) return yield* declined(room, visit, 403, "Forms from other sites are not accepted.")
+    if (!fromHere(request)) return yield* declined(context, visit, 403, "Forms from other sites are not accepted.")
     if (link.outcome !== null) return goTo(backOf(link, link.outcome))
     if (request.stream !== undefined)
-      return yield* answering(room, request, upload(visit, request.stream, request.headers))
+      return yield* answering(context, request, upload(visit, request.stream, request.headers))
     const posted = new URLSearchParams(Buffer.from(request.body).toString("utf8"))
     if (!Session.sameText(posted.get("form") ?? "", Session.formWord(visit.word)))
-      return yield* declined(room, visit, 403, "The form belongs to another session; use this one.")
-    if (name === "confirm") return yield* finish(room, visit, "connected")
-    if (name === "cancel") return yield* finish(room, visit, "cancelled")
+      return yield* declined(context, visit, 403, "The form belongs to another session; use this one.")
+    if (name === "confirm") return yield* finish(context, visit, "connected")
+    if (name === "cancel") return yield* finish(context, visit, "cancelled")
     const action = ACTIONS[name]
-    return action === undefined ? goTo("/connect") : yield* answering(room, request, action(visit, posted))
+    return action === undefined ? goTo("/connect") : yield* answering(context, request, action(visit, posted))
   })
 
-const session = (room: Room, request: Request, then: (visit: Visit) => Answered): Answered =>
-  Effect.flatMap(visiting(room, request), (visit) => ("status" in visit ? Effect.succeed(visit) : then(visit)))
+const session = (context: LinkContext, request: Request, then: (visit: Visit) => Answered): Answered =>
+  Effect.flatMap(visiting(context, request), (visit) => ("status" in visit ? Effect.succeed(visit) : then(visit)))
 
 /** Handles requests of a session one after the other, so that two windows cannot undo each other's steps. */
-const inTurn = (room: Room, request: Request, work: Answered): Answered => {
+const inTurn = (context: LinkContext, request: Request, work: Answered): Answered => {
   const key = Session.sessionWord(request.headers["cookie"])
   return Effect.acquireUseRelease(
     Effect.sync(() => {
-      const lock = room.locks.get(key) ?? { gate: Semaphore.makeUnsafe(1), waiting: 0 }
+      const lock = context.locks.get(key) ?? { gate: Semaphore.makeUnsafe(1), waiting: 0 }
       lock.waiting++
-      room.locks.set(key, lock)
+      context.locks.set(key, lock)
       return lock
     }),
     ({ gate }) => gate.withPermits(1)(work),
-    (lock) => Effect.sync(() => void (--lock.waiting === 0 && room.locks.delete(key)))
+    (lock) => Effect.sync(() => void (--lock.waiting === 0 && context.locks.delete(key)))
   )
 }
 
 /** The same with a rate limit. */
 const limiting =
-  (room: Room) =>
+  (context: LinkContext) =>
   (work: (request: Request) => Answered): Route["handle"] =>
   (request) =>
     Effect.gen(function* () {
       const now = yield* Clock.currentTimeMillis
-      if (!room.throttle.allows(senderOf(request), now))
+      if (!context.throttle.allows(senderOf(request), now))
         return {
-          ...closed(room, 429, "Too many requests", "Wait a minute and open the page again. If that does not help:"),
+          ...closed(context, 429, "Too many requests", "Wait a minute and open the page again. If that does not help:"),
           headers: { "content-type": "text/html; charset=utf-8", "retry-after": "60", ...connectHeaders() }
         }
       return yield* Effect.orDie(work(request))
     })
 
-const routesOf = (room: Room): ReadonlyArray<Route> => {
-  const limited = limiting(room)
+const routesOf = (context: LinkContext): ReadonlyArray<Route> => {
+  const limited = limiting(context)
   const posting = (name: string, more: Partial<Route> = {}): Route => ({
     method: "POST",
     path: `/connect/${name}`,
     most: MOST_BYTES,
     ...more,
-    handle: limited((request) => inTurn(room, request, post(room, request, name)))
+    handle: limited((request) => inTurn(context, request, post(context, request, name)))
   })
-  const etag = `"${createHash("sha256").update(room.brand.style).digest("base64url").slice(0, 16)}"`
+  const etag = `"${createHash("sha256").update(context.brand.style).digest("base64url").slice(0, 16)}"`
   const style: Reply = {
     status: 200,
     headers: { "content-type": "text/css; charset=utf-8", "cache-control": "public, max-age=60", etag },
-    body: room.brand.style
+    body: context.brand.style
   }
   return [
     { method: "GET", path: "/connect/style.css", handle: () => Effect.succeed(style) },
@@ -271,9 +273,9 @@ const routesOf = (room: Room): ReadonlyArray<Route> => {
       path: "/connect",
       handle: limited((request) =>
         inTurn(
-          room,
+          context,
           request,
-          session(room, request, (visit) => current(room, visit))
+          session(context, request, (visit) => current(context, visit))
         )
       )
     },
@@ -282,18 +284,18 @@ const routesOf = (room: Room): ReadonlyArray<Route> => {
       path: "/connect/callback",
       handle: limited((request) =>
         inTurn(
-          room,
+          context,
           request,
-          session(room, request, (visit) => answering(room, request, authorised(visit, request.query)))
+          session(context, request, (visit) => answering(context, request, authorised(visit, request.query)))
         )
       )
     },
-    { method: "GET", path: "/connect/:word", handle: limited((request) => welcome(room, request)) },
+    { method: "GET", path: "/connect/:word", handle: limited((request) => welcome(context, request)) },
     {
       method: "POST",
       path: "/connect/:word/open",
       most: MOST_BYTES,
-      handle: limited((request) => open(room, request))
+      handle: limited((request) => open(context, request))
     },
     posting("confirm"),
     posting("cancel"),
@@ -302,7 +304,7 @@ const routesOf = (room: Room): ReadonlyArray<Route> => {
   ]
 }
 
-export const connectRoom = (house: House): Effect.Effect<ReadonlyArray<Route>, ConfigError, Database> =>
+export const connectRoutes = (house: House): Effect.Effect<ReadonlyArray<Route>, ConfigError, Database> =>
   Effect.gen(function* () {
     const configuration = yield* house.configuration
     const { connect } = configuration.daemon
