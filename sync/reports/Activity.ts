@@ -105,7 +105,7 @@ function* runs(db: Db, { connections, only, since = 0 }: ActivityFilter): Genera
 
 type Decision = Omit<ActivityEntry, "kind">
 
-const DECISIONS = `SELECT decided AS at, who, 'plan ' || decision AS what, coalesce(words, '') AS why, connection AS subject, decision AS outcome
+const DECISIONS = `SELECT decided AS at, who, iif(part IS NULL, 'plan ', 'part of the plan ') || decision AS what, coalesce(words, '') AS why, connection AS subject, decision AS outcome
     FROM approval WHERE decided IS NOT NULL
   UNION ALL SELECT decided, who, about || ' ' || decision, '', subject, decision FROM cover_decision
   UNION ALL SELECT chosen, 'a person', 'payment matched by hand', '', payment, 'matched' FROM choice

@@ -3,6 +3,7 @@
  * found, the test that fails without it. Those that the simulation must catch are in `mutants.ts`.
  */
 import { ALERTS } from "./mutantsOfAlerts.ts"
+import { APPROVALS } from "./mutantsOfApprovals.ts"
 import { AROUND } from "./mutantsAround.ts"
 import { BANKS } from "./mutantsOfBanks.ts"
 import type { Change } from "./mutants.ts"
@@ -26,6 +27,7 @@ export interface UnitMutant {
 export const UNIT_MUTANTS: ReadonlyArray<UnitMutant> = [
   ...ALERTS,
   ...SENDING,
+  ...APPROVALS,
   ...AROUND,
   ...FILES,
   ...LINKS,

@@ -52,6 +52,16 @@ export const ACCESS: ReadonlyArray<FaultRow> = [
     ["cli/Approval.test.ts", "keeps the approval of a turn that sent nothing"],
     ["cli/Bounded.test.ts", "is tried once and left alone, in the real daemon"]
   ),
+  row(
+    "a program repeats a request to the HTTP interface, or the daemon stops in the middle of one",
+    ["cli/HttpScopes.test.ts", "is carried out once, and answered the same again"],
+    ["cli/HttpScopes.test.ts", "is not carried out twice at once, nor after the daemon was stopped in the middle"]
+  ),
+  row(
+    "a run that sends the approved part of a plan is cut off",
+    ["cli/ApprovedParts.test.ts", "that was cut off leaves nothing to be sent unasked"],
+    ["cli/ApprovedParts.test.ts", "is not sent if anything that was shown has changed since"]
+  ),
   row("lost refresh answer", ["connectors/contract/vault.test.ts", "whose refresh got no answer are still there"]),
   row("token revoked", ["connectors/contract/vault.test.ts", "that were revoked say what to do, and no secret"])
 ]

@@ -1,0 +1,51 @@
+/** Mistakes in approvals of parts of plans, and in requests that must be carried out once. */
+import type { UnitMutant } from "./unitMutants.ts"
+
+export const APPROVALS: ReadonlyArray<UnitMutant> = [
+  {
+    name: "all of a plan is sent of which a part was approved",
+    caughtBy: ["test/cli/ApprovedParts.test.ts", "is sent alone, once; the rest waits"],
+    changes: [{ file: "sync/apply/Apply.ts", from: "only === undefined || only.has(subject)", to: "only?.size !== 0" }]
+  },
+  {
+    name: "the rest of a first sync of which a part was approved is sent unasked",
+    caughtBy: ["test/cli/ApprovedParts.test.ts", "of a first sync leaves the rest unsent"],
+    changes: [
+      { file: "sync/library/RunConnection.ts", from: "if (Approvals.isHeld(", to: "if (false && Approvals.isHeld(" }
+    ]
+  },
+  {
+    name: "the rest of an approved part that was cut off is sent unasked",
+    caughtBy: ["test/cli/ApprovedParts.test.ts", "that was cut off leaves nothing"],
+    changes: [
+      {
+        file: "sync/plan/Approvals.ts",
+        from: "(approval.documents !== null || approval.why === REST)",
+        to: "approval.why === REST"
+      }
+    ]
+  },
+  {
+    name: "a part of a plan is approved whatever else has changed",
+    caughtBy: ["test/cli/ApprovedParts.test.ts", "is named by keys, numbers or ids"],
+    changes: [
+      { file: "sync/library/Decisions.ts", from: "if (part.digest !== digest)", to: 'if (digest === "")' },
+      {
+        file: "sync/plan/Approvals.ts",
+        from: "digest = ? AND decision IS NULL",
+        to: "(digest = ? OR 1) AND decision IS NULL"
+      }
+    ]
+  },
+  {
+    name: "a request with an Idempotency-Key is carried out again after a stop",
+    caughtBy: ["test/cli/HttpScopes.test.ts", "is not carried out twice at once"],
+    changes: [
+      {
+        file: "cli/remote/Once.ts",
+        from: 'if (standing === "open" || standing === "other")',
+        to: 'if (standing === "other")'
+      }
+    ]
+  }
+]
