@@ -157,7 +157,8 @@ export class Pool<A, E> {
   /** Stores the result in the entry. If opening failed because of too many open files, retries with fewer. */
   #opening(entry: Entry<A, E>): Effect.Effect<void> {
     const scope = Scope.provide(entry.scope)
-    const open = this.apart(Effect.exit(scope(this.#options.open(entry.name))))
+    // Suspended, so that what it throws ends this opening, for which others wait: a tenant may be gone by now.
+    const open = this.apart(Effect.exit(scope(Effect.suspend(() => this.#options.open(entry.name)))))
     return Effect.gen({ self: this }, function* () {
       let exit = yield* open
       if (isExhausted(exit) && (yield* this.#shrink(entry.name))) exit = yield* open
@@ -182,7 +183,7 @@ export class Pool<A, E> {
       entry.users--
       entry.used = now
       // A failed opening is not kept; the next use tries again.
-      const failed = entry.value === undefined && entry.users === 0
+      const failed = entry.value === undefined && entry.users === 0 && entry.closing === undefined
       const left = failed ? this.#shut(entry) : Effect.void
       return Effect.andThen(
         left,

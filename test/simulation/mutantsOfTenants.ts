@@ -124,6 +124,17 @@ export const TENANTS: ReadonlyArray<UnitMutant> = [
     changes: [{ file: "cli/tenants/TenantRoutes.ts", from: "body: pageBelow(base, page)", to: "body: page" }]
   },
   {
+    name: "an opening that throws never ends",
+    caughtBy: ["test/sync/tenants/Pool.test.ts", "ends an opening that throws"],
+    changes: [
+      {
+        file: "sync/tenants/Pool.ts",
+        from: "scope(Effect.suspend(() => this.#options.open(entry.name)))",
+        to: "scope(this.#options.open(entry.name))"
+      }
+    ]
+  },
+  {
     name: "a tenant that nobody waited for is never due",
     caughtBy: ["test/sync/cluster/Adding.test.ts", "though whoever added it gave up"],
     changes: [{ file: "sync/library/many/ManyTenants.ts", from: "this.#dueNow(name))", to: "void this.#dueNow)" }]

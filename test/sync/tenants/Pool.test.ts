@@ -56,6 +56,22 @@ describe("a pool of open tenants", () => {
     })
   )
 
+  it.effect("ends an opening that throws, and opens again the next time", () =>
+    Effect.gen(function* () {
+      let isGone = true
+      const opening = (name: string): Effect.Effect<string, StateError> => {
+        if (isGone) throw new Error(`${name} is no longer a tenant`)
+        return Effect.succeed(name)
+      }
+      const pool = new Pool<string, StateError>({ most: 2, idleMs: 1000, open: opening, isCurrent: () => true })
+      assert.isTrue(Exit.isFailure(yield* Effect.exit(pool.use("a", () => Effect.void))))
+      assert.strictEqual(pool.open, 0)
+      yield* pool.close("a")
+      isGone = false
+      assert.strictEqual(yield* pool.use("a", Effect.succeed), "a")
+    })
+  )
+
   it.effect("never closes one that is in use: whoever finds all of them in use waits", () =>
     Effect.gen(function* () {
       const { log, open, pool } = counting(2)
