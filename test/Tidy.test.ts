@@ -1,7 +1,7 @@
 /**
- * The shape of the house, kept by a test instead of by reviewers: which room opens which door, that a file says what
- * it is for and fits in one sitting, that a function fits on a screen, that no amount goes through a JavaScript number,
- * and that clocks and chance come from Effect, so that a simulation can replay them.
+ * Checks the structure of the code: which folder may import from which, that each file has a header and at most 350 lines,
+ * that a function has at most 60, that no amount is a JavaScript number, and that time and random values come from Effect, so
+ * that a simulation can repeat them.
  */
 import { describe, expect, it } from "@effect/vitest"
 import { spawnSync } from "node:child_process"
@@ -9,8 +9,8 @@ import { existsSync, readFileSync } from "node:fs"
 import { dirname, join, normalize } from "node:path"
 import { functionsOf } from "./support/Syntax.ts"
 
-/** Which room may open which door. Every room may open its own, and a test any. */
-const DOORS: Readonly<Record<string, ReadonlyArray<string>>> = {
+/** The folders that a folder may import from, besides itself. A test may import from any. */
+const IMPORTS_FROM: Readonly<Record<string, ReadonlyArray<string>>> = {
   core: [],
   connectors: ["core"],
   sync: ["core", "connectors"],
@@ -20,7 +20,7 @@ const DOORS: Readonly<Record<string, ReadonlyArray<string>>> = {
 
 const LONGEST = 350
 
-/** What fits on a screen. A function inside another counts for both. */
+/** In lines. A function inside another counts for both. */
 const LONGEST_FUNCTION = 60
 
 /** Functions that are longer, each with its reason. */
@@ -32,18 +32,18 @@ const LONG_FUNCTIONS: Readonly<Record<string, string>> = {
     "one form of the checkout: its parts and what each does to the others"
 }
 
-/** Names of types, classes and constants that two files of one room export, each with its reason. */
+/** Names of types, classes and constants that two files of one folder export, each with its reason. */
 const SHARED_NAMES: Readonly<Record<string, string>> = {
   "core Conflict": "a 409, as an answer has it and as a client's error",
   "core NotFound": "a 404, as an answer has it and as a client's error",
   "core Unauthorized": "a 401 or 403, as an answer has it and as a client's error"
 }
 
-/** Names that the vocabulary gave up: each has one word now, such as worker, remote, decision, run or request quota. */
+/** Former names. Each now has one word, such as worker, remote, decision, run or request quota. */
 const OLD_NAMES =
   /\b(Budget|Habits?|Hints|Lane|OrderSubject|OrderVerdict|Reconcile|[sS]etAside|Strangers|Takings?|Told|Verdict)\b(?! Bakery| Supplies)/
 
-/** What nobody would say, with what is said instead: quarantined, needs attention, not found, unallocated, changed. */
+/** Former phrases; now: quarantined, needs attention, not found, unallocated, changed. */
 const OLD_PHRASES =
   /\b(needs? a person|matters? for a person|(is|are|was|were) set aside|money for no invoice|has no place|nothing to tell|things? to mend|lets us in|the books moved|it has never heard|there is no way to it|(?<!there )is no (day|object|document|currency|country|list|text)\b(?! of))/i
 
@@ -63,13 +63,13 @@ const all: ReadonlyArray<Source> = tracked
 
 const code = all.filter(({ path }) => /\.(ts|js)$/.test(path) && !path.startsWith("test/fixtures/"))
 
-/** A test of this file would otherwise find what it looks for in itself. */
+/** Without this file, which contains what its tests look for. */
 const others = (files: ReadonlyArray<Source>) => files.filter(({ path }) => path !== "test/Tidy.test.ts")
 
 const imports = ({ path, text }: Source): ReadonlyArray<string> =>
   [...text.matchAll(/(?:from|import) ?\(?"(\.[^"]+)"/g)].map(([, target]) => normalize(join(dirname(path), target!)))
 
-/** `path:line: the line`, for each line of these rooms that matches. */
+/** `path:line: the line`, for each line of these files that matches. */
 const lines = (files: ReadonlyArray<Source>, pattern: RegExp): ReadonlyArray<string> =>
   files.flatMap(({ path, text }) =>
     text.split("\n").flatMap((line, at) => (pattern.test(line) ? [`${path}:${at + 1}: ${line.trim()}`] : []))
@@ -77,24 +77,24 @@ const lines = (files: ReadonlyArray<Source>, pattern: RegExp): ReadonlyArray<str
 
 const rooms = (...names: ReadonlyArray<string>) => code.filter(({ room }) => names.includes(room))
 
-describe("the house", () => {
+describe("the structure of the code", () => {
   it("has files to look at", () => {
     expect(code.length).toBeGreaterThan(100)
   })
 
-  it("opens only its own doors", () => {
+  it("imports only from folders before it", () => {
     const wrong = code.flatMap((file) =>
       imports(file)
         .filter((target) => {
           const next = target.split("/")[0]!
-          return file.room in DOORS && next !== file.room && !DOORS[file.room]!.includes(next)
+          return file.room in IMPORTS_FROM && next !== file.room && !IMPORTS_FROM[file.room]!.includes(next)
         })
         .map((target) => `${file.path} imports ${target}`)
     )
     expect(wrong).toEqual([])
   })
 
-  it("reads what sets type only where a document is made", () => {
+  it("loads the code that sets PDFs only where a document is made", () => {
     const sources = new Map(code.map((one) => [one.path, one]))
     const reached = new Set<string>()
     const reach = (path: string): void => {
@@ -112,7 +112,7 @@ describe("the house", () => {
     expect([...reached].filter((path) => path.startsWith("sync/collections/pdf/"))).toEqual([])
   })
 
-  it("keeps connectors strangers to each other, and sync a stranger to all of them", () => {
+  it("keeps connectors independent of each other, and sync independent of all of them", () => {
     const wrong = code.flatMap((file) =>
       imports(file)
         .filter((target) => {
@@ -133,7 +133,7 @@ describe("the house", () => {
     expect(wrong).toEqual([])
   })
 
-  it("keeps the sandbox apart: nothing but the command line and the tests imports it", () => {
+  it("imports the sandbox only from the command line, the tests and the examples", () => {
     const wrong = code.flatMap((file) =>
       imports(file)
         .filter((target) => target.startsWith("core/sandbox/"))
@@ -143,7 +143,7 @@ describe("the house", () => {
     expect(wrong).toEqual([])
   })
 
-  it("keeps the witness apart: it shares nothing with sync, and of others what reads and writes, not what decides", () => {
+  it("keeps the witness independent: it imports nothing of sync, and of other folders only what reads and writes", () => {
     const open =
       /^(sync\/witness|core\/(money|wire|insurance|deferred-payment))\/|^core\/[A-Z]\w+\.ts$|^connectors\/[A-Z]\w+\.ts$/
     const witness = code.filter(({ path }) => path.startsWith("sync/witness/"))
@@ -162,7 +162,7 @@ describe("the house", () => {
     expect([...wrong, ...others]).toEqual([])
   })
 
-  it("has no circles: no file imports itself, by whatever way round", () => {
+  it("has no import cycles between files", () => {
     const known = new Map(code.map((file) => [file.path, imports(file)]))
     const done = new Set<string>()
     const circles: Array<string> = []
@@ -177,25 +177,25 @@ describe("the house", () => {
     expect(circles).toEqual([])
   })
 
-  it("has no circles between rooms: inside sync and the sandbox they point one way", () => {
+  it("has no import cycles between folders of sync and of the sandbox", () => {
     const roomOf = (path: string) => /^(sync|core\/sandbox)\/[a-z]+(?=\/)/.exec(path)?.[0]
-    const doors = new Map<string, Set<string>>()
+    const graph = new Map<string, Set<string>>()
     for (const file of code) {
       const room = roomOf(file.path)
       if (room === undefined) continue
       for (const target of imports(file)) {
         const next = roomOf(target)
-        if (next !== undefined && next !== room) doors.set(room, (doors.get(room) ?? new Set()).add(next))
+        if (next !== undefined && next !== room) graph.set(room, (graph.get(room) ?? new Set()).add(next))
       }
     }
     const reaches = (from: string, to: string, seen = new Set<string>()): boolean =>
-      [...(doors.get(from) ?? [])].some((next) => {
+      [...(graph.get(from) ?? [])].some((next) => {
         if (next === to) return true
         if (seen.has(next)) return false
         return reaches(next, to, seen.add(next))
       })
-    expect(doors.size).toBeGreaterThan(10)
-    expect([...doors.keys()].filter((room) => reaches(room, room))).toEqual([])
+    expect(graph.size).toBeGreaterThan(10)
+    expect([...graph.keys()].filter((room) => reaches(room, room))).toEqual([])
   })
 
   it("says at the top of each file what it is for", () => {
@@ -259,7 +259,7 @@ describe("the house", () => {
     expect([...places].filter(([, paths]) => paths.length > 1)).toEqual([])
   })
 
-  // What a door passes on whole is for whoever opens the door; the service's schemas are tried as their modules export them.
+  // Except modules that are exported as a whole for users of the library, and the service's schemas.
   it("exports only what another file names", () => {
     const passedOn = new Set(
       code.flatMap(({ path, text }) =>
@@ -283,14 +283,14 @@ describe("the house", () => {
     expect(dead).toEqual([])
   })
 
-  it("leaves nothing open and switches nothing off", () => {
+  it("has no open to-dos, no disabled checks and no disabled tests", () => {
     expect(lines(others(code), /\bTODO\b|\bFIXME\b|@ts-ignore|@ts-nocheck|\bas any(?= *([;,)\]}.]|$))/)).toEqual([])
     expect(lines(others(rooms("test")), /\b(it|test|describe)(\.effect|\.prop|\.live)*\.(skip|only|todo)\b/)).toEqual(
       []
     )
   })
 
-  it("uses the words of today, in names, messages and pages", () => {
+  it("uses the vocabulary in names, messages and pages", () => {
     const spoken = all.filter(
       ({ path, room }) => room !== "test" && !/^sync\/state\/(migrations|tables\/)|^package-lock/.test(path)
     )
@@ -312,7 +312,7 @@ describe("the house", () => {
     expect(lines(files, /Document\.decode\(|\bbody ->> '/)).toEqual([])
   })
 
-  it("takes time and chance from Effect, where a test can set them", () => {
+  it("takes time and random values from Effect, where a test can set them", () => {
     const files = rooms("core", "connectors", "sync")
     expect(lines(files, /new Date\(\)|\bDate\.now\(\)|Math\.random\(\)|performance\.now\(\)/)).toEqual([])
   })
