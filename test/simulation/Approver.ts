@@ -1,6 +1,6 @@
 /**
- * A person who approves plans, or refuses them, while the books move: what they look at is remembered by its digest, and
- * decided later. What is sent then is about nothing that they have not seen.
+ * Simulates a person who approves or rejects plans while the books change. The digest of the plan that they looked at is kept,
+ * and the decision is made later. Nothing may then be sent that they have not seen.
  */
 import { Effect, Stream } from "effect"
 import { existsSync } from "node:fs"

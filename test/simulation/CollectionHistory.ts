@@ -1,7 +1,7 @@
 /**
- * The weeks in which insured invoices may be handed over, by chance: money comes in and goes back, files change, are broken
- * or missing, a person looks, adds files, gives their word (at times for what they saw some days ago) and takes it back;
- * requests fail in every way, and the machine dies at any step. Each day ends with a sync in which nothing fails.
+ * Simulates, from a seed, weeks in which insured invoices may be handed over. Payments arrive and are reversed; files change,
+ * are damaged or missing; a person looks, adds files, confirms (sometimes what they saw days ago) and withdraws; requests fail
+ * in every way, and the process is killed at any step. Each day ends with a sync in which nothing fails.
  *
  *     node test/simulation/CollectionHistory.ts 500 FROM    so many histories, beginning with this seed
  *

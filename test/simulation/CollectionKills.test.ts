@@ -1,6 +1,7 @@
 /**
- * The machine dies before and after each request and commit on the way from a late invoice to its collection, and requests
- * fail in every way: a document is never missing or there twice, and nothing is handed over twice or without a word.
+ * Kills the process before and after each request and commit on the way from a late invoice to its collection, and lets
+ * requests fail in every way. No document may be missing or attached twice, and nothing may be handed over twice or without a
+ * person's confirmation.
  */
 import { assert, describe, it } from "@effect/vitest"
 import type { Document } from "../../connectors/Document.ts"

@@ -1,6 +1,6 @@
 /**
- * What must hold of everything that was handed over, in whatever history: read from the service's own shelves and journal,
- * and held against what a person was shown and said. The ledger is not asked.
+ * Properties of everything that was handed over, in any history. They compare the service's own store and journal with what a
+ * person was shown and confirmed. The ledger is not used.
  */
 import * as Decimal from "../../core/money/Decimal.ts"
 import { policyStatus } from "../../core/sandbox/resources/Insurance.ts"

@@ -1,6 +1,6 @@
 /**
- * A person whose invoices may be handed over: puts files where they belong, adds some by hand, looks, gives their word and
- * takes it back. What they did is kept here, so that what the service then holds can be held against it.
+ * Simulates a person who hands invoices over: they put files into the folder, attach others, look, confirm and withdraw. What
+ * they did is recorded, to be compared with what the service holds.
  */
 import { Effect } from "effect"
 import { hash } from "node:crypto"

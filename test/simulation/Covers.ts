@@ -1,6 +1,6 @@
 /**
- * Cover in a history: what the configuration says, what time and the service make of it, and what must hold of what was
- * bought. Amounts of the limits are small, so that months are full and offers wait.
+ * Cover in a simulated history: its settings, what time and the service change, and properties of what was bought. The limits
+ * are low, so that months reach them and offers wait.
  */
 import * as Decimal from "../../core/money/Decimal.ts"
 import { REJECTIONS } from "../../core/sandbox/rules/Rejections.ts"

@@ -1,5 +1,5 @@
 /**
- * Chance from a seed: the same seed throws the same dice, on any machine.
+ * Random numbers from a seed: the same seed gives the same numbers on any machine.
  */
 export class Dice {
   #state: number

@@ -1,7 +1,6 @@
 /**
- * The books as they are read: whole every time, or by a cursor that shows what changed since, as a seed will have it.
- * Pages have any size, come twice, fail, and are garbled: one record that cannot be read for once, or a page that makes
- * no sense at all.
+ * A source for simulated books: read completely each time, or by a cursor that shows what changed, as the seed decides. Pages
+ * have any size, are repeated, fail, and are damaged: one record that cannot be read this time, or a page that makes no sense.
  */
 import { Effect, Stream } from "effect"
 import { type Connector, type Page, SourceError, Unreachable } from "../../connectors/Connector.ts"

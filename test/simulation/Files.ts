@@ -1,7 +1,7 @@
 /**
- * What befalls the state file between two runs, and under one: it is backed up, copied with `cp`, an older copy of it takes
- * its place, it is deleted, its copy is used beside it. And what the documentation asks for then: nothing is sent before
- * `daybook reconcile --fix` has read the service.
+ * Faults of the state file between and during runs: it is backed up, copied with `cp`, replaced by an older copy, deleted, or
+ * its copy is used beside it. Then does what the documentation asks for: nothing is sent before `daybook reconcile --fix` has
+ * read the service.
  */
 import { type Cause, Effect } from "effect"
 import { copyFileSync, existsSync, mkdirSync, rmSync } from "node:fs"

@@ -1,6 +1,6 @@
 /**
- * Cover in a history, from the quote to the collection: what the configuration says, what time and people do between runs,
- * what befalls calls about collections, and what must hold of all of it.
+ * Cover in a simulated history, from quote to collection: its settings, what time and people change between runs, faults of
+ * calls about collections, and the properties that must hold.
  */
 import { policyStatus } from "../../core/sandbox/resources/Insurance.ts"
 import { CAN_HANDOVER } from "../../core/sandbox/rules/States.ts"

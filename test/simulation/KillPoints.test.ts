@@ -1,6 +1,6 @@
 /**
- * The machine dies before and after requests and commits of scenarios that make every kind of call, and requests fail in
- * every way, one by one: one in 120 in a run of the tests, all of them nightly.
+ * Kills the process before and after the requests and commits of scenarios that make every kind of call, and lets each request
+ * fail in every way: one of 120 cases in a test run, all of them nightly.
  */
 import { assert, describe, it } from "@effect/vitest"
 import { claimsTooLate } from "../sync/Canary.ts"

@@ -1,6 +1,6 @@
 /**
- * Scenarios told again and again: the machine dies at one step of one run, or one request fails in one way, and the rest
- * goes well. Every step is tried, one by one. However it went, the service ends as it does when nothing goes wrong.
+ * Repeats scenarios with one fault each: the process is killed at one step of one run, or one request fails in one way. Every
+ * step is tried. The service must always end in the same state as without a fault.
  */
 import { Cause } from "effect"
 import type { Fault } from "../../core/sandbox/server/Faults.ts"

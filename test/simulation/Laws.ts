@@ -1,6 +1,6 @@
 /**
- * What must hold of a whole history beside what source and service say in the end: nothing is refused, nothing is taken back
- * that the source kept, and nothing is called paid too early.
+ * Properties of a whole history, besides the final agreement of source and service: nothing is rejected, nothing is reversed
+ * that the source kept, and nothing is marked as paid too early.
  */
 import { Cause, Effect } from "effect"
 import { type Invoice, key, parseKey } from "../../connectors/Document.ts"

@@ -1,7 +1,6 @@
 /**
- * A source that states itself what is open of each invoice, and whose records at times are not what it has: a payment is
- * lost from a page, a row is repeated under another id, a sum is another one. Its own balances say the truth. What it
- * delivers is all that anybody sees of it.
+ * A source that states the open amount of each invoice, but sometimes delivers wrong records: a payment is missing from a page,
+ * a row is repeated under another id, an amount differs. Its own balances are right. Only what it delivers can be seen.
  */
 import type { CreditNote, Document, Invoice, Payment } from "../../connectors/Document.ts"
 import type { Decimal } from "../../core/money/Decimal.ts"

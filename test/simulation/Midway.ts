@@ -1,6 +1,6 @@
 /**
- * What happens while a plan is applied, at any request: the books change and are pulled on the same handle, a person
- * decides, the machine's clock is set.
+ * Events during any request of an apply: the books change and are pulled through the same database handle, a person decides,
+ * the clock is set.
  */
 import { Effect } from "effect"
 import * as AttentionStore from "../../sync/apply/AttentionStore.ts"

@@ -1,6 +1,6 @@
 /**
- * What the configuration says of the connections: their names, and settings that decide nothing of what is sent in the end.
- * Both change between runs, and the settings also while another run goes on.
+ * The configuration of the connections: their names, and settings that do not influence what is finally sent. Both change
+ * between runs, and the settings also during a run.
  */
 import { Effect } from "effect"
 import { existsSync } from "node:fs"

@@ -1,5 +1,5 @@
 /**
- * What goes wrong between program, service and machine by chance, how often at most, and how a run may end of it.
+ * Random faults of network, service and machine: how often each occurs at most, and how a run may end because of it.
  */
 import type { Cause } from "effect"
 import { SourceError } from "../../connectors/Connector.ts"

@@ -1,7 +1,7 @@
 /**
- * Payments of another source for the seller's invoices, and what goes back of them: they name their invoice by id, by
- * number, in what was written with them, or by nothing but amount and payer; one pays several and several pay one. They are
- * edited, moved, deleted and restored, come back and come back again, whatever happens to the invoices meanwhile.
+ * Payments and reversals from another source for the seller's invoices. They name their invoice by id, by number, in their text,
+ * or only by amount and payer; one may pay several invoices, and several may pay one. They are edited, moved, deleted, restored
+ * and reversed repeatedly, whatever happens to the invoices meanwhile.
  */
 import type { Document, Invoice, Payer as Who, Payment, Reversal, Share } from "../../connectors/Document.ts"
 import { type Decimal, sum } from "../../core/money/Decimal.ts"

@@ -1,6 +1,6 @@
 /**
- * Short histories that between them make every kind of call that the sync knows: each is told in stages, a run after
- * each, and ends at the same place whatever happened on the way.
+ * Short histories that together make every kind of call of a sync. Each has stages with a run after each of them, and must end
+ * in the same state whatever happened on the way.
  */
 import type { Document, Order } from "../../connectors/Document.ts"
 import { CompanyId } from "../../core/wire/Ids.ts"
