@@ -1,8 +1,8 @@
 /**
- * Exports of programs for accounting. The headings are those that public programs write or read: for DATEV `ledermann/datev`,
- * and for Sage 50's file of transactions several that write it (its import names them). Only those of Sage 50's own list
- * ("sage-50") were not found in public. A program whose headings nobody has published has no preset: its lists are read by
- * the words in their headings.
+ * Exports of programs for accounting and invoicing. The headings of DATEV are those that `ledermann/datev` writes, and those of
+ * Sage 50's file of transactions are written by several public programs (its import names them). No public export of Sage 50's
+ * own list, Sage Accounting, FreeAgent, Lexware Office and sevDesk was found, so their headings are not verified. A file with
+ * other headings is not taken for one of these: it is read by the words in its headings, as one of any program is.
  */
 import { datev } from "../Datev.ts"
 import type { Preset } from "./Preset.ts"
@@ -177,6 +177,97 @@ export const accounting: ReadonlyArray<Preset> = [
           currency: "Currency Code",
           status: "Invoice Status",
           balance: "Balance"
+        }
+      }
+    ]
+  },
+  {
+    name: "sage-accounting",
+    title: "Sage Accounting, sales invoices",
+    needs: ["Invoice Number", "Customer Name", "Date", "Due Date", "Net", "VAT", "Total", "Outstanding"],
+    streams: [
+      {
+        stream: "invoices",
+        columns: {
+          id: "Invoice Number",
+          customer: "Customer Name",
+          customer_id: "Customer Reference",
+          issued: "Date",
+          due: "Due Date",
+          net: "Net",
+          gross: "Total",
+          currency: "Currency",
+          status: "Status",
+          balance: "Outstanding"
+        }
+      }
+    ]
+  },
+  {
+    name: "freeagent-invoices",
+    title: "FreeAgent, invoices",
+    needs: ["Reference", "Contact Name", "Status", "Dated On", "Due On", "Net Value", "Total Value", "Due Value"],
+    streams: [
+      {
+        stream: "invoices",
+        columns: {
+          id: "Reference",
+          customer: "Contact Name",
+          issued: "Dated On",
+          due: "Due On",
+          net: "Net Value",
+          gross: "Total Value",
+          currency: "Currency",
+          status: "Status",
+          balance: "Due Value",
+          paid: "Paid Value"
+        }
+      }
+    ]
+  },
+  {
+    name: "lexware",
+    title: "Lexware Office, list of documents",
+    needs: ["Belegart", "Belegnummer", "Belegdatum", "Fälligkeitsdatum", "Kontakt", "Betrag", "Offen"],
+    streams: [
+      {
+        stream: "invoices",
+        where: { Belegart: ["Rechnung", "Abschlagsrechnung", "Schlussrechnung", "Ausgangsrechnung"] },
+        columns: {
+          id: "Belegnummer",
+          customer: "Kontakt",
+          customer_id: "Kundennummer",
+          issued: "Belegdatum",
+          due: "Fälligkeitsdatum",
+          gross: "Betrag",
+          currency: "Währung",
+          status: "Status",
+          balance: "Offen"
+        }
+      }
+    ]
+  },
+  {
+    name: "sevdesk",
+    title: "sevDesk, invoices",
+    needs: ["Rechnungsnummer", "Rechnungsdatum", "Kunde", "Summe Netto", "Summe Brutto", "Status"],
+    streams: [
+      {
+        stream: "invoices",
+        columns: {
+          id: "Rechnungsnummer",
+          customer: "Kunde",
+          customer_id: "Kundennummer",
+          customer_country: "Land",
+          issued: "Rechnungsdatum",
+          due: "Fälligkeitsdatum",
+          terms: "Zahlungsziel",
+          settled: "Bezahlt am",
+          net: "Summe Netto",
+          gross: "Summe Brutto",
+          currency: "Währung",
+          status: "Status",
+          balance: "Offener Betrag"
         }
       }
     ]

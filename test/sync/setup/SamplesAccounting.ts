@@ -100,6 +100,7 @@ export const accounting: ReadonlyArray<Sample> = [
   },
   {
     name: "Sage Accounting, sales invoices",
+    preset: "sage-accounting",
     files: {
       "sales_invoices.csv": csv([
         [
@@ -174,6 +175,7 @@ export const accounting: ReadonlyArray<Sample> = [
   },
   {
     name: "Lexware Office, in Windows-1252",
+    preset: "lexware",
     files: {
       "Belege.csv": windows(
         csv(
@@ -212,6 +214,7 @@ export const accounting: ReadonlyArray<Sample> = [
   },
   {
     name: "sevDesk, invoices",
+    preset: "sevdesk",
     files: {
       "Rechnungen.csv": bom(
         csv(
