@@ -84,9 +84,9 @@ describe("DP 4: after the sale", () => {
     const cancelled = await payment(api)
     expect((await act(cancelled, "void_remaining")).body).toMatchObject({ type: "void", amount: 2000 })
     expect(await read(cancelled)).toMatchObject({ ...ZERO, voided_authorisation: 2000, status: "voided" })
-    for (const of of [paid, cancelled]) {
+    for (const settled of [paid, cancelled]) {
       for (const what of ["capture_remaining", "void_remaining"]) {
-        expect(await act(of, what)).toMatchObject({ status: 409, body: { detail: some[0] } })
+        expect(await act(settled, what)).toMatchObject({ status: 409, body: { detail: some[0] } })
       }
     }
   })
