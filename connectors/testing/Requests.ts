@@ -153,10 +153,14 @@ const further: Check = async (subject, stage) => {
   if (requestsPerThousand === undefined) return "it does not declare what a record costs"
   const list = Object.values(stage.source.lists).find(isStamped)
   if (list === undefined) return `${subject.connector.name} has no cursor: what changed is read whole`
-  const { id, records } = list
+  const { childless, id, records } = list
   const before = requests(subject, await counted(subject, stage))
   const fixtures = [...records]
-  for (let n = 0; n < FURTHER; n++) records.push(...fixtures.map((one, m) => clone(one, id, n * fixtures.length + m)))
+  for (let n = 0; n < FURTHER; n++) {
+    const copies = fixtures.map((one, m) => clone(one, id, n * fixtures.length + m))
+    for (const one of copies) childless?.(one)
+    records.push(...copies)
+  }
   const took = requests(subject, await counted(subject, stage)) - before
   const added = FURTHER * fixtures.length
   const { each, lists } = requestsPerThousand

@@ -165,7 +165,13 @@ export const shopOf = (
   return {
     refunds: back,
     lists: {
-      orders: { records, id: "id", stamp, shows: (record) => `"number":${text(record.number)}` },
+      orders: {
+        records,
+        id: "id",
+        stamp,
+        shows: (record) => `"number":${text(record.number)}`,
+        childless: (copied) => void (copied.refunds = [])
+      },
       refunds: { records: back, id: "id" }
     },
     answer: ({ headers, method, path, query }, paging) => {

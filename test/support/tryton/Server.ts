@@ -88,10 +88,9 @@ export const tryton = async (): Promise<Tryton | string> => {
   const folder = mkdtempSync(join(tmpdir(), "daybook-tryton-"))
   const data = join(folder, "data")
   mkdirSync(data)
-  const port = await freePort()
-  const url = `http://127.0.0.1:${port}`
   const settings = join(folder, "trytond.conf")
-  writeFileSync(settings, `[database]\nuri = sqlite://\npath = ${data}\n[web]\nlisten = 127.0.0.1:${port}\n`)
+  const place = `[database]\nuri = sqlite://\npath = ${data}\n`
+  writeFileSync(settings, place)
   writeFileSync(join(folder, "password"), PASSWORD)
   const database = join(data, `${DATABASE}.sqlite`)
   const env = { ...process.env, TRYTONPASSFILE: join(folder, "password"), PYTHONWARNINGS: "ignore" }
@@ -109,6 +108,10 @@ export const tryton = async (): Promise<Tryton | string> => {
     copyFileSync(database, `${empty}.${process.pid}`)
     renameSync(`${empty}.${process.pid}`, empty)
   }
+  // Chosen late: until the server listens, another program may take it.
+  const port = await freePort()
+  const url = `http://127.0.0.1:${port}`
+  writeFileSync(settings, `${place}[web]\nlisten = 127.0.0.1:${port}\n`)
   const ids = join(folder, "books.json")
   const setup = join(import.meta.dirname, "setup.py")
   const { child, said, stop } = start(python, [setup, settings, DATABASE, ids], { cwd: folder, env }, "SIGKILL")
