@@ -38,7 +38,9 @@ export const bundle = async (folder: string): Promise<void> => {
       ...["better-sqlite3", "bidi-js", "esbuild", "fontkit", "mysql2"],
       ...["nodemailer", "pdfkit", "pg", "subset-font"]
     ],
-    banner: { js: `import { createRequire as asked } from "node:module"; const require = asked(import.meta.url);` },
+    banner: {
+      js: `import { createRequire as requireOfBundle } from "node:module"; const require = requireOfBundle(import.meta.url);`
+    },
     plugins: [undici],
     logLevel: "error"
   })
