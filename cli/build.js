@@ -103,7 +103,9 @@ const bundle = async () => {
     entryPoints: ["cli/Reader.ts"],
     outdir: join(dist, "reading"),
     // Packages in the older module format ask for it.
-    banner: { js: 'import{createRequire as requireOfBundle}from"node:module";const require=requireOfBundle(import.meta.url);' }
+    banner: {
+      js: 'import{createRequire as requireOfBundle}from"node:module";const require=requireOfBundle(import.meta.url);'
+    }
   })
 }
 if (asked.library !== true) await bundle()

@@ -2,7 +2,7 @@
 import { Effect } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { grouped, plural } from "../../core/Plural.ts"
-import { askRun, desk, inWords, type NodeStatus, status as statusOf } from "../../sync/cluster/Desk.ts"
+import { askRun, sessionsOf, inWords, type NodeStatus, status as statusOf } from "../../sync/cluster/Operations.ts"
 import { Exit, UsageError } from "../../sync/library/Exit.ts"
 import { connect } from "../../sync/state/replication/postgres/PgSessions.ts"
 import { init as makeTables } from "../../sync/state/replication/postgres/Schema.ts"
@@ -56,7 +56,7 @@ const status = Command.make(
   Effect.fn(function* ({ cluster }) {
     const out = yield* CommandContext.output
     const url = yield* urlOf(cluster)
-    const { nobodys, nodes, tenants } = yield* Effect.scoped(Effect.flatMap(desk(url), statusOf)).pipe(
+    const { nobodys, nodes, tenants } = yield* Effect.scoped(Effect.flatMap(sessionsOf(url), statusOf)).pipe(
       Effect.mapError(said)
     )
     for (const node of nodes) yield* out.emit({ type: "node", ...node, began: node.began.toISOString() })
@@ -117,9 +117,9 @@ const requesting = (what: "asked" | "reconcile", sentence: string) =>
   Effect.fn(function* ({ cluster, names }: { readonly cluster: string; readonly names: ReadonlyArray<string> }) {
     const out = yield* CommandContext.output
     const url = yield* urlOf(cluster)
-    const asking = (sessions: Effect.Success<ReturnType<typeof desk>>) =>
+    const asking = (sessions: Effect.Success<ReturnType<typeof sessionsOf>>) =>
       Effect.filter(names, (name) => Effect.map(askRun(sessions, name, what), (isKnown) => !isKnown))
-    const unknown = yield* Effect.scoped(Effect.flatMap(desk(url), asking)).pipe(Effect.mapError(said))
+    const unknown = yield* Effect.scoped(Effect.flatMap(sessionsOf(url), asking)).pipe(Effect.mapError(said))
     for (const name of names.filter((one) => !unknown.includes(one))) {
       yield* out.emit({ type: "asked", tenant: name })
       yield* out.say(`${name}: ${sentence}`)

@@ -98,7 +98,7 @@ export const daemon = Command.make(
         import("../daemon/Log.ts"),
         import("../daemon/Telemetry.ts"),
         import("../page/RouteModule.ts"),
-        settings.api.length > 0 ? import("../remote/HttpRoom.ts") : undefined,
+        settings.api.length > 0 ? import("../remote/HttpRoutes.ts") : undefined,
         settings.connect === undefined ? undefined : import("../connect/ConnectRoutes.ts")
       ])
     )
@@ -109,7 +109,7 @@ export const daemon = Command.make(
       host: place.host,
       port: place.port,
       quiet: out.quiet,
-      rooms: [
+      modules: [
         page,
         ...(remote === undefined ? [] : [remote.httpInterface]),
         ...(connect === undefined ? [] : [connect.connectRoutes])

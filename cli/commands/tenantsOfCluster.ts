@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { join, resolve } from "node:path"
 import { grouped, plural } from "../../core/Plural.ts"
-import * as Desk from "../../sync/cluster/Desk.ts"
+import * as Operations from "../../sync/cluster/Operations.ts"
 import { UsageError } from "../../sync/library/Exit.ts"
 import { statusElsewhere } from "../../sync/library/many/OtherNodes.ts"
 import { copyConfiguration, type TenantBackup } from "../../sync/library/many/TenantBackups.ts"
@@ -20,14 +20,18 @@ const clusterFlag = Flag.String("cluster").pipe(
   Flag.withMetavar("URL")
 )
 
-type Sessions = Effect.Success<ReturnType<typeof Desk.desk>>
-type Failure = Effect.Error<ReturnType<typeof Desk.desk>> | Effect.Error<ReturnType<typeof Desk.restoreCopy>>
+type Sessions = Effect.Success<ReturnType<typeof Operations.sessionsOf>>
+type Failure =
+  | Effect.Error<ReturnType<typeof Operations.sessionsOf>>
+  | Effect.Error<ReturnType<typeof Operations.restoreCopy>>
 
 const using = <A>(url: string, work: (sessions: Sessions) => Effect.Effect<A, Failure>) => {
   const wrong = clusterProblem(url)
   if (wrong !== undefined) return Effect.fail(new UsageError({ why: wrong }))
-  return Effect.scoped(Effect.flatMap(Desk.desk(url), work)).pipe(
-    Effect.mapError((error) => (error instanceof StateError ? error : new UsageError({ why: Desk.inWords(error) })))
+  return Effect.scoped(Effect.flatMap(Operations.sessionsOf(url), work)).pipe(
+    Effect.mapError((error) =>
+      error instanceof StateError ? error : new UsageError({ why: Operations.inWords(error) })
+    )
   )
 }
 
@@ -35,7 +39,7 @@ const none = (name: string) => new UsageError({ why: `the cluster has no tenant 
 
 /** What the nodes of a cluster last said of its tenants. */
 export const statusesIn = (cluster: string): Effect.Effect<ReadonlyArray<TenantStatus>, UsageError | StateError> =>
-  Effect.map(using(cluster, Desk.reports), (all) => all.map(statusElsewhere))
+  Effect.map(using(cluster, Operations.reports), (all) => all.map(statusElsewhere))
 
 /** Copies of what the cluster keeps, a folder for each tenant, with its configuration if this machine has it. */
 export const copyAll = (
@@ -46,14 +50,14 @@ export const copyAll = (
 ): Effect.Effect<ReadonlyArray<TenantBackup>, UsageError | StateError> =>
   using(cluster, (sessions) =>
     Effect.gen(function* () {
-      const all = yield* Desk.where(sessions)
+      const all = yield* Operations.where(sessions)
       return yield* Effect.forEach(all, ({ tenant }) => {
         const file = join(to, tenant, STATE)
         return Effect.try({
           try: () => copyConfiguration(join(folder, tenant), join(to, tenant)),
           catch: (cause) => stateError(file, cause)
         }).pipe(
-          Effect.andThen(Desk.copyOf(sessions, tenant, file)),
+          Effect.andThen(Operations.copyOf(sessions, tenant, file)),
           Effect.map((made): TenantBackup => {
             if (made === undefined) return { tenant }
             const { bytes, vault } = made
@@ -62,7 +66,7 @@ export const copyAll = (
           Effect.catch((error) =>
             Effect.succeed<TenantBackup>({
               tenant,
-              failed: error instanceof StateError ? error.message : Desk.inWords(error)
+              failed: error instanceof StateError ? error.message : Operations.inWords(error)
             })
           ),
           Effect.tap((one) => onDone(one, all.length))
@@ -83,7 +87,7 @@ export const where = Command.make(
   },
   Effect.fn(function* ({ cluster, name: names }) {
     const out = yield* CommandContext.output
-    const all = yield* using(cluster, (sessions) => Desk.where(sessions))
+    const all = yield* using(cluster, (sessions) => Operations.where(sessions))
     const unknown = names.find((name) => !all.some(({ tenant }) => tenant === name))
     if (unknown !== undefined) return yield* none(unknown)
     const rows = names.length === 0 ? all : all.filter(({ tenant }) => names.includes(tenant))
@@ -120,13 +124,13 @@ export const where = Command.make(
 export const moveTo = (cluster: string, name: string, to: string) =>
   Effect.gen(function* () {
     const out = yield* CommandContext.output
-    const { nodes } = yield* using(cluster, Desk.status)
+    const { nodes } = yield* using(cluster, Operations.status)
     const isAny = to === "any"
     if (!isAny && !nodes.some((node) => node.name === to))
       return yield* new UsageError({
         why: `there is no node ${JSON.stringify(to)}; there ${nodes.length === 1 ? "is" : "are"} ${nodes.map((node) => node.name).join(", ") || "none"}`
       })
-    const known = yield* using(cluster, (sessions) => Desk.want(sessions, name, isAny ? null : to))
+    const known = yield* using(cluster, (sessions) => Operations.want(sessions, name, isAny ? null : to))
     if (!known) return yield* none(name)
     yield* out.emit({ type: "wanted", tenant: name, node: isAny ? null : to })
     yield* out.say(
@@ -149,7 +153,7 @@ export const restore = Command.make(
   Effect.fn(function* ({ cluster, name, to }) {
     const out = yield* CommandContext.output
     const file = resolve(to)
-    const { bytes, vault } = yield* using(cluster, (sessions) => Desk.restoreCopy(sessions, name, file))
+    const { bytes, vault } = yield* using(cluster, (sessions) => Operations.restoreCopy(sessions, name, file))
     yield* out.emit({ type: "restored", tenant: name, file, bytes, vault })
     yield* out.say(
       `${name} is copied to ${to} (${grouped(Math.ceil(bytes / 1000))} kB)${vault ? `, its sealed tokens to ${to}.vault` : ""}. The copy sends nothing until daybook reconcile --fix has read the service.`

@@ -11,7 +11,7 @@ import * as Links from "../../sync/connect/Links.ts"
 import type { ConfigError } from "../../sync/library/config/Configuration.ts"
 import * as Connecting from "../../sync/library/Connecting.ts"
 import { Database, type StateError } from "../../sync/state/Database.ts"
-import type { House } from "../daemon/Main.ts"
+import type { DaemonServices } from "../daemon/Main.ts"
 import { senderOf } from "../daemon/Sender.ts"
 import type { Reply, Request, Route } from "../daemon/Server.ts"
 import { html } from "../page/Html.ts"
@@ -28,7 +28,7 @@ const MOST_BYTES = 64 * 1024
 type Answered = Effect.Effect<Reply, StateError>
 
 interface LinkContext {
-  readonly house: House
+  readonly services: DaemonServices
   readonly brand: Brand
   readonly db: Database["Service"]
   readonly throttle: Throttle
@@ -102,7 +102,7 @@ const open = (context: LinkContext, request: Request): Answered =>
   Effect.gen(function* () {
     const now = yield* Clock.currentTimeMillis
     if (!fromHere(request)) return closed(context, 403, "That did not work", "The button was pressed on another site.")
-    const { connect } = (yield* context.house.configuration).daemon
+    const { connect } = (yield* context.services.configuration).daemon
     const found = yield* context.db.read(() => Links.byWord(context.db, request.params["word"] ?? ""))
     const session = Links.word()
     const [only, ...others] = found?.terms.connectors ?? []
@@ -126,7 +126,7 @@ const open = (context: LinkContext, request: Request): Answered =>
 const visiting = (context: LinkContext, request: Request): Effect.Effect<Visit | Reply, StateError> =>
   Effect.gen(function* () {
     const now = yield* Clock.currentTimeMillis
-    const configuration = yield* context.house.configuration
+    const configuration = yield* context.services.configuration
     const { connect } = configuration.daemon
     const word = Session.sessionWord(request.headers["cookie"])
     const link = yield* context.db.read(() => Links.bySession(context.db, word, now))
@@ -304,9 +304,9 @@ const routesOf = (context: LinkContext): ReadonlyArray<Route> => {
   ]
 }
 
-export const connectRoutes = (house: House): Effect.Effect<ReadonlyArray<Route>, ConfigError, Database> =>
+export const connectRoutes = (services: DaemonServices): Effect.Effect<ReadonlyArray<Route>, ConfigError, Database> =>
   Effect.gen(function* () {
-    const configuration = yield* house.configuration
+    const configuration = yield* services.configuration
     const { connect } = configuration.daemon
     if (connect === undefined) return []
     yield* checked(configuration)
@@ -314,5 +314,5 @@ export const connectRoutes = (house: House): Effect.Effect<ReadonlyArray<Route>,
     const db = yield* Database
     yield* tidied(configuration, db)
     yield* Effect.logInfo(`links to connect books are served at ${connect.url}/connect`)
-    return routesOf({ house, brand, db, throttle: new Throttle(), locks: new Map() })
+    return routesOf({ services, brand, db, throttle: new Throttle(), locks: new Map() })
   })

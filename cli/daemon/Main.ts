@@ -30,7 +30,7 @@ import type { Token } from "./Tokens.ts"
 import { runConnection } from "../../sync/library/RunConnection.ts"
 
 /** What a module gets to create its routes: the page is one such module. */
-export interface House {
+export interface DaemonServices {
   /** The daemon's address. */
   readonly url: string
   readonly configuration: Effect.Effect<Configuration>
@@ -44,7 +44,7 @@ export interface House {
 }
 
 /** A module that provides routes; it gets the state file and the daemon's operations. */
-export type Room = (house: House) => Effect.Effect<ReadonlyArray<Route>, ConfigError, Database>
+export type MakeRoutes = (services: DaemonServices) => Effect.Effect<ReadonlyArray<Route>, ConfigError, Database>
 
 export interface MainOptions {
   readonly configuration: Configuration
@@ -52,7 +52,7 @@ export interface MainOptions {
   readonly host: string
   readonly port: number
   readonly quiet: boolean
-  readonly rooms?: ReadonlyArray<Room>
+  readonly modules?: ReadonlyArray<MakeRoutes>
 }
 
 /** The loop checks at least every half minute; if it has not for this long, it is stuck. Milliseconds. */
@@ -189,7 +189,7 @@ const stopping = Effect.fnUntraced(function* () {
 const working = Effect.fnUntraced(function* (
   listening: Listening,
   configuration: Configuration,
-  rooms: ReadonlyArray<Room>
+  modules: ReadonlyArray<MakeRoutes>
 ) {
   const { condition, current, url } = listening
   const db = yield* Database
@@ -201,15 +201,18 @@ const working = Effect.fnUntraced(function* (
   const events = yield* PubSub.sliding<Scheduler.RunEvent>(1024)
   const alerts = yield* Watching.make({ setup: Ref.get(current), hide, onDelivered: Metrics.countAlert })
   const daemon = yield* schedulerOf(listening, configuration.daemon.atOnce, events, alerts)
-  const house: House = {
+  const services: DaemonServices = {
     url,
     configuration: Ref.get(current),
     daemon,
     reread: Effect.provideService(reload(current, daemon.wake), Database, db),
     events: Stream.fromPubSub(events)
   }
-  const all: ReadonlyArray<Room> = [({ configuration }) => webhooks({ configuration, wake: daemon.wake }), ...rooms]
-  for (const room of all) condition.routes = [...condition.routes, ...(yield* room(house))]
+  const all: ReadonlyArray<MakeRoutes> = [
+    ({ configuration }) => webhooks({ configuration, wake: daemon.wake }),
+    ...modules
+  ]
+  for (const make of all) condition.routes = [...condition.routes, ...(yield* make(services))]
   yield* logSchedules(configuration)
   yield* Effect.forkScoped(follow(current, daemon.wake))
   yield* Effect.forkScoped(alerts.run)
@@ -229,7 +232,7 @@ const working = Effect.fnUntraced(function* (
 /** Ends only when interrupted, or with an error that waiting cannot fix. */
 export const main = (options: MainOptions): Effect.Effect<never, StateError | ServerError | ConfigError, Scope.Scope> =>
   Effect.gen(function* () {
-    const { configuration, host, port, rooms = [], state } = options
+    const { configuration, host, port, modules = [], state } = options
     yield* configuration.service.key
     yield* onlyDaemon(state)
     const current = yield* Ref.make(configuration)
@@ -241,7 +244,7 @@ export const main = (options: MainOptions): Effect.Effect<never, StateError | Se
     const url = yield* serve({ host, port, names, routes: () => condition.routes })
     yield* Effect.annotateLogs(Effect.logInfo(`listening at ${url}`), { url })
     return yield* Effect.provide(
-      Effect.provide(working({ url, current, condition, clock }, configuration, rooms), outside),
+      Effect.provide(working({ url, current, condition, clock }, configuration, modules), outside),
       Database.layer({
         file: state,
         mode: "share",

@@ -7,7 +7,7 @@ import { notSet } from "../../connectors/Secrets.ts"
 import type { Database } from "../../sync/state/Database.ts"
 import { ConfigError, type Configuration } from "../../sync/library/config/Configuration.ts"
 import { messageOf } from "../../sync/library/Exit.ts"
-import type { House } from "../daemon/Main.ts"
+import type { DaemonServices } from "../daemon/Main.ts"
 import { senderOf } from "../daemon/Sender.ts"
 import { type Reply, type Request as Asked, type Route, text } from "../daemon/Server.ts"
 import * as Live from "./Live.ts"
@@ -90,8 +90,8 @@ export const passwordOf = ({
 /** What the page needs from its server. */
 export interface Served {
   readonly configuration: Effect.Effect<Configuration>
-  readonly daemon: Pick<House["daemon"], "ask">
-  readonly events: House["events"]
+  readonly daemon: Pick<DaemonServices["daemon"], "ask">
+  readonly events: DaemonServices["events"]
   /** The tenant, if there are several. */
   readonly tenant?: string
   /** Has the configuration used as it is written now. */
@@ -125,7 +125,7 @@ export const answering = ({ configuration, daemon, events, reread, tenant }: Ser
 }
 
 /** Runs as they happen, for the script of a session's page. */
-const following = ({ headers }: Asked, events: House["events"], sessions: Sessions): Effect.Effect<Reply> =>
+const following = ({ headers }: Asked, events: DaemonServices["events"], sessions: Sessions): Effect.Effect<Reply> =>
   Effect.map(Clock.Clock, (clock) => {
     const now = () => clock.currentTimeMillisUnsafe()
     const session = sessions.of(headers["cookie"] ?? null, now())
@@ -157,7 +157,7 @@ export const page = ({
   events,
   reread,
   url
-}: House): Effect.Effect<ReadonlyArray<Route>, ConfigError, Database> =>
+}: DaemonServices): Effect.Effect<ReadonlyArray<Route>, ConfigError, Database> =>
   Effect.gen(function* () {
     const context = yield* Effect.context<Database>()
     const sessions = new Sessions(yield* passwordOf(yield* configuration))

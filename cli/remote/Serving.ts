@@ -7,7 +7,7 @@ import * as Handle from "../../sync/library/Handle.ts"
 import { asked } from "../../sync/library/Library.ts"
 import * as ServiceClient from "../../sync/library/ServiceClient.ts"
 import { Database, type StateError } from "../../sync/state/Database.ts"
-import type { House } from "../daemon/Main.ts"
+import type { DaemonServices } from "../daemon/Main.ts"
 import { Caller, Conflict, NotFound, Unreachable } from "./Access.ts"
 import { ROWS } from "./Answers.ts"
 
@@ -15,7 +15,7 @@ import { ROWS } from "./Answers.ts"
 export type Library = ReturnType<typeof asked>
 
 /** Calls the library, with the configuration as it is now, while the state file is held for it. */
-export const library = ({ configuration }: Pick<House, "configuration">, db: Database["Service"]) => {
+export const library = ({ configuration }: Pick<DaemonServices, "configuration">, db: Database["Service"]) => {
   return <A, E>(
     work: (library: Library, now: Configuration, handle: Handle.HandleContext) => Effect.Effect<A, E>
   ): Effect.Effect<A, E | ConfigError | StateError> =>
@@ -54,7 +54,7 @@ export const outside = <A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<A,
   })
 
 /** The connection with this name in the current configuration. */
-export const connectionOf = ({ configuration }: Pick<House, "configuration">, name: string) =>
+export const connectionOf = ({ configuration }: Pick<DaemonServices, "configuration">, name: string) =>
   missing(Effect.flatMap(configuration, (now) => Handle.chosenOne(now, name)))
 
 /** The connections that a request names, or all. */
@@ -63,7 +63,7 @@ export const chosenBy = (now: Configuration, connection: string | undefined) =>
 
 /** The invoice with this number, id or key, and its connection. */
 export const invoiceOf = (
-  { configuration }: Pick<House, "configuration">,
+  { configuration }: Pick<DaemonServices, "configuration">,
   db: Database["Service"],
   name: string
 ): Effect.Effect<CoverInvoice.CoverInvoice, NotFound> =>

@@ -15,9 +15,9 @@ import type { Token } from "../daemon/Tokens.ts"
 import { webhooks, webhooksElsewhere } from "../daemon/Webhooks.ts"
 import { answering, BRINGS_FILES, limits } from "../page/RouteModule.ts"
 import type { Sessions } from "../page/Sessions.ts"
-import { tokensAreUsable, type Interface, interfaceOf, UPLOADS, uploads } from "../remote/HttpRoom.ts"
+import { tokensAreUsable, type Interface, interfaceOf, UPLOADS, uploads } from "../remote/HttpRoutes.ts"
 import { baseOf, below, cookieBelow, pageBelow, within } from "./Addresses.ts"
-import { houseOf, type TenantHouse } from "./TenantHouse.ts"
+import { servicesOf, type TenantServices } from "./TenantServices.ts"
 
 export interface TenantRoutesOptions {
   readonly all: ManyTenants
@@ -40,7 +40,7 @@ export interface Others {
 }
 
 /** Handles a request with the tenant of the address, as the tenant's own daemon would. */
-type Inside = (open: OpenTenant, house: TenantHouse, request: Request) => Effect.Effect<Reply, never, Database>
+type Inside = (open: OpenTenant, services: TenantServices, request: Request) => Effect.Effect<Reply, never, Database>
 
 const inside =
   ({ all, others, tokens, url }: TenantRoutesOptions, answer: Inside): Handler =>
@@ -51,7 +51,7 @@ const inside =
     return all
       .use(name, (open) =>
         Effect.provideService(
-          answer(open, houseOf(all, open, url, tokens), { ...request, path: within(request.path) }),
+          answer(open, servicesOf(all, open, url, tokens), { ...request, path: within(request.path) }),
           Database,
           open.db
         )
@@ -78,8 +78,8 @@ const placed = (base: string, reply: Reply): Reply => {
 }
 
 const pageOf = (options: TenantRoutesOptions): Handler => {
-  const answer = inside(options, (_, house, request) =>
-    Effect.map(answering(house, options.sessions)(request), (reply) => placed(baseOf(house.tenant), reply))
+  const answer = inside(options, (_, services, request) =>
+    Effect.map(answering(services, options.sessions)(request), (reply) => placed(baseOf(services.tenant), reply))
   )
   return (request) =>
     Effect.gen(function* () {
@@ -101,10 +101,10 @@ const pageOf = (options: TenantRoutesOptions): Handler => {
 /** Created once for each open tenant. */
 const interfaces = new WeakMap<OpenTenant, Interface>()
 
-const interfaceFor = (open: OpenTenant, house: TenantHouse): Effect.Effect<Interface, never, Database> => {
+const interfaceFor = (open: OpenTenant, services: TenantServices): Effect.Effect<Interface, never, Database> => {
   const known = interfaces.get(open)
   if (known !== undefined) return Effect.succeed(known)
-  return Effect.tap(interfaceOf(house), (made) => Effect.sync(() => void interfaces.set(open, made)))
+  return Effect.tap(interfaceOf(services), (made) => Effect.sync(() => void interfaces.set(open, made)))
 }
 
 /** Puts the tenant's address into the OpenAPI document. */
@@ -114,13 +114,13 @@ const served = (base: string, request: Request, reply: Reply): Reply => {
 }
 
 const interfaceRoute = (options: TenantRoutesOptions): Handler =>
-  inside(options, (open, house, request) =>
+  inside(options, (open, services, request) =>
     Effect.gen(function* () {
       if (options.tokens.length === 0 && open.configuration.daemon.api.length === 0) return text(404, "Not found.\n")
       const usable = yield* Effect.result(tokensAreUsable(open.configuration))
       if (usable._tag === "Failure") return text(503, `${messageOf(usable.failure)}\n`)
-      const answer = yield* interfaceFor(open, house)
-      return served(baseOf(house.tenant), request, yield* answer(request))
+      const answer = yield* interfaceFor(open, services)
+      return served(baseOf(services.tenant), request, yield* answer(request))
     })
   )
 
@@ -143,8 +143,8 @@ const hookElsewhere = ({ configuration, passOn }: Others, name: string, request:
 
 const webhookRoute = (options: TenantRoutesOptions): Handler => {
   const { all, others } = options
-  const here = inside(options, (_, house, request) =>
-    Effect.flatMap(webhooks({ configuration: house.configuration, wake: house.daemon.wake }), (routes) =>
+  const here = inside(options, (_, services, request) =>
+    Effect.flatMap(webhooks({ configuration: services.configuration, wake: services.daemon.wake }), (routes) =>
       hookIn(routes, request)
     )
   )

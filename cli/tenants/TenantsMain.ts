@@ -15,7 +15,7 @@ import { ownFolder } from "../../sync/library/many/TenantAsks.ts"
 import type { TenantsConfiguration } from "../../sync/library/many/TenantsFile.ts"
 import {
   type ClusterOptions,
-  doorOf,
+  endpointOf,
   ofCluster,
   type TenantsOfCluster
 } from "../../sync/library/many/TenantsOfCluster.ts"
@@ -29,7 +29,7 @@ import { json, type Route, serve, type ServerError, text } from "../daemon/Serve
 import { tokensOf } from "../daemon/Tokens.ts"
 import { announce, passwordOf } from "../page/RouteModule.ts"
 import { Sessions } from "../page/Sessions.ts"
-import { tokensAreUsable } from "../remote/HttpRoom.ts"
+import { tokensAreUsable } from "../remote/HttpRoutes.ts"
 import { allRoutes } from "./AllRoutes.ts"
 import * as Metrics from "./TenantMetrics.ts"
 import { tenantRoutes } from "./TenantRoutes.ts"
@@ -199,16 +199,16 @@ export const tenantsMain = (
     yield* tokensAreUsable(configuration)
     if (cluster === undefined) yield* onlyDaemon(folder, shard)
     // Before the tenants, so that it is left after the last of them is closed.
-    const door = cluster === undefined ? undefined : yield* doorOf(cluster)
+    const endpoint = cluster === undefined ? undefined : yield* endpointOf(cluster)
     const all = yield* ManyTenants.make(configuration.settings, "daybook daemon")
     const files: FolderOfTenants & Partial<TenantsOfCluster> =
-      door === undefined ? ofFolder(all, { folder, shard }) : yield* ofCluster(all, folder, door)
+      endpoint === undefined ? ofFolder(all, { folder, shard }) : yield* ofCluster(all, folder, endpoint)
     const condition: Condition = { trouble: "it is starting" }
     const tokens = tokensOf(configuration)
     let routes: ReadonlyArray<Route> = monitoring(all, files, configuration, condition)
     const names = () => configuration.daemon.hosts ?? []
     const url = yield* serve({ host, port, names, routes: () => routes })
-    if (door !== undefined) door.page ??= pageAt(host, url)
+    if (endpoint !== undefined) endpoint.page ??= pageAt(host, url)
     routes = [
       ...routes,
       ...allRoutes({ all, files, sessions, tokens }),

@@ -2,7 +2,7 @@
 import { Effect } from "effect"
 import type { PgSessions } from "../state/replication/postgres/PgSessions.ts"
 import type { StoreAway } from "../state/replication/Store.ts"
-import type { NodeSeen } from "./Places.ts"
+import type { NodeSeen } from "./Placement.ts"
 
 export interface TenantSeen {
   readonly id: string

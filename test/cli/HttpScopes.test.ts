@@ -1,9 +1,9 @@
 /** Each route asks for a token with its scope, and a request with a key of its own is carried out once. */
 import { assert, describe, it } from "@effect/vitest"
 import { Deferred, Effect, Fiber, Stream } from "effect"
-import type { House } from "../../cli/daemon/Main.ts"
+import type { DaemonServices } from "../../cli/daemon/Main.ts"
 import { json, type Reply, type Request } from "../../cli/daemon/Server.ts"
-import { interfaceOf } from "../../cli/remote/HttpRoom.ts"
+import { interfaceOf } from "../../cli/remote/HttpRoutes.ts"
 import { once } from "../../cli/remote/Once.ts"
 import { type Config, decode } from "../../sync/library/config/Configuration.ts"
 import * as ApiRequests from "../../sync/state/ApiRequests.ts"
@@ -29,7 +29,7 @@ const house = Effect.gen(function* () {
     daemon: { ask: () => Effect.void, wake: Effect.void },
     reread: Effect.void,
     events: Stream.empty
-  } satisfies House
+  } satisfies DaemonServices
 })
 
 const request = (method: string, path: string, headers: Request["headers"] = {}, body = ""): Request => ({

@@ -7,7 +7,7 @@
  */
 import { Clock, Effect, Exit, Scope, Semaphore } from "effect"
 import { TestClock } from "effect/testing"
-import { placing } from "../../sync/cluster/Places.ts"
+import { placing } from "../../sync/cluster/Placement.ts"
 import { slotsOf } from "../../sync/tenants/Limits.ts"
 import { Loop, type TurnHandle } from "../../sync/tenants/Loop.ts"
 import { SPREAD_MS, spread, windowOf } from "../../sync/tenants/Spread.ts"

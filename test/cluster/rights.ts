@@ -7,7 +7,7 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import * as ClusterTables from "../../sync/cluster/ClusterTables.ts"
-import * as Desk from "../../sync/cluster/Desk.ts"
+import * as Operations from "../../sync/cluster/Operations.ts"
 import { Membership } from "../../sync/cluster/Membership.ts"
 import { Database } from "../../sync/state/Database.ts"
 import { connect } from "../../sync/state/replication/postgres/PgSessions.ts"
@@ -31,8 +31,8 @@ const working = Effect.gen(function* () {
   const membership = yield* Membership.join(sessions, { name: "a", leaseMs: 10_000 })
   yield* ClusterTables.announce(sessions, ["t"])
   yield* ClusterTables.takeFree(sessions, membership, ["t"], 1)
-  yield* Desk.askRun(sessions, "t")
-  yield* Desk.askRun(sessions, "t", "reconcile")
+  yield* Operations.askRun(sessions, "t")
+  yield* Operations.askRun(sessions, "t", "reconcile")
   const { held } = yield* ClusterTables.look(sessions, membership.id)
   yield* ClusterTables.clearAsks(sessions, membership.id, "asked", held)
   yield* ClusterTables.clearAsks(sessions, membership.id, "reconcile", held)
@@ -60,12 +60,12 @@ const working = Effect.gen(function* () {
     Effect.provide(Database.layer({ file, mode: "write", command: "rights", replica }), { local: true }),
     Effect.scoped
   )
-  yield* Desk.status(sessions)
-  yield* Desk.where(sessions)
-  yield* Desk.reports(sessions)
-  yield* Desk.want(sessions, "t", "a")
-  yield* Desk.askRun(sessions, "t")
-  yield* Desk.restoreCopy(sessions, "t", join(path, "copy.db"))
+  yield* Operations.status(sessions)
+  yield* Operations.where(sessions)
+  yield* Operations.reports(sessions)
+  yield* Operations.want(sessions, "t", "a")
+  yield* Operations.askRun(sessions, "t")
+  yield* Operations.restoreCopy(sessions, "t", join(path, "copy.db"))
   yield* ClusterTables.release(sessions, membership.id, "t")
   yield* membership.leave
 })

@@ -111,8 +111,8 @@ export const REPLICATION: ReadonlyArray<UnitMutant> = [
   },
   {
     name: "a node takes more than its share",
-    caughtBy: ["test/sync/cluster/Places.test.ts", "is whoever is there, each its share"],
-    changes: [{ file: "sync/cluster/Places.ts", from: "Math.max(0, share - staying.length)", to: "names.size" }]
+    caughtBy: ["test/sync/cluster/Placement.test.ts", "is whoever is there, each its share"],
+    changes: [{ file: "sync/cluster/Placement.ts", from: "Math.max(0, share - staying.length)", to: "names.size" }]
   },
   {
     name: "a node believes a webhook of a tenant that another node has",

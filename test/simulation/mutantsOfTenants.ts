@@ -112,7 +112,7 @@ export const TENANTS: ReadonlyArray<UnitMutant> = [
     caughtBy: [DAEMON, "for nobody else's"],
     changes: [
       {
-        file: "cli/remote/HttpRoom.ts",
+        file: "cli/remote/HttpRoutes.ts",
         from: "equal(Redacted.value(value), Redacted.value(given))",
         to: "equal(Redacted.value(value), Redacted.value(value))"
       }

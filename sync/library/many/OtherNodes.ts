@@ -1,6 +1,6 @@
 /** Tells a node of a cluster what the other nodes last said of their tenants, so that its page lists all of them. */
 import { Clock, Effect } from "effect"
-import { askRun, reports, type TenantReport } from "../../cluster/Desk.ts"
+import { askRun, reports, type TenantReport } from "../../cluster/Operations.ts"
 import type { PgSessions } from "../../state/replication/postgres/PgSessions.ts"
 import type { StoreAway } from "../../state/replication/Store.ts"
 import { NO_FIGURES } from "./TenantFigures.ts"

@@ -10,7 +10,7 @@ import { tmpdir } from "node:os"
 import { join, resolve } from "node:path"
 import * as ClusterTables from "../../cluster/ClusterTables.ts"
 import { Membership, type NodeOptions } from "../../cluster/Membership.ts"
-import { placing } from "../../cluster/Places.ts"
+import { placing } from "../../cluster/Placement.ts"
 import { connect, type PgSessions } from "../../state/replication/postgres/PgSessions.ts"
 import { take } from "../../state/replication/postgres/PostgresStore.ts"
 import { hasTables } from "../../state/replication/postgres/Schema.ts"
@@ -32,7 +32,7 @@ export interface ClusterOptions {
 }
 
 /** A process's connection to a cluster, before it has any tenants. */
-export interface ClusterDoor {
+export interface NodeEndpoint {
   readonly node: NodeOptions
   readonly sessions: PgSessions
   /** Only for leases, so that shipping does not delay renewals. */
@@ -55,13 +55,13 @@ const SHIPPED = "daybook.shipped"
 const away = ({ why }: StoreAway): UsageError => new UsageError({ why: `the cluster cannot be used: ${why}` })
 
 /** Releases its tenants when the scope ends, which must be after they are closed. */
-export const doorOf = ({ node, page, url }: ClusterOptions): Effect.Effect<ClusterDoor, UsageError, Scope.Scope> =>
+export const endpointOf = ({ node, page, url }: ClusterOptions): Effect.Effect<NodeEndpoint, UsageError, Scope.Scope> =>
   Effect.gen(function* () {
     const work = yield* Effect.acquireRelease(
       Effect.sync(() => mkdtempSync(join(tmpdir(), "daybook-node-"))),
       (path) => Effect.sync(() => rmSync(path, { recursive: true, force: true }))
     )
-    const door: ClusterDoor = {
+    const endpoint: NodeEndpoint = {
       node,
       sessions: yield* Effect.mapError(connect(url, SESSIONS), away),
       beats: yield* Effect.mapError(connect(url, 1), away),
@@ -69,9 +69,9 @@ export const doorOf = ({ node, page, url }: ClusterOptions): Effect.Effect<Clust
       page,
       membership: undefined
     }
-    yield* Effect.mapError(hasTables(door.sessions), away)
-    yield* Effect.addFinalizer(() => Effect.ignore(Effect.suspend(() => door.membership?.leave ?? Effect.void)))
-    return door
+    yield* Effect.mapError(hasTables(endpoint.sessions), away)
+    yield* Effect.addFinalizer(() => Effect.ignore(Effect.suspend(() => endpoint.membership?.leave ?? Effect.void)))
+    return endpoint
   })
 
 export interface TenantsOfCluster extends FolderOfTenants {
@@ -93,7 +93,7 @@ export interface TenantsOfCluster extends FolderOfTenants {
 class NodeLoop {
   readonly #all: ManyTenants
   readonly #folder: string
-  readonly #door: ClusterDoor
+  readonly #endpoint: NodeEndpoint
   readonly #clock: Clock.Clock
   readonly #delay = monitorEventLoopDelay({ resolution: 20 })
   readonly #leaving = new Set<string>()
@@ -107,12 +107,12 @@ class NodeLoop {
   #failed: string | undefined
   #isFirst = true
 
-  constructor(all: ManyTenants, folder: string, door: ClusterDoor, clock: Clock.Clock) {
+  constructor(all: ManyTenants, folder: string, endpoint: NodeEndpoint, clock: Clock.Clock) {
     this.#all = all
     this.#folder = folder
-    this.#door = door
+    this.#endpoint = endpoint
     this.#clock = clock
-    this.#errands = new NodeErrands(all, folder, door.sessions)
+    this.#errands = new NodeErrands(all, folder, endpoint.sessions)
     this.#canary = new Canary(all.scheduler, () => this.#now)
     this.#looked = this.#now
     this.#delay.enable()
@@ -124,29 +124,31 @@ class NodeLoop {
 
   /** Checks run one after the other with a time limit. If none ends any more, nothing is renewed, and others take over. */
   isAlive(): boolean {
-    return this.#now - this.#looked < 2 * this.#door.node.leaseMs
+    return this.#now - this.#looked < 2 * this.#endpoint.node.leaseMs
   }
 
   trouble(): string | undefined {
-    const { membership } = this.#door
+    const { membership } = this.#endpoint
     if (membership === undefined) return this.#failed ?? "it joins the cluster"
     if (!membership.isValid()) return `its lease is over${this.#failed === undefined ? "" : `: ${this.#failed}`}`
     if (!this.isAlive()) return "it has not checked its tenants for two leases"
-    return this.#failed ?? (this.#isFirst ? "it looks for its tenants" : this.#canary.trouble(this.#door.node.leaseMs))
+    return (
+      this.#failed ?? (this.#isFirst ? "it looks for its tenants" : this.#canary.trouble(this.#endpoint.node.leaseMs))
+    )
   }
 
   /** Joins again and again: a life ends when others have buried this node. */
   get run(): Effect.Effect<never> {
     const life = Effect.gen({ self: this }, function* () {
-      const { beats, node } = this.#door
+      const { beats, node } = this.#endpoint
       const membership = yield* Membership.join(beats, node)
-      this.#door.membership = membership
+      this.#endpoint.membership = membership
       this.#canary.restart()
       yield* Effect.logInfo(`joined the cluster as ${node.name}`)
       yield* Effect.raceFirst(this.#renewing(membership), this.#looking(membership))
       yield* Effect.logWarning("other nodes consider this one dead; it closes its tenants and joins again")
       yield* Effect.forEach(this.#all.names(), (name) => this.#all.leave(name), { concurrency: "unbounded" })
-      this.#door.membership = undefined
+      this.#endpoint.membership = undefined
     })
     const again = Effect.catch(life, ({ why }) =>
       Effect.suspend(() => {
@@ -164,7 +166,7 @@ class NodeLoop {
   }
 
   #renewing(membership: Membership): Effect.Effect<void> {
-    const { leaseMs } = this.#door.node
+    const { leaseMs } = this.#endpoint.node
     return Effect.gen({ self: this }, function* () {
       while (!membership.isLost) {
         const renewed = this.isAlive() ? yield* Effect.result(membership.renew(this.#said())) : undefined
@@ -187,14 +189,14 @@ class NodeLoop {
       waiting,
       delayMs,
       process: process.pid,
-      page: this.#door.page,
+      page: this.#endpoint.page,
       ...this.#canary.said(),
-      trouble: this.#failed ?? this.#canary.trouble(this.#door.node.leaseMs) ?? null
+      trouble: this.#failed ?? this.#canary.trouble(this.#endpoint.node.leaseMs) ?? null
     }
   }
 
   #looking(membership: Membership): Effect.Effect<void> {
-    const { leaseMs } = this.#door.node
+    const { leaseMs } = this.#endpoint.node
     const once = Effect.timeoutOrElse(this.#look(membership), {
       duration: leaseMs,
       orElse: () => Effect.fail({ why: "PostgreSQL does not answer" })
@@ -216,7 +218,7 @@ class NodeLoop {
 
   #look(membership: Membership): Effect.Effect<void, StoreAway> {
     return Effect.gen({ self: this }, function* () {
-      const { sessions } = this.#door
+      const { sessions } = this.#endpoint
       yield* hasTables(sessions)
       yield* this.#scan
       const { held, nodes } = yield* ClusterTables.look(sessions, membership.id)
@@ -240,7 +242,7 @@ class NodeLoop {
     return Effect.suspend(() => {
       if (this.#now - this.#scanned < SCANS_MS) return Effect.void
       const names = new Set(namesIn(this.#folder))
-      return Effect.map(ClusterTables.announce(this.#door.sessions, names), () => {
+      return Effect.map(ClusterTables.announce(this.#endpoint.sessions, names), () => {
         this.names = names
         this.#scanned = this.#now
       })
@@ -254,7 +256,7 @@ class NodeLoop {
     const released =
       membership === undefined
         ? Effect.void
-        : Effect.ignore(ClusterTables.release(this.#door.sessions, membership.id, name))
+        : Effect.ignore(ClusterTables.release(this.#endpoint.sessions, membership.id, name))
     return this.#all
       .leave(name)
       .pipe(
@@ -266,7 +268,7 @@ class NodeLoop {
   }
 
   #tenant(name: string, membership: Membership): Tenant {
-    const { sessions, work } = this.#door
+    const { sessions, work } = this.#endpoint
     const tenant = tenantIn(join(this.#folder, name), name)
     const highWater = join(tenant.folder, SHIPPED)
     const replica = { take: take(sessions, name, membership.id), lease: membership, seed: tenant.state, highWater }
@@ -274,10 +276,10 @@ class NodeLoop {
   }
 }
 
-export const ofCluster = (all: ManyTenants, named: string, door: ClusterDoor): Effect.Effect<TenantsOfCluster> =>
+export const ofCluster = (all: ManyTenants, named: string, endpoint: NodeEndpoint): Effect.Effect<TenantsOfCluster> =>
   Effect.map(Clock.Clock, (clock) => {
     const folder = resolve(named)
-    const loop = new NodeLoop(all, folder, door, clock)
+    const loop = new NodeLoop(all, folder, endpoint, clock)
     return {
       folder,
       scan: Effect.void,
@@ -285,14 +287,14 @@ export const ofCluster = (all: ManyTenants, named: string, door: ClusterDoor): E
       follow: loop.run,
       trouble: () => loop.trouble(),
       isAlive: () => loop.isAlive(),
-      node: door.node.name,
-      others: new OtherNodes(door.sessions, (name) => all.status(name) !== undefined),
+      node: endpoint.node.name,
+      others: new OtherNodes(endpoint.sessions, (name) => all.status(name) !== undefined),
       knows: (tenant) => loop.names.has(tenant),
       passOn: (tenant, notice) =>
-        ClusterTables.passOn(door.sessions, tenant, notice).pipe(
+        ClusterTables.passOn(endpoint.sessions, tenant, notice).pipe(
           Effect.map((isKept) => (isKept ? undefined : "too many wait for the node that has it, or no node knows it")),
           Effect.catch(({ why }) => Effect.succeed(why))
         ),
-      drain: Effect.ignore(Effect.suspend(() => door.membership?.drains ?? Effect.void))
+      drain: Effect.ignore(Effect.suspend(() => endpoint.membership?.drains ?? Effect.void))
     }
   })

@@ -3,7 +3,7 @@ import { Effect, Schema } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import * as Day from "../../core/wire/Day.ts"
 import { Database } from "../../sync/state/Database.ts"
-import type { House } from "../daemon/Main.ts"
+import type { DaemonServices } from "../daemon/Main.ts"
 import { NotFound } from "./Access.ts"
 import * as Answers from "./Answers.ts"
 import { Previewed } from "./answers/Books.ts"
@@ -30,27 +30,27 @@ const planned = Schema.decodeUnknownSync(Planned)
 const previewed = Schema.decodeUnknownSync(Previewed)
 const companies = Schema.decodeUnknownSync(Companies)
 
-export const planningRoom = (house: House) =>
+export const planningHandlers = (services: DaemonServices) =>
   HttpApiBuilder.group(HttpInterface, "plan", (handlers) =>
     Effect.map(Database, (db) => {
-      const using = library(house, db)
+      const using = library(services, db)
       return handlers.handleAll({
         plan: ({ query }) =>
-          Effect.flatMap(house.configuration, (now) => Answers.plan(now, query.connection, query.limit)).pipe(
+          Effect.flatMap(services.configuration, (now) => Answers.plan(now, query.connection, query.limit)).pipe(
             missing,
             Effect.map(planned),
             Effect.provideService(Database, db)
           ),
         check: ({ params: { connection } }) =>
-          Effect.flatMap(connectionOf(house, connection), ({ id }) =>
+          Effect.flatMap(connectionOf(services, connection), ({ id }) =>
             Effect.map(outside(using((library) => library.check(id))), (problems) => ({ connection: id, problems }))
           ),
         preview: ({ params: { connection }, query }) =>
-          Effect.flatMap(connectionOf(house, connection), ({ id }) =>
+          Effect.flatMap(connectionOf(services, connection), ({ id }) =>
             Effect.map(outside(using((library) => library.preview(id, query))), previewed)
           ),
         pull: ({ params: { connection } }) =>
-          Effect.flatMap(connectionOf(house, connection), ({ id }) =>
+          Effect.flatMap(connectionOf(services, connection), ({ id }) =>
             Effect.map(outside(using((library) => library.pull({ connections: [id] }))), (taken) => ({
               connection: id,
               taken: taken[id] ?? { read: 0, added: 0, changed: 0, deleted: 0, quarantined: 0 }
@@ -60,7 +60,7 @@ export const planningRoom = (house: House) =>
         independent: ({ payload }) => outside(using((library) => library.independent(payload))),
         candidates: ({ query: { connection, party } }) =>
           Effect.gen(function* () {
-            const { id } = yield* connectionOf(house, connection)
+            const { id } = yield* connectionOf(services, connection)
             const all = yield* outside(using((library) => library.debtors({ connections: [id] })))
             const debtor = all.find((one) => one.party === party)
             if (debtor === undefined)

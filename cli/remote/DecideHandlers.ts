@@ -4,10 +4,10 @@ import { HttpApiBuilder } from "effect/http-api"
 import { CompanyId } from "../../core/wire/Ids.ts"
 import * as Approvals from "../../sync/plan/Approvals.ts"
 import { Database } from "../../sync/state/Database.ts"
-import type { House } from "../daemon/Main.ts"
+import type { DaemonServices } from "../daemon/Main.ts"
 import { Caller, Conflict, NotFound } from "./Access.ts"
 import { HttpInterface } from "./HttpInterface.ts"
-import { ranged } from "./PlanRoom.ts"
+import { ranged } from "./PlanHandlers.ts"
 import { connectionOf, library, missing, outside, refused, signed } from "./Serving.ts"
 
 type Db = Database["Service"]
@@ -20,9 +20,9 @@ interface Word {
 }
 
 /** Decides about the plan that waits; a decision that was already made is returned as it was made. */
-const decide = (house: House, db: Db, name: string, { by, decision, digest, documents }: Word) =>
+const decide = (services: DaemonServices, db: Db, name: string, { by, decision, digest, documents }: Word) =>
   Effect.gen(function* () {
-    const { id } = yield* connectionOf(house, name)
+    const { id } = yield* connectionOf(services, name)
     const { name: token } = yield* Caller
     const who = by === undefined ? token : yield* signed(by)
     if (decision === "rejected" && documents !== undefined)
@@ -31,13 +31,13 @@ const decide = (house: House, db: Db, name: string, { by, decision, digest, docu
       })
     const decided = yield* refused(
       library(
-        house,
+        services,
         db
       )(({ approve, reject }) =>
         decision === "approved" ? approve(id, digest, who, documents) : reject(id, digest, who)
       )
     )
-    if (decided) yield* house.daemon.ask(id)
+    if (decided) yield* services.daemon.ask(id)
     const found = yield* Effect.orDie(db.read(() => Approvals.of(db, id)))
     if (decided || (found?.digest === digest && found.decision === decision))
       return { connection: id, digest, decision, by: found?.who ?? who, documents: found?.documents ?? null }
@@ -52,22 +52,22 @@ const decide = (house: House, db: Db, name: string, { by, decision, digest, docu
 
 const isCompany = Schema.is(CompanyId)
 
-export const decidingRoom = (house: House) =>
+export const decidingHandlers = (services: DaemonServices) =>
   HttpApiBuilder.group(HttpInterface, "approve", (handlers) =>
     Effect.map(Database, (db) => {
-      const using = library(house, db)
+      const using = library(services, db)
       const closed = (id: number) => new NotFound({ message: `No attention item ${id} is open.` })
       return handlers.handleAll({
-        decide: ({ params, payload }) => decide(house, db, params.connection, payload),
+        decide: ({ params, payload }) => decide(services, db, params.connection, payload),
         sync: ({ params }) =>
           Effect.gen(function* () {
-            const { id } = yield* connectionOf(house, params.connection)
-            yield* house.daemon.ask(id)
+            const { id } = yield* connectionOf(services, params.connection)
+            yield* services.daemon.ask(id)
             return { connection: id, asked: true }
           }),
         accept: ({ params }) =>
           Effect.gen(function* () {
-            const { id } = yield* connectionOf(house, params.connection)
+            const { id } = yield* connectionOf(services, params.connection)
             yield* missing(using((library) => library.acceptConnection(id)))
             return { connection: id, accepted: true }
           }),
@@ -94,7 +94,7 @@ export const decidingRoom = (house: House) =>
           }),
         match: ({ payload: { company, connection, party } }) =>
           Effect.gen(function* () {
-            const { id } = yield* connectionOf(house, connection)
+            const { id } = yield* connectionOf(services, connection)
             if (company !== null && !isCompany(company))
               return yield* new NotFound({ message: `${JSON.stringify(company)} is not a company's id.` })
             const updates = yield* missing(using((library) => library.match({ connection: id, party }, company)))

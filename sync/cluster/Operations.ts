@@ -66,7 +66,7 @@ const PLACES = `SELECT t.id AS tenant, CASE WHEN n.buried THEN NULL ELSE n.name 
   FROM daybook.tenant t LEFT JOIN daybook.node n ON n.id = t.owner WHERE $1::text IS NULL OR t.id = $1 ORDER BY t.id`
 
 /** Few connections, because each caller waits for one answer at a time. */
-export const desk = (url: string): Effect.Effect<PgSessions, StoreAway, Scope.Scope> =>
+export const sessionsOf = (url: string): Effect.Effect<PgSessions, StoreAway, Scope.Scope> =>
   Effect.tap(connect(url, 2), hasTables)
 
 export const status = ({ use }: PgSessions): Effect.Effect<ClusterStatus, StoreAway> =>

@@ -9,7 +9,7 @@ import { views } from "../../sync/library/Views.ts"
 import * as Customers from "../../sync/reports/Customers.ts"
 import * as QuarantinedRecords from "../../sync/reports/QuarantinedRecords.ts"
 import { Database } from "../../sync/state/Database.ts"
-import type { House } from "../daemon/Main.ts"
+import type { DaemonServices } from "../daemon/Main.ts"
 import * as Answers from "./Answers.ts"
 import { HttpInterface } from "./HttpInterface.ts"
 import { chosenBy, library, missing, type Page, onePage } from "./Serving.ts"
@@ -66,12 +66,12 @@ const customers = (
     })
   )
 
-export const readingRoom = (house: House) =>
+export const readingHandlers = (services: DaemonServices) =>
   HttpApiBuilder.group(HttpInterface, "read", (handlers) =>
     Effect.gen(function* () {
       const db = yield* Database
-      const { configuration, events } = house
-      const using = library(house, db)
+      const { configuration, events } = services
+      const using = library(services, db)
       const looking = <A, E>(work: (now: Configuration) => Effect.Effect<A, E, Database>) =>
         missing(Effect.provideService(Effect.flatMap(configuration, work), Database, db))
       const seeing = <A, E>(work: (see: ReturnType<typeof views>) => Effect.Effect<A, E>) =>

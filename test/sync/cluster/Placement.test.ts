@@ -1,6 +1,6 @@
 /** Who has which tenant: shares, what a person wants, and nodes that leave. */
 import { describe, expect, it } from "@effect/vitest"
-import { type NodeSeen, placing, type TenantHeld } from "../../../sync/cluster/Places.ts"
+import { type NodeSeen, placing, type TenantHeld } from "../../../sync/cluster/Placement.ts"
 
 const node = (id: string, draining = false): NodeSeen => ({ id, name: `node-${id}`, draining })
 const held = (from: number, to: number, wanted: string | null = null): ReadonlyArray<TenantHeld> =>

@@ -14,7 +14,7 @@ import { sheets } from "../../sync/reports/Sheets.ts"
 import * as Customers from "../../sync/reports/Customers.ts"
 import * as CustomerStatement from "../../sync/reports/CustomerStatement.ts"
 import { Database } from "../../sync/state/Database.ts"
-import type { House } from "../daemon/Main.ts"
+import type { DaemonServices } from "../daemon/Main.ts"
 import { Conflict, NotFound } from "./Access.ts"
 import { HttpInterface } from "./HttpInterface.ts"
 import { chosenBy, library, missing } from "./Serving.ts"
@@ -53,9 +53,9 @@ const csv = (db: Db, connections: ReadonlyArray<string>, name: string) =>
   )
 
 /** The customer with this id. */
-const customerOf = (house: House, db: Db, id: number) =>
+const customerOf = (services: DaemonServices, db: Db, id: number) =>
   Effect.gen(function* () {
-    const { connections } = yield* house.configuration
+    const { connections } = yield* services.configuration
     const ids = connections.map((one) => one.id)
     const customer = yield* Effect.orDie(db.read(() => Customers.find(db, ids, id)))
     const connection = connections.find((one) => one.id === customer?.connection)
@@ -65,9 +65,9 @@ const customerOf = (house: House, db: Db, id: number) =>
   })
 
 /** The statement of what a customer owes in one currency. */
-const statementPdf = (house: House, db: Db, id: number, currency: string) =>
+const statementPdf = (services: DaemonServices, db: Db, id: number, currency: string) =>
   Effect.gen(function* () {
-    const { connection, customer } = yield* customerOf(house, db, id)
+    const { connection, customer } = yield* customerOf(services, db, id)
     if (!isCurrency(currency))
       return yield* new NotFound({ message: `${JSON.stringify(currency)} is not an ISO 4217 code.` })
     const day = Day.fromEpochMillis(yield* Clock.currentTimeMillis)
@@ -83,12 +83,12 @@ const statementPdf = (house: House, db: Db, id: number, currency: string) =>
 const written = <A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<A, NotFound, R> =>
   Effect.catch(work, (error) => (error instanceof NotFound ? Effect.fail(error) : missing(Effect.fail(error))))
 
-export const downloadingRoom = (house: House) =>
+export const downloadingHandlers = (services: DaemonServices) =>
   HttpApiBuilder.group(HttpInterface, "downloads", (handlers) =>
     Effect.map(Database, (db) => {
-      const using = library(house, db)
+      const using = library(services, db)
       const idsOf = (connection: string | undefined) =>
-        Effect.flatMap(house.configuration, (now) =>
+        Effect.flatMap(services.configuration, (now) =>
           Effect.map(missing(chosenBy(now, connection)), (chosen) => chosen.map(({ id }) => id))
         )
       const whole = (name: string, connection: string | undefined, how: "export" | "views") =>
@@ -108,7 +108,7 @@ export const downloadingRoom = (house: House) =>
         csv: ({ params, query }) =>
           Effect.flatMap(idsOf(query.connection), (ids) => written(csv(db, ids, params.sheet))),
         account: ({ params }) =>
-          Effect.flatMap(customerOf(house, db, params.customer), ({ customer }) =>
+          Effect.flatMap(customerOf(services, db, params.customer), ({ customer }) =>
             written(
               streamed((folder) =>
                 Effect.map(
@@ -121,15 +121,15 @@ export const downloadingRoom = (house: House) =>
               )
             )
           ),
-        accountPdf: ({ params, query }) => statementPdf(house, db, params.customer, query.currency)
+        accountPdf: ({ params, query }) => statementPdf(services, db, params.customer, query.currency)
       })
     })
   )
 
-export const savingRoom = (house: House) =>
+export const savingHandlers = (services: DaemonServices) =>
   HttpApiBuilder.group(HttpInterface, "backup", (handlers) =>
     Effect.map(Database, (db) => {
-      const using = library(house, db)
+      const using = library(services, db)
       return handlers.handleAll({
         backup: () =>
           Effect.orDie(

@@ -13,17 +13,17 @@ import { type ConnectLinkOptions, makeLink, standings } from "../../sync/library
 import { messageOf } from "../../sync/library/Exit.ts"
 import { hide } from "../../sync/library/Hidden.ts"
 import { Database } from "../../sync/state/Database.ts"
-import type { House } from "../daemon/Main.ts"
+import type { DaemonServices } from "../daemon/Main.ts"
 import { type Token, tokensOf } from "../daemon/Tokens.ts"
 import { json, type Reply, type Request as Asked, type Route } from "../daemon/Server.ts"
 import { Caller, Connects, Decides, Explains, Forbidden, Invalid, Plans, Reads, Unauthorized } from "./Access.ts"
-import { coverRoom, spendingRoom } from "./CoverRoom.ts"
-import { decidingRoom } from "./DecideRoom.ts"
-import { downloadingRoom, savingRoom } from "./DownloadRoom.ts"
+import { coverHandlers, spendingHandlers } from "./CoverHandlers.ts"
+import { decidingHandlers } from "./DecideHandlers.ts"
+import { downloadingHandlers, savingHandlers } from "./DownloadHandlers.ts"
 import { HttpInterface, PREFIX } from "./HttpInterface.ts"
 import { once } from "./Once.ts"
-import { planningRoom } from "./PlanRoom.ts"
-import { readingRoom } from "./ReadRoom.ts"
+import { planningHandlers } from "./PlanHandlers.ts"
+import { readingHandlers } from "./ReadHandlers.ts"
 
 /** Shorter ones can be guessed. */
 const SHORTEST = 16
@@ -78,7 +78,7 @@ export const authorising = (tokens: Effect.Effect<ReadonlyArray<Token>>) => {
   )
 }
 
-const connectingRoom = ({ configuration }: House) =>
+const connectingHandlers = ({ configuration }: DaemonServices) =>
   HttpApiBuilder.group(HttpInterface, "connect", (handlers) =>
     Effect.map(Database, (db) =>
       handlers.handleAll({
@@ -152,18 +152,18 @@ export const answeringWith = (layer: Layer.Layer<never, never, HttpRouter.HttpRo
 }
 
 /** The interface of one state file. Its tokens must be checked first, see `tokensAreUsable`. */
-export const interfaceOf = (house: House): Effect.Effect<Interface, never, Database> =>
+export const interfaceOf = (services: DaemonServices): Effect.Effect<Interface, never, Database> =>
   Effect.map(Effect.context<Database>(), (context) => {
-    const valid = Effect.map(house.configuration, (now) => [...tokensOf(now), ...(house.tokens ?? [])])
+    const valid = Effect.map(services.configuration, (now) => [...tokensOf(now), ...(services.tokens ?? [])])
     const groups = Layer.mergeAll(
-      readingRoom(house),
-      planningRoom(house),
-      coverRoom(house),
-      decidingRoom(house),
-      spendingRoom(house),
-      downloadingRoom(house),
-      savingRoom(house),
-      connectingRoom(house)
+      readingHandlers(services),
+      planningHandlers(services),
+      coverHandlers(services),
+      decidingHandlers(services),
+      spendingHandlers(services),
+      downloadingHandlers(services),
+      savingHandlers(services),
+      connectingHandlers(services)
     ).pipe(Layer.provide(authorising(valid)), Layer.provide(Layer.succeedContext(Context.pick(Database)(context))))
     const layer = HttpApiBuilder.layer(HttpInterface, { openapiPath: `${PREFIX}/openapi.json` }).pipe(
       Layer.provide(groups),
@@ -184,13 +184,13 @@ const TOO_LARGE = json(413, {
 /** How much the routes of the interface accept. */
 export const uploads: Pick<Route, "most" | "tooLarge"> = { most: LARGEST_FILE_BYTES, tooLarge: TOO_LARGE }
 
-export const httpInterface = (house: House): Effect.Effect<ReadonlyArray<Route>, ConfigError, Database> =>
+export const httpInterface = (services: DaemonServices): Effect.Effect<ReadonlyArray<Route>, ConfigError, Database> =>
   Effect.gen(function* () {
-    const first = yield* house.configuration
+    const first = yield* services.configuration
     if (first.daemon.api.length === 0) return []
     yield* tokensAreUsable(first)
-    const handle = yield* interfaceOf(house)
+    const handle = yield* interfaceOf(services)
     const route = (method: Route["method"]): Route => ({ method, path: `${PREFIX}/*`, anyName: true, handle })
-    yield* Effect.logInfo(`the HTTP interface is at ${house.url}${PREFIX}`)
+    yield* Effect.logInfo(`the HTTP interface is at ${services.url}${PREFIX}`)
     return [route("GET"), route("POST"), { ...route("POST"), path: UPLOADS, ...uploads }]
   })

@@ -2,11 +2,11 @@
 import { Effect, Result, Stream } from "effect"
 import type { ManyTenants } from "../../sync/library/many/ManyTenants.ts"
 import type { OpenTenant } from "../../sync/library/many/OpenTenant.ts"
-import type { House } from "../daemon/Main.ts"
+import type { DaemonServices } from "../daemon/Main.ts"
 import type { Token } from "../daemon/Tokens.ts"
 import { baseOf } from "./Addresses.ts"
 
-export interface TenantHouse extends House {
+export interface TenantServices extends DaemonServices {
   readonly tenant: string
 }
 
@@ -14,12 +14,12 @@ export interface TenantHouse extends House {
  * @param url the daemon's address
  * @param tokens the tokens that are valid for every tenant
  */
-export const houseOf = (
+export const servicesOf = (
   all: ManyTenants,
   { configuration, tenant: { name } }: OpenTenant,
   url: string,
   tokens: ReadonlyArray<Token>
-): TenantHouse => ({
+): TenantServices => ({
   tenant: name,
   url: `${url}${baseOf(name)}`,
   configuration: Effect.succeed(configuration),

@@ -6,7 +6,7 @@ import * as CollectionList from "../../sync/reports/CollectionList.ts"
 import * as Cover from "../../sync/reports/Cover.ts"
 import { Database } from "../../sync/state/Database.ts"
 import type { CollectionStep, CoverShown } from "../../sync/library/Api.ts"
-import type { House } from "../daemon/Main.ts"
+import type { DaemonServices } from "../daemon/Main.ts"
 import { HttpInterface } from "./HttpInterface.ts"
 import { chosenBy, invoiceOf, library, missing, type Page, onePage, refused, signed } from "./Serving.ts"
 
@@ -29,10 +29,10 @@ const collections = (db: Db, now: Configuration, { connection, ...page }: Listin
     return { collections, ...rest }
   })
 
-export const coverRoom = (house: House) =>
+export const coverHandlers = (services: DaemonServices) =>
   HttpApiBuilder.group(HttpInterface, "cover", (handlers) =>
     Effect.map(Database, (db) => {
-      const using = library(house, db)
+      const using = library(services, db)
       const report = <A>({ connection, ...page }: Listing, of: (report: CoverShown, page: Page) => A) =>
         missing(
           Effect.map(
@@ -73,35 +73,36 @@ export const coverRoom = (house: House) =>
             const { rows, ...rest } = onePage(wanted, ({ subject }) => subject, page)
             return { invoices: rows, ...rest }
           }),
-        collections: ({ query }) => missing(Effect.flatMap(house.configuration, (now) => collections(db, now, query))),
+        collections: ({ query }) =>
+          missing(Effect.flatMap(services.configuration, (now) => collections(db, now, query))),
         collection: ({ params }) =>
-          Effect.flatMap(invoiceOf(house, db, params.invoice), ({ subject }) =>
+          Effect.flatMap(invoiceOf(services, db, params.invoice), ({ subject }) =>
             missing(using((library) => library.collection(subject)))
           )
       })
     })
   )
 
-export const spendingRoom = (house: House) =>
+export const spendingHandlers = (services: DaemonServices) =>
   HttpApiBuilder.group(HttpInterface, "coverDecisions", (handlers) =>
     Effect.map(Database, (db) => {
-      const using = library(house, db)
+      const using = library(services, db)
       /** Carries out a step of a collection; what a person confirmed is handed over by the run that follows. */
       const step = (name: string, of: CollectionStep) =>
         Effect.gen(function* () {
-          const { connection, subject } = yield* invoiceOf(house, db, name)
+          const { connection, subject } = yield* invoiceOf(services, db, name)
           const view = yield* refused(using((library) => library.collect(subject, of)))
-          yield* house.daemon.ask(connection.id)
+          yield* services.daemon.ask(connection.id)
           return view
         })
       return handlers.handleAll({
         decideCover: ({ params, payload: { by, decision, digest } }) =>
           Effect.gen(function* () {
-            const { connection, subject } = yield* invoiceOf(house, db, params.invoice)
+            const { connection, subject } = yield* invoiceOf(services, db, params.invoice)
             const who = yield* signed(by)
             const choice = { decision, who, ...(digest === undefined ? {} : { digest }) }
             yield* refused(using((library) => library.decideCover(subject, choice)))
-            yield* house.daemon.ask(connection.id)
+            yield* services.daemon.ask(connection.id)
             const now = yield* Clock.currentTimeMillis
             const offer = yield* Effect.orDie(db.snapshot(() => Cover.waiting(db, connection, subject, now)))
             return { document: subject, decision, by: who, offer: offer ?? null }
