@@ -238,11 +238,11 @@ export const MUTANTS: ReadonlyArray<Mutant> = [
       {
         file: "sync/matching/Run.ts",
         from: "  while (yield* db.transaction(() => groups(db))) {",
-        to: `  const waiting = db
+        to: `  const kept = db
     .prepare("SELECT pays, currency, CAST(amount AS TEXT) AS amount, party FROM to_group")
     .all() as ReadonlyArray<Group>
   yield* db.transaction(() => db.prepare("DELETE FROM to_group").run())
-  yield* db.transaction(() => waiting.forEach((group) => decideGroup(db, group)))
+  yield* db.transaction(() => kept.forEach((group) => decideGroup(db, group)))
   while (yield* db.transaction(() => groups(db))) {`
       }
     ]
