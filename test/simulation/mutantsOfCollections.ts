@@ -172,6 +172,17 @@ export const COLLECTIONS: ReadonlyArray<UnitMutant> = [
     changes: [{ file: "sync/reconciliation/Audit.ts", from: "if (lacks) for", to: "if (!options.mend) for" }]
   },
   {
+    name: "what a person said after a state file was saved is not read from the service",
+    caughtBy: [FILES, "is emptied of what a person said"],
+    changes: [
+      {
+        file: "sync/apply/CollectionReading.ts",
+        from: "isDoubted === true ? saidBefore(wire(read)) : known.fields",
+        to: "known.fields"
+      }
+    ]
+  },
+  {
     name: "a collection is changed before it was read",
     caughtBy: [FILES, "is read where an older state file is put back"],
     changes: [{ file: RULES, from: "if (collection?.isDoubted === true)", to: 'if (collection?.id === "")' }]

@@ -123,6 +123,34 @@ describe("what the service has of a collection", () => {
   )
 
   it(
+    "is emptied of what a person said after an older state file was saved, unless they say it again",
+    inWindow(async (world) => {
+      const older = `${world.file}.older`
+      copyFileSync(world.file, older)
+      confirmed(world, { digest: look(world).digest, actions_taken: "two letters" })
+      world.instance.faults.add({
+        kind: "status",
+        status: 503,
+        path: "/v1/collections/",
+        method: "PUT"
+      })
+      await sync(world)
+      world.instance.faults.clear()
+      assert.deepInclude(collections(world)[0], { actions_taken: "two letters", sent: null })
+      rmSync(`${world.file}-wal`, { force: true })
+      copyFileSync(older, world.file)
+      await world.life(Effect.flatMap(Database, (db) => db.transaction(() => LedgerTrust.doubt(db, "put back"))))
+      const options = { mend: true, settleAfter: 0, onFound: () => Effect.void }
+      assert.strictEqual((await world.life(audit(world.connections, options)))._tag, "Success")
+      await sync(world)
+      confirmed(world, { digest: look(world).digest })
+      await sync(world)
+      assert.deepInclude(collections(world)[0], { actions_taken: "", reasons: "the goods came late" })
+      assert.isString(collections(world)[0]?.["sent"])
+    })
+  )
+
+  it(
     "is completed again where somebody deletes a document there",
     inWindow(async (world) => {
       const [gone] = [...world.service.document.values()].filter(({ type }) => type === "invoice")
