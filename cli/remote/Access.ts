@@ -6,7 +6,7 @@ import { Context, Schema } from "effect"
 import { HttpApiMiddleware, HttpApiSecurity, OpenApi } from "effect/http-api"
 import type { TokenScope } from "../../sync/library/config/DaemonSettings.ts"
 
-/** There is no token, or an unknown one. */
+/** The request has no token, or the token is not known. */
 export class Unauthorized extends Schema.TaggedError<Unauthorized>()(
   "Unauthorized",
   { message: Schema.String },

@@ -48,7 +48,7 @@ const csv = (db: Db, connections: ReadonlyArray<string>, name: string) =>
         return { shown: wanted, reading: wanted[0] === shown[0] ? reading : wanted }
       })
       const file = files.find((one) => basename(one) === `books.${name}`)
-      return file ?? (yield* new NotFound({ message: `There is no sheet ${JSON.stringify(name)} in the export.` }))
+      return file ?? (yield* new NotFound({ message: `The export has no sheet named ${JSON.stringify(name)}.` }))
     })
   )
 
@@ -75,7 +75,8 @@ const statementPdf = (services: DaemonServices, db: Db, id: number, currency: st
       Effect.provideService(Database, db),
       Effect.orDie
     )
-    if ("why" in made) return yield* new Conflict({ message: `There is no statement of account: ${made.why}.` })
+    if ("why" in made)
+      return yield* new Conflict({ message: `The statement of account could not be created: ${made.why}.` })
     return Stream.make<[Uint8Array]>(made.bytes)
   })
 

@@ -44,7 +44,7 @@ export const refused = <A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<A,
       : Effect.die(error)
   )
 
-/** For work that asks a source or the service: what they answered is no error of the daemon. */
+/** For work that calls a source or the service: if they fail, the answer is 502, and the daemon is not at fault. */
 export const outside = <A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<A, NotFound | Unreachable, R> =>
   Effect.catch(work, (error): Effect.Effect<never, NotFound | Unreachable> => {
     if (error instanceof UsageError || error instanceof ConfigError)

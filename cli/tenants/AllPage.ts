@@ -133,7 +133,7 @@ export interface AllPageOptions {
   readonly form: string
   /** How many tenants of the folder are of other shards. */
   readonly elsewhere: number
-  /** The name of this node; undefined: it is no node of a cluster. */
+  /** The name of this node; undefined outside of a cluster. */
   readonly own?: string | undefined
   /** Why tenants of other nodes are not shown. */
   readonly missing?: string | undefined

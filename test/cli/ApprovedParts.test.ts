@@ -118,7 +118,7 @@ describe("a part of a plan", () => {
       const { digest } = waiting()!
       assert.deepStrictEqual(yield* part("INV-2"), { digest, documents: [TWO, OWNER] })
       assert.deepStrictEqual(yield* part(OWNER), { digest, documents: [OWNER] })
-      // All of it is no part.
+      // Choosing every document is the same as approving the whole plan.
       assert.deepStrictEqual(yield* part(ONE, "INV-2"), { digest, documents: null })
       assert.deepStrictEqual(yield* part("INV-2", "INV-3"), { why: 'nothing is sent for "INV-3" in this plan' })
       assert.include((yield* Effect.flip(approve(["INV-3"]))).message, "nothing is sent")

@@ -16,7 +16,7 @@ import { type Daemon, Fleet, LEASE_MS, programIn } from "./Fleet.ts"
 
 const { other } = parseArgs({ options: { other: { type: "string" } } }).values
 if (other !== undefined && !existsSync(programIn(other))) {
-  console.error(`${other} is no checkout that was built: in it, run "npm ci && npm run build"`)
+  console.error(`${other} does not contain a built checkout; run "npm ci && npm run build" there`)
   process.exit(2)
 }
 

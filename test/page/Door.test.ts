@@ -62,7 +62,7 @@ const house = async (daemon: object = {}) => {
 }
 
 describe("the page's door", { timeout: 60_000 }, () => {
-  it("stays open while another site tries tokens and passwords in the person's own browser", async () => {
+  it("lets a person sign in while another site tries tokens and passwords in their browser", async () => {
     const { url } = await house()
     const elsewhere = { "sec-fetch-site": "cross-site", origin: "https://evil.example" }
     for (let n = 0; n < 15; n++) {
@@ -76,7 +76,7 @@ describe("the page's door", { timeout: 60_000 }, () => {
     assert.strictEqual((await ask(url, "/", { headers: { cookie: cookieOf(entered) } })).status, 200)
   })
 
-  it("makes those wait who send wrong passwords, and nobody else", async () => {
+  it("delays only those who send wrong passwords", async () => {
     const { url } = await house()
     const from = (address: string) => ({ "x-forwarded-for": `10.9.9.9, ${address}` })
     for (let n = 0; n < 10; n++) assert.strictEqual((await signIn(url, "wrong", from("203.0.113.7"))).status, 403)
@@ -86,7 +86,7 @@ describe("the page's door", { timeout: 60_000 }, () => {
     assert.strictEqual((await signIn(url, PASSWORD)).status, 303)
   })
 
-  it("is closed behind who signs out, whoever still has the cookie", async () => {
+  it("rejects a cookie after its owner signed out", async () => {
     const { url } = await house()
     const cookie = cookieOf(await signIn(url, PASSWORD))
     const other = cookieOf(await signIn(url, PASSWORD))
@@ -104,7 +104,7 @@ describe("the page's door", { timeout: 60_000 }, () => {
 describe("a name that is not the daemon's", { timeout: 60_000 }, () => {
   const PATHS = ["/", "/login", "/style.css", "/attention", "/healthz", "/readyz", "/documents/a", "/nowhere"]
 
-  it("leads nowhere, and figures are shown only with their token", async () => {
+  it("is rejected, and metrics need their token", async () => {
     const { url } = await house()
     const { port } = new URL(url)
     const evil = { host: `evil.example:${port}` }
@@ -138,7 +138,7 @@ describe("a name that is not the daemon's", { timeout: 60_000 }, () => {
     )
   })
 
-  it("that is no name at all is a mistake of who asks, not of the daemon", async () => {
+  it("that is malformed is answered with 400, and logged as no error", async () => {
     const { said, url } = await house()
     for (const host of [
       "a b",

@@ -230,7 +230,7 @@ export const AROUND: ReadonlyArray<UnitMutant> = [
   },
   {
     name: "wrong passwords of one make all wait",
-    caughtBy: ["test/page/Door.test.ts", "makes those wait who send wrong passwords, and nobody else"],
+    caughtBy: ["test/page/Door.test.ts", "delays only those who send wrong passwords"],
     changes: [
       {
         file: "cli/page/Sessions.ts",
@@ -241,7 +241,7 @@ export const AROUND: ReadonlyArray<UnitMutant> = [
   },
   {
     name: "who signs out may come in again with the same cookie",
-    caughtBy: ["test/page/Door.test.ts", "is closed behind who signs out"],
+    caughtBy: ["test/page/Door.test.ts", "rejects a cookie after its owner signed out"],
     changes: [
       {
         file: "cli/page/Sessions.ts",
@@ -252,7 +252,7 @@ export const AROUND: ReadonlyArray<UnitMutant> = [
   },
   {
     name: "the daemon answers under any name",
-    caughtBy: ["test/page/Door.test.ts", "leads nowhere, and figures are shown only with their token"],
+    caughtBy: ["test/page/Door.test.ts", "is rejected, and metrics need their token"],
     changes: [
       {
         file: "cli/daemon/Server.ts",
@@ -263,7 +263,7 @@ export const AROUND: ReadonlyArray<UnitMutant> = [
   },
   {
     name: "a name that is none is the daemon's fault",
-    caughtBy: ["test/page/Door.test.ts", "that is no name at all is a mistake of who asks"],
+    caughtBy: ["test/page/Door.test.ts", "that is malformed is answered with 400"],
     changes: [
       {
         file: "cli/daemon/Host.ts",

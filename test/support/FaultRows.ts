@@ -216,11 +216,11 @@ export const FAULTS: ReadonlyArray<FaultRow> = [
   ),
   row(
     "other sites at the page's sign-in",
-    ["page/Door.test.ts", "stays open while another site tries tokens and passwords"],
-    ["page/Door.test.ts", "makes those wait who send wrong passwords, and nobody else"],
-    ["page/Door.test.ts", "is closed behind who signs out"],
-    ["page/Door.test.ts", "leads nowhere, and figures are shown only with their token"],
-    ["page/Door.test.ts", "that is no name at all is a mistake of who asks"]
+    ["page/Door.test.ts", "lets a person sign in while another site tries tokens and passwords"],
+    ["page/Door.test.ts", "delays only those who send wrong passwords"],
+    ["page/Door.test.ts", "rejects a cookie after its owner signed out"],
+    ["page/Door.test.ts", "is rejected, and metrics need their token"],
+    ["page/Door.test.ts", "that is malformed is answered with 400"]
   ),
   row(
     "ids that are equal once stored",
