@@ -219,10 +219,7 @@ const allDue = (root: string, count: number, at: number, every: number): void =>
   }
 }
 
-const share = (all: ReadonlyArray<number>, part: number): number =>
-  all.toSorted((a, b) => a - b)[Math.min(all.length - 1, Math.floor(all.length * part))] ?? Number.NaN
-
-/** Side: all of them are due at one instant, some of them slow. How late the others begin. */
+/** Side: all of them are due at one instant, some of them slow. How late the others begin and end. */
 export const due = async (root: string, count: number, every: number, slow: number, warm: boolean, options: object) => {
   const at = Date.now() + 5000 + count * (warm ? 80 : 40)
   allDue(root, count, at, every)
@@ -235,8 +232,14 @@ export const due = async (root: string, count: number, every: number, slow: numb
   const took = lap()
   await heard.until(count - slow)
   const all = took()
-  const quick = [...heard.began].filter(([name]) => name >= nameOf(slow)).map(([, began]) => began - at)
-  const ended = [...heard.ended].filter(([name]) => name >= nameOf(slow)).map(([, end]) => end - at)
+  const isQuick = ([name]: readonly [string, number]) => name >= nameOf(slow)
+  const late = (all: ReadonlyMap<string, number>) =>
+    [...all]
+      .filter(isQuick)
+      .map(([, millis]) => millis - at)
+      .toSorted((a, b) => a - b)
+  const [quick, ended] = [late(heard.began), late(heard.ended)]
+  const slowUnderWay = [...heard.began.keys()].filter((name) => name < nameOf(slow) && !heard.ended.has(name)).length
   const [megabytes, files] = [resident(), descriptors()]
   await tenants.close()
   await running
@@ -246,8 +249,9 @@ export const due = async (root: string, count: number, every: number, slow: numb
     still: all.still,
     held: all.held,
     wall: all.wall,
-    begins: { first: Math.min(...quick), half: share(quick, 0.5), p95: share(quick, 0.95), last: Math.max(...quick) },
-    ends: { half: share(ended, 0.5), p95: share(ended, 0.95), last: Math.max(...ended) },
+    slowUnderWay,
+    begins: quick,
+    ends: ended,
     megabytes,
     files,
     failed: heard.failed.slice(0, 3)
