@@ -1,6 +1,6 @@
 /** Provides fixtures for the Adobe Commerce connector, and a simulated API that serves them, for the conformance kit. */
-import { copy, digits, type Record, type Source, textOf } from "../testing/Simulator.ts"
-import { listsOf, wordsIn } from "../testing/Staging.ts"
+import { digits, type Record, type Source, textOf } from "../testing/Simulator.ts"
+import { type Add, type Lists, spaced, staged, stamping, wordsIn } from "../testing/Staging.ts"
 import type { Subject } from "../testing/Subject.ts"
 import { adobecommerce } from "./AdobeCommerce.ts"
 
@@ -86,8 +86,6 @@ const MEMOS = [
   memo(74, 1, 20, [{ order_item_id: 11, qty: 1, row_total_incl_tax: 20 }], 3)
 ]
 
-type Lists = { readonly [name: string]: Array<Record> }
-
 const FILTER = "searchCriteria[filter_groups][0][filters][0]"
 
 const answerOf =
@@ -114,18 +112,14 @@ const answerOf =
     return { body: { items: paging.numbered(found, page, size).records, total_count: found.length } }
   }
 
-const stamp = (record: Record, millis: number | null) => {
-  record.updated_at = millis === null ? null : new Date(millis).toISOString().slice(0, 19).replace("T", " ")
-}
+const stamp = stamping("updated_at", spaced)
 
 /** Every second order is shipped, and every tenth has a credit memo. */
-const grow = (all: Lists, count: number): void => {
-  for (let n = 1000; n < count + 1000; n++) {
-    all["orders"]!.push(...copy([order(n, "processing", 25, [item(n, 1, 20)])]))
-    if (n % 2 === 0)
-      all["shipments"]!.push(...copy([shipment(n, n, "2026-01-30 09:00:00", [{ order_item_id: n, qty: 1 }])]))
-    if (n % 10 === 0) all["creditmemos"]!.push(...copy([memo(n, n, 1, [])]))
-  }
+const grow = (add: Add, n: number): void => {
+  const id = 1000 + n
+  add("orders", order(id, "processing", 25, [item(id, 1, 20)]))
+  if (n % 2 === 0) add("shipments", shipment(id, id, "2026-01-30 09:00:00", [{ order_item_id: id, qty: 1 }]))
+  if (n % 10 === 0) add("creditmemos", memo(id, id, 1, []))
 }
 
 export const subject: Subject = {
@@ -146,28 +140,31 @@ export const subject: Subject = {
     `{"kind":"order","id":"5","number":"00000005","status":"open","currency":"EUR","placed":"2026-01-29","lines":[{"id":"51","type":"product","quantity":"200000000n","gross":"4000000000n","description":"Tea 51","sku":"T-51"},{"id":"shipping","type":"shipping","quantity":"100000000n","gross":"500000000n","description":"Shipping"}],"deferredPayment":"dp-5"}`,
     `{"kind":"cancellation","id":"75","order":"5","date":"2026-02-01","currency":"EUR","lines":[{"line":"51","quantity":"100000000n"}]}`
   ],
-  open: () => {
-    const all = { orders: copy(ORDERS), shipments: copy(SHIPMENTS), creditmemos: copy(MEMOS) }
-    const { orders, shipments } = all
-    return {
-      source: { lists: listsOf(all, "entity_id", { orders: stamp }), answer: answerOf(all) },
-      grow: (records) => grow(all, records),
-      malform: wordsIn((value) => void (orders[4].grand_total = value)),
-      remove: () => {
-        orders[4].state = "canceled"
-        stamp(orders[4], Date.parse("2026-03-01T12:30:00Z"))
-        return "order/5"
-      },
-      edit: () => {
-        shipments[0].items[0].qty = 3
-        orders[0].ext_order_id = "dp-new"
-        return "1"
-      },
-      enlarge: () => {
-        orders[4].items[0].row_total_incl_tax = digits("90071992547409.93")
-        orders[4].grand_total = digits("90071992547414.93")
-        return { document: "order/5", amount: "90071992547409.93" }
-      }
+  open: staged(
+    { orders: ORDERS, shipments: SHIPMENTS, creditmemos: MEMOS },
+    {
+      id: "entity_id",
+      lists: { orders: { stamp } },
+      answer: answerOf,
+      grow,
+      changes: ({ orders, shipments }) => ({
+        malform: wordsIn((value) => void (orders[4].grand_total = value)),
+        remove: () => {
+          orders[4].state = "canceled"
+          stamp(orders[4], Date.parse("2026-03-01T12:30:00Z"))
+          return "order/5"
+        },
+        edit: () => {
+          shipments[0].items[0].qty = 3
+          orders[0].ext_order_id = "dp-new"
+          return "1"
+        },
+        enlarge: () => {
+          orders[4].items[0].row_total_incl_tax = digits("90071992547409.93")
+          orders[4].grand_total = digits("90071992547414.93")
+          return { document: "order/5", amount: "90071992547409.93" }
+        }
+      })
     }
-  }
+  )
 }

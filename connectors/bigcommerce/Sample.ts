@@ -1,6 +1,6 @@
 /** Provides fixtures for the BigCommerce connector, and a simulated API that serves them, for the conformance kit. */
-import { copy, digits, type Paging, type Record, type Source, textOf } from "../testing/Simulator.ts"
-import { wordsIn } from "../testing/Staging.ts"
+import { digits, type Paging, type Record, type Source, textOf } from "../testing/Simulator.ts"
+import { type Add, type Lists, staged, stamping, wordsIn } from "../testing/Staging.ts"
 import type { Subject } from "../testing/Subject.ts"
 import { bigcommerce } from "./BigCommerce.ts"
 
@@ -104,13 +104,9 @@ const byId = (records: ReadonlyArray<Record>) => records.toSorted((a, b) => a.id
 const listed = (records: ReadonlyArray<Record>) =>
   records.length === 0 ? { status: 204, body: undefined } : { body: records }
 
-interface Lists {
-  readonly orders: Array<Record>
-  readonly shipments: Array<Record>
-  readonly refunds: Array<Record>
-}
+type All = Lists<"orders" | "shipments" | "refunds">
 
-const refundsOf = ({ refunds }: Lists, query: URLSearchParams, paging: Paging) => {
+const refundsOf = ({ refunds }: All, query: URLSearchParams, paging: Paging) => {
   const [of, page] = [query.get("order_id:in")?.split(","), Number(query.get("page") ?? 1)]
   const found = byId(refunds).filter(
     (one) => (of === undefined || of.includes(textOf(one.order_id))) && isSince(one.created, query.get("created:min"))
@@ -120,7 +116,7 @@ const refundsOf = ({ refunds }: Lists, query: URLSearchParams, paging: Paging) =
   return { body: { data: records, meta: { pagination } } }
 }
 
-const ordersOf = ({ orders }: Lists, query: URLSearchParams, paging: Paging) => {
+const ordersOf = ({ orders }: All, query: URLSearchParams, paging: Paging) => {
   const isArchived = query.get("is_deleted") === "true"
   const found = byId(orders).filter(
     (one) =>
@@ -132,7 +128,7 @@ const ordersOf = ({ orders }: Lists, query: URLSearchParams, paging: Paging) => 
 }
 
 const answerOf =
-  (lists: Lists): Source["answer"] =>
+  (lists: All): Source["answer"] =>
   ({ headers, path, query }, paging) => {
     if (headers["x-auth-token"] !== "sample-secret") return { status: 401, body: { title: "Unauthorized" } }
     const at = path.replace("/stores/abc", "")
@@ -148,20 +144,18 @@ const answerOf =
     return listed(paging.numbered(shipments, Number(query.get("page") ?? 1), query.get("limit")).records)
   }
 
-const stamp = (name: string, isIso: boolean) => (record: Record, millis: number | null) => {
-  const iso = millis === null ? null : new Date(millis).toISOString()
-  record[name] = isIso || millis === null ? iso : new Date(millis).toUTCString().replace("GMT", "+0000")
-}
+const modified = stamping("date_modified", (millis) => new Date(millis).toUTCString().replace("GMT", "+0000"))
 
 /** Every tenth order has a refund; few have shipments, because each of those takes a request. */
-const grow = ({ orders, refunds, shipments }: Lists, count: number): void => {
-  for (let n = 1000; n < count + 1000; n++) {
-    const shipped = n % 250 === 7 ? { items_shipped: 1, status_id: 3 } : {}
-    orders.push(...copy([order(n, 11, "17.0000", [product(n, 1, "10.0000")], shipped)]))
-    if (n % 250 === 7) shipments.push(...copy([shipment(n, n, [{ order_product_id: n, quantity: 1 }])]))
-    if (n % 10 === 3)
-      refunds.push(...copy([refund(n, n, 1, [{ item_type: "ORDER", item_id: n, requested_amount: 1 }])]))
-  }
+const grow = (add: Add, n: number): void => {
+  const id = 1000 + n
+  const isShipped = n % 250 === 7
+  add(
+    "orders",
+    order(id, 11, "17.0000", [product(id, 1, "10.0000")], isShipped ? { items_shipped: 1, status_id: 3 } : {})
+  )
+  if (isShipped) add("shipments", shipment(id, id, [{ order_product_id: id, quantity: 1 }]))
+  if (n % 10 === 3) add("refunds", refund(id, id, 1, [{ item_type: "ORDER", item_id: id, requested_amount: 1 }]))
 }
 
 export const subject: Subject = {
@@ -181,36 +175,31 @@ export const subject: Subject = {
     `{"kind":"fulfilment","id":"104/rest","order":"104","date":"2026-01-30","currency":"USD","lines":[]}`,
     `{"kind":"order","id":"105","number":"105","status":"open","currency":"USD","placed":"2026-01-29","lines":[{"id":"5","type":"product","quantity":"100000000n","gross":"1000000000n","description":"Tea 5","sku":"T-5"},{"id":"shipping","type":"shipping","quantity":"100000000n","gross":"1200000000n","description":"Shipping"},{"id":"discount","type":"discount","quantity":"100000000n","gross":"-500000000n","description":"Discount"}],"invoicing":{"name":"Harbour Tea Ltd","line1":"1 Quay","city":"Austin","postcode":"78108","country":"US"},"deferredPayment":"dp-105","buyer":{"name":"Harbour Tea Ltd","email":"jane@example.com","id":"11","contact":"Jane Doe","phone":"1234567890","country":"US"}}`
   ],
-  open: () => {
-    const lists = { orders: copy(ORDERS), shipments: copy(SHIPMENTS), refunds: copy(REFUNDS) }
-    const { orders, refunds, shipments } = lists
-    return {
-      source: {
-        lists: {
-          orders: { records: orders, id: "id", stamp: stamp("date_modified", false) },
-          refunds: { records: refunds, id: "id", stamp: stamp("created", true) },
-          shipments: { records: shipments, id: "id" }
+  open: staged(
+    { orders: ORDERS, shipments: SHIPMENTS, refunds: REFUNDS },
+    {
+      lists: { orders: { stamp: modified }, refunds: { stamp: stamping("created") } },
+      answer: answerOf,
+      grow,
+      changes: ({ orders, shipments }) => ({
+        malform: wordsIn((value) => void (orders[4].total_inc_tax = value)),
+        remove: () => {
+          orders[0].is_deleted = true
+          orders[0].date_modified = "Sun, 01 Mar 2026 12:30:00 +0000"
+          return "order/101"
         },
-        answer: answerOf(lists)
-      },
-      grow: (records) => grow(lists, records),
-      malform: wordsIn((value) => void (orders[4].total_inc_tax = value)),
-      remove: () => {
-        orders[0].is_deleted = true
-        orders[0].date_modified = "Sun, 01 Mar 2026 12:30:00 +0000"
-        return "order/101"
-      },
-      edit: () => {
-        shipments[0].items[0].quantity = 2
-        orders[1].payment_provider_id = "dp-new"
-        return "102"
-      },
-      enlarge: () => {
-        const big = orders[0]
-        big.consignments.shipping[0].line_items[0].total_inc_tax = digits("90071992547409.93")
-        big.total_inc_tax = digits("90071992547416.93")
-        return { document: "order/101", amount: "90071992547409.93" }
-      }
+        edit: () => {
+          shipments[0].items[0].quantity = 2
+          orders[1].payment_provider_id = "dp-new"
+          return "102"
+        },
+        enlarge: () => {
+          const big = orders[0]
+          big.consignments.shipping[0].line_items[0].total_inc_tax = digits("90071992547409.93")
+          big.total_inc_tax = digits("90071992547416.93")
+          return { document: "order/101", amount: "90071992547409.93" }
+        }
+      })
     }
-  }
+  )
 }

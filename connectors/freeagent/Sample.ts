@@ -1,11 +1,18 @@
 /** Provides fixtures for the FreeAgent connector, and a simulated API that serves them, for the conformance kit. */
-import { seal } from "../OAuth.ts"
-import { copy, type Record, type Source } from "../testing/Simulator.ts"
-import { amountOf, isAuthorised, listsOf, stamping, tokenGiver } from "../testing/Staging.ts"
+import type { Source } from "../testing/Simulator.ts"
+import {
+  type Add,
+  amountOf,
+  isAuthorised,
+  type Lists,
+  staged,
+  stamping,
+  tokenGiver,
+  tokensAt
+} from "../testing/Staging.ts"
 import type { Subject } from "../testing/Subject.ts"
 import { freeagent } from "./FreeAgent.ts"
 
-const NOON = Date.parse("2026-03-01T12:00:00Z")
 const at = (list: string, id: string | number) => `https://api.freeagent.com/v2/${list}/${id}`
 
 const invoice = (id: string, status: string, total_value: string, due_value: string, more: object = {}) => ({
@@ -78,8 +85,6 @@ const reconciliation = (id: string, invoice: string, gross_value: string) => ({
 
 const ACCOUNTS = [1, 2, 3].map((id) => ({ url: at("bank_accounts", id), name: `Account ${id}`, currency: "GBP" }))
 
-type Lists = { readonly [name: string]: Array<Record> }
-
 const answerOf = (all: Lists): Source["answer"] => {
   const token = tokenGiver(3600, 401)
   return ({ body, headers, path, query }, paging) => {
@@ -105,24 +110,12 @@ const answerOf = (all: Lists): Source["answer"] => {
   }
 }
 
-const sourceOf = (): Source => {
-  const all: Lists = {
-    invoices: copy(INVOICES),
-    bank_accounts: copy(ACCOUNTS),
-    bank_transaction_explanations: copy(EXPLANATIONS),
-    credit_note_reconciliations: copy([reconciliation("30", "1", "10.0"), reconciliation("31", "6", "0.0")])
-  }
-  return { lists: listsOf(all, "url", { invoices: stamping("updated_at") }), answer: answerOf(all) }
-}
-
 /** Every second invoice is paid, every twentieth credited. */
-const grow = ({ lists }: Source, count: number): void => {
-  const add = (list: string, record: object) => lists[list]!.records.push(...copy([record]))
-  for (let n = 100; n < count + 100; n++) {
-    add("invoices", invoice(String(n), "Open", "12.0", "12.0"))
-    if (n % 2 === 0) add("bank_transaction_explanations", explanation(`${n}0`, 1, at("invoices", n), "12.0"))
-    if (n % 20 === 3) add("credit_note_reconciliations", reconciliation(`${n}1`, String(n), "1.0"))
-  }
+const grow = (add: Add, n: number): void => {
+  const id = 100 + n
+  add("invoices", invoice(`${id}`, "Open", "12.0", "12.0"))
+  if (n % 2 === 0) add("bank_transaction_explanations", explanation(`${id}0`, 1, at("invoices", id), "12.0"))
+  if (n % 20 === 3) add("credit_note_reconciliations", reconciliation(`${id}1`, `${id}`, "1.0"))
 }
 
 const WHOLE = "FreeAgent has no list of deleted payments and credit notes: they are read whole each time"
@@ -133,11 +126,7 @@ export const subject: Subject = {
   connector: freeagent,
   settings: { client_id: { env: "FREEAGENT_CLIENT_ID" }, client_secret: { env: "FREEAGENT_CLIENT_SECRET" } },
   environment: { FREEAGENT_CLIENT_ID: "sample-client", FREEAGENT_CLIENT_SECRET: "sample-client-secret" },
-  oauth: {
-    path: "/v2/token_endpoint",
-    held: seal({ access: "access-held", refresh: "refresh-held", expires: NOON + 3_600_000 }),
-    fresh: "access-fresh"
-  },
+  oauth: tokensAt("/v2/token_endpoint"),
   nothing: [at("invoices", "5")],
   skips: { "asks little when nothing changed": WHOLE },
   golden: [
@@ -153,21 +142,29 @@ export const subject: Subject = {
     `{"kind":"reversal","id":"24","date":"2026-02-10","shares":[{"invoice":"7","amount":"450000000n"}],"type":"refund"}`,
     `{"kind":"credit_note","id":"30","date":"2026-02-12","currency":"GBP","shares":[{"invoice":"1","amount":"1000000000n"}]}`
   ],
-  open: () => {
-    const source = sourceOf()
-    const { bank_transaction_explanations: explanations, invoices } = source.lists
-    return {
-      source,
-      grow: (records) => grow(source, records),
-      remove: () => {
-        explanations!.records.splice(0, 1)
-        return "payment/20"
-      },
-      edit: () => {
-        invoices!.records[0].reference = "FA-1b"
-        return "1"
-      },
-      ...amountOf("invoice/1", (value) => void (invoices!.records[0].total_value = value))
+  open: staged(
+    {
+      invoices: INVOICES,
+      bank_accounts: ACCOUNTS,
+      bank_transaction_explanations: EXPLANATIONS,
+      credit_note_reconciliations: [reconciliation("30", "1", "10.0"), reconciliation("31", "6", "0.0")]
+    },
+    {
+      id: "url",
+      lists: { invoices: { stamp: stamping("updated_at") } },
+      answer: answerOf,
+      grow,
+      changes: ({ bank_transaction_explanations: explanations, invoices }) => ({
+        remove: () => {
+          explanations.splice(0, 1)
+          return "payment/20"
+        },
+        edit: () => {
+          invoices[0].reference = "FA-1b"
+          return "1"
+        },
+        ...amountOf("invoice/1", (value) => void (invoices[0].total_value = value))
+      })
     }
-  }
+  )
 }

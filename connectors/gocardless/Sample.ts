@@ -1,6 +1,6 @@
 /** Provides fixtures for the GoCardless connector, and a simulated API that serves them, for the conformance kit. */
-import { copy, digits, type Record, type Source } from "../testing/Simulator.ts"
-import { amountOf, listsOf, stamping } from "../testing/Staging.ts"
+import { digits, type Record, type Source } from "../testing/Simulator.ts"
+import { type Add, amountOf, type Lists, staged, stamping } from "../testing/Staging.ts"
 import type { Subject } from "../testing/Subject.ts"
 import { gocardless } from "./GoCardless.ts"
 
@@ -103,8 +103,6 @@ const REFUNDS = [
   }
 ]
 
-type Lists = { readonly [name: string]: Array<Record> }
-
 /** Filters of a list by id. */
 const ABOUT = ["payment", "refund"]
 
@@ -149,32 +147,18 @@ const answerOf =
     return { body: { [name]: page, ...linked, meta: { cursors: { before: null, after }, limit: paging.size } } }
   }
 
-const sourceOf = (): Source => {
-  const all: Lists = {
-    events: copy(EVENTS),
-    payments: copy(PAYMENTS),
-    refunds: copy(REFUNDS),
-    mandates: copy(MANDATES),
-    customers: copy(CUSTOMERS)
-  }
-  return { lists: listsOf(all, "id", { events: stamping("created_at") }), answer: answerOf(all) }
-}
-
 /** As many payments, of a tenth as many customers; every fiftieth failed late, every twentieth has a refund. */
-const grow = ({ lists }: Source, count: number): void => {
-  const add = (list: string, record: object) => lists[list]!.records.push(...copy([record]))
-  const day = (n: number) => `2026-01-${String(1 + (n % 28)).padStart(2, "0")}T04:00:00.000Z`
-  for (let n = 0; n < count; n++) {
-    const [id, of] = [`PMn${n}`, Math.floor(n / 10)]
-    if (n % 10 === 0) {
-      add("mandates", { ...MANDATES[0]!, id: `MDn${of}`, links: { customer: `CUn${of}` } })
-      add("customers", { ...CUSTOMERS[0]!, id: `CUn${of}` })
-    }
-    add("payments", payment(id, 5000, "GBP", n % 50 === 7 ? "failed" : "paid_out", `INV-n${n}`, `MDn${of}`))
-    if (n % 50 === 7) add("events", event(`EVf${n}`, id, "failed", "2026-01-30T04:00:00.000Z", { reason_code: "MD01" }))
-    if (n % 20 === 3) add("refunds", { ...REFUNDS[0]!, id: `RFn${n}`, links: { payment: id } })
-    add("events", event(`EVc${n}`, id, "confirmed", day(n)))
+const grow = (add: Add, n: number): void => {
+  const [id, of] = [`PMn${n}`, Math.floor(n / 10)]
+  const day = `2026-01-${String(1 + (n % 28)).padStart(2, "0")}T04:00:00.000Z`
+  if (n % 10 === 0) {
+    add("mandates", { ...MANDATES[0]!, id: `MDn${of}`, links: { customer: `CUn${of}` } })
+    add("customers", { ...CUSTOMERS[0]!, id: `CUn${of}` })
   }
+  add("payments", payment(id, 5000, "GBP", n % 50 === 7 ? "failed" : "paid_out", `INV-n${n}`, `MDn${of}`))
+  if (n % 50 === 7) add("events", event(`EVf${n}`, id, "failed", "2026-01-30T04:00:00.000Z", { reason_code: "MD01" }))
+  if (n % 20 === 3) add("refunds", { ...REFUNDS[0]!, id: `RFn${n}`, links: { payment: id } })
+  add("events", event(`EVc${n}`, id, "confirmed", day))
 }
 
 export const subject: Subject = {
@@ -194,18 +178,20 @@ export const subject: Subject = {
     `{"kind":"reversal","id":"RF2","payment":"PM3","date":"2026-02-27","currency":"GBP","shares":[{"invoice":"INV-3","amount":"200000000n"}],"type":"refund"}`,
     `{"kind":"payment","currency":"GBP","shares":[{"invoice":"INV-3","amount":"200000000n"}],"reference":"REF-PM3; Monthly invoice","party":{"id":"CU3"},"method":"bank","id":"RF2/returned","date":"2026-02-28"}`
   ],
-  open: () => {
-    const source = sourceOf()
-    const { events, payments } = source.lists
-    return {
-      source,
-      grow: (records) => grow(source, records),
-      remove: () => {
-        payments!.records[0].status = "failed"
-        events!.records.push(event("EV99", "PM1", "failed", "2026-03-01T12:30:00.000Z", { reason_code: "ARUDD-2" }))
-        return "payment/PM1"
-      },
-      ...amountOf("payment/PM1", (value) => void (payments!.records[0].amount = value), digits("9007199254740993"))
+  open: staged(
+    { events: EVENTS, payments: PAYMENTS, refunds: REFUNDS, mandates: MANDATES, customers: CUSTOMERS },
+    {
+      lists: { events: { stamp: stamping("created_at") } },
+      answer: answerOf,
+      grow,
+      changes: ({ events, payments }) => ({
+        remove: () => {
+          payments[0].status = "failed"
+          events.push(event("EV99", "PM1", "failed", "2026-03-01T12:30:00.000Z", { reason_code: "ARUDD-2" }))
+          return "payment/PM1"
+        },
+        ...amountOf("payment/PM1", (value) => void (payments[0].amount = value), digits("9007199254740993"))
+      })
     }
-  }
+  )
 }

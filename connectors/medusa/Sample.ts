@@ -1,6 +1,6 @@
 /** Provides fixtures for the Medusa connector, and a simulated API that serves them, for the conformance kit. */
-import { copy, digits, type Paging, type Record, type Source, textOf } from "../testing/Simulator.ts"
-import { stamping, wordsIn } from "../testing/Staging.ts"
+import { digits, type Paging, type Record, type Source, textOf } from "../testing/Simulator.ts"
+import { type Add, type Lists, staged, stamping, wordsIn } from "../testing/Staging.ts"
 import type { Subject } from "../testing/Subject.ts"
 import { medusa } from "./Medusa.ts"
 
@@ -136,7 +136,7 @@ const isSince = (value: unknown, least: string | null): boolean =>
 const byId = (a: Record, b: Record) => (a.id < b.id ? -1 : 1)
 
 const answerOf =
-  (orders: Array<Record>, changes: Array<Record>): Source["answer"] =>
+  ({ changes, orders }: Lists<"orders" | "changes">): Source["answer"] =>
   ({ headers, path, query }, paging: Paging) => {
     if (headers["authorization"] !== `Basic ${Buffer.from("sample-secret:").toString("base64")}`)
       return { status: 401, body: { message: "Unauthorized" } }
@@ -166,14 +166,12 @@ const answerOf =
 const stamp = stamping("updated_at")
 
 /** Every second order is shipped, and every tenth has a refund. */
-const grow = (orders: Array<Record>, records: number): void => {
-  for (let n = 100_000; n < records + 100_000; n++) {
-    const id = `N${n}`
-    const fulfillments = n % 2 === 0 ? [parcel(id, id, 1)] : []
-    const payment_collections = [{ payments: [payment(id, n % 10 === 0 ? [refund(id, 1)] : [])] }]
-    const version = n % 2 === 0 ? 3 : 1
-    orders.push(...copy([order(id, [item(id, 1, 24)], { version, fulfillments, payment_collections })]))
-  }
+const grow = (add: Add, n: number): void => {
+  const id = `N${100_000 + n}`
+  const fulfillments = n % 2 === 0 ? [parcel(id, id, 1)] : []
+  const payment_collections = [{ payments: [payment(id, n % 10 === 0 ? [refund(id, 1)] : [])] }]
+  const version = n % 2 === 0 ? 3 : 1
+  add("orders", order(id, [item(id, 1, 24)], { version, fulfillments, payment_collections }))
 }
 
 export const subject: Subject = {
@@ -193,30 +191,30 @@ export const subject: Subject = {
     `{"kind":"cancellation","id":"order_D/withdrawn-ordch_d2","order":"order_D","date":"2026-01-31","currency":"EUR","lines":[{"line":"ordli_gone","quantity":"100000000n"}]}`,
     `{"kind":"order","id":"order_E","number":"1069","status":"open","currency":"EUR","placed":"2026-01-29","lines":[{"id":"ordli_e","type":"product","quantity":"100000000n","gross":"2400000000n","description":"Tea","sku":"T-e"},{"id":"ordsm_E","type":"shipping","quantity":"100000000n","gross":"720000000n","description":"Parcel"}],"delivery":{"name":"Harbour Tea Ltd","line1":"1 Quay","city":"Wien","postcode":"1010","country":"AT"},"deferredPayment":"dp-E","buyer":{"name":"Harbour Tea Ltd","email":"jane@example.com","id":"cus_7","contact":"Jane Doe","country":"AT"}}`
   ],
-  open: () => {
-    const [orders, changes] = [copy(ORDERS), copy(CHANGES)]
-    return {
-      source: {
-        lists: { orders: { records: orders, id: "id", stamp }, changes: { records: changes, id: "id" } },
-        answer: answerOf(orders, changes)
-      },
-      grow: (records) => grow(orders, records),
-      malform: wordsIn((value) => void (orders[5].total = value)),
-      remove: () => {
-        orders[5].status = "canceled"
-        stamp(orders[5], Date.parse("2026-03-01T12:30:00Z"))
-        return "order/order_E"
-      },
-      edit: () => {
-        orders[1].metadata.payment = "dp-new"
-        return "order_B"
-      },
-      enlarge: () => {
-        orders[0].items[0].total = digits("90071992547409.93")
-        orders[0].total = digits("90071992547417.13")
-        orders[0].summary = { current_order_total: orders[0].total, original_order_total: orders[0].total }
-        return { document: "order/order_A", amount: "90071992547409.93" }
-      }
+  open: staged(
+    { orders: ORDERS, changes: CHANGES },
+    {
+      lists: { orders: { stamp } },
+      answer: answerOf,
+      grow,
+      changes: ({ orders }) => ({
+        malform: wordsIn((value) => void (orders[5].total = value)),
+        remove: () => {
+          orders[5].status = "canceled"
+          stamp(orders[5], Date.parse("2026-03-01T12:30:00Z"))
+          return "order/order_E"
+        },
+        edit: () => {
+          orders[1].metadata.payment = "dp-new"
+          return "order_B"
+        },
+        enlarge: () => {
+          orders[0].items[0].total = digits("90071992547409.93")
+          orders[0].total = digits("90071992547417.13")
+          orders[0].summary = { current_order_total: orders[0].total, original_order_total: orders[0].total }
+          return { document: "order/order_A", amount: "90071992547409.93" }
+        }
+      })
     }
-  }
+  )
 }

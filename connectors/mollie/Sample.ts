@@ -1,6 +1,6 @@
 /** Provides fixtures for the Mollie connector, and a simulated API that serves them, for the conformance kit. */
 import { copy, type Record, type Source } from "../testing/Simulator.ts"
-import { amountOf, listsOf, stamping } from "../testing/Staging.ts"
+import { type Add, amountOf, type Lists, staged, stamping } from "../testing/Staging.ts"
 import type { Subject } from "../testing/Subject.ts"
 import { mollie } from "./Mollie.ts"
 
@@ -96,8 +96,6 @@ const CHARGEBACKS = [
   chargeback("chb_2", "tr_5", "20.00", "EUR", { reversedAt: "2026-02-21T09:13:37+00:00" })
 ]
 
-type Lists = { readonly [name: string]: Array<Record> }
-
 const answerOf =
   (all: Lists): Source["answer"] =>
   ({ headers, path, query }, paging) => {
@@ -132,30 +130,17 @@ const answerOf =
     return { body: { count: records.length, _embedded: { [list]: shown }, _links: links } }
   }
 
-const sourceOf = (): Source => {
-  const all: Lists = {
-    payments: copy(PAYMENTS),
-    refunds: copy(REFUNDS),
-    chargebacks: copy(CHARGEBACKS),
-    captures: copy(CAPTURES)
-  }
-  const stamp = stamping("createdAt")
-  const lists = listsOf(all, "id", { payments: stamp, refunds: stamp, chargebacks: stamp })
-  return { lists, answer: answerOf(all) }
-}
+const stamp = stamping("createdAt")
 
 /** Payments of the previous year; every twentieth has a refund, every hundredth a chargeback, few have captures. */
-const grow = ({ lists }: Source, count: number): void => {
-  const add = (list: string, record: object) => lists[list]!.records.push(...copy([record]))
+const grow = (add: Add, n: number): void => {
   const createdAt = "2025-06-12T11:58:35+00:00"
-  for (let n = 0; n < count; n++) {
-    const id = `tr_n${n}`
-    const isManual = n % 250 === 7
-    add("payments", payment(id, "paid", "12.00", { createdAt, ...(isManual ? MANUAL : {}) }))
-    if (isManual) add("captures", capture(`cpt_n${n}`, id, "succeeded", "8.00"))
-    if (n % 20 === 3) add("refunds", refund(`re_n${n}`, id, "refunded", "1.00", { createdAt }))
-    if (n % 100 === 9) add("chargebacks", chargeback(`chb_n${n}`, id, "12.00", "EUR", { createdAt }))
-  }
+  const id = `tr_n${n}`
+  const isManual = n % 250 === 7
+  add("payments", payment(id, "paid", "12.00", { createdAt, ...(isManual ? MANUAL : {}) }))
+  if (isManual) add("captures", capture(`cpt_n${n}`, id, "succeeded", "8.00"))
+  if (n % 20 === 3) add("refunds", refund(`re_n${n}`, id, "refunded", "1.00", { createdAt }))
+  if (n % 100 === 9) add("chargebacks", chargeback(`chb_n${n}`, id, "12.00", "EUR", { createdAt }))
 }
 
 export const subject: Subject = {
@@ -177,18 +162,20 @@ export const subject: Subject = {
     `{"kind":"reversal","id":"chb_2","payment":"tr_5","date":"2026-02-14","currency":"EUR","shares":[],"unallocated":"2000000000n","type":"chargeback"}`,
     `{"kind":"payment","method":"bank","reference":"Order tr_5","id":"chb_2/reversed","date":"2026-02-21","currency":"EUR","shares":[],"unallocated":"2000000000n"}`
   ],
-  open: () => {
-    const source = sourceOf()
-    const { chargebacks, payments } = source.lists
-    return {
-      source,
-      grow: (records) => grow(source, records),
-      remove: () => {
-        const more = { createdAt: "2026-03-01T12:30:00+00:00", reason: REASON }
-        chargebacks!.records.push(...copy([chargeback("chb_9", "tr_1", "75.00", "EUR", more)]))
-        return "payment/tr_1"
-      },
-      ...amountOf("payment/tr_1", (value) => void (payments!.records[0].amount.value = value))
+  open: staged(
+    { payments: PAYMENTS, refunds: REFUNDS, chargebacks: CHARGEBACKS, captures: CAPTURES },
+    {
+      lists: { payments: { stamp }, refunds: { stamp }, chargebacks: { stamp } },
+      answer: answerOf,
+      grow,
+      changes: ({ chargebacks, payments }) => ({
+        remove: () => {
+          const more = { createdAt: "2026-03-01T12:30:00+00:00", reason: REASON }
+          chargebacks.push(...copy([chargeback("chb_9", "tr_1", "75.00", "EUR", more)]))
+          return "payment/tr_1"
+        },
+        ...amountOf("payment/tr_1", (value) => void (payments[0].amount.value = value))
+      })
     }
-  }
+  )
 }

@@ -1,6 +1,6 @@
 /** Provides fixtures for the Odoo connector, and a simulated JSON-2 API that serves them, for the conformance kit. */
 import { copy, type Record, type Source, textOf } from "../testing/Simulator.ts"
-import { amountOf, listsOf, stamping } from "../testing/Staging.ts"
+import { type Add, amountOf, type Lists, spaced, staged, stamping } from "../testing/Staging.ts"
 import type { Subject } from "../testing/Subject.ts"
 import { odoo } from "./Odoo.ts"
 
@@ -74,8 +74,6 @@ const PARTIALS = [
   partial(5, 1020, 2004, 0, [125, "EUR"])
 ]
 
-type Lists = { readonly [model: string]: Array<Record> }
-
 interface Question {
   readonly domain: ReadonlyArray<unknown>
   readonly limit?: unknown
@@ -109,27 +107,14 @@ const answerOf =
     return { body: paging.after(found, last, "id", question.limit as number).records }
   }
 
-const sourceOf = (): Source => {
-  const all: Lists = {
-    "account.move": copy(MOVES),
-    "account.partial.reconcile": copy(PARTIALS),
-    "account.move.line": copy(LINES),
-    "res.partner": copy(PARTNERS)
-  }
-  const stamp = stamping("write_date", (millis) => new Date(millis).toISOString().slice(0, 19).replace("T", " "))
-  return { lists: listsOf(all, "id", { "account.move": stamp }), answer: answerOf(all) }
-}
-
 /** Every second invoice is paid. */
-const grow = ({ lists }: Source, count: number): void => {
-  const add = (model: string, record: object) => lists[model]!.records.push(...copy([record]))
-  for (let n = 10_000; n < count + 10_000; n++) {
-    add("account.move", move(n, "posted", n % 2 === 0 ? "paid" : "not_paid", 12))
-    if (n % 2 !== 0) continue
-    add("account.move.line", line(n * 10, n, "out_invoice"))
-    add("account.move.line", line(n * 10 + 1, n + 1_000_000, "entry", { payment_id: [n, `PAY ${n}`] }))
-    add("account.partial.reconcile", partial(n, n * 10, n * 10 + 1, 12))
-  }
+const grow = (add: Add, n: number): void => {
+  const id = 10_000 + n
+  add("account.move", move(id, "posted", n % 2 === 0 ? "paid" : "not_paid", 12))
+  if (n % 2 !== 0) return
+  add("account.move.line", line(id * 10, id, "out_invoice"))
+  add("account.move.line", line(id * 10 + 1, id + 1_000_000, "entry", { payment_id: [id, `PAY ${id}`] }))
+  add("account.partial.reconcile", partial(id, id * 10, id * 10 + 1, 12))
 }
 
 const PARTY = `"party":{"id":"11","name":"Harbour Tea Ltd","country":"GB","vat":"GB123456782"},"currency":"GBP"`
@@ -160,21 +145,28 @@ export const subject: Subject = {
     `${of("payment", "3", "102", "7550000000n", "EUR")},"method":"unknown"}`,
     `${of("credit_note", "4", "105", "6000000000n")}}`
   ],
-  open: () => {
-    const source = sourceOf()
-    const moves = source.lists["account.move"]!
-    return {
-      source,
-      grow: (records) => grow(source, records),
-      remove: () => {
-        source.lists["account.partial.reconcile"]!.records.splice(0, 1)
-        return "payment/1"
-      },
-      edit: () => {
-        moves.records[0].name = "INV/2026/101b"
-        return "101"
-      },
-      ...amountOf("invoice/101", (value) => void (moves.records[0].amount_total = value))
+  open: staged(
+    {
+      "account.move": MOVES,
+      "account.partial.reconcile": PARTIALS,
+      "account.move.line": LINES,
+      "res.partner": PARTNERS
+    },
+    {
+      lists: { "account.move": { stamp: stamping("write_date", spaced) } },
+      answer: answerOf,
+      grow,
+      changes: ({ "account.move": moves, "account.partial.reconcile": partials }) => ({
+        remove: () => {
+          partials.splice(0, 1)
+          return "payment/1"
+        },
+        edit: () => {
+          moves[0].name = "INV/2026/101b"
+          return "101"
+        },
+        ...amountOf("invoice/101", (value) => void (moves[0].amount_total = value))
+      })
     }
-  }
+  )
 }

@@ -1,6 +1,6 @@
 /** Provides fixtures for the connector of Odoo's sales orders, and a simulated JSON-2 API, for the conformance kit. */
-import { copy, type Record, type Source, textOf } from "../testing/Simulator.ts"
-import { amountOf, stamping } from "../testing/Staging.ts"
+import { copy, type Source, textOf } from "../testing/Simulator.ts"
+import { amountOf, type Lists, spaced, staged, stamping } from "../testing/Staging.ts"
 import type { Subject } from "../testing/Subject.ts"
 import { odoosales } from "./OdooSales.ts"
 
@@ -119,7 +119,7 @@ const termOf = (domain: Conditions, field: string, operator: string): unknown =>
 const number = (id: unknown): bigint => (/^\d+$/.test(textOf(id)) ? BigInt(textOf(id)) : 0n)
 
 const answerOf =
-  (records: Array<Record>): Source["answer"] =>
+  ({ orders }: Lists<"orders">): Source["answer"] =>
   ({ body, headers, method, path }, paging) => {
     if (headers["authorization"] !== "Bearer sample-secret")
       return { status: 401, body: { name: "werkzeug.exceptions.Unauthorized", message: "Invalid apikey" } }
@@ -129,7 +129,7 @@ const answerOf =
     const [after, since] = [termOf(domain, "id", ">"), termOf(domain, "write_date", ">=") as string | undefined]
     const among = termOf(domain, "id", "in") as Conditions | undefined
     const states = termOf(domain, "state", "in") as Conditions | undefined
-    const found = records
+    const found = orders
       .filter(({ state }) => states === undefined || states.includes(state))
       .filter(({ write_date }) => since === undefined || write_date === null || write_date >= since)
       .filter(({ id }) => among === undefined || among.some((one) => textOf(one) === textOf(id)))
@@ -139,6 +139,8 @@ const answerOf =
     const last = behind === undefined ? null : textOf(behind.id)
     return { body: { length: found.length, records: paging.after(found, last, "id", limit).records } }
   }
+
+const stamp = stamping("write_date", spaced)
 
 const PARTIES = `"delivery":{"name":"Depot","line1":"2 Quay","city":"Bristol","postcode":"BS1 4DJ","country":"GB"},"invoicing":{"name":"Jane Doe","line1":"1 Quay","city":"Bristol","postcode":"BS1 4DJ","country":"GB"}`
 const BUYER = `"buyer":{"name":"Harbour Tea Ltd","email":"jane@example.com","id":"11","contact":"Jane Doe","phone":"+44 20 7946 0000","country":"GB"}`
@@ -172,30 +174,30 @@ export const subject: Subject = {
         `${head(id, "open")},"lines":[${product(id, 1, "2400000000")}],${PARTIES},"deferredPayment":"dp-${id}",${BUYER}}`
     )
   ],
-  open: () => {
-    const records: Array<Record> = copy(ORDERS)
-    const stamp = stamping("write_date", (millis) => new Date(millis).toISOString().slice(0, 19).replace("T", " "))
-    return {
-      source: { lists: { orders: { records, id: "id", stamp } }, answer: answerOf(records) },
-      grow: (count) => {
-        for (let id = 10_000; id < count + 10_000; id++)
-          records.push(
-            ...copy([order(id, [line(id, 1, 24)], { picking_ids: [transfer(id, "2026-01-30", [move(id, 1)])] })])
-          )
+  open: staged(
+    { orders: ORDERS },
+    {
+      lists: { orders: { stamp } },
+      answer: answerOf,
+      grow: (add, n) => {
+        const id = 10_000 + n
+        add("orders", order(id, [line(id, 1, 24)], { picking_ids: [transfer(id, "2026-01-30", [move(id, 1)])] }))
       },
-      remove: () => {
-        records[3].state = "cancel"
-        stamp(records[3], Date.parse("2026-03-01T12:30:00Z"))
-        return "order/104"
-      },
-      edit: () => {
-        records[4].order_line[0].product_uom_qty = 2
-        return "105"
-      },
-      ...amountOf("order/104", (amount) => {
-        records[3].amount_total = amount
-        records[3].order_line[0].price_total = amount
+      changes: ({ orders }) => ({
+        remove: () => {
+          orders[3].state = "cancel"
+          stamp(orders[3], Date.parse("2026-03-01T12:30:00Z"))
+          return "order/104"
+        },
+        edit: () => {
+          orders[4].order_line[0].product_uom_qty = 2
+          return "105"
+        },
+        ...amountOf("order/104", (amount) => {
+          orders[3].amount_total = amount
+          orders[3].order_line[0].price_total = amount
+        })
       })
     }
-  }
+  )
 }

@@ -1,6 +1,6 @@
 /** Provides fixtures for the PayPal connector, and a simulated API that serves them, for the conformance kit. */
-import { copy, type Record, type Source } from "../testing/Simulator.ts"
-import { amountOf, stamping } from "../testing/Staging.ts"
+import { copy, type Source } from "../testing/Simulator.ts"
+import { type Add, amountOf, type Lists, staged, stamping } from "../testing/Staging.ts"
 import type { Subject } from "../testing/Subject.ts"
 import { paypal } from "./PayPal.ts"
 
@@ -78,8 +78,6 @@ const DISPUTES = [
 const MOST_MS = 31 * 86_400_000
 const PAYER = { account_id: "MAY7CMA6G8CAA", payer_name: { alternate_full_name: "Test Buyer" } }
 
-type Lists = { readonly [name: string]: Array<Record> }
-
 const answerOf =
   (all: Lists): Source["answer"] =>
   ({ body, headers, path, query }, paging) => {
@@ -109,28 +107,15 @@ const answerOf =
     return { body: { transaction_details: details, page, total_items: found.length, total_pages: pages, links: [] } }
   }
 
-const sourceOf = (): Source => {
-  const all = { transactions: copy(TRANSACTIONS), disputes: copy(DISPUTES) }
-  const stamp = stamping("transaction_initiation_date")
-  return {
-    lists: {
-      transactions: { records: all.transactions, id: "transaction_id", stamp },
-      disputes: { records: all.disputes, id: "dispute_id" }
-    },
-    answer: answerOf(all)
-  }
-}
+const stamp = stamping("transaction_initiation_date")
 
 /** Payments in January; every twentieth has a refund, every hundredth a chargeback. */
-const grow = ({ lists }: Source, count: number): void => {
-  const add = (record: object) => lists["transactions"]!.records.push(...copy([record]))
+const grow = (add: Add, n: number): void => {
   const at = { transaction_initiation_date: "2026-01-13T11:58:35+0000" }
-  for (let n = 0; n < count; n++) {
-    const id = `N${n}`
-    add(transaction(id, "T0006", "12.00", { ...at, invoice_id: `INV-${id}` }))
-    if (n % 20 === 3) add(transaction(`R${n}`, "T1107", "-1.00", of(id, at)))
-    if (n % 250 === 9) add(transaction(`C${n}`, "T1201", "-12.00", of(id, at)))
-  }
+  const id = `N${n}`
+  add("transactions", transaction(id, "T0006", "12.00", { ...at, invoice_id: `INV-${id}` }))
+  if (n % 20 === 3) add("transactions", transaction(`R${n}`, "T1107", "-1.00", of(id, at)))
+  if (n % 250 === 9) add("transactions", transaction(`C${n}`, "T1201", "-12.00", of(id, at)))
 }
 
 const BUYER = `"party":{"id":"MAY7CMA6G8CAA","name":"Test Buyer"}`
@@ -157,21 +142,20 @@ export const subject: Subject = {
     `{"kind":"reversal","id":"7AB23456CD789012E","date":"2026-02-14","currency":"USD","shares":[],"unallocated":"10050000000n","payment":"2AB23456CD789012E","details":"PP-D-4013 UNAUTHORISED WAITING_FOR_SELLER_RESPONSE","type":"chargeback","providerCode":"T1201"}`,
     `{"kind":"payment","id":"8AB23456CD789012E","date":"2026-02-21","currency":"USD","shares":[],"unallocated":"10050000000n","method":"unknown",${BUYER}}`
   ],
-  open: () => {
-    const source = sourceOf()
-    const { transactions } = source.lists
-    return {
-      source,
-      grow: (records) => grow(source, records),
-      remove: () => {
-        const more = of("1AB23456CD789012E", { transaction_initiation_date: "2026-03-01T12:30:00+0000" })
-        transactions!.records.push(...copy([transaction("99B23456CD789012E", "T1201", "-400.00", more)]))
-        return "payment/1AB23456CD789012E"
-      },
-      ...amountOf(
-        "payment/1AB23456CD789012E",
-        (value) => void (transactions!.records[0].transaction_amount.value = value)
-      )
+  open: staged(
+    { transactions: TRANSACTIONS, disputes: DISPUTES },
+    {
+      lists: { transactions: { id: "transaction_id", stamp }, disputes: { id: "dispute_id" } },
+      answer: answerOf,
+      grow,
+      changes: ({ transactions }) => ({
+        remove: () => {
+          const more = of("1AB23456CD789012E", { transaction_initiation_date: "2026-03-01T12:30:00+0000" })
+          transactions.push(...copy([transaction("99B23456CD789012E", "T1201", "-400.00", more)]))
+          return "payment/1AB23456CD789012E"
+        },
+        ...amountOf("payment/1AB23456CD789012E", (value) => void (transactions[0].transaction_amount.value = value))
+      })
     }
-  }
+  )
 }

@@ -1,8 +1,7 @@
 /** Provides fixtures for the QuickBooks Online connector, and a simulated API that serves them, for the conformance kit. */
 import * as Instant from "../../core/wire/Instant.ts"
-import { seal } from "../OAuth.ts"
 import { copy, type Record, type Source } from "../testing/Simulator.ts"
-import { amountOf, isAuthorised, tokenGiver } from "../testing/Staging.ts"
+import { amountOf, isAuthorised, tokenGiver, tokensAt } from "../testing/Staging.ts"
 import type { Subject } from "../testing/Subject.ts"
 import { quickbooks } from "./QuickBooks.ts"
 
@@ -175,11 +174,7 @@ export const subject: Subject = {
     client_secret: { env: "QUICKBOOKS_CLIENT_SECRET" }
   },
   environment: { QUICKBOOKS_CLIENT_ID: "sample-client", QUICKBOOKS_CLIENT_SECRET: "sample-client-secret" },
-  oauth: {
-    path: "/oauth2/v1/tokens/bearer",
-    held: seal({ access: "access-held", refresh: "refresh-held", expires: NOON + 3_600_000 }),
-    fresh: "access-fresh"
-  },
+  oauth: tokensAt("/oauth2/v1/tokens/bearer"),
   nothing: ["203", "205", "402"],
   skips: {
     "reads every page of every list":

@@ -1,11 +1,18 @@
 /** Provides fixtures for the Sage connector, and a simulated API that serves them, for the conformance kit. */
-import { seal } from "../OAuth.ts"
-import { copy, type Record, type Source } from "../testing/Simulator.ts"
-import { amountOf, isAuthorised, listsOf, stamping, tokenGiver } from "../testing/Staging.ts"
+import type { Source } from "../testing/Simulator.ts"
+import {
+  type Add,
+  amountOf,
+  isAuthorised,
+  type Lists,
+  staged,
+  stamping,
+  tokenGiver,
+  tokensAt
+} from "../testing/Staging.ts"
 import type { Subject } from "../testing/Subject.ts"
 import { sage } from "./Sage.ts"
 
-const NOON = Date.parse("2026-03-01T12:00:00Z")
 const AT = { created_at: "2026-01-31T09:00:00Z", updated_at: "2026-02-01T09:00:00Z" }
 const of = (id: string, displayed_as = id) => ({ id, displayed_as })
 
@@ -86,8 +93,6 @@ const ALLOCATIONS = [
   ])
 ]
 
-type Lists = { readonly [name: string]: Array<Record> }
-
 const answerOf = (all: Lists): Source["answer"] => {
   const token = tokenGiver(300)
   return ({ body, headers, path, query }, paging) => {
@@ -118,27 +123,15 @@ const answerOf = (all: Lists): Source["answer"] => {
   }
 }
 
-const sourceOf = (): Source => {
-  const all: Lists = {
-    sales_invoices: copy(INVOICES),
-    contact_payments: copy(PAYMENTS),
-    contact_allocations: copy(ALLOCATIONS)
-  }
-  const stamp = stamping("updated_at")
-  const stamps = Object.fromEntries(Object.keys(all).map((name) => [name, stamp]))
-  return { lists: listsOf(all, "id", stamps), answer: answerOf(all) }
-}
+const stamp = stamping("updated_at")
 
 /** Every second invoice is paid, every twentieth credited. */
-const grow = ({ lists }: Source, count: number): void => {
-  const add = (list: string, record: object) => lists[list]!.records.push(...copy([record]))
-  for (let n = 0; n < count; n++) {
-    const to = (amount: string) => artefact("sales_invoices", `in${n}`, amount)
-    add("sales_invoices", invoice(`in${n}`, "UNPAID", "12.0", "12.0"))
-    if (n % 2 === 0) add("contact_payments", payment(`pn${n}`, "CUSTOMER_RECEIPT", "12.0", [to("12.0")]))
-    const credit = artefact("sales_credit_notes", `nn${n}`, "-1.0")
-    if (n % 20 === 3) add("contact_allocations", allocation(`ln${n}`, [to("1.0"), credit]))
-  }
+const grow = (add: Add, n: number): void => {
+  const to = (amount: string) => artefact("sales_invoices", `in${n}`, amount)
+  add("sales_invoices", invoice(`in${n}`, "UNPAID", "12.0", "12.0"))
+  if (n % 2 === 0) add("contact_payments", payment(`pn${n}`, "CUSTOMER_RECEIPT", "12.0", [to("12.0")]))
+  const credit = artefact("sales_credit_notes", `nn${n}`, "-1.0")
+  if (n % 20 === 3) add("contact_allocations", allocation(`ln${n}`, [to("1.0"), credit]))
 }
 
 const head = (id: string, status: string, more = `"country":"GB"},"currency":"GBP"`) =>
@@ -149,11 +142,7 @@ export const subject: Subject = {
   connector: sage,
   settings: { business: "b-1", client_id: { env: "SAGE_CLIENT_ID" }, client_secret: { env: "SAGE_CLIENT_SECRET" } },
   environment: { SAGE_CLIENT_ID: "sample-client", SAGE_CLIENT_SECRET: "sample-client-secret" },
-  oauth: {
-    path: "/token",
-    held: seal({ access: "access-held", refresh: "refresh-held", expires: NOON + 3_600_000 }),
-    fresh: "access-fresh"
-  },
+  oauth: tokensAt("/token"),
   nothing: ["p3", "p5"],
   skips: {
     "asks little when nothing changed": "it has six lists: three of what changed, three of what was deleted"
@@ -172,21 +161,23 @@ export const subject: Subject = {
     `{"kind":"credit_note","id":"l2","date":"2026-02-12","shares":[{"invoice":"i1","amount":"500000000n"},{"invoice":"i2","amount":"200000000n"}]}`,
     `{"kind":"payment","id":"l2","date":"2026-02-12","shares":[{"invoice":"i2","amount":"1000000000n"}],"method":"unknown"}`
   ],
-  open: () => {
-    const source = sourceOf()
-    const { contact_payments: payments, sales_invoices: invoices } = source.lists
-    return {
-      source,
-      grow: (records) => grow(source, records),
-      remove: () => {
-        payments!.records[0].deleted_at = "2026-03-01T12:30:00Z"
-        return "payment/p1"
-      },
-      edit: () => {
-        invoices!.records[0].displayed_as = "SI-i1b"
-        return "i1"
-      },
-      ...amountOf("invoice/i1", (value) => void (invoices!.records[0].total_amount = value))
+  open: staged(
+    { sales_invoices: INVOICES, contact_payments: PAYMENTS, contact_allocations: ALLOCATIONS },
+    {
+      lists: { sales_invoices: { stamp }, contact_payments: { stamp }, contact_allocations: { stamp } },
+      answer: answerOf,
+      grow,
+      changes: ({ contact_payments: payments, sales_invoices: invoices }) => ({
+        remove: () => {
+          payments[0].deleted_at = "2026-03-01T12:30:00Z"
+          return "payment/p1"
+        },
+        edit: () => {
+          invoices[0].displayed_as = "SI-i1b"
+          return "i1"
+        },
+        ...amountOf("invoice/i1", (value) => void (invoices[0].total_amount = value))
+      })
     }
-  }
+  )
 }

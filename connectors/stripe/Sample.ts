@@ -1,6 +1,6 @@
 /** Provides fixtures for the Stripe connector, and a simulated API that serves them, for the conformance kit. */
 import { type Asked, copy, digits, type Paging, type Record, type Source } from "../testing/Simulator.ts"
-import { listsOf, stamping } from "../testing/Staging.ts"
+import { type Add, type Lists, staged, stamping } from "../testing/Staging.ts"
 import type { Subject } from "../testing/Subject.ts"
 import { stripe } from "./Stripe.ts"
 
@@ -167,8 +167,6 @@ const EVENTS = [
   event("evt_1", 25, "invoice.updated", { id: "in_1", object: "invoice" })
 ]
 
-type Lists = { readonly [path: string]: Array<Record> }
-
 const refusal = (headers: Asked["headers"], query: URLSearchParams) => {
   if (headers["authorization"] !== "Bearer rk_sample") {
     return { status: 401, body: { error: { message: "Invalid API Key provided: rk_s****" } } }
@@ -222,50 +220,20 @@ const answerOf =
     return { body: { object: "list", data: records.map(show), has_more: more, url: path } }
   }
 
-const sourceOf = (): Source => {
-  const [invoices, payments, refunds, disputes, notes, events] = [
-    INVOICES,
-    PAYMENTS,
-    REFUNDS,
-    DISPUTES,
-    NOTES,
-    EVENTS
-  ].map(copy)
-  const all: Lists = {
-    events: events!,
-    invoices: invoices!,
-    invoice_payments: payments!,
-    refunds: refunds!,
-    disputes: disputes!,
-    credit_notes: notes!
-  }
-  const stamp = stamping("created", (millis) => Math.floor(millis / 1000))
-  return {
-    lists: {
-      ...listsOf(all, "id"),
-      events: { records: events!, id: "id", stamp, shows: (record) => record.data.object.id }
-    },
-    answer: answerOf(all)
-  }
-}
+const stamp = stamping("created", (millis) => Math.floor(millis / 1000))
 
-/** That many invoices, each paid; every tenth has a refund, every twentieth a credit note. */
-const grow = ({ lists }: Source, count: number): void => {
-  const add = (list: string, record: object) => lists[list]!.records.push(...copy([record]))
-  for (let n = 0; n < count; n++) {
-    const [id, intent] = [`in_n${n}`, `pi_n${n}`]
-    add("invoices", invoice(id, `N-${n}`, "paid", "gbp", 12000))
-    add("invoice_payments", payment(`inpay_n${n}`, id, "gbp", 12000, "paid", intent))
-    if (n % 10 === 0) add("refunds", { ...REFUNDS[0]!, id: `re_n${n}`, payment_intent: intent, charge: `ch_n${n}` })
-    if (n % 20 === 1) add("disputes", dispute(`dp_n${n}`, intent, 12000, "gbp", "lost", null))
-    if (n % 20 === 2) add("credit_notes", { ...NOTES[0]!, id: `cn_n${n}`, invoice: id, currency: "gbp" })
-    if (n % 10 === 3) add("events", event(`evt_n${n}`, 0, "invoice.updated", { id, object: "invoice" }))
-  }
-  for (const record of copy([...lists["refunds"]!.records, ...lists["disputes"]!.records]).slice(-20))
-    add(
-      "events",
-      event(`evt_${record.id}`, 0, `${record.object === "refund" ? "refund" : "charge.dispute"}.updated`, record)
-    )
+/** An invoice, which is paid; every tenth has a refund, every twentieth a credit note. */
+const grow = (add: Add, n: number): void => {
+  const [id, intent] = [`in_n${n}`, `pi_n${n}`]
+  add("invoices", invoice(id, `N-${n}`, "paid", "gbp", 12000))
+  add("invoice_payments", payment(`inpay_n${n}`, id, "gbp", 12000, "paid", intent))
+  if (n % 10 === 0) add("refunds", { ...REFUNDS[0]!, id: `re_n${n}`, payment_intent: intent, charge: `ch_n${n}` })
+  const lost = dispute(`dp_n${n}`, intent, 12000, "gbp", "lost", null)
+  if (n % 20 === 1) add("disputes", lost)
+  // Twenty, however many records: the rest happened before the events that Stripe still lists.
+  if (n % 20 === 1 && n < 400) add("events", event(`evt_dp_n${n}`, 0, "charge.dispute.updated", lost))
+  if (n % 20 === 2) add("credit_notes", { ...NOTES[0]!, id: `cn_n${n}`, invoice: id, currency: "gbp" })
+  if (n % 10 === 3) add("events", event(`evt_n${n}`, 0, "invoice.updated", { id, object: "invoice" }))
 }
 
 const PARTY = (id: string, more = "") =>
@@ -295,30 +263,38 @@ export const subject: Subject = {
     `{"kind":"reversal","id":"dp_2","payment":"inpay_3","date":"2026-02-12","currency":"KWD","shares":[{"invoice":"in_3","amount":"1234000000n"}],"type":"chargeback","providerCode":"10.4","details":"fraudulent"}`,
     `{"kind":"credit_note","id":"cn_1","date":"2026-02-06","currency":"USD","shares":[{"invoice":"in_4","amount":"1000000000n"}]}`
   ],
-  open: () => {
-    const source = sourceOf()
-    const { events, invoices } = source.lists
-    const last = invoices!.records.length - 1
-    return {
-      source,
-      grow: (records) => grow(source, records),
-      malform: () => {
-        invoices!.records[last].total = { deleted: "wrong" }
-        return `"deleted":"wrong"`
-      },
-      remove: () => {
-        invoices!.records[2].status = "void"
-        events!.records.unshift(...copy([event("evt_9", 26, "invoice.voided", { id: "in_4", object: "invoice" })]))
-        return "invoice/in_4"
-      },
-      edit: () => {
-        invoices!.records[2].due_date = at(60)
-        return "in_4"
-      },
-      enlarge: () => {
-        invoices!.records[2].total = digits("9007199254740993")
-        return { document: "invoice/in_4", amount: "90071992547409.93" }
-      }
+  open: staged(
+    {
+      events: EVENTS,
+      invoices: INVOICES,
+      invoice_payments: PAYMENTS,
+      refunds: REFUNDS,
+      disputes: DISPUTES,
+      credit_notes: NOTES
+    },
+    {
+      lists: { events: { stamp, shows: (record) => record.data.object.id } },
+      answer: answerOf,
+      grow,
+      changes: ({ events, invoices }) => ({
+        malform: () => {
+          invoices.at(-1).total = { deleted: "wrong" }
+          return `"deleted":"wrong"`
+        },
+        remove: () => {
+          invoices[2].status = "void"
+          events.unshift(...copy([event("evt_9", 26, "invoice.voided", { id: "in_4", object: "invoice" })]))
+          return "invoice/in_4"
+        },
+        edit: () => {
+          invoices[2].due_date = at(60)
+          return "in_4"
+        },
+        enlarge: () => {
+          invoices[2].total = digits("9007199254740993")
+          return { document: "invoice/in_4", amount: "90071992547409.93" }
+        }
+      })
     }
-  }
+  )
 }

@@ -1,10 +1,14 @@
 /** What samples have in common: their lists, the times of records, an amount that goes wrong, and OAuth tokens. */
-import type { Stage } from "./Subject.ts"
-import { type Answered, digits, type List, type Record, type Source } from "./Simulator.ts"
+import { seal } from "../OAuth.ts"
+import type { Stage, Subject } from "./Subject.ts"
+import { type Answered, copy, digits, type List, type Record, type Source } from "./Simulator.ts"
 
 type Stamp = NonNullable<List["stamp"]>
 
 const iso = (millis: number): string => new Date(millis).toISOString()
+
+/** `2026-02-01 09:00:00`, in UTC */
+export const spaced = (millis: number): string => iso(millis).slice(0, 19).replace("T", " ")
 
 /** Sets a member to a time, in ISO 8601 unless said otherwise; a missing time is null. */
 export const stamping =
@@ -13,18 +17,44 @@ export const stamping =
     record[member] = millis === null ? null : write(millis)
   }
 
-/** Lists by name, with the member that identifies their records; those with a `stamp` can be queried for changes. */
-export const listsOf = (
-  all: Readonly<globalThis.Record<string, Array<Record>>>,
-  id: string,
-  stamps: Readonly<globalThis.Record<string, Stamp>> = {}
-): Source["lists"] =>
-  Object.fromEntries(
-    Object.entries(all).map(([name, records]) => {
-      const stamp = stamps[name]
-      return [name, { records, id, ...(stamp === undefined ? {} : { stamp }) }]
-    })
-  )
+type Of<Name extends string, A> = Readonly<globalThis.Record<Name, A>>
+
+export type Lists<Name extends string = string> = Of<Name, Array<Record>>
+
+/** Adds a copy of a record to a list. */
+export type Add = (list: string, record: object) => void
+
+/** How the source of a sample answers and changes. */
+interface Staging<Name extends string> {
+  /** The member that identifies records, where a list does not say otherwise; `id` by default. */
+  readonly id?: string
+  readonly lists?: Partial<Of<Name, Partial<Omit<List, "records">>>>
+  readonly answer: (all: Lists<Name>) => Source["answer"]
+  /** Adds the nth further record, from 0, and what belongs to it. */
+  readonly grow: (add: Add, n: number) => void
+  readonly changes: (all: Lists<Name>) => Omit<Stage, "source" | "grow">
+}
+
+/** Opens sources with copies of these fixtures, by the names of their lists. */
+export const staged =
+  <Name extends string>(
+    fixtures: Of<Name, ReadonlyArray<object>>,
+    { answer, changes, grow, id = "id", lists = {} }: Staging<NoInfer<Name>>
+  ): Subject["open"] =>
+  () => {
+    const all = Object.fromEntries(
+      Object.entries<ReadonlyArray<object>>(fixtures).map(([name, records]) => [name, copy(records)])
+    ) as Lists<Name>
+    const listOf = (name: Name): [string, List] => [name, { records: all[name], id, ...lists[name] }]
+    const names = Object.keys(all) as Array<Name>
+    return {
+      source: { lists: Object.fromEntries(names.map(listOf)), answer: answer(all) },
+      grow: (count) => {
+        for (let n = 0; n < count; n++) grow((list, record) => void all[list as Name].push(...copy([record])), n)
+      },
+      ...changes(all)
+    }
+  }
 
 /** An amount that a double cannot hold. */
 const HUGE = "90071992547409.93"
@@ -64,3 +94,10 @@ export const tokenGiver = (seconds: number, refused = 400) => {
     return { body: { access_token: "access-fresh", refresh_token: held, expires_in: seconds } }
   }
 }
+
+/** The tokens before the first request, of a source that answers a path as `tokenGiver` does. */
+export const tokensAt = (path: string): NonNullable<Subject["oauth"]> => ({
+  path,
+  held: seal({ access: "access-held", refresh: "refresh-held", expires: Date.parse("2026-03-01T13:00:00Z") }),
+  fresh: "access-fresh"
+})

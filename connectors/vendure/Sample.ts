@@ -1,6 +1,6 @@
 /** Provides fixtures for the Vendure connector, and a simulated API that serves them, for the conformance kit. */
-import { copy, digits, type Paging, type Record, type Source, textOf } from "../testing/Simulator.ts"
-import { stamping, wordsIn } from "../testing/Staging.ts"
+import { digits, type Paging, type Source, textOf } from "../testing/Simulator.ts"
+import { type Add, type Lists, staged, stamping, wordsIn } from "../testing/Staging.ts"
 import type { Subject } from "../testing/Subject.ts"
 import { vendure } from "./Vendure.ts"
 
@@ -141,7 +141,7 @@ const isAfter = (value: unknown, least: string | undefined): boolean =>
   least === undefined || value === null || Date.parse(String(value)) > Date.parse(least)
 
 const answerOf =
-  (orders: Array<Record>): Source["answer"] =>
+  ({ orders }: Lists<"orders">): Source["answer"] =>
   ({ body, headers, path }, paging: Paging) => {
     if (path !== "/admin-api") return undefined
     if (headers["vendure-api-key"] !== "sample-secret") {
@@ -170,14 +170,12 @@ const answerOf =
 const stamp = stamping("updatedAt")
 
 /** Every second order is shipped, and every tenth has a refund. */
-const grow = (orders: Array<Record>, records: number): void => {
-  for (let n = 1000; n < records + 1000; n++) {
-    const fulfillments = n % 2 === 0 ? [parcel(n, "Shipped", n, 1)] : []
-    const payments = [payment(n, 1600, n % 10 === 0 ? [refund(n, 100)] : [])]
-    orders.push(
-      ...copy([order(n, n % 2 === 0 ? "Shipped" : "PaymentSettled", [line(n, 1, 1000)], { fulfillments, payments })])
-    )
-  }
+const grow = (add: Add, n: number): void => {
+  const id = 1000 + n
+  const fulfillments = n % 2 === 0 ? [parcel(id, "Shipped", id, 1)] : []
+  const payments = [payment(id, 1600, n % 10 === 0 ? [refund(id, 100)] : [])]
+  const state = n % 2 === 0 ? "Shipped" : "PaymentSettled"
+  add("orders", order(id, state, [line(id, 1, 1000)], { fulfillments, payments }))
 }
 
 export const subject: Subject = {
@@ -198,26 +196,29 @@ export const subject: Subject = {
     `{"kind":"cancellation","id":"4/withdrawn-89","order":"4","date":"2026-01-31","currency":"EUR","lines":[{"line":"42","quantity":"100000000n"}]}`,
     `{"kind":"order","id":"5","number":"V5","status":"open","currency":"EUR","placed":"2026-01-29","lines":[{"id":"51","type":"product","quantity":"100000000n","gross":"1000000000n","description":"Tea 51","sku":"T-51"},{"id":"shipping-95","type":"shipping","quantity":"100000000n","gross":"600000000n","description":"Parcel"},{"id":"surcharge-5","type":"fee","quantity":"100000000n","gross":"200000000n","description":"Insurance"}],"invoicing":{"name":"Harbour Tea Ltd","line1":"1 Quay","city":"Wien","postcode":"1010","country":"AT"},"deferredPayment":"dp-5","buyer":{"name":"Harbour Tea Ltd","email":"jane@example.com","id":"7","contact":"Jane Doe","phone":"+431234","country":"AT"}}`
   ],
-  open: () => {
-    const orders = copy(ORDERS)
-    return {
-      source: { lists: { orders: { records: orders, id: "id", stamp } }, answer: answerOf(orders) },
-      grow: (records) => grow(orders, records),
-      malform: wordsIn((value) => void (orders[5].totalWithTax = value)),
-      remove: () => {
-        orders[5].state = "Cancelled"
-        stamp(orders[5], Date.parse("2026-03-01T12:30:00Z"))
-        return "order/5"
-      },
-      edit: () => {
-        orders[1].payments[0].transactionId = "dp-new"
-        return "2"
-      },
-      enlarge: () => {
-        orders[0].lines[0].proratedLinePriceWithTax = digits("9007199254740993")
-        orders[0].totalWithTax = digits("9007199254741593")
-        return { document: "order/1", amount: "90071992547409.93" }
-      }
+  open: staged(
+    { orders: ORDERS },
+    {
+      lists: { orders: { stamp } },
+      answer: answerOf,
+      grow,
+      changes: ({ orders }) => ({
+        malform: wordsIn((value) => void (orders[5].totalWithTax = value)),
+        remove: () => {
+          orders[5].state = "Cancelled"
+          stamp(orders[5], Date.parse("2026-03-01T12:30:00Z"))
+          return "order/5"
+        },
+        edit: () => {
+          orders[1].payments[0].transactionId = "dp-new"
+          return "2"
+        },
+        enlarge: () => {
+          orders[0].lines[0].proratedLinePriceWithTax = digits("9007199254740993")
+          orders[0].totalWithTax = digits("9007199254741593")
+          return { document: "order/1", amount: "90071992547409.93" }
+        }
+      })
     }
-  }
+  )
 }

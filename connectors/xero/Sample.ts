@@ -1,7 +1,6 @@
 /** Provides fixtures for the Xero connector, and a simulated API that serves them, for the conformance kit. */
-import { seal } from "../OAuth.ts"
-import { copy, type Record, type Source } from "../testing/Simulator.ts"
-import { amountOf, isAuthorised, stamping, tokenGiver } from "../testing/Staging.ts"
+import type { Record, Source } from "../testing/Simulator.ts"
+import { amountOf, isAuthorised, type Lists, staged, stamping, tokenGiver, tokensAt } from "../testing/Staging.ts"
 import type { Subject } from "../testing/Subject.ts"
 import { xero } from "./Xero.ts"
 
@@ -141,57 +140,49 @@ const PRE = [
   allocated("PrepaymentID", "pre-2", "SPEND-PREPAYMENT", 9, "EUR", [to(6, 9)])
 ]
 
-const IDS: { readonly [list: string]: string } = {
-  Invoices: "InvoiceID",
-  CreditNotes: "CreditNoteID",
-  Overpayments: "OverpaymentID",
-  Prepayments: "PrepaymentID",
-  Payments: "PaymentID"
+const stamp = stamping("UpdatedDateUTC", (millis) => `/Date(${millis}+0000)/`)
+
+const LISTS = {
+  Invoices: { id: "InvoiceID", stamp },
+  CreditNotes: { id: "CreditNoteID", stamp },
+  Overpayments: { id: "OverpaymentID", stamp },
+  Prepayments: { id: "PrepaymentID", stamp },
+  Payments: { id: "PaymentID", stamp }
 }
+
+const isList = (name: string): name is keyof typeof LISTS => Object.hasOwn(LISTS, name)
 
 const updated = (record: Record): number => Number(/\d+/.exec(String(record.UpdatedDateUTC))?.[0] ?? 0)
 
-const sourceOf = (): Source => {
-  const all: { readonly [list: string]: Array<Record> } = {
-    Invoices: copy(INVOICES),
-    CreditNotes: copy(NOTES),
-    Overpayments: copy(OVER),
-    Prepayments: copy(PRE),
-    Payments: copy(PAYMENTS)
-  }
+const answerOf = (all: Lists): Source["answer"] => {
   const token = tokenGiver(1800)
-  const stamp = stamping("UpdatedDateUTC", (millis) => `/Date(${millis}+0000)/`)
-  return {
-    lists: Object.fromEntries(Object.entries(all).map(([name, records]) => [name, { records, id: IDS[name]!, stamp }])),
-    answer: ({ body, headers, method, now = NOON, path, query }, paging) => {
-      if (path === "/connect/token" && method === "POST") return token(body)
-      if (!isAuthorised(headers)) return { status: 401, body: { Title: "Unauthorized", Detail: "TokenExpired" } }
-      if (headers["xero-tenant-id"] !== "tenant-1") {
-        return { status: 403, body: { Title: "Forbidden", Detail: "AuthenticationUnsuccessful" } }
-      }
-      const name = path.split("/").pop() ?? ""
-      const id = IDS[name]
-      if (id === undefined) return undefined
-      const since = headers["if-modified-since"]
-      const from = since === undefined ? 0 : Date.parse(since)
-      const wanted = query.get("IDs")?.split(",")
-      const where = query.get("where") ?? ""
-      const named = [...where.matchAll(/guid\("([^"]*)"\)/g)].map(([, guid]) => guid)
-      const fits = (record: Record) =>
-        (wanted === undefined ? updated(record) >= from : wanted.includes(record[id])) &&
-        (!where.startsWith("Type") || record.Type === "ACCREC") &&
-        (named.length === 0 || named.includes(record[id]))
-      const records = all[name]!.filter(fits).sort((a, b) => (String(a[id]) < String(b[id]) ? -1 : 1))
-      const page = Number(query.get("page") ?? 1)
-      const cut =
-        wanted === undefined ? paging.numbered(records, page, query.get("pageSize")) : { records, more: false }
-      return {
-        body: {
-          Status: "OK",
-          DateTimeUTC: `/Date(${now})/`,
-          pagination: { page, pageSize: paging.size, pageCount: cut.more ? page + 1 : page, itemCount: records.length },
-          [name]: cut.records
-        }
+  return ({ body, headers, method, now = NOON, path, query }, paging) => {
+    if (path === "/connect/token" && method === "POST") return token(body)
+    if (!isAuthorised(headers)) return { status: 401, body: { Title: "Unauthorized", Detail: "TokenExpired" } }
+    if (headers["xero-tenant-id"] !== "tenant-1") {
+      return { status: 403, body: { Title: "Forbidden", Detail: "AuthenticationUnsuccessful" } }
+    }
+    const name = path.split("/").pop() ?? ""
+    if (!isList(name)) return undefined
+    const { id } = LISTS[name]
+    const since = headers["if-modified-since"]
+    const from = since === undefined ? 0 : Date.parse(since)
+    const wanted = query.get("IDs")?.split(",")
+    const where = query.get("where") ?? ""
+    const named = [...where.matchAll(/guid\("([^"]*)"\)/g)].map(([, guid]) => guid)
+    const fits = (record: Record) =>
+      (wanted === undefined ? updated(record) >= from : wanted.includes(record[id])) &&
+      (!where.startsWith("Type") || record.Type === "ACCREC") &&
+      (named.length === 0 || named.includes(record[id]))
+    const records = all[name]!.filter(fits).sort((a, b) => (String(a[id]) < String(b[id]) ? -1 : 1))
+    const page = Number(query.get("page") ?? 1)
+    const cut = wanted === undefined ? paging.numbered(records, page, query.get("pageSize")) : { records, more: false }
+    return {
+      body: {
+        Status: "OK",
+        DateTimeUTC: `/Date(${now})/`,
+        pagination: { page, pageSize: paging.size, pageCount: cut.more ? page + 1 : page, itemCount: records.length },
+        [name]: cut.records
       }
     }
   }
@@ -204,11 +195,7 @@ export const subject: Subject = {
   connector: xero,
   settings: { tenant: "tenant-1", client_id: { env: "XERO_CLIENT_ID" }, client_secret: { env: "XERO_CLIENT_SECRET" } },
   environment: { XERO_CLIENT_ID: "sample-client", XERO_CLIENT_SECRET: "sample-client-secret" },
-  oauth: {
-    path: "/connect/token",
-    held: seal({ access: "access-held", refresh: "refresh-held", expires: NOON + 1_800_000 }),
-    fresh: "access-fresh"
-  },
+  oauth: tokensAt("/connect/token"),
   nothing: ["inv-6", "cn-2", "cn-3", "pre-2", "pay-3", "pay-4"],
   file: { id: "inv-1", path: "/api.xro/2.0/Invoices/inv-1" },
   golden: [
@@ -226,31 +213,32 @@ export const subject: Subject = {
     `{"kind":"payment","id":"pre-1","date":"2026-02-14","currency":"EUR","shares":[{"invoice":"inv-5","amount":"900000000n"}]}`,
     `{"kind":"credit_note","id":"cn-1","date":"2026-02-14","currency":"EUR","shares":[{"invoice":"inv-5","amount":"2500000000n"}]}`
   ],
-  open: () => {
-    const source = sourceOf()
-    const { Invoices, Payments } = source.lists
-    return {
-      source,
+  open: staged(
+    { Invoices: INVOICES, CreditNotes: NOTES, Overpayments: OVER, Prepayments: PRE, Payments: PAYMENTS },
+    {
+      lists: LISTS,
+      answer: answerOf,
       // Each invoice is paid; every tenth partly by a credit note.
-      grow: (records) => {
-        for (let n = 1000; n < 1000 + records; n++) {
-          Invoices!.records.push(...copy([invoice(n, "PAID", "GBP", 100, 120, figures(0, 120, 0))]))
-          Payments!.records.push(...copy([payment(n, n, 120, "GBP")]))
-          const note = allocated("CreditNoteID", `cn-${n}`, "ACCRECCREDIT", 25, "GBP", [to(n, 20)])
-          if (n % 10 === 0) source.lists["CreditNotes"]!.records.push(...copy([note]))
-        }
+      grow: (add, n) => {
+        const id = 1000 + n
+        add("Invoices", invoice(id, "PAID", "GBP", 100, 120, figures(0, 120, 0)))
+        add("Payments", payment(id, id, 120, "GBP"))
+        if (n % 10 === 0)
+          add("CreditNotes", allocated("CreditNoteID", `cn-${id}`, "ACCRECCREDIT", 25, "GBP", [to(id, 20)]))
       },
-      remove: () => {
-        Payments!.records[0].Status = "DELETED"
-        Payments!.stamp!(Payments!.records[0], NOON + 60_000)
-        return "payment/pay-1"
-      },
-      // The due date of a partly paid invoice: Xero does not update the invoice's time of change.
-      edit: () => {
-        Invoices!.records[0].DueDateString = "2026-06-30T00:00:00"
-        return "inv-1"
-      },
-      ...amountOf("invoice/inv-1", (value) => void (Invoices!.records[0].Total = value))
+      changes: ({ Invoices, Payments }) => ({
+        remove: () => {
+          Payments[0].Status = "DELETED"
+          stamp(Payments[0], NOON + 60_000)
+          return "payment/pay-1"
+        },
+        // The due date of a partly paid invoice: Xero does not update the invoice's time of change.
+        edit: () => {
+          Invoices[0].DueDateString = "2026-06-30T00:00:00"
+          return "inv-1"
+        },
+        ...amountOf("invoice/inv-1", (value) => void (Invoices[0].Total = value))
+      })
     }
-  }
+  )
 }
