@@ -1,6 +1,6 @@
 /**
- * Lists every connector: its name, its module, and the module of its sample for the conformance kit. A connector is loaded
- * only when a configuration names it, so that unused ones cost no start-up time.
+ * Lists every connector: its name, which is also its folder's, and its module. A connector is loaded only when a configuration
+ * names it, so that unused ones cost no start-up time.
  *
  * To add a connector, write its folder and add its line here; settings, help and documentation follow from that.
  */
@@ -12,113 +12,32 @@ const all: Array<Entry> = []
 /** Adds a connector. Returns a helper for configurations in TypeScript: `source: files({ invoices: { ... } })`. */
 const add = <const Name extends string, M extends Module<Name>>(
   name: Name,
-  module: () => Promise<M>,
-  sample: Entry["sample"]
+  module: () => Promise<M>
 ): Helper<Name, M> => {
-  all.push(entryOf(name, module, sample))
+  all.push(entryOf(name, module, () => import(`./${name}/Sample.ts`)))
   return (settings) => ({ ...settings, connector: name })
 }
 
-export const adobecommerce = add(
-  "adobecommerce",
-  () => import("./adobecommerce/AdobeCommerce.ts"),
-  () => import("./adobecommerce/Sample.ts")
-)
-export const adyen = add(
-  "adyen",
-  () => import("./adyen/Adyen.ts"),
-  () => import("./adyen/Sample.ts")
-)
-export const bigcommerce = add(
-  "bigcommerce",
-  () => import("./bigcommerce/BigCommerce.ts"),
-  () => import("./bigcommerce/Sample.ts")
-)
-export const files = add(
-  "files",
-  () => import("./files/Files.ts"),
-  () => import("./files/Sample.ts")
-)
-export const freeagent = add(
-  "freeagent",
-  () => import("./freeagent/FreeAgent.ts"),
-  () => import("./freeagent/Sample.ts")
-)
-export const gocardless = add(
-  "gocardless",
-  () => import("./gocardless/GoCardless.ts"),
-  () => import("./gocardless/Sample.ts")
-)
-export const medusa = add(
-  "medusa",
-  () => import("./medusa/Medusa.ts"),
-  () => import("./medusa/Sample.ts")
-)
-export const mollie = add(
-  "mollie",
-  () => import("./mollie/Mollie.ts"),
-  () => import("./mollie/Sample.ts")
-)
-export const odoo = add(
-  "odoo",
-  () => import("./odoo/Odoo.ts"),
-  () => import("./odoo/Sample.ts")
-)
-export const odoosales = add(
-  "odoosales",
-  () => import("./odoosales/OdooSales.ts"),
-  () => import("./odoosales/Sample.ts")
-)
-export const paypal = add(
-  "paypal",
-  () => import("./paypal/PayPal.ts"),
-  () => import("./paypal/Sample.ts")
-)
-export const quickbooks = add(
-  "quickbooks",
-  () => import("./quickbooks/QuickBooks.ts"),
-  () => import("./quickbooks/Sample.ts")
-)
-export const sage = add(
-  "sage",
-  () => import("./sage/Sage.ts"),
-  () => import("./sage/Sample.ts")
-)
-export const shopify = add(
-  "shopify",
-  () => import("./shopify/Shopify.ts"),
-  () => import("./shopify/Sample.ts")
-)
-export const sql = add(
-  "sql",
-  () => import("./sql/Sql.ts"),
-  () => import("./sql/Sample.ts")
-)
-export const stripe = add(
-  "stripe",
-  () => import("./stripe/Stripe.ts"),
-  () => import("./stripe/Sample.ts")
-)
-export const tryton = add(
-  "tryton",
-  () => import("./tryton/Tryton.ts"),
-  () => import("./tryton/Sample.ts")
-)
-export const vendure = add(
-  "vendure",
-  () => import("./vendure/Vendure.ts"),
-  () => import("./vendure/Sample.ts")
-)
-export const woocommerce = add(
-  "woocommerce",
-  () => import("./woocommerce/WooCommerce.ts"),
-  () => import("./woocommerce/Sample.ts")
-)
-export const xero = add(
-  "xero",
-  () => import("./xero/Xero.ts"),
-  () => import("./xero/Sample.ts")
-)
+export const adobecommerce = add("adobecommerce", () => import("./adobecommerce/AdobeCommerce.ts"))
+export const adyen = add("adyen", () => import("./adyen/Adyen.ts"))
+export const bigcommerce = add("bigcommerce", () => import("./bigcommerce/BigCommerce.ts"))
+export const files = add("files", () => import("./files/Files.ts"))
+export const freeagent = add("freeagent", () => import("./freeagent/FreeAgent.ts"))
+export const gocardless = add("gocardless", () => import("./gocardless/GoCardless.ts"))
+export const medusa = add("medusa", () => import("./medusa/Medusa.ts"))
+export const mollie = add("mollie", () => import("./mollie/Mollie.ts"))
+export const odoo = add("odoo", () => import("./odoo/Odoo.ts"))
+export const odoosales = add("odoosales", () => import("./odoosales/OdooSales.ts"))
+export const paypal = add("paypal", () => import("./paypal/PayPal.ts"))
+export const quickbooks = add("quickbooks", () => import("./quickbooks/QuickBooks.ts"))
+export const sage = add("sage", () => import("./sage/Sage.ts"))
+export const shopify = add("shopify", () => import("./shopify/Shopify.ts"))
+export const sql = add("sql", () => import("./sql/Sql.ts"))
+export const stripe = add("stripe", () => import("./stripe/Stripe.ts"))
+export const tryton = add("tryton", () => import("./tryton/Tryton.ts"))
+export const vendure = add("vendure", () => import("./vendure/Vendure.ts"))
+export const woocommerce = add("woocommerce", () => import("./woocommerce/WooCommerce.ts"))
+export const xero = add("xero", () => import("./xero/Xero.ts"))
 
 export const connectors: ReadonlyArray<Entry> = all
 
