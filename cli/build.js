@@ -6,8 +6,9 @@
  * `dist/daybook.js` is a few lines that any version of Node understands: it reports a Node that is too old, and answers
  * `--version` before anything else is loaded. It loads one bundled file, `dist/program.js`. `dist/parts` contains what
  * commands share, as one file (`common.js`), and what is loaded only on demand: each command and connector, the conformance
- * kit. The thread that reads large files has its own bundle, `dist/reading`, because it needs little of the rest and would
- * hold it in memory a second time.
+ * kit. The functions that frequently used commands call are marked, so that Node keeps them compiled (`eager.js`). The thread
+ * that reads large files has its own bundle, `dist/reading`, because it needs little of the rest and would hold it in memory a
+ * second time.
  */
 import { spawnSync } from "node:child_process"
 import {
@@ -16,6 +17,7 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  realpathSync,
   rmSync,
   statSync,
   symlinkSync,
@@ -29,6 +31,7 @@ import { build } from "esbuild"
 import { scripts } from "../core/sandbox/sdk/Scripts.ts"
 import { barrels } from "./barrels.js"
 import { joined, small } from "./common.js"
+import { eager } from "./eager.js"
 import { lately } from "./late.js"
 import { undici } from "./UndiciExports.ts"
 
@@ -125,6 +128,7 @@ if (Number(process.versions.node.split(".")[0]) < 24) {
 `
 )
 chmodSync(join(dist, "daybook.js"), 0o755)
+if (asked.library !== true) eager(realpathSync(dist))
 
 // Installs the command into the checkout's node_modules/.bin, where `npx` looks first.
 if (asked.into === undefined && existsSync(join("node_modules", ".bin"))) {

@@ -42,7 +42,7 @@ const REASONS: ReadonlyArray<readonly [name: string, why: string]> = [
   ],
   [
     "start:",
-    "Node itself is more than a quarter, evaluating modules a third, reading their compiled code an eighth; the rest is the command's own run, SQLite's driver and opening the file"
+    "Node itself is more than a third, evaluating modules a fifth, reading their compiled code an eighth; the rest is the command's own run, SQLite's driver and opening the file"
   ],
   [
     "sandbox: GET one of",

@@ -1,10 +1,11 @@
 /** What a command reads before it does anything: nothing of a connector that no configuration names, and nothing unused. */
 import { assert, describe, it } from "@effect/vitest"
+import { spawnSync } from "node:child_process"
 import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { isBuiltin } from "node:module"
 import { dirname, join } from "node:path"
 import { connectors } from "../../connectors/index.ts"
-import { program, useCommand } from "../support/Cli.ts"
+import { desk, program, useCommand } from "../support/Cli.ts"
 
 useCommand()
 
@@ -60,5 +61,26 @@ describe("starting", () => {
     const words = "makes the golden documents of them"
     assert.isTrue(parts.some((part) => part.includes(words)))
     assert.notInclude(read, words)
+  })
+
+  it("finds in the cache of compiled code nearly every function that it calls", () => {
+    const { folder, path } = desk()
+    const log = path("v8.log")
+    const compiled = (...args: ReadonlyArray<string>): number => {
+      const flags = ["--log-function-events", `--logfile=${log}`, "--no-logfile-per-isolate"]
+      const { status, stderr } = spawnSync(process.execPath, [...flags, program(), ...args], {
+        cwd: folder,
+        encoding: "utf8",
+        env: { ...process.env, NODE_COMPILE_CACHE: path("cache") }
+      })
+      assert.strictEqual(status, 0, stderr)
+      const lines = readFileSync(log, "utf8").split("\n")
+      const scripts = new Set(lines.flatMap((line) => /^script-details,(\d+),file:/.exec(line)?.[1] ?? []))
+      return lines.filter((line) => scripts.has(/^function,interpreter,(\d+),/.exec(line)?.[1] ?? "")).length
+    }
+    const first = compiled("plan", "--help")
+    const second = compiled("plan", "--help")
+    assert.isAbove(first, 800)
+    assert.isBelow(second, 200)
   })
 })
