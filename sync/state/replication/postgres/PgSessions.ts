@@ -7,9 +7,16 @@ import type { Pool, PoolClient } from "pg"
 import { addressOf } from "./Address.ts"
 import { StoreAway } from "../Store.ts"
 
-/** The time limits for connecting and for a statement. Milliseconds. */
+/** The time limits for connecting, and for a statement on the server. Milliseconds. */
 const CONNECT_MS = 5000
 const STATEMENT_MS = 15_000
+/**
+ * How much longer its answer is waited for. A server that vanished behind a network that says nothing, as in a failover, would
+ * otherwise be waited for until the system gives its connection up: for hours. Milliseconds.
+ */
+const ANSWER_MS = 5000
+/** When the driver has waited so long. */
+const NO_ANSWER = "Query read timeout"
 /** How long a process that hangs in a transaction can hold its rows. Milliseconds. */
 const IDLE_MS = 10_000
 
@@ -29,6 +36,7 @@ export interface PgSessions {
 
 const words = (cause: unknown): string => {
   const { code, errors, message } = cause as { code?: string; message?: string; errors?: ReadonlyArray<Error> }
+  if (message === NO_ANSWER) return "PostgreSQL: it does not answer"
   const said = message !== undefined && message !== "" ? message : (errors?.[0]?.message ?? code ?? String(cause))
   return `PostgreSQL: ${said}`
 }
@@ -69,8 +77,15 @@ const overPool = (pool: Pool): PgSessions["use"] => {
     })
 }
 
-/** @param most the number of concurrent sessions */
-export const connect = (written: string, most: number): Effect.Effect<PgSessions, StoreAway, Scope.Scope> =>
+/**
+ * @param most the number of concurrent sessions
+ * @param statementMs the time limit of a statement
+ */
+export const connect = (
+  written: string,
+  most: number,
+  statementMs = STATEMENT_MS
+): Effect.Effect<PgSessions, StoreAway, Scope.Scope> =>
   Effect.gen(function* () {
     const address = addressOf(written)
     if (typeof address === "string") return yield* Effect.fail(new StoreAway(`PostgreSQL: ${address}`))
@@ -85,7 +100,8 @@ export const connect = (written: string, most: number): Effect.Effect<PgSessions
             application_name: "daybook",
             max: most,
             connectionTimeoutMillis: CONNECT_MS,
-            statement_timeout: STATEMENT_MS,
+            statement_timeout: statementMs,
+            query_timeout: statementMs + ANSWER_MS,
             idle_in_transaction_session_timeout: IDLE_MS,
             keepAlive: true
           })
