@@ -2,6 +2,8 @@
 import type { UnitMutant } from "./unitMutants.ts"
 
 const REPLICATED = "test/sync/replication/Replicated.test.ts"
+const VERIFIED = "test/sync/replication/Verified.test.ts"
+const READY = "test/sync/cluster/Ready.test.ts"
 const VAULTS = "test/sync/replication/Vaults.test.ts"
 const WAL = "sync/state/replication/Wal.ts"
 const HIGH_WATER = "sync/state/replication/HighWater.ts"
@@ -36,6 +38,38 @@ export const REPLICATION: ReadonlyArray<UnitMutant> = [
     changes: [
       { file: WAL, from: 'if (bytes.toString("latin1", at + 8, at + 16) !== this.#salts) return undefined', to: "" },
       { file: WAL, from: "? sums : undefined", to: "? sums : before" }
+    ]
+  },
+  {
+    name: "pages of a transaction that was rolled back are shipped",
+    caughtBy: [VERIFIED, "ships nothing of a transaction that was rolled back"],
+    changes: [{ file: WAL, from: "        if (size === 0) continue\n", to: "" }]
+  },
+  {
+    name: "what is restored is not compared with the hash of what was shipped",
+    caughtBy: [VERIFIED, "a store that lost a shipment"],
+    changes: [
+      {
+        file: "sync/state/replication/Restore.ts",
+        from: "!content.value.equals(kept.hash)",
+        to: "kept.hash.length === 0"
+      }
+    ]
+  },
+  {
+    name: "a whole file that differs from what was shipped replaces it",
+    caughtBy: [VERIFIED, "a whole file that differs"],
+    changes: [{ file: SHIPPER, from: "if (!(yield* hashOf(bytes, pageSize)).equals(hash))", to: "if (pageSize === 0)" }]
+  },
+  {
+    name: "a working copy is left behind",
+    caughtBy: [REPLICATED, "after random work"],
+    changes: [
+      {
+        file: "sync/state/replication/Replica.ts",
+        from: "    yield* Effect.addFinalizer(() => Effect.sync(() => discard(file)))\n",
+        to: ""
+      }
     ]
   },
   {
@@ -168,12 +202,12 @@ export const REPLICATION: ReadonlyArray<UnitMutant> = [
   },
   {
     name: "a node whose work does not progress is ready",
-    caughtBy: ["test/sync/cluster/Ready.test.ts", "does not come back to its scheduler"],
+    caughtBy: [READY, "does not come back to its scheduler"],
     changes: [{ file: "sync/library/many/Canary.ts", from: "if (this.#age > 2 * leaseMs)", to: "if (this.#age < 0)" }]
   },
   {
     name: "a lease counts from when its renewal was answered",
-    caughtBy: ["test/sync/cluster/Ready.test.ts", "counts its lease from before it asked"],
+    caughtBy: [READY, "counts its lease from before it asked"],
     changes: [
       {
         file: "sync/cluster/Membership.ts",
@@ -183,8 +217,29 @@ export const REPLICATION: ReadonlyArray<UnitMutant> = [
     ]
   },
   {
+    name: "a lease is measured by the clock that people set",
+    caughtBy: [READY, "by a clock that nobody sets"],
+    changes: [
+      {
+        file: "sync/cluster/Membership.ts",
+        from: "Number(clock.monotonicTimeNanosUnsafe() / 1_000_000n)",
+        to: "clock.currentTimeMillisUnsafe()"
+      }
+    ]
+  },
+  {
+    name: "a node and the others count the same time of a lease",
+    caughtBy: [READY, "counts its lease from before it asked"],
+    changes: [{ file: "sync/cluster/Membership.ts", from: "const MARGIN_MS = 500", to: "const MARGIN_MS = 0" }]
+  },
+  {
+    name: "a renewal that hangs is waited for",
+    caughtBy: [READY, "counts its lease from before it asked"],
+    changes: [{ file: "sync/cluster/Membership.ts", from: "duration: ATTEMPT_MS", to: "duration: 100 * ATTEMPT_MS" }]
+  },
+  {
     name: "a node whose lease is over is ready",
-    caughtBy: ["test/sync/cluster/Ready.test.ts", "is not ready while PostgreSQL is away"],
+    caughtBy: [READY, "is not ready while PostgreSQL is away"],
     changes: [
       {
         file: "sync/library/many/TenantsOfCluster.ts",

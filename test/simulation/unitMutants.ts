@@ -12,6 +12,7 @@ import { COLLECTIONS } from "./mutantsOfCollections.ts"
 import { LINKS } from "./mutantsOfLinks.ts"
 import { PAGE } from "./mutantsOfPage.ts"
 import { FILES } from "./mutantsOfFiles.ts"
+import { POSTGRES } from "./mutantsOfPostgres.ts"
 import { REPLICATION } from "./mutantsOfReplication.ts"
 import { SENDING } from "./mutantsOfSending.ts"
 import { SHOPS } from "./mutantsOfShops.ts"
@@ -37,5 +38,6 @@ export const UNIT_MUTANTS: ReadonlyArray<UnitMutant> = [
   ...COVER,
   ...SHOPS,
   ...TENANTS,
-  ...REPLICATION
+  ...REPLICATION,
+  ...POSTGRES
 ]

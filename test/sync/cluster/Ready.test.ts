@@ -1,6 +1,6 @@
 /** Tests when a node of a cluster is ready: while PostgreSQL is away, when it is back, and by whether its work progresses. */
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Fiber } from "effect"
+import { Clock, Effect, Fiber } from "effect"
 import { TestClock } from "effect/testing"
 import { Membership } from "../../../sync/cluster/Membership.ts"
 import { ManyTenants } from "../../../sync/library/many/ManyTenants.ts"
@@ -130,10 +130,30 @@ describe("a node of a cluster", () => {
       yield* Fiber.join(renewing)
       assert.strictEqual(membership.left, 10_000 - 500 - 2000)
       slow = 60_000
-      yield* Effect.forkChild(Effect.ignore(membership.renew({})))
-      yield* pass(7)
+      const hanging = yield* Effect.forkChild(Effect.flip(membership.renew({})))
+      yield* pass(3)
+      // It must not keep the next one waiting.
+      assert.strictEqual(hanging.pollUnsafe()?._tag, "Success")
+      yield* pass(4)
       assert.isTrue(membership.isValid())
       yield* pass(1)
+      assert.isFalse(membership.isValid())
+    })
+  )
+
+  it.effect("measures its lease by a clock that nobody sets", () =>
+    Effect.gen(function* () {
+      const clock = yield* Clock.Clock
+      let set = 0
+      const wall = { ...clock, currentTimeMillisUnsafe: () => clock.currentTimeMillisUnsafe() + set }
+      const { sessions } = new Server()
+      const membership = yield* Membership.join(sessions, { name: "a", leaseMs: 10_000 }).pipe(
+        Effect.provideService(Clock.Clock, wall)
+      )
+      set = 3_600_000
+      assert.isTrue(membership.isValid())
+      set = -3_600_000
+      yield* TestClock.adjust("9500 millis")
       assert.isFalse(membership.isValid())
     })
   )

@@ -127,7 +127,7 @@ describe("a replicated state file", () => {
         Effect.gen(function* () {
           store.fault = "unknown"
           const waiting = yield* Effect.forkChild(db.transaction(add(db, 1)))
-          while (store.ships < 3) yield* Effect.sleep(10)
+          while (store.ships < 3 && waiting.pollUnsafe() === undefined) yield* Effect.sleep(10)
           store.fault = "none"
           yield* Fiber.join(waiting)
           yield* db.transaction(add(db, 2))
@@ -149,7 +149,8 @@ describe("a replicated state file", () => {
           })
         )
       )
-      while (running.pollUnsafe() === undefined) {
+      for (let seconds = 0; running.pollUnsafe() === undefined; seconds++) {
+        assert.isBelow(seconds, 300)
         yield* TestClock.adjust("1 second")
         yield* Effect.promise(() => new Promise((resume) => setImmediate(resume)))
       }

@@ -1,0 +1,110 @@
+/** Mistakes in what PostgreSQL accepts of a cluster's nodes, and from whom. */
+import type { UnitMutant } from "./unitMutants.ts"
+
+const STORED = "test/sync/replication/PostgresStore.test.ts"
+const OWNERSHIP = "test/sync/cluster/Ownership.test.ts"
+const STORE = "sync/state/replication/postgres/PostgresStore.ts"
+const SESSIONS = "sync/state/replication/postgres/PgSessions.ts"
+const TABLES = "sync/cluster/ClusterTables.ts"
+const MEMBERSHIP = "sync/cluster/Membership.ts"
+
+const NOTHING_EARLIER = "accepts nothing from an earlier opening"
+const LEASE = "has its tenants for itself while its lease lasts"
+
+export const POSTGRES: ReadonlyArray<UnitMutant> = [
+  {
+    name: "an earlier opening ships",
+    caughtBy: [STORED, NOTHING_EARLIER],
+    changes: [{ file: STORE, from: "AND epoch = $2 AND seq = $3 - 1", to: "AND epoch >= $2 AND seq = $3 - 1" }]
+  },
+  {
+    name: "an earlier opening takes another's shipment for its own",
+    caughtBy: [STORED, NOTHING_EARLIER],
+    changes: [{ file: STORE, from: "row === undefined || Number(row.epoch) !== epoch", to: "row === undefined" }]
+  },
+  {
+    name: "an earlier opening replaces the log",
+    caughtBy: [STORED, NOTHING_EARLIER],
+    changes: [{ file: STORE, from: "AND epoch = $2 AND base < $3", to: "AND epoch >= $2 AND base < $3" }]
+  },
+  {
+    name: "an earlier opening stores secrets",
+    caughtBy: [STORED, NOTHING_EARLIER],
+    changes: [{ file: STORE, from: "AND epoch = $2 FOR NO KEY UPDATE", to: "AND epoch >= $2 FOR NO KEY UPDATE" }]
+  },
+  {
+    name: "an earlier opening asks for tokens",
+    caughtBy: [STORED, NOTHING_EARLIER],
+    changes: [{ file: STORE, from: 'AND epoch = $2", []', to: 'AND epoch >= $2", []' }]
+  },
+  {
+    name: "a node opens another's tenant",
+    caughtBy: [STORED, "only by the node that owns it"],
+    changes: [{ file: STORE, from: "AND owner = $2 RETURNING epoch", to: "AND owner || '.' <> $2 RETURNING epoch" }]
+  },
+  {
+    name: "a shipment that had arrived counts as refused",
+    caughtBy: [STORED, "counts a shipment once"],
+    changes: [{ file: STORE, from: "if (Number(row.seq) === seq) return undefined", to: "" }]
+  },
+  {
+    name: "a shipment is stored after one that is missing",
+    caughtBy: [STORED, "counts a shipment once"],
+    changes: [{ file: STORE, from: "seq = $3 - 1 RETURNING", to: "seq < $3 RETURNING" }]
+  },
+  {
+    name: "the first part of a large shipment counts before the others",
+    caughtBy: [STORED, "cut off between them"],
+    changes: [{ file: STORE, from: '  await ask("BEGIN")\n', to: "" }]
+  },
+  {
+    name: "a tenant is read while its log is replaced",
+    caughtBy: [STORED, "as of one moment"],
+    changes: [{ file: SESSIONS, from: "BEGIN ISOLATION LEVEL REPEATABLE READ", to: "BEGIN" }]
+  },
+  {
+    name: "a whole file is stored beside the rest of one that was cut off",
+    caughtBy: [STORED, "as of one moment"],
+    changes: [{ file: STORE, from: "await ask(CUT_OFF, [tenant, seq])", to: "" }]
+  },
+  {
+    name: "a server that vanished is waited for",
+    caughtBy: [STORED, "in a bounded time when its server vanishes"],
+    changes: [{ file: SESSIONS, from: "            query_timeout: statementMs + ANSWER_MS,\n", to: "" }]
+  },
+  {
+    name: "a node is buried while its lease lasts",
+    caughtBy: [OWNERSHIP, LEASE],
+    changes: [{ file: TABLES, from: "WHERE NOT buried AND lease < clock_timestamp()", to: "WHERE NOT buried" }]
+  },
+  {
+    name: "tenants are taken from a node that nobody has buried",
+    caughtBy: [OWNERSHIP, LEASE],
+    changes: [{ file: TABLES, from: "OR n.buried) AND ", to: "OR n.lease < clock_timestamp()) AND " }]
+  },
+  {
+    name: "a buried node comes back",
+    caughtBy: [OWNERSHIP, LEASE],
+    changes: [{ file: MEMBERSHIP, from: "WHERE id = $1 AND NOT buried RETURNING id", to: "WHERE id = $1 RETURNING id" }]
+  },
+  {
+    name: "a buried node takes tenants",
+    caughtBy: [OWNERSHIP, LEASE],
+    changes: [{ file: TABLES, from: "WHERE id = $1 AND NOT buried) RETURNING", to: "WHERE id = $1) RETURNING" }]
+  },
+  {
+    name: "a tenant's last owner ships until the next one opens it",
+    caughtBy: [OWNERSHIP, LEASE],
+    changes: [{ file: TABLES, from: "SET owner = $1, epoch = epoch + 1 FROM free", to: "SET owner = $1 FROM free" }]
+  },
+  {
+    name: "two nodes take a tenant at the same time",
+    caughtBy: [OWNERSHIP, "another was given at the same time"],
+    changes: [{ file: TABLES, from: " FOR NO KEY UPDATE OF t SKIP LOCKED)", to: ")" }]
+  },
+  {
+    name: "a node frees another's tenant",
+    caughtBy: [OWNERSHIP, "frees its tenants at once"],
+    changes: [{ file: TABLES, from: 'WHERE id = $1 AND owner = $2"', to: "WHERE id = $1 AND owner || '.' <> $2\"" }]
+  }
+]
