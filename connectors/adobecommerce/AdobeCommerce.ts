@@ -14,10 +14,10 @@ const Settings = Schema.Struct({
 })
 type Settings = typeof Settings.Type
 
-const FILTER = "searchCriteria[filter_groups][0][filters][0]"
+const FILTER = "searchCriteria[filterGroups][0][filters][0]"
 const by = (field: string, condition: string, value: string) => ({
   [`${FILTER}[field]`]: field,
-  [`${FILTER}[condition_type]`]: condition,
+  [`${FILTER}[conditionType]`]: condition,
   [`${FILTER}[value]`]: value
 })
 const sorted = {
@@ -39,7 +39,7 @@ const list = (path: string) =>
 const ofOrders = (path: string) => ({
   ...list(path),
   by: "ids" as const,
-  query: { ...sorted, [`${FILTER}[field]`]: "order_id", [`${FILTER}[condition_type]`]: "in" },
+  query: { ...sorted, [`${FILTER}[field]`]: "order_id", [`${FILTER}[conditionType]`]: "in" },
   param: `${FILTER}[value]`,
   key: "order_id"
 })

@@ -86,7 +86,7 @@ const MEMOS = [
   memo(74, 1, 20, [{ order_item_id: 11, qty: 1, row_total_incl_tax: 20 }], 3)
 ]
 
-const FILTER = "searchCriteria[filter_groups][0][filters][0]"
+const FILTER = "searchCriteria[filterGroups][0][filters][0]"
 
 const answerOf =
   (all: Lists): Source["answer"] =>

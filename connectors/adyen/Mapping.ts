@@ -88,10 +88,12 @@ export const items = (body: Json.Fields | undefined): ReadonlyArray<Item> =>
     const inner = one["NotificationRequestItem"]
     const fields = Json.fieldsOf(inner)
     const code = words(fields, "eventCode")
+    // The file's name is the reference, or, in an example of Adyen's, only the end of the address to get it from.
+    const files = [words(fields, "pspReference"), words(fields, "reason").split("/").at(-1) ?? ""]
     return {
       signed: SIGNED.map((path) => words(fields, path)).join(":"),
       signature: Json.nameOf(fields.get("additionalData.hmacSignature")),
       event: `${code} ${words(fields, "pspReference")}`,
-      isReport: code === "REPORT_AVAILABLE" && words(fields, "pspReference").startsWith("settlement_detail_report")
+      isReport: code === "REPORT_AVAILABLE" && files.some((file) => file.startsWith("settlement_detail_report"))
     }
   })

@@ -1,7 +1,9 @@
 /** Servers that Prism makes of OpenAPI documents, behind one address that notes what each says of the requests. */
+import { readFileSync, writeFileSync } from "node:fs"
 import { createServer, type IncomingMessage } from "node:http"
-import { join } from "node:path"
+import { basename, join } from "node:path"
 import { parse } from "yaml"
+import type { Source } from "../../connectors/testing/index.ts"
 import { freePort, start } from "../support/Servers.ts"
 import { ready } from "./Live.ts"
 
@@ -12,11 +14,9 @@ export interface Exchange {
 }
 
 interface Described {
-  /** What requests' paths begin with, and what of that the document's own paths do not have. */
+  /** What requests' paths begin with. */
   readonly begins: string
-  readonly at: string
   readonly path: string
-  readonly text: string
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: an OpenAPI document
@@ -43,54 +43,92 @@ const parametersOf = (document: Any, path: string): ReadonlySet<string> | undefi
   return new Set(all.filter((one) => one?.in === "query").map((one) => String(one.name)))
 }
 
+/** Whether a value is of a type; Sage writes numbers as text. */
+const isOf = (type: string, value: unknown): boolean =>
+  type === "array"
+    ? Array.isArray(value)
+    : type === "integer" || type === "number"
+      ? typeof value === "number" || /^-?\d+(\.\d+)?$/.test(String(value))
+      : typeof value === type
+
+/** What a document does not have of a fixture: members that it does not name, or has as another type. */
+export const beyond = (document: Any, schema: Any, value: unknown, at: string): ReadonlyArray<string> => {
+  const its = meant(document, schema)
+  if (value === null) return []
+  if (its?.type !== undefined && !isOf(its.type, value)) return [`${at} is no ${its.type}`]
+  if (Array.isArray(value)) return value.flatMap((one, n) => beyond(document, its?.items, one, `${at}[${n}]`))
+  if (typeof value !== "object" || its?.properties === undefined) return []
+  return Object.entries(value).flatMap(([name, one]) =>
+    name in its.properties ? beyond(document, its.properties[name], one, `${at}.${name}`) : [`${at} has no ${name}`]
+  )
+}
+
 interface Served extends Described {
+  /** What of a request's path the document's own paths do not have. */
+  readonly at: string
   readonly document: Any
   readonly url: string
   readonly stop: () => unknown
 }
 
-const serve = async (folder: string, one: Described): Promise<Served> => {
+const serve = async (folder: string, one: Described, { simplify }: Known): Promise<Served> => {
+  const { begins } = one
+  const document = parse(readFileSync(one.path, "utf8"))
+  simplify?.(document)
+  const path = simplify === undefined ? one.path : join(folder, `simplified-${basename(one.path)}`)
+  if (simplify !== undefined) writeFileSync(path, JSON.stringify(document))
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
   const program = join(folder, "node_modules", ".bin", "prism")
-  const args = [program, "mock", "-p", String(port), "-h", "127.0.0.1", one.path]
+  const args = [program, "mock", "-p", String(port), "-h", "127.0.0.1", path]
   const { child, said } = start(process.execPath, args, { cwd: folder }, "SIGTERM")
   await ready(child, said, () => fetch(url))
-  return { ...one, url, document: parse(one.text), stop: () => child.kill() }
+  const at = Object.keys(document.paths).some((its) => its.startsWith(`${begins}/`)) ? "" : begins
+  return { ...one, at, url, document, stop: () => child.kill() }
 }
 
-type Known = ReadonlyArray<readonly [asked: string, passed: string, why: string]>
+/** What is known of a document: what it forbids and says elsewhere, what it leaves out, and what it does not have at all. */
+export interface Known {
+  /** As it is asked, as it is passed on, and where the document, or the vendor, says so. */
+  readonly forbids?: ReadonlyArray<readonly [asked: string, passed: string, why: string]>
+  /** The schemas of the fixtures in the connector's sample, by the names of their lists. */
+  readonly schemas?: Readonly<Record<string, string>>
+  /** Changes a document of which Prism makes no answers. */
+  readonly simplify?: (document: Any) => void
+  /** What answers have around what the document says. */
+  readonly around?: (body: Any) => object
+  /** Answers, by their path. */
+  readonly answers?: Readonly<Record<string, object>>
+}
 
-const passed = async ({ at, document, url }: Served, request: IncomingMessage, known: Known) => {
-  const asked = known.reduce((text, [from, to]) => text.replace(from, to), request.url!)
+const passed = async ({ at, document, url }: Served, request: IncomingMessage, { around, forbids = [] }: Known) => {
+  const asked = forbids.reduce((text, [from, to]) => text.replace(from, to), request.url!)
   const { pathname, search, searchParams } = new URL(asked, "http://localhost")
   const path = pathname.slice(at.length)
   const headers = Object.fromEntries(Object.entries(request.headers).filter(([name]) => name !== "host"))
   const answer = await fetch(`${url}${path}${search}`, { headers: headers as Record<string, string> })
   const named = parametersOf(document, path)
   const unknown = [...new Set(searchParams.keys())].filter((name) => named?.has(name) === false)
-  const violations = answer.headers.get("sl-violations")
+  const violations: ReadonlyArray<Any> = JSON.parse(answer.headers.get("sl-violations") ?? "[]")
+  // Of the answer, which Prism makes of the document itself, nothing is held against the connector.
+  const ours = violations.filter(({ location }) => location[0] !== "response")
   const says = [
     ...(named === undefined ? ["there is no such path"] : unknown.map((name) => `it names no parameter ${name}`)),
-    ...(violations === null ? [] : [violations]),
+    ...(ours.length === 0 ? [] : [JSON.stringify(ours)]),
     ...(answer.ok ? [] : [`${answer.status} ${(await answer.clone().text()).slice(0, 300)}`])
   ]
-  return { answer, says }
+  if (around === undefined || !answer.ok) return { answer, says }
+  return { answer: Response.json(around(await answer.json())), says }
 }
 
 export const Document = {
-  open: async (
-    folder: string,
-    all: ReadonlyArray<Described>,
-    answers: Readonly<Record<string, object>>,
-    known: Known
-  ) => {
+  open: async (folder: string, all: ReadonlyArray<Described>, known: Known) => {
     const served: Array<Served> = []
-    for (const one of all) served.push(await serve(folder, one))
+    for (const one of all) served.push(await serve(folder, one, known))
     const exchanges: Array<Exchange> = []
     const server = createServer((request, response) => {
       const path = new URL(request.url!, "http://localhost").pathname
-      const own = answers[path]
+      const own = known.answers?.[path]
       const one = served.find(({ begins }) => path.startsWith(begins))
       const answered =
         own !== undefined
@@ -106,8 +144,18 @@ export const Document = {
     })
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
     const { port } = server.address() as { port: number }
+    /** What the documents say against the fixtures of a sample. */
+    const against = (lists: Source["lists"]): ReadonlyArray<Exchange> =>
+      Object.entries(known.schemas ?? {}).flatMap(([list, schema]) => {
+        const { document } = served[0]!
+        const says = lists[list]!.records.flatMap((one, n) =>
+          beyond(document, { $ref: `#/definitions/${schema}` }, one, `record ${n}`)
+        )
+        return says.length === 0 ? [] : [{ asked: `fixtures of ${list}`, says: [...new Set(says)] }]
+      })
     return {
       url: `http://127.0.0.1:${port}`,
+      against,
       exchanges: exchanges as ReadonlyArray<Exchange>,
       close: async () => {
         server.closeAllConnections()

@@ -114,7 +114,7 @@ export const books = async (source: object, environment: Readonly<Record<string,
     const calls = await there.calls()
     return calls.map(({ method, path }) => `${method} ${path}`).filter((one) => POSTING.test(one)).length
   }
-  return { there, run, command, posted, postings }
+  return { there, folder: here.folder, run, command, posted, postings }
 }
 
 /**

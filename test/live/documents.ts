@@ -1,27 +1,37 @@
 /**
  * Connectors against a server that is made from their vendor's OpenAPI document: `node test/live/documents.ts DOCUMENTS
  * [FOLDER]`. Installs Prism from npm into the folder (a new one unless given), which answers with the document's examples
- * and says which requests the document does not allow; parameters that it does not name are looked for here. `DOCUMENTS`
- * holds files of the vendors' repositories, by the names below; what is not there is passed over.
+ * and says which requests the document does not allow; parameters that it does not name are looked for here, and members of
+ * the fixtures. `DOCUMENTS` holds files of the vendors' repositories, by the names below; what is not there is passed over.
  */
+import { randomBytes } from "node:crypto"
 import { existsSync, mkdtempSync, readFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join, resolve } from "node:path"
 import { end } from "../support/AtEnd.ts"
-import { Document, type Exchange } from "./Document.ts"
+import { Effect } from "effect"
+import { connectors } from "../../connectors/list.ts"
+import { seal } from "../../connectors/OAuth.ts"
+import * as Encryption from "../../sync/vault/Encryption.ts"
+import * as Vault from "../../sync/vault/Vault.ts"
+import { Document, type Exchange, type Known } from "./Document.ts"
 import { books, packages } from "./Live.ts"
+import { deliveries } from "./Deliveries.ts"
 
-interface Vendor {
+interface Vendor extends Known {
   readonly source: object
   readonly environment: Readonly<Record<string, string>>
   /** Below the source's address. */
   readonly base: string
   /** By the beginning of a path: the document's file, and where it is from. */
   readonly documents: ReadonlyArray<{ readonly at: string; readonly file: string; readonly from: string }>
-  /** What its document forbids and says elsewhere: as it is asked, as it is passed on, and where. */
-  readonly known?: ReadonlyArray<readonly [asked: string, passed: string, why: string]>
-  /** What no document has, by its path. */
-  readonly answers?: Readonly<Record<string, object>>
+  /** Whether it is authorised with OAuth 2: it then has a token already. */
+  readonly isAuthorised?: boolean
+}
+
+interface Schema {
+  $ref?: string
+  readonly properties?: Readonly<Record<string, Schema>>
 }
 
 const PRISM = { "@stoplight/prism-cli": "5.16.0" }
@@ -37,7 +47,7 @@ const VENDORS: Readonly<Record<string, Vendor>> = {
     source: { connector: "bigcommerce", store: "abc", token: { env: "KEY" } },
     environment: { KEY: "token" },
     base: "",
-    known: [["sort=id%3Aasc", "sort=id", "the description of sort has it: add :asc or :desc"]],
+    forbids: [["sort=id%3Aasc", "sort=id", "the description of sort has it: add :asc or :desc"]],
     documents: [
       { at: "/stores/abc/v2", file: "bigcommerce-v2.yml", from: "bigcommerce/docs: reference/orders.v2.oas2.yml" },
       { at: "/stores/abc/v3", file: "bigcommerce-v3.yml", from: "bigcommerce/docs: reference/orders.v3.yml" }
@@ -60,6 +70,44 @@ const VENDORS: Readonly<Record<string, Vendor>> = {
         from: "paypal/paypal-rest-api-specifications: openapi/customer_disputes_v1.json"
       }
     ]
+  },
+  adobecommerce: {
+    source: { connector: "adobecommerce", token: { env: "KEY" } },
+    environment: { KEY: "token" },
+    base: "",
+    schemas: {
+      orders: "sales-data-order-interface",
+      shipments: "sales-data-shipment-interface",
+      creditmemos: "sales-data-creditmemo-interface"
+    },
+    documents: [
+      {
+        at: "/rest",
+        file: "adobecommerce.yaml",
+        from: "AdobeDocs/commerce-webapi: src/openapi/admin-schema-2.4.8.yaml, with the folder intro beside it"
+      }
+    ]
+  },
+  sage: {
+    source: { connector: "sage", client_id: { env: "ID" }, client_secret: { env: "SECRET" } },
+    environment: { ID: "id", SECRET: "secret" },
+    base: "",
+    isAuthorised: true,
+    schemas: {
+      sales_invoices: "SalesInvoice",
+      contact_payments: "ContactPayment",
+      contact_allocations: "ContactAllocation"
+    },
+    // In it, records within a record are whole, and so without end; unless asked, Sage shows no more of them than this.
+    simplify: ({ definitions }) => {
+      const isRecord = (one: Schema) =>
+        definitions[one.$ref?.split("/").pop() ?? ""]?.properties?.created_at !== undefined
+      for (const { properties = {} } of Object.values<Schema>(definitions))
+        for (const one of Object.values(properties)) if (isRecord(one)) one.$ref = "#/definitions/Base"
+    },
+    // It describes lists as arrays. Sage's page of pagination has these members, and its clients read them.
+    around: (body) => (Array.isArray(body) ? { $total: body.length, $next: null, $items: body } : body),
+    documents: [{ at: "/v3.1", file: "sage.json", from: "nook-io/python-sage: openapi.json, Sage's own document" }]
   }
 }
 
@@ -68,6 +116,20 @@ const [documents, folder = mkdtempSync(join(tmpdir(), "daybook-prism-"))] = proc
   .map((one) => resolve(one))
 if (documents === undefined) throw new Error("name the folder with the vendors' documents")
 packages(folder, PRISM)
+
+const SEAL = randomBytes(32).toString("base64")
+
+/** Puts a token for the connection into the vault. */
+const authorise = (folder: string, connector: string): Promise<void> => {
+  const file = join(folder, "daybook.db.vault")
+  const vault = Vault.make({ file, key: Encryption.key(SEAL, "DAYBOOK_SEAL"), name: "shop", connector })
+  return Effect.runPromise(vault.put(seal({ access: "access", refresh: "refresh", expires: Date.now() + 3_600_000 })))
+}
+
+const listsOf = async (name: string) => {
+  const { subject } = await connectors.find((one) => one.name === name)!.sample()
+  return subject.open().source!.lists
+}
 
 /** One vendor: what was asked, what the documents say against it, and what became of the examples. */
 const read = async (name: string, vendor: Vendor): Promise<ReadonlyArray<Exchange>> => {
@@ -78,21 +140,20 @@ const read = async (name: string, vendor: Vendor): Promise<ReadonlyArray<Exchang
   }
   const server = await Document.open(
     folder,
-    vendor.documents.map(({ at, file }) => {
-      // Where its own paths begin with what the request's path begins with, nothing is taken off.
-      const text = readFileSync(join(documents, file), "utf8")
-      return { at: text.includes(`"${at}/`) ? "" : at, begins: at, path: join(documents, file), text }
-    }),
-    vendor.answers ?? {},
-    vendor.known ?? []
+    vendor.documents.map(({ at, file }) => ({ begins: at, path: join(documents, file) })),
+    vendor
   )
   try {
-    const { run } = await books({ ...vendor.source, url: `${server.url}${vendor.base}` }, vendor.environment)
+    const environment = { ...vendor.environment, DAYBOOK_SEAL: SEAL }
+    const { folder: here, run } = await books({ ...vendor.source, url: `${server.url}${vendor.base}` }, environment)
+    if (vendor.isAuthorised === true) await authorise(here, name)
     const { status, stderr, stdout } = await run("pull")
     console.log(`${name}: ${status}\n${(stdout + stderr).replaceAll(/^/gm, "  ")}`)
     for (const { asked, says } of server.exchanges)
       console.log(`  ${asked}${says.length === 0 ? "" : `: ${says.join("; ")}`}`)
-    return server.exchanges.filter(({ says }) => says.length > 0)
+    const fixtures = vendor.schemas === undefined ? [] : server.against(await listsOf(name))
+    for (const { asked, says } of fixtures) console.log(`  ${asked}: ${says.join("; ")}`)
+    return [...server.exchanges.filter(({ says }) => says.length > 0), ...fixtures]
   } finally {
     await server.close()
   }
@@ -100,6 +161,9 @@ const read = async (name: string, vendor: Vendor): Promise<ReadonlyArray<Exchang
 
 try {
   const wrong: Array<Exchange> = []
+  const webhooks = join(documents, "adyen-webhooks.json")
+  if (existsSync(webhooks)) wrong.push(...deliveries(readFileSync(webhooks, "utf8")))
+  else console.log("adyen: passed over, adyen-webhooks.json (Adyen/adyen-openapi: json/Webhooks-v1.json) is not there")
   for (const [name, vendor] of Object.entries(VENDORS)) wrong.push(...(await read(name, vendor)))
   console.log(
     wrong.length === 0 ? "the documents allow every request" : `${wrong.length} requests are not as the documents say`

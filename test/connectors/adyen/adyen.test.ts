@@ -122,6 +122,9 @@ describe("adyen", () => {
       { event: "REPORT_AVAILABLE settlement_detail_report_batch_4.csv" }
     ])
     assert.deepStrictEqual(events(signed(other)), [])
+    // The file's name is in the address only.
+    const named = item({ pspReference: "QFQTPCQ8HXSKGK82" })
+    assert.deepStrictEqual(events(signed(named)), [{ event: "REPORT_AVAILABLE QFQTPCQ8HXSKGK82" }])
     assert.isUndefined(events())
   })
 })
