@@ -46,6 +46,9 @@ export const domain = ({ after, ids }: Http.Query): ReadonlyArray<unknown> => [
 /** The query for records with these ids. */
 export const several = (ids: ReadonlyArray<string>): Http.Query => ({ ids: ids.join(",") })
 
+/** A specification of fields, as `web_search_read` takes it. */
+export const named = (...names: ReadonlyArray<string>) => Object.fromEntries(names.map((name) => [name, {}]))
+
 /** One of these conditions; Odoo writes the operator before them. */
 export const either = (...conditions: ReadonlyArray<unknown>): ReadonlyArray<unknown> => [
   ...conditions.slice(1).map(() => "|"),

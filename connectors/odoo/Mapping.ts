@@ -1,25 +1,33 @@
-/**
- * Maps Odoo's records to documents. Odoo writes `false` for a missing value, and a reference as an id with a name:
- * `[3, "EUR"]`. Pure.
- */
+/** Maps Odoo's records to documents. Odoo writes `false` for a missing value. Pure. */
 import type { Invoice } from "../Document.ts"
 import * as Json from "../Json.ts"
 import * as Odoo from "../OdooJson.ts"
 
-export const INVOICE = [
-  ...["id", "name", "state", "payment_state", "commercial_partner_id", "invoice_date", "invoice_date_due", "date"],
-  ...["currency_id", "amount_untaxed", "amount_total", "amount_residual", "ref", "write_date"]
-]
-export const PARTNER = ["id", "name", "country_code", "vat"]
-export const RECONCILE = [
-  "id",
-  "debit_move_id",
-  "credit_move_id",
-  "debit_amount_currency",
-  "debit_currency_id",
-  "max_date"
-]
-export const LINE = ["id", "move_id", "move_type", "payment_id", "statement_line_id", "ref", "date"]
+const CURRENCY = { fields: Odoo.named("name") }
+
+/** What is read of an invoice and of the records that it names. */
+export const INVOICE = {
+  ...Odoo.named(
+    "id",
+    "name",
+    "state",
+    "payment_state",
+    "invoice_date",
+    "invoice_date_due",
+    "date",
+    "ref",
+    "write_date"
+  ),
+  ...Odoo.named("amount_untaxed", "amount_total", "amount_residual"),
+  commercial_partner_id: { fields: Odoo.named("id", "name", "country_code", "vat") },
+  currency_id: CURRENCY
+}
+export const RECONCILE = {
+  ...Odoo.named("id", "debit_amount_currency", "max_date"),
+  debit_currency_id: CURRENCY,
+  debit_move_id: { fields: Odoo.named("id", "move_id") },
+  credit_move_id: { fields: Odoo.named("id", "payment_id", "statement_line_id", "ref", "date") }
+}
 
 const STATES = ["draft", "posted", "cancel"]
 /** Payment states of posted invoices. */
@@ -33,12 +41,6 @@ const PAID: Readonly<Record<string, Invoice["status"]>> = {
   invoicing_legacy: "open"
 }
 
-const one = (fields: Json.Fields, child: string): Json.Fields => {
-  const [found] = fields.list(child)
-  if (found === undefined) throw new Json.Unfit(child, "is not there; it may have been deleted meanwhile")
-  return found
-}
-
 const statusOf = (fields: Json.Fields): Invoice["status"] => {
   const state = fields.oneOf("state", STATES, "state")
   if (state !== "posted") return state === "draft" ? "draft" : "void"
@@ -47,9 +49,9 @@ const statusOf = (fields: Json.Fields): Invoice["status"] => {
 
 export const invoice = (record: Json.Fields): Json.Decoded => {
   const fields = Odoo.present(record)
-  const [id, status, partner] = [fields.text("id"), statusOf(fields), one(fields, "partner")]
-  const currency = fields.currency("currency_id.1")
-  const [name, country, vat] = [fields.maybe("name"), partner.maybe("country_code"), partner.maybe("vat")]
+  const [id, status, name] = [fields.text("id"), statusOf(fields), fields.maybe("name")]
+  const currency = fields.currency("currency_id.name")
+  const [country, vat] = ["country_code", "vat"].map((member) => fields.maybe(`commercial_partner_id.${member}`))
   // A draft has no number, and may have no date yet.
   const issued = fields.day(fields.maybe("invoice_date") === undefined ? "date" : "invoice_date")
   return {
@@ -59,7 +61,11 @@ export const invoice = (record: Json.Fields): Json.Decoded => {
         id,
         number: name === undefined || name === "/" ? id : name,
         status,
-        party: { id: partner.text("id"), name: partner.text("name"), ...Json.present({ country, vat }) },
+        party: {
+          id: fields.text("commercial_partner_id.id"),
+          name: fields.text("commercial_partner_id.name"),
+          ...Json.present({ country, vat })
+        },
         currency,
         issued,
         due: fields.maybe("invoice_date_due") === undefined ? issued : fields.day("invoice_date_due"),
@@ -76,15 +82,16 @@ export const invoice = (record: Json.Fields): Json.Decoded => {
 /** Maps a reconciliation of an invoice: with money, a credit note, or a manual entry (a write-off, an exchange difference). */
 export const reconcile = (record: Json.Fields): Json.Decoded => {
   const fields = Odoo.present(record)
-  const [debit, credit] = [one(fields, "debit"), one(fields, "credit")]
-  const currency = fields.currency("debit_currency_id.1")
+  const currency = fields.currency("debit_currency_id.name")
   const [id, amount] = [fields.text("id"), fields.major("debit_amount_currency", currency)]
-  const isMoney = credit.maybe("payment_id.0") !== undefined || credit.maybe("statement_line_id.0") !== undefined
+  const of = (member: string) => fields.maybe(`credit_move_id.${member}`)
+  const isMoney = of("payment_id") !== undefined || of("statement_line_id") !== undefined
   const kind = isMoney ? "payment" : "credit_note"
   // An exchange difference has an amount in the company's own currency only.
   if (amount === 0n) return { documents: [], deleted: [{ kind, id }] }
-  const its = { id, date: credit.day("date"), currency, shares: [{ invoice: debit.text("move_id.0"), amount }] }
-  const reference = credit.maybe("ref")
+  const shares = [{ invoice: fields.text("debit_move_id.move_id"), amount }]
+  const its = { id, date: fields.day("credit_move_id.date"), currency, shares }
+  const reference = of("ref")
   if (!isMoney) return { documents: [{ kind: "credit_note", ...its }] }
   return { documents: [{ kind: "payment", ...its, ...Json.present({ reference }), method: "unknown" }] }
 }

@@ -23,29 +23,23 @@ const changed = (since: unknown) =>
     ["payment_state", "in", ["not_paid", "partial", "in_payment"]]
   )
 
-/** Declares a list of records of a model. */
-const list = (model: string, fields: ReadonlyArray<string>, domain: ReadonlyArray<unknown> = []) =>
+/** Declares a list of records of a model, each with what it names: `specification` says which fields. */
+const list = (model: string, specification: object, domain: ReadonlyArray<unknown>) =>
   ({
-    path: `/json/2/${model}/search_read`,
+    path: `/json/2/${model}/web_search_read`,
+    records: "records",
     size: { most: PAGE, param: "limit" },
     pagination: { by: "last id", param: "after" },
     question: ({ limit, since, ...query }: Http.Query) => ({
       domain: [...domain, ...Odoo.domain(query), ...(since === undefined ? [] : changed(since))],
-      fields,
+      specification,
       limit,
       order: "id asc"
     })
   }) as const
 
-const SALES = [["move_type", "=", "out_invoice"]]
-const invoices = list("account.move", Mapping.INVOICE, SALES)
-const lines = {
-  ...list("account.move.line", Mapping.LINE),
-  by: "ids",
-  param: "ids",
-  key: "id",
-  pagination: { by: "none" }
-} as const
+const invoices = list("account.move", Mapping.INVOICE, [["move_type", "=", "out_invoice"]])
+const OF_SALES = [["debit_move_id.move_id.move_type", "=", "out_invoice"]]
 
 export const odoo = Rest.make({
   ...Odoo.declared,
@@ -62,30 +56,14 @@ export const odoo = Rest.make({
       kind: "invoice",
       changes: { since: "since", format: Odoo.time, inclusive: true },
       several: Odoo.several,
-      one: { path: invoices.path, question: (id) => invoices.question({ ids: id, limit: 1 }) },
-      children: {
-        partner: {
-          ...list("res.partner", Mapping.PARTNER),
-          by: "ids",
-          param: "ids",
-          key: "id",
-          whose: "commercial_partner_id.0",
-          pagination: { by: "none" }
-        }
-      },
+      one: { path: invoices.path, records: "records", question: (id) => invoices.question({ ids: id, limit: 1 }) },
       decode: () => Mapping.invoice
     },
     {
-      ...list("account.partial.reconcile", Mapping.RECONCILE, [
-        ["debit_move_id.move_id.move_type", "=", "out_invoice"]
-      ]),
+      ...list("account.partial.reconcile", Mapping.RECONCILE, OF_SALES),
       name: "reconciles",
       kind: "payment",
       changes: "complete scan",
-      children: {
-        debit: { ...lines, whose: "debit_move_id.0" },
-        credit: { ...lines, whose: "credit_move_id.0" }
-      },
       decode: () => Mapping.reconcile
     }
   ]

@@ -10,8 +10,8 @@ import * as Odoo from "../OdooJson.ts"
 import * as Shop from "../Shop.ts"
 
 const { money, quantity, when } = Shop
+const all = Odoo.named
 
-const all = (...names: ReadonlyArray<string>) => Object.fromEntries(names.map((name) => [name, {}]))
 const PARTNER = {
   fields: {
     ...all("id", "name", "email", "phone", "street", "street2", "city", "zip", "country_code"),

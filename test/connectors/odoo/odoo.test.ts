@@ -59,9 +59,9 @@ describe("odoo", () => {
       pages.flatMap(({ quarantined }) => quarantined).map(({ field, origin, why }) => `${origin} ${field}: ${why}`),
       [
         'invoices/101 payment_state: "odd" is not a known payment state',
-        "invoices/102 partner: is not there; it may have been deleted meanwhile",
+        "invoices/102 commercial_partner_id.id: is missing; it is required",
         'invoices/109 state: "odd" is not a known state',
-        "reconciles/1 credit: is not there; it may have been deleted meanwhile"
+        "reconciles/1 credit_move_id.date: is missing; it is required"
       ]
     )
   })
