@@ -1,7 +1,7 @@
 /** Restores a state file from the store, with the vault beside it, and checks it against its content hash. */
 import { Effect } from "effect"
 import { chmodSync, closeSync, ftruncateSync, openSync, rmSync, writeFileSync, writeSync } from "node:fs"
-import { damaged, type StateError } from "../StateError.ts"
+import { damaged, type StateError, stateError } from "../StateError.ts"
 import { ContentHash } from "./ContentHash.ts"
 import { unpack } from "./Shipment.ts"
 import type { Kept, StoreError, Tenure } from "./Store.ts"
@@ -24,10 +24,13 @@ export const restore = (
   file: string
 ): Effect.Effect<Restored, StoreError | StateError> =>
   Effect.gen(function* () {
+    const attempt = <A>(work: () => A) => Effect.try({ try: work, catch: (cause) => stateError(file, cause) })
     const content = new ContentHash()
-    discard(file)
-    // Nobody has the file open yet, so closing it here releases no lock of SQLite.
-    const handle = openSync(file, "w", 0o600)
+    const handle = yield* attempt(() => {
+      discard(file)
+      // Nobody has the file open yet, so closing it here releases no lock of SQLite.
+      return openSync(file, "w", 0o600)
+    })
     const written = new Set<number>()
     const put = (number: number, page: Buffer): void => {
       if (written.has(number)) return
@@ -35,19 +38,33 @@ export const restore = (
       content.put(number, page)
       writeSync(handle, page, 0, page.length, (number - 1) * page.length)
     }
-    const kept = yield* tenure
-      .read((part, pageSize) => unpack(part, pageSize, put))
-      .pipe(
-        Effect.tap(({ pageSize, size }) => Effect.sync(() => ftruncateSync(handle, size * pageSize))),
-        Effect.ensuring(Effect.sync(() => closeSync(handle)))
-      )
+    let failed: StateError | undefined
+    const take = (part: Buffer, pageSize: number): void => {
+      if (failed !== undefined) return
+      try {
+        unpack(part, pageSize, put)
+      } catch (cause) {
+        failed = isOfSystem(cause) ? stateError(file, cause) : damaged(file, `what was shipped: ${String(cause)}`)
+      }
+    }
+    const kept = yield* tenure.read(take).pipe(
+      Effect.tap(({ pageSize, size }) => attempt(() => ftruncateSync(handle, size * pageSize))),
+      Effect.ensuring(Effect.sync(() => closeSync(handle)))
+    )
+    if (failed !== undefined) return yield* failed
     content.cut(kept.size)
     if (kept.seq === 0) discard(file)
     else if (!content.value.equals(kept.hash))
       return yield* damaged(file, "what was restored is not what was shipped: its pages have another hash")
-    if (kept.vault !== undefined) {
-      writeFileSync(`${file}.vault`, kept.vault, { mode: 0o600 })
-      chmodSync(`${file}.vault`, 0o600)
-    }
+    const { vault } = kept
+    if (vault !== undefined) yield* attempt(() => writeVault(`${file}.vault`, vault))
     return { kept, content }
   })
+
+/** Whether it is about the disk here, and not about what was stored. */
+const isOfSystem = (cause: unknown): boolean => cause instanceof Error && "syscall" in cause
+
+const writeVault = (file: string, vault: Buffer): void => {
+  writeFileSync(file, vault, { mode: 0o600 })
+  chmodSync(file, 0o600)
+}

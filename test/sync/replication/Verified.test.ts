@@ -3,7 +3,8 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, Exit } from "effect"
 import { statSync } from "node:fs"
 import { join } from "node:path"
-import type { Database } from "../../../sync/state/Database.ts"
+import { restore } from "../../../sync/state/replication/Restore.ts"
+import { type Database, StateError } from "../../../sync/state/Database.ts"
 import { MemoryStore } from "../../support/MemoryStore.ts"
 import { add, folder, opened, rowsOf } from "../../support/Replicas.ts"
 
@@ -30,9 +31,21 @@ describe("a replicated state file", () => {
       // The shipment before it a second time, in its place.
       row.log = whole.with(-1, { ...whole.at(-1)!, parts: whole.at(-2)!.parts })
       assert.include((yield* opening(path, store)).message, "what was restored is not what was shipped")
+      row.log = whole.with(1, { ...whole[1]!, parts: [Buffer.from("no page")] })
+      assert.include((yield* opening(path, store)).message, "it is damaged (what was shipped: ")
       row.log = whole
       const rows = opened(join(path, "b.db"), store.replica("t"), (db) => db.read(() => rowsOf(db)))
       assert.strictEqual(yield* rows, 3)
+    })
+  )
+
+  it.live("says what is wrong where its working copy cannot be written, and not that the store is damaged", () =>
+    Effect.gen(function* () {
+      const path = yield* folder
+      const store = new MemoryStore()
+      const error = yield* Effect.flip(restore(store.tenure("t", 0), join(path, "no folder", "a.db")))
+      assert.instanceOf(error, StateError)
+      assert.strictEqual((error as StateError).kind, "failed")
     })
   )
 
