@@ -13,6 +13,7 @@ import pg from "pg"
 import { connect } from "../../sync/state/replication/postgres/PgSessions.ts"
 import { read } from "../../sync/state/replication/postgres/PostgresStore.ts"
 import { restore } from "../../sync/state/replication/Restore.ts"
+import { StateError } from "../../sync/state/StateError.ts"
 import { serve } from "../bench/Process.ts"
 import Sqlite from "better-sqlite3"
 import { freePort, type Server, start } from "./Server.ts"
@@ -274,8 +275,20 @@ export class Fleet {
         const sessions = yield* connect(this.server.url, 1)
         return yield* restore({ tenant: name, read: (onPart) => read(sessions, name, onPart) }, copy)
       })
-      const { kept } = await Effect.runPromise(Effect.scoped(restoring))
-      if (kept.seq === 0) continue
+      // A server that is cut off or too busy says nothing about the file.
+      const patient = Effect.retry(Effect.scoped(restoring), {
+        times: 10,
+        while: (error) => !(error instanceof StateError)
+      })
+      const kept = await Effect.runPromise(patient).then(
+        (restored) => restored.kept,
+        (cause: unknown) => {
+          if (!(cause instanceof StateError)) throw cause
+          console.log(cause.message)
+          damaged++
+        }
+      )
+      if (kept === undefined || kept.seq === 0) continue
       const raw = new Sqlite(copy)
       if (raw.pragma("integrity_check", { simple: true }) !== "ok") damaged++
       unsettled += raw.prepare("SELECT count(*) FROM claim WHERE has_receipt = 0").pluck().get() as number

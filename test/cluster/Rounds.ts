@@ -23,7 +23,7 @@ export const rounds = async (
       await fleet.more()
       await fleet.busy()
       await happens(fleet, (what) => said.push(what))
-      const seen = await fleet.inspect().catch(() => ({ damaged: 1, unsettled: 0, unclaimed: 0 }))
+      const seen = await fleet.inspect()
       damaged += seen.damaged
       unsettled += seen.unsettled
       unclaimed += seen.unclaimed
