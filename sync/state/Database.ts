@@ -21,6 +21,7 @@ import type { Lock } from "./FileLock.ts"
 import * as LedgerTrust from "./LedgerTrust.ts"
 import { migrate, VERSION } from "./migrations.ts"
 import { committing, type WaysToCommit, waysToCommit } from "./Commits.ts"
+import { isInCluster, SHIPPED } from "./replication/HighWater.ts"
 import { prepareReplica, type Replica } from "./replication/Replica.ts"
 import type { Shipper } from "./replication/Shipper.ts"
 import * as FileIdentity from "./FileIdentity.ts"
@@ -105,7 +106,7 @@ const open = (options: OpenOptions): Effect.Effect<StateFile, StateError, Scope.
     const attempt = <A>(work: () => A): Effect.Effect<A, StateError> =>
       Effect.try({ try: work, catch: (cause) => stateError(file, cause) })
 
-    if (!inMemory) yield* attempt(() => place(file, options.mode))
+    if (!inMemory) yield* attempt(() => place(file, options))
     const attach = options.replica === undefined ? undefined : yield* prepareReplica(options.replica, file)
     const own =
       options.mode === "write" && !inMemory ? yield* lockWithin(options.patience ?? 0, file, command) : undefined
@@ -146,7 +147,7 @@ const open = (options: OpenOptions): Effect.Effect<StateFile, StateError, Scope.
 /** If the store lost what was shipped, that nothing may be sent is in the first shipment after it. */
 const firstShipment = (
   raw: Sqlite.Database,
-  { behind, shipped }: Shipper,
+  { afterwards, behind, shipped }: Shipper,
   attempt: (work: () => void) => Effect.Effect<void, StateError>
 ): Effect.Effect<void, StateError> =>
   Effect.gen(function* () {
@@ -155,15 +156,22 @@ const firstShipment = (
       yield* Effect.logError(`nothing will be sent: ${behind}`)
     }
     yield* shipped
+    yield* afterwards
   })
 
 /** Throws if there can be no state file at this path. */
-const place = (file: string, mode: OpenOptions["mode"]): void => {
+const place = (file: string, { mode, replica }: OpenOptions): void => {
   const fail = (why: string) => new StateError({ kind: "failed", file, why })
-  if (mode === "read" && (!existsSync(file) || statSync(file).size === 0))
+  const isNew = !existsSync(file)
+  if (replica === undefined && (isNew || mode !== "read") && isInCluster(dirname(file)))
+    throw fail(
+      `the state of this tenant is in a cluster, as ${SHIPPED} beside it says: use the commands with --cluster. A tenant that ` +
+        `has left its cluster needs a copy of its state (daybook tenants restore); then delete ${SHIPPED}`
+    )
+  if (mode === "read" && (isNew || statSync(file).size === 0))
     throw fail("it does not exist yet; run `daybook pull` or `daybook sync` first")
   if (!existsSync(dirname(file))) throw fail(`the folder ${dirname(file)} does not exist`)
-  if (existsSync(file) && statSync(file).isDirectory()) throw fail("this is a folder; name a file in it with --state")
+  if (!isNew && statSync(file).isDirectory()) throw fail("this is a folder; name a file in it with --state")
 }
 
 interface Used {

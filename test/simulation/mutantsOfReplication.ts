@@ -3,6 +3,7 @@ import type { UnitMutant } from "./unitMutants.ts"
 
 const REPLICATED = "test/sync/replication/Replicated.test.ts"
 const VERIFIED = "test/sync/replication/Verified.test.ts"
+const OUTSIDE = "test/sync/replication/Outside.test.ts"
 const READY = "test/sync/cluster/Ready.test.ts"
 const VAULTS = "test/sync/replication/Vaults.test.ts"
 const WAL = "sync/state/replication/Wal.ts"
@@ -233,6 +234,17 @@ export const REPLICATION: ReadonlyArray<UnitMutant> = [
     changes: [{ file: "sync/cluster/Membership.ts", from: "const MARGIN_MS = 500", to: "const MARGIN_MS = 0" }]
   },
   {
+    name: "a node does not start while PostgreSQL is away",
+    caughtBy: [READY, "starts while PostgreSQL is away"],
+    changes: [
+      {
+        file: "sync/library/many/TenantsOfCluster.ts",
+        from: "), undefined)\n    )\n    if (problem",
+        to: "), why)\n    )\n    if (problem"
+      }
+    ]
+  },
+  {
     name: "a renewal that hangs is waited for",
     caughtBy: [READY, "counts its lease from before it asked"],
     changes: [{ file: "sync/cluster/Membership.ts", from: "duration: ATTEMPT_MS", to: "duration: 100 * ATTEMPT_MS" }]
@@ -290,5 +302,43 @@ export const REPLICATION: ReadonlyArray<UnitMutant> = [
     name: "a token is asked for that cannot be kept",
     caughtBy: [VAULTS, "asks for no token that could not be kept"],
     changes: [{ file: "sync/vault/Vault.ts", from: "          yield* box.#mayKeep\n", to: "" }]
+  },
+  {
+    name: "a state file that was used outside of the cluster is passed over",
+    caughtBy: [OUTSIDE, "if it was used outside of the cluster"],
+    changes: [
+      {
+        file: "sync/state/replication/Adopt.ts",
+        from: "claimsOf(seed) > claimsOf(file)",
+        to: "claimsOf(seed) < 0"
+      }
+    ]
+  },
+  {
+    name: "a state file is moved aside before it is stored that nothing may be sent",
+    caughtBy: [OUTSIDE, "if it was used outside of the cluster"],
+    changes: [
+      {
+        file: DATABASE,
+        from: "    yield* shipped\n    yield* afterwards\n",
+        to: "    yield* afterwards\n    yield* shipped\n"
+      }
+    ]
+  },
+  {
+    name: "a state file that is moved aside replaces an earlier one",
+    caughtBy: [OUTSIDE, "if it was used outside of the cluster"],
+    changes: [
+      {
+        file: "sync/state/replication/Adopt.ts",
+        from: "ends.some((end) => existsSync(seed + end + aside))",
+        to: "n < 2"
+      }
+    ]
+  },
+  {
+    name: "a tenant of a cluster gets a state file outside of it",
+    caughtBy: [OUTSIDE, "by anything outside of the cluster"],
+    changes: [{ file: DATABASE, from: "isInCluster(dirname(file))", to: "isInCluster(file)" }]
   }
 ]

@@ -11,9 +11,10 @@ import { join, resolve } from "node:path"
 import * as ClusterTables from "../../cluster/ClusterTables.ts"
 import { Membership, type NodeOptions } from "../../cluster/Membership.ts"
 import { placing } from "../../cluster/Placement.ts"
+import { SHIPPED } from "../../state/replication/HighWater.ts"
 import { connect, type PgSessions } from "../../state/replication/postgres/PgSessions.ts"
 import { take } from "../../state/replication/postgres/PostgresStore.ts"
-import { hasTables } from "../../state/replication/postgres/Schema.ts"
+import { hasTables, tablesProblem } from "../../state/replication/postgres/Schema.ts"
 import type { StoreAway } from "../../state/replication/Store.ts"
 import type { WebhookNotice } from "../../pull/Notices.ts"
 import { UsageError } from "../Exit.ts"
@@ -49,10 +50,9 @@ const LOOKS_MS = 1000
 /** How often to check the folder. Milliseconds. */
 const SCANS_MS = 15_000
 const SESSIONS = 8
-/** In the folder of each tenant, see `HighWater.ts`. */
-const SHIPPED = "daybook.shipped"
 
-const away = ({ why }: StoreAway): UsageError => new UsageError({ why: `the cluster cannot be used: ${why}` })
+const away = ({ why }: Pick<StoreAway, "why">): UsageError =>
+  new UsageError({ why: `the cluster cannot be used: ${why}` })
 
 /** Releases its tenants when the scope ends, which must be after they are closed. */
 export const endpointOf = ({ node, page, url }: ClusterOptions): Effect.Effect<NodeEndpoint, UsageError, Scope.Scope> =>
@@ -69,7 +69,11 @@ export const endpointOf = ({ node, page, url }: ClusterOptions): Effect.Effect<N
       page,
       membership: undefined
     }
-    yield* Effect.mapError(hasTables(endpoint.sessions), away)
+    // A server that does not answer yet is waited for: after a power failure it may start later than this node.
+    const problem = yield* Effect.catch(tablesProblem(endpoint.sessions), ({ why }) =>
+      Effect.as(Effect.logError(`the cluster cannot be used yet: ${why}`), undefined)
+    )
+    if (problem !== undefined) return yield* away({ why: problem })
     yield* Effect.addFinalizer(() => Effect.ignore(Effect.suspend(() => endpoint.membership?.leave ?? Effect.void)))
     return endpoint
   })

@@ -48,11 +48,37 @@ const vaultOf = (seed: string, file: string): Buffer | undefined => {
   return bytes
 }
 
-/** Done once more where it was cut off: the cluster has what was in it. */
+const claimsOf = (file: string): number => {
+  const raw = new Sqlite(file, { readonly: true })
+  try {
+    return Number(raw.prepare("SELECT coalesce(max(id), 0) FROM claim").pluck().get())
+  } finally {
+    raw.close()
+  }
+}
+
+/**
+ * Why the cluster's state lacks something, although it has all that was shipped; undefined: it does not.
+ *
+ * @param file the restored working copy, which nobody has opened yet
+ */
+export const usedOutside = (seed: string, file: string): Effect.Effect<string | undefined, StateError> =>
+  Effect.try({
+    try: () =>
+      claimsOf(seed) > claimsOf(file)
+        ? `${seed} has calls that the cluster does not know: it was used outside of the cluster`
+        : undefined,
+    catch: (cause) => stateError(seed, cause)
+  })
+
+/** Done once more where it was cut off: the cluster has what was in it. Earlier ones stay where they are. */
 export const moveAside = (seed: string): Effect.Effect<void, StateError> =>
   Effect.try({
     try: () => {
-      for (const end of [".vault", ""]) if (existsSync(seed + end)) renameSync(seed + end, seed + end + ASIDE)
+      const ends = [".vault", ""].filter((end) => existsSync(seed + end))
+      let aside = ASIDE
+      for (let n = 2; ends.some((end) => existsSync(seed + end + aside)); n++) aside = `${ASIDE}-${n}`
+      for (const end of ends) renameSync(seed + end, seed + end + aside)
     },
     catch: (cause) => stateError(seed, cause)
   })

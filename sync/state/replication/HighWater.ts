@@ -5,9 +5,26 @@
  * Each mark is flushed to disk (on a network volume: to its server) while the work continues: nobody waits milliseconds for it.
  * Marks of the last moment are lost only if the machine loses power; that matters only if the store loses the same shipments.
  */
-import { closeSync, constants, existsSync, fdatasync, fsyncSync, openSync, readFileSync, writeSync } from "node:fs"
-import { dirname } from "node:path"
+import {
+  closeSync,
+  constants,
+  existsSync,
+  fdatasync,
+  fsyncSync,
+  openSync,
+  readFileSync,
+  statSync,
+  writeSync
+} from "node:fs"
+import { dirname, join } from "node:path"
 import type { Kept } from "./Store.ts"
+
+/** In the folder of a tenant of a cluster. */
+export const SHIPPED = "daybook.shipped"
+
+/** Whether the state of the tenant with this folder is in a cluster, so that a state file here would lack what was sent. */
+export const isInCluster = (folder: string): boolean =>
+  (statSync(join(folder, SHIPPED), { throwIfNoEntry: false })?.size ?? 0) > 0
 
 /** Always as long, so that each replaces the one before. */
 const line = (seq: number, hash: Buffer): string => `${String(seq).padStart(16, "0")} ${hash.toString("hex")}\n`

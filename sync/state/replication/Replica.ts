@@ -7,7 +7,7 @@ import { Effect, type Scope } from "effect"
 import { existsSync } from "node:fs"
 import * as KeptVaults from "../../vault/KeptVaults.ts"
 import { StateError } from "../StateError.ts"
-import { adopt, moveAside } from "./Adopt.ts"
+import { adopt, moveAside, usedOutside } from "./Adopt.ts"
 import { HighWater } from "./HighWater.ts"
 import { discard, type Restored, restore } from "./Restore.ts"
 import { Shipper } from "./Shipper.ts"
@@ -42,8 +42,20 @@ const keepingVault = (file: string, tenure: Tenure): Effect.Effect<void, never, 
   })
 }
 
+interface Begun {
+  readonly restored: Restored
+  /** Why it lacks what was sent; undefined: it does not. */
+  readonly behind?: string | undefined
+  /** What to do once this is stored. */
+  readonly afterwards?: Effect.Effect<void, StateError>
+}
+
+/** What to do with a state file in the tenant's folder. */
 const begun = (restored: Restored, seed: string, file: string, tenure: Tenure) =>
-  restored.kept.seq === 0 ? adopt(seed, file, tenure) : Effect.as(moveAside(seed), restored)
+  Effect.gen(function* (): Effect.fn.Return<Begun, StoreError | StateError> {
+    if (restored.kept.seq === 0) return { restored: yield* adopt(seed, file, tenure) }
+    return { restored, behind: yield* usedOutside(seed, file), afterwards: moveAside(seed) }
+  })
 
 const rememberedIn = (file: string): Effect.Effect<HighWater, never, Scope.Scope> =>
   Effect.acquireRelease(
@@ -61,14 +73,28 @@ export const prepareReplica = (
     const tenure = yield* take
     const kept = yield* restore(tenure, file)
     const mark = highWater === undefined ? undefined : yield* rememberedIn(highWater)
-    const behind = mark?.problem(kept.kept)
-    const restored = seed === undefined || !existsSync(seed) ? kept : yield* begun(kept, seed, file, tenure)
+    const lost = mark?.problem(kept.kept)
+    const hasSeed = seed !== undefined && existsSync(seed)
+    const start: Begun = hasSeed ? yield* begun(kept, seed, file, tenure) : { restored: kept }
+    const { afterwards, behind = lost, restored } = start
     yield* keepingVault(file, tenure)
     return (raw: Sqlite.Database) =>
       Effect.gen(function* () {
         const shipper = yield* Effect.acquireRelease(
           Effect.sync(
-            () => new Shipper({ file, raw, tenure, lease, restored, mark, behind, checkpointBytes, leastLogBytes })
+            () =>
+              new Shipper({
+                file,
+                raw,
+                tenure,
+                lease,
+                restored,
+                mark,
+                behind,
+                afterwards,
+                checkpointBytes,
+                leastLogBytes
+              })
           ),
           (shipper) => Effect.sync(() => shipper.close())
         )

@@ -43,6 +43,8 @@ export interface ShippingOptions {
   readonly mark?: HighWater | undefined
   /** Why what was restored lacks what was shipped; undefined: it does not. */
   readonly behind?: string | undefined
+  /** What to do once the first shipment is stored. */
+  readonly afterwards?: Effect.Effect<void, StateError> | undefined
   /** The size of the local log from which on it is checkpointed; default 16 MB. */
   readonly checkpointBytes?: number | undefined
   /** The compressed size of the stored log from which on it is replaced; default one megabyte. */
@@ -101,6 +103,11 @@ export class Shipper {
   /** Why what was restored lacks what was shipped; undefined: it does not. */
   get behind(): string | undefined {
     return this.#options.behind
+  }
+
+  /** What to do once the first shipment is stored. */
+  get afterwards(): Effect.Effect<void, StateError> {
+    return this.#options.afterwards ?? Effect.void
   }
 
   /** Throws once commits are no longer stored. */

@@ -4,7 +4,7 @@ import { Clock, Effect, Fiber } from "effect"
 import { TestClock } from "effect/testing"
 import { Membership } from "../../../sync/cluster/Membership.ts"
 import { ManyTenants } from "../../../sync/library/many/ManyTenants.ts"
-import { ofCluster } from "../../../sync/library/many/TenantsOfCluster.ts"
+import { endpointOf, ofCluster } from "../../../sync/library/many/TenantsOfCluster.ts"
 import type { PgSession, PgSessions } from "../../../sync/state/replication/postgres/PgSessions.ts"
 import { StoreAway } from "../../../sync/state/replication/Store.ts"
 import { Loop } from "../../../sync/tenants/Loop.ts"
@@ -96,6 +96,19 @@ describe("a node of a cluster", () => {
       yield* pass(10)
       assert.isUndefined(cluster.trouble())
       assert.strictEqual(server.joined, 1, "nobody buried it meanwhile")
+    })
+  )
+
+  it.live("starts while PostgreSQL is away, as after a power failure, and waits for it", () =>
+    Effect.gen(function* () {
+      const url = "postgres://daybook@127.0.0.1:9/daybook"
+      const endpoint = yield* endpointOf({ url, node: { name: "a", leaseMs: 10_000 } })
+      const work = yield* folder
+      const all = yield* ManyTenants.make({})
+      const cluster = yield* ofCluster(all, work, endpoint)
+      yield* Effect.forkScoped(cluster.follow)
+      while (!cluster.trouble()?.includes("ECONNREFUSED")) yield* Effect.sleep(20)
+      assert.isTrue(cluster.isAlive())
     })
   )
 

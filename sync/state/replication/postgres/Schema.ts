@@ -110,12 +110,13 @@ export const formatProblem = ({ least, version }: Format, known = FORMAT): strin
   return `the database has ${version === 0 ? "no tables of Daybook" : "tables of an older Daybook"}; run daybook cluster init`
 }
 
+/** Why nodes of this version cannot work with the tables; undefined if they can. */
+export const tablesProblem = ({ use }: PgSessions): Effect.Effect<string | undefined, StoreAway> =>
+  Effect.map(use(formatOf), (format) => formatProblem(format))
+
 /**
  * Fails unless nodes of this version can work with the tables. Nodes check it again and again, because somebody may upgrade
  * the tables while they run.
  */
-export const hasTables = ({ use }: PgSessions): Effect.Effect<void, StoreAway> =>
-  Effect.flatMap(use(formatOf), (format) => {
-    const why = formatProblem(format)
-    return why === undefined ? Effect.void : Effect.fail(new StoreAway(why))
-  })
+export const hasTables = (sessions: PgSessions): Effect.Effect<void, StoreAway> =>
+  Effect.flatMap(tablesProblem(sessions), (why) => (why === undefined ? Effect.void : Effect.fail(new StoreAway(why))))
