@@ -2,11 +2,10 @@
 import { Effect } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { grouped, plural } from "../../core/Plural.ts"
-import { askRun, sessionsOf, inWords, type NodeStatus, status as statusOf } from "../../sync/cluster/Operations.ts"
+import { askRun, clusterError, sessionsOf, type NodeStatus, status as statusOf } from "../../sync/cluster/Operations.ts"
 import { Exit, UsageError } from "../../sync/library/Exit.ts"
 import { connect } from "../../sync/state/replication/postgres/PgSessions.ts"
 import { init as makeTables } from "../../sync/state/replication/postgres/Schema.ts"
-import type { StoreError } from "../../sync/state/replication/Store.ts"
 import * as CommandContext from "../CommandContext.ts"
 import { instant } from "../render/Instants.ts"
 import { table } from "../render/Table.ts"
@@ -19,15 +18,15 @@ const urlOf = (url: string): Effect.Effect<string, UsageError> => {
   return wrong === undefined ? Effect.succeed(url) : Effect.fail(new UsageError({ why: wrong }))
 }
 
-const said = (error: StoreError): UsageError => new UsageError({ why: inWords(error) })
-
 const init = Command.make(
   "init",
   { cluster: urlFlag },
   Effect.fn(function* ({ cluster }) {
     const out = yield* CommandContext.output
     const url = yield* urlOf(cluster)
-    const { from, to } = yield* Effect.scoped(Effect.flatMap(connect(url, 1), makeTables)).pipe(Effect.mapError(said))
+    const { from, to } = yield* Effect.scoped(Effect.flatMap(connect(url, 1), makeTables)).pipe(
+      Effect.mapError(clusterError)
+    )
     yield* out.emit({ type: "tables", from, to })
     yield* out.say(
       from === to
@@ -57,7 +56,7 @@ const status = Command.make(
     const out = yield* CommandContext.output
     const url = yield* urlOf(cluster)
     const { nobodys, nodes, tenants } = yield* Effect.scoped(Effect.flatMap(sessionsOf(url), statusOf)).pipe(
-      Effect.mapError(said)
+      Effect.mapError(clusterError)
     )
     for (const node of nodes) yield* out.emit({ type: "node", ...node, began: node.began.toISOString() })
     yield* out.emit({ type: "cluster", nodes: nodes.length, tenants, nobodys })
@@ -70,7 +69,7 @@ const status = Command.make(
       { title: "Waiting", right: true },
       { title: "Oldest due", right: true },
       { title: "Canary", right: true },
-      { title: "Loop still", right: true },
+      { title: "Loop blocked", right: true },
       { title: "Lease left", right: true },
       { title: "State" }
     ]
@@ -119,12 +118,15 @@ const requesting = (what: "asked" | "reconcile", sentence: string) =>
     const url = yield* urlOf(cluster)
     const asking = (sessions: Effect.Success<ReturnType<typeof sessionsOf>>) =>
       Effect.filter(names, (name) => Effect.map(askRun(sessions, name, what), (isKnown) => !isKnown))
-    const unknown = yield* Effect.scoped(Effect.flatMap(sessionsOf(url), asking)).pipe(Effect.mapError(said))
+    const unknown = yield* Effect.scoped(Effect.flatMap(sessionsOf(url), asking)).pipe(Effect.mapError(clusterError))
     for (const name of names.filter((one) => !unknown.includes(one))) {
       yield* out.emit({ type: "asked", tenant: name })
       yield* out.say(`${name}: ${sentence}`)
     }
-    if (unknown.length > 0) return yield* new UsageError({ why: `the cluster has no tenant ${unknown.join(", ")}` })
+    if (unknown.length > 0)
+      return yield* new UsageError({
+        why: `the cluster has no tenant ${unknown.map((name) => JSON.stringify(name)).join(", ")}`
+      })
   })
 
 const sync = Command.make(

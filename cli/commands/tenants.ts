@@ -11,10 +11,12 @@ import * as Changes from "../../sync/library/many/TenantChanges.ts"
 import { tenantIn } from "../../sync/library/many/TenantSource.ts"
 import { backup } from "./tenantsBackup.ts"
 import { clusterFlag, folderFlag, shardFlag, shardIn } from "./tenantsFlags.ts"
+import { isInCluster } from "../../sync/state/replication/HighWater.ts"
 import * as CommandContext from "../CommandContext.ts"
 import { userName } from "../Me.ts"
 import { instant } from "../render/Instants.ts"
 import { table } from "../render/Table.ts"
+import { NO_SHARD } from "../tenants/ClusterUrl.ts"
 import { found, isOnly, ONLY } from "../tenants/AllPage.ts"
 import { moveTo, restore, statusesIn, where } from "./tenantsOfCluster.ts"
 import { folderOf, runsIn, statusIn, tenantsIn } from "../tenants/Folder.ts"
@@ -62,6 +64,7 @@ const list = Command.make(
     const only = Option.getOrUndefined(which)
     if (only !== undefined && !isOnly(only))
       return yield* new UsageError({ why: `--only ${only}: one of ${Object.keys(ONLY).join(", ")}` })
+    if (Option.isSome(cluster) && Option.isSome(shard)) return yield* new UsageError({ why: NO_SHARD })
     const all = yield* Option.isSome(cluster) ? statusesIn(cluster.value) : statusesOf(tenants, shard)
     const rows = found(all, { search, after: "", ...(only === undefined ? {} : { only }) })
     for (const row of rows) yield* out.emit({ type: "tenant", ...row })
@@ -85,6 +88,9 @@ const list = Command.make(
     yield* out.say(
       `${plural(rows.length, "tenant")} of ${grouped(all.length)} in ${Option.isSome(cluster) ? "the cluster" : tenants}`
     )
+    const elsewhere = Option.isSome(cluster) ? [] : rows.filter(({ name }) => isInCluster(join(tenants, name)))
+    if (elsewhere.length > 0)
+      yield* out.say(`In a cluster, so that only --cluster URL shows their state: ${grouped(elsewhere.length)}`)
   })
 ).pipe(
   Command.withDescription("List the tenants of a folder with what needs attention. Opens no state file for writing."),

@@ -25,20 +25,23 @@ type Failure =
   | Effect.Error<ReturnType<typeof Operations.sessionsOf>>
   | Effect.Error<ReturnType<typeof Operations.restoreCopy>>
 
-const using = <A>(url: string, work: (sessions: Sessions) => Effect.Effect<A, Failure>) => {
+const using = <A>(
+  url: string,
+  work: (sessions: Sessions) => Effect.Effect<A, Failure>
+): Effect.Effect<A, UsageError | Operations.ClusterError | StateError> => {
   const wrong = clusterProblem(url)
   if (wrong !== undefined) return Effect.fail(new UsageError({ why: wrong }))
   return Effect.scoped(Effect.flatMap(Operations.sessionsOf(url), work)).pipe(
-    Effect.mapError((error) =>
-      error instanceof StateError ? error : new UsageError({ why: Operations.inWords(error) })
-    )
+    Effect.mapError((error) => (error instanceof StateError ? error : Operations.clusterError(error)))
   )
 }
 
 const none = (name: string) => new UsageError({ why: `the cluster has no tenant ${JSON.stringify(name)}` })
 
 /** What the nodes of a cluster last said of its tenants. */
-export const statusesIn = (cluster: string): Effect.Effect<ReadonlyArray<TenantStatus>, UsageError | StateError> =>
+export const statusesIn = (
+  cluster: string
+): Effect.Effect<ReadonlyArray<TenantStatus>, UsageError | Operations.ClusterError | StateError> =>
   Effect.map(using(cluster, Operations.reports), (all) => all.map(statusElsewhere))
 
 /** Copies of what the cluster keeps, a folder for each tenant, with its configuration if this machine has it. */
@@ -47,7 +50,7 @@ export const copyAll = (
   folder: string,
   to: string,
   onDone: (one: TenantBackup, of: number) => Effect.Effect<void>
-): Effect.Effect<ReadonlyArray<TenantBackup>, UsageError | StateError> =>
+): Effect.Effect<ReadonlyArray<TenantBackup>, UsageError | Operations.ClusterError | StateError> =>
   using(cluster, (sessions) =>
     Effect.gen(function* () {
       const all = yield* Operations.where(sessions)
@@ -66,7 +69,7 @@ export const copyAll = (
           Effect.catch((error) =>
             Effect.succeed<TenantBackup>({
               tenant,
-              failed: error instanceof StateError ? error.message : Operations.inWords(error)
+              failed: (error instanceof StateError ? error : Operations.clusterError(error)).message
             })
           ),
           Effect.tap((one) => onDone(one, all.length))
@@ -97,7 +100,7 @@ export const where = Command.make(
       { title: "Tenant" },
       { title: "Node" },
       { title: "Wanted on" },
-      { title: "Opened", right: true },
+      { title: "Openings", right: true },
       { title: "Shipments", right: true },
       { title: "Last shipment" }
     ]
@@ -135,8 +138,8 @@ export const moveTo = (cluster: string, name: string, to: string) =>
     yield* out.emit({ type: "wanted", tenant: name, node: isAny ? null : to })
     yield* out.say(
       isAny
-        ? `${name} may be on any node.`
-        : `${name} goes to ${to} as soon as a run of it that is under way has ended, and stays there while that node is there.`
+        ? `${name} may be on any node from now on.`
+        : `${name} moves to ${to} as soon as no run of it is in progress, and stays there as long as ${to} is alive.`
     )
   })
 
@@ -153,6 +156,8 @@ export const restore = Command.make(
   Effect.fn(function* ({ cluster, name, to }) {
     const out = yield* CommandContext.output
     const file = resolve(to)
+    const places = yield* using(cluster, (sessions) => Operations.where(sessions, name))
+    if (places.length === 0) return yield* none(name)
     const { bytes, vault } = yield* using(cluster, (sessions) => Operations.restoreCopy(sessions, name, file))
     yield* out.emit({ type: "restored", tenant: name, file, bytes, vault })
     yield* out.say(

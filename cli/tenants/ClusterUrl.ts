@@ -6,3 +6,5 @@ export const clusterProblem = (url: string): string | undefined => {
   const address = addressOf(url)
   return typeof address === "string" ? `--cluster: ${address}` : undefined
 }
+
+export const NO_SHARD = "a cluster places tenants by itself; leave --shard out"

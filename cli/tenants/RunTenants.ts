@@ -11,7 +11,7 @@ import { tenantsFile } from "../../sync/library/many/TenantsFile.ts"
 import { parseShard } from "../../sync/tenants/Shard.ts"
 import * as Log from "../daemon/Log.ts"
 import * as Telemetry from "../daemon/Telemetry.ts"
-import { clusterProblem } from "./ClusterUrl.ts"
+import { clusterProblem, NO_SHARD } from "./ClusterUrl.ts"
 import { tenantsMain } from "./TenantsMain.ts"
 
 /** As they were written. */
@@ -75,8 +75,7 @@ export const runTenants = ({
     const shard = written === undefined ? undefined : parseShard(written)
     if (written !== undefined && shard === undefined)
       return yield* new UsageError({ why: `--shard ${written}: write which of how many, like 3/16` })
-    if (shard !== undefined && flags !== undefined)
-      return yield* new UsageError({ why: "a cluster places tenants by itself; leave --shard out" })
+    if (shard !== undefined && flags !== undefined) return yield* new UsageError({ why: NO_SHARD })
     const cluster = flags === undefined ? undefined : yield* clusterOf(flags)
     // A tenant may use a third-party connector at any time, which the bundled command cannot load.
     const library = packageFile("lib/cli/main.js")

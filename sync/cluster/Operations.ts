@@ -1,5 +1,5 @@
 /** Answers people's questions about a cluster, and passes on their requests, through the same rows that its nodes use. */
-import { Effect, type Scope } from "effect"
+import { Effect, Schema, type Scope } from "effect"
 import { closeSync, existsSync, fsyncSync, openSync, renameSync } from "node:fs"
 import { dirname } from "node:path"
 import Sqlite from "better-sqlite3"
@@ -176,6 +176,13 @@ const REPORTS = `SELECT t.id AS tenant, n.name AS node, n.said->>'page' AS page,
 export const reports = ({ use }: PgSessions): Effect.Effect<ReadonlyArray<TenantReport>, StoreAway> =>
   use(({ ask }) => ask<TenantReport>(REPORTS))
 
+/** The cluster did not do what was asked; `message` says why. */
+export class ClusterError extends Schema.TaggedError<ClusterError>()("ClusterError", { why: Schema.String }) {
+  override get message(): string {
+    return this.why
+  }
+}
+
 /** In words, for people. */
-export const inWords = (error: StoreError): string =>
-  error instanceof Fenced ? error.why : `the cluster: ${error.why}`
+export const clusterError = (error: StoreError): ClusterError =>
+  new ClusterError({ why: error instanceof Fenced ? error.why : `the cluster cannot be used: ${error.why}` })

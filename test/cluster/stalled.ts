@@ -1,6 +1,7 @@
 /**
  * `node test/cluster/stalled.ts 60`: PostgreSQL stands still for so many seconds while calls are under way. Within one lease no request
- * leaves any more and no daemon is ready; once it answers, all go on by themselves. Ends with 1 when that is not so.
+ * leaves any more and no daemon is ready; once it answers, all go on by themselves, also one that was started meanwhile. Ends with 1
+ * when that is not so.
  */
 import { setTimeout as sleep } from "node:timers/promises"
 import { Fleet, LEASE_MS } from "./Fleet.ts"
@@ -22,6 +23,7 @@ try {
   console.log(
     `after one lease: ${asked} asked, ${ready.filter((one) => one.ready).length} of ${ready.length} daemons ready (${ready[0]?.why})`
   )
+  await fleet.start()
   await sleep(Math.max(0, seconds * 1000 - (performance.now() - began)))
   await fleet.count()
   console.log(`after ${seconds} seconds: ${fleet.posts - asked} more asked, ${fleet.acted - acted} more created`)

@@ -1,0 +1,113 @@
+/** The commands about a cluster, on a real PostgreSQL: what they show, what they ask for, and how they end. */
+import { assert, describe, it } from "@effect/vitest"
+import Sqlite from "better-sqlite3"
+import { Effect } from "effect"
+import { existsSync, mkdirSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { takeFree } from "../../sync/cluster/ClusterTables.ts"
+import { Membership } from "../../sync/cluster/Membership.ts"
+import { connect, type PgSessions } from "../../sync/state/replication/postgres/PgSessions.ts"
+import { take } from "../../sync/state/replication/postgres/PostgresStore.ts"
+import { configuration, desk, lines, NOWHERE, useCommand } from "../support/Cli.ts"
+import { clusterTables } from "../support/ClusterTables.ts"
+import { add, opened } from "../support/Replicas.ts"
+
+useCommand()
+const url = clusterTables()
+
+const NAMES = ["acme", "globex"]
+const AWAY = "postgres://daybook@127.0.0.1:9/daybook"
+
+/** Two nodes, of which the first has both tenants, and has shipped something of one. */
+const nodes = Effect.gen(function* () {
+  const sessions = yield* connect(url(), 4)
+  const ask = (sql: string, values: ReadonlyArray<unknown> = []) => sessions.use((session) => session.ask(sql, values))
+  for (const table of ["shipment", "tenant", "node"]) yield* ask(`DELETE FROM daybook.${table}`)
+  yield* ask("INSERT INTO daybook.tenant (id) SELECT unnest($1::text[])", [NAMES])
+  const [first] = yield* Effect.forEach(["node-1", "node-2"], (name) => joined(sessions, name))
+  yield* takeFree(sessions, first!, NAMES, 2)
+  const here = desk()
+  const replica = { take: take(sessions, "acme", first!.id), lease: first! }
+  yield* opened(join(here.folder, "working.db"), replica, (db) => db.transaction(add(db, 1)))
+  const run = (...args: ReadonlyArray<string>) => Effect.promise(() => here.run(...args, "--cluster", url()))
+  return { ...here, ask, run, sessions, first: first! }
+})
+
+const joined = (sessions: PgSessions, name: string) =>
+  Effect.tap(Membership.join(sessions, { name, leaseMs: 60_000 }), (node) => node.renew({ trouble: null }))
+
+describe("the commands about a cluster", () => {
+  it.live("show its nodes and tenants, and end with 1 if something is wrong", () =>
+    Effect.gen(function* () {
+      const { ask, first, run } = yield* nodes
+      const well = yield* run("cluster", "status")
+      assert.strictEqual(well.status, 0, well.stderr)
+      assert.match(well.stdout, /node-1 .* 2 .* ready\nnode-2 .* 0 .* ready\n2 nodes, 2 tenants\n$/)
+      const where = yield* run("tenants", "where", "acme")
+      assert.match(where.stdout, /^Tenant +Node +Wanted on +Openings +Shipments .*\nacme +node-1 .*\n1 tenant\n$/)
+      yield* ask("UPDATE daybook.node SET lease = clock_timestamp() - interval '5 s' WHERE id = $1", [first.id])
+      const silent = yield* run("cluster", "status")
+      assert.strictEqual(silent.status, 1)
+      assert.match(silent.stdout, /node-1 .* -5 s +silent\n/)
+      assert.include(silent.stdout, "2 without a living node")
+    })
+  )
+
+  it.live("move a tenant, and copy what is kept of it", () =>
+    Effect.gen(function* () {
+      const { ask, folder, run } = yield* nodes
+      const moved = yield* run("tenants", "move", "acme", "--to", "node-2")
+      assert.strictEqual(moved.status, 0, moved.stderr)
+      assert.include(moved.stdout, "acme moves to node-2 as soon as no run of it is in progress")
+      assert.deepStrictEqual(yield* ask("SELECT wanted FROM daybook.tenant WHERE id = 'acme'"), [{ wanted: "node-2" }])
+      yield* run("tenants", "move", "acme", "--to", "any")
+      assert.deepStrictEqual(yield* ask("SELECT wanted FROM daybook.tenant WHERE id = 'acme'"), [{ wanted: null }])
+      const restored = yield* run("tenants", "restore", "acme", "copy.db")
+      assert.strictEqual(restored.status, 0, restored.stderr)
+      const raw = new Sqlite(join(folder, "copy.db"), { readonly: true })
+      assert.strictEqual(raw.prepare("SELECT count(*) FROM changed").pluck().get(), 1)
+      assert.include(String(raw.prepare("SELECT behind FROM state").pluck().get()), "a copy of what the cluster kept")
+      raw.close()
+    })
+  )
+
+  it.live("say what is wrong: 2 for what was asked, 1 for what did not work", () =>
+    Effect.gen(function* () {
+      const { folder, run } = yield* nodes
+      const cases: ReadonlyArray<readonly [string, number, string]> = [
+        ["tenants where nobody", 2, 'the cluster has no tenant "nobody"'],
+        ["tenants restore nobody copy.db", 2, 'the cluster has no tenant "nobody"'],
+        ["cluster sync nobody", 2, 'the cluster has no tenant "nobody"'],
+        ["tenants move acme --to node-3", 2, 'there is no node "node-3"; there are node-1, node-2'],
+        ["tenants list --shard 1/2", 2, "a cluster places tenants by itself; leave --shard out"],
+        ["tenants restore globex copy.db", 1, `state file ${join(folder, "copy.db")}: nothing was ever kept of globex`]
+      ]
+      for (const [command, status, message] of cases) {
+        const ran = yield* run(...command.split(" "))
+        assert.deepStrictEqual([ran.status, ran.stderr], [status, `daybook: ${message}\n`], command)
+      }
+      for (const command of ["cluster status", "tenants where", "tenants list"]) {
+        const ran = yield* Effect.promise(() => desk().run(...command.split(" "), "--cluster", AWAY))
+        assert.strictEqual(ran.status, 1, command)
+        assert.match(ran.stderr, /^daybook: the cluster cannot be used: PostgreSQL: .*ECONNREFUSED.*\n$/)
+      }
+    })
+  )
+
+  it.live("make no state file in the folder of a tenant that is in a cluster", () =>
+    Effect.gen(function* () {
+      const { folder, run } = desk()
+      const place = join(folder, "tenants", "acme")
+      mkdirSync(place, { recursive: true })
+      writeFileSync(join(place, "daybook.config.json"), JSON.stringify(configuration(NOWHERE)))
+      writeFileSync(join(place, "daybook.shipped"), "0000000000000001 00000000000000000000000000000000\n")
+      const listed = yield* Effect.promise(() => run("tenants", "list"))
+      assert.include(listed.stdout, "In a cluster, so that only --cluster URL shows their state: 1\n")
+      assert.strictEqual(lines(yield* Effect.promise(() => run("tenants", "list", "--json"))).length, 1)
+      const synced = yield* Effect.promise(() => run("tenants", "sync", "acme"))
+      assert.strictEqual(synced.status, 1)
+      assert.include(synced.stderr, "the state of this tenant is in a cluster")
+      assert.isFalse(existsSync(join(place, "daybook.db")))
+    })
+  )
+})
