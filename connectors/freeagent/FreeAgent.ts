@@ -1,6 +1,7 @@
 /**
  * FreeAgent: reads invoices, bank transactions explained as invoice payments, and credit notes. Invoices are queried for
- * changes. FreeAgent does not list deleted payments and credit notes, so those lists are read completely each time.
+ * changes. FreeAgent does not list deleted payments and credit notes, so those lists are read completely, unless nothing in
+ * them changed and they are as long as they were.
  */
 import { Schema } from "effect"
 import * as Http from "../Http.ts"
@@ -30,13 +31,20 @@ const list = (name: string) =>
     pagination: { by: "page", param: "page", total: "header:x-total-count" }
   }) as const
 
+const changed = { since: "updated_since", inclusive: false } as const
+/** FreeAgent does not list what was deleted. */
+const scanned = { changes: "complete scan", unless: changed } as const
+
 export const freeagent = Rest.make({
   name: "freeagent",
   title: "FreeAgent: invoices, payments, credit notes",
   settings: Settings,
   kinds: ["invoice", "payment", "reversal", "credit_note"],
   deletions: "complete scan",
-  blindSpots: ["an invoice that is deleted: seen when it is read again by id"],
+  blindSpots: [
+    "an invoice that is deleted: seen when it is read again by id",
+    "a change of a payment or a credit note of which FreeAgent does not move the time: seen within a day"
+  ],
   limits: { perMinute: 60, atOnce: 1 },
   overlapSeconds: 300,
   base: ({ url }) => url ?? HOST,
@@ -54,21 +62,21 @@ export const freeagent = Rest.make({
     {
       ...list("invoices"),
       kind: "invoice",
-      changes: { since: "updated_since", inclusive: false },
+      changes: changed,
       one: { path: "/v2/invoices/{id}", record: "invoice" },
       decode: () => Mapping.invoice
     },
     {
       ...list("bank_transaction_explanations"),
+      ...scanned,
       kind: "payment",
       each: { ...list("bank_accounts"), param: "bank_account" },
-      changes: "complete scan",
       decode: () => Mapping.explanation
     },
     {
       ...list("credit_note_reconciliations"),
+      ...scanned,
       kind: "credit_note",
-      changes: "complete scan",
       decode: () => Mapping.reconciliation
     }
   ]

@@ -60,6 +60,7 @@ const explanation = (
   gross_value,
   ...(paid === undefined ? {} : { paid_invoice: paid }),
   marked_for_review: false,
+  updated_at: "2026-02-10T09:00:00Z",
   ...more
 })
 
@@ -80,7 +81,8 @@ const reconciliation = (id: string, invoice: string, gross_value: string) => ({
   currency: "GBP",
   exchange_rate: "1.0",
   invoice: at("invoices", invoice),
-  credit_note: at("credit_notes", 8)
+  credit_note: at("credit_notes", 8),
+  updated_at: "2026-02-12T09:00:00Z"
 })
 
 const ACCOUNTS = [1, 2, 3].map((id) => ({ url: at("bank_accounts", id), name: `Account ${id}`, currency: "GBP" }))
@@ -110,6 +112,8 @@ const answerOf = (all: Lists): Source["answer"] => {
   }
 }
 
+const stamp = stamping("updated_at")
+
 /** Every second invoice is paid, every twentieth credited. */
 const grow = (add: Add, n: number): void => {
   const id = 100 + n
@@ -118,7 +122,8 @@ const grow = (add: Add, n: number): void => {
   if (n % 20 === 3) add("credit_note_reconciliations", reconciliation(`${id}1`, `${id}`, "1.0"))
 }
 
-const WHOLE = "FreeAgent has no list of deleted payments and credit notes: they are read whole each time"
+const WHOLE =
+  "FreeAgent lists payments for each bank account, and no deleted ones: two requests for each show that none changed"
 const head = (id: string, status: string, currency = "GBP") =>
   `{"kind":"invoice","id":"${id}","number":"FA-${id}","status":"${status}","party":{"id":"2","name":"Harbour Tea Ltd"},"currency":"${currency}","issued":"2026-01-31","due":"2026-03-02"`
 
@@ -127,7 +132,11 @@ export const subject: Subject = {
   settings: { client_id: { env: "FREEAGENT_CLIENT_ID" }, client_secret: { env: "FREEAGENT_CLIENT_SECRET" } },
   environment: { FREEAGENT_CLIENT_ID: "sample-client", FREEAGENT_CLIENT_SECRET: "sample-client-secret" },
   oauth: tokensAt("/v2/token_endpoint"),
-  nothing: [at("invoices", "5")],
+  nothing: [
+    at("invoices", "5"),
+    ...["22", "25", "26"].map((id) => at("bank_transaction_explanations", id)),
+    at("credit_note_reconciliations", "31")
+  ],
   skips: { "asks little when nothing changed": WHOLE },
   golden: [
     `${head("1", "open")},"net":"16667000000n","gross":"20000000000n","stated":{"open":"9000000000n"}}`,
@@ -151,7 +160,11 @@ export const subject: Subject = {
     },
     {
       id: "url",
-      lists: { invoices: { stamp: stamping("updated_at") } },
+      lists: {
+        invoices: { stamp },
+        bank_transaction_explanations: { stamp },
+        credit_note_reconciliations: { stamp }
+      },
       answer: answerOf,
       grow,
       changes: ({ bank_transaction_explanations: explanations, invoices }) => ({

@@ -154,6 +154,11 @@ export interface Root<Settings> extends List {
   /** The kind of its documents. */
   readonly kind: Kind
   readonly decode: (settings: Settings) => (fields: Json.Fields) => Json.Decoded
+  /**
+   * For a complete scan of a list that can also be queried for changes: it is left out where there are none and the list is as
+   * long as it was, by the total that its pages state. It is read once a day nonetheless.
+   */
+  readonly unless?: Extract<Changes, { since: unknown }>
   /** Read once for each record of another list, with its id in this parameter: the accounts of a bank. */
   readonly each?: List & { readonly param: string }
   readonly children?: Readonly<Record<string, Child>>

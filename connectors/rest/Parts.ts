@@ -35,5 +35,8 @@ export const begin = (
 /** The next id; undefined after the last. */
 export const next = ({ at, ids }: Parts): Parts | undefined => (at + 1 < ids.length ? { ids, at: at + 1 } : undefined)
 
-export const query = (root: Root<never>, parts: Parts | undefined): Http.Query =>
-  parts === undefined || root.each === undefined ? {} : { [root.each.param]: parts.ids[parts.at] }
+/** The current id; undefined for a list that is read as a whole. */
+export const current = (parts: Parts | undefined): string | undefined => parts?.ids[parts.at]
+
+export const query = ({ each }: Root<never>, id: string | undefined): Http.Query =>
+  id === undefined || each === undefined ? {} : { [each.param]: id }

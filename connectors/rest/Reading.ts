@@ -7,21 +7,18 @@
 import { Array as Arr, Clock, Effect, Option, Schema, Stream } from "effect"
 import type * as Connector from "../Connector.ts"
 import * as Http from "../Http.ts"
-import * as Instant from "../../core/wire/Instant.ts"
 import * as Json from "../Json.ts"
-import type { Answer } from "../Judge.ts"
-import type { Asked, Read, Source } from "./Asking.ts"
+import type { Asked, Read } from "./Asking.ts"
 import { again, atOnce, CHUNK } from "./Again.ts"
+import { type Any, changesOf, clock, happened, isBehind, type Reading } from "./Changes.ts"
 import { decoded, named, shared, strays, wholes } from "./Children.ts"
-import type { Changes, Declaration, Root } from "./Declaration.ts"
+import type { Root } from "./Declaration.ts"
 import * as Joined from "./Joined.ts"
 import * as Numbered from "./Numbered.ts"
 import * as Parts from "./Parts.ts"
 import * as Turn from "./Turn.ts"
+import * as Unchanged from "./Unchanged.ts"
 import * as Windows from "./Windows.ts"
-
-// biome-ignore lint/suspicious/noExplicitAny: any source
-type Any = Declaration<string, any>
 
 export const Bookmark = Schema.Struct({
   /** By list, milliseconds since the epoch: later changes are read next. */
@@ -37,13 +34,13 @@ export const Bookmark = Schema.Struct({
       window: Schema.optionalKey(Schema.Struct({ from: Schema.Number, until: Schema.Number, end: Schema.Number })),
       part: Schema.optionalKey(Schema.String)
     })
-  )
+  ),
+  /** By list, its last complete read, for lists that are left out where nothing changed. */
+  scans: Schema.optionalKey(Schema.Record(Schema.String, Unchanged.Read))
 })
 export type Bookmark = typeof Bookmark.Type
 type Page = Connector.Page<Bookmark>
 
-/** By how much this machine's clock may be wrong; used if the source does not state its time. */
-const MARGIN_MS = 86_400_000
 interface State {
   readonly marks: Bookmark["marks"]
   readonly list: number
@@ -60,72 +57,8 @@ interface State {
   readonly joined: Joined.Joined | undefined
   /** The changed records that this pull read, of lists whose records another list names: `orders/71`. */
   readonly known: Set<string>
-}
-
-export interface Reading {
-  readonly declaration: Any
-  readonly settings: never
-  readonly source: Source
-  /** For a preview: the number of records of each list that are needed. */
-  readonly wanted: number | undefined
-}
-
-/** The time of an answer by the source's clock, less a second, because the data was read before the answer was sent. */
-const clock = (d: Any, answer: Answer): Effect.Effect<number> => {
-  const said = Turn.said(answer, d.clock ?? "header:date")
-  const at = said === undefined ? Number.NaN : Math.max(Date.parse(said), -1)
-  if (at > 0) return Effect.succeed(at - 1000)
-  return Effect.map(Clock.currentTimeMillis, (now) => now - MARGIN_MS)
-}
-
-const formatted = (millis: number, format: Extract<Changes, { since: unknown }>["format"]): string => {
-  if (typeof format === "function") return format(millis)
-  return format === "seconds" ? String(Math.floor(millis / 1000)) : new Date(millis).toISOString()
-}
-
-/** The query for changes since a list's mark; without a mark, for everything, or since the time in the settings. */
-const changesOf = (
-  { declaration: d, settings }: Reading,
-  { changes, from: begin }: Root<never>,
-  mark: number | undefined
-): Http.Query => {
-  if (typeof changes !== "object" || !("since" in changes)) return {}
-  const { format, inclusive, look, resolution = 1, since } = changes
-  if (mark === undefined) {
-    const first = begin?.(settings)
-    return first === undefined ? {} : typeof since === "string" ? { [since]: first } : since(String(first))
-  }
-  const unit = resolution * 1000
-  const behind = mark - (d.overlapSeconds + (look?.back ?? 0)) * 1000
-  const from = formatted(Math.floor(behind / unit) * unit - (inclusive ? 0 : unit), format)
-  return typeof since === "string" ? { [since]: from } : since(from)
-}
-
-/** Whether a list that comes newest first has reached records that were read before and are too old to change. */
-const isBehind = ({ changes }: Root<never>, mark: number | undefined, records: ReadonlyArray<unknown>): boolean => {
-  if (mark === undefined || changes === "complete scan" || !("newest" in changes) || records.length === 0) return false
-  return records.every((record) => {
-    const said = Json.isObject(record) ? Json.nameOf(new Json.Fields(record).get(changes.newest)) : undefined
-    return Instant.toEpochMillis(said ?? "") < mark - changes.reach * 1000
-  })
-}
-
-/** The queried records in which something happened since the list's mark. */
-const happened = (d: Any, { changes }: Root<never>, mark: number | undefined, records: ReadonlyArray<unknown>) => {
-  const look = typeof changes === "object" && "since" in changes ? changes.look : undefined
-  if (look === undefined || mark === undefined) return records
-  const from = mark - d.overlapSeconds * 1000 - 1000
-  return records.filter((record) => {
-    try {
-      // A record with an unreadable time is included.
-      return (
-        !Json.isObject(record) || look.times(new Json.Fields(record)).some((at) => !(Instant.toEpochMillis(at) < from))
-      )
-    } catch (cause) {
-      if (cause instanceof Json.Unfit) return true
-      throw cause
-    }
-  })
+  /** What this pull learns of lists that are read completely. */
+  readonly scan: Unchanged.Scan
 }
 
 /** Splits a page into parts that are stored separately. */
@@ -188,25 +121,24 @@ const BEGIN = {
   joined: undefined
 }
 
-const stateOf = (d: Any, { marks, now }: Bookmark): State => {
+const stateOf = (d: Any, { marks, now, scans }: Bookmark): State => {
   const found = now === undefined ? -1 : d.lists.findIndex(({ name }) => name === now.list)
-  const known = new Set<string>()
-  if (now === undefined || found < 0) return { ...passing(d, marks, 0), ...BEGIN, known }
+  const all = { known: new Set<string>(), scan: Unchanged.begin(scans) }
+  if (now === undefined || found < 0) return { ...passing(d, marks, 0), ...BEGIN, ...all }
   // An interrupted complete scan starts again.
   const isScan = listAt(d, found).changes === "complete scan"
-  if (isScan) return { marks, list: found, ...BEGIN, known }
+  if (isScan) return { marks, list: found, ...BEGIN, ...all }
   const at = Turn.begin({ page: now.page, ...Json.present({ total: now.total, from: now.from }) })
-  return { ...BEGIN, marks, list: found, began: now.began, at, window: now.window, part: now.part, known }
+  return { ...BEGIN, marks, list: found, began: now.began, at, window: now.window, part: now.part, ...all }
 }
 
-const bookmarkOf = (d: Any, { at, began, list, marks, parts, window }: State): Bookmark => {
+const bookmarkOf = (d: Any, { at, began, list, marks, parts, scan, window }: State): Bookmark => {
   const root = d.lists[list]
+  const kept = { marks, ...(scan.done.size === 0 ? {} : { scans: Object.fromEntries(scan.done) }) }
   // For a list that was not begun, the bookmark is the end of the previous list.
-  if (root === undefined || began === undefined) return { marks, ...ahead(d, list) }
-  return {
-    marks,
-    now: { list: root.name, began, ...Turn.kept(at), ...Json.present({ window, part: parts?.ids[parts.at] }) }
-  }
+  if (root === undefined || began === undefined) return { ...kept, ...ahead(d, list) }
+  const part = Parts.current(parts)
+  return { ...kept, now: { list: root.name, began, ...Turn.kept(at), ...Json.present({ window, part }) } }
 }
 
 const ahead = (d: Any, list: number): Pick<Bookmark, "now"> => {
@@ -222,7 +154,7 @@ interface Step {
 
 /** The state after this page. */
 const step = (reading: Reading, state: State, root: Root<never>, asked: Asked, began: number): Step => {
-  const { declaration: d, wanted = Number.POSITIVE_INFINITY } = reading
+  const { wanted = Number.POSITIVE_INFINITY } = reading
   const isNumbered = Numbered.isNumbered(root)
   const { page } = state.at
   const turned = isNumbered
@@ -241,9 +173,21 @@ const step = (reading: Reading, state: State, root: Root<never>, asked: Asked, b
   // What was changed since this pull read its record is named again by the next one.
   const other = root.of === undefined ? began : (state.marks[root.of.list] ?? began)
   const mark = isNumbered ? page : Math.min(began, other, state.window?.end ?? began)
-  const passed = passing(d, { ...state.marks, [root.name]: mark }, state.list + 1)
-  return { state: { ...passed, ...BEGIN, known: state.known }, isLeft, notices }
+  return { state: afterList(reading, state, root, mark), isLeft, notices }
 }
+
+/** The state after a list. */
+const afterList = (
+  { declaration: d }: Reading,
+  { known, list, marks, scan }: State,
+  { name }: Root<never>,
+  mark: number
+) => ({
+  ...passing(d, { ...marks, [name]: mark }, list + 1),
+  ...BEGIN,
+  known,
+  scan
+})
 
 /** The pages made from one answer. */
 const pagesOf = (
@@ -259,6 +203,12 @@ const pagesOf = (
   const isScan = root.changes === "complete scan"
   const begins = isScan && state.at.page === 1 && (state.parts?.at ?? 0) === 0 ? { begins: true } : {}
   const ends = isScan && next.list !== state.list && !isLeft ? { ends: true } : {}
+  if (root.unless !== undefined)
+    Unchanged.add(state.scan, root, asked, {
+      part: Parts.current(state.parts),
+      begins: "begins" in begins,
+      isLast: next.list !== state.list || next.parts?.at !== state.parts?.at
+    })
   // If any list is scanned, every page must name its own list, or it would count as part of the previous scan.
   const isScanned = isLeft || d.lists.some(({ changes }) => changes === "complete scan")
   const odd = notices.map((what) => ({ origin: `${root.name}, page ${state.at.page}`, what }))
@@ -267,6 +217,8 @@ const pagesOf = (
     const isLast = n === all.length - 1
     return Effect.map(part, (into): Page => {
       if (isLast) into.notices.push(...odd)
+      if (into.quarantined.length > 0) state.scan.isReadable = false
+      if (isLast && "ends" in ends) Unchanged.end(state.scan, root, began)
       const scan = { name: root.name, ...(n === 0 ? begins : {}), ...(isLast ? ends : {}) }
       return {
         ...into,
@@ -295,7 +247,7 @@ const ask = (reading: Reading, root: Root<never>, state: State): Read<Answered> 
   const changes =
     state.window === undefined ? changesOf(reading, root, state.marks[root.name]) : Windows.query(root, state.window)
   const isHeader = typeof root.changes === "object" && "since" in root.changes && root.changes.in === "header"
-  const query = { ...(isHeader ? {} : changes), ...Parts.query(root, state.parts) }
+  const query = { ...(isHeader ? {} : changes), ...Parts.query(root, Parts.current(state.parts)) }
   const headers = isHeader ? Http.texts(changes) : {}
   const page = Effect.map(source.page(root, state.at, root.path, query, headers), (asked) => ({ asked, state }))
   return Effect.catch(page, (error) => {
@@ -328,6 +280,15 @@ const joinedWith = ({ source, wanted }: Reading, root: Root<never>, state: State
     ? Effect.succeed(state)
     : Effect.map(Joined.begin(source, root), (joined) => ({ ...state, joined }))
 
+/** Since when a list, of which nothing was read yet, is the same; undefined if it must be read. */
+const sameSince = (reading: Reading, root: Root<never>, state: State) => {
+  const mark = state.marks[root.name]
+  const isBegun = state.began !== undefined && state.began !== 0
+  return mark === undefined || isBegun || reading.wanted !== undefined
+    ? Effect.succeed(undefined)
+    : Unchanged.since(reading, root, state.scan, mark, state.parts)
+}
+
 export const pull = (
   reading: Reading,
   after: Bookmark | undefined
@@ -336,7 +297,14 @@ export const pull = (
   return Stream.paginate(stateOf(d, after ?? { marks: {} }), (before) =>
     Effect.gen(function* () {
       const root = listAt(d, before.list)
-      const { asked, state } = yield* ask(reading, root, yield* begun(reading, root, before))
+      const ready = yield* begun(reading, root, before)
+      const same = yield* sameSince(reading, root, ready)
+      if (same !== undefined) {
+        const next = afterList(reading, ready, root, same)
+        const page: Page = { ...Json.batch(), bookmark: bookmarkOf(d, next), scan: { name: root.name } }
+        return [[Effect.succeed(page)], next.list < d.lists.length ? Option.some(next) : Option.none<State>()] as const
+      }
+      const { asked, state } = yield* ask(reading, root, ready)
       const began = state.began === undefined || state.began === 0 ? yield* clock(d, asked.answer) : state.began
       const records = happened(d, root, state.marks[root.name], asked.records)
       const joining = yield* joinedWith(reading, root, state)

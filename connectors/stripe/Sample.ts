@@ -222,18 +222,23 @@ const answerOf =
 
 const stamp = stamping("created", (millis) => Math.floor(millis / 1000))
 
-/** An invoice, which is paid; every tenth has a refund, every twentieth a credit note. */
-const grow = (add: Add, n: number): void => {
+const lost = (n: number) => dispute(`dp_n${n}`, `pi_n${n}`, 12000, "gbp", "lost", null)
+
+/**
+ * An invoice, which is paid; every tenth has a refund, every twentieth a credit note. What happened last are disputes, which
+ * take most requests to read again.
+ */
+const grow = (add: Add, n: number, count: number): void => {
   const [id, intent] = [`in_n${n}`, `pi_n${n}`]
   add("invoices", invoice(id, `N-${n}`, "paid", "gbp", 12000))
   add("invoice_payments", payment(`inpay_n${n}`, id, "gbp", 12000, "paid", intent))
   if (n % 10 === 0) add("refunds", { ...REFUNDS[0]!, id: `re_n${n}`, payment_intent: intent, charge: `ch_n${n}` })
-  const lost = dispute(`dp_n${n}`, intent, 12000, "gbp", "lost", null)
-  if (n % 20 === 1) add("disputes", lost)
-  // Twenty, however many records: the rest happened before the events that Stripe still lists.
-  if (n % 20 === 1 && n < 400) add("events", event(`evt_dp_n${n}`, 0, "charge.dispute.updated", lost))
+  if (n % 20 === 1) add("disputes", lost(n))
   if (n % 20 === 2) add("credit_notes", { ...NOTES[0]!, id: `cn_n${n}`, invoice: id, currency: "gbp" })
   if (n % 10 === 3) add("events", event(`evt_n${n}`, 0, "invoice.updated", { id, object: "invoice" }))
+  if (n < count - 1) return
+  for (let m = n - (n % 20) + 1; m > 0 && m > n - 400; m -= 20)
+    add("events", event(`evt_dp_n${m}`, 0, "charge.dispute.updated", lost(m)))
 }
 
 const PARTY = (id: string, more = "") =>

@@ -30,8 +30,8 @@ interface Staging<Name extends string> {
   readonly id?: string
   readonly lists?: Partial<Of<Name, Partial<Omit<List, "records">>>>
   readonly answer: (all: Lists<Name>) => Source["answer"]
-  /** Adds the nth further record, from 0, and what belongs to it. */
-  readonly grow: (add: Add, n: number) => void
+  /** Adds the nth of so many further records, from 0, and what belongs to it. */
+  readonly grow: (add: Add, n: number, count: number) => void
   readonly changes: (all: Lists<Name>) => Omit<Stage, "source" | "grow">
 }
 
@@ -47,10 +47,11 @@ export const staged =
     ) as Lists<Name>
     const listOf = (name: Name): [string, List] => [name, { records: all[name], id, ...lists[name] }]
     const names = Object.keys(all) as Array<Name>
+    const add: Add = (list, record) => void all[list as Name].push(...copy([record]))
     return {
       source: { lists: Object.fromEntries(names.map(listOf)), answer: answer(all) },
       grow: (count) => {
-        for (let n = 0; n < count; n++) grow((list, record) => void all[list as Name].push(...copy([record])), n)
+        for (let n = 0; n < count; n++) grow(add, n, count)
       },
       ...changes(all)
     }

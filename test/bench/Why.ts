@@ -5,7 +5,10 @@ import { type Figure, seconds } from "./Figure.ts"
 
 /** By the beginnings of their names. */
 const REASONS: ReadonlyArray<readonly [name: string, why: string]> = [
-  ["requests: nothing new", "these vendors have no list of what changed that is whole, so that several are asked"],
+  [
+    "requests: nothing new",
+    "Sage has a list of what changed and one of what was deleted for each of three kinds, and FreeAgent has payments by bank account: fewer questions would miss a deletion"
+  ],
   [
     "import: workbook",
     "a quarter is hucre, six tenths are decoding and storing, as for the same rows from CSV, and the rest starts a thread and unpacks the workbook once before"

@@ -6,6 +6,7 @@ const WITHDRAWALS = "test/connectors/contract/withdrawals.test.ts"
 const XERO = "test/connectors/xero/vendor.test.ts"
 const ODOO = "test/connectors/odoosales/odoosales.test.ts"
 const WOO = "test/connectors/shops/woocommerce.test.ts"
+const UNCHANGED = "test/connectors/rest/unchanged.test.ts"
 const VENDURE = "test/connectors/vendure/vendure.test.ts"
 const MEDUSA = "test/connectors/medusa/medusa.test.ts"
 
@@ -42,7 +43,7 @@ export const SHOPS: ReadonlyArray<UnitMutant> = [
     name: "a list that is looked through reaches no further back than its mark",
     caughtBy: [VENDURE, "finds a refund that moves no order"],
     changes: [
-      { file: "connectors/rest/Reading.ts", from: "(d.overlapSeconds + (look?.back ?? 0))", to: "d.overlapSeconds" }
+      { file: "connectors/rest/Changes.ts", from: "(d.overlapSeconds + (look?.back ?? 0))", to: "d.overlapSeconds" }
     ]
   },
   {
@@ -50,7 +51,7 @@ export const SHOPS: ReadonlyArray<UnitMutant> = [
     caughtBy: [MEDUSA, "finds a refund that moves no order, and reads no other again"],
     changes: [
       {
-        file: "connectors/rest/Reading.ts",
+        file: "connectors/rest/Changes.ts",
         from: "if (look === undefined || mark === undefined) return records",
         to: "if (look === undefined || mark !== 0) return records"
       }
@@ -100,6 +101,35 @@ export const SHOPS: ReadonlyArray<UnitMutant> = [
     name: "a refund that was made since its order was read is not listed again",
     caughtBy: [WOO, "is asked once for the refunds of an order that changed"],
     changes: [{ file: "connectors/rest/Reading.ts", from: "(state.marks[root.of.list] ?? began)", to: "began" }]
+  },
+  {
+    name: "a list that is shorter than it was is left out, so that a deletion is never seen",
+    caughtBy: [UNCHANGED, "left out where nothing changed, and read again where it is shorter"],
+    changes: [
+      {
+        file: "connectors/rest/Unchanged.ts",
+        from: 'if (totalOf(root, answer) !== lengths[part ?? ""]) return undefined',
+        to: "if (totalOf(root, answer) === undefined) return undefined"
+      }
+    ]
+  },
+  {
+    name: "a list in which one record came for another is left out",
+    caughtBy: [UNCHANGED, "one was deleted and another one came"],
+    changes: [
+      {
+        file: "connectors/rest/Unchanged.ts",
+        from: "changed.records.length > 0 || ",
+        to: ""
+      }
+    ]
+  },
+  {
+    name: "a list is left out although a record of it could not be read, and what was deleted stays in the books",
+    caughtBy: [UNCHANGED, "as long as a record could not be read"],
+    changes: [
+      { file: "connectors/rest/Unchanged.ts", from: "if (isReadable) done", to: "if (isReadable || at > 0) done" }
+    ]
   },
   {
     name: "goods that a customer of Odoo exchanges are refunded",
