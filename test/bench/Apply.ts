@@ -42,7 +42,8 @@ export const reset = async (url: string, delay: number): Promise<void> => {
   if (delay > 0) await control("faults", { kind: "delay", path: "/v1/", delay_ms: delay * 1000 })
 }
 
-const client = (url: string) => Client.layer({ url, key: Redacted.make("sandbox-key") })
+const client = (url: string, connections: number) =>
+  Client.layer({ url, key: Redacted.make("sandbox-key"), connections })
 
 /** How a run sends, for both sides. */
 export interface How {
@@ -68,7 +69,9 @@ export const ours = async (
   Disk.pause(disk * 1000)
   return timed(async () => {
     const report = await Effect.runPromise(
-      Apply.apply(connections, { concurrency: atOnce }).pipe(Effect.provide(Layer.merge(database(), client(url))))
+      Apply.apply(connections, { concurrency: atOnce }).pipe(
+        Effect.provide(Layer.merge(database(), client(url, atOnce)))
+      )
     )
     // One more call made the owner.
     if (report.done !== count + 1) throw new Error(`${report.done} calls were done: ${JSON.stringify(report)}`)
@@ -110,7 +113,7 @@ export const alone = async (all: ReadonlyArray<Body>, url: string): Promise<Time
       Effect.forEach(ids, (transaction_id) => client.transactions.get({ params: { transaction_id }, query: {} }), each)
     )
     return { make, read }
-  }).pipe(Effect.provide(client(url)), Effect.runPromise)
+  }).pipe(Effect.provide(client(url, AT_ONCE)), Effect.runPromise)
 
 const ORGANISATION = { unique_id: "acme", registered: "2024-01-01T00:00:00Z" }
 
@@ -217,7 +220,7 @@ export const figures = async (folder: string): Promise<ReadonlyArray<Figure>> =>
     await reset(url, LATENCY)
     const latency = (await run<number>(import.meta.url, "lone", url)).result
     const found = [
-      await latent(rate, few, { atOnce: 16, latency, share: 0.93 }),
+      await latent(rate, many, { atOnce: 16, latency, share: 0.93 }),
       await latent(rate, many, { atOnce: 64, latency, share: 0.9 })
     ]
     for (const disk of DISKS) {

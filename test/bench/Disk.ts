@@ -19,9 +19,12 @@ export const pause = (time: number): void => {
     Object.getPrototypeOf(probe.prepare("SELECT 1"))
   probe.close()
   const { run } = statement
+  /** Databases with a transaction that has written something. `COMMIT` itself counts as a statement that only reads. */
+  const written = new WeakSet<Sqlite.Database>()
   statement.run = function (...args) {
     const result = run.apply(this, [...args])
-    if (!this.readonly && !this.database.inTransaction) wait(time)
+    if (result.changes > 0 && !this.readonly) written.add(this.database)
+    if (!this.database.inTransaction && written.delete(this.database)) wait(time)
     return result
   }
 }
