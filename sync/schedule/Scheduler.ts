@@ -35,7 +35,7 @@ export interface SchedulerOptions {
 
 export interface Daemon {
   /** Continues until interrupted, or until the state file cannot be used any more. */
-  readonly run: Effect.Effect<never, StateError, Scope.Scope>
+  readonly run: Effect.Effect<never, StateError>
   /** Checks at once what is due: a webhook arrived, a plan was approved, the configuration changed. */
   readonly wake: Effect.Effect<void>
   /** Runs a connection now. */
@@ -77,7 +77,8 @@ class Scheduler {
 
   daemon(): Daemon {
     return {
-      run: Effect.raceFirst(this.#loop(), Deferred.await(this.#fatal)),
+      // In a scope of its own: its runs end before the state file is closed.
+      run: Effect.scoped(Effect.raceFirst(this.#loop(), Deferred.await(this.#fatal))),
       wake: this.#wake(),
       ask: (connection) =>
         Effect.suspend(() => {
