@@ -30,6 +30,7 @@ import {
   receive,
   write
 } from "./Job.ts"
+import { InFlight } from "./InFlight.ts"
 import { mayClaim } from "./PurchaseCheck.ts"
 import { failedPayment, refusal } from "./Refusal.ts"
 import { type SendResult, Sender, httpStatusOf } from "./Sender.ts"
@@ -49,8 +50,13 @@ export class Worker {
   readonly #held = new Set<string>()
   /** Documents with open attention items. */
   readonly #needing: Set<string>
-  /** Documents that may have calls in progress. */
+  /**
+   * Documents that may have claimed calls: half as many more than may be sent at once, so that the next request leaves as soon
+   * as an answer arrives, and does not wait for the disk.
+   */
   readonly #slots: Semaphore.Semaphore
+  /** Calls that may be in flight. */
+  readonly #inFlight: InFlight
   /** Allows one purchase at a time: after a failed payment there must be no other. */
   readonly #purchases = Semaphore.makeUnsafe(1)
   #n = 0
@@ -74,7 +80,9 @@ export class Worker {
     this.#run = run
     this.#stopped = stopped
     this.#options = options
-    this.#slots = Semaphore.makeUnsafe(concurrencyOf(options))
+    const atOnce = concurrencyOf(options)
+    this.#slots = Semaphore.makeUnsafe(InFlight.claimed(atOnce))
+    this.#inFlight = new InFlight(db, stopped, atOnce)
     this.#needing = new Set(AttentionStore.list(db).map(({ subject }) => subject))
   }
 
@@ -131,9 +139,9 @@ export class Worker {
   /**
    * Returns whether the document must be planned again.
    *
-   * It can be interrupted only while a call waits or is in progress: an answer that has arrived is written to disk, and a
-   * claim is made only for a call that is sent. Its slot is free once the last answer is there, so that the next document's
-   * claim goes to disk together with the last receipt, and does not wait for it.
+   * It can be interrupted only while a call waits or is in progress: an answer that has arrived is written to disk. Its slot
+   * is free once the last answer is there, so that the next document's claim goes to disk together with the last receipt, and
+   * does not wait for it.
    */
   #calls(plan: Plan.DocumentPlan, connection: Connection): Effect.Effect<Again, StateError> {
     const worker = this
@@ -149,6 +157,7 @@ export class Worker {
         if (!goesOn) break
       }
       if (sends) yield* worker.#slots.release(1)
+      if (sends) yield* worker.#inFlight.gather
       const now = yield* Clock.currentTimeMillis
       const last = job.owed
       yield* db.commit(() => {
@@ -169,17 +178,26 @@ export class Worker {
     const worker = this
     return Effect.gen(function* () {
       const id = yield* worker.#claim(job, call)
-      if (id === undefined) {
+      const ended = id === undefined ? undefined : yield* worker.#inFlight.send(job, id, worker.#answer(job, id, call))
+      if (ended === undefined) {
         job.complete = false
         return false
       }
+      // The next purchase depends on the outcome of this one.
+      if (call.operation === "policies.create") yield* worker.#settle(job)
+      return ended.outcome === "done" && job.again === "no"
+    })
+  }
+
+  /** Sends a claimed call, and takes in how it ended. */
+  #answer(job: Job, id: number, call: Call): Effect.Effect<SendResult, StateError> {
+    const worker = this
+    return Effect.gen(function* () {
       const ended = yield* worker.#sender.send(id, call)
       const now = yield* Clock.currentTimeMillis
       if (ended.outcome === "done") worker.#onDone(job, { id, call, ended, now })
       else yield* worker.#onNotDone(job, { id, call, ended, now })
-      // The next purchase depends on the outcome of this one.
-      if (call.operation === "policies.create") yield* worker.#settle(job)
-      return ended.outcome === "done" && job.again === "no"
+      return ended
     })
   }
 
@@ -203,6 +221,7 @@ export class Worker {
       // Its buyer was rejected in this run, so the reference to it cannot be resolved and the call is not sent.
       const cannot = unresolved(resolve(bodyOf(call)?.["customer"] as Fields | undefined, worker.#sender.find))
       if (cannot || (yield* Ref.get(worker.#stopped)) !== undefined) return undefined
+      yield* worker.#inFlight.gather
       const now = yield* Clock.currentTimeMillis
       const before = job.owed
       const id = yield* db.commit(() => {

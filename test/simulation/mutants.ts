@@ -40,23 +40,19 @@ export const MUTANTS: ReadonlyArray<Mutant> = [
     caughtBy: 48,
     double: true,
     changes: [
+      worker("      const id = yield* worker.#claim(job, call)\n", "      const id = 0\n"),
       worker(
-        `      const id = yield* worker.#claim(job, call)
-      if (id === undefined) {
-        job.complete = false
-        return false
-      }
-      const ended = yield* worker.#sender.send(id, call)
-`,
+        "      const ended = yield* worker.#sender.send(id, call)\n      const now",
         `      yield* worker.#db.commit(() => job.owed?.write(false))
       job.owed = undefined
       const ended = yield* worker.#sender.send(0, call)
-      const id = yield* worker.#claim(job, call)
-      if (id === undefined) {
+      const made = yield* worker.#claim(job, call)
+      if (made === undefined) {
         job.complete = false
-        return false
+        return ended
       }
-`
+      id = made
+      const now`
       )
     ]
   },
