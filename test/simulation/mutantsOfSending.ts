@@ -69,57 +69,6 @@ export const SENDING: ReadonlyArray<UnitMutant> = [
     ]
   },
   {
-    name: "a daemon that is asked to stop closes its state file before its runs have ended",
-    caughtBy: ["test/cli/Stop.test.ts", "the next one begins with what was cut off"],
-    changes: [
-      {
-        file: "sync/schedule/Scheduler.ts",
-        from: "run: Effect.scoped(Effect.raceFirst(this.#loop(), Deferred.await(this.#fatal))),",
-        to: "run: Effect.raceFirst(this.#loop(), Deferred.await(this.#fatal)) as never,"
-      }
-    ]
-  },
-  {
-    name: "more calls are sent at once than may be",
-    caughtBy: ["test/sync/InFlight.test.ts", "are as many as may be"],
-    changes: [
-      { file: "sync/apply/InFlight.ts", from: "if (this.#free === 0) return", to: "if (this.#free < -9) return" }
-    ]
-  },
-  {
-    name: "a claimed call is sent though the run stopped before its turn",
-    caughtBy: ["test/sync/InFlight.test.ts", "are not sent if the run stops before their turn"],
-    changes: [
-      {
-        file: "sync/apply/InFlight.ts",
-        from: "if ((yield* Ref.get(stopped)) !== undefined) return yield* withdraw(id)",
-        to: "if ((yield* Ref.get(stopped)) !== undefined) return true"
-      }
-    ]
-  },
-  {
-    name: "a claimed call that is interrupted before its turn has no receipt",
-    caughtBy: ["test/sync/InFlight.test.ts", "are not sent if they are interrupted before their turn"],
-    changes: [
-      {
-        file: "sync/apply/InFlight.ts",
-        from: "Effect.onInterrupt(() => Effect.ignore(this.#withdraw(id)))",
-        to: "Effect.onInterrupt(() => Effect.void)"
-      }
-    ]
-  },
-  {
-    name: "a claimed call that waited for long is sent though its document changed",
-    caughtBy: ["test/sync/InFlight.test.ts", "look again after a long wait"],
-    changes: [
-      {
-        file: "sync/apply/InFlight.ts",
-        from: "const current = isCurrent(db, job)",
-        to: "const current = isCurrent(db, job) || id > 0"
-      }
-    ]
-  },
-  {
     name: "what came while a plan was sent is planned and sent at once, though nobody looked at it",
     caughtBy: ["test/sync/Meanwhile.test.ts", "a new version of an invoice stops what is left of its plan"],
     changes: [

@@ -9,6 +9,7 @@ import { BANKS } from "./mutantsOfBanks.ts"
 import type { Change } from "./mutants.ts"
 import { COVER } from "./mutantsOfCover.ts"
 import { COLLECTIONS } from "./mutantsOfCollections.ts"
+import { IN_FLIGHT } from "./mutantsOfInFlight.ts"
 import { LINKS } from "./mutantsOfLinks.ts"
 import { PAGE } from "./mutantsOfPage.ts"
 import { FILES } from "./mutantsOfFiles.ts"
@@ -31,6 +32,7 @@ export const UNIT_MUTANTS: ReadonlyArray<UnitMutant> = [
   ...APPROVALS,
   ...AROUND,
   ...FILES,
+  ...IN_FLIGHT,
   ...LINKS,
   ...PAGE,
   ...BANKS,
