@@ -74,6 +74,20 @@ export interface StatedTotal {
   readonly at: string
 }
 
+/**
+ * The records between two cuts of a list. If it is `known`, the books remember it, and the next pull may skip it where it
+ * finds the same bytes: each record has to mean the same whatever other records there are.
+ */
+export interface Chunk {
+  readonly known?: {
+    /** Covers the chunk's bytes, and everything that its records are decoded by. */
+    readonly digest: string
+    readonly documents: number
+    /** Whatever the connector needs to skip it. */
+    readonly detail: string
+  }
+}
+
 /** A page of a pull, and the bookmark from which the next pull continues. */
 export interface Page<Bookmark> extends PageContents {
   readonly bookmark: Bookmark
@@ -86,6 +100,10 @@ export interface Page<Bookmark> extends PageContents {
   readonly unchanged?: ReadonlyArray<string>
   /** Totals of the scan's lists, kept until the scan begins anew. */
   readonly stated?: ReadonlyArray<StatedTotal>
+  /** The chunk that ends with this page: it began with the scan, or after the last page that names chunks. */
+  readonly chunk?: Chunk
+  /** The digests of chunks that follow here, and are as they were: their documents count as read. */
+  readonly skipped?: ReadonlyArray<string>
 }
 
 /** A document, by its kind and its id in the source. */
@@ -160,6 +178,8 @@ export interface ConnectorContext {
    * short does not end its scan. A list without scans begins one where it is cut short, which tells the preview so.
    */
   readonly first?: number
+  /** By scan, the chunks that may be skipped: what `detail` said, by digest. */
+  readonly chunks?: ReadonlyMap<string, ReadonlyMap<string, string>>
 }
 
 /** How a user authorises a connector that uses OAuth 2; `daybook connect` needs this. */
@@ -255,7 +275,7 @@ export interface Connector<
   ): Stream.Stream<Page<Bookmark["Type"]>, SourceError, Requirements>
   /**
    * Whether a pull would now take enough processor time to be worth a thread of its own, beside the one that stores: large
-   * files. In that thread it gets the same settings and `folder`, and nothing else of its context.
+   * files. In that thread it gets the same settings, `folder` and `chunks`, and nothing else of its context.
    */
   isHeavy?(
     settings: Settings["Type"],

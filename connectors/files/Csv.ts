@@ -16,7 +16,7 @@ export interface Source extends Bytes {
 }
 
 export const open = async (source: Source): Promise<Table> => {
-  const first = await firstLine(source)
+  const first = await firstLine({ ...source, chunks: undefined })
   // Spreadsheets may write the separator into a line of its own.
   const named = /^"?sep=(.)"?\s*$/i.exec(first?.text ?? "")
   const separator = source.separator ?? named?.[1] ?? separatorOf(first?.text ?? "")
@@ -107,6 +107,10 @@ async function* batches(
     }
   }
   for await (const some of lines(source)) {
+    if (source.chunks?.reached(at >= queue.length) === true) {
+      yield batch
+      batch = []
+    }
     const fresh = (some[0]?.number ?? 0) <= skip ? some.filter(({ number }) => number > skip) : some
     if (fresh.length === 0) continue
     queue = at < queue.length ? queue.slice(at).concat(fresh) : fresh

@@ -3,6 +3,7 @@
  * however long a line of the file is.
  */
 import { type Encoding, text } from "./Bytes.ts"
+import type { Chunks } from "./Chunks.ts"
 
 /** In characters; longer lines are cut to `SHOWN_CHARACTERS` and marked. */
 export const LONGEST_CHARACTERS = 1 << 20
@@ -21,10 +22,12 @@ export interface Source {
   readonly encoding: Encoding
   /** Length of the byte-order mark, in bytes. */
   readonly mark: number
+  /** Is told between two batches which chunk was passed, and says which to skip. */
+  readonly chunks?: Chunks | undefined
 }
 
 /** Yields the lines in batches: all lines that one chunk of the file completes. */
-export async function* lines({ encoding, mark, path }: Source): AsyncGenerator<ReadonlyArray<Line>> {
+export async function* lines({ chunks, encoding, mark, path }: Source): AsyncGenerator<ReadonlyArray<Line>> {
   let number = 0
   /** The start of a line that is not complete yet. */
   let open = ""
@@ -36,7 +39,16 @@ export async function* lines({ encoding, mark, path }: Source): AsyncGenerator<R
     overlong = false
     return { text: long ? whole.slice(0, SHOWN_CHARACTERS) : whole, end, number: ++number, overlong: long }
   }
-  for await (const piece of text(path, encoding, mark)) {
+  let before = 0
+  for await (const piece of chunks?.text(path, encoding, mark) ?? text(path, encoding, mark)) {
+    if (typeof piece !== "string") {
+      // It ends with a line.
+      number += piece.lines
+      if (chunks !== undefined) chunks.passed = { ...piece, lines: number - before }
+      before = number
+      yield []
+      continue
+    }
     let chunk = piece
     if (open.endsWith("\r")) {
       // Only now is it known whether `\n` follows the `\r` at the end of the previous chunk.

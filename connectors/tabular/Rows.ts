@@ -32,7 +32,13 @@ export const columnsOf = (settings: Written): ReadonlyArray<string> => [
 ]
 
 /** Decodes rows into a batch. `last` means that no more rows follow, so that unfinished documents are completed. */
-export type Compiled = (rows: ReadonlyArray<Row>, into: Batch, last?: boolean) => void
+export interface Compiled {
+  (rows: ReadonlyArray<Row>, into: Batch, last?: boolean): void
+  /** What the rows since the last call carry on to later ones, see `Totals.ts`. */
+  readonly carried: () => Totals.Carried | undefined
+  /** Goes on as if the rows that carried this had been read. */
+  readonly skip: (carried: Totals.Carried) => void
+}
 
 /** For streams whose rows are lines: adjacent rows with one id are one document. */
 const orderReader = (
@@ -91,7 +97,7 @@ export const compile = (stream: Stream, written: Written, within: Within): Compi
   })
   const balance = RunningBalance.make(shape.settings as Streams.PaymentSettings, cells, { file, origin })
   const chooser = Layout.chooser(written.where, others, raw)
-  return (rows, into, last = false) => {
+  const decode = (rows: ReadonlyArray<Row>, into: Batch, last = false) => {
     const records: Array<Row> = []
     for (const one of rows) {
       if (one.problem !== undefined) broken.add(one.line)
@@ -109,4 +115,8 @@ export const compile = (stream: Stream, written: Written, within: Within): Compi
     totals.end(into)
     balance.end(into)
   }
+  return Object.assign(decode, {
+    carried: () => totals.carried(),
+    skip: (carried: Totals.Carried) => totals.skip(carried)
+  })
 }

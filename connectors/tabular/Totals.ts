@@ -30,6 +30,14 @@ interface Sum {
   readonly missed: Missed
   /** Whether one of its rows could not be read. */
   unknown: boolean
+  /** The sum when `carried` was last called. */
+  told: Decimal.Decimal
+}
+
+/** What some rows mean for a total below them: the sums of the columns, and the currencies. */
+export interface Carried {
+  readonly sums: ReadonlyArray<string>
+  readonly currencies: ReadonlyArray<string>
 }
 
 export interface Of {
@@ -51,6 +59,8 @@ class Totals {
   readonly #of: Of
   readonly #sums: ReadonlyArray<Sum>
   readonly #currencies = new Set<string>()
+  /** Those since `carried` was last called. */
+  readonly #latest = new Set<string>()
   #seen = false
 
   constructor(of: Of) {
@@ -61,7 +71,8 @@ class Totals {
       now: 0n,
       before: new Map([[0n, 0n]]),
       missed: new Missed(),
-      unknown: false
+      unknown: false,
+      told: 0n
     }))
   }
 
@@ -133,6 +144,7 @@ class Totals {
     const { cells } = this.#of
     const currency = cells.currency(row)
     if (currency !== undefined) this.#currencies.add(currency)
+    if (currency !== undefined) this.#latest.add(currency)
     for (const sum of this.#sums) {
       try {
         sum.now += amountAt(row, sum.at, sum.heading, cells) ?? 0n
@@ -140,6 +152,25 @@ class Totals {
         if (!(cause instanceof Unreadable)) throw cause
         sum.unknown = true
       }
+    }
+  }
+
+  /** What the rows since the last call carry on; undefined after a total, or if one of them could not be read. */
+  carried(): Carried | undefined {
+    const isPlain = !this.#seen && this.#sums.every(({ unknown }) => !unknown)
+    const sums = this.#sums.map(({ now, told }) => Decimal.format(now - told))
+    const currencies = [...this.#latest]
+    for (const sum of this.#sums) sum.told = sum.now
+    this.#latest.clear()
+    return isPlain ? { sums, currencies } : undefined
+  }
+
+  /** Goes on as if the rows that carried this had been read. */
+  skip({ currencies, sums }: Carried): void {
+    for (const currency of currencies) this.#currencies.add(currency)
+    for (const [n, sum] of this.#sums.entries()) {
+      sum.now += Decimal.of(sums[n] ?? "0")
+      sum.told = sum.now
     }
   }
 

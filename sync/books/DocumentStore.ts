@@ -7,18 +7,20 @@
 import { Clock, Effect } from "effect"
 import type { QuarantinedRecord } from "../../connectors/Connector.ts"
 import * as Document from "../../connectors/Document.ts"
+import { Chunks } from "./Chunks.ts"
 import { add, Control, contribution } from "./ControlTotals.ts"
 import * as Body from "../state/Body.ts"
 import * as CompleteOrders from "./CompleteOrders.ts"
 import type { Database } from "../state/Database.ts"
 import type { StateError } from "../state/Database.ts"
+import { type DocumentRow, NEW, TO_SCAN } from "./DocumentRow.ts"
 import type { IngestCounts } from "./IngestCounts.ts"
-import { insert, TOGETHER } from "../state/ManyRows.ts"
-import { RecordPages, ROW } from "../state/RecordPages.ts"
+import { TOGETHER } from "../state/ManyRows.ts"
+import { RecordPages } from "../state/RecordPages.ts"
 import * as QuarantineStore from "./QuarantineStore.ts"
 import { type Brought, type Ready, readyPage, type ReadyPage } from "./Ready.ts"
 import { SchemaDrift } from "./SchemaDrift.ts"
-import { begin, count, idle, isRead, likely, markRead, NOTHING, type ScanState } from "./ScanState.ts"
+import { begin, count, isRead, likely, markRead, NOTHING, findScan, type ScanState } from "./ScanState.ts"
 import * as StatedTotals from "./StatedTotals.ts"
 import * as StrangeScans from "./StrangeScans.ts"
 import * as Bookmarks from "./Bookmarks.ts"
@@ -26,24 +28,6 @@ import { type PaymentRole, Subjects } from "./Subjects.ts"
 import { unchanged } from "./Unchanged.ts"
 
 type Db = Database["Service"]
-
-interface Row {
-  readonly id: number
-  readonly scan: number
-  readonly deleted: number
-  readonly body: string
-}
-
-/** Inserts a new document: key, scan, record, body. */
-const NEW = insert({
-  into: "INSERT INTO document",
-  row: "(NULL, ?, ?, 1, 0, NULL, ?, ?)",
-  otherwise: "ON CONFLICT DO NOTHING"
-})
-
-/** Moves a document to another scan, with its record there; keeps the time when it was read. */
-const MOVED = `UPDATE document SET scan = ?, read = coalesce(read, (SELECT p.read FROM record_page p WHERE p.id = record ${ROW})),
-  record = ? WHERE id = ?`
 
 const NOWHERE = 'an unallocated payment; it is ignored unless its connection "pays" for another'
 
@@ -57,6 +41,7 @@ export class Intake {
   #current: ScanState | undefined
   readonly #bookmarks = new Bookmarks.Moves()
   readonly #control: Control
+  readonly #chunks: Chunks
   readonly #records: RecordPages
   readonly #subjects: Subjects
   readonly #drift = new SchemaDrift()
@@ -67,12 +52,18 @@ export class Intake {
     this.#role = role
     this.#connection = connection
     this.#control = new Control(db)
+    this.#chunks = new Chunks(db)
     this.#records = new RecordPages(db)
     this.#subjects = new Subjects(db, connection, role)
   }
 
   get counts(): IngestCounts {
     return { ...this.#counts }
+  }
+
+  /** Whether a page skipped what it may not: the pull begins again, and skips nothing. */
+  get isInDoubt(): boolean {
+    return this.#chunks.isInDoubt
   }
 
   /** Stores one page. Without a bookmark, the stored one stays. */
@@ -95,6 +86,7 @@ export class Intake {
     this.#control.clear()
     this.#records.clear()
     this.#subjects.clear()
+    this.#counts.read += this.#chunks.skip(scan, page.skipped)
     this.#storeAll(scan, readyPage(this.#connection, page).read, now)
     this.#records.flush(scan.id, now)
     for (const record of page.quarantined) this.#quarantine(scan, record, now)
@@ -108,16 +100,18 @@ export class Intake {
     this.#control.flush()
     this.#drift.flush(this.#db, this.#connection, now)
     StatedTotals.keep(this.#db, scan.id, page.stated)
+    this.#chunks.cut(scan, page)
     if (page.scan?.ends && scan.scanning) this.#end(scan, now)
     this.#subjects.flush()
     if (bookmark === undefined) return
     this.#bookmarks.move(this.#db, this.#connection, bookmark, page, now)
   }
 
-  #notice({ name }: ScanState, what: string, origin: string): void {
+  #notice(scan: ScanState, what: string, origin: string): void {
+    this.#chunks.spoil(scan)
     this.#db
       .prepare("INSERT INTO notice VALUES (?, ?, ?, ?, 1) ON CONFLICT DO UPDATE SET times = times + 1")
-      .run(this.#connection, name, what, origin)
+      .run(this.#connection, scan.name, what, origin)
   }
 
   /** Records that the source was read to its end. */
@@ -129,12 +123,7 @@ export class Intake {
   #scan(name: string): ScanState {
     let scan = this.#scans.get(name)
     if (scan === undefined) {
-      const { prepare } = this.#db
-      prepare("INSERT INTO scan (connection, name) VALUES (?, ?) ON CONFLICT DO NOTHING").run(this.#connection, name)
-      const id = prepare("SELECT id FROM scan WHERE connection = ? AND name = ?").pluck().get(this.#connection, name)
-      const lacking =
-        prepare("SELECT 1 FROM quarantine WHERE connection = ? AND scan = ?").get(this.#connection, name) !== undefined
-      scan = idle(id as number, name, lacking)
+      scan = findScan(this.#db, this.#connection, name)
       this.#scans.set(name, scan)
       this.#byId.set(scan.id, scan)
     }
@@ -147,6 +136,7 @@ export class Intake {
     prepare("DELETE FROM quarantine WHERE connection = ? AND scan = ?").run(this.#connection, scan.name)
     prepare("DELETE FROM notice WHERE connection = ? AND scan = ?").run(this.#connection, scan.name)
     StatedTotals.forget(this.#db, scan.id)
+    this.#chunks.begin(scan)
   }
 
   #storeAll(scan: ScanState, all: ReadonlyArray<Ready>, now: number): void {
@@ -167,7 +157,7 @@ export class Intake {
       if (id === undefined || isRead(scan, id)) this.#store(scan, read, now)
       else {
         this.#note(scan, read)
-        markRead(scan, id)
+        this.#chunks.see(scan, id)
       }
     }
   }
@@ -207,13 +197,16 @@ export class Intake {
     this.#added(scan, read, lastInsertRowid as number)
   }
 
-  #row(key: Document.Key): Row | undefined {
-    return this.#db.prepare("SELECT id, scan, deleted, body FROM document WHERE key = ?").get(key) as Row | undefined
+  #row(key: Document.Key): DocumentRow | undefined {
+    return this.#db.prepare("SELECT id, scan, deleted, body FROM document WHERE key = ?").get(key) as
+      | DocumentRow
+      | undefined
   }
 
   /** Records that it was read, whatever the result. */
   #note(scan: ScanState, read: Ready): void {
     this.#counts.read++
+    this.#chunks.add(scan, read)
     // An invoice has nothing to allocate, so it need not be decoded.
     if (this.#role !== "pays" && read.kind !== "invoice" && "unallocated" in read.document)
       this.#notice(scan, NOWHERE, read.origin)
@@ -222,7 +215,7 @@ export class Intake {
   }
 
   /** Stores the changes of a document that the books have. */
-  #again(scan: ScanState, read: Ready, row: Row, now: number): void {
+  #again(scan: ScanState, read: Ready, row: DocumentRow, now: number): void {
     const { prepare } = this.#db
     const { body, key } = read
     const isAlike = row.body === body
@@ -234,14 +227,14 @@ export class Intake {
     if (same && scanned?.scanning && row.deleted === 0 && isRead(scanned, row.id)) {
       add(scanned.totals, earlier.currency ?? "", -1, -contribution(earlier))
     }
-    markRead(scan, row.id)
+    this.#chunks.see(scan, row.id)
     // A page without a scan, as from a sweep, leaves the document in its scan.
     const home = scan.name === "" ? row.scan : scan.id
     if (isAlike && row.deleted === 0 && row.scan === home) return
     if (row.deleted === 0) this.#move(row.scan, earlier, -1, ...(same ? ["source" as const] : []), "books")
     this.#control.move(home, read, 1, "source", "books")
     if (isAlike && row.deleted === 0) {
-      prepare(MOVED).run(home, this.#records.add(scan.id, read, now), row.id)
+      prepare(TO_SCAN).run(home, this.#records.add(scan.id, read, now), row.id)
       return
     }
     this.#archive(row.id)
@@ -259,7 +252,7 @@ export class Intake {
 
   /** Records that a new document was stored. */
   #added(scan: ScanState, read: Ready, id: number): void {
-    markRead(scan, id)
+    this.#chunks.see(scan, id, true)
     this.#drift.note(read)
     this.#subjects.index(read, id)
     this.#control.move(scan.id, read, 1, "source", "books")
@@ -279,6 +272,7 @@ export class Intake {
   #quarantine(scan: ScanState, record: QuarantinedRecord, now: number): void {
     const { prepare } = this.#db
     this.#counts.quarantined++
+    this.#chunks.spoil(scan)
     QuarantineStore.put(this.#db, this.#connection, scan, record, now)
     scan.lacking ||= !scan.scanning
     if (record.id === undefined) {
@@ -292,10 +286,11 @@ export class Intake {
         key,
         `${key}/`,
         `${key}0`
-      ) as ReadonlyArray<Row>
+      ) as ReadonlyArray<DocumentRow>
       for (const row of rows) {
         // Nothing of it is sent until it can be read again.
         if (likely(record.kind).includes(kind)) this.#subjects.touch(Body.read(row.body))
+        this.#chunks.check(scan, row.id)
         if (!scan.scanning || row.scan !== scan.id || isRead(scan, row.id)) continue
         markRead(scan, row.id)
         if (row.deleted === 0) count(scan, row.body)
@@ -314,8 +309,8 @@ export class Intake {
       const rows = prepare("SELECT id, scan, deleted, body FROM document WHERE scan = ? AND deleted = 0").iterate(
         scan.id
       )
-      const unread: Array<Row> = []
-      for (const row of rows as Iterable<Row>) if (!isRead(scan, row.id)) unread.push(row)
+      const unread: Array<DocumentRow> = []
+      for (const row of rows as Iterable<DocumentRow>) if (!isRead(scan, row.id)) unread.push(row)
       for (const row of unread) {
         if (scan.blind) count(scan, row.body)
         else this.#markDeleted(row, now)
@@ -325,6 +320,7 @@ export class Intake {
     StrangeScans.note(this.#db, scan.id, { ...scan, kept: scan.before - lost })
     this.#control.flush()
     this.#control.read(scan.id, scan.totals)
+    this.#chunks.end(scan)
     scan.scanning = false
     scan.fresh = false
     scan.read = NOTHING
@@ -338,7 +334,7 @@ export class Intake {
     this.#move(row.scan, Body.read(row.body), -1, "source")
   }
 
-  #markDeleted(row: Row, now: number): void {
+  #markDeleted(row: DocumentRow, now: number): void {
     const { prepare } = this.#db
     this.#archive(row.id)
     prepare("UPDATE document SET n = n + 1, deleted = 1, read = ? WHERE id = ?").run(now, row.id)

@@ -3,6 +3,7 @@
  */
 import type * as Document from "../../connectors/Document.ts"
 import * as Body from "../state/Body.ts"
+import type { Database } from "../state/Database.ts"
 import { add, contribution, type Totals } from "./ControlTotals.ts"
 
 export interface ScanState {
@@ -33,7 +34,7 @@ export const likely = (kind: Document.Kind): ReadonlyArray<Document.Kind> => (MO
 export const NOTHING = new Uint8Array(0)
 
 /** A scan of which nothing was read yet. */
-export const idle = (id: number, name: string, lacking: boolean): ScanState => ({
+const idle = (id: number, name: string, lacking: boolean): ScanState => ({
   id,
   name,
   scanning: false,
@@ -46,6 +47,18 @@ export const idle = (id: number, name: string, lacking: boolean): ScanState => (
   added: 0,
   revived: 0
 })
+
+/** The scan with this name, made if it is new. */
+export const findScan = (
+  { prepare }: Pick<Database["Service"], "prepare">,
+  connection: string,
+  name: string
+): ScanState => {
+  prepare("INSERT INTO scan (connection, name) VALUES (?, ?) ON CONFLICT DO NOTHING").run(connection, name)
+  const id = prepare("SELECT id FROM scan WHERE connection = ? AND name = ?").pluck().get(connection, name)
+  const lacking = prepare("SELECT 1 FROM quarantine WHERE connection = ? AND scan = ?").get(connection, name)
+  return idle(id as number, name, lacking !== undefined)
+}
 
 /** Starts reading it from its beginning. */
 export const begin = (scan: ScanState, before: number): void => {

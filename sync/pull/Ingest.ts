@@ -34,6 +34,8 @@ interface Options extends ConnectorContext {
 
 export interface Ingest {
   readonly taken: () => IngestCounts
+  /** What was stored, if the connector skipped what it may not have: the source is to be read again. */
+  readonly inDoubt: () => IngestCounts | undefined
   /** Reads pages until the end and stores each. */
   readonly run: (
     pages: () => Stream.Stream<Brought, SourceError, Requirements>
@@ -115,14 +117,17 @@ export const stored = (
 export const make = (connection: Connection, options: Options): Effect.Effect<Ingest, never, Database> =>
   Effect.map(Database, (db) => {
     const intake = new Intake(db, connection.id, roleOf(connection))
+    let committed = intake.counts
     const store: Ingest["store"] = Stream.runForEach((some) =>
       Effect.gen(function* () {
         yield* intake.keepAll(some)
+        committed = intake.counts
         if (options.onProgress !== undefined) yield* options.onProgress(intake.counts)
       })
     )
     return {
       taken: () => intake.counts,
+      inDoubt: () => (intake.isInDoubt ? committed : undefined),
       end: intake.end,
       store,
       run: (brought) => store(Stream.map(stored(connection, options, brought), (one) => [one]))

@@ -1,10 +1,11 @@
 /**
  * Reads one connection's source into the books, page after page. A pull that was interrupted continues after its last whole
- * page.
+ * page. Chunks of a list that are as they were are not read; if one is in doubt, everything is read again.
  */
 import { Effect } from "effect"
 import type { Requirements, SourceError, ConnectorContext } from "../../connectors/Connector.ts"
 import * as Bookmarks from "../books/Bookmarks.ts"
+import * as Chunks from "../books/Chunks.ts"
 import type { IngestCounts } from "../books/IngestCounts.ts"
 import type { Connection } from "../model/Connection.ts"
 import { Database, type StateError } from "../state/Database.ts"
@@ -19,10 +20,13 @@ export interface PullOptions extends ConnectorContext {
   readonly onProgress?: (taken: IngestCounts) => Effect.Effect<void>
 }
 
-export const pull = Effect.fn("Pull.pull")(function* (
+type Needed = Database | Requirements
+
+/** Reads what is new. Returns what was stored, and whether the source must be read again because a chunk was in doubt. */
+const readNew = Effect.fnUntraced(function* (
   connection: Connection,
   options: PullOptions
-): Effect.fn.Return<IngestCounts, StateError | SourceError, Database | Requirements> {
+): Effect.fn.Return<{ readonly counts: IngestCounts; readonly isInDoubt: boolean }, StateError | SourceError, Needed> {
   const db = yield* Database
   const { connector } = connection
   const text = BookmarkText.of(connector)
@@ -36,9 +40,33 @@ export const pull = Effect.fn("Pull.pull")(function* (
       : false
   // Loaded only here, because it loads Node's threads as well.
   const threads = isHeavy ? yield* Effect.promise(() => import("./ReadingThread.ts")) : undefined
-  if (reader !== undefined && threads?.mayStart() === true)
-    yield* ingest.store(threads.pages(connection, options, { after: found, module: reader.module }))
-  else yield* ingest.run(() => connector.pull(connection.settings, after, options))
-  yield* ingest.end
-  return ingest.taken()
+  const reading =
+    reader !== undefined && threads?.mayStart() === true
+      ? ingest.store(threads.pages(connection, options, { after: found, module: reader.module }))
+      : ingest.run(() => connector.pull(connection.settings, after, options))
+  return yield* reading.pipe(
+    Effect.andThen(ingest.end),
+    Effect.map(() => ({ counts: ingest.taken(), isInDoubt: false })),
+    Effect.catch((error) => {
+      const counts = options.chunks === undefined ? undefined : ingest.inDoubt()
+      return counts === undefined ? Effect.fail(error) : Effect.succeed({ counts, isInDoubt: true })
+    })
+  )
+})
+
+export const pull = Effect.fn("Pull.pull")(function* (
+  connection: Connection,
+  options: PullOptions
+): Effect.fn.Return<IngestCounts, StateError | SourceError, Needed> {
+  const db = yield* Database
+  const chunks = yield* db.read(() => Chunks.known(db, connection.id))
+  const { counts, isInDoubt } = yield* readNew(connection, { ...options, chunks })
+  if (!isInDoubt) return counts
+  const again = (yield* readNew(connection, options)).counts
+  return {
+    ...again,
+    added: counts.added + again.added,
+    changed: counts.changed + again.changed,
+    deleted: counts.deleted + again.deleted
+  }
 })

@@ -28,7 +28,11 @@ const room = (port: MessagePort) => {
   })
 }
 
-const reading = (connector: Connector, { after, connection, folder, settings }: SourceToRead, port: MessagePort) =>
+const reading = (
+  connector: Connector,
+  { after, chunks, connection, folder, settings }: SourceToRead,
+  port: MessagePort
+) =>
   Effect.gen(function* () {
     const say = (said: FromThread) => port.postMessage(said)
     const text = BookmarkText.of(connector)
@@ -36,7 +40,7 @@ const reading = (connector: Connector, { after, connection, folder, settings }: 
     const free = room(port)
     const options = { folder, bookmark: (page: { readonly bookmark?: unknown }) => text.write(page.bookmark) }
     const pages = Ingest.stored({ id: connection, connector, settings }, options, () =>
-      connector.pull(settings, from, { folder })
+      connector.pull(settings, from, { folder, ...(chunks === undefined ? {} : { chunks }) })
     )
     yield* Stream.runForEach(pages, ({ bookmark, page }) => {
       const packed = packPage(page)

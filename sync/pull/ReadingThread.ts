@@ -25,6 +25,7 @@ export interface SourceToRead {
   /** The bookmark, as it is stored. */
   readonly after: string | undefined
   readonly folder: string
+  readonly chunks: ConnectorContext["chunks"]
 }
 
 export type FromThread =
@@ -102,7 +103,7 @@ export const mayStart = (): boolean => started < MOST
 /** Pages of a source, read in a thread that begins with `module`. It ends with the stream, however that ends. */
 export const pages = (
   connection: Connection,
-  { environment, folder }: ConnectorContext,
+  { chunks, environment, folder }: ConnectorContext,
   { after, module }: { readonly after: string | undefined; readonly module: URL }
 ): Stream.Stream<ReadonlyArray<Stored>, SourceError> => {
   const job: SourceToRead = {
@@ -110,7 +111,8 @@ export const pages = (
     connection: connection.id,
     settings: connection.settings,
     after,
-    folder
+    folder,
+    chunks
   }
   const surroundings = environment === undefined ? { folder } : { environment, folder }
   const fails = (cause: unknown) => failure(connection, surroundings, Cause.fail(cause))

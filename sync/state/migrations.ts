@@ -24,6 +24,7 @@ import { MOVED } from "./tables/Moved.ts"
 import { NEW_FILE } from "./tables/NewFile.ts"
 import { API_REQUESTS } from "./tables/ApiRequests.ts"
 import { APPROVED_PARTS } from "./tables/ApprovedParts.ts"
+import { CHUNKS } from "./tables/Chunks.ts"
 import { COVER_READING } from "./tables/CoverReading.ts"
 import { COVER_WITHOUT_BUDGET } from "./tables/CoverWithoutBudget.ts"
 import { ORDERS } from "./tables/Orders.ts"
@@ -113,7 +114,8 @@ const STEPS: ReadonlyArray<string | ((db: Database) => void)> = [
   CONFIG_CHANGES,
   COVER_READING,
   API_REQUESTS,
-  APPROVED_PARTS
+  APPROVED_PARTS,
+  CHUNKS
 ]
 
 /** The format that `NEW_FILE` creates. */

@@ -23,7 +23,7 @@ const REASONS: ReadonlyArray<readonly [name: string, why: string]> = [
   ],
   [
     "unchanged: one of",
-    "each row is decoded and checked before it shows that it is as it was: by hand its hash shows that, and no hash of a row is kept here"
+    "the program starts, reads the bytes twice, and checks the documents of each chunk that it does not decode"
   ],
   [
     "unchanged: the very same",
