@@ -94,7 +94,7 @@ export class Intake {
     for (const { id, kind } of page.deleted ?? []) {
       this.#deleted(Document.key(this.#connection, kind, id), now)
       // A record that the source no longer has need not be read any more.
-      if (scan.lacking) QuarantineStore.drop(this.#db, this.#connection, scan.name, { kind, id })
+      if (scan.quarantined.size > 0) QuarantineStore.drop(this.#db, this.#connection, scan.name, { kind, id })
     }
     for (const key of CompleteOrders.missing(this.#db, this.#connection, page)) this.#deleted(key, now)
     this.#control.flush()
@@ -133,7 +133,7 @@ export class Intake {
   #begin(scan: ScanState): void {
     const { prepare } = this.#db
     begin(scan, prepare("SELECT total(books_count) FROM control WHERE scan = ?").pluck().get(scan.id) as number)
-    prepare("DELETE FROM quarantine WHERE connection = ? AND scan = ?").run(this.#connection, scan.name)
+    QuarantineStore.begin(this.#db, this.#connection, scan)
     prepare("DELETE FROM notice WHERE connection = ? AND scan = ?").run(this.#connection, scan.name)
     StatedTotals.forget(this.#db, scan.id)
     this.#chunks.begin(scan)
@@ -210,7 +210,7 @@ export class Intake {
     // An invoice has nothing to allocate, so it need not be decoded.
     if (this.#role !== "pays" && read.kind !== "invoice" && "unallocated" in read.document)
       this.#notice(scan, NOWHERE, read.origin)
-    if (scan.lacking) QuarantineStore.bringBack(this.#db, this.#connection, scan.name, read.document)
+    if (scan.quarantined.size > 0) QuarantineStore.bringBack(this.#db, this.#connection, scan, read.document)
     if (scan.scanning) add(scan.totals, read.currency, 1, read.sum)
   }
 
@@ -274,7 +274,6 @@ export class Intake {
     this.#counts.quarantined++
     this.#chunks.spoil(scan)
     QuarantineStore.put(this.#db, this.#connection, scan, record, now)
-    scan.lacking ||= !scan.scanning
     if (record.id === undefined) {
       scan.blind = true
       return
@@ -317,6 +316,7 @@ export class Intake {
       }
       lost = scan.blind ? 0 : unread.length
     }
+    QuarantineStore.end(this.#db, this.#connection, scan)
     StrangeScans.note(this.#db, scan.id, { ...scan, kept: scan.before - lost })
     this.#control.flush()
     this.#control.read(scan.id, scan.totals)

@@ -15,8 +15,10 @@ export interface ScanState {
   fresh: boolean
   /** A record without an id was quarantined, so nothing can count as deleted. */
   blind: boolean
-  /** Some of its records are quarantined; a later reading may release them. */
-  lacking: boolean
+  /** Ids of its quarantined records, which a later reading may release; empty text for those without an id. */
+  quarantined: Set<string>
+  /** The last row of the quarantine when this scan began: those up to it are of earlier readings. */
+  earlier: number
   /** What this scan has seen so far: the sums, and a bit for each document. */
   readonly totals: Totals
   read: Uint8Array
@@ -31,22 +33,42 @@ const MONEY: ReadonlyArray<Document.Kind> = ["payment", "reversal", "credit_note
 /** The kinds that a quarantined record may be of: until it can be read, the kind of money is unknown. */
 export const likely = (kind: Document.Kind): ReadonlyArray<Document.Kind> => (MONEY.includes(kind) ? MONEY : [kind])
 
+/** The records that a document may come from: one record may yield several documents, as `7/1` from `7`. */
+export const recordsOf = (id: string): ReadonlyArray<string> => {
+  if (!id.includes("/")) return [id]
+  const parts = id.split("/")
+  return parts.map((_, at) => parts.slice(0, at + 1).join("/"))
+}
+
 export const NOTHING = new Uint8Array(0)
 
 /** A scan of which nothing was read yet. */
-const idle = (id: number, name: string, lacking: boolean): ScanState => ({
+const idle = (id: number, name: string, quarantined: Set<string>): ScanState => ({
   id,
   name,
   scanning: false,
   fresh: false,
   blind: false,
-  lacking,
+  quarantined,
+  earlier: 0,
   totals: new Map(),
   read: NOTHING,
   before: 0,
   added: 0,
   revived: 0
 })
+
+/** The ids of a scan's quarantined records; empty text for those without an id. */
+export const idsInQuarantine = (
+  prepare: Database["Service"]["prepare"],
+  connection: string,
+  scan: string
+): Set<string> =>
+  new Set(
+    prepare("SELECT coalesce(id, '') FROM quarantine WHERE connection = ? AND scan = ?")
+      .pluck()
+      .all(connection, scan) as ReadonlyArray<string>
+  )
 
 /** The scan with this name, made if it is new. */
 export const findScan = (
@@ -56,14 +78,13 @@ export const findScan = (
 ): ScanState => {
   prepare("INSERT INTO scan (connection, name) VALUES (?, ?) ON CONFLICT DO NOTHING").run(connection, name)
   const id = prepare("SELECT id FROM scan WHERE connection = ? AND name = ?").pluck().get(connection, name)
-  const lacking = prepare("SELECT 1 FROM quarantine WHERE connection = ? AND scan = ?").get(connection, name)
-  return idle(id as number, name, lacking !== undefined)
+  return idle(id as number, name, idsInQuarantine(prepare, connection, name))
 }
 
 /** Starts reading it from its beginning. */
 export const begin = (scan: ScanState, before: number): void => {
   scan.totals.clear()
-  Object.assign(scan, { scanning: true, blind: false, lacking: false, read: new Uint8Array(1 << 13) })
+  Object.assign(scan, { scanning: true, blind: false, read: new Uint8Array(1 << 13) })
   Object.assign(scan, { fresh: before === 0, before, added: 0, revived: 0 })
 }
 

@@ -6,7 +6,7 @@ import type { Allocated, Invoice, Order, OrderFact, Payment } from "../../connec
 import * as Document from "../../connectors/Document.ts"
 import { COUNT_AGAIN } from "../books/ChangedDocuments.ts"
 import { Surroundings } from "./Surroundings.ts"
-import { likely } from "../books/ScanState.ts"
+import { likely, recordsOf } from "../books/ScanState.ts"
 import type { RemoteBuyer } from "../model/RemoteBuyer.ts"
 import type { BuyerFacts } from "../model/BuyerFacts.ts"
 import * as Body from "../state/Body.ts"
@@ -157,10 +157,8 @@ const unreadable = (
   return keys.flatMap((key) => {
     if (!key.startsWith(`${connection}/`)) return []
     const { id, kind } = Document.parseKey(key)
-    const parts = id.split("/")
-    const records = parts.map((_, at) => parts.slice(0, at + 1).join("/"))
     const kinds = JSON.stringify(likely(kind as Document.Kind))
-    const found = quarantined.get(connection, kinds, JSON.stringify(records)) as
+    const found = quarantined.get(connection, kinds, JSON.stringify(recordsOf(id))) as
       | { readonly origin: string; readonly why: string }
       | undefined
     return found === undefined ? [] : [{ key, ...found }]

@@ -208,6 +208,39 @@ export const FILES: ReadonlyArray<UnitMutant> = [
     changes: [{ file: "connectors/files/Csv.ts", from: "reached(at >= queue.length)", to: "reached(true)" }]
   },
   {
+    name: "a file that is read again forgets what could not be read before it has reached that",
+    caughtBy: ["test/sync/Unread.test.ts", "nor while that record was not reached again"],
+    changes: [
+      {
+        file: "sync/books/QuarantineStore.ts",
+        from: "WHERE connection = ? AND scan = ? AND id IS NULL",
+        to: "WHERE connection = ? AND scan = ?"
+      }
+    ]
+  },
+  {
+    name: "what a file no longer has stays quarantined, although it was read to its end",
+    caughtBy: ["test/sync/Books.test.ts", "a reading that fails half-way releases only what it read"],
+    changes: [
+      {
+        file: "sync/books/QuarantineStore.ts",
+        from: 'AND scan = ? AND rowid <= ?").run(connection, name, earlier)',
+        to: 'AND scan = ? AND rowid <= ?").run(connection, name, 0 * earlier)'
+      }
+    ]
+  },
+  {
+    name: "a record that could not be read takes the place of one that was released, and is released with it",
+    caughtBy: ["test/sync/Books.test.ts", "a reading that fails half-way releases only what it read"],
+    changes: [
+      {
+        file: "sync/books/QuarantineStore.ts",
+        from: "scan.scanning ? scan.earlier : 0, connection",
+        to: "0, connection"
+      }
+    ]
+  },
+  {
     name: "a page that another thread read loses its bookmark",
     caughtBy: [
       "test/sync/ReadingThread.test.ts",

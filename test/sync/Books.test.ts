@@ -181,6 +181,32 @@ describe("the books", () => {
     }).pipe(Effect.provide(memory))
   )
 
+  it.effect(
+    "a reading that fails half-way releases only what it read, and one that ends, what the source no longer has",
+    () =>
+      Effect.gen(function* () {
+        const db = yield* Database
+        const begun = { scan: { name: "invoices.csv", begins: true } }
+        const left = () =>
+          QuarantinedRecords.all(db, 9)
+            .map(({ id, origin }) => `${id} ${origin}`)
+            .toSorted()
+        yield* take(db, page({ quarantined: [record("I1", "1"), record("I2", "2"), record("I3", "3")] }))
+        yield* take(db, page({ ...begun, read: [invoice({ id: "I9" })] }))
+        assert.deepStrictEqual(left(), ["I1 1", "I2 2", "I3 3"], "they may come later in the file")
+        yield* take(db, page({ ...begun, read: [invoice()], quarantined: [record("I2", "7"), record("I4", "8")] }))
+        assert.deepStrictEqual(left(), ["I2 7", "I3 3", "I4 8"], "each is listed once")
+        const whole = page({
+          read: [invoice(), invoice({ id: "I4" })],
+          quarantined: [record("I5", "4"), record("I5", "5")]
+        })
+        yield* take(db, whole)
+        assert.deepStrictEqual(left(), ["I5 4", "I5 5"])
+        yield* take(db, whole)
+        assert.deepStrictEqual(left(), ["I5 4", "I5 5"])
+      }).pipe(Effect.provide(memory))
+  )
+
   it.effect("and not because something else of the same id can be read", () =>
     Effect.gen(function* () {
       const db = yield* Database

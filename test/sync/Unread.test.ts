@@ -17,21 +17,22 @@ import { booked, checkout, payment as held } from "./Shop.ts"
 import { connector, read } from "./Source.ts"
 import { World } from "./World.ts"
 
-/** A source of pages, each a document; it goes as far as `reaches`, and then cannot be reached. */
-const pages = () => {
+/**
+ * A source of pages, each a document; it goes as far as `reaches`, and then cannot be reached. A `whole` one is read from
+ * its beginning each time, and what it no longer has is deleted.
+ */
+const pages = (whole = false) => {
   const source = { documents: [] as ReadonlyArray<Document>, reaches: 99, unreadable: "" }
   return {
     source,
     connector: connector(() => {
       const all = source.documents.map((document, n) => {
-        const bookmark = { page: n }
+        const part = { name: "all", begins: n === 0, ends: n === source.documents.length - 1 }
+        const common = { bookmark: { page: n }, ...(whole ? { scan: part } : {}) }
+        const quarantined = [{ ...read(document), kind: document.kind, id: document.id, why: "odd" }]
         return document.id === source.unreadable
-          ? {
-              read: [],
-              quarantined: [{ ...read(document), kind: document.kind, id: document.id, why: "odd" }],
-              bookmark
-            }
-          : { read: [read(document)], quarantined: [], bookmark }
+          ? { read: [], quarantined, ...common }
+          : { read: [read(document)], quarantined: [], ...common }
       })
       const some = Stream.fromIterable(all.slice(0, source.reaches))
       const cut = new SourceError({ connector: "memory", reason: new Unreachable({ why: "the line is dead" }) })
@@ -235,6 +236,31 @@ describe("a source that was not read to its end", () => {
       })
     )
   }
+
+  const again = pages(true)
+  it(
+    "nor while that record was not reached again, and what the books have of it is older",
+    inWorld({ connector: again.connector }, async (world) => {
+      const id = await checkout(world, order())
+      const bought = order({ deferredPayment: id })
+      again.source.documents = [bought, parcel("0", { rug: "1" }), parcel("1", { chairs: "4" })]
+      await world.life(pull(world.connection))
+      again.source.documents = [bought, parcel("0", { rug: "1" }), parcel("1", { chairs: "1" })]
+      again.source.unreadable = "1"
+      report(await world.sync({ evenSo: true }))
+      assert.deepStrictEqual(booked(world, id), [])
+      again.source.reaches = 2
+      report(await world.sync({ evenSo: true }))
+      assert.deepStrictEqual(booked(world, id), [], "four chairs is what the source said before")
+      again.source.reaches = 3
+      again.source.unreadable = ""
+      report(await world.sync({ evenSo: true }))
+      assert.deepStrictEqual(booked(world, id), [
+        ["capture", 1111],
+        ["capture", 1667]
+      ])
+    })
+  )
 })
 
 describe("a new reference of an order whose request comes late", () => {
