@@ -82,7 +82,6 @@ const chargeback = (id: string, paymentId: string, value: string, currency: stri
   resource: "chargeback",
   id,
   amount: amount(value, currency),
-  settlementAmount: amount("-35.07"),
   paymentId,
   createdAt: "2026-02-14T17:09:02+00:00",
   reversedAt: null,

@@ -51,15 +51,34 @@ const isOf = (type: string, value: unknown): boolean =>
       ? typeof value === "number" || /^-?\d+(\.\d+)?$/.test(String(value))
       : typeof value === type
 
+/** What it names of an object, with the parts that it is made of or may be one of. */
+const members = (
+  document: Any,
+  schema: Any
+): { readonly types: ReadonlyArray<string>; readonly of: Any; readonly items: Any } => {
+  const its = meant(document, schema) ?? {}
+  const parts: ReadonlyArray<ReturnType<typeof members>> = [
+    ...(its.allOf ?? []),
+    ...(its.anyOf ?? []),
+    ...(its.oneOf ?? [])
+  ].map((one) => members(document, one))
+  return {
+    types: [...[its.type ?? []].flat(), ...parts.flatMap(({ types }) => types)],
+    of: Object.assign({}, ...parts.map(({ of }) => of), its.properties),
+    items: { anyOf: [its.items ?? [], ...parts.map(({ items }) => items)].flat() }
+  }
+}
+
 /** What a document does not have of a fixture: members that it does not name, or has as another type. */
 export const beyond = (document: Any, schema: Any, value: unknown, at: string): ReadonlyArray<string> => {
-  const its = meant(document, schema)
+  const { items, of, types } = members(document, schema)
   if (value === null) return []
-  if (its?.type !== undefined && !isOf(its.type, value)) return [`${at} is no ${its.type}`]
-  if (Array.isArray(value)) return value.flatMap((one, n) => beyond(document, its?.items, one, `${at}[${n}]`))
-  if (typeof value !== "object" || its?.properties === undefined) return []
+  if (types.length > 0 && !types.some((type) => isOf(type, value))) return [`${at} is no ${types.join(" or ")}`]
+  if (Array.isArray(value)) return value.flatMap((one, n) => beyond(document, items, one, `${at}[${n}]`))
+  // Where it names no members, any are allowed.
+  if (typeof value !== "object" || Object.keys(of).length === 0) return []
   return Object.entries(value).flatMap(([name, one]) =>
-    name in its.properties ? beyond(document, its.properties[name], one, `${at}.${name}`) : [`${at} has no ${name}`]
+    name in of ? beyond(document, of[name], one, `${at}.${name}`) : [`${at} has no ${name}`]
   )
 }
 
@@ -146,10 +165,11 @@ export const Document = {
     const { port } = server.address() as { port: number }
     /** What the documents say against the fixtures of a sample. */
     const against = (lists: Source["lists"]): ReadonlyArray<Exchange> =>
-      Object.entries(known.schemas ?? {}).flatMap(([list, schema]) => {
-        const { document } = served[0]!
-        const says = lists[list]!.records.flatMap((one, n) =>
-          beyond(document, { $ref: `#/definitions/${schema}` }, one, `record ${n}`)
+      Object.entries(known.schemas ?? {}).flatMap(([list, path]) => {
+        const schema = { $ref: `#/${path}` }
+        const one = served.find(({ document }) => meant(document, schema) !== undefined)
+        const says = lists[list]!.records.flatMap((record, n) =>
+          one === undefined ? [`there is no ${path}`] : beyond(one.document, schema, record, `record ${n}`)
         )
         return says.length === 0 ? [] : [{ asked: `fixtures of ${list}`, says: [...new Set(says)] }]
       })

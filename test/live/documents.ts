@@ -41,12 +41,23 @@ const VENDORS: Readonly<Record<string, Vendor>> = {
     source: { connector: "mollie", key: { env: "KEY" } },
     environment: { KEY: "test_dHar4XY7LxsDOtmnkVtjNVWXLSlXsM" },
     base: "/v2",
+    schemas: {
+      payments: "components/schemas/entity-payment",
+      refunds: "components/schemas/entity-refund",
+      chargebacks: "components/schemas/entity-chargeback",
+      captures: "components/schemas/entity-capture"
+    },
     documents: [{ at: "", file: "mollie.yaml", from: "mollie/openapi: specs.yaml" }]
   },
   bigcommerce: {
     source: { connector: "bigcommerce", store: "abc", token: { env: "KEY" } },
     environment: { KEY: "token" },
     base: "",
+    schemas: {
+      orders: "components/schemas/order_Resp",
+      shipments: "components/schemas/orderShipment",
+      refunds: "components/schemas/Refund"
+    },
     forbids: [["sort=id%3Aasc", "sort=id", "the description of sort has it: add :asc or :desc"]],
     documents: [
       { at: "/stores/abc/v2", file: "bigcommerce-v2.yml", from: "bigcommerce/docs: reference/orders.v2.oas2.yml" },
@@ -57,6 +68,7 @@ const VENDORS: Readonly<Record<string, Vendor>> = {
     source: { connector: "paypal", client_id: { env: "ID" }, client_secret: { env: "KEY" }, since: "2026-11-01" },
     environment: { ID: "id", KEY: "secret" },
     base: "",
+    schemas: { transactions: "components/schemas/transaction_info" },
     answers: { "/v1/oauth2/token": { access_token: "A21AA", token_type: "Bearer", expires_in: 32_400 } },
     documents: [
       {
@@ -76,9 +88,9 @@ const VENDORS: Readonly<Record<string, Vendor>> = {
     environment: { KEY: "token" },
     base: "",
     schemas: {
-      orders: "sales-data-order-interface",
-      shipments: "sales-data-shipment-interface",
-      creditmemos: "sales-data-creditmemo-interface"
+      orders: "definitions/sales-data-order-interface",
+      shipments: "definitions/sales-data-shipment-interface",
+      creditmemos: "definitions/sales-data-creditmemo-interface"
     },
     documents: [
       {
@@ -94,9 +106,9 @@ const VENDORS: Readonly<Record<string, Vendor>> = {
     base: "",
     isAuthorised: true,
     schemas: {
-      sales_invoices: "SalesInvoice",
-      contact_payments: "ContactPayment",
-      contact_allocations: "ContactAllocation"
+      sales_invoices: "definitions/SalesInvoice",
+      contact_payments: "definitions/ContactPayment",
+      contact_allocations: "definitions/ContactAllocation"
     },
     // In it, records within a record are whole, and so without end; unless asked, Sage shows no more of them than this.
     simplify: ({ definitions }) => {
