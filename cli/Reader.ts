@@ -1,9 +1,9 @@
 /**
- * What a thread begins with that reads large files beside the one that writes, see `sync/pull/ReadingThread.ts`. It reads
- * nothing but files, so that it takes little memory.
+ * What a thread begins with that reads large files. A thread does not have the cache of compiled code of the one that starts
+ * it, so it opens the cache itself before it loads the rest.
  */
-import { files } from "../connectors/files/Files.ts"
-import { outside } from "../sync/library/ServiceClient.ts"
-import { readInThread } from "../sync/pull/ReadInThread.ts"
+import { enableCompileCache } from "node:module"
 
-await readInThread([files], outside)
+enableCompileCache()
+const { readFiles } = await import("./ReadFiles.ts")
+await readFiles()

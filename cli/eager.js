@@ -18,6 +18,22 @@ const EXAMPLE = fileURLToPath(new URL("../examples/1-demo", import.meta.url))
 /** In this order: the first makes the state file. */
 const RUNS = [["pull"], ["status"], ["plan"], ["attention"], ["plan", "--help"]]
 
+/** Reads a source in the thread that reads large files, as `ReadingThread.ts` does. */
+const READING = `const { Worker } = process.getBuiltinModule("node:worker_threads")
+const [, module, workerData] = process.argv
+const thread = new Worker(module, { workerData: JSON.parse(workerData) })
+thread.on("message", (said) => {
+  if (said.type === "failed") throw new Error(JSON.stringify(said.error))
+  thread.postMessage("go on")
+})`
+
+/** The same source as the commands read. */
+const sourceOf = (books) => {
+  const [{ id, source }] = JSON.parse(readFileSync(join(books, "daybook.config.json"), "utf8")).connections
+  const { connector, ...settings } = source
+  return { connector, connection: id, settings, folder: books }
+}
+
 /** What V8 reports of these runs: for each script, its functions with how often each part of them ran. */
 const covered = (dist) => {
   const folder = mkdtempSync(join(tmpdir(), "daybook-build-"))
@@ -26,15 +42,19 @@ const covered = (dist) => {
     const reports = join(folder, "reports")
     cpSync(EXAMPLE, books, { recursive: true })
     const env = { ...process.env, NODE_V8_COVERAGE: reports, NODE_DISABLE_COMPILE_CACHE: "1" }
-    for (const run of RUNS) {
-      const { status, stderr } = spawnSync(process.execPath, [join(dist, "daybook.js"), ...run], {
+    const commands = RUNS.map((run) => [join(dist, "daybook.js"), ...run])
+    for (const run of [
+      ...commands,
+      ["-e", READING, join(dist, "reading", "Reader.js"), JSON.stringify(sourceOf(books))]
+    ]) {
+      const { status, stderr } = spawnSync(process.execPath, run, {
         cwd: books,
         env,
         encoding: "utf8",
         stdio: ["ignore", "ignore", "pipe"]
       })
       // The demo has a row that needs attention.
-      if (status !== 0 && status !== 3) throw new Error(`daybook ${run.join(" ")} ended with ${status}: ${stderr}`)
+      if (status !== 0 && status !== 3) throw new Error(`node ${run.join(" ")} ended with ${status}: ${stderr}`)
     }
     return readdirSync(reports).flatMap((name) => JSON.parse(readFileSync(join(reports, name), "utf8")).result)
   } finally {

@@ -47,7 +47,7 @@ interface Current {
 }
 
 const nothing = (): Current => ({
-  first: Number.POSITIVE_INFINITY,
+  first: 0,
   last: 0,
   documents: 0,
   added: 0,
@@ -73,7 +73,8 @@ class OfScan {
   }
 
   isSkipped(id: number): boolean {
-    return this.#skipped.some(({ from, to }) => from <= id && id <= to)
+    for (const { from, to } of this.#skipped) if (from <= id && id <= to) return true
+    return false
   }
 
   add({ currency, kind, sum }: Ready): void {
@@ -82,10 +83,11 @@ class OfScan {
   }
 
   see(id: number, isNew: boolean): void {
-    if (isNew) this.#current.added++
-    this.#current.first = Math.min(this.#current.first, id)
-    this.#current.last = Math.max(this.#current.last, id)
-    this.#current.documents++
+    const current = this.#current
+    if (current.documents === 0 || id < current.first) current.first = id
+    if (id > current.last) current.last = id
+    if (isNew) current.added++
+    current.documents++
   }
 
   spoil(): void {
@@ -177,7 +179,7 @@ export class Chunks {
   see(scan: ScanState, id: number, isNew = false): void {
     const chunks = this.#scans.get(scan.id)
     if (chunks !== undefined) {
-      this.check(scan, id)
+      if (chunks.isSkipped(id)) this.#doubt()
       // Read twice: it is in two chunks, or twice in this one.
       if (isRead(scan, id)) chunks.spoil()
       chunks.see(id, isNew)
