@@ -8,7 +8,8 @@ import { ServiceError } from "../../core/ServiceError.ts"
 import { RunError } from "../../sync/library/RunConnection.ts"
 import { StateError } from "../../sync/state/StateError.ts"
 import { ask } from "../sync/InWorld.ts"
-import { Killed, type World } from "../sync/World.ts"
+import type { World } from "../sync/World.ts"
+import { Killed } from "../sync/WorldOptions.ts"
 import type { Dice } from "./Dice.ts"
 
 /** How often each may happen at most; a seed has its own share of each. Those of pages are in `Feed.ts`. */

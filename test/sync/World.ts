@@ -4,7 +4,7 @@
  * Each `life` opens the state file anew, as a command does. At a kill the file and its log are copied as they are; from then
  * on nothing of that life reaches the disk or the network, and requests that had left are carried out.
  */
-import { Clock, type Context, Effect, type Exit, Fiber, FileSystem, Layer, Redacted } from "effect"
+import { Clock, type Context, Deferred, Effect, type Exit, type Fiber, FileSystem, Layer, Redacted } from "effect"
 import { HttpClient, HttpClientResponse } from "effect/http"
 import { copyFileSync, existsSync, mkdirSync, mkdtempSync, rmSync } from "node:fs"
 import { join } from "node:path"
@@ -26,7 +26,7 @@ import { isWhereItWas } from "./SameDisk.ts"
 import { read } from "./Reading.ts"
 import { connection, whole } from "./Source.ts"
 import { JumpingClock, turn } from "./Time.ts"
-import type { SyncOptions, WorldOptions } from "./WorldOptions.ts"
+import { Killed, type SyncOptions, type WorldOptions } from "./WorldOptions.ts"
 
 export type { SyncOptions, WorldOptions, Wrap } from "./WorldOptions.ts"
 
@@ -42,9 +42,6 @@ const STUCK_MS = 20_000
 
 /** What a command of the program has at hand. */
 type Services = Database | Client | HttpClient.HttpClient | FileSystem.FileSystem
-
-/** What every step of a dead process comes to. */
-export class Killed extends Error {}
 
 export class World {
   readonly clock: JumpingClock
@@ -79,7 +76,7 @@ export class World {
   #db: Db | undefined
   #fiber: Fiber.Fiber<unknown, unknown> | undefined
   /** What goes on beside the work of this life, in the same process, and how it ended. */
-  #beside: Array<Fiber.Fiber<unknown, unknown>> = []
+  #beside: Array<Deferred.Deferred<void>> = []
   #services: Context.Context<Services> | undefined
   readonly ends: Array<Exit.Exit<unknown, unknown>> = []
   /** Other processes that are at work. */
@@ -318,15 +315,19 @@ export class World {
   /** Something else goes on in the same process, on the same handle, unless something does already. */
   beside(work: Effect.Effect<unknown, unknown, Services>): boolean {
     if (this.#services === undefined || this.#dead || this.#beside.length > this.ends.length) return false
-    const fiber = Effect.runForkWith(this.#services)(work)
-    fiber.addObserver((exit) => void this.ends.push(exit))
-    this.#beside.push(fiber)
+    // Known before it starts: its first steps, which it takes at once, may end this life or ask for more beside it.
+    const ended = Deferred.makeUnsafe<void>()
+    this.#beside.push(ended)
+    Effect.runForkWith(this.#services)(work).addObserver((exit) => {
+      this.ends.push(exit)
+      Deferred.doneUnsafe(ended, Effect.void)
+    })
     return true
   }
 
   readonly #besideEnds = Effect.suspend(() => {
     this.#services = undefined
-    return Effect.forEach(this.#beside, (fiber) => Fiber.await(fiber), { discard: true })
+    return Effect.forEach(this.#beside, (ended) => Deferred.await(ended), { discard: true })
   })
 
   /** Pull and apply, as `daybook sync` does. */

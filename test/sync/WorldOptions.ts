@@ -10,6 +10,9 @@ import type { Dice } from "../simulation/Dice.ts"
 import type { Foreign } from "../simulation/Moves.ts"
 import type { World } from "./World.ts"
 
+/** What every step of a dead process comes to. */
+export class Killed extends Error {}
+
 type Db = Database["Service"]
 
 /** A program that keeps its promises, or one with a known mistake that the checks must find. */
