@@ -69,7 +69,8 @@ const partial = (
   credit_move_id,
   debit_amount_currency,
   debit_currency_id,
-  max_date: "2026-02-10"
+  max_date: "2026-02-10",
+  write_date: "2026-02-10 09:00:00"
 })
 
 const PARTIALS = [
@@ -86,6 +87,8 @@ interface Question {
 }
 
 const number = (id: unknown): bigint => (/^\d+$/.test(textOf(id)) ? BigInt(textOf(id)) : 0n)
+
+const OPEN = ["not_paid", "partial", "in_payment"]
 
 /** The value that the domain compares a field with. */
 const termOf = ({ domain }: Question, field: string, operator: string): unknown =>
@@ -122,18 +125,16 @@ const answerOf =
     const [after, since] = [termOf(question, "id", ">"), termOf(question, "write_date", ">=")]
     const among = termOf(question, "id", "in") as ReadonlyArray<unknown> | undefined
     const isChanged = ({ payment_state, write_date }: Record) =>
-      since === undefined || write_date === null || write_date >= (since as string) || payment_state !== "paid"
+      since === undefined || write_date === null || write_date >= (since as string) || OPEN.includes(payment_state)
     const found = records
       .filter((one) => isChanged(one) && (among === undefined || among.some((id) => textOf(id) === textOf(one.id))))
       .sort((a, b) => (number(a.id) < number(b.id) ? -1 : 1))
-    const shown = (records: ReadonlyArray<Record>) => ({
-      body: { length: found.length, records: records.map(whole(all)) }
-    })
-    if (among !== undefined) return shown(found)
-    const behind = found.findLast(({ id }) => after !== undefined && number(id) <= number(after))
-    const last = behind === undefined ? null : textOf(behind.id)
-    return shown(paging.after(found, last, "id", question.limit as number).records)
+    const rest = found.filter(({ id }) => after === undefined || number(id) > number(after))
+    const { records: shown } = paging.after(rest, null, "id", question.limit as number)
+    return { body: { length: rest.length, records: (among === undefined ? shown : rest).map(whole(all)) } }
   }
+
+const stamp = stamping("write_date", spaced)
 
 /** Every second invoice is paid. */
 const grow = (add: Add, n: number): void => {
@@ -177,7 +178,7 @@ export const subject: Subject = {
       "res.partner": PARTNERS
     },
     {
-      lists: { "account.move": { stamp: stamping("write_date", spaced) } },
+      lists: { "account.move": { stamp }, "account.partial.reconcile": { stamp } },
       answer: answerOf,
       grow,
       changes: ({ "account.move": moves, "account.partial.reconcile": partials }) => ({

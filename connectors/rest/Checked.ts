@@ -63,7 +63,10 @@ const ofRoot = (root: Root<unknown>, all: ReadonlyArray<Root<unknown>>, n: numbe
     problems.push("from says where a list begins that is asked for by times or by numbers")
   if (typeof changes === "object" && "since" in changes && changes.in === "header" && root.question !== undefined)
     problems.push("changes are asked for in a header, which a list that is requested with POST does not have")
-  if (root.unless !== undefined && (changes !== "complete scan" || !("total" in root.pagination)))
+  if (
+    root.unless !== undefined &&
+    (changes !== "complete scan" || !("total" in root.pagination && root.pagination.total !== undefined))
+  )
     problems.push("unless has a meaning for a complete scan only, of a list whose pages state its total")
   if (root.each !== undefined) problems.push(...ofList(root.each).map((why) => `each: ${why}`))
   for (const [child, declared] of Object.entries(children))

@@ -41,9 +41,15 @@ export type Pagination =
   | { readonly by: "next"; readonly next: Place }
   /**
    * Records after a given id, in the order of ids. `inclusive`: the answer begins with that id itself; if ids are
-   * `"numbers"`, the next number is requested instead.
+   * `"numbers"`, the next number is requested instead. `total` is the number of records from there on.
    */
-  | { readonly by: "last id"; readonly param: string; readonly inclusive?: boolean | "numbers"; readonly more?: Place }
+  | {
+      readonly by: "last id"
+      readonly param: string
+      readonly inclusive?: boolean | "numbers"
+      readonly more?: Place
+      readonly total?: Place
+    }
   /** One answer has the whole list. */
   | { readonly by: "none" }
 
@@ -156,7 +162,7 @@ export interface Root<Settings> extends List {
   readonly decode: (settings: Settings) => (fields: Json.Fields) => Json.Decoded
   /**
    * For a complete scan of a list that can also be queried for changes: it is left out where there are none and the list is as
-   * long as it was, by the total that its pages state. It is read once a day nonetheless.
+   * long as it was, by the total that its first page states. It is read once a day nonetheless.
    */
   readonly unless?: Extract<Changes, { since: unknown }>
   /** Read once for each record of another list, with its id in this parameter: the accounts of a bank. */

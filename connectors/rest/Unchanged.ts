@@ -24,7 +24,8 @@ export interface Scan {
   readonly done: Map<string, typeof Read.Type>
   /** The lengths of what the current read has read. */
   readonly found: Map<string, number>
-  /** The records of the current part that were read so far. */
+  /** The length of the current part, as its first page states it, and the records that were read so far. */
+  total: number | undefined
   read: number
   /** Whether every record of the current read was readable: if not, deleted ones are not known. */
   isReadable: boolean
@@ -33,6 +34,7 @@ export interface Scan {
 export const begin = (scans: Readonly<Record<string, typeof Read.Type>> = {}): Scan => ({
   done: new Map(Object.entries(scans)),
   found: new Map(),
+  total: undefined,
   read: 0,
   isReadable: true
 })
@@ -56,9 +58,10 @@ export const add = (
   { begins, isLast, part }: Place
 ): void => {
   if (begins) Object.assign(scan, { read: 0, isReadable: true, found: new Map() })
+  if (scan.read === 0) scan.total = totalOf(root, answer)
   scan.read += records.length
   if (!isLast) return
-  if (totalOf(root, answer) === scan.read) scan.found.set(part ?? "", scan.read)
+  if (scan.total === scan.read) scan.found.set(part ?? "", scan.read)
   scan.read = 0
 }
 
