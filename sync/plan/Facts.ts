@@ -56,10 +56,31 @@ export const invoiceFacts = (db: Db, key: string, around = new Surroundings(db))
   })
 }
 
-/** Adds payments of other connections that were reported on this invoice and are no longer matched to any. */
-export const withUnplaced = (db: Db, facts: InvoiceFacts, remote: RemoteInvoice | undefined): InvoiceFacts => {
+/** What somebody else wrote on the service may begin like a key and be none. */
+const isKey = (text: string): boolean => {
+  try {
+    return decodeURIComponent(text) !== ""
+  } catch {
+    return false
+  }
+}
+
+/**
+ * Adds what was reported on this invoice and is not among its facts: payments of other connections that are no longer matched
+ * to any, and records that could not be read. In a state file that was lost or restored, the books may never have had these.
+ */
+export const withReported = (
+  db: Db,
+  facts: InvoiceFacts,
+  remote: RemoteInvoice | undefined,
+  around = new Surroundings(db)
+): InvoiceFacts => {
   const known = new Set([...facts.payments, ...facts.reversals, ...(facts.foreign ?? [])].map(({ key }) => key))
   const gone = new Set(remote?.postings.flatMap(({ fact }) => (known.has(fact) ? [] : [fact])))
+  const old = [...gone].flatMap((fact) => {
+    const connection = fact.slice(0, fact.indexOf("/"))
+    return isKey(fact) && around.hasQuarantined(connection) ? unreadable(db, connection, [fact]) : []
+  })
   const unplaced = [...gone].flatMap((key) => {
     const row = db
       .prepare(
@@ -75,7 +96,11 @@ export const withUnplaced = (db: Db, facts: InvoiceFacts, remote: RemoteInvoice 
     const amount = shares.reduce((sum, share) => sum + share.amount, unallocated)
     return [{ key, date, amount, named: last.includes(facts.key) }]
   })
-  return unplaced.length === 0 ? facts : { ...facts, unplaced }
+  return {
+    ...facts,
+    ...(old.length === 0 ? {} : { outdated: [...(facts.outdated ?? []), ...old] }),
+    ...(unplaced.length === 0 ? {} : { unplaced })
+  }
 }
 
 /** Null if the number is the invoice's id. */

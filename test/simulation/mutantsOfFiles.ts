@@ -241,6 +241,28 @@ export const FILES: ReadonlyArray<UnitMutant> = [
     ]
   },
   {
+    name: "a reported payment that cannot be read is taken for deleted where a lost state file had it",
+    caughtBy: ["test/sync/Unread.test.ts", "is not taken back before its invoice's source can be read"],
+    changes: [
+      {
+        file: "sync/plan/Facts.ts",
+        from: "const old = [...gone].flatMap(",
+        to: "const old = [...gone].slice(gone.size).flatMap("
+      }
+    ]
+  },
+  {
+    name: "the same of a payment of another source",
+    caughtBy: ["test/sync/Unread.test.ts", "is not taken back before another source can be read"],
+    changes: [
+      {
+        file: "sync/plan/Facts.ts",
+        from: 'const connection = fact.slice(0, fact.indexOf("/"))',
+        to: "const { connection } = facts"
+      }
+    ]
+  },
+  {
     name: "a page that another thread read loses its bookmark",
     caughtBy: [
       "test/sync/ReadingThread.test.ts",

@@ -3,9 +3,11 @@
  * on the service waits until everything is there; the rest is sent.
  */
 import { assert, describe, it } from "@effect/vitest"
-import { Stream } from "effect"
+import { Effect, Stream } from "effect"
+import { rmSync } from "node:fs"
 import { SourceError, Unreachable } from "../../connectors/Connector.ts"
 import type { Document } from "../../connectors/Document.ts"
+import { audit } from "../../sync/reconciliation/Audit.ts"
 import { invoice, payment, reversal } from "../support/Documents.ts"
 import { apart } from "../support/Effort.ts"
 import { cancellation, order, parcel, returned } from "../support/Orders.ts"
@@ -261,6 +263,46 @@ describe("a source that was not read to its end", () => {
       ])
     })
   )
+})
+
+describe("a payment that was reported, cannot be read, and is in no books because the state file was lost", () => {
+  const mend = (world: World) => world.life(audit(world.connections, { mend: true, onFound: () => Effect.void }))
+  const reported = (world: World) => [...world.service.payment.values()].map(({ amount }) => amount)
+
+  for (const [whose, pays, paid] of [
+    ["its invoice's source", false, payment("P1", "50.00")],
+    ["another source", true, received("P1", { link: "I1", amount: "50.00" })]
+  ] as const) {
+    const own = pages(true)
+    it(
+      `is not taken back before ${whose} can be read, or no longer has it`,
+      inWorld(pays ? { pays: own.connector } : { connector: own.connector }, async (world) => {
+        world.documents = [invoice()]
+        own.source.documents = pays ? [paid] : [invoice(), paid]
+        report(await world.sync())
+        assert.deepStrictEqual(reported(world), ["50.00"])
+        for (const part of ["", "-wal", "-shm"]) rmSync(world.file + part, { force: true })
+        own.source.unreadable = "P1"
+        await world.sync({ guarded: true })
+        assert.strictEqual((await mend(world))._tag, "Success")
+        report(await world.sync({ guarded: true }))
+        assert.deepStrictEqual(reported(world), ["50.00"])
+        assert.match(
+          String(open(world, "SELECT why FROM attention WHERE closed IS NULL AND rule = 'S3'")[0]?.["why"]),
+          /^the latest record of (books|debits)\/payment\/P1 could not be read/
+        )
+        own.source.unreadable = ""
+        report(await world.sync())
+        assert.deepStrictEqual(reported(world), ["50.00"])
+        assert.deepStrictEqual(open(world, "SELECT why FROM attention WHERE closed IS NULL"), [])
+        own.source.documents = own.source.documents
+          .filter(({ id }) => id !== "P1")
+          .concat(pays ? [back("R9", "P8")] : [])
+        report(await world.sync())
+        assert.deepStrictEqual(reported(world), ["50.00", "-50.00"])
+      })
+    )
+  }
 })
 
 describe("a new reference of an order whose request comes late", () => {
