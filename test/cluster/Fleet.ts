@@ -16,18 +16,25 @@ import { restore } from "../../sync/state/replication/Restore.ts"
 import { StateError } from "../../sync/state/StateError.ts"
 import { serve } from "../bench/Process.ts"
 import Sqlite from "better-sqlite3"
+import { writeBooks } from "./Books.ts"
 import { freePort, type Server, start } from "./Server.ts"
 
 const CHECKOUT = fileURLToPath(new URL("../..", import.meta.url))
 export const LEASE_MS = 3000
 const SETTLE_MS = 1000
-const TENANTS = 9
-const PER_ROUND = 12
+/** Nine tenants, each with twelve new invoices a round. */
+const USUAL: Shape = { tenants: 9, perRound: 12, every: "10 seconds" }
 /** The service holds each answer back so long, so that calls are under way whenever something happens. Milliseconds. */
 const DELAY_MS = 40
 export const PAGE_PASSWORD = "a password of all nodes"
 /** How long a round may take: a takeover and the work itself, on a busy machine. Milliseconds. */
 const ROUND_MS = 300_000
+
+interface Shape {
+  readonly tenants: number
+  readonly perRound: number
+  readonly every: string
+}
 
 export interface Daemon {
   readonly name: string
@@ -49,19 +56,6 @@ interface Journal {
   readonly acted: boolean
 }
 
-const columns = {
-  id: "Invoice",
-  customer: "Customer",
-  customer_country: "Country",
-  issued: "Issued",
-  due: "Due",
-  net: "Net",
-  gross: "Gross"
-}
-
-const row = (tenant: string, n: number) =>
-  `${tenant}-${n},Harbour Bakery #${n % 5},GB,2026-01-${10 + (n % 19)},2026-12-01,${100 + n}.00,${120 + n}.00`
-
 /** The command of a checkout that was built. */
 export const programIn = (checkout: string): string => join(checkout, "dist", "daybook.js")
 
@@ -81,15 +75,18 @@ export class Fleet {
   readonly path = mkdtempSync(join(tmpdir(), "daybook-fleet-"))
   readonly pool: pg.Pool
   readonly daemons: Array<Daemon> = []
-  readonly names = Array.from({ length: TENANTS }, (_, n) => `tenant${n}`)
+  readonly names: ReadonlyArray<string>
+  readonly #shape: Shape
   #started = 0
   #rows = 0
   #seen = 0
   acted = 0
   posts = 0
 
-  private constructor(server: Server, service: string, stopService: () => void) {
+  private constructor(server: Server, service: string, stopService: () => void, shape: Shape) {
     this.server = server
+    this.#shape = shape
+    this.names = Array.from({ length: shape.tenants }, (_, n) => `tenant${n}`)
     this.service = service
     this.#stopService = stopService
     this.pool = new pg.Pool({ connectionString: server.url, max: 3 })
@@ -98,10 +95,10 @@ export class Fleet {
   }
 
   /** @param checkout another version, built, whose tables and daemons it begins with */
-  static readonly make = async (checkout?: string): Promise<Fleet> => {
+  static readonly make = async (checkout?: string, shape = USUAL): Promise<Fleet> => {
     const server = await start()
     const { result, stop } = await serve<string>(new URL("../bench/Apply.ts", import.meta.url).href, "sandbox")
-    const fleet = new Fleet(server, result, stop)
+    const fleet = new Fleet(server, result, stop, shape)
     const program = checkout === undefined ? fleet.program : programIn(checkout)
     fleet.init(program)
     await fleet.#control("faults", { kind: "delay", path: "/v1/", delay_ms: DELAY_MS })
@@ -135,7 +132,7 @@ export class Fleet {
   }
 
   get expected(): number {
-    return this.#rows * TENANTS
+    return this.#rows * this.names.length
   }
 
   async start(program = this.program): Promise<Daemon> {
@@ -199,17 +196,22 @@ export class Fleet {
     )
   }
 
+  /** More invoices for every tenant. */
+  write(): void {
+    this.#rows += this.#shape.perRound
+    for (const name of this.names) this.#write(name)
+  }
+
   /** More invoices for every tenant, which is asked to run. */
   async more(): Promise<void> {
-    this.#rows += PER_ROUND
-    for (const name of this.names) this.#write(name)
+    this.write()
     await this.pool.query("UPDATE daybook.tenant SET asked = clock_timestamp()")
   }
 
   /** Calls of this round are under way. */
   async busy(): Promise<void> {
-    const before = this.expected - PER_ROUND * TENANTS
-    const enough = before + 3 + Math.floor(Math.random() * PER_ROUND * TENANTS * 0.6)
+    const fresh = this.#shape.perRound * this.names.length
+    const enough = this.expected - fresh + 3 + Math.floor(Math.random() * fresh * 0.6)
     await this.#until(
       "calls are under way",
       async () => {
@@ -264,32 +266,35 @@ export class Fleet {
     return performance.now() - began
   }
 
-  /** What is kept of every tenant, restored: whole, how many claims have no receipt, and how many calls no claim. */
+  /** What is kept of a tenant, restored; undefined: nothing. Fails with a `StateError` if it is damaged. */
+  async copyOf(name: string): Promise<Sqlite.Database | undefined> {
+    const file = join(this.path, "inspect.db")
+    const restoring = Effect.gen({ self: this }, function* () {
+      const sessions = yield* connect(this.server.url, 1)
+      return yield* restore({ tenant: name, read: (onPart) => read(sessions, name, onPart) }, file)
+    })
+    // A server that is cut off or too busy says nothing about the file.
+    const patient = Effect.retry(Effect.scoped(restoring), {
+      times: 10,
+      while: (error) => !(error instanceof StateError)
+    })
+    const { kept } = await Effect.runPromise(patient)
+    return kept.seq === 0 ? undefined : new Sqlite(file)
+  }
+
+  /** What is kept of every tenant: whole, how many claims have no receipt, and how many calls no claim. */
   async inspect(): Promise<Inspected> {
     await this.count()
     let [damaged, unsettled, claimed] = [0, 0, 0]
     const before = this.posts
-    const copy = join(this.path, "inspect.db")
     for (const name of this.names) {
-      const restoring = Effect.gen({ self: this }, function* () {
-        const sessions = yield* connect(this.server.url, 1)
-        return yield* restore({ tenant: name, read: (onPart) => read(sessions, name, onPart) }, copy)
+      const raw = await this.copyOf(name).catch((cause: unknown) => {
+        if (!(cause instanceof StateError)) throw cause
+        console.log(cause.message)
+        damaged++
+        return undefined
       })
-      // A server that is cut off or too busy says nothing about the file.
-      const patient = Effect.retry(Effect.scoped(restoring), {
-        times: 10,
-        while: (error) => !(error instanceof StateError)
-      })
-      const kept = await Effect.runPromise(patient).then(
-        (restored) => restored.kept,
-        (cause: unknown) => {
-          if (!(cause instanceof StateError)) throw cause
-          console.log(cause.message)
-          damaged++
-        }
-      )
-      if (kept === undefined || kept.seq === 0) continue
-      const raw = new Sqlite(copy)
+      if (raw === undefined) continue
       if (raw.pragma("integrity_check", { simple: true }) !== "ok") damaged++
       unsettled += raw.prepare("SELECT count(*) FROM claim WHERE has_receipt = 0").pluck().get() as number
       claimed += raw
@@ -322,21 +327,8 @@ export class Fleet {
   }
 
   #write(name: string): void {
-    const folder = join(this.#folder, name)
-    mkdirSync(folder, { recursive: true })
-    const lines = Array.from({ length: this.#rows }, (_, n) => row(name, n))
-    writeFileSync(join(folder, "invoices.csv"), `${[Object.values(columns).join(","), ...lines].join("\n")}\n`)
-    const files = { connector: "files", invoices: { path: "invoices.csv", columns, currency: "GBP" } }
-    const owner = { organisation: { unique_id: name, name: `Tenant ${name}`, registered: "2024-01-01T00:00:00Z" } }
-    const connection = { id: "books", source: files, every: "10 seconds", first_sync: "send", owner }
-    const service = {
-      url: this.service,
-      key: { env: "SERVICE_KEY" },
-      settle_after: `${SETTLE_MS} millis`,
-      concurrency: 4
-    }
-    if (this.#rows === 0)
-      writeFileSync(join(folder, "daybook.config.json"), JSON.stringify({ service, connections: [connection] }))
+    const { every } = this.#shape
+    writeBooks(join(this.#folder, name), name, this.#rows, { service: this.service, every, settleMs: SETTLE_MS })
   }
 
   async #control(path: string, body: object): Promise<void> {

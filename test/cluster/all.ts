@@ -24,7 +24,8 @@ const TRIALS: Readonly<Record<string, string | undefined>> = {
   rights: undefined,
   tls: undefined,
   random: "1000",
-  many: "10000"
+  many: "10000",
+  real: "300"
 }
 
 const unknown = chosen.filter((name) => !(name in TRIALS))
