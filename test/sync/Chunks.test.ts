@@ -214,7 +214,7 @@ describe("chunks of a file", () => {
     () =>
       Effect.gen(function* () {
         const all = { skipped: 0, again: 0 }
-        for (let seed = 1; seed <= times(60); seed++) {
+        for (let seed = 1; seed <= Math.max(6, times(10)); seed++) {
           const whole = yield* follow(seed, false)
           const skipping = yield* follow(seed, true)
           assert.deepStrictEqual(skipping.after, whole.after, `seed ${seed}`)
@@ -225,6 +225,6 @@ describe("chunks of a file", () => {
         assert.isAbove(all.skipped, 10)
         assert.isAbove(all.again, 0, "some edit puts a chunk in doubt")
       }),
-    600_000
+    1_200_000
   )
 })
