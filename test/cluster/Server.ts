@@ -109,6 +109,8 @@ export const start = async (tls?: Tls): Promise<Server> => {
     rmSync(folder, { recursive: true, force: true })
   }
   process.on("exit", stop)
+  // Whoever ends a trial early leaves no server behind, and no daemons.
+  for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => process.exit(1))
   return {
     url: `postgres://postgres@127.0.0.1:${port}/postgres`,
     stall: () => signal("SIGSTOP"),
