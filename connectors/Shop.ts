@@ -8,7 +8,7 @@ import * as Day from "../core/wire/Day.ts"
 import * as Instant from "../core/wire/Instant.ts"
 import type { Address, Buyer, Fulfilment, LineType, Order, OrderFact, OrderLine } from "./Document.ts"
 import * as Json from "./Json.ts"
-import { type Left, moment } from "./Refunds.ts"
+import { facts, type Left, moment, type Refund } from "./Refunds.ts"
 
 /** What the declarations of shops have in common that run on a server of the seller's. */
 export const declared = {
@@ -124,6 +124,20 @@ export const isAllPacked = (parcels: ReadonlyArray<Parcel>, all: ReadonlyArray<O
   const count = (of: ReadonlyArray<{ readonly quantity: bigint }>) => Decimal.sum(of.map((one) => one.quantity))
   return count(parcels.flatMap(({ fulfilment }) => fulfilment.lines)) >= count(productsOf(all))
 }
+
+/** The facts of an order's refunds, given its parcels. */
+export const refunded = (
+  { currency, id, lines: all }: Pick<Order, "currency" | "id" | "lines">,
+  parcels: ReadonlyArray<Parcel>,
+  refunds: ReadonlyArray<Refund>
+): ReadonlyArray<OrderFact> =>
+  facts({
+    order: id,
+    currency,
+    lines: productsOf(all).map(({ id: line, quantity }) => ({ line, quantity })),
+    left: leftOf(parcels),
+    refunds
+  })
 
 /** The documents of a whole order. */
 export const decoded = (

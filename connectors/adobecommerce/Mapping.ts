@@ -104,13 +104,7 @@ export const order =
     const lines = linesOf(fields, currency)
     const whole: Whole = { id, currency, lines, fields }
     const parcels = parcelsOf(whole)
-    const facts = Refunds.facts({
-      order: id,
-      currency,
-      lines: Shop.productsOf(lines).map(({ id: line, quantity }) => ({ line, quantity })),
-      left: Shop.leftOf(parcels),
-      refunds: refundsOf(whole)
-    })
+    const facts = Shop.refunded(whole, parcels, refundsOf(whole))
     const document: Order = {
       kind: "order",
       id,

@@ -157,13 +157,7 @@ export const order =
     const currency = fields.currency("default_currency_code")
     const lines = linesOf(fields, currency)
     const parcels = parcelsOf(fields, id, currency, lines)
-    const facts = Refunds.facts({
-      order: id,
-      currency,
-      lines: Shop.productsOf(lines).map(({ id: line, quantity }) => ({ line, quantity })),
-      left: Shop.leftOf(parcels),
-      refunds: refundsOf(fields, id, currency, lines)
-    })
+    const facts = Shop.refunded({ id, currency, lines }, parcels, refundsOf(fields, id, currency, lines))
     const { buyer, invoicing } = invoicingOf(fields)
     const document: Order = {
       kind: "order",

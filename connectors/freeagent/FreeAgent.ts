@@ -9,15 +9,10 @@ import * as Rest from "../rest/index.ts"
 import * as Mapping from "./Mapping.ts"
 
 const Settings = Schema.Struct({
-  /** Environment variables with an app's id and secret. */
-  client_id: Rest.secret("FREEAGENT_CLIENT_ID"),
-  client_secret: Rest.secret("FREEAGENT_CLIENT_SECRET"),
-  /** The refresh token of the first authorisation; later ones are in the vault. */
-  refresh_token: Schema.optionalKey(Rest.secret("FREEAGENT_REFRESH_TOKEN")),
+  ...Rest.app("FREEAGENT"),
   /** Replaces FreeAgent's own address, for a proxy or a test server. */
   url: Schema.optionalKey(Http.Url)
 })
-type Settings = typeof Settings.Type
 
 const HOST = "https://api.freeagent.com"
 
@@ -48,14 +43,11 @@ export const freeagent = Rest.make({
   limits: { perMinute: 60, atOnce: 1 },
   overlapSeconds: 300,
   base: ({ url }) => url ?? HOST,
-  authorise: {
-    by: "oauth2",
+  authorise: Rest.oauth2({
     page: `${HOST}/v2/approve_app`,
     tokens: `${HOST}/v2/token_endpoint`,
-    scopes: [],
-    client: ({ client_id, client_secret }: Settings) => ({ id: client_id.env, secret: client_secret.env }),
-    first: ({ refresh_token }) => refresh_token?.env
-  },
+    scopes: []
+  }),
   headers: { "user-agent": "Daybook" },
   said: ["errors.error.message", "error_description", "error"],
   lists: [

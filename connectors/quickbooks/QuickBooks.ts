@@ -111,19 +111,16 @@ const REQUESTS: Rest.Requesting = {
   name: "quickbooks",
   base: ({ company, environment = "production", url }: Settings) =>
     `${(url ?? HOSTS[environment]).replace(/\/+$/, "")}/v3/company/${company}`,
-  authorise: {
-    by: "oauth2",
+  authorise: Rest.oauth2({
     page: "https://appcenter.intuit.com/connect/oauth2",
     tokens: "https://oauth.platform.intuit.com/oauth2/v1/tokens/bearer",
     scopes: ["com.intuit.quickbooks.accounting"],
-    client: ({ client_id, client_secret }: Settings) => ({ id: client_id.env, secret: client_secret.env }),
-    first: ({ refresh_token }: Settings) => refresh_token?.env,
     // The consent page sends back the company's id with the code.
     reaches: (_, answered) => {
       const company = answered.get("realmId")
       return Effect.succeed(company === null ? [] : [{ setting: "company", value: company }])
     }
-  },
+  }),
   limits,
   explain
 }

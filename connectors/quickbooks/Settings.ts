@@ -3,17 +3,12 @@ import { Schema } from "effect"
 import * as Http from "../Http.ts"
 import * as Rest from "../rest/index.ts"
 
-const variable = Rest.secret("QUICKBOOKS_CLIENT_SECRET")
-
 export const Settings = Schema.Struct({
   /** The company's id (QuickBooks calls it realm): digits, shown when the connection is authorised. */
   company: Schema.String.check(
     Schema.isPattern(/^\d+$/u, { message: "write the company's id (realm id) as QuickBooks shows it: digits only" })
   ),
-  client_id: variable,
-  client_secret: variable,
-  /** The refresh token of the first authorisation; later ones are in the vault. */
-  refresh_token: Schema.optionalKey(variable),
+  ...Rest.app("QUICKBOOKS"),
   environment: Schema.optionalKey(Schema.Literals(["production", "sandbox"])),
   /** The company's own currency, for records that name none. */
   currency: Schema.optionalKey(Schema.String.check(Schema.isPattern(/^[A-Z]{3}$/u, { message: "write GBP" }))),

@@ -35,6 +35,25 @@ export const secret = (example: string) =>
     message: `a secret is not written here; name the variable that holds it, like { "env": "${example}" }`
   })
 
+/** The settings of an app that is authorised with OAuth 2: environment variables, whose examples begin with `prefix`. */
+export const app = (prefix: string) => ({
+  client_id: secret(`${prefix}_CLIENT_ID`),
+  client_secret: secret(`${prefix}_CLIENT_SECRET`),
+  /** The refresh token of the first authorisation; later ones are in the vault. */
+  refresh_token: Schema.optionalKey(secret(`${prefix}_REFRESH_TOKEN`))
+})
+type App = Schema.Struct<ReturnType<typeof app>>["Type"]
+
+/** Authorises such an app. */
+export const oauth2 = (
+  its: Omit<Extract<Authorise<App>, { by: "oauth2" }>, "by" | "client" | "first">
+): Authorise<App> => ({
+  ...its,
+  by: "oauth2",
+  client: ({ client_id, client_secret }) => ({ id: client_id.env, secret: client_secret.env }),
+  first: ({ refresh_token }) => refresh_token?.env
+})
+
 /** Authorises with a key, sent as a bearer token. */
 export const bearer = <Settings>(setting: (settings: Settings) => { readonly env: string }): Authorise<Settings> => ({
   by: "key",

@@ -10,11 +10,7 @@ import * as Mapping from "./Mapping.ts"
 const Settings = Schema.Struct({
   /** The id of the business; by default the user's first. */
   business: Schema.optionalKey(Schema.NonEmptyString),
-  /** Environment variables with an app's id and secret. */
-  client_id: Rest.secret("SAGE_CLIENT_ID"),
-  client_secret: Rest.secret("SAGE_CLIENT_SECRET"),
-  /** The refresh token of the first authorisation; later ones are in the vault. */
-  refresh_token: Schema.optionalKey(Rest.secret("SAGE_REFRESH_TOKEN")),
+  ...Rest.app("SAGE"),
   /** Replaces Sage's own address, for a proxy or a test server. */
   url: Schema.optionalKey(Http.Url)
 })
@@ -48,15 +44,12 @@ export const sage = Rest.make({
   limits: { perMinute: 100, atOnce: 2 },
   overlapSeconds: 300,
   base: ({ url }) => url ?? "https://api.accounting.sage.com",
-  authorise: {
-    by: "oauth2",
+  authorise: Rest.oauth2({
     page: "https://www.sageone.com/oauth2/auth/central?filter=apiv3.1",
     tokens: "https://oauth.accounting.sage.com/token",
     inBody: true,
-    scopes: ["readonly"],
-    client: ({ client_id, client_secret }: Settings) => ({ id: client_id.env, secret: client_secret.env }),
-    first: ({ refresh_token }) => refresh_token?.env
-  },
+    scopes: ["readonly"]
+  }),
   headers: ({ business }): Readonly<Record<string, string>> =>
     business === undefined ? {} : { "x-business": business },
   explain: (_, body) => Mapping.explained(body),

@@ -193,15 +193,10 @@ const entireOf = ({ document, one, refunds }: Read): Refunds.Refund | undefined 
 /** Returns and cancellations, and the shop's own total of refunds. */
 const backOf = (read: Read, left: ReadonlyArray<Shop.Parcel>) => {
   const { document, hasAllLeft, one, refunds } = read
-  const { currency, id: order } = document
+  const { currency } = document
   const entire = entireOf(read)
-  const back = Refunds.facts({
-    order,
-    currency,
-    lines: Shop.productsOf(document.lines).map(({ id: line, quantity }) => ({ line, quantity })),
-    left: Shop.leftOf(left),
-    refunds: refunds.filter((refund) => refund !== entire)
-  })
+  const others = refunds.filter((refund) => refund !== entire)
+  const back = Shop.refunded(document, left, others)
   const listed = one.get("refunds") === undefined ? undefined : one.list("refunds")
   const own = listed && Decimal.sum(listed.map((refund) => Decimal.abs(refund.major("total", currency))))
   const totals = Refunds.totals(entire === undefined || hasAllLeft ? own : undefined, refunds, back)

@@ -12,10 +12,7 @@ import * as Mapping from "./Mapping.ts"
 const Settings = Schema.Struct({
   /** The organisation's tenant id, as in Xero's list of connections. */
   tenant: Schema.NonEmptyString,
-  client_id: Rest.secret("XERO_CLIENT_ID"),
-  client_secret: Rest.secret("XERO_CLIENT_SECRET"),
-  /** The refresh token of the first authorisation; later ones are in the vault. */
-  refresh_token: Schema.optionalKey(Rest.secret("XERO_REFRESH_TOKEN")),
+  ...Rest.app("XERO"),
   /** Replaces Xero's own address, for a proxy or a test server. */
   url: Schema.optionalKey(Http.Url)
 })
@@ -82,15 +79,12 @@ export const xero = Rest.make({
   limits: { perMinute: 60, perDay: 5000, atOnce: 5 },
   overlapSeconds: 300,
   base: ({ url }) => url ?? "https://api.xero.com/api.xro/2.0",
-  authorise: {
-    by: "oauth2",
+  authorise: Rest.oauth2({
     page: "https://login.xero.com/identity/connect/authorize",
     tokens: "https://identity.xero.com/connect/token",
     scopes: ["offline_access", "accounting.transactions.read", "accounting.contacts.read"],
-    client: ({ client_id, client_secret }: Settings) => ({ id: client_id.env, secret: client_secret.env }),
-    first: ({ refresh_token }) => refresh_token?.env,
     reaches
-  },
+  }),
   headers: ({ tenant }: Settings) => ({ "xero-tenant-id": tenant }),
   explain,
   lists: [
