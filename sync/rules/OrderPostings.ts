@@ -8,6 +8,7 @@
 import { RULE, say, POSTING_KIND } from "./PostingKinds.ts"
 import { hash } from "node:crypto"
 import type { Order, OrderFact } from "../../connectors/Document.ts"
+import * as Document from "../../connectors/Document.ts"
 import type { Attention } from "../model/Call.ts"
 import type { Rule } from "../model/Rule.ts"
 import type { OrderSettings, Planning } from "../model/Connection.ts"
@@ -173,6 +174,7 @@ class Sheet {
 
   /** Whether a fact for the rest of the order waits, with the facts after it: unread facts may be about the same goods. */
   #isHeld(key: string, document: OrderFact): boolean {
+    this.held ||= this.#facts.unread === true && this.#mayReplace(key)
     if (this.held || !isForTheRest(document)) return this.held
     const { unread, unreadable = [] } = this.#facts
     const lacking = LEAVING[document.kind].filter((kind) => unreadable.includes(kind))
@@ -186,6 +188,20 @@ class Sheet {
         "correct that record in the source (`daybook status` names it); the rest is sent as soon as it can be read"
       )
     return this.held
+  }
+
+  /** Whether it may be another fact of its kind, entered again: whether the source still has that one was not read yet. */
+  #mayReplace(key: string): boolean {
+    const kindOf = (one: string) => Document.parseKey(one).kind
+    const named = new Set(entryOf(this.#goods, key).map(({ line }) => line))
+    return [...this.#goods].some(
+      ([other, parts]) =>
+        other !== key &&
+        kindOf(other) === kindOf(key) &&
+        (named.size === 0 || parts.length === 0
+          ? named.size === parts.length
+          : parts.some(({ line }) => named.has(line)))
+    )
   }
 
   /** Voids the rest of an order that has ended. */

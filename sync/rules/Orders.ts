@@ -164,7 +164,7 @@ const maintain = (
 }
 
 const HELD =
-  "O2: what is for the rest of the order waits until every shipment, cancellation and return of the source can be read"
+  "O2: what is for the rest of the order, or may be another entry of what it has, waits until every shipment, cancellation and return of the source can be read"
 
 const deleted = (facts: OrderFacts, { status }: RemoteOrder): Attention =>
   orderAttention(

@@ -156,5 +156,16 @@ export const SHOPS: ReadonlyArray<UnitMutant> = [
     name: "delivery charges count as goods that are still to be packed",
     caughtBy: [COMMON, "counts products alone"],
     changes: [{ file: "connectors/Shop.ts", from: "count(productsOf(all))", to: "count(all)" }]
+  },
+  {
+    name: "a parcel that was entered again is captured before the source was read to its end",
+    caughtBy: ["test/sync/Unread.test.ts", "nor is a parcel captured that may be one that was captured, entered again"],
+    changes: [
+      {
+        file: "sync/rules/OrderPostings.ts",
+        from: "this.held ||= this.#facts.unread === true && this.#mayReplace(key)",
+        to: 'this.held ||= this.#facts.unread === true && this.#mayReplace(key) && key === ""'
+      }
+    ]
   }
 ]
