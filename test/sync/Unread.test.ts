@@ -242,7 +242,9 @@ describe("a source that was not read to its end", () => {
   for (const sent of [1, 0]) {
     const { connector, source } = pages(true)
     it(
-      `nor is a parcel captured that may be ${sent === 1 ? "one that was captured" : "another one"}, entered again`,
+      sent === 1
+        ? "nor is a parcel captured that may be one that was captured, entered again"
+        : "nor is a parcel captured that may be another one, entered again",
       inWorld({ connector }, async (world) => {
         const bought = order({ deferredPayment: await checkout(world, order()) })
         const chairs = () => booked(world, bought.deferredPayment!).filter(([, amount]) => amount === 3334).length
@@ -285,13 +287,17 @@ describe("a payment that was reported, cannot be read, and is in no books becaus
   const mend = (world: World) => world.life(audit(world.connections, { mend: true, onFound: () => Effect.void }))
   const reported = (world: World) => [...world.service.payment.values()].map(({ amount }) => amount)
 
-  for (const [whose, pays, paid] of [
-    ["its invoice's source", false, payment("P1", "50.00")],
-    ["another source", true, received("P1", { link: "I1", amount: "50.00" })]
+  for (const [title, pays, paid] of [
+    ["is not taken back before its invoice's source can be read, or no longer has it", false, payment("P1", "50.00")],
+    [
+      "is not taken back before another source can be read, or no longer has it",
+      true,
+      received("P1", { link: "I1", amount: "50.00" })
+    ]
   ] as const) {
     const own = pages(true)
     it(
-      `is not taken back before ${whose} can be read, or no longer has it`,
+      title,
       inWorld(pays ? { pays: own.connector } : { connector: own.connector }, async (world) => {
         world.documents = [invoice()]
         own.source.documents = pays ? [paid] : [invoice(), paid]
