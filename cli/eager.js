@@ -8,7 +8,7 @@
  * demo's files, to see which they call.
  */
 import { spawnSync } from "node:child_process"
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join, sep } from "node:path"
 import { fileURLToPath } from "node:url"
@@ -130,8 +130,9 @@ const marked = (text, ranges) => {
   return [...moved.map(({ end, start }) => edited(start, end)), ...rest].join("")
 }
 
-/** Marks what the commands in `dist` call. */
+/** Marks what the commands in `dist` call. Without the demo's files, as in a container's build, nothing is marked. */
 export const eager = (dist) => {
+  if (!existsSync(EXAMPLE)) return
   for (const [path, ranges] of called(dist))
     writeFileSync(path, marked(readFileSync(path, "utf8"), [...ranges.values()]))
 }
