@@ -38,7 +38,10 @@ const REASONS: ReadonlyArray<readonly [name: string, why: string]> = [
     "apply: 64 at a time",
     "client and service share two cores: a call takes half a millisecond of this side and a third of that side"
   ],
-  ["apply: 16 at a time", "all that may be in flight is; the plan before the first call, and answers that wait for each other in this thread, take the rest"],
+  [
+    "apply: 16 at a time",
+    "all that may be in flight is; the plan before the first call, and answers that wait for each other in this thread, take the rest"
+  ],
   [
     "apply: no latency",
     "a fifth of a call is the write to the socket, a fifth SQLite, 7% the check that the answer is the service's own, 7% garbage collection; the rest is fibers, claims, receipts and the ledger"
