@@ -241,10 +241,9 @@ describe("a source that was not read to its end", () => {
 
   for (const sent of [1, 0]) {
     const { connector, source } = pages(true)
+    const which = sent === 1 ? "that was captured" : "that was not"
     it(
-      sent === 1
-        ? "nor is a parcel captured that may be one that was captured, entered again"
-        : "nor is a parcel captured that may be another one, entered again",
+      `nor is a parcel captured that may be one ${which}, entered again`,
       inWorld({ connector }, async (world) => {
         const bought = order({ deferredPayment: await checkout(world, order()) })
         const chairs = () => booked(world, bought.deferredPayment!).filter(([, amount]) => amount === 3334).length
@@ -288,12 +287,8 @@ describe("a payment that was reported, cannot be read, and is in no books becaus
   const reported = (world: World) => [...world.service.payment.values()].map(({ amount }) => amount)
 
   for (const [title, pays, paid] of [
-    ["is not taken back before its invoice's source can be read, or no longer has it", false, payment("P1", "50.00")],
-    [
-      "is not taken back before another source can be read, or no longer has it",
-      true,
-      received("P1", { link: "I1", amount: "50.00" })
-    ]
+    ["is not taken back before its invoice's source can be read", false, payment("P1", "50.00")],
+    ["is not taken back before another source can be read", true, received("P1", { link: "I1", amount: "50.00" })]
   ] as const) {
     const own = pages(true)
     it(
