@@ -241,9 +241,8 @@ describe("a source that was not read to its end", () => {
 
   for (const sent of [1, 0]) {
     const { connector, source } = pages(true)
-    const which = sent === 1 ? "that was captured" : "that was not"
     it(
-      `nor is a parcel captured that may be one ${which}, entered again`,
+      `nor is a parcel captured that may be one that was ${sent === 1 ? "" : "not "}captured, entered again`,
       inWorld({ connector }, async (world) => {
         const bought = order({ deferredPayment: await checkout(world, order()) })
         const chairs = () => booked(world, bought.deferredPayment!).filter(([, amount]) => amount === 3334).length
