@@ -144,23 +144,6 @@ export const MUTANTS: ReadonlyArray<Mutant> = [
     ]
   },
   {
-    // Two things keep it right, each of them alone: the mark is taken off at its count, and only if it is still that one.
-    name: "settle a document though it changed while its plan was carried out",
-    caughtBy: 97,
-    changes: [
-      {
-        file: "sync/apply/Job.ts",
-        from: "ChangedDocuments.count(db, plan.subject) === plan.changes &&",
-        to: '(plan.changes >= 0 || db.file === "") &&'
-      },
-      {
-        file: "sync/books/ChangedDocuments.ts",
-        from: `"DELETE FROM changed WHERE subject = ? AND n = ?").run(subject, count)`,
-        to: `"DELETE FROM changed WHERE subject = ? AND ? >= 0").run(subject, count)`
-      }
-    ]
-  },
-  {
     name: "believe in recovery that what was sent before must have arrived",
     caughtBy: 27,
     double: true,
