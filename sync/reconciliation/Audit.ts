@@ -1,9 +1,8 @@
 /**
  * Performs the audit behind `daybook reconcile`: reads the service and names every difference from the ledger.
  *
- * Compares every listed transaction with the ledger, asks by identifier for those missing from the list, and reads every
- * deferred payment and every order without one. With `--fix` it writes what the service holds into the ledger; the next plan
- * then sends what differs from the books. It never changes the service.
+ * Compares every listed transaction with the ledger, asks by identifier for those that the list lacks, and reads every deferred
+ * payment and every order without one. `--fix` writes what the service holds into the ledger. It never changes the service.
  */
 import { Clock, Effect, Stream } from "effect"
 import { Client, pages } from "../../core/Client.ts"
@@ -88,6 +87,8 @@ class Auditor {
   readonly #purchases: EarlierPurchases | undefined
   /** Transactions with our keys that the ledger did not have, by key. */
   readonly #adopted = new Map<string, string>()
+  /** By key, a transaction that is not the ledger's own, and takes its place if that one is gone. */
+  readonly #others = new Map<string, Transaction>()
   /** Something was sent under another name of a connection: sent again, it would be there twice. */
   #renamed = false
   readonly #figures = { transactions: 0, payments: 0, orders: 0, others: 0, differences: 0, mended: 0 }
@@ -142,6 +143,7 @@ class Auditor {
       if (first !== undefined && first !== transaction.id) {
         // The ledger's own transaction may come later in the list; whether it exists is asked at the end.
         auditor.#figures.transactions++
+        auditor.#others.set(subject, transaction)
         return yield* auditor.#found(connection.id, subject, {
           what: "a second transaction of the same invoice",
           ledger: null,
@@ -222,7 +224,7 @@ class Auditor {
     })
   }
 
-  /** The fields that the books would send for this invoice, or that may be sent for any. */
+  /** The fields that the books would send for it, or that may be sent for any. */
   #sent(subject: string, { planning }: Connection): ReadonlyArray<string> {
     const loaded = Facts.invoiceFacts(this.#db, subject)
     return loaded.invoice === undefined
@@ -251,7 +253,7 @@ class Auditor {
   ): Effect.Effect<void, StateError | ServiceError> {
     const auditor = this
     return Effect.gen(function* () {
-      const invoice = yield* auditor.#db.read(() => Facts.invoiceFacts(auditor.#db, subject).invoice)
+      const { invoice } = yield* auditor.#db.read(() => Facts.invoiceFacts(auditor.#db, subject))
       if (!auditor.#within(invoice?.issued)) return
       const read = yield* Effect.result(
         auditor.#client.transactions.get({ params: { transaction_id: remote as TransactionId }, query: {} })
@@ -260,13 +262,11 @@ class Auditor {
       if (read._tag === "Success") return yield* auditor.#compare(connection, subject, read.success)
       if (read.failure.reason._tag !== "NotFound") return yield* read.failure
       const mended = yield* auditor.#mend(connection, subject, undefined)
-      yield* auditor.#found(connection.id, subject, {
-        what: "the transaction",
-        ledger: remote,
-        service: null,
-        mended,
-        ...(auditor.#held.has(subject) ? { todo: Report.NOT_KNOWN } : {})
-      })
+      const gone = { what: "the transaction", ledger: remote, service: null, mended }
+      const todo = auditor.#held.has(subject) ? { todo: Report.NOT_KNOWN } : {}
+      yield* auditor.#found(connection.id, subject, { ...gone, ...todo })
+      const other = mended ? auditor.#others.get(subject) : undefined
+      if (other !== undefined) yield* auditor.#compare(connection, subject, other)
     })
   }
 

@@ -69,5 +69,16 @@ export const IN_FLIGHT: ReadonlyArray<UnitMutant> = [
         to: `"DELETE FROM changed WHERE subject = ? AND ? >= 0").run(subject, count)`
       }
     ]
+  },
+  {
+    name: "a transaction that took the place of one that is gone is not taken over, and made again",
+    caughtBy: ["test/sync/Audit.test.ts", "the one that took its place is taken over"],
+    changes: [
+      {
+        file: "sync/reconciliation/Audit.ts",
+        from: "const other = mended ? auditor.#others.get(subject) : undefined",
+        to: "const other = mended ? auditor.#others.get(connection.id) : undefined"
+      }
+    ]
   }
 ]

@@ -4,7 +4,7 @@
  */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { rmSync } from "node:fs"
+import { copyFileSync, rmSync } from "node:fs"
 import * as Audit from "../../sync/reconciliation/Audit.ts"
 import { Database } from "../../sync/state/Database.ts"
 import { invoice, payment } from "../support/Documents.ts"
@@ -113,6 +113,27 @@ describe("an audit that puts the ledger right", () => {
       assert.deepStrictEqual([world.service.transaction.size, attention], [2, 2])
       assert.deepInclude(report(await world.sync()), { attention: 0 })
       assert.strictEqual(world.service.transaction.size, 2)
+    })
+  )
+
+  it(
+    "where an older file knows a transaction that is gone: the one that took its place is taken over",
+    inWorld({}, async (world) => {
+      world.documents = [invoice(), payment("P1", { I1: "20.00" })]
+      report(await world.sync())
+      const older = `${world.file}.older`
+      copyFileSync(world.file, older)
+      for (const documents of [[], [invoice(), payment("P1", { I1: "20.00" })]]) {
+        world.documents = documents
+        report(await world.sync())
+      }
+      assert.strictEqual(world.service.transaction.size, 1)
+      for (const suffix of ["-wal", "-shm"]) rmSync(`${world.file}${suffix}`, { force: true })
+      copyFileSync(older, world.file)
+      await fix(world)
+      assert.deepStrictEqual(await fix(world), [])
+      report(await world.sync())
+      assert.deepStrictEqual([world.service.transaction.size, amounts(world)], [1, ["20.00"]])
     })
   )
 })
