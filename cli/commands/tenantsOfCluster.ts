@@ -131,7 +131,7 @@ export const moveTo = (cluster: string, name: string, to: string) =>
     const isAny = to === "any"
     if (!isAny && !nodes.some((node) => node.name === to))
       return yield* new UsageError({
-        why: `there is no node ${JSON.stringify(to)}; there ${nodes.length === 1 ? "is" : "are"} ${nodes.map((node) => node.name).join(", ") || "none"}`
+        why: `the cluster has no node ${JSON.stringify(to)}; its nodes: ${nodes.map((node) => node.name).join(", ") || "none"}`
       })
     const known = yield* using(cluster, (sessions) => Operations.want(sessions, name, isAny ? null : to))
     if (!known) return yield* none(name)

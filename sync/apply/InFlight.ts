@@ -1,6 +1,6 @@
 /**
- * Bounds how many calls are in flight. More are claimed than may be sent at once, so that the next request leaves as soon as an
- * answer arrives, and does not wait for the disk. A claimed call that is not sent after all gets a receipt that says so.
+ * Limits how many calls are in flight. Some more are claimed ahead, so that the next request leaves as soon as an answer
+ * arrives, without waiting for the disk. If a claimed call is not sent after all, its receipt says so.
  */
 import { Clock, Effect, Exit, Ref } from "effect"
 import type { Reason } from "../../core/ServiceError.ts"
@@ -9,10 +9,10 @@ import * as Claims from "./Claims.ts"
 import { isCurrent, type Job } from "./Job.ts"
 import { monotonic } from "./SettleTime.ts"
 
-/** How long a claimed call may wait for its turn without another look at what it is based on. Milliseconds. */
+/** After a longer wait, a claimed call is sent only if its document is still unchanged. Milliseconds. */
 const LONGEST_WAIT = 1000
 
-/** How long commits wait for others while enough calls are claimed. Milliseconds. */
+/** How long a commit waits for others to join it while enough calls are claimed. Milliseconds. */
 const GATHER = 4
 
 /** What tells whether a document changed since its call was planned. */

@@ -51,11 +51,11 @@ export class Worker {
   /** Documents with open attention items. */
   readonly #needing: Set<string>
   /**
-   * Documents that may have claimed calls: half as many more than may be sent at once, so that the next request leaves as soon
-   * as an answer arrives, and does not wait for the disk.
+   * Limits the documents with claimed calls. This limit is half as high again as the one of calls in flight, so that the next
+   * request leaves as soon as an answer arrives, without waiting for the disk.
    */
   readonly #slots: Semaphore.Semaphore
-  /** Calls that may be in flight. */
+  /** Limits the calls in flight. */
   readonly #inFlight: InFlight
   /** Allows one purchase at a time: after a failed payment there must be no other. */
   readonly #purchases = Semaphore.makeUnsafe(1)

@@ -78,7 +78,7 @@ describe("the commands about a cluster", () => {
         ["tenants where nobody", 2, 'the cluster has no tenant "nobody"'],
         ["tenants restore nobody copy.db", 2, 'the cluster has no tenant "nobody"'],
         ["cluster sync nobody", 2, 'the cluster has no tenant "nobody"'],
-        ["tenants move acme --to node-3", 2, 'there is no node "node-3"; there are node-1, node-2'],
+        ["tenants move acme --to node-3", 2, 'the cluster has no node "node-3"; its nodes: node-1, node-2'],
         ["tenants list --shard 1/2", 2, "a cluster places tenants by itself; leave --shard out"],
         ["tenants restore globex copy.db", 1, `state file ${join(folder, "copy.db")}: nothing was ever kept of globex`]
       ]

@@ -2,7 +2,7 @@
 import { mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 
-const columns = {
+export const columns = {
   id: "Invoice",
   customer: "Customer",
   customer_country: "Country",

@@ -219,8 +219,8 @@ export const FILES: ReadonlyArray<UnitMutant> = [
     ]
   },
   {
-    name: "what a file no longer has stays quarantined, although it was read to its end",
-    caughtBy: ["test/sync/Books.test.ts", "a reading that fails half-way releases only what it read"],
+    name: "records that were removed from a file stay quarantined after a complete read",
+    caughtBy: ["test/sync/Books.test.ts", "a read that fails halfway releases only the records it has read"],
     changes: [
       {
         file: "sync/books/QuarantineStore.ts",
@@ -231,7 +231,7 @@ export const FILES: ReadonlyArray<UnitMutant> = [
   },
   {
     name: "a record that could not be read takes the place of one that was released, and is released with it",
-    caughtBy: ["test/sync/Books.test.ts", "a reading that fails half-way releases only what it read"],
+    caughtBy: ["test/sync/Books.test.ts", "a read that fails halfway releases only the records it has read"],
     changes: [
       {
         file: "sync/books/QuarantineStore.ts",

@@ -14,15 +14,15 @@ export const IN_FLIGHT: ReadonlyArray<UnitMutant> = [
     ]
   },
   {
-    name: "more calls are sent at once than may be",
-    caughtBy: ["test/sync/InFlight.test.ts", "are as many as may be"],
+    name: "more calls are in flight than the limit allows",
+    caughtBy: ["test/sync/InFlight.test.ts", "stay within the limit"],
     changes: [
       { file: "sync/apply/InFlight.ts", from: "if (this.#free === 0) return", to: "if (this.#free < -9) return" }
     ]
   },
   {
-    name: "a claimed call is sent though the run stopped before its turn",
-    caughtBy: ["test/sync/InFlight.test.ts", "are not sent if the run stops before their turn"],
+    name: "a claimed call is sent although the run was stopped",
+    caughtBy: ["test/sync/InFlight.test.ts", "are not sent if the run stops first"],
     changes: [
       {
         file: "sync/apply/InFlight.ts",
@@ -32,8 +32,8 @@ export const IN_FLIGHT: ReadonlyArray<UnitMutant> = [
     ]
   },
   {
-    name: "a claimed call that is interrupted before its turn has no receipt",
-    caughtBy: ["test/sync/InFlight.test.ts", "are not sent if they are interrupted before their turn"],
+    name: "a claimed call that was interrupted has no receipt",
+    caughtBy: ["test/sync/InFlight.test.ts", "are not sent if they are interrupted first"],
     changes: [
       {
         file: "sync/apply/InFlight.ts",
@@ -43,8 +43,8 @@ export const IN_FLIGHT: ReadonlyArray<UnitMutant> = [
     ]
   },
   {
-    name: "a claimed call that waited for long is sent though its document changed",
-    caughtBy: ["test/sync/InFlight.test.ts", "look again after a long wait"],
+    name: "a claimed call is sent after a long wait although its document changed",
+    caughtBy: ["test/sync/InFlight.test.ts", "are checked again after a long wait"],
     changes: [
       {
         file: "sync/apply/InFlight.ts",
@@ -71,8 +71,8 @@ export const IN_FLIGHT: ReadonlyArray<UnitMutant> = [
     ]
   },
   {
-    name: "a transaction that took the place of one that is gone is not taken over, and made again",
-    caughtBy: ["test/sync/Audit.test.ts", "the one that took its place is taken over"],
+    name: "a transaction is created again although the service has it under a new id",
+    caughtBy: ["test/sync/Audit.test.ts", "takes over the one that replaced it"],
     changes: [
       {
         file: "sync/reconciliation/Audit.ts",

@@ -117,7 +117,7 @@ describe("an audit that puts the ledger right", () => {
   )
 
   it(
-    "where an older file knows a transaction that is gone: the one that took its place is taken over",
+    "of an older file whose transaction was deleted since: takes over the one that replaced it",
     inWorld({}, async (world) => {
       world.documents = [invoice(), payment("P1", { I1: "20.00" })]
       report(await world.sync())

@@ -182,7 +182,7 @@ describe("the books", () => {
   )
 
   it.effect(
-    "a reading that fails half-way releases only what it read, and one that ends, what the source no longer has",
+    "a read that fails halfway releases only the records it has read; a complete one also those that were removed",
     () =>
       Effect.gen(function* () {
         const db = yield* Database

@@ -1,4 +1,4 @@
-/** Calls that are claimed before their turn: how many are sent at once, and what becomes of those that are not sent after all. */
+/** Calls that are claimed ahead: how many are in flight, and what happens to those that are not sent after all. */
 import { assert, describe, it } from "@effect/vitest"
 import { Deferred, Effect, Fiber, Ref } from "effect"
 import { TestClock } from "effect/testing"
@@ -71,7 +71,7 @@ const turn = Effect.promise(() => new Promise<void>((resolve) => void setTimeout
 const fresh = Effect.provide(Database.layer({ file: ":memory:", mode: "write", command: "a test" }), { local: true })
 
 describe("calls in flight", () => {
-  it.effect("are as many as may be; the next is sent once one is answered, in the order of the claims", () =>
+  it.effect("stay within the limit; after each answer the next claimed call is sent", () =>
     Effect.gen(function* () {
       const { answer, claimed, ended, sent } = yield* sending("a", "b", "c", "d")
       assert.deepStrictEqual(
@@ -90,7 +90,7 @@ describe("calls in flight", () => {
     }).pipe(fresh)
   )
 
-  it.effect("are not sent if the run stops before their turn, and have a receipt that they changed nothing", () =>
+  it.effect("are not sent if the run stops first, and their receipts say so", () =>
     Effect.gen(function* () {
       const { answer, claimed, ended, receipts, sent, stopped } = yield* sending("a", "b", "c", "d")
       yield* Ref.set(stopped, new Unauthorized({ status: 401, detail: "no such key" }))
@@ -106,7 +106,7 @@ describe("calls in flight", () => {
     }).pipe(fresh)
   )
 
-  it.effect("are not sent if they are interrupted before their turn, and have such a receipt", () =>
+  it.effect("are not sent if they are interrupted first, and their receipts say so", () =>
     Effect.gen(function* () {
       const { answer, ended, interrupt, receipts, sent } = yield* sending("a", "b", "c", "d")
       yield* interrupt("c")
@@ -117,7 +117,7 @@ describe("calls in flight", () => {
     }).pipe(fresh)
   )
 
-  it.effect("look again after a long wait: what changed is not sent, and the others say when they left", () =>
+  it.effect("are checked again after a long wait: those whose document changed are not sent", () =>
     Effect.gen(function* () {
       const { answer, db, ended, receipts, sent } = yield* sending("a", "b", "c", "d")
       yield* db.commit(() => ChangedDocuments.touch(db, "c"))
@@ -132,7 +132,7 @@ describe("calls in flight", () => {
     }).pipe(fresh)
   )
 
-  it.effect("leave time for commits to be written together, and none if a request would wait for it", () =>
+  it.effect("let commits wait for each other only while enough calls are claimed", () =>
     Effect.gen(function* () {
       const { answer, ended, gather } = yield* sending("a", "b", "c")
       const gathering = () =>

@@ -20,8 +20,8 @@ import { connector, read } from "./Source.ts"
 import { World } from "./World.ts"
 
 /**
- * A source of pages, each a document; it goes as far as `reaches`, and then cannot be reached. A `whole` one is read from
- * its beginning each time, and what it no longer has is deleted.
+ * A source with one document on each page. After `reaches` pages it cannot be reached any more. If it is `whole`, each pull
+ * reads it from the beginning, and deletes the documents that it no longer contains.
  */
 const pages = (whole = false) => {
   const source = { documents: [] as ReadonlyArray<Document>, reaches: 99, unreadable: "" }

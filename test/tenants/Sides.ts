@@ -5,6 +5,7 @@ import { join } from "node:path"
 import { monitorEventLoopDelay, performance } from "node:perf_hooks"
 import { setTimeout as sleep } from "node:timers/promises"
 import { fileURLToPath } from "node:url"
+import { columns } from "../cluster/Books.ts"
 import { Daybook } from "../../sync/library/Daybook.ts"
 import type { TenantEvent } from "../../sync/library/many/ManyTenants.ts"
 import type { Tenants } from "../../sync/library/many/Opened.ts"
@@ -20,16 +21,6 @@ const rows = (tenant: string, count: number) =>
     const [issued, due] = [`2026-0${1 + (n % 9)}-${two(1 + (n % 28))}`, `2026-1${n % 2}-${two(1 + (n % 28))}`]
     return `${tenant}-${n},Harbour Bakery #${n % 20},GB,${issued},${due},${100 + n}.00,${120 + n}.00`
   })
-
-const columns = {
-  id: "Invoice",
-  customer: "Customer",
-  customer_country: "Country",
-  issued: "Issued",
-  due: "Due",
-  net: "Net",
-  gross: "Gross"
-}
 
 const slowSource = { connector: fileURLToPath(new URL("Slow.ts", import.meta.url)) }
 

@@ -47,7 +47,7 @@ describe("odoo", () => {
     assert.match(books.get("invoice/102")!, /"status":"open".*"stated":\{"open":"7550000000n"\}/)
   })
 
-  it("reads reconciliations completely only where one changed or is no more", async () => {
+  it("reads all reconciliations only if one of them was changed or deleted", async () => {
     const stage = subject.open()
     stage.grow!(6000)
     const all = { bend: { size: 1000, most: 1000 } }
