@@ -11,7 +11,7 @@ import * as Plan from "../../sync/plan/Plan.ts"
 import * as SourceBindings from "../../sync/plan/SourceBindings.ts"
 import { Database, type StateError } from "../../sync/state/Database.ts"
 import { day } from "../support/Documents.ts"
-import { open } from "../sync/InWorld.ts"
+import { open, openTable } from "../sync/InWorld.ts"
 import type { World } from "../sync/World.ts"
 import type { Dice } from "./Dice.ts"
 import type { MoveRates } from "./Moves.ts"
@@ -84,6 +84,8 @@ export class Names {
     if (!name.chance(this.#rates.renamed) || !this.#knows(one.id)) return []
     if (!this.#story.happens(`${round}.name`, `${one.id} gets another name`)) return []
     const found = name.chance(0.5) ? await this.#forgotten(one.id, `name-${round}`) : []
+    // The state file may have been deleted or replaced meanwhile.
+    if (!this.#knows(one.id)) return found
     const [from] = [...SourceBindings.names(this.#world.file)].find(([, key]) => key === one.id) ?? [one.id]
     const to = name.chance(0.3) ? one.id : `name-${round}`
     const done = await this.#world.life(
@@ -109,7 +111,8 @@ export class Names {
     const about = [["subject", id] as const, ["subject", to] as const, ["fact", to] as const].map(
       ([column, name]) => `${column} LIKE '${name}/%'`
     )
-    return Number(open(this.#world, `SELECT count(*) AS n FROM claim WHERE ${about.join(" OR ")}`)[0]!["n"])
+    const [counted] = openTable(this.#world, "claim", `SELECT count(*) AS n FROM claim WHERE ${about.join(" OR ")}`)
+    return Number(counted?.["n"] ?? 0)
   }
 
   /** The configuration has the new name, and nobody said that it is the same connection: it stops before anything is done. */
@@ -120,7 +123,8 @@ export class Names {
     const way = this.#story.dice(`${to}.way`).chance(0.5) ? WAYS.strictly : WAYS.command
     const ids = connections.map((one) => one.id)
     const ended = await world.life(way(configurationOf(connections, 4), ids))
-    const mixed = open(world, `SELECT 1 FROM document WHERE key > '${to}/' AND key < '${to}0' LIMIT 1`)
+    // Somebody may have deleted the state file while it was at work.
+    const mixed = openTable(world, "document", `SELECT 1 FROM document WHERE key > '${to}/' AND key < '${to}0' LIMIT 1`)
     return [
       ...(world.dead || way === WAYS.command || ended._tag === "Failure" ? [] : [`${to} does not stop`]),
       ...(mixed.length > 0 ? [`${id} was read as ${to}`] : []),
