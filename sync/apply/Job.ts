@@ -13,7 +13,7 @@ import * as AttentionStore from "./AttentionStore.ts"
 import * as Claims from "./Claims.ts"
 import * as CoverStore from "./CoverStore.ts"
 import * as LedgerStore from "./LedgerStore.ts"
-import { type SendResult, httpStatusOf } from "./Sender.ts"
+import { httpStatusOf, type SendResult } from "./SendResult.ts"
 
 type Db = Database["Service"]
 

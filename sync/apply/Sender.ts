@@ -6,7 +6,7 @@ import { Clock, Effect, Result } from "effect"
 import { Client } from "../../core/Client.ts"
 import { type Reason, type ServiceError, Unknown } from "../../core/ServiceError.ts"
 import type { TransactionId } from "../../core/wire/Ids.ts"
-import { type Answer, idOf } from "../model/Answer.ts"
+import type { Answer } from "../model/Answer.ts"
 import {
   bodyOf,
   type Call,
@@ -18,6 +18,7 @@ import {
 } from "../model/Call.ts"
 import type { Remote } from "../model/Remote.ts"
 import * as Claims from "./Claims.ts"
+import { confirmed, endedBy, foundDone, notProven, type SendResult } from "./SendResult.ts"
 import { payload } from "./CollectionForm.ts"
 import { withCollection } from "./CollectionReading.ts"
 import * as CoverAnswers from "./CoverAnswers.ts"
@@ -52,14 +53,6 @@ const CREATES: ReadonlyArray<Call["operation"]> = ["transactions.create", "order
 const LOOKED_FOR: ReadonlyArray<Call["operation"]> = ["orders.create", "offers.create"]
 
 const NOT_SENT = new Unknown({ why: "not sent" })
-
-/** How one call ended. */
-export type SendResult =
-  | { readonly outcome: "done"; readonly answer: Answer; readonly status: number | undefined; readonly body: unknown }
-  | { readonly outcome: "refused"; readonly reason: Reason }
-  | { readonly outcome: "conflict"; readonly reason: Reason }
-  | { readonly outcome: "stop"; readonly reason: Reason }
-  | { readonly outcome: "unknown"; readonly reason: Reason }
 
 export interface SenderOptions {
   readonly settleAfter?: number | undefined
@@ -174,11 +167,9 @@ export class Sender {
         if (result._tag === "Success") {
           const done = confirmed(call, concealed(result.success, hide))
           if (done !== undefined) return done
-          last = new Unknown({
-            why: key === undefined ? "the answer contains no id" : "the answer is not a ledger event"
-          })
+          last = new Unknown({ why: notProven(call) })
         } else last = hidden(result.failure.reason, hide)
-        const ended = known(call, last)
+        const ended = endedBy(call, last)
         if (ended !== undefined) return ended
         if (last._tag === "RateLimited") {
           const stop = yield* sender.#pause(call.operation, last.retryAfter, ++pauses)
@@ -289,62 +280,5 @@ export class Sender {
       pauses.set(operation, Math.max(pauses.get(operation) ?? 0, now + wait * 1000))
       return false
     })
-  }
-}
-
-/** The call was found done on the service, without an answer of its own. */
-const foundDone = (answer: Answer): SendResult => ({ outcome: "done", answer, status: undefined, body: undefined })
-
-/** What an answer proves to be done; undefined if it lacks what such an answer must contain. */
-const confirmed = (
-  call: SentCall,
-  { body, status }: { readonly status: number; readonly body: unknown }
-): SendResult | undefined => {
-  const answer = Claims.answerOf(call.operation, body)
-  const enough =
-    idempotencyKey(call) === undefined ? idOf(answer) !== undefined || answer.kind === "offer" : Claims.isEvent(body)
-  // The answer to sending a collection is not documented (II 4).
-  return status === 204 || enough || call.operation === "collections.send"
-    ? { outcome: "done", answer, status, body }
-    : undefined
-}
-
-/** Outcomes that need no reading back. Undefined: the outcome is unknown, or the call may be retried. */
-const known = (call: Call, reason: Reason): SendResult | undefined => {
-  switch (reason._tag) {
-    case "Unauthorized":
-      return { outcome: "stop", reason }
-    case "Refused":
-      // The quote is not in the state that the ledger has (II 7): the transaction is read, as after 409.
-      if (call.operation === "policies.create" && reason.problems.some((one) => one.startsWith("quote:")))
-        return { outcome: "conflict", reason }
-      return { outcome: "refused", reason }
-    case "Unsendable":
-      return { outcome: "refused", reason }
-    case "Conflict":
-      return { outcome: "conflict", reason }
-    case "NotFound":
-      return call.operation === "transactions.remove" || call.operation === "collectionDocuments.remove"
-        ? { outcome: "done", answer: { kind: "done" }, status: 404, body: undefined }
-        : { outcome: "refused", reason }
-    default:
-      return undefined
-  }
-}
-
-/** The HTTP status behind a reason, if any. */
-export const httpStatusOf = (reason: Reason): number | undefined => {
-  switch (reason._tag) {
-    case "Refused":
-    case "Unauthorized":
-      return reason.status
-    case "NotFound":
-      return 404
-    case "Conflict":
-      return 409
-    case "RateLimited":
-      return 429
-    default:
-      return undefined
   }
 }

@@ -33,7 +33,8 @@ import {
 import { InFlight } from "./InFlight.ts"
 import { mayClaim } from "./PurchaseCheck.ts"
 import { failedPayment, refusal } from "./Refusal.ts"
-import { type SendResult, Sender, httpStatusOf } from "./Sender.ts"
+import { httpStatusOf, type SendResult } from "./SendResult.ts"
+import { Sender } from "./Sender.ts"
 
 type Db = Database["Service"]
 

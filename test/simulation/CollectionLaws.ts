@@ -88,7 +88,8 @@ const isWanted = ({ documents, service }: World, transaction: string, id: string
 /** Once it is quiet: whatever can be handed over and has its collection has every file that is there. */
 export const prepared = (world: World, collector: Collector): ReadonlyArray<string> => {
   const { service } = world
-  const now = world.clock.currentTimeMillisUnsafe()
+  // A window that the service has seen close stays closed, even if the clock is set back.
+  const now = Math.max(world.clock.currentTimeMillisUnsafe(), ...world.instance.journal.map(({ at }) => Date.parse(at)))
   const begun = [...service.collection.values()].filter(({ sent }) => sent === null)
   return begun.flatMap(({ policy }) => {
     const of = service.policy.get(String(policy))!
