@@ -12,6 +12,7 @@ import type { Database } from "../state/Database.ts"
 import { openOn } from "../model/RemoteInvoice.ts"
 import { openOf } from "../model/RemoteOrder.ts"
 import { inMinor } from "../plan/OpenInBooks.ts"
+import * as MatchItems from "./MatchItems.ts"
 import * as Plan from "../plan/Plan.ts"
 
 type Db = Database["Service"]
@@ -50,4 +51,5 @@ export const restate = (db: Db, connection: Connection, subject: string, remote:
   // The open amount in the books may depend on what was sent to the service.
   write(db, Plan.planOne(db, connection, subject), remote)
   ChangedDocuments.touch(db, subject)
+  MatchItems.again(db, subject, remote)
 }

@@ -18,6 +18,7 @@ import * as Runs from "./Runs.ts"
 import type { Sender } from "./Sender.ts"
 import { monotonic } from "./SettleTime.ts"
 import * as LedgerStore from "./LedgerStore.ts"
+import * as MatchItems from "./MatchItems.ts"
 
 type Db = Database["Service"]
 
@@ -84,6 +85,7 @@ const write = (
     const remote = advance(plan.remote, call, answer, now)
     if (plan.currency !== "" || remote !== undefined) LedgerStore.write(db, plan, remote)
     CoverStore.record(db, call.subject, plan.remote, remote, now)
+    MatchItems.again(db, call.subject, remote)
   }
   ChangedDocuments.touch(db, call.subject)
 }

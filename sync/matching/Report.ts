@@ -7,7 +7,7 @@ import * as Document from "../../connectors/Document.ts"
 import * as Currency from "../../core/money/Currency.ts"
 import * as AttentionStore from "../apply/AttentionStore.ts"
 import type { Attention } from "../model/Call.ts"
-import { decodeRemote, type Remote } from "../model/Remote.ts"
+import { decodeRemote } from "../model/Remote.ts"
 import * as Body from "../state/Body.ts"
 import type { Database } from "../state/Database.ts"
 import { totalOf } from "./References.ts"
@@ -38,21 +38,6 @@ export const report = (db: Db, most: number, now: number): boolean => {
     db.prepare("DELETE FROM to_report WHERE document = ?").run(document)
   }
   return rows.length === most
-}
-
-/**
- * Has the items of payments that left this invoice written again: what the service was found to hold of them was not known
- * when they were written.
- */
-export const again = (db: Db, invoice: string, remote: Remote | undefined): void => {
-  if (remote?.kind !== "invoice") return
-  const add = db.prepare(
-    `INSERT INTO to_report SELECT m.document FROM document d JOIN matching m ON m.document = d.id
-      WHERE d.key = ? AND m.was <> '' ON CONFLICT DO NOTHING`
-  )
-  const { connection } = Document.parseKey(invoice)
-  for (const fact of new Set(remote.postings.map((posting) => posting.fact)))
-    if (!fact.startsWith(`${connection}/`)) add.run(fact)
 }
 
 /** Where it was reported while it had an invoice. */

@@ -17,7 +17,6 @@ import * as Claims from "../apply/Claims.ts"
 import type { Connection } from "../model/Connection.ts"
 import { Database, type StateError } from "../state/Database.ts"
 import { DeferredPaymentReader } from "../apply/DeferredPaymentReader.ts"
-import * as MatchReport from "../matching/Report.ts"
 import * as FirstSend from "../apply/FirstSend.ts"
 import * as LedgerTrust from "../state/LedgerTrust.ts"
 import { lastArrivals } from "../apply/SettleTime.ts"
@@ -328,7 +327,6 @@ class Auditor {
     return db.commit(() => {
       if (remote?.kind === "order" && PaymentHolders.isHeld(db, subject, remote)) return false
       LedgerStore.restate(db, connection, subject, remote)
-      MatchReport.again(db, subject, remote)
       return true
     })
   }

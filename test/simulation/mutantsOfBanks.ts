@@ -98,9 +98,20 @@ export const BANKS: ReadonlyArray<UnitMutant> = [
     caughtBy: ["test/sync/AuditPaid.test.ts", "names the paid invoice that a payment left"],
     changes: [
       {
-        file: "sync/reconciliation/Audit.ts",
-        from: "      MatchReport.again(db, subject, remote)",
-        to: "      MatchReport.again(db, subject, undefined)"
+        file: "sync/apply/LedgerStore.ts",
+        from: "  MatchItems.again(db, subject, remote)",
+        to: "  MatchItems.again(db, subject, undefined)"
+      }
+    ]
+  },
+  {
+    name: "a payment's item does not name the invoice on which it is found after its answer was lost",
+    caughtBy: ["test/sync/PaysRecovered.test.ts", "names the invoice that it was found on"],
+    changes: [
+      {
+        file: "sync/apply/Recovery.ts",
+        from: "    MatchItems.again(db, call.subject, remote)",
+        to: "    MatchItems.again(db, call.subject, undefined)"
       }
     ]
   }
