@@ -88,9 +88,15 @@ async function* heard(thread: Worker): AsyncGenerator<ReadonlyArray<Stored>> {
  */
 const YOUNG = "--min-semi-space-size=4"
 
+/**
+ * The heap of a thread grows less between two collections the less it may become. Without a bound, reading 200,000 rows takes 40 MB
+ * more and no less time. What lives at a time is 15 MB.
+ */
+const HEAP = { maxOldGenerationSizeMb: 1024 }
+
 const start = (module: URL, job: SourceToRead): Worker => {
   setFlagsFromString(YOUNG)
-  return new Worker(module, { workerData: job })
+  return new Worker(module, { workerData: job, resourceLimits: HEAP })
 }
 
 /** How many sources may be read in threads at once: each thread takes some 60 MB. */

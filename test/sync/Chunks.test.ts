@@ -214,7 +214,7 @@ describe("chunks of a file", () => {
     () =>
       Effect.gen(function* () {
         const all = { skipped: 0, again: 0 }
-        for (let seed = 1; seed <= Math.max(6, times(10)); seed++) {
+        for (let seed = 1; seed <= Math.max(3, times(10)); seed++) {
           const whole = yield* follow(seed, false)
           const skipping = yield* follow(seed, true)
           assert.deepStrictEqual(skipping.after, whole.after, `seed ${seed}`)
@@ -222,7 +222,7 @@ describe("chunks of a file", () => {
           all.skipped += skipping.counts.skipped
           all.again += skipping.counts.pulls - whole.counts.pulls
         }
-        assert.isAbove(all.skipped, 10)
+        assert.isAbove(all.skipped, 5)
         assert.isAbove(all.again, 0, "some edit puts a chunk in doubt")
       }),
     1_200_000
