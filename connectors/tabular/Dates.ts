@@ -126,8 +126,15 @@ const placed = (
   return dayOf(Day.toEpochMillis(day) + (seconds - offset) * 1000)
 }
 
-const dayIn = (zone: string): ((millis: number) => Day.Day) => {
-  const parts = new Intl.DateTimeFormat("en-CA", { timeZone: zone, year: "numeric", month: "2-digit", day: "2-digit" })
+/** By time zone: one takes long to make. */
+const FORMATS = new Map<string, Intl.DateTimeFormat>()
+
+/** The day of a time in a zone, like `Europe/Berlin`; throws if there is no such zone. */
+export const dayIn = (zone: string): ((millis: number) => Day.Day) => {
+  const parts =
+    FORMATS.get(zone) ??
+    new Intl.DateTimeFormat("en-CA", { timeZone: zone, year: "numeric", month: "2-digit", day: "2-digit" })
+  FORMATS.set(zone, parts)
   return (millis) => Day.of(parts.format(millis))
 }
 

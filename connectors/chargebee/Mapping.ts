@@ -1,0 +1,141 @@
+/**
+ * Maps Chargebee's records to documents. Pure.
+ *
+ * A credit note for what was not paid lowers its own invoice; one for what was paid is refunded, or allocated to others.
+ * Neither a refund nor a chargeback changes an invoice's status and open amount.
+ */
+import * as Currency from "../../core/money/Currency.ts"
+import * as Decimal from "../../core/money/Decimal.ts"
+import type { Day } from "../../core/wire/Day.ts"
+import type { Document, Invoice, Kind, PayMethod, Share } from "../Document.ts"
+import * as Json from "../Json.ts"
+import * as Dates from "../tabular/Dates.ts"
+
+const STATUSES: Readonly<Record<string, Invoice["status"]>> = {
+  ...{ pending: "draft", posted: "open", payment_due: "open", not_paid: "open", paid: "paid", voided: "void" }
+}
+const METHODS: Readonly<Record<string, PayMethod>> = {
+  card: "card",
+  cash: "cash",
+  check: "bank",
+  bank_transfer: "bank"
+}
+/** Transactions that took no money, or not yet. */
+const WITHOUT = ["in_progress", "voided", "failure", "timeout", "needs_attention"]
+
+/** Currencies without decimals, by Chargebee's documentation. All others have two, even those that have three elsewhere. */
+const WHOLE = ["JPY", "KRW", "XAF", "XOF"]
+
+const currencyOf = (one: Json.Fields): string => {
+  const currency = one.currency("currency_code")
+  if (Currency.decimals(currency) > 0 || WHOLE.includes(currency)) return currency
+  throw new Json.Unfit("currency_code", `Chargebee does not say how many decimals its amounts in ${currency} have`)
+}
+
+const money = (one: Json.Fields, path: string, currency: string): Decimal.Decimal =>
+  one.minor(path, currency, WHOLE.includes(currency) ? 0 : 2)
+
+/** The day in the site's time zone, which invoices and credit notes state; otherwise in UTC. */
+const dayOf = (one: Json.Fields, path: string): Day => {
+  const [zone, day] = [one.maybe("site_details_at_creation.timezone"), one.unixDay(path)]
+  return zone === undefined ? day : Dates.dayIn(zone)(Number(one.text(path)) * 1000)
+}
+
+/** Adds up what is allocated to each invoice. */
+const sharesOf = (links: ReadonlyArray<Json.Fields>, name: string, amount: string, currency: string): Array<Share> => {
+  const shares = new Map<string, bigint>()
+  for (const link of links) {
+    const [invoice, value] = [link.maybe(name), money(link, amount, currency)]
+    if (invoice !== undefined && value !== 0n) shares.set(invoice, (shares.get(invoice) ?? 0n) + value)
+  }
+  return [...shares].map(([invoice, amount]) => ({ invoice, amount }))
+}
+
+/** Records come as a member of this name. What one became before, and does no more, is deleted. */
+const record =
+  (
+    name: string,
+    kinds: ReadonlyArray<Kind>,
+    decode: (one: Json.Fields, id: string, currency: string) => ReadonlyArray<Document>
+  ) =>
+  (fields: Json.Fields): Json.Decoded => {
+    const one = Json.fieldsOf(fields.get(name))
+    const id = one.text("id")
+    const documents = one.get("deleted") === true ? [] : decode(one, id, currencyOf(one))
+    const gone = kinds.filter((kind) => !documents.some((one) => one.kind === kind))
+    return { documents, deleted: gone.map((kind) => ({ kind, id })) }
+  }
+
+const partyOf = (one: Json.Fields): Invoice["party"] => {
+  const at = (part: string) => one.maybe(`billing_address.${part}`)
+  const [id, person] = [one.text("customer_id"), [at("first_name") ?? "", at("last_name") ?? ""].join(" ").trim()]
+  // XI is Northern Ireland, in numbers for value added tax.
+  const country = at("country") === "XI" ? "GB" : at("country")
+  const name = at("company") ?? (person === "" ? id : person)
+  return { id, name, ...Json.present({ country, vat: one.maybe("vat_number") }) }
+}
+
+export const invoice = record("invoice", ["invoice"], (one, id, currency) => {
+  const issued = dayOf(one, "date")
+  const due = one.get("due_date") === undefined ? issued : dayOf(one, "due_date")
+  const said = one.meaning("status", STATUSES)
+  // Chargebee calls it paid, but the buyer still owes what the seller has written off.
+  const isWrittenOff = /[1-9]/.test(one.maybe("write_off_amount") ?? "")
+  const status = said === "paid" && isWrittenOff ? "open" : said
+  // The buyer pays a withheld tax to the tax office.
+  const isWhole = !isWrittenOff && one.list("linked_taxes_withheld").length === 0
+  // A payment that failed late is a payment and its reversal.
+  const late = one.list("linked_payments").filter((link) => link.maybe("txn_status") === "late_failure")
+  const failed = Decimal.sum(late.map((link) => money(link, "applied_amount", currency)))
+  const isStated = isWhole && (status === "open" || status === "paid")
+  const stated = { open: isStated ? money(one, "amount_due", currency) - failed : 0n, beforeReversals: true } as const
+  const [party, gross] = [partyOf(one), money(one, "total", currency)]
+  const its: Invoice = { kind: "invoice", id, number: id, status, party, currency, issued, due, gross }
+  return [isStated ? { ...its, stated } : its]
+})
+
+const payment = (one: Json.Fields, id: string, currency: string, status: string): ReadonlyArray<Document> => {
+  const shares = sharesOf(one.list("linked_invoices"), "invoice_id", "applied_amount", currency)
+  if (WITHOUT.includes(status) || shares.length === 0) return []
+  const reference = one.maybe("reference_number") ?? one.maybe("id_at_gateway")
+  const method = METHODS[one.maybe("payment_method") ?? ""] ?? "unknown"
+  const its = { id, date: one.unixDay("date"), currency, shares }
+  const paid: Document = { kind: "payment", ...its, ...Json.present({ reference }), method }
+  if (status === "success" && one.get("reversal_transaction_id") === undefined) return [paid]
+  const date = one.unixDay(["settled_at", "updated_at"].find((path) => one.get(path) !== undefined) ?? "date")
+  const details = Json.present({ details: one.maybe("error_text") })
+  return [paid, { kind: "reversal", ...its, payment: id, date, type: "error", ...details }]
+}
+
+/** Refunds of money that was for no invoice change none. */
+const refund = (one: Json.Fields, id: string, currency: string, status: string): ReadonlyArray<Document> => {
+  const notes = one.list("linked_credit_notes")
+  const shares = sharesOf(notes, "cn_reference_invoice_id", "applied_amount", currency)
+  if (status !== "success" || shares.length === 0) return []
+  const payment = Json.present({ payment: one.maybe("refunded_txn_id") ?? one.maybe("reference_transaction_id") })
+  const details = Json.present({ details: notes[0]?.maybe("cn_create_reason_code") })
+  const type = one.maybe("payment_method") === "chargeback" ? "chargeback" : "refund"
+  return [{ kind: "reversal", id, ...payment, date: one.unixDay("date"), currency, shares, type, ...details }]
+}
+
+export const transaction = record("transaction", ["payment", "reversal"], (one, id, currency) => {
+  const type = one.oneOf("type", ["payment", "refund", "payment_reversal", "authorization"], "type")
+  // A payment names its reversal, and has the invoices; an authorization takes no money.
+  if (type !== "payment" && type !== "refund") return []
+  const status = one.oneOf("status", [...WITHOUT, "success", "late_failure"])
+  return type === "payment" ? payment(one, id, currency, status) : refund(one, id, currency, status)
+})
+
+export const creditNote = record("credit_note", ["credit_note"], (one, id, currency) => {
+  const links = one.list("allocations")
+  const isAdjustment = one.oneOf("type", ["adjustment", "refundable", "store"], "type") === "adjustment"
+  const isVoid = one.oneOf("status", ["adjusted", "refunded", "refund_due", "voided"]) === "voided"
+  const isWriteOff = one.maybe("reason_code") === "write_off" || one.maybe("create_reason_code") === "Write Off"
+  const shares = isAdjustment
+    ? sharesOf([one], "reference_invoice_id", "total", currency)
+    : sharesOf(links, "invoice_id", "allocated_amount", currency)
+  if (isVoid || isWriteOff || shares.length === 0) return []
+  // The day of the first allocation: a later one does not change it.
+  const days = isAdjustment ? [] : links.map((link) => link.unixDay("allocated_at")).sort()
+  return [{ kind: "credit_note", id, date: days[0] ?? dayOf(one, "date"), currency, shares }]
+})
