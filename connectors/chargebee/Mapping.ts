@@ -1,8 +1,7 @@
 /**
  * Maps Chargebee's records to documents. Pure.
  *
- * A credit note for what was not paid lowers its own invoice; one for what was paid is refunded, or allocated to others.
- * Neither a refund nor a chargeback changes an invoice's status and open amount.
+ * Neither a refund nor a chargeback changes the status and the open amount that Chargebee states for an invoice.
  */
 import * as Currency from "../../core/money/Currency.ts"
 import * as Decimal from "../../core/money/Decimal.ts"
@@ -14,12 +13,7 @@ import * as Dates from "../tabular/Dates.ts"
 const STATUSES: Readonly<Record<string, Invoice["status"]>> = {
   ...{ pending: "draft", posted: "open", payment_due: "open", not_paid: "open", paid: "paid", voided: "void" }
 }
-const METHODS: Readonly<Record<string, PayMethod>> = {
-  card: "card",
-  cash: "cash",
-  check: "bank",
-  bank_transfer: "bank"
-}
+const BANK = ["check", "bank_transfer", "direct_debit", "ach_credit", "sepa_credit"]
 /** Transactions that took no money, or not yet. */
 const WITHOUT = ["in_progress", "voided", "failure", "timeout", "needs_attention"]
 
@@ -98,11 +92,12 @@ const payment = (one: Json.Fields, id: string, currency: string, status: string)
   const shares = sharesOf(one.list("linked_invoices"), "invoice_id", "applied_amount", currency)
   if (WITHOUT.includes(status) || shares.length === 0) return []
   const reference = one.maybe("reference_number") ?? one.maybe("id_at_gateway")
-  const method = METHODS[one.maybe("payment_method") ?? ""] ?? "unknown"
+  const said = one.maybe("payment_method") ?? ""
+  const method: PayMethod = said === "card" || said === "cash" ? said : BANK.includes(said) ? "bank" : "unknown"
   const its = { id, date: one.unixDay("date"), currency, shares }
   const paid: Document = { kind: "payment", ...its, ...Json.present({ reference }), method }
   if (status === "success" && one.get("reversal_transaction_id") === undefined) return [paid]
-  const date = one.unixDay(["settled_at", "updated_at"].find((path) => one.get(path) !== undefined) ?? "date")
+  const date = one.unixDay(one.get("settled_at") === undefined ? "date" : "settled_at")
   const details = Json.present({ details: one.maybe("error_text") })
   return [paid, { kind: "reversal", ...its, payment: id, date, type: "error", ...details }]
 }
