@@ -49,6 +49,19 @@ const VENDORS: Readonly<Record<string, Vendor>> = {
     },
     documents: [{ at: "", file: "mollie.yaml", from: "mollie/openapi: specs.yaml" }]
   },
+  chargebee: {
+    source: { connector: "chargebee", site: "acme-test", key: { env: "KEY" } },
+    environment: { KEY: "test_key" },
+    base: "",
+    schemas: {
+      invoices: "components/schemas/Invoice",
+      transactions: "components/schemas/Transaction",
+      credit_notes: "components/schemas/CreditNote"
+    },
+    documents: [
+      { at: "/api/v2", file: "chargebee.json", from: "chargebee/openapi: spec/chargebee_api_v2_pc_v2_spec.json" }
+    ]
+  },
   bigcommerce: {
     source: { connector: "bigcommerce", store: "abc", token: { env: "KEY" } },
     environment: { KEY: "token" },

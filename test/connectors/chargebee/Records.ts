@@ -1,6 +1,6 @@
 /**
- * Records of Chargebee with the members that its OpenAPI document names, and the documents that they must become: what the
- * kit's sample has, and what happens more rarely.
+ * Records as Chargebee's API reference shows them, and the documents that they must become: what the kit's sample has, and what
+ * happens more rarely.
  */
 export type Facts = Partial<Readonly<Record<"invoices" | "transactions" | "credit_notes", ReadonlyArray<object>>>>
 
