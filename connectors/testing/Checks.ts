@@ -3,7 +3,7 @@
  * throws `Wrong` with what is wrong, or returns why it does not apply.
  */
 import * as Document from "../Document.ts"
-import { isStamped, type List, type Oddity, textOf } from "./Simulator.ts"
+import { isStamped, type List, type Oddity, type Record as SourceRecord, textOf } from "./Simulator.ts"
 import * as Decimal from "../../core/money/Decimal.ts"
 import * as Currency from "../../core/money/Currency.ts"
 import {
@@ -23,7 +23,16 @@ import {
 export type Outcome = string | undefined
 export type Check = (subject: Subject, stage: Stage) => Promise<Outcome>
 
-const NO_HTTP = "it does not read over HTTP"
+type Table = Readonly<Record<string, Check>>
+
+/** These checks, for sources that are read over HTTP only. */
+export const overHttp = (table: Table): Table =>
+  Object.fromEntries(
+    Object.entries(table).map(([name, check]) => [
+      name,
+      async (subject, stage) => (stage.source === undefined ? "it does not read over HTTP" : check(subject, stage))
+    ])
+  )
 
 export const well = (ran: Run): Run => {
   if (ran.error !== undefined) throw new Wrong(`the pull failed: ${ran.error.message}`)
@@ -37,13 +46,17 @@ const whole = async (subject: Subject, stage: Stage, bend = {}): Promise<State> 
   return fold(pages)
 }
 
-const same = (is: State, should: State, when: string) => {
+export const same = (is: State, should: State, when: string) => {
   const differs = difference(is, should)
   if (differs !== undefined) throw new Wrong(`${when}: ${differs}`)
 }
 
-const last = (subject: Subject, { pages }: Run): string => {
-  const page = pages[pages.length - 1]
+/** What identifies a record in the documents' raw records. */
+export const shown = ({ id, shows }: List, record: SourceRecord): string => shows?.(record) ?? textOf(record[id])
+
+/** The bookmark of the last page. */
+export const last = (subject: Subject, { pages }: Run): string => {
+  const page = pages.at(-1)
   if (page === undefined) throw new Wrong("it yields no page at all, so its bookmark never moves")
   return bookmark(subject.connector, page)
 }
@@ -124,7 +137,7 @@ const backwards: Check = async (subject, stage) => {
   late.stamp(record, NOON - (overlapSeconds * 1000) / 2)
   late.records.push(record)
   const after = well(await run(subject, stage, { after: last(subject, before) }))
-  const id = late.shows?.(record) ?? textOf(record[late.id])
+  const id = shown(late, record)
   if (!after.pages.some(({ read }) => read.some(({ raw }) => raw.includes(id))))
     throw new Wrong(`${id} was committed ${overlapSeconds / 2} seconds behind the bookmark, and is never read`)
   return undefined
@@ -165,7 +178,6 @@ const MOMENTS = 12
 
 /** Deletes one record at some moment of the read: all others must still be read. */
 const shrinking: Check = async (subject, stage) => {
-  if (stage.source === undefined) return NO_HTTP
   const { asked, pages } = well(await run(subject, stage))
   const list = longest(stage)
   const [deleted] = list.records.splice(0, 1)
@@ -196,7 +208,6 @@ const shrinking: Check = async (subject, stage) => {
 const odd =
   (oddity: Oddity): Check =>
   async (subject, stage) => {
-    if (stage.source === undefined) return NO_HTTP
     const first = well(await run(subject, stage))
     if (oddity !== "last page repeated" && !first.numbered)
       return `it pages by cursor, so that ${oddity === "empty middle page" ? "an empty page has none to go on from" : "no page comes after the last"}`
@@ -304,7 +315,7 @@ const zones: Check = async (subject, stage) => {
 }
 
 /** In the order in which failures are worth fixing. */
-export const READING: Readonly<Record<string, Check>> = {
+export const READING: Table = {
   "reads its fixtures, and what it declares": reads,
   "makes the golden documents of them": golden,
   "goes on at every page boundary": resumes,
@@ -312,10 +323,12 @@ export const READING: Readonly<Record<string, Check>> = {
   "loses nothing to equal times": ties,
   "sees what is committed behind its bookmark": backwards,
   "loses nothing to an edit while it pages": moving,
-  "loses nothing to a deletion while it pages": shrinking,
-  "ends when the last page is repeated": odd("last page repeated"),
-  "ends when the last pages take turns": odd("last pages take turns"),
-  "goes on behind an empty page": odd("empty middle page"),
+  ...overHttp({
+    "loses nothing to a deletion while it pages": shrinking,
+    "ends when the last page is repeated": odd("last page repeated"),
+    "ends when the last pages take turns": odd("last pages take turns"),
+    "goes on behind an empty page": odd("empty middle page")
+  }),
   "quarantines a broken record, and reads the rest": malformed,
   "learns of deletions as it declares": deletions,
   "shows by id what its bookmark does not see": sweeps,

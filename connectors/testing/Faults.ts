@@ -2,22 +2,9 @@
  * Defines the kit's checks for failing requests: rejections, rate limits, server errors, invalid answers. A connector must
  * wait for what is temporary, say what to do about what is not, lose nothing, and show no secret.
  */
-import {
-  bookmark,
-  difference,
-  fold,
-  type RunOptions,
-  run,
-  type Stage,
-  type Subject,
-  tokensOf,
-  vaultOf,
-  Wrong
-} from "./Subject.ts"
-import { type Check, well } from "./Checks.ts"
+import { bookmark, fold, type RunOptions, run, type Stage, type Subject, tokensOf, vaultOf, Wrong } from "./Subject.ts"
+import { type Check, overHttp, same, well } from "./Checks.ts"
 import type { Asked } from "./Simulator.ts"
-
-const NO_HTTP = "it does not read over HTTP"
 
 type Make = () => Response
 
@@ -52,17 +39,9 @@ const hides = (subject: Subject, shown: string) => {
 const passes =
   (make: Make): Check =>
   async (subject, stage) => {
-    if (stage.source === undefined) return NO_HTTP
     const should = fold(well(await run(subject, stage)).pages)
-    const ran = well(
-      await run(
-        subject,
-        stage,
-        data(subject, make, (n) => n === 2 || n === 3)
-      )
-    )
-    const differs = difference(fold(ran.pages), should)
-    if (differs !== undefined) throw new Wrong(`after it had passed: ${differs}`)
+    const failing = data(subject, make, (n) => n === 2 || n === 3)
+    same(fold(well(await run(subject, stage, failing)).pages), should, "after it had passed")
     return undefined
   }
 
@@ -70,12 +49,8 @@ const passes =
 const refused =
   (make: Make, words: RegExp, tag: ReadonlyArray<string>): Check =>
   async (subject, stage) => {
-    if (stage.source === undefined) return NO_HTTP
-    const { error } = await run(
-      subject,
-      stage,
-      data(subject, make, () => true)
-    )
+    const failing = data(subject, make, () => true)
+    const { error } = await run(subject, stage, failing)
     if (error === undefined) throw new Wrong("it was refused every request, and said that all is well")
     if (!tag.includes(error.reason._tag))
       throw new Wrong(`it says ${error.reason._tag}, and should say ${tag.join(" or ")}`)
@@ -88,7 +63,6 @@ const refused =
 const waits =
   (headers: Record<string, string>, seconds: number): Check =>
   async (subject, stage) => {
-    if (stage.source === undefined) return NO_HTTP
     const limited = data(subject, status(429, headers), (n) => n === 2)
     const { asked } = well(await run(subject, stage, limited))
     const own = asked.filter(({ path }) => path !== tokensOf(subject))
@@ -106,32 +80,25 @@ const sameAs = (a: Asked, b: Asked) =>
 
 /** All answers are empty: the connector must stop or report an error, and no document may be lost. */
 const nothing: Check = async (subject, stage) => {
-  if (stage.source === undefined) return NO_HTTP
   const first = well(await run(subject, stage))
   const page = first.pages.at(-1)
   const after = page === undefined ? {} : { after: bookmark(subject.connector, page) }
   const none = () => new Response(null, { status: 204 })
   const ran = await run(subject, stage, { ...after, ...data(subject, none, () => true) })
   const should = fold(first.pages)
-  const differs = difference(fold(ran.pages, should), should)
-  if (differs !== undefined) throw new Wrong(`after answers that say that there is nothing: ${differs}`)
+  same(fold(ran.pages, should), should, "after answers that say that there is nothing")
   return undefined
 }
 
 const interrupted: Check = async (subject, stage) => {
-  if (stage.source === undefined) return NO_HTTP
   const should = fold(well(await run(subject, stage)).pages)
-  const cut = await run(
-    subject,
-    stage,
-    data(subject, status(401), (n) => n > 3)
-  )
+  const failing = data(subject, status(401), (n) => n > 3)
+  const cut = await run(subject, stage, failing)
   if (cut.error === undefined) return undefined
   hides(subject, cut.error.message + JSON.stringify(cut.error))
-  const page = cut.pages[cut.pages.length - 1]
+  const page = cut.pages.at(-1)
   const rest = well(await run(subject, stage, page === undefined ? {} : { after: bookmark(subject.connector, page) }))
-  const differs = difference(fold(rest.pages, fold(cut.pages)), should)
-  if (differs !== undefined) throw new Wrong(`after it was stopped and run again: ${differs}`)
+  same(fold(rest.pages, fold(cut.pages)), should, "after it was stopped and run again")
   return undefined
 }
 
@@ -166,8 +133,7 @@ const tokens: Check = async (subject: Subject, stage: Stage) => {
   )
   if (!refused) return "the fixtures fit into one request"
   if (order.length !== 1) throw new Wrong(`it asked for a new token ${order.length} times, and should once`)
-  const differs = difference(fold(ran.pages), fold(well(await run(subject, stage)).pages))
-  if (differs !== undefined) throw new Wrong(`after the token was renewed: ${differs}`)
+  same(fold(ran.pages), fold(well(await run(subject, stage)).pages), "after the token was renewed")
   return undefined
 }
 
@@ -178,7 +144,7 @@ const truncated: Make = () =>
 const empty: Make = () => new Response("", { headers: { "content-type": "application/json" } })
 const day = { "retry-after": "86400" }
 
-export const TROUBLE: Readonly<Record<string, Check>> = {
+export const TROUBLE = overHttp({
   "says what to do about a wrong key (401)": refused(status(401), /;/, ["Misconfigured"]),
   "says what to do about a missing scope (403)": refused(status(403), /;/, ["Misconfigured"]),
   "waits as long as it is asked to (429, Retry-After)": passes(status(429, { "retry-after": "20" })),
@@ -198,4 +164,4 @@ export const TROUBLE: Readonly<Record<string, Check>> = {
   "knows a web page from an answer": refused(html, /web page|HTML/i, ["Unreadable", "Misconfigured", "Unavailable"]),
   "goes on where it was stopped": interrupted,
   "renews its token once, and saves it before use": tokens
-}
+})

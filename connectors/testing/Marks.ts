@@ -2,23 +2,14 @@
  * Defines the kit's checks of the boundary between two reads: a record that changes at the very moment of a read, others
  * with the same time, a source's clock that differs from ours; and what the books keep of a part of the source.
  */
-import { type Check, well } from "./Checks.ts"
-import { isStamped, type List, type Stamped, textOf } from "./Simulator.ts"
-import { bookmark, run, type Run, type Stage, type Subject, Wrong } from "./Subject.ts"
+import { type Check, last, overHttp, shown, well } from "./Checks.ts"
+import { isStamped, type Stamped } from "./Simulator.ts"
+import { run, type Run, type Stage, Wrong } from "./Subject.ts"
 
-const NO_HTTP = "it does not read over HTTP"
 const NOON = Date.parse("2026-03-01T12:00:00Z")
 const MINUTE_MS = 60_000
 /** The source's time: its clock is ten minutes behind ours. */
 const BEHIND = NOON - 10 * MINUTE_MS
-
-const last = (subject: Subject, { pages }: Run): string => {
-  const page = pages.at(-1)
-  if (page === undefined) throw new Wrong("it yields no page at all, so its bookmark never moves")
-  return bookmark(subject.connector, page)
-}
-
-const shown = (list: List, record: unknown): string => list.shows?.(record) ?? textOf((record as never)[list.id])
 
 const reads = ({ pages }: Run, text: string): boolean =>
   pages.some(({ quarantined, read }) => [...read, ...quarantined].some(({ raw }) => raw.includes(text)))
@@ -38,7 +29,6 @@ const marked = ({ source }: Stage): ReadonlyMap<string, Stamped> =>
 const between =
   (isTied: boolean, n: 0 | -1): Check =>
   async (subject, stage) => {
-    if (stage.source === undefined) return NO_HTTP
     const lists = marked(stage)
     if (lists.size === 0) return `${subject.connector.name} has no cursor: what changed is read whole`
     const whole = well(await run(subject, stage, { bend: { clock: BEHIND } }))
@@ -72,7 +62,7 @@ const between =
     return undefined
   }
 
-export const MARKS: Readonly<Record<string, Check>> = {
+export const MARKS = overHttp({
   "sees what changes at the moment of its mark, by the source's clock": between(false, -1),
   "loses nothing to equal times between two readings": between(true, 0)
-}
+})

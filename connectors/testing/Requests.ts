@@ -2,11 +2,9 @@
  * Defines the kit's checks of how many requests a connector sends. Sources limit requests per minute or day; with a request
  * per record, a pull takes days instead of minutes.
  */
-import { type Check, well } from "./Checks.ts"
+import { type Check, last, overHttp, well } from "./Checks.ts"
 import { copy, isStamped, type Record as SourceRecord, textOf } from "./Simulator.ts"
-import { bookmark, run, type Run, type RunOptions, type Stage, type Subject, tokensOf, Wrong } from "./Subject.ts"
-
-const NO_HTTP = "it does not read over HTTP"
+import { run, type Run, type RunOptions, type Stage, type Subject, tokensOf, Wrong } from "./Subject.ts"
 
 /** Records of a source that is large enough for requests per record to show. */
 const MANY = 1000
@@ -49,12 +47,6 @@ const grown = (subject: Subject, stage: Stage): number => {
   if (lists.every(({ records }) => records.length < MANY))
     throw new Wrong(`its sample was asked to add ${MANY} records, and no list has as many`)
   return lists.reduce((sum, { records }) => sum + Math.ceil(records.length / pageOf(subject)), 0)
-}
-
-const last = (subject: Subject, { pages }: Run): string => {
-  const page = pages.at(-1)
-  if (page === undefined) throw new Wrong("it yields no page at all, so its bookmark never moves")
-  return bookmark(subject.connector, page)
 }
 
 /** The requests that a read took, and the most that it may take. */
@@ -124,7 +116,6 @@ export const counts = async (
 }
 
 const first: Check = async (subject, stage) => {
-  if (stage.source === undefined) return NO_HTTP
   const { counted, pages, ran, records } = await largeOf(subject, stage)
   few(counted, `a first reading of ${records} records (${pages} full pages)`)
   // A page is stored at once; if a read is interrupted, at most one page is lost.
@@ -149,9 +140,8 @@ const clone = (record: SourceRecord, id: string, n: number): SourceRecord => {
 /** Clones each fixture of the first list, because the records that the sample's `grow` adds may cost fewer requests. */
 const further: Check = async (subject, stage) => {
   const { requestsPerThousand } = subject.connector.capabilities
-  if (stage.source === undefined) return NO_HTTP
   if (requestsPerThousand === undefined) return "it does not declare what a record costs"
-  const list = Object.values(stage.source.lists).find(isStamped)
+  const list = Object.values(stage.source?.lists ?? {}).find(isStamped)
   if (list === undefined) return `${subject.connector.name} has no cursor: what changed is read whole`
   const { childless, id, records } = list
   const before = requests(subject, await counted(subject, stage))
@@ -173,14 +163,12 @@ const counted = async (subject: Subject, stage: Stage) =>
   well(await run(subject, stage, { bend: { size: pageOf(subject), most: MANY * 20 } }))
 
 const quiet: Check = async (subject, given) => {
-  if (given.source === undefined) return NO_HTTP
   const { ran, stage } = await largeOf(subject, given)
   few(await quietOf(subject, stage, last(subject, ran)), "reading again what did not change")
   return undefined
 }
 
 const changes: Check = async (subject, given) => {
-  if (given.source === undefined) return NO_HTTP
   const { ran, stage } = await largeOf(subject, given)
   // This check edits the source, so the other checks cannot reuse it.
   larges.delete(subject)
@@ -190,9 +178,9 @@ const changes: Check = async (subject, given) => {
   return undefined
 }
 
-export const COUNTED: Readonly<Record<string, Check>> = {
+export const COUNTED = overHttp({
   "reads its lists in full pages": first,
   "asks no more for a further record than it declares": further,
   "asks little when nothing changed": quiet,
   "asks at most twice for what changed": changes
-}
+})

@@ -4,21 +4,16 @@
 import * as Quarantine from "../Quarantine.ts"
 import * as Document from "../Document.ts"
 import * as Decimal from "../../core/money/Decimal.ts"
-import { type Check, well } from "./Checks.ts"
+import { type Check, overHttp, same, shown, well } from "./Checks.ts"
 import { textOf } from "./Simulator.ts"
 import type { List } from "./Simulator.ts"
 import { difference, fold, nameOf, run, type Run, Wrong } from "./Subject.ts"
 
-const NO_HTTP = "it does not read over HTTP"
-
 /** With one record per page, every list has several pages, including child lists. */
 const pages: Check = async (subject, stage) => {
-  if (stage.source === undefined) return NO_HTTP
   const whole = fold(well(await run(subject, stage, { bend: { size: 100 } })).pages)
   const single = fold(well(await run(subject, stage, { bend: { size: 1, most: 2000 } })).pages)
-  const differs = difference(single, whole)
-  if (differs !== undefined)
-    throw new Wrong(`with one record a page it does not read what it reads with all in one: ${differs}`)
+  same(single, whole, "with one record a page it does not read what it reads with all in one")
   return undefined
 }
 
@@ -26,10 +21,9 @@ const contents = ({ pages: all }: Run): string =>
   JSON.stringify(all.flatMap(({ quarantined, read }) => [...read, ...quarantined].map(({ raw }) => raw)).sort())
 
 const asked: Check = async (subject, stage) => {
-  if (stage.source === undefined) return NO_HTTP
   const first = well(await run(subject, stage))
   const [whole, documents] = [contents(first), fold(first.pages)]
-  for (const [name, { records, stamp }] of Object.entries(stage.source.lists)) {
+  for (const [name, { records, stamp }] of Object.entries(stage.source?.lists ?? {})) {
     if (records.length === 0)
       throw new Wrong(`its sample has no record of ${name}, so that nothing shows how it is read`)
     const all = records.splice(0)
@@ -51,7 +45,7 @@ const silent: Check = async (subject, stage) => {
   for (const [name, list] of Object.entries(stage.source?.lists ?? stage.lists ?? {})) {
     if (list.stamp === undefined) continue
     for (const record of list.records) {
-      const id = list.shows?.(record) ?? textOf(record[list.id])
+      const id = shown(list, record)
       const isSeen = seen.includes(JSON.stringify(id).slice(1, -1))
       if (!isSeen && !known.includes(id))
         throw new Wrong(
@@ -123,8 +117,7 @@ const amounts: Check = async (subject, stage) => {
 }
 
 export const WHOLENESS: Readonly<Record<string, Check>> = {
-  "reads every page of every list": pages,
-  "asks for every list": asked,
+  ...overHttp({ "reads every page of every list": pages, "asks for every list": asked }),
   "leaves out no record in silence": silent,
   "keeps every digit of an id": ids,
   "makes no amount of nothing, and none too fine": amounts
