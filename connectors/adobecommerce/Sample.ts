@@ -1,6 +1,6 @@
 /** Provides fixtures for the Adobe Commerce connector, and a simulated API that serves them, for the conformance kit. */
-import { digits, type Record, type Source, textOf } from "../testing/Simulator.ts"
-import { type Add, type Lists, spaced, staged, stamping, wordsIn } from "../testing/Staging.ts"
+import { type Record, type Source, textOf } from "../testing/Simulator.ts"
+import { type Add, amountOf, LATER, type Lists, setting, spaced, staged, stamping } from "../testing/Staging.ts"
 import type { Subject } from "../testing/Subject.ts"
 import { adobecommerce } from "./AdobeCommerce.ts"
 
@@ -112,8 +112,6 @@ const answerOf =
     return { body: { items: paging.numbered(found, page, size).records, total_count: found.length } }
   }
 
-const stamp = stamping("updated_at", spaced)
-
 /** Every second order is shipped, and every tenth has a credit memo. */
 const grow = (add: Add, n: number): void => {
   const id = 1000 + n
@@ -144,26 +142,20 @@ export const subject: Subject = {
     { orders: ORDERS, shipments: SHIPMENTS, creditmemos: MEMOS },
     {
       id: "entity_id",
-      lists: { orders: { stamp } },
+      lists: { orders: { stamp: stamping("updated_at", spaced) } },
       answer: answerOf,
       grow,
       changes: ({ orders, shipments }) => ({
-        malform: wordsIn((value) => void (orders[4].grand_total = value)),
-        remove: () => {
-          orders[4].state = "canceled"
-          stamp(orders[4], Date.parse("2026-03-01T12:30:00Z"))
-          return "order/5"
-        },
+        remove: setting(orders[4], { state: "canceled", updated_at: spaced(LATER) }, "order/5"),
         edit: () => {
           shipments[0].items[0].qty = 3
           orders[0].ext_order_id = "dp-new"
           return "1"
         },
-        enlarge: () => {
-          orders[4].items[0].row_total_incl_tax = digits("90071992547409.93")
-          orders[4].grand_total = digits("90071992547414.93")
-          return { document: "order/5", amount: "90071992547409.93" }
-        }
+        ...amountOf("order/5", (amount) => {
+          orders[4].items[0].row_total_incl_tax = amount
+          Object.assign(orders[4], { grand_total: amount, shipping_incl_tax: 0 })
+        })
       })
     }
   )

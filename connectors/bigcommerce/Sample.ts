@@ -1,6 +1,6 @@
 /** Provides fixtures for the BigCommerce connector, and a simulated API that serves them, for the conformance kit. */
-import { digits, type Paging, type Record, type Source, textOf } from "../testing/Simulator.ts"
-import { type Add, type Lists, staged, stamping, wordsIn } from "../testing/Staging.ts"
+import { type Paging, type Record, type Source, textOf } from "../testing/Simulator.ts"
+import { type Add, amountOf, isSince, LATER, type Lists, setting, staged, stamping } from "../testing/Staging.ts"
 import type { Subject } from "../testing/Subject.ts"
 import { bigcommerce } from "./BigCommerce.ts"
 
@@ -95,9 +95,6 @@ const REFUNDS = [
   refund(14, 101, 0, [{ item_type: "PRODUCT", item_id: 1, quantity: 1, requested_amount: null }])
 ]
 
-const isSince = (value: unknown, least: string | null): boolean =>
-  least === null || value === null || Date.parse(String(value)) >= Date.parse(least)
-
 const byId = (records: ReadonlyArray<Record>) => records.toSorted((a, b) => a.id - b.id)
 
 /** Version 2 answers 204 without a body for an empty list. */
@@ -144,7 +141,7 @@ const answerOf =
     return listed(paging.numbered(shipments, Number(query.get("page") ?? 1), query.get("limit")).records)
   }
 
-const modified = stamping("date_modified", (millis) => new Date(millis).toUTCString().replace("GMT", "+0000"))
+const rfc2822 = (millis: number) => new Date(millis).toUTCString().replace("GMT", "+0000")
 
 /** Every tenth order has a refund; few have shipments, because each of those takes a request. */
 const grow = (add: Add, n: number): void => {
@@ -178,27 +175,24 @@ export const subject: Subject = {
   open: staged(
     { orders: ORDERS, shipments: SHIPMENTS, refunds: REFUNDS },
     {
-      lists: { orders: { stamp: modified }, refunds: { stamp: stamping("created") } },
+      lists: { orders: { stamp: stamping("date_modified", rfc2822) }, refunds: { stamp: stamping("created") } },
       answer: answerOf,
       grow,
       changes: ({ orders, shipments }) => ({
-        malform: wordsIn((value) => void (orders[4].total_inc_tax = value)),
-        remove: () => {
-          orders[0].is_deleted = true
-          orders[0].date_modified = "Sun, 01 Mar 2026 12:30:00 +0000"
-          return "order/101"
-        },
+        remove: setting(orders[0], { is_deleted: true, date_modified: rfc2822(LATER) }, "order/101"),
         edit: () => {
           shipments[0].items[0].quantity = 2
           orders[1].payment_provider_id = "dp-new"
           return "102"
         },
-        enlarge: () => {
-          const big = orders[0]
-          big.consignments.shipping[0].line_items[0].total_inc_tax = digits("90071992547409.93")
-          big.total_inc_tax = digits("90071992547416.93")
-          return { document: "order/101", amount: "90071992547409.93" }
-        }
+        ...amountOf("order/101", (amount) => {
+          orders[0].consignments.shipping[0].line_items[0].total_inc_tax = amount
+          Object.assign(orders[0], {
+            total_inc_tax: amount,
+            shipping_cost_inc_tax: "0.0000",
+            discount_amount: "0.0000"
+          })
+        })
       })
     }
   )

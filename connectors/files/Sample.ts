@@ -38,12 +38,10 @@ R-1,O-1,2026-03-09,chair,1
 `
 } as const
 
-const columns = <const Names extends Record<string, string>>(names: Names) => names
-
 const settings = {
   invoices: {
     path: "invoices.csv",
-    columns: columns({
+    columns: {
       id: "Invoice",
       customer: "Buyer",
       customer_country: "Country",
@@ -53,32 +51,32 @@ const settings = {
       net: "Net",
       gross: "Gross",
       status: "State"
-    })
+    }
   },
   payments: {
     path: "payments.csv",
-    columns: columns({
+    columns: {
       id: "Ref",
       invoice: "Invoice",
       date: "Date",
       amount: "Amount",
       currency: "Currency",
       type: "Type"
-    })
+    }
   },
   credit_notes: {
     path: "credit_notes.csv",
-    columns: columns({ id: "Note", invoice: "For", date: "Date", gross: "Gross" }),
+    columns: { id: "Note", invoice: "For", date: "Date", gross: "Gross" },
     currency: "EUR"
   },
   orders: {
     path: "orders.csv",
-    columns: columns({ id: "Order", placed: "Placed", line: "SKU", type: "Kind", quantity: "Qty", gross: "Total" }),
+    columns: { id: "Order", placed: "Placed", line: "SKU", type: "Kind", quantity: "Qty", gross: "Total" },
     currency: "GBP"
   },
   fulfilments: {
     path: "parcels.csv",
-    columns: columns({
+    columns: {
       id: "Parcel",
       order: "Order",
       date: "Sent",
@@ -86,15 +84,15 @@ const settings = {
       quantity: "Qty",
       carrier: "Carrier",
       tracking: "Tracking"
-    })
+    }
   },
   cancellations: {
     path: "cancellations.csv",
-    columns: columns({ id: "Ref", order: "Order", date: "Day", line: "SKU", quantity: "Qty" })
+    columns: { id: "Ref", order: "Order", date: "Day", line: "SKU", quantity: "Qty" }
   },
   returns: {
     path: "returns.csv",
-    columns: columns({ id: "Ref", order: "Order", date: "Day", line: "SKU", quantity: "Qty" })
+    columns: { id: "Ref", order: "Order", date: "Day", line: "SKU", quantity: "Qty" }
   }
 }
 

@@ -5,6 +5,7 @@ import {
   amountOf,
   isAuthorised,
   type Lists,
+  setting,
   staged,
   stamping,
   tokenGiver,
@@ -172,10 +173,7 @@ export const subject: Subject = {
           explanations.splice(0, 1)
           return "payment/20"
         },
-        edit: () => {
-          invoices[0].reference = "FA-1b"
-          return "1"
-        },
+        edit: setting(invoices[0], { reference: "FA-1b" }, "1"),
         ...amountOf("invoice/1", (value) => void (invoices[0].total_value = value))
       })
     }

@@ -53,6 +53,15 @@ const event = (id: string, of: string, action: string, created_at: string, detai
   details: { origin: "bank", cause: "other", scheme: "bacs", ...details }
 })
 
+const ofRefund = (id: string, refund: string, action: string, created_at: string) => ({
+  id,
+  action,
+  created_at,
+  resource_type: "refunds",
+  links: { refund },
+  details: {}
+})
+
 const EVENTS = [
   event("EV08", "PM1", "paid_out", "2026-02-07T04:00:00.000Z"),
   event("EV01", "PM1", "confirmed", "2026-02-05T04:00:00.000Z"),
@@ -63,44 +72,24 @@ const EVENTS = [
   event("EV07", "PM3", "charged_back", "2026-02-12T10:00:00.000Z", { reason_code: "DDICA-1" }),
   event("EV09", "PM3", "chargeback_cancelled", "2026-02-20T10:00:00.000Z"),
   event("EV10", "PM5", "failed", "2026-02-05T04:00:03.000Z", { reason_code: "ARUDD-0" }),
-  {
-    id: "EV11",
-    action: "paid",
-    created_at: "2026-02-28T10:00:00.000Z",
-    resource_type: "refunds",
-    links: { refund: "RF1" },
-    details: {}
-  },
-  {
-    id: "EV12",
-    action: "bounced",
-    created_at: "2026-02-28T11:00:00.000Z",
-    resource_type: "refunds",
-    links: { refund: "RF2" },
-    details: {}
-  },
+  ofRefund("EV11", "RF1", "paid", "2026-02-28T10:00:00.000Z"),
+  ofRefund("EV12", "RF2", "bounced", "2026-02-28T11:00:00.000Z"),
   event("EV05", "PM2", "late_failure_settled", "2026-02-11T04:00:00.000Z")
 ]
 
+const refund = (id: string, payment: string, amount: number, status: string, created_at: string) => ({
+  id,
+  amount,
+  currency: "GBP",
+  created_at,
+  status,
+  metadata: {},
+  links: { payment }
+})
+
 const REFUNDS = [
-  {
-    id: "RF1",
-    amount: 1000,
-    currency: "GBP",
-    created_at: "2026-02-27T10:00:00.000Z",
-    status: "paid",
-    metadata: {},
-    links: { payment: "PM1" }
-  },
-  {
-    id: "RF2",
-    amount: 200,
-    currency: "GBP",
-    created_at: "2026-02-27T11:00:00.000Z",
-    status: "bounced",
-    metadata: {},
-    links: { payment: "PM3" }
-  }
+  refund("RF1", "PM1", 1000, "paid", "2026-02-27T10:00:00.000Z"),
+  refund("RF2", "PM3", 200, "bounced", "2026-02-27T11:00:00.000Z")
 ]
 
 /** Filters of a list by id. */

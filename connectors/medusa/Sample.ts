@@ -1,6 +1,6 @@
 /** Provides fixtures for the Medusa connector, and a simulated API that serves them, for the conformance kit. */
-import { digits, type Paging, type Record, type Source, textOf } from "../testing/Simulator.ts"
-import { type Add, type Lists, staged, stamping, wordsIn } from "../testing/Staging.ts"
+import { type Paging, type Record, type Source, textOf } from "../testing/Simulator.ts"
+import { type Add, amountOf, isSince, LATER, type Lists, setting, staged, stamping } from "../testing/Staging.ts"
 import type { Subject } from "../testing/Subject.ts"
 import { medusa } from "./Medusa.ts"
 
@@ -20,7 +20,7 @@ const item = (id: string, quantity: number, total: number, back = 0) => ({
   return_dismissed_total: 0
 })
 
-const totals = (now: number, first = now) => ({ current_order_total: now, original_order_total: first })
+const totals = (now: unknown, first = now) => ({ current_order_total: now, original_order_total: first })
 
 const order = (id: string, items: ReadonlyArray<ReturnType<typeof item>>, more: object = {}) => {
   const total = items.reduce((sum, one) => sum + one.total, 0) + 7.2
@@ -130,9 +130,6 @@ const CHANGES = [
   { order_id: "order_D", ...change("d2", "gone", -1) }
 ]
 
-const isSince = (value: unknown, least: string | null): boolean =>
-  least === null || value === null || Date.parse(String(value)) >= Date.parse(least)
-
 const byId = (a: Record, b: Record) => (a.id < b.id ? -1 : 1)
 
 const answerOf =
@@ -163,8 +160,6 @@ const answerOf =
       : { body: { order: own } }
   }
 
-const stamp = stamping("updated_at")
-
 /** Every second order is shipped, and every tenth has a refund. */
 const grow = (add: Add, n: number): void => {
   const id = `N${100_000 + n}`
@@ -194,26 +189,16 @@ export const subject: Subject = {
   open: staged(
     { orders: ORDERS, changes: CHANGES },
     {
-      lists: { orders: { stamp } },
+      lists: { orders: { stamp: stamping("updated_at") } },
       answer: answerOf,
       grow,
       changes: ({ orders }) => ({
-        malform: wordsIn((value) => void (orders[5].total = value)),
-        remove: () => {
-          orders[5].status = "canceled"
-          stamp(orders[5], Date.parse("2026-03-01T12:30:00Z"))
-          return "order/order_E"
-        },
-        edit: () => {
-          orders[1].metadata.payment = "dp-new"
-          return "order_B"
-        },
-        enlarge: () => {
-          orders[0].items[0].total = digits("90071992547409.93")
-          orders[0].total = digits("90071992547417.13")
-          orders[0].summary = { current_order_total: orders[0].total, original_order_total: orders[0].total }
-          return { document: "order/order_A", amount: "90071992547409.93" }
-        }
+        remove: setting(orders[5], { status: "canceled", updated_at: new Date(LATER).toISOString() }, "order/order_E"),
+        edit: setting(orders[1].metadata, { payment: "dp-new" }, "order_B"),
+        ...amountOf("order/order_A", (amount) => {
+          orders[0].items[0].total = amount
+          Object.assign(orders[0], { total: amount, summary: totals(amount), shipping_methods: [] })
+        })
       })
     }
   )

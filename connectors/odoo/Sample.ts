@@ -1,6 +1,7 @@
 /** Provides fixtures for the Odoo connector, and a simulated JSON-2 API that serves them, for the conformance kit. */
-import { copy, type Record, type Source, textOf } from "../testing/Simulator.ts"
-import { type Add, amountOf, type Lists, spaced, staged, stamping } from "../testing/Staging.ts"
+import { isChanged, odooServer } from "../testing/OdooServer.ts"
+import { type Record, textOf } from "../testing/Simulator.ts"
+import { type Add, amountOf, type Lists, setting, spaced, staged, stamping } from "../testing/Staging.ts"
 import type { Subject } from "../testing/Subject.ts"
 import { odoo } from "./Odoo.ts"
 
@@ -81,18 +82,7 @@ const PARTIALS = [
   partial(5, 1020, 2004, 0, EUR)
 ]
 
-interface Question {
-  readonly domain: ReadonlyArray<unknown>
-  readonly limit?: unknown
-}
-
-const number = (id: unknown): bigint => (/^\d+$/.test(textOf(id)) ? BigInt(textOf(id)) : 0n)
-
 const OPEN = ["not_paid", "partial", "in_payment"]
-
-/** The value that the domain compares a field with. */
-const termOf = ({ domain }: Question, field: string, operator: string): unknown =>
-  domain.flatMap((term) => (Array.isArray(term) && term[0] === field && term[1] === operator ? [term[2]] : []))[0]
 
 /** The models of the records that a field names. */
 const MODELS = {
@@ -111,27 +101,6 @@ const whole =
       all[model]!.find(({ id }) => textOf(id) === textOf(record[field])) ?? false
     ])
     return { ...record, ...Object.fromEntries(named) }
-  }
-
-const answerOf =
-  (all: Lists): Source["answer"] =>
-  ({ body, headers, method, path }, paging) => {
-    if (headers["authorization"] !== "Bearer sample-secret")
-      return { status: 401, body: { name: "werkzeug.exceptions.Unauthorized", message: "Invalid apikey" } }
-    const records = all[/^\/json\/2\/([\w.]+)\/web_search_read$/.exec(path)?.[1] ?? ""]
-    if (records === undefined || method !== "POST") return undefined
-    // Keeps the digits of numbers: an id may have more than a double can hold.
-    const [question] = copy([JSON.parse(body)]) as [Question]
-    const [after, since] = [termOf(question, "id", ">"), termOf(question, "write_date", ">=")]
-    const among = termOf(question, "id", "in") as ReadonlyArray<unknown> | undefined
-    const isChanged = ({ payment_state, write_date }: Record) =>
-      since === undefined || write_date === null || write_date >= (since as string) || OPEN.includes(payment_state)
-    const found = records
-      .filter((one) => isChanged(one) && (among === undefined || among.some((id) => textOf(id) === textOf(one.id))))
-      .sort((a, b) => (number(a.id) < number(b.id) ? -1 : 1))
-    const rest = found.filter(({ id }) => after === undefined || number(id) > number(after))
-    const { records: shown } = paging.after(rest, null, "id", question.limit as number)
-    return { body: { length: rest.length, records: (among === undefined ? shown : rest).map(whole(all)) } }
   }
 
 const stamp = stamping("write_date", spaced)
@@ -179,17 +148,15 @@ export const subject: Subject = {
     },
     {
       lists: { "account.move": { stamp }, "account.partial.reconcile": { stamp } },
-      answer: answerOf,
+      answer: (all) =>
+        odooServer(all, (one, term) => isChanged(one, term) || OPEN.includes(one.payment_state), whole(all)),
       grow,
       changes: ({ "account.move": moves, "account.partial.reconcile": partials }) => ({
         remove: () => {
           partials.splice(0, 1)
           return "payment/1"
         },
-        edit: () => {
-          moves[0].name = "INV/2026/101b"
-          return "101"
-        },
+        edit: setting(moves[0], { name: "INV/2026/101b" }, "101"),
         ...amountOf("invoice/101", (value) => void (moves[0].amount_total = value))
       })
     }

@@ -1,6 +1,7 @@
 /** Provides fixtures for the connector of Odoo's sales orders, and a simulated JSON-2 API, for the conformance kit. */
-import { copy, type Source, textOf } from "../testing/Simulator.ts"
-import { amountOf, type Lists, spaced, staged, stamping } from "../testing/Staging.ts"
+import { isChanged, odooServer, type Term } from "../testing/OdooServer.ts"
+import type { Record } from "../testing/Simulator.ts"
+import { amountOf, LATER, setting, spaced, staged, stamping } from "../testing/Staging.ts"
 import type { Subject } from "../testing/Subject.ts"
 import { odoosales } from "./OdooSales.ts"
 
@@ -110,37 +111,9 @@ const ORDERS = [
   ...[104, 105].map((id) => order(id, [line(id, 1, 24)]))
 ]
 
-type Conditions = ReadonlyArray<unknown>
-
-/** The value that the domain compares a field with. */
-const termOf = (domain: Conditions, field: string, operator: string): unknown =>
-  domain.flatMap((term) => (Array.isArray(term) && term[0] === field && term[1] === operator ? [term[2]] : []))[0]
-
-const number = (id: unknown): bigint => (/^\d+$/.test(textOf(id)) ? BigInt(textOf(id)) : 0n)
-
-const answerOf =
-  ({ orders }: Lists<"orders">): Source["answer"] =>
-  ({ body, headers, method, path }, paging) => {
-    if (headers["authorization"] !== "Bearer sample-secret")
-      return { status: 401, body: { name: "werkzeug.exceptions.Unauthorized", message: "Invalid apikey" } }
-    if (path !== "/json/2/sale.order/web_search_read" || method !== "POST") return undefined
-    // Keeps the digits of numbers: an id may have more than a double can hold.
-    const [{ domain, limit }] = copy([JSON.parse(body)]) as [{ domain: Conditions; limit?: number }]
-    const [after, since] = [termOf(domain, "id", ">"), termOf(domain, "write_date", ">=") as string | undefined]
-    const among = termOf(domain, "id", "in") as Conditions | undefined
-    const states = termOf(domain, "state", "in") as Conditions | undefined
-    const found = orders
-      .filter(({ state }) => states === undefined || states.includes(state))
-      .filter(({ write_date }) => since === undefined || write_date === null || write_date >= since)
-      .filter(({ id }) => among === undefined || among.some((one) => textOf(one) === textOf(id)))
-      .sort((a, b) => (number(a.id) < number(b.id) ? -1 : 1))
-    if (among !== undefined) return { body: { length: found.length, records: found } }
-    const behind = found.findLast(({ id }) => after !== undefined && number(id) <= number(after))
-    const last = behind === undefined ? null : textOf(behind.id)
-    return { body: { length: found.length, records: paging.after(found, last, "id", limit).records } }
-  }
-
-const stamp = stamping("write_date", spaced)
+/** Whether an order is in one of the states that the domain names. */
+const isInState = ({ state }: Record, term: Term): boolean =>
+  (term("state", "in") as ReadonlyArray<unknown> | undefined)?.includes(state) ?? true
 
 const PARTIES = `"delivery":{"name":"Depot","line1":"2 Quay","city":"Bristol","postcode":"BS1 4DJ","country":"GB"},"invoicing":{"name":"Jane Doe","line1":"1 Quay","city":"Bristol","postcode":"BS1 4DJ","country":"GB"}`
 const BUYER = `"buyer":{"name":"Harbour Tea Ltd","email":"jane@example.com","id":"11","contact":"Jane Doe","phone":"+44 20 7946 0000","country":"GB"}`
@@ -175,24 +148,17 @@ export const subject: Subject = {
     )
   ],
   open: staged(
-    { orders: ORDERS },
+    { "sale.order": ORDERS },
     {
-      lists: { orders: { stamp } },
-      answer: answerOf,
+      lists: { "sale.order": { stamp: stamping("write_date", spaced) } },
+      answer: (all) => odooServer(all, (one, term) => isChanged(one, term) && isInState(one, term)),
       grow: (add, n) => {
         const id = 10_000 + n
-        add("orders", order(id, [line(id, 1, 24)], { picking_ids: [transfer(id, "2026-01-30", [move(id, 1)])] }))
+        add("sale.order", order(id, [line(id, 1, 24)], { picking_ids: [transfer(id, "2026-01-30", [move(id, 1)])] }))
       },
-      changes: ({ orders }) => ({
-        remove: () => {
-          orders[3].state = "cancel"
-          stamp(orders[3], Date.parse("2026-03-01T12:30:00Z"))
-          return "order/104"
-        },
-        edit: () => {
-          orders[4].order_line[0].product_uom_qty = 2
-          return "105"
-        },
+      changes: ({ "sale.order": orders }) => ({
+        remove: setting(orders[3], { state: "cancel", write_date: spaced(LATER) }, "order/104"),
+        edit: setting(orders[4].order_line[0], { product_uom_qty: 2 }, "105"),
         ...amountOf("order/104", (amount) => {
           orders[3].amount_total = amount
           orders[3].order_line[0].price_total = amount

@@ -1,7 +1,7 @@
 /** Provides fixtures for the QuickBooks Online connector, and a simulated API that serves them, for the conformance kit. */
 import * as Instant from "../../core/wire/Instant.ts"
 import { copy, type Record, type Source } from "../testing/Simulator.ts"
-import { amountOf, isAuthorised, tokenGiver, tokensAt } from "../testing/Staging.ts"
+import { amountOf, isAuthorised, setting, tokenGiver, tokensAt } from "../testing/Staging.ts"
 import type { Subject } from "../testing/Subject.ts"
 import { quickbooks } from "./QuickBooks.ts"
 
@@ -221,10 +221,7 @@ export const subject: Subject = {
         })
         return "payment/201"
       },
-      edit: () => {
-        first.DueDate = "2026-06-30"
-        return "101"
-      },
+      edit: setting(first, { DueDate: "2026-06-30" }, "101"),
       ...amountOf("invoice/101", (value) => void (first.TotalAmt = value))
     }
   }

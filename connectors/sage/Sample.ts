@@ -4,7 +4,9 @@ import {
   type Add,
   amountOf,
   isAuthorised,
+  isSince,
   type Lists,
+  setting,
   staged,
   stamping,
   tokenGiver,
@@ -114,8 +116,7 @@ const answerOf = (all: Lists): Source["answer"] => {
     const found = records.filter(({ deleted_at, updated_at }) =>
       gone !== null
         ? deleted_at !== undefined && Date.parse(deleted_at) > Date.parse(gone)
-        : deleted_at === undefined &&
-          (since === null || updated_at === null || Date.parse(updated_at) >= Date.parse(since))
+        : deleted_at === undefined && isSince(updated_at, since)
     )
     const page = Number(query.get("page") ?? 1)
     const cut = paging.numbered(found, page, query.get("items_per_page"))
@@ -168,14 +169,8 @@ export const subject: Subject = {
       answer: answerOf,
       grow,
       changes: ({ contact_payments: payments, sales_invoices: invoices }) => ({
-        remove: () => {
-          payments[0].deleted_at = "2026-03-01T12:30:00Z"
-          return "payment/p1"
-        },
-        edit: () => {
-          invoices[0].displayed_as = "SI-i1b"
-          return "i1"
-        },
+        remove: setting(payments[0], { deleted_at: "2026-03-01T12:30:00Z" }, "payment/p1"),
+        edit: setting(invoices[0], { displayed_as: "SI-i1b" }, "i1"),
         ...amountOf("invoice/i1", (value) => void (invoices[0].total_amount = value))
       })
     }

@@ -1,6 +1,6 @@
 /** Provides fixtures for the Shopify connector, for the conformance kit and for tests. `SampleShop.ts` serves them. */
 import { copy } from "../testing/Simulator.ts"
-import { amountOf } from "../testing/Staging.ts"
+import { amountOf, setting } from "../testing/Staging.ts"
 import { fact, part } from "../testing/ShopTexts.ts"
 import type { Subject } from "../testing/Subject.ts"
 import { shopOf } from "./SampleShop.ts"
@@ -230,7 +230,7 @@ export const subject: Subject = {
   ],
   open: () => {
     const source = shopOf(ORDERS)
-    const { records, stamp } = source.lists["orders"]!
+    const { records } = source.lists["orders"]!
     const last = records[3]
     return {
       source,
@@ -246,16 +246,13 @@ export const subject: Subject = {
           records.push(...copy([order(id, "GBP", "9.00", more)]))
         }
       },
-      remove: () => {
-        last.cancelledAt = "2026-03-01T12:00:00Z"
-        stamp!(last, Date.parse("2026-03-01T12:01:00Z"))
-        return "order/1004"
-      },
+      remove: setting(
+        last,
+        { cancelledAt: "2026-03-01T12:00:00Z", updatedAt: "2026-03-01T12:01:00.000Z" },
+        "order/1004"
+      ),
       // Adds an attribute without changing the order's time of change.
-      edit: () => {
-        last.customAttributes = [{ key: "deferred_payment", value: "defpay-1004" }]
-        return "1004"
-      },
+      edit: setting(last, { customAttributes: [{ key: "deferred_payment", value: "defpay-1004" }] }, "1004"),
       ...amountOf("order/1004", (amount) => {
         for (const money of [last.lineItems[0].originalTotalSet, last.totalPriceSet])
           money.presentmentMoney.amount = amount

@@ -6,77 +6,48 @@ import Sqlite from "better-sqlite3"
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { setting } from "../testing/Staging.ts"
 import type { Subject } from "../testing/Subject.ts"
 import { sql } from "./Sql.ts"
 
 type Row = { [column: string]: string | number | bigint | null }
 
 const CHANGED = "2026-02-20 10:00:00"
+const AFTER = "2026-02-20 10:00:01"
 /** An id that a double cannot hold. */
 const BIG = 9_007_199_254_740_993n
 
+/** Rows with these columns. */
+const rows = (columns: string, ...all: ReadonlyArray<ReadonlyArray<Row[string]>>): ReadonlyArray<Row> =>
+  all.map((values) => Object.fromEntries(columns.split(" ").map((column, n) => [column, values[n] ?? null])))
+
 const TABLES: { readonly [table: string]: ReadonlyArray<Row> } = {
-  invoice: [
-    {
-      id: 1,
-      number: "INV-1",
-      buyer: "Harbour Tea Ltd",
-      country: "GB",
-      issued: "2026-01-05",
-      due: "2026-02-04",
-      currency: "GBP",
-      net: "100.00",
-      gross: "120.00",
-      state: "sent",
-      changed: CHANGED
-    },
-    {
-      id: 2,
-      number: "INV-2",
-      buyer: "Atelier Nord",
-      country: "FR",
-      issued: "2026-01-31",
-      due: "2026-03-02",
-      currency: "EUR",
-      net: "1000.10",
-      gross: 1200.12,
-      state: "sent",
-      changed: null
-    },
-    {
-      id: BIG,
-      number: "INV-3",
-      buyer: "Sakura Trading",
-      country: "JP",
-      issued: "2026-02-10",
-      due: "2026-03-31",
-      currency: "JPY",
-      net: 10_000,
-      gross: 11_000,
-      state: "paid",
-      changed: "2026-02-20 10:00:01.5"
-    }
-  ],
-  payment: [
-    { id: "P-1", invoice: 1, day: "2026-01-20", amount: "50.00", currency: "GBP", type: null },
-    { id: "P-2", invoice: BIG, day: "2026-02-28", amount: 11_000, currency: "JPY", type: null },
-    { id: "P-1-R", invoice: 1, day: "2026-01-25", amount: "-50.00", currency: "GBP", type: "error" }
-  ],
-  note: [
-    { id: 7, invoice: 2, day: "2026-02-01", gross: "200.02", changed: 17 },
-    { id: 8, invoice: 1, day: "2026-02-03", gross: "1.00", changed: 18 }
-  ],
-  shop_order: [{ id: 5, placed: "2026-03-01", changed: 3 }],
-  shop_line: [
-    { of: 5, sku: "chair", kind: "product", quantity: 2, total: "90.00" },
-    { of: 5, sku: "rug", kind: "product", quantity: 1, total: "20.10" },
-    { of: 5, sku: "by road", kind: "shipping", quantity: 1, total: "9.90" }
-  ],
-  moved: [
-    { id: 1, of: 5, kind: "parcel", day: "2026-03-02", sku: "chair", quantity: 2, tracking: 15502 },
-    { id: 2, of: 5, kind: "cancelled", day: "2026-03-03", sku: "rug", quantity: 1, tracking: null },
-    { id: 3, of: 5, kind: "returned", day: "2026-03-09", sku: "chair", quantity: 1, tracking: null }
-  ]
+  invoice: rows(
+    "id number buyer country issued due currency net gross state changed",
+    [1, "INV-1", "Harbour Tea Ltd", "GB", "2026-01-05", "2026-02-04", "GBP", "100.00", "120.00", "sent", CHANGED],
+    [2, "INV-2", "Atelier Nord", "FR", "2026-01-31", "2026-03-02", "EUR", "1000.10", 1200.12, "sent", null],
+    [BIG, "INV-3", "Sakura Trading", "JP", "2026-02-10", "2026-03-31", "JPY", 10_000, 11_000, "paid", `${AFTER}.5`]
+  ),
+  payment: rows(
+    "id invoice day amount currency type",
+    ["P-1", 1, "2026-01-20", "50.00", "GBP", null],
+    ["P-2", BIG, "2026-02-28", 11_000, "JPY", null],
+    ["P-1-R", 1, "2026-01-25", "-50.00", "GBP", "error"]
+  ),
+  note: rows("id invoice day gross changed", [7, 2, "2026-02-01", "200.02", 17], [8, 1, "2026-02-03", "1.00", 18]),
+  shop_order: rows("id placed changed", [5, "2026-03-01", 3]),
+  shop_line: rows(
+    "of sku kind quantity total",
+    [5, "chair", "product", 2, "90.00"],
+    [5, "rug", "product", 1, "20.10"],
+    [5, "by road", "shipping", 1, "9.90"]
+  ),
+  moved: rows(
+    "id of kind day sku quantity tracking",
+    [1, 5, "parcel", "2026-03-02", "chair", 2, 15502],
+    [2, 5, "cancelled", "2026-03-03", "rug", 1, null],
+    [3, 5, "returned", "2026-03-09", "chair", 1, null]
+  )
 }
 
 const moved = (kind: string, more: { readonly tracking?: string } = {}) => ({
@@ -169,19 +140,13 @@ export const subject: Subject = {
       lists: { invoices: { records: invoices, id: "id", stamp, shows: ({ number }) => number } },
       settle: () => write(join(folder, "books.db"), tables),
       close: () => rmSync(folder, { recursive: true, force: true }),
-      malform: () => {
-        invoices[0]!["due"] = "32 March"
-        return "32 March"
-      },
+      malform: setting(invoices[0], { due: "32 March" }, "32 March"),
       remove: () => {
         payments.shift()
         return "payment/P-1/1"
       },
       // A manual correction, which does not change the cursor.
-      edit: () => {
-        invoices[0]!["due"] = "2026-06-30"
-        return "1"
-      },
+      edit: setting(invoices[0], { due: "2026-06-30" }, "1"),
       enlarge: () => {
         invoices[0]!["gross"] = "90071992547409.93"
         return { document: "invoice/1", amount: "90071992547409.93" }

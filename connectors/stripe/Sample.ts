@@ -1,6 +1,6 @@
 /** Provides fixtures for the Stripe connector, and a simulated API that serves them, for the conformance kit. */
 import { type Asked, copy, digits, type Paging, type Record, type Source } from "../testing/Simulator.ts"
-import { type Add, type Lists, staged, stamping } from "../testing/Staging.ts"
+import { type Add, type Lists, setting, staged, stamping } from "../testing/Staging.ts"
 import type { Subject } from "../testing/Subject.ts"
 import { stripe } from "./Stripe.ts"
 
@@ -75,28 +75,18 @@ const PAYMENTS = [
   payment("inpay_4", "in_4", "usd", null, "open", "pi_4")
 ]
 
-const REFUNDS = [
-  {
-    id: "re_1",
-    object: "refund",
-    payment_intent: "pi_1",
-    charge: "ch_1",
-    amount: 2000,
-    currency: "gbp",
-    created: at(5),
-    status: "succeeded"
-  },
-  {
-    id: "re_2",
-    object: "refund",
-    payment_intent: "pi_1",
-    charge: "ch_1",
-    amount: 100,
-    currency: "gbp",
-    created: at(5),
-    status: "failed"
-  }
-]
+const refund = (id: string, amount: number, status: string) => ({
+  id,
+  object: "refund",
+  payment_intent: "pi_1",
+  charge: "ch_1",
+  amount,
+  currency: "gbp",
+  created: at(5),
+  status
+})
+
+const REFUNDS = [refund("re_1", 2000, "succeeded"), refund("re_2", 100, "failed")]
 
 const dispute = (
   id: string,
@@ -128,28 +118,18 @@ const DISPUTES = [
   dispute("dp_3", "pi_1", 10, "gbp", "warning_needs_response", null)
 ]
 
-const NOTES = [
-  {
-    id: "cn_1",
-    object: "credit_note",
-    invoice: "in_4",
-    currency: "usd",
-    total: 1000,
-    status: "issued",
-    type: "pre_payment",
-    created: at(3)
-  },
-  {
-    id: "cn_2",
-    object: "credit_note",
-    invoice: "in_4",
-    currency: "usd",
-    total: 500,
-    status: "void",
-    type: "pre_payment",
-    created: at(3)
-  }
-]
+const note = (id: string, total: number, status: string) => ({
+  id,
+  object: "credit_note",
+  invoice: "in_4",
+  currency: "usd",
+  total,
+  status,
+  type: "pre_payment",
+  created: at(3)
+})
+
+const NOTES = [note("cn_1", 1000, "issued"), note("cn_2", 500, "void")]
 
 const event = (id: string, day: number, type: string, object: object) => ({
   id,
@@ -291,10 +271,7 @@ export const subject: Subject = {
           events.unshift(...copy([event("evt_9", 26, "invoice.voided", { id: "in_4", object: "invoice" })]))
           return "invoice/in_4"
         },
-        edit: () => {
-          invoices[2].due_date = at(60)
-          return "in_4"
-        },
+        edit: setting(invoices[2], { due_date: at(60) }, "in_4"),
         enlarge: () => {
           invoices[2].total = digits("9007199254740993")
           return { document: "invoice/in_4", amount: "90071992547409.93" }

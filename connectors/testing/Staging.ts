@@ -57,6 +57,19 @@ export const staged =
     }
   }
 
+/** Sets members of a record, and names what has changed. */
+export const setting = (record: Record, members: object, name: string) => (): string => {
+  Object.assign(record, members)
+  return name
+}
+
+/** The time at which a sample deletes a record: after the kit's reads began. */
+export const LATER = Date.parse("2026-03-01T12:30:00Z")
+
+/** Whether a time, if the record has one, is not before the queried one, if there is one. */
+export const isSince = (time: unknown, least: string | null): boolean =>
+  least === null || time === null || Date.parse(String(time)) >= Date.parse(least)
+
 /** An amount that a double cannot hold. */
 const HUGE = "90071992547409.93"
 const WORDS = "a hundred"

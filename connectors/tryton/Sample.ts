@@ -1,7 +1,7 @@
 /** Provides fixtures for the Tryton connector, and a simulated API that serves them, for the conformance kit. */
 import * as Json from "../Json.ts"
 import type { Paging, Record, Source } from "../testing/Simulator.ts"
-import { amountOf } from "../testing/Staging.ts"
+import { amountOf, setting } from "../testing/Staging.ts"
 import type { Subject } from "../testing/Subject.ts"
 import { tryton } from "./Tryton.ts"
 import { datetime, plain } from "./Values.ts"
@@ -111,12 +111,14 @@ const MOVES = [
 
 type Models = { readonly [model: string]: Array<Record> }
 
+/** The record of the move that a line names. */
+const moveOf = (models: Models, { move }: Record): Record | undefined =>
+  models["account.move"]!.find(({ id }) => String(id.rawJSON) === String((move as Json.Numeral)?.rawJSON))
+
 /** A record as domains see it: with its move's fields beside its own. */
 const seen = (models: Models, record: Record): Json.Fields => {
   const found = plain(record) as { [name: string]: unknown }
-  const its = models["account.move"]!.find(
-    ({ id }) => String(id.rawJSON) === String((record.move as Json.Numeral)?.rawJSON)
-  )
+  const its = moveOf(models, record)
   return new Json.Fields({
     ...found,
     ...(its === undefined ? {} : { move: plain(its) }),
@@ -218,9 +220,7 @@ const isAfter = (clause: unknown): boolean => Array.isArray(clause) && clause[0]
 
 /** A line with fields of its move, as Tryton returns it on request. */
 const shown = (models: Models, record: Record): Record => {
-  const its = models["account.move"]!.find(
-    ({ id }) => String(id.rawJSON) === String((record.move as Json.Numeral)?.rawJSON)
-  )
+  const its = moveOf(models, record)
   return its === undefined || record.type !== undefined ? record : { ...record, "move.": its }
 }
 
@@ -267,10 +267,7 @@ export const subject: Subject = {
         lines!.stamp!(payment, Date.parse("2026-03-01T12:01:00Z"))
         return "payment/121"
       },
-      edit: () => {
-        of(invoices!.records, "6").untaxed_amount = { __class__: "Decimal", decimal: "6.00" }
-        return "6"
-      },
+      edit: setting(of(invoices!.records, "6"), { untaxed_amount: decimal("6.00") }, "6"),
       ...amountOf(
         "invoice/4",
         (decimal) => void (of(invoices!.records, "4").total_amount = { __class__: "Decimal", decimal }),

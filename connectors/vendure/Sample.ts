@@ -1,6 +1,6 @@
 /** Provides fixtures for the Vendure connector, and a simulated API that serves them, for the conformance kit. */
 import { digits, type Paging, type Source, textOf } from "../testing/Simulator.ts"
-import { type Add, type Lists, staged, stamping, wordsIn } from "../testing/Staging.ts"
+import { type Add, amountOf, LATER, type Lists, setting, staged, stamping } from "../testing/Staging.ts"
 import type { Subject } from "../testing/Subject.ts"
 import { vendure } from "./Vendure.ts"
 
@@ -167,8 +167,6 @@ const answerOf =
     return { body: { data: { orders: { totalItems: sorted.length, items: records } } } }
   }
 
-const stamp = stamping("updatedAt")
-
 /** Every second order is shipped, and every tenth has a refund. */
 const grow = (add: Add, n: number): void => {
   const id = 1000 + n
@@ -199,25 +197,20 @@ export const subject: Subject = {
   open: staged(
     { orders: ORDERS },
     {
-      lists: { orders: { stamp } },
+      lists: { orders: { stamp: stamping("updatedAt") } },
       answer: answerOf,
       grow,
       changes: ({ orders }) => ({
-        malform: wordsIn((value) => void (orders[5].totalWithTax = value)),
-        remove: () => {
-          orders[5].state = "Cancelled"
-          stamp(orders[5], Date.parse("2026-03-01T12:30:00Z"))
-          return "order/5"
-        },
-        edit: () => {
-          orders[1].payments[0].transactionId = "dp-new"
-          return "2"
-        },
-        enlarge: () => {
-          orders[0].lines[0].proratedLinePriceWithTax = digits("9007199254740993")
-          orders[0].totalWithTax = digits("9007199254741593")
-          return { document: "order/1", amount: "90071992547409.93" }
-        }
+        remove: setting(orders[5], { state: "Cancelled", updatedAt: new Date(LATER).toISOString() }, "order/5"),
+        edit: setting(orders[1].payments[0], { transactionId: "dp-new" }, "2"),
+        ...amountOf(
+          "order/1",
+          (amount) => {
+            orders[0].lines[0].proratedLinePriceWithTax = amount
+            Object.assign(orders[0], { totalWithTax: amount, shippingLines: [] })
+          },
+          digits("9007199254740993")
+        )
       })
     }
   )

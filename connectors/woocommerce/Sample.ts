@@ -1,6 +1,6 @@
 /** Provides fixtures for the WooCommerce connector, and a simulated API that serves them, for the kit and for tests. */
 import { copy, digits, type Record, type Source } from "../testing/Simulator.ts"
-import { amountOf } from "../testing/Staging.ts"
+import { amountOf, setting } from "../testing/Staging.ts"
 import { fact, part } from "../testing/ShopTexts.ts"
 import type { Subject } from "../testing/Subject.ts"
 import { woocommerce } from "./WooCommerce.ts"
@@ -250,10 +250,7 @@ export const subject: Subject = {
         return "order/74"
       },
       // WooCommerce does not update an order's time of change when its metadata changes.
-      edit: () => {
-        last.meta_data = [{ id: digits("1"), key: "deferred_payment", value: "defpay-74" }]
-        return "74"
-      },
+      edit: setting(last, { meta_data: [{ id: digits("1"), key: "deferred_payment", value: "defpay-74" }] }, "74"),
       ...amountOf("order/74", (amount) => {
         last.currency = "GBP"
         last.line_items[0].total = amount

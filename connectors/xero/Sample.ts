@@ -1,6 +1,15 @@
 /** Provides fixtures for the Xero connector, and a simulated API that serves them, for the conformance kit. */
 import type { Record, Source } from "../testing/Simulator.ts"
-import { amountOf, isAuthorised, type Lists, staged, stamping, tokenGiver, tokensAt } from "../testing/Staging.ts"
+import {
+  amountOf,
+  isAuthorised,
+  type Lists,
+  setting,
+  staged,
+  stamping,
+  tokenGiver,
+  tokensAt
+} from "../testing/Staging.ts"
 import type { Subject } from "../testing/Subject.ts"
 import { xero } from "./Xero.ts"
 
@@ -140,7 +149,8 @@ const PRE = [
   allocated("PrepaymentID", "pre-2", "SPEND-PREPAYMENT", 9, "EUR", [to(6, 9)])
 ]
 
-const stamp = stamping("UpdatedDateUTC", (millis) => `/Date(${millis}+0000)/`)
+const written = (millis: number) => `/Date(${millis}+0000)/`
+const stamp = stamping("UpdatedDateUTC", written)
 
 const LISTS = {
   Invoices: { id: "InvoiceID", stamp },
@@ -227,16 +237,9 @@ export const subject: Subject = {
           add("CreditNotes", allocated("CreditNoteID", `cn-${id}`, "ACCRECCREDIT", 25, "GBP", [to(id, 20)]))
       },
       changes: ({ Invoices, Payments }) => ({
-        remove: () => {
-          Payments[0].Status = "DELETED"
-          stamp(Payments[0], NOON + 60_000)
-          return "payment/pay-1"
-        },
+        remove: setting(Payments[0], { Status: "DELETED", UpdatedDateUTC: written(NOON + 60_000) }, "payment/pay-1"),
         // The due date of a partly paid invoice: Xero does not update the invoice's time of change.
-        edit: () => {
-          Invoices[0].DueDateString = "2026-06-30T00:00:00"
-          return "inv-1"
-        },
+        edit: setting(Invoices[0], { DueDateString: "2026-06-30T00:00:00" }, "inv-1"),
         ...amountOf("invoice/inv-1", (value) => void (Invoices[0].Total = value))
       })
     }
