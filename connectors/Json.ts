@@ -70,10 +70,11 @@ export const nameAt = (record: unknown, path: string): string | undefined =>
   isObject(record) ? nameOf(new Fields(record).get(path)) : undefined
 
 /** The members that are not undefined. */
-export const present = <A extends object>(members: A): { readonly [K in keyof A]?: NonNullable<A[K]> } =>
-  Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as {
-    readonly [K in keyof A]?: NonNullable<A[K]>
-  }
+export const present = <A extends object>(members: A): { readonly [K in keyof A]?: NonNullable<A[K]> } => {
+  const found: { [K in keyof A]?: NonNullable<A[K]> } = {}
+  for (const name in members) if (members[name] !== undefined) found[name] = members[name] as never
+  return found
+}
 
 /** Why a record cannot be read. */
 export class Unfit extends Error {
@@ -141,7 +142,8 @@ export class Fields {
     return code
   }
 
-  #amount(path: string): Decimal.Decimal {
+  /** An amount of no known currency. */
+  decimal(path: string): Decimal.Decimal {
     const text = this.text(path)
     const value = Decimal.parse(text)
     if (typeof value === "string") throw new Unfit(path, `${JSON.stringify(text.slice(0, 40))} ${value}`)
@@ -150,7 +152,7 @@ export class Fields {
 
   /** An amount in major units: `12.50`. */
   major(path: string, currency: string): Decimal.Decimal {
-    const value = this.#amount(path)
+    const value = this.decimal(path)
     if (!Decimal.fits(value, Currency.decimals(currency)))
       throw new Unfit(path, `${Decimal.format(value)} has more decimal places than ${currency} allows`)
     return value
@@ -164,8 +166,8 @@ export class Fields {
   /** An amount in minor units: `1250`. `places` is for sources whose minor units differ from ISO 4217. */
   minor(path: string, currency: string, places = Currency.decimals(currency)): Decimal.Decimal {
     const text = this.text(path)
-    // An integer of minor units may have more digits than `#amount` accepts.
-    const value = /^-?\d{1,17}$/.test(text) ? Decimal.fromInteger(BigInt(text)) : this.#amount(path)
+    // An integer of minor units may have more digits than `decimal` accepts.
+    const value = /^-?\d{1,17}$/.test(text) ? Decimal.fromInteger(BigInt(text)) : this.decimal(path)
     const major = Decimal.shifted(value, places)
     if (major === undefined || !Decimal.fits(major, Currency.decimals(currency)))
       throw new Unfit(path, `${Decimal.format(value)} minor units have more decimal places than ${currency} allows`)

@@ -59,13 +59,8 @@ export const invoice = (fields: Json.Fields): Json.Decoded => {
 }
 
 /** The amount in the invoice's currency, which is the bank account's own unless a foreign amount is given. */
-const paidBy = (fields: Json.Fields): Decimal.Decimal => {
-  const path = fields.maybe("foreign_currency_value") === undefined ? "gross_value" : "foreign_currency_value"
-  const text = fields.text(path)
-  const value = Decimal.parse(text)
-  if (typeof value === "string") throw new Json.Unfit(path, `${JSON.stringify(text.slice(0, 40))} ${value}`)
-  return value
-}
+const paidBy = (fields: Json.Fields): Decimal.Decimal =>
+  fields.decimal(fields.maybe("foreign_currency_value") === undefined ? "gross_value" : "foreign_currency_value")
 
 /** Explanations that do not concern an invoice. */
 const OTHERS = [

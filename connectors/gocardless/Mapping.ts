@@ -90,14 +90,12 @@ const foundOf = (history: Fields, member: string): Found & { readonly whole: Ret
   const invoice = one.maybe(member)
   const given = (amount: Decimal) =>
     invoice === undefined ? { shares: [], unallocated: amount } : { shares: [{ invoice, amount }] }
-  const party = payerOf(history, one.maybe("links.mandate"))
   const said = ["reference", "description"].filter((name) => name !== member).flatMap((name) => one.maybe(name) ?? [])
   const received = {
     kind: "payment",
     currency,
     ...given(amount),
-    ...(said.length === 0 ? {} : { reference: said.join("; ") }),
-    ...(party === undefined ? {} : { party }),
+    ...Json.present({ reference: said.join("; ") || undefined, party: payerOf(history, one.maybe("links.mandate")) }),
     method: "bank"
   } as const
   return { payment: one, id, currency, received, given, whole: given(amount), documents: [], deleted: [] }
@@ -183,14 +181,8 @@ const follow = (events: ReadonlyArray<Fields>, found: Found, whole: ReturnType<F
   }
 }
 
-const reasonOf = (event: Fields): Pick<Reversal, "providerCode" | "details"> => {
-  const code = event.maybe("details.reason_code")
-  const details = event.maybe("details.description")
-  return {
-    ...(code === undefined ? {} : { providerCode: code }),
-    ...(details === undefined ? {} : { details })
-  }
-}
+const reasonOf = (event: Fields): Pick<Reversal, "providerCode" | "details"> =>
+  Json.present({ providerCode: event.maybe("details.reason_code"), details: event.maybe("details.description") })
 
 const refunded = (refund: Fields, returns: ReadonlyArray<Fields>, found: Found): void => {
   const { currency, documents, given, deleted, id, received } = found

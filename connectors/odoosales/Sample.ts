@@ -148,15 +148,16 @@ export const subject: Subject = {
     )
   ],
   open: staged(
-    { "sale.order": ORDERS },
+    { orders: ORDERS },
     {
-      lists: { "sale.order": { stamp: stamping("write_date", spaced) } },
-      answer: (all) => odooServer(all, (one, term) => isChanged(one, term) && isInState(one, term)),
+      lists: { orders: { stamp: stamping("write_date", spaced) } },
+      answer: ({ orders }) =>
+        odooServer({ "sale.order": orders }, (one, term) => isChanged(one, term) && isInState(one, term)),
       grow: (add, n) => {
         const id = 10_000 + n
-        add("sale.order", order(id, [line(id, 1, 24)], { picking_ids: [transfer(id, "2026-01-30", [move(id, 1)])] }))
+        add("orders", order(id, [line(id, 1, 24)], { picking_ids: [transfer(id, "2026-01-30", [move(id, 1)])] }))
       },
-      changes: ({ "sale.order": orders }) => ({
+      changes: ({ orders }) => ({
         remove: setting(orders[3], { state: "cancel", write_date: spaced(LATER) }, "order/104"),
         edit: setting(orders[4].order_line[0], { product_uom_qty: 2 }, "105"),
         ...amountOf("order/104", (amount) => {

@@ -48,10 +48,9 @@ const party = (fields: Fields): Party => {
     .flatMap((part) => fields.maybe(`BillAddr.${part}`) ?? [])
     .join(", ")
   return {
-    ...(id === undefined ? {} : { id }),
+    ...Json.present({ id }),
     name,
-    ...(country === undefined ? {} : { country }),
-    ...(address === "" ? {} : { address })
+    ...Json.present({ country, address: address || undefined })
   }
 }
 
@@ -145,12 +144,11 @@ export const payment: Mapping = (home) => (fields) => {
     credited.push({ invoice, amount: part })
     paid.push({ invoice, amount: amount - part })
   }
-  const method = methodOf(fields)
   const documents: Array<Document> = []
   const deleted: Array<Named> = []
   const [ofMoney, ofCredit] = [positive(paid), positive(credited)]
   if (ofMoney.length === 0) deleted.push(received)
-  else documents.push({ ...received, date, currency, shares: ofMoney, ...(method === undefined ? {} : { method }) })
+  else documents.push({ ...received, date, currency, shares: ofMoney, ...Json.present({ method: methodOf(fields) }) })
   if (ofCredit.length === 0) deleted.push(lowered)
   else documents.push({ ...lowered, date, currency, shares: ofCredit })
   const unsure = ofMoney.length > 0 && ofCredit.length > 0 && invoices.size > 1

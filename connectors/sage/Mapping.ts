@@ -64,12 +64,8 @@ export const invoice = (fields: Json.Fields): Json.Decoded => {
 }
 
 /** An amount in the currency of the invoice it belongs to, which is not stated here. */
-const amountOf = (fields: Json.Fields, path: string): Decimal.Decimal => {
-  const text = fields.maybe(path) ?? "0"
-  const value = Decimal.parse(text)
-  if (typeof value === "string") throw new Json.Unfit(path, `${JSON.stringify(text.slice(0, 40))} ${value}`)
-  return value
-}
+const amountOf = (fields: Json.Fields, path: string): Decimal.Decimal =>
+  fields.maybe(path) === undefined ? 0n : fields.decimal(path)
 
 /** The list that an artefact belongs to, from its path: `/sales_invoices/4f1c`. */
 const listOf = (artefact: Json.Fields): string => {

@@ -60,11 +60,9 @@ const partyOf = (one: Fields): Party => {
     .join(", ")
   const vat = Json.objects(one.get("customer_tax_ids")).map((tax) => new Json.Fields(tax).maybe("value"))[0]
   return {
-    ...(id === undefined ? {} : { id }),
+    ...Json.present({ id }),
     name,
-    ...(country === undefined ? {} : { country }),
-    ...(vat === undefined ? {} : { vat }),
-    ...(address === "" ? {} : { address })
+    ...Json.present({ country, vat, address: address || undefined })
   }
 }
 
@@ -141,8 +139,7 @@ const issuedOn = (one: Fields) => one.unixDay(one.get("effective_at") === undefi
 
 const payments = (one: Fields, found: Found): void => {
   const { currency, documents, id, whole } = found
-  const whose = partyOf(one)
-  const party = { ...(whose.id === undefined ? {} : { id: whose.id }), name: whose.name }
+  const { id: buyer, name } = partyOf(one)
   // If the books have their own id for the invoice, it is in one of these.
   const words = ["metadata.invoice", "metadata.invoice_number", "description"]
     .flatMap((path) => one.maybe(path) ?? [])
@@ -161,7 +158,7 @@ const payments = (one: Fields, found: Found): void => {
       currency,
       shares: [{ invoice: id, amount }],
       ...(words === "" ? {} : { reference: words }),
-      party
+      party: { ...Json.present({ id: buyer }), name }
     })
   }
 }
@@ -170,8 +167,7 @@ const payments = (one: Fields, found: Found): void => {
 const ofPayment = (about: Fields, { whole }: Found): { readonly payment?: string } => {
   const ways = meant(about)
   const payment = paid(whole, "payments").find((one) => meant(one).some((way) => ways.includes(way)))
-  const id = payment?.maybe("id")
-  return id === undefined ? {} : { payment: id }
+  return Json.present({ payment: payment?.maybe("id") })
 }
 
 /** This invoice's part of a refund of a payment for several, in proportion to what was paid; and the part's id. */
@@ -220,8 +216,6 @@ const disputed = (dispute: Fields, found: Found): void => {
   const { currency, documents, id } = found
   const date = dispute.unixDay("created")
   const shares = [{ invoice: id, amount }]
-  const code = dispute.maybe("payment_method_details.card.network_reason_code")
-  const details = dispute.maybe("reason")
   documents.push({
     kind: "reversal",
     id: its,
@@ -230,8 +224,10 @@ const disputed = (dispute: Fields, found: Found): void => {
     currency,
     shares,
     type: "chargeback",
-    ...(code === undefined ? {} : { providerCode: code }),
-    ...(details === undefined ? {} : { details })
+    ...Json.present({
+      providerCode: dispute.maybe("payment_method_details.card.network_reason_code"),
+      details: dispute.maybe("reason")
+    })
   })
   if (state !== "won") return
   // The money's return has no date of its own, so the balance transaction's date is used.

@@ -4,6 +4,7 @@
  */
 import * as Country from "../../core/wire/Country.ts"
 import type { Address, Buyer, OrderLine } from "../Document.ts"
+import { present } from "../Json.ts"
 import { type Context, find } from "./Cells.ts"
 import type { OrderStreamSettings } from "./Streams.ts"
 import type { Row } from "./Row.ts"
@@ -80,11 +81,6 @@ export const details = (settings: OrderStreamSettings, context: Context) => {
       ...(cell(row, since) === "" ? {} : { registered: day(row, since, columns.buyer_since) })
     }
   }
-
-  const present = <A extends object>(members: A): { readonly [K in keyof A]?: NonNullable<A[K]> } =>
-    Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as {
-      readonly [K in keyof A]?: NonNullable<A[K]>
-    }
 
   return {
     order: (row: Row) => {

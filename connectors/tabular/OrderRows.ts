@@ -7,7 +7,7 @@ import type { QuarantinedRecord } from "../Connector.ts"
 import type { Kind, LinePart, LineType, Order, OrderFact, OrderLine } from "../Document.ts"
 import { trackings } from "../Trackings.ts"
 import { details } from "./BuyerCells.ts"
-import { type Context, mapped, needed, storable, Unreadable } from "./Cells.ts"
+import { type Context, mapped, needed, optional, storable, Unreadable } from "./Cells.ts"
 import * as Repeats from "./Repeats.ts"
 import type { Batch } from "./Batch.ts"
 import type { OrderFactSettings, OrderStreamSettings } from "./Streams.ts"
@@ -84,7 +84,6 @@ export const orders = (settings: OrderStreamSettings, context: Context): Decode 
       throw new Unreadable("the currency is not known; name a column for it, or set currency", columns.currency)
     }
     const line: OrderLine = { ...lineOf(row, currency), ...more.line(row) }
-    const [deferredPayment, serviceOrder] = [cell(row, payment), cell(row, order)]
     return {
       kind: "order",
       id: source,
@@ -99,8 +98,8 @@ export const orders = (settings: OrderStreamSettings, context: Context): Decode 
       currency,
       placed: context.day(row, placed, columns.placed),
       lines: [line],
-      ...(deferredPayment === "" ? {} : { deferredPayment }),
-      ...(serviceOrder === "" ? {} : { serviceOrder }),
+      ...optional("deferredPayment", cell(row, payment)),
+      ...optional("serviceOrder", cell(row, order)),
       ...totals(row, currency),
       ...more.order(row)
     }
@@ -124,14 +123,13 @@ const lineReader = (settings: OrderStreamSettings, context: Context) => {
     })
     if (lineType !== "discount" && amount < 0n)
       throw new Unreadable("is negative, and the line is not a discount", columns.gross)
-    const words = cell(row, description)
     return {
       id: cell(row, line),
       type: lineType,
       quantity: quantity(row) ?? Decimal.one,
       // A discount may be written with or without its sign.
       gross: lineType === "discount" && amount > 0n ? -amount : amount,
-      ...(words === "" ? {} : { description: words })
+      ...optional("description", cell(row, description))
     }
   }
 }

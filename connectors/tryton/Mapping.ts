@@ -5,7 +5,6 @@
  * reversal; the lines of credit notes and write-offs lower invoices. How much of a line belongs to which invoice follows
  * from the invoice's payment lines and from the line's reconciliation.
  */
-import * as Decimal from "../../core/money/Decimal.ts"
 import * as Country from "../../core/wire/Country.ts"
 import type { Document, Instalment, Invoice, Party, Share } from "../Document.ts"
 import type { Decoded } from "../Json.ts"
@@ -133,15 +132,7 @@ const amountOf = ({ fields }: Line, { companyCurrency: company, currency, wrong 
 }
 
 /** The same in the company's currency: a cancellation has negative amounts on the same side. */
-const added = ({ fields }: Line): bigint => {
-  const side = (name: "debit" | "credit"): bigint => {
-    const text = fields.text(name)
-    const amount = Decimal.parse(text)
-    if (typeof amount === "string") throw new Json.Unfit(name, `${JSON.stringify(text)} ${amount}`)
-    return amount
-  }
-  return side("debit") - side("credit")
-}
+const added = ({ fields }: Line): bigint => fields.decimal("debit") - fields.decimal("credit")
 
 const party = (fields: Json.Fields): Party => {
   const [id, vat] = [fields.maybe("party.id"), fields.maybe("party_tax_identifier.code")]
@@ -151,11 +142,9 @@ const party = (fields: Json.Fields): Party => {
     ?.split(/\s*\n\s*/)
     .join(", ")
   return {
-    ...(id === undefined ? {} : { id }),
+    ...Json.present({ id }),
     name: fields.text("party.name"),
-    ...(country === undefined ? {} : { country }),
-    ...(vat === undefined ? {} : { vat }),
-    ...(address === undefined || address === "" ? {} : { address })
+    ...Json.present({ country, vat, address: address || undefined })
   }
 }
 

@@ -42,7 +42,6 @@ const STATUSES: Readonly<Record<string, "draft" | "open" | "paid" | "void">> = {
 }
 
 const party = (fields: Fields): Party => {
-  const id = fields.maybe("Contact.ContactID")
   const vat = fields.maybe("Contact.TaxNumber")
   const regnum = fields.maybe("Contact.CompanyNumber")
   const places = Json.objects(fields.get("Contact.Addresses")).map((one) => new Json.Fields(one))
@@ -50,12 +49,9 @@ const party = (fields: Fields): Party => {
   const country = Country.parse(place?.maybe("Country") ?? "")
   const address = ["AddressLine1", "AddressLine2", "PostalCode", "City"].flatMap((part) => place?.maybe(part) ?? [])
   return {
-    ...(id === undefined ? {} : { id }),
+    ...Json.present({ id: fields.maybe("Contact.ContactID") }),
     name: fields.text("Contact.Name"),
-    ...(country === undefined ? {} : { country }),
-    ...(regnum === undefined ? {} : { regnum }),
-    ...(vat === undefined ? {} : { vat }),
-    ...(address.length === 0 ? {} : { address: address.join(", ") })
+    ...Json.present({ country, regnum, vat, address: address.join(", ") || undefined })
   }
 }
 

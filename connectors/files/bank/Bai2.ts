@@ -5,6 +5,7 @@
 import * as Currency from "../../../core/money/Currency.ts"
 import type * as Decimal from "../../../core/money/Decimal.ts"
 import * as Day from "../../../core/wire/Day.ts"
+import { present } from "../../Json.ts"
 import { lines, type Source } from "../Lines.ts"
 import {
   type Balance,
@@ -202,12 +203,7 @@ class Accounts {
     this.#account = undefined
     if (account === undefined) return []
     const { closing, opening, raw } = account
-    const all = {
-      ...(opening === undefined ? {} : { opening }),
-      ...(closing === undefined ? {} : { closing }),
-      ...(wrong === undefined ? {} : { wrong })
-    }
-    return [{ type: "end", raw: raw.slice(0, RAW_CHARACTERS), ...all }]
+    return [{ type: "end", raw: raw.slice(0, RAW_CHARACTERS), ...present({ opening, closing, wrong }) }]
   }
 }
 
@@ -245,23 +241,18 @@ const entryOf = (text: string, currency: string, asOf: Day.Day | undefined): Omi
     throw new Fault("amount", `${JSON.stringify(digits)} is negative; the type says which way money goes`)
   const from = 3 + fundsOf(kind, fields.slice(3))
   const [ofBank, ofCustomer, ...rest] = fields.slice(from)
-  const reference = referenceIn(ofBank)
   const words = new Map(rest.flatMap((one) => [...one.matchAll(WORD)].map(([, word, said]) => [word, said])))
-  const trace = referenceIn(words.get("EREF"))
-  const name = words.get("DBNM")
   const said = [rest.filter((one) => one !== "").join(", "), referenceIn(ofCustomer) ?? ""].filter((one) => one !== "")
   return {
     credit: isCredit(code),
     amount,
     currency,
     booked: true,
-    ...(asOf === undefined ? {} : { day: asOf }),
-    ...(reference === undefined ? {} : { reference }),
+    ...present({ day: asOf, reference: referenceIn(ofBank), trace: referenceIn(words.get("EREF")) }),
     reversal: RETURNS.includes(code),
     code,
-    ...(trace === undefined ? {} : { trace }),
     text: said.join(" "),
-    payer: name === undefined ? {} : { name }
+    payer: present({ name: words.get("DBNM") })
   }
 }
 

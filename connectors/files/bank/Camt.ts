@@ -14,6 +14,7 @@ import {
   NotABankFile,
   referenceIn
 } from "./Entry.ts"
+import { present } from "../../Json.ts"
 import { text } from "../Bytes.ts"
 import type { Source } from "../Lines.ts"
 import { chargesOf, codeOf, isReturn, moneyAt, originalOf, payerOf, reasonOf, textsOf } from "./CamtMembers.ts"
@@ -86,16 +87,16 @@ export async function* camt({ encoding, mark, path }: Source): Events {
 
 const headOf = (node: Node): Head => {
   const account = at(node, "Acct")
-  const number = textAt(node, "ElctrncSeqNb", "LglSeqNb")
-  const [from, to] = [dayAt(node, "FrToDt/FrDtTm", "FrToDt/FrDt"), dayAt(node, "FrToDt/ToDtTm", "FrToDt/ToDt")]
   const currency = textAt(account, "Ccy") ?? all(node, "Bal").map((one) => at(one, "Amt")?.attributes["Ccy"])[0]
   return {
     account: (textAt(account, "Id/IBAN", "Id/Othr/Id", "Id/BBAN", "Id/PrtryAcct/Id") ?? "").replace(/\s/g, ""),
     ...MESSAGES[node.name as keyof typeof MESSAGES],
-    ...(currency === undefined ? {} : { currency }),
-    ...(number === undefined ? {} : { number }),
-    ...(from === undefined ? {} : { from }),
-    ...(to === undefined ? {} : { to })
+    ...present({
+      currency,
+      number: textAt(node, "ElctrncSeqNb", "LglSeqNb"),
+      from: dayAt(node, "FrToDt/FrDtTm", "FrToDt/FrDt"),
+      to: dayAt(node, "FrToDt/ToDtTm", "FrToDt/ToDt")
+    })
   }
 }
 
@@ -124,8 +125,7 @@ const endOf = (node: Node, raw: string): Event => {
     return {
       type: "end",
       raw,
-      ...(opening === undefined ? {} : { opening }),
-      ...(closing === undefined ? {} : { closing }),
+      ...present({ opening, closing }),
       ...(isFirst && isLast ? {} : { incomparable: "it is one page of several" })
     }
   } catch (cause) {
@@ -218,8 +218,6 @@ const made = (
     referenceIn(textAt(entry, "AcctSvcrRef")) ?? (isPart ? undefined : referenceIn(textAt(detail, "Refs/AcctSvcrRef")))
   const partReference = referenceIn(textAt(detail, "Refs/AcctSvcrRef", "Refs/TxId", "Refs/InstrId"))
   const trace = referenceIn(textAt(detail, "Refs/EndToEndId"))
-  const reason = reasonOf(detail)
-  const original = originalOf(detail, money)
   return {
     nth: open.nth,
     ...(isPart ? { part: open.parts } : {}),
@@ -229,15 +227,10 @@ const made = (
     amount: money.amount,
     currency: money.currency,
     booked: (textAt(entry, "Sts/Cd", "Sts/Prtry", "Sts") ?? "BOOK") === "BOOK",
-    ...(day === undefined ? {} : { day }),
-    ...(reference === undefined ? {} : { reference }),
-    ...(partReference === undefined ? {} : { partReference }),
     reversal: isReturn(entry, detail),
-    ...(original === undefined ? {} : { original }),
     code: codeOf(entry, "BkTxCd") ?? "",
-    ...(trace === undefined ? {} : { trace }),
     text: textsOf(entry, detail, trace),
     payer: payerOf(detail),
-    ...(reason === undefined ? {} : { reason })
+    ...present({ day, reference, partReference, trace, original: originalOf(detail, money), reason: reasonOf(detail) })
   }
 }

@@ -3,6 +3,7 @@
  */
 import * as Currency from "../../../core/money/Currency.ts"
 import * as Decimal from "../../../core/money/Decimal.ts"
+import { present } from "../../Json.ts"
 import { type Balance, type Entry, Fault } from "./Entry.ts"
 import { all, at, type Node, textAt } from "./Xml.ts"
 
@@ -44,12 +45,11 @@ export const isReturn = (entry: Node, detail: Node | undefined): boolean =>
 export const reasonOf = (detail: Node | undefined): Entry["reason"] => {
   const found = at(detail, "RtrInf")
   if (found === undefined) return undefined
-  const code = textAt(found, "Rsn/Cd", "Rsn/Prtry")
   const text = all(found, "AddtlInf")
     .map((one) => one.text.trim())
     .filter((one) => one !== "")
     .join(" ")
-  return { ...(code === undefined ? {} : { code }), ...(text === "" ? {} : { text }) }
+  return present({ code: textAt(found, "Rsn/Cd", "Rsn/Prtry"), text: text || undefined })
 }
 
 /** The returned amount without the banks' charges, if that is less. */
@@ -86,7 +86,7 @@ export const payerOf = (detail: Node | undefined): Entry["payer"] => {
   const parties = at(detail, "RltdPties")
   const name = textAt(parties, "UltmtDbtr/Pty/Nm", "UltmtDbtr/Nm", "Dbtr/Pty/Nm", "Dbtr/Nm")
   const account = textAt(parties, "DbtrAcct/Id/IBAN", "DbtrAcct/Id/Othr/Id")
-  return { ...(name === undefined ? {} : { name }), ...(account === undefined ? {} : { account }) }
+  return present({ name, account })
 }
 
 /** The banks' charges for an entry or one of its parts, in the entry's currency. */

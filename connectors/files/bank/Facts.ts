@@ -8,6 +8,7 @@ import { hash } from "node:crypto"
 import * as Currency from "../../../core/money/Currency.ts"
 import * as Decimal from "../../../core/money/Decimal.ts"
 import type { Payment, Reversal, ReversalType } from "../../Document.ts"
+import { present } from "../../Json.ts"
 import { type Entry, Fault, type Head } from "./Entry.ts"
 
 /** What an entry means. */
@@ -102,7 +103,7 @@ const shared = ({ amount, currency, day, trace }: Dated, id: string) => ({
 const paymentOf = (entry: Dated, id: string): Payment => {
   const { account, name } = entry.payer
   const text = textOf(entry)
-  const party = { ...(account === undefined ? {} : { id: account }), ...(name === undefined ? {} : { name }) }
+  const party = present({ id: account, name })
   return {
     kind: "payment",
     ...shared(entry, id),
@@ -130,7 +131,6 @@ const reversalOf = (entry: Dated, id: string): Reversal => {
     // The bank's charges are the seller's own cost; the payer does not owe them again.
     ...(original === undefined ? {} : { unallocated: original }),
     type: typeOf(reason?.code),
-    ...(reason?.code === undefined ? {} : { providerCode: reason.code }),
-    ...(details === "" ? {} : { details })
+    ...present({ providerCode: reason?.code, details: details || undefined })
   }
 }

@@ -5,6 +5,7 @@
 import * as Currency from "../../../core/money/Currency.ts"
 import * as Decimal from "../../../core/money/Decimal.ts"
 import * as Day from "../../../core/wire/Day.ts"
+import { present } from "../../Json.ts"
 import { lines, type Source } from "../Lines.ts"
 import {
   type Balance,
@@ -149,14 +150,7 @@ class Messages {
       opening !== undefined && closing === undefined
         ? "it has no closing balance (:62F:); is the file complete?"
         : undefined
-    const why = wrong ?? unended
-    yield {
-      type: "end",
-      raw: raw.slice(0, RAW_CHARACTERS),
-      ...(opening === undefined ? {} : { opening }),
-      ...(closing === undefined ? {} : { closing }),
-      ...(why === undefined ? {} : { wrong: why })
-    }
+    yield { type: "end", raw: raw.slice(0, RAW_CHARACTERS), ...present({ opening, closing, wrong: wrong ?? unended }) }
   }
 
   *#begin(message: Message): Generator<Event> {
@@ -168,8 +162,7 @@ class Messages {
       account,
       kind: isStatement ? "statement" : "interim",
       rank: isStatement ? 3 : 2,
-      ...(currency === undefined ? {} : { currency }),
-      ...(number === undefined ? {} : { number })
+      ...present({ currency, number })
     }
     yield { type: "begin", head, line }
   }
@@ -252,7 +245,6 @@ const entryOf = (
   if (currency === undefined || !Currency.isCurrency(currency))
     throw new Fault(":60F:", "the statement names no currency in its opening balance")
   const [own, ofBank] = (words ?? bare).split("//")
-  const reference = referenceIn(ofBank)
   const { code, original, payer, reason, returned, trace } = details
   const said = [
     details.text,
@@ -265,14 +257,12 @@ const entryOf = (
     currency,
     booked: !mark.startsWith("E"),
     day: entry === undefined ? day : booked(day, entry),
-    ...(reference === undefined ? {} : { reference }),
     reversal: mark.startsWith("R") || returned || kind === "NRTI",
     ...(original !== undefined && original < amount ? { original } : {}),
     code: `${kind.trim()} ${code}`.trim(),
-    ...(trace === undefined ? {} : { trace }),
     text: [...new Set(said.filter((one) => one !== ""))].join(" "),
     payer,
-    ...(reason === undefined ? {} : { reason })
+    ...present({ reference: referenceIn(ofBank), trace, reason })
   }
 }
 

@@ -3,6 +3,7 @@
  * others plain text. The start of the field shows which.
  */
 import * as Decimal from "../../../core/money/Decimal.ts"
+import { present } from "../../Json.ts"
 import { type Entry, referenceIn } from "./Entry.ts"
 
 export interface Details extends Pick<Entry, "payer" | "text" | "trace" | "original" | "reason"> {
@@ -62,17 +63,14 @@ const german = (text: string, code: string, mark: string): Details => {
   const remittance = joined([...between(20, 29), ...between(60, 63)], FIELD_CHARACTERS)
   const words = worded(remittance, WORDS)
   const trace = referenceIn(words.get("EREF"))
-  const original = moneyIn(words.get("OAMT"))
   const name = (words.get("ABWA") ?? joined(between(32, 33), FIELD_CHARACTERS)).trim()
-  const account = fields.get(31)?.trim() ?? ""
   const reasonCode = /\b([A-Z]{2}\d{2})\b/.exec(words.get("SVWZ") ?? remittance)?.[1]
   const returned = RETURNS.includes(code)
   return {
     code,
     text: [words.get("") ?? "", words.get("SVWZ") ?? "", trace ?? ""].filter((one) => one !== "").join(" "),
-    payer: { ...(name === "" ? {} : { name }), ...(account === "" ? {} : { account }) },
-    ...(trace === undefined ? {} : { trace }),
-    ...(original === undefined ? {} : { original }),
+    payer: present({ name: name || undefined, account: fields.get(31)?.trim() || undefined }),
+    ...present({ trace, original: moneyIn(words.get("OAMT")) }),
     ...(returned && reasonCode !== undefined ? { reason: { code: reasonCode } } : {}),
     returned,
     isStructured: true
@@ -95,19 +93,14 @@ const slashed = (text: string): Details => {
   const trace = referenceIn(words.get("EREF"))
   const code = /^[A-Z]{2}\d{2}/.exec(words.get("RTRN") ?? "")?.[0]
   const said = (words.get("REMI") ?? "").replace(/^(?:USTD|STRD)\/(?:\/|CUR\/)?/, "")
-  const payer = {
-    name: words.get("NAME") ?? name,
-    account: words.get("IBAN") ?? account
-  }
   return {
     code: words.get("TRCD") ?? words.get("TRTP") ?? "",
     text: [said, trace ?? ""].filter((one) => one !== "").join(" "),
-    payer: {
-      ...(payer.name === "" ? {} : { name: payer.name }),
-      ...(payer.account === "" ? {} : { account: payer.account })
-    },
-    ...(trace === undefined ? {} : { trace }),
-    ...(code === undefined ? {} : { reason: { code } }),
+    payer: present({
+      name: (words.get("NAME") ?? name) || undefined,
+      account: (words.get("IBAN") ?? account) || undefined
+    }),
+    ...present({ trace, reason: code === undefined ? undefined : { code } }),
     returned: words.has("RTRN"),
     isStructured: true
   }

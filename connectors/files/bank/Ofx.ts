@@ -5,6 +5,7 @@
 import * as Currency from "../../../core/money/Currency.ts"
 import * as Decimal from "../../../core/money/Decimal.ts"
 import { type Day, isDay } from "../../../core/wire/Day.ts"
+import { present } from "../../Json.ts"
 import { text as textOf } from "../Bytes.ts"
 import type { Source } from "../Lines.ts"
 import {
@@ -133,7 +134,7 @@ class Lists {
     list.begun = true
     const account = [list.of.get("BANKID"), list.of.get("ACCTID")].filter((one) => one !== undefined).join(":")
     const currency = list.of.get("CURDEF")?.toUpperCase()
-    const head = { account, kind: "statement" as const, rank: 3, ...(currency === undefined ? {} : { currency }) }
+    const head = { account, kind: "statement" as const, rank: 3, ...present({ currency }) }
     return [{ type: "begin", head, line: list.line }]
   }
 
@@ -159,8 +160,8 @@ class Lists {
     const closing = balanceOf(this.#balance, list.of.get("CURDEF") ?? "")
     this.#list = undefined
     this.#balance = new Map()
-    const all = { ...(closing === undefined ? {} : { closing }), ...(wrong === undefined ? {} : { wrong }) }
-    return [...open, ...this.#begin(list), { type: "end", raw: list.raw.slice(0, RAW_CHARACTERS), ...all }]
+    const raw = list.raw.slice(0, RAW_CHARACTERS)
+    return [...open, ...this.#begin(list), { type: "end", raw, ...present({ closing, wrong }) }]
   }
 }
 
@@ -193,17 +194,16 @@ const entryOf = (of: ReadonlyMap<string, string>, currency: string): Omit<Entry,
   const id = of.get("FITID")
   const reference = id === undefined ? undefined : id.length < SHORT_CHARACTERS ? `${day}.${id}` : id
   const text = ["MEMO", "CHECKNUM", "REFNUM"].flatMap((name) => referenceIn(of.get(name)) ?? []).join(" ")
-  const name = of.get("NAME") ?? of.get("PAYEEID")
   return {
     credit: amount >= 0n,
     amount: Decimal.abs(amount),
     currency: code,
     day,
-    ...(reference === undefined ? {} : { reference }),
+    ...present({ reference }),
     reversal: false,
     code: of.get("TRNTYPE") ?? "",
     text,
-    payer: name === undefined ? {} : { name }
+    payer: present({ name: of.get("NAME") ?? of.get("PAYEEID") })
   }
 }
 

@@ -6,6 +6,7 @@ import { hash } from "node:crypto"
 import { Schema } from "effect"
 import * as Currency from "../../../core/money/Currency.ts"
 import * as Decimal from "../../../core/money/Decimal.ts"
+import { present } from "../../Json.ts"
 import type { Balance, Event, Events, Head } from "./Entry.ts"
 import { nameOf } from "./Facts.ts"
 
@@ -62,6 +63,8 @@ interface Statement {
   from: string | undefined
   to: string | undefined
 }
+
+const textOf = (balance: Balance | undefined) => (balance === undefined ? undefined : Decimal.format(balance.amount))
 
 class Survey {
   readonly #refused = new Map<number, string>()
@@ -145,11 +148,7 @@ class Survey {
       this.#spans.push({
         account,
         interim,
-        ...(currency === undefined ? {} : { currency }),
-        ...(from === undefined ? {} : { from }),
-        ...(to === undefined ? {} : { to }),
-        ...(opening === undefined ? {} : { opening: Decimal.format(opening.amount) }),
-        ...(closing === undefined ? {} : { closing: Decimal.format(closing.amount) })
+        ...present({ currency, from, to, opening: textOf(opening), closing: textOf(closing) })
       })
       return
     }
