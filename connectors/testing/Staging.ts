@@ -74,19 +74,16 @@ export const isSince = (time: unknown, least: string | null): boolean =>
 const HUGE = "90071992547409.93"
 const WORDS = "a hundred"
 
-/** Sets an amount to words. */
-export const wordsIn = (set: (value: string) => void) => (): string => {
-  set(WORDS)
-  return WORDS
-}
-
 /** Sets an amount to words, and to one that a double cannot hold, `written` as the source writes it. */
 export const amountOf = (
   document: string,
   set: (value: unknown) => void,
   written: unknown = digits(HUGE)
 ): Required<Pick<Stage, "malform" | "enlarge">> => ({
-  malform: wordsIn(set),
+  malform: () => {
+    set(WORDS)
+    return WORDS
+  },
   enlarge: () => {
     set(written)
     return { document, amount: HUGE }
