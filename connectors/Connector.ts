@@ -51,8 +51,8 @@ export interface PageContents {
   /** Documents that the source says are deleted, or does not find when asked for them by id. */
   readonly deleted?: ReadonlyArray<Named>
   /**
-   * Ids of orders whose fulfilments, cancellations and returns are all in this page. Stored ones that are not in it are
-   * deleted.
+   * Ids of orders whose fulfilments, cancellations and returns are all in this page, or of invoices whose payments, reversals
+   * and credit notes are. Stored ones that are not in it are deleted.
    */
   readonly complete?: ReadonlyArray<string>
 }

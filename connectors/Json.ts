@@ -219,7 +219,7 @@ export interface Decoded {
   readonly notices?: ReadonlyArray<string>
   /** Documents that the record says are deleted. */
   readonly deleted?: ReadonlyArray<Named>
-  /** The id of the order whose fulfilments, cancellations and returns are all in this record. */
+  /** The id of the order, or of the invoice, whose facts are all in this record. */
   readonly complete?: string
 }
 

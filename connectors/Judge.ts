@@ -28,6 +28,8 @@ export interface Explained {
   readonly hint?: string
   /** It is a rate limit, whatever the status says: a retry may help. */
   readonly busy?: boolean
+  /** There is no such record, whatever the status says. */
+  readonly gone?: boolean
 }
 
 export interface Options {
@@ -164,6 +166,7 @@ export const judge = (options: Options, heard: Heard): Answer | Trouble => {
   const body = bodyOf(text, status < 400 ? options.read : undefined)
   const words = body.beyond === undefined ? text : ""
   const explained = status < 400 ? {} : (options.explain?.(status, body.json?.value, words) ?? {})
+  if (explained.gone === true) return { status: 404, body: undefined, headers }
   if (status === 429 || status === 503 || explained.busy === true) return limited(heard)
   if (status >= 500) return faulty(heard)
   if (status >= 200 && status < 300) return successful(options, heard, body, where)

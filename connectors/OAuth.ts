@@ -141,10 +141,12 @@ const grant = (
       const when = wait === undefined ? "later" : `after ${new Date(now + wait).toISOString().slice(0, 16)} UTC`
       return yield* fail(new Unavailable({ why: `it issued no token (${answer.status}); run again ${when}` }))
     }
-    if (answer.status >= 400) {
-      const error = Schema.decodeUnknownOption(Refused)(answer.text)
+    const granted = Schema.decodeUnknownOption(Granted)(answer.text)
+    const error = Schema.decodeUnknownOption(Refused)(answer.text)
+    // Zoho answers 200 with an error, and calls this one `invalid_code`.
+    if (answer.status >= 400 || (granted._tag === "None" && error._tag === "Some")) {
       const code = error._tag === "Some" ? error.value.error : ""
-      if (code === "invalid_grant") return "invalid_grant" as const
+      if (code === "invalid_grant" || code === "invalid_code") return "invalid_grant" as const
       return yield* fail(
         new Misconfigured({
           what: `the source issued no token (${answer.status}${code === "" ? "" : ` ${code}`})`,
@@ -153,7 +155,6 @@ const grant = (
         })
       )
     }
-    const granted = Schema.decodeUnknownOption(Granted)(answer.text)
     const refresh = granted._tag === "Some" ? (text(granted.value.refresh_token) ?? params["refresh_token"]) : undefined
     if (granted._tag === "None" || refresh === undefined) {
       return yield* fail(new Unreadable({ where: "the answer to a new token", why: "it does not follow OAuth 2" }))
@@ -217,6 +218,8 @@ export interface Options {
   readonly client: Effect.Effect<{ readonly id: string; readonly secret: string }, SourceError>
   /** Whether the client is identified in the body; otherwise in a header. */
   readonly inBody?: boolean | undefined
+  /** The word before the token in the `Authorization` header; `Bearer` by default. */
+  readonly scheme?: string | undefined
   /** The first refresh token, used while the vault is empty. */
   readonly first: Effect.Effect<string | undefined>
   readonly surroundings: ConnectorContext
@@ -311,7 +314,7 @@ export const make = (options: Options): Authority => {
   return {
     headers: Effect.map(access(), (token) => {
       last = token
-      return { authorization: `Bearer ${token}` }
+      return { authorization: `${options.scheme ?? "Bearer"} ${token}` }
     }),
     renew: Effect.suspend(() => Effect.asVoid(access(last))),
     refused: options.reconnect

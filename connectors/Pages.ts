@@ -172,7 +172,7 @@ export const problem = (page: Page<unknown>): Problem | undefined => {
       return { where: "a page", why: "what it calls deleted has no kind and id" }
   }
   for (const id of page.complete ?? [])
-    if (!isFilled(id)) return { where: "a page", why: "what it calls complete is not the id of an order" }
+    if (!isFilled(id)) return { where: "a page", why: "what it calls complete is not the id of an order or an invoice" }
   for (const one of page.quarantined) {
     const why = wrong(one, malformed)
     if (why !== undefined) return { where: origin(one), why: `quarantined, but ${why}` }

@@ -39,6 +39,7 @@ export const tryton = add("tryton", () => import("./tryton/Tryton.ts"))
 export const vendure = add("vendure", () => import("./vendure/Vendure.ts"))
 export const woocommerce = add("woocommerce", () => import("./woocommerce/WooCommerce.ts"))
 export const xero = add("xero", () => import("./xero/Xero.ts"))
+export const zohobooks = add("zohobooks", () => import("./zohobooks/ZohoBooks.ts"))
 
 export const connectors: ReadonlyArray<Entry> = all
 

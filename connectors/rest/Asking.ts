@@ -42,6 +42,10 @@ export interface Source {
 const reconnect = (name: string) =>
   `authorise ${name} again with \`daybook connect\`, or set the variable of its first refresh token to a new one`
 
+/** The value, or what it is with these settings. */
+export const ofSettings = (value: string | ((settings: never) => string), settings: never): string =>
+  typeof value === "function" ? value(settings) : value
+
 const authority = (d: Requesting, settings: never, context: ConnectorContext): Http.Authority => {
   const authorise: Authorise<never> = d.authorise
   const secret = (variable: string) => Http.secret(d.name, context.environment, variable)
@@ -50,7 +54,8 @@ const authority = (d: Requesting, settings: never, context: ConnectorContext): H
     const first = authorise.first?.(settings)
     return OAuth.make({
       connector: d.name,
-      tokens: authorise.tokens,
+      tokens: ofSettings(authorise.tokens, settings),
+      scheme: authorise.scheme,
       inBody: authorise.inBody,
       client: Effect.all({ id: secret(id), secret: secret(held) }),
       first: Effect.sync(() => (first === undefined ? undefined : context.environment?.[first])),
@@ -109,9 +114,10 @@ export const httpOf = (d: Requesting, settings: never, context: ConnectorContext
 
 export const open = (d: Any, settings: never, context: ConnectorContext): Source => {
   const http = httpOf(d, settings, context)
+  const always = d.query?.(settings)
   const page: Source["page"] = (list, at, path, query, headers) =>
     Effect.gen(function* () {
-      const asked = { ...list.query, ...query, ...Turn.query(list, at) }
+      const asked = { ...always, ...list.query, ...query, ...Turn.query(list, at) }
       const answer = yield* list.question === undefined
         ? http.get(path, asked, headers)
         : http.post(path, list.question(asked, settings))
@@ -144,7 +150,9 @@ export const open = (d: Any, settings: never, context: ConnectorContext): Source
         )
         return Effect.map(Http.records(d.name, path, read, its.records ?? "records"), (found) => found[0])
       })
-    return Effect.flatMap(http.get(path, its.query ?? {}), (answer) => Http.record(d.name, path, answer, its.record))
+    return Effect.flatMap(http.get(path, { ...always, ...its.query }), (answer) =>
+      Http.record(d.name, path, answer, its.record)
+    )
   }
   return { atOnce: d.limits.atOnce ?? 2, http, page, one }
 }

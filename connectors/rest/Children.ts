@@ -81,7 +81,8 @@ const withEach = (
     try {
       for (const one of each) {
         const [name, child] = one
-        found.push([name, fromAll(joined, one, id, record) ?? (yield* ofEach(source, child, id, record))])
+        const known = { ...record, ...Object.fromEntries(found) }
+        found.push([name, fromAll(joined, one, id, record) ?? (yield* ofEach(source, child, id, known))])
       }
     } catch (cause) {
       return { record, wrong: unfit(cause) }

@@ -91,7 +91,10 @@ export type Child = List &
         readonly param?: string
         /** The path of the id to request by; the record's own id by default. */
         readonly whose?: string
-        /** How many children there are according to the record, or whether there are any; for none, no request is sent. */
+        /**
+         * How many children there are according to the record, which has the children that are declared before these, or
+         * whether there are any; for none, no request is sent.
+         */
         readonly expects: ((record: Json.Fields) => number | boolean) | "unknown"
         /** How many a child counts for: reading stops once the expected number is reached. */
         readonly counts?: (child: Json.Fields) => number
@@ -203,7 +206,12 @@ export type Authorise<Settings> =
       readonly client: (settings: Settings) => { readonly id: string; readonly secret: string }
       /** The environment variable with the first refresh token. */
       readonly first?: (settings: Settings) => string | undefined
-    } & Pick<Authorisation, "page" | "tokens" | "inBody" | "scopes" | "reaches">)
+      /** The page on which the user gives consent, and the token endpoint. */
+      readonly page: string | ((settings: Settings) => string)
+      readonly tokens: string | ((settings: Settings) => string)
+      /** The word before the token in the `Authorization` header; `Bearer` by default. */
+      readonly scheme?: string
+    } & Pick<Authorisation, "inBody" | "scopes" | "reaches">)
 
 export interface WebhookDeclaration {
   readonly signature:
@@ -237,6 +245,8 @@ export interface Declaration<Name extends string, S extends Schema.Codec<any, an
   readonly base: (settings: S["Type"]) => string
   readonly authorise: Authorise<S["Type"]>
   readonly headers?: Headers | ((settings: S["Type"]) => Headers)
+  /** Parameters of every request for a list or a record. */
+  readonly query?: (settings: S["Type"]) => Http.Query
   /** Members of an error answer with the message; the first that is present is used. */
   readonly said?: ReadonlyArray<string>
   readonly explain?: Http.Options["explain"]

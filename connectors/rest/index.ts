@@ -45,9 +45,9 @@ export const app = (prefix: string) => ({
 type App = Schema.Struct<ReturnType<typeof app>>["Type"]
 
 /** Authorises such an app. */
-export const oauth2 = (
-  its: Omit<Extract<Authorise<App>, { by: "oauth2" }>, "by" | "client" | "first">
-): Authorise<App> => ({
+export const oauth2 = <Settings extends App>(
+  its: Omit<Extract<Authorise<Settings>, { by: "oauth2" }>, "by" | "client" | "first">
+): Authorise<Settings> => ({
   ...its,
   by: "oauth2",
   client: ({ client_id, client_secret }) => ({ id: client_id.env, secret: client_secret.env }),
@@ -96,8 +96,15 @@ export const authorisation = (d: Pick<Any, "authorise">) => {
   const { authorise } = d
   if (authorise.by !== "oauth2") return {}
   const { client, inBody = false, page, reaches, scopes, tokens } = authorise
-  const its = { page, scopes, tokens, inBody, ...Json.present({ reaches }) }
-  return { authorisation: (settings: never) => ({ ...its, client: client(settings) }) }
+  const its = { scopes, inBody, ...Json.present({ reaches }) }
+  return {
+    authorisation: (settings: never) => ({
+      ...its,
+      page: Asking.ofSettings(page, settings),
+      tokens: Asking.ofSettings(tokens, settings),
+      client: client(settings)
+    })
+  }
 }
 
 /** The file of a document, if the declaration says where it is. */

@@ -180,7 +180,8 @@ export const fold = (pages: ReadonlyArray<Page<unknown>>, before: State = new Ma
     for (const deleted of page.deleted ?? []) state.delete(nameOf(deleted))
     for (const [name, text] of page.complete === undefined ? [] : state) {
       const document = Document.decode(text)
-      const left = "order" in document && page.complete?.includes(document.order) === true
+      const of = "order" in document ? [document.order] : "shares" in document ? document.shares : []
+      const left = of.some((one) => page.complete?.includes(typeof one === "string" ? one : one.invoice) === true)
       if (left && !page.read.some((one) => nameOf(one.document) === name)) state.delete(name)
     }
     const there = seen.get(part)

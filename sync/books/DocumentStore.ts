@@ -10,7 +10,7 @@ import * as Document from "../../connectors/Document.ts"
 import { Chunks } from "./Chunks.ts"
 import { add, Control, contribution } from "./ControlTotals.ts"
 import * as Body from "../state/Body.ts"
-import * as CompleteOrders from "./CompleteOrders.ts"
+import * as Complete from "./Complete.ts"
 import type { Database } from "../state/Database.ts"
 import type { StateError } from "../state/Database.ts"
 import { type DocumentRow, NEW, TO_SCAN } from "./DocumentRow.ts"
@@ -96,7 +96,7 @@ export class Intake {
       // A record that the source no longer has need not be read any more.
       if (scan.quarantined.size > 0) QuarantineStore.drop(this.#db, this.#connection, scan.name, { kind, id })
     }
-    for (const key of CompleteOrders.missing(this.#db, this.#connection, page)) this.#deleted(key, now)
+    for (const key of Complete.missing(this.#db, this.#connection, page)) this.#deleted(key, now)
     this.#control.flush()
     this.#drift.flush(this.#db, this.#connection, now)
     StatedTotals.keep(this.#db, scan.id, page.stated)

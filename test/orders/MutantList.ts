@@ -241,7 +241,7 @@ export const MUTANTS: ReadonlyArray<Mutant> = [
     name: "what an order that was read whole does not have any more stays",
     item: "12a",
     shop: "woocommerce",
-    file: "sync/books/CompleteOrders.ts",
+    file: "sync/books/Complete.ts",
     from: "if (complete.length === 0 || quarantined.some(({ id }) => id === undefined)) return []",
     to: "if (complete.length >= 0 || quarantined.some(({ id }) => id === undefined)) return []"
   },

@@ -10,6 +10,7 @@ import * as Mollie from "../../connectors/mollie/Sample.ts"
 import * as Odoo from "../../connectors/odoo/Sample.ts"
 import * as PayPal from "../../connectors/paypal/Sample.ts"
 import * as Sage from "../../connectors/sage/Sample.ts"
+import * as ZohoBooks from "../../connectors/zohobooks/Sample.ts"
 import { copy, simulate, type Source } from "../../connectors/testing/index.ts"
 import { type Subject, vaultOf } from "../../connectors/testing/Subject.ts"
 import * as Account from "../../sync/apply/Account.ts"
@@ -64,6 +65,15 @@ const BOOKS: Readonly<Record<string, Books>> = {
         "contact_payments",
         "contact_allocations"
       ])
+  },
+  zohobooks: {
+    subject: ZohoBooks.subject,
+    number: "INV-501",
+    begin: (lists) => {
+      // It is read in every pull, and has no payments of its own.
+      const always = { last_modified_time: "2099-01-01T00:00:00+0000" }
+      only(lists, "invoices", { status: "sent", balance: 120, ...always }, ["payments", "credits"])
+    }
   },
   odoo: {
     subject: Odoo.subject,
@@ -134,44 +144,53 @@ const connectionOf = (id: string, { connector, settings }: Subject, more: Partia
   ...more
 })
 
+type Told = readonly [Connection, Subject, Source]
+type World = Parameters<Parameters<typeof inWorld>[1]>[0]
+
+/** Pulls these sources and sends the plan; returns what the service then has of the only invoice. */
+const syncing = (world: World, sources: ReadonlyArray<Told>, number: string) => {
+  const vaults = sources.map(([, { oauth }]) => vaultOf(oauth?.held))
+  return async () => {
+    const exit = await world.life(
+      Effect.gen(function* () {
+        yield* Account.bind(URL, Redacted.make(KEY))
+        const db = yield* Database
+        for (const [n, [connection, { environment = {} }, source]] of sources.entries()) {
+          yield* db.transaction(() => Matching.rememberSettings(db, connection))
+          const context = { folder: ".", environment, vault: vaults[n]! }
+          yield* Effect.provide(pull(connection, context), simulate(source).layer)
+          yield* Matching.run
+        }
+        return yield* apply(
+          sources.map(([connection]) => connection),
+          { allow: GUARDS }
+        )
+      })
+    )
+    report(exit)
+    const { results } = (await ask(world, "GET", "/v1/transactions?limit=100")) as {
+      results: ReadonlyArray<Record<string, string>>
+    }
+    assert.deepStrictEqual(
+      results.map((one) => one["number"]),
+      [number]
+    )
+    const held = (await ask(world, "GET", `/v1/transactions/${results[0]!["id"]}/payments/?limit=100`)) as {
+      results: ReadonlyArray<Record<string, string>>
+    }
+    return held.results.map(({ amount, type }) => `${amount} ${type}`)
+  }
+}
+
 const story = (books: Books, processor: Processor) =>
   inWorld({}, async (world) => {
     const [ledger, money] = [books.subject.open().source!, processor.subject.open().source!]
-    const sources = [
-      [connectionOf("money", processor.subject, { pays: { connection: "books", days: 60 } }), processor.subject, money],
+    const pays = { connection: "books", days: 60 }
+    const sources: ReadonlyArray<Told> = [
+      [connectionOf("money", processor.subject, { pays }), processor.subject, money],
       [connectionOf("books", books.subject, { paid: true }), books.subject, ledger]
-    ] as const
-    const vaults = sources.map(([, { oauth }]) => vaultOf(oauth?.held))
-    const sync = async () => {
-      const exit = await world.life(
-        Effect.gen(function* () {
-          yield* Account.bind(URL, Redacted.make(KEY))
-          const db = yield* Database
-          for (const [n, [connection, { environment = {} }, source]] of sources.entries()) {
-            yield* db.transaction(() => Matching.rememberSettings(db, connection))
-            const context = { folder: ".", environment, vault: vaults[n]! }
-            yield* Effect.provide(pull(connection, context), simulate(source).layer)
-            yield* Matching.run
-          }
-          return yield* apply(
-            sources.map(([connection]) => connection),
-            { allow: GUARDS }
-          )
-        })
-      )
-      report(exit)
-      const { results } = (await ask(world, "GET", "/v1/transactions?limit=100")) as {
-        results: ReadonlyArray<Record<string, string>>
-      }
-      assert.deepStrictEqual(
-        results.map(({ number }) => number),
-        [books.number]
-      )
-      const held = (await ask(world, "GET", `/v1/transactions/${results[0]!["id"]}/payments/?limit=100`)) as {
-        results: ReadonlyArray<Record<string, string>>
-      }
-      return held.results.map(({ amount, type }) => `${amount} ${type}`)
-    }
+    ]
+    const sync = syncing(world, sources, books.number)
     books.begin(ledger.lists)
     for (const { records } of Object.values(money.lists)) if (records.length > 1) records.splice(1)
     processor.pay(money.lists, books.number)
@@ -192,4 +211,40 @@ describe("an invoice that is paid, charged back and won again is told once each"
   it("of FreeAgent, through Mollie", story(BOOKS["freeagent"]!, mollie))
   it("of Sage, through PayPal", story(BOOKS["sage"]!, paypal))
   it("of Odoo, through Adyen", story(BOOKS["odoo"]!, adyen))
+  it("of Zoho Books, through Mollie", story(BOOKS["zohobooks"]!, mollie))
+})
+
+describe("an invoice of Zoho Books that is paid, refunded and credited", () => {
+  it(
+    "is told once each, and again nothing",
+    inWorld({}, async (world) => {
+      const { begin, number, subject } = BOOKS["zohobooks"]!
+      const source = subject.open().source!
+      const { credits, invoices, payments } = source.lists
+      const [money, credit] = [payments!.records[3], credits!.records[0]]
+      begin(source.lists)
+      const sync = syncing(world, [[connectionOf("books", subject, { paid: true }), subject, source]], number)
+      const change = (more: object) => Object.assign(invoices!.records[0], more)
+      const of = { invoice_id: "501" }
+      assert.deepStrictEqual(await sync(), [])
+      payments!.records.push({ ...money, ...of, amount: 120 })
+      change({ status: "paid", balance: 0 })
+      assert.deepStrictEqual(await sync(), ["120.00 settlement"])
+      // To refund what was applied, it is taken off the invoice first.
+      payments!.records.splice(0)
+      change({ status: "overdue", balance: 120 })
+      const back = ["120.00 settlement", "-120.00 unknown"]
+      assert.deepStrictEqual(await sync(), back)
+      credits!.records.push({ ...credit, ...of, amount_applied: 20 })
+      change({ status: "partially_paid", balance: 100 })
+      assert.deepStrictEqual(await sync(), back)
+      payments!.records.push({ ...money, ...of, invoice_payment_id: "310", amount: 100 })
+      change({ status: "paid", balance: 0 })
+      const end = [...back, "100.00 settlement"]
+      assert.deepStrictEqual(await sync(), end)
+      const before = world.changes
+      assert.deepStrictEqual(await sync(), end)
+      assert.strictEqual(world.changes, before)
+    })
+  )
 })

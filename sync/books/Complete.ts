@@ -1,7 +1,12 @@
-/** Finds stored parcels, cancellations and returns of an order that the source no longer lists with it. */
+/**
+ * Finds stored facts of an order (parcels, cancellations, returns) or an invoice (payments, reversals, credit notes) that
+ * the source no longer lists with it.
+ */
 import type { Page } from "../../connectors/Connector.ts"
 import * as Document from "../../connectors/Document.ts"
 import type { Database } from "../state/Database.ts"
+
+const SUBJECTS = ["order", "invoice"] as const
 
 type Db = Database["Service"]
 
@@ -21,9 +26,15 @@ export const missing = (
       "SELECT d.key FROM allocation a JOIN document d ON d.id = a.document WHERE a.invoice = ? AND d.deleted = 0"
     )
     .pluck()
-  return complete.flatMap((order) =>
-    (stored.all(Document.key(connection, "order", order)) as ReadonlyArray<string>).filter(
-      (key) => !there.has(key) && !unread.has(Document.parseKey(key).id) && !unread.has(order)
+  /** Payments of another connection may be allocated to its invoices. */
+  const isGone = (key: string): boolean => {
+    const its = Document.parseKey(key)
+    return its.connection === connection && !there.has(key) && !unread.has(its.id)
+  }
+  return complete
+    .filter((id) => !unread.has(id))
+    .flatMap((id) =>
+      SUBJECTS.flatMap((kind) => stored.all(Document.key(connection, kind, id)) as ReadonlyArray<string>)
     )
-  )
+    .filter(isGone)
 }
