@@ -5,7 +5,8 @@ const PER = 1000
 
 /**
  * Requests per thousand records of the first list, with all their children. `each` counts a request for every record; a
- * record that says that it has no children costs none. A list of all children counts as if each record had one.
+ * record that says that it has no children costs none. A list of all children counts as if each record had one, and if it may
+ * lack some, as if it lacked those of each.
  */
 // biome-ignore lint/suspicious/noExplicitAny: any source
 export const perThousand = ({ lists: [first] }: Pick<Declaration<string, any>, "lists">) => {
@@ -18,6 +19,8 @@ export const perThousand = ({ lists: [first] }: Pick<Declaration<string, any>, "
   const lists = PER / size.most + many.reduce((sum, one) => sum + one, 0)
   return {
     lists: Math.ceil(lists),
-    each: all.filter((child) => child.by === "each" && child.all === undefined).length * PER
+    each:
+      all.filter((child) => child.by === "each" && (child.all === undefined || child.all.has !== undefined)).length *
+      PER
   }
 }

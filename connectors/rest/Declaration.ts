@@ -101,9 +101,16 @@ export type Child = List &
         /**
          * One list with the children of all records, for a first pull, unless the source lacks it (404). `key` is the member of
          * a child that names its record; `names`, the record's own list of its children, if it has one: if it names a child
-         * that the list lacks, because it was made meanwhile, the record's children are requested.
+         * that the list lacks, because it was made meanwhile, the record's children are requested. `whose` is the path of what
+         * `key` holds of a record; its id by default. If the list may lack children, or have them only in part, `has` says
+         * whether a record has all of its own; if not, they are requested.
          */
-        readonly all?: List & { readonly key: string; readonly names?: string }
+        readonly all?: List & {
+          readonly key: string
+          readonly names?: string
+          readonly whose?: string
+          readonly has?: (record: Json.Fields) => boolean
+        }
       }
   )
 

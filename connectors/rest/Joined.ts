@@ -26,9 +26,9 @@ export const begin = (source: Source, root: Root<never>): Read<Joined> =>
     const [of, strays] = [new Map<string, ById | Unreadable>(), Json.batch()]
     for (const [name, child] of Object.entries(root.children ?? {})) {
       if (child.by !== "each" || child.all === undefined) continue
-      const { key, ...list } = child.all
+      const { has, key, ...list } = child.all
       const found = yield* all(source, { ...list, by: "all" }, list.path, {}, { most: MOST_PAGES })
-      if (found === MISSING) continue
+      if (found === MISSING || (typeof found === "string" && has !== undefined)) continue
       if (typeof found === "string") {
         of.set(name, found)
         continue
@@ -37,7 +37,7 @@ export const begin = (source: Source, root: Root<never>): Read<Joined> =>
         name,
         Arr.groupBy(found, (one) => Json.nameAt(one, key) ?? "")
       )
-      const odd = found.filter((one) => Json.nameAt(one, key) === undefined)
+      const odd = has === undefined ? found.filter((one) => Json.nameAt(one, key) === undefined) : []
       const decode = Json.refuse(key, "is missing: it does not say which record it belongs to")
       Json.decodeAll(strays, odd, { name, kind: root.kind, id: list.id ?? "id", decode })
     }
@@ -53,8 +53,10 @@ export const fromAll = (
 ): ReadonlyArray<unknown> | Unreadable | undefined => {
   const of = joined?.of.get(name)
   if (of === undefined || typeof of === "string") return of
-  const found = of[id] ?? []
-  const { id: path = "id", names } = child.all ?? {}
+  const { has, id: path = "id", names, whose } = child.all ?? {}
+  const own = whose === undefined ? id : Json.nameAt(record, whose)
+  const found = (own === undefined ? undefined : of[own]) ?? []
+  if (has?.(new Json.Fields({ ...record, [name]: found })) === false) return undefined
   // One that the record names and the list lacks was made meanwhile.
   const there = new Set(found.map((one) => Json.nameAt(one, path)))
   const named = names === undefined ? [] : Json.objects(record[names])

@@ -1,15 +1,6 @@
 /** Provides fixtures for the Zoho Books connector, and a simulated API that serves them, for the conformance kit. */
-import type { Source } from "../testing/Simulator.ts"
-import {
-  type Add,
-  amountOf,
-  isAuthorised,
-  type Lists,
-  staged,
-  stamping,
-  tokenGiver,
-  tokensAt
-} from "../testing/Staging.ts"
+import type { Record, Source } from "../testing/Simulator.ts"
+import * as Staging from "../testing/Staging.ts"
 import type { Subject } from "../testing/Subject.ts"
 import { zohobooks } from "./ZohoBooks.ts"
 
@@ -55,41 +46,53 @@ const credit = (creditnotes_invoice_id: string, invoice_id: string, amount_appli
   return { creditnotes_invoice_id, invoice_id, amount_applied, ...its }
 }
 
-const answerOf = (all: Lists): Source["answer"] => {
-  const given = tokenGiver(3600)
+/** The list of all payments: without what each pays of which invoice. */
+const paymentsOf = ({ invoices, payments }: Staging.Lists): ReadonlyArray<Record> => {
+  const numbers = new Map(invoices!.map((one) => [one.invoice_id, one.invoice_number]))
+  return Object.values(Object.groupBy(payments!, ({ payment_id }) => payment_id)).map((parts = []) => {
+    const sum = (member: string) => parts.reduce((all, one) => all + one[member], 0)
+    const { invoice_id: _, invoice_payment_id: __, ...its } = parts[0]
+    const amounts = { amount: sum("amount"), unused_amount: 0, tax_amount_withheld: sum("tax_amount_withheld") }
+    return { ...its, ...amounts, invoice_numbers: parts.map((one) => numbers.get(one.invoice_id)).join(", ") }
+  })
+}
+
+const no = (status: number, code: number, message: string) => ({ status, body: { code, message } })
+
+const answerOf = (all: Staging.Lists): Source["answer"] => {
+  const given = Staging.tokenGiver(3600)
   return ({ body, headers, path, query }, paging) => {
     if (path === "/oauth/v2/token") {
       const { status, ...answer } = given(body)
       return status === undefined ? answer : { body: { error: "invalid_code" } }
     }
     const authorization = headers["authorization"]?.replace("Zoho-oauthtoken", "Bearer")
-    if (!isAuthorised({ authorization })) return { status: 401, body: { code: 57, message: "You are not authorized" } }
-    if (query.get("organization_id") !== "10234695")
-      return { status: 400, body: { code: 6041, message: "This user is not associated with the organization" } }
-    const [, , , , id, list] = path.split("/")
-    if (id === undefined) {
-      const since = query.get("last_modified_time")
-      if (since !== null && !/T\d\d:\d\d:\d\d[+-]\d{4}$/.test(since))
-        return { status: 400, body: { code: 2, message: "Invalid value passed for last_modified_time" } }
-      const found = all["invoices"]!.filter(
-        ({ last_modified_time: at }) => since === null || at === null || Date.parse(at) > Date.parse(since)
-      )
-      const page = Number(query.get("page"))
+    if (!Staging.isAuthorised({ authorization })) return no(401, 57, "You are not authorized")
+    if (query.get("organization_id") !== "10234695") return no(400, 6041, "This user is not associated with it")
+    const [, , , kind = "", id, list] = path.split("/")
+    const page = Number(query.get("page"))
+    const cut = (found: ReadonlyArray<Record>, total: object = {}) => {
       const { more, records } = paging.numbered(found, page, query.get("per_page"))
-      const total = query.get("response_option") === "1" ? { total: found.length } : {}
-      return { body: { code: 0, invoices: records, page_context: { page, has_more_page: more, ...total } } }
+      return { body: { code: 0, [kind]: records, page_context: { page, has_more_page: more, ...total } } }
     }
-    const found = all["invoices"]!.find((one) => one.invoice_id === id)
-    if (found === undefined) return { status: 400, body: { code: 1002, message: "Invoice does not exist." } }
-    const its = ({ invoice_id }: { readonly invoice_id: string }) => invoice_id === id
-    if (list === "payments") return { body: { code: 0, payments: all["payments"]!.filter(its) } }
-    if (list === "creditsapplied") return { body: { code: 0, credits: all["credits"]!.filter(its) } }
-    return { body: { code: 0, invoice: found } }
+    if (kind === "customerpayments") return cut(paymentsOf(all))
+    if (id === undefined) {
+      const since = query.get("last_modified_time") ?? "1970-01-01T00:00:00+0000"
+      if (!/T\d\d:\d\d:\d\d[+-]\d{4}$/.test(since)) return no(400, 2, "Invalid value passed for last_modified_time")
+      const isLater = ({ last_modified_time: at }: Record) => at === null || Date.parse(at) > Date.parse(since)
+      const found = all["invoices"]!.filter(isLater)
+      return cut(found, query.get("response_option") === "1" ? { total: found.length } : {})
+    }
+    const invoice = all["invoices"]!.find((one) => one.invoice_id === id)
+    if (invoice === undefined) return no(400, 1002, "Invoice does not exist.")
+    const its = (list: string) => all[list]!.filter(({ invoice_id }) => invoice_id === id)
+    if (list === "payments") return { body: { code: 0, payments: its("payments") } }
+    return { body: { code: 0, ...(list === undefined ? { invoice } : { credits: its("credits") }) } }
   }
 }
 
 /** Every second invoice is paid, every twentieth credited. */
-const grow = (add: Add, n: number): void => {
+const grow = (add: Staging.Add, n: number): void => {
   const [id, balance] = [`n${n}`, n % 2 === 0 ? 0 : n % 20 === 3 ? 11 : 12]
   add("invoices", invoice(id, balance === 0 ? "paid" : "sent", 12, balance))
   if (balance === 0) add("payments", payment(`p${n}`, id, 12))
@@ -105,10 +108,10 @@ export const subject: Subject = {
   connector: zohobooks,
   settings: { organization: "10234695", region: "eu", client_id: { env: "ID" }, client_secret: { env: "SECRET" } },
   environment: { ID: "sample-client", SECRET: "sample-client-secret" },
-  oauth: tokensAt("/oauth/v2/token"),
+  oauth: Staging.tokensAt("/oauth/v2/token"),
   skips: {
     "reads its lists in full pages":
-      "Zoho has no list that says which invoices a payment pays: it is asked for each invoice of which something is settled"
+      "Zoho has no list of what credit notes, and payments of several invoices, are applied to: it is asked for each such invoice"
   },
   golden: [
     head("501", "open", `"gross":"12000000000n","stated":{"open":"4800000000n"}`),
@@ -118,18 +121,18 @@ export const subject: Subject = {
     head("505", "open", `"gross":"6000000000n"`),
     head("506", "open", `"gross":"1200000000000n","stated":{"open":"1200000000000n"}`, "2026-03-02", "JPY"),
     head("507", "paid", `"gross":"1012500000n","stated":{"open":"0n"}`, "2026-03-02", "KWD"),
-    fact("payment", "301", "501", "5000000000", `,"reference":"HARBOUR TEA","method":"bank"`),
-    fact("payment", "302", "505", "3475000000", `,"reference":"HARBOUR TEA","method":"bank"`),
-    fact("credit_note", "303", "501", "200000000"),
-    fact("payment", "304", "502", "7550000000", `,"reference":"Thank you","method":"card"`, "2026-02-10", "EUR"),
-    fact("payment", "305", "507", "1012500000", `,"method":"unknown"`, "2026-02-11", "KWD"),
+    fact("payment", "8300/501", "501", "5000000000", `,"reference":"HARBOUR TEA","method":"bank"`),
+    fact("payment", "8300/505", "505", "3475000000", `,"reference":"HARBOUR TEA","method":"bank"`),
+    fact("credit_note", "8303/501", "501", "200000000"),
+    fact("payment", "8304/502", "502", "7550000000", `,"reference":"Thank you","method":"card"`, "2026-02-10", "EUR"),
+    fact("payment", "8305/507", "507", "1012500000", `,"method":"unknown"`, "2026-02-11", "KWD"),
     fact("credit_note", "401", "501", "2000000000", "", "2026-02-12")
   ],
-  open: staged(
+  open: Staging.staged(
     { invoices: INVOICES, payments: PAYMENTS, credits: [credit("401", "501", 20)] },
     {
       lists: {
-        invoices: { id: "invoice_id", stamp: stamping("last_modified_time") },
+        invoices: { id: "invoice_id", stamp: Staging.stamping("last_modified_time") },
         payments: { id: "invoice_payment_id" },
         credits: { id: "creditnotes_invoice_id" }
       },
@@ -137,15 +140,15 @@ export const subject: Subject = {
       grow,
       changes: ({ invoices, payments }) => ({
         remove: () => {
-          payments.splice(0, 1)
+          payments.shift()
           Object.assign(invoices[0], { balance: 98, last_modified_time: "2026-03-01T12:30:00+0000" })
-          return "payment/301"
+          return "payment/8300/501"
         },
         edit: () => {
           invoices[0].invoice_number = "INV-501b"
           return "501"
         },
-        ...amountOf("invoice/502", (value) => void (invoices[1].total = value))
+        ...Staging.amountOf("invoice/502", (value) => void (invoices[1].total = value))
       })
     }
   )

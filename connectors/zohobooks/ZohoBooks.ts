@@ -1,10 +1,11 @@
 /**
- * Zoho Books: reads invoices, and for those of which something is settled, the payments and credit notes applied to them.
- * Zoho lists payments without saying which invoices they pay, so they are read by invoice.
+ * Zoho Books: reads invoices, and what is applied to those of which something is settled. The list of all payments does not say
+ * how much of which invoice each pays: a first pull takes from it those of one invoice that add up to what is settled of it.
  */
 import { Schema } from "effect"
 import * as Day from "../../core/wire/Day.ts"
 import * as Http from "../Http.ts"
+import * as Json from "../Json.ts"
 import * as Rest from "../rest/index.ts"
 import * as Mapping from "./Mapping.ts"
 
@@ -27,14 +28,21 @@ const accounts = ({ region = "com" }: Settings): string =>
 /** `2026-02-01T09:00:00+0000`, as Zoho writes times. */
 const timed = (millis: number): string => `${new Date(millis).toISOString().slice(0, 19)}+0000`
 
-const EACH = { by: "each", size: { most: 200 }, pagination: { by: "none" } } as const
-/** A list of what is applied to one invoice. */
-const applied = (path: string, records: string, id: string) => ({
-  ...EACH,
-  path: `/invoices/{id}/${path}`,
-  records,
-  id
-})
+const expects = (fields: Json.Fields): boolean => !Mapping.isPaid(fields)
+const EACH = { by: "each", size: { most: 200 }, pagination: { by: "none" }, expects } as const
+const PAGES = { by: "page", param: "page", more: "page_context.has_more_page" } as const
+
+const PAYMENTS = {
+  path: "/customerpayments",
+  records: "customerpayments",
+  absent: "none",
+  id: "payment_id",
+  size: { most: 200, param: "per_page" },
+  pagination: { ...PAGES, keeps: "a payment that it lacks is asked for by its invoice" },
+  key: "invoice_numbers",
+  whose: "invoice_number",
+  has: Mapping.isPaid
+} as const
 
 export const zohobooks = Rest.make({
   name: "zohobooks",
@@ -53,10 +61,11 @@ export const zohobooks = Rest.make({
     tokens: (settings) => `${accounts(settings)}/token`,
     inBody: true,
     scheme: "Zoho-oauthtoken",
-    scopes: ["ZohoBooks.invoices.READ"]
+    scopes: ["ZohoBooks.invoices.READ,ZohoBooks.customerpayments.READ"]
   }),
   said: ["message"],
-  explain: (_, body) => Mapping.explained(body),
+  // "Invoice does not exist."
+  explain: (_, body) => (Json.nameAt(body, "code") === "1002" ? { gone: true } : {}),
   lists: [
     {
       name: "invoices",
@@ -66,14 +75,15 @@ export const zohobooks = Rest.make({
       // With 1, Zoho counts the invoices.
       query: { sort_column: "created_time", response_option: 1 },
       size: { most: 200, param: "per_page" },
-      pagination: { by: "page", param: "page", total: "page_context.total", more: "page_context.has_more_page" },
+      pagination: { ...PAGES, total: "page_context.total" },
       changes: { since: "last_modified_time", inclusive: false, format: timed },
       from: ({ since }) => (since === undefined ? undefined : `${since}T00:00:00+0000`),
       kind: "invoice",
       one: { path: "/invoices/{id}", record: "invoice" },
+      // The names are none that Zoho uses: `expects` must not take a member of the invoice for what was read.
       children: {
-        payments: { ...applied("payments", "payments", "invoice_payment_id"), expects: Mapping.hasPayments },
-        credits: { ...applied("creditsapplied", "credits", "creditnotes_invoice_id"), expects: Mapping.hasCredits }
+        its_payments: { ...EACH, path: "/invoices/{id}/payments", records: "payments", all: PAYMENTS },
+        its_credits: { ...EACH, path: "/invoices/{id}/creditsapplied", records: "credits" }
       },
       decode: () => Mapping.invoice
     }

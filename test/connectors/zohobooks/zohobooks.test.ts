@@ -28,9 +28,42 @@ const quarantined = ({ pages }: Awaited<ReturnType<typeof run>>) =>
 describe("zohobooks", () => {
   it("asks for payments only where something is settled, and for credit notes only where payments leave something", async () => {
     const first = await run(subject, subject.open())
-    assert.deepStrictEqual(asked(first), [
+    assert.deepStrictEqual(asked(first), [...["501/creditsapplied", "501/payments", "505/payments"]])
+  })
+
+  it("reads the same from the list of all payments as from each invoice's own", async () => {
+    const { before, held, next } = await later(({ invoices }) => {
+      for (const one of invoices) Object.assign(one, LATER)
+    })
+    assert.deepStrictEqual(held, before)
+    assert.deepStrictEqual(asked(next), [
       ...["501/creditsapplied", "501/payments", "502/payments", "505/payments", "507/payments"]
     ])
+  })
+
+  it("asks by invoice where the list of all payments is not as it was, is not there, or has other members", async () => {
+    const whole = fold((await run(subject, subject.open())).pages)
+    const answers: ReadonlyArray<() => Response> = [
+      () => Response.json({ code: 0, customerpayments: [], page_context: { has_more_page: false } }),
+      () => Response.json({ code: 0, customer_payments: [], page_context: { has_more_page: false } }),
+      () => Response.json({ code: 5, message: "Invalid URL Passed" }, { status: 404 })
+    ]
+    for (const answer of answers) {
+      const instead = ({ path }: { readonly path: string }) =>
+        path.endsWith("/customerpayments") ? answer() : undefined
+      const ran = await run(subject, subject.open(), { bend: { instead } })
+      assert.isUndefined(ran.error)
+      assert.deepStrictEqual(fold(ran.pages), whole)
+      assert.lengthOf(asked(ran), 5)
+    }
+  })
+
+  it("adds up what is applied of one payment in several steps, and counts nothing twice", async () => {
+    const { held } = await later(({ invoices, payments }) => {
+      ;(payments as Array<object>).push({ ...payments[0], invoice_payment_id: "399", amount: 8 })
+      Object.assign(invoices[0]!, { balance: 40, ...LATER })
+    })
+    assert.match(held.get("payment/8300/501")!, /"amount":"5800000000n"/)
   })
 
   it("takes back what is no longer applied, of money, of withheld tax and of credit notes, and nothing else", async () => {
@@ -41,15 +74,15 @@ describe("zohobooks", () => {
       Object.assign(invoices[0]!, { balance: 120, status: "overdue", ...LATER })
     })
     const gone = [...before.keys()].filter((name) => !held.has(name))
-    assert.sameMembers(gone, ["payment/301", "credit_note/303", "credit_note/401"])
+    assert.sameMembers(gone, ["payment/8300/501", "credit_note/8303/501", "credit_note/401"])
     assert.strictEqual(before.size - held.size, 3)
   })
 
   it("takes back every payment of an invoice that is void", async () => {
     const { held } = await later(({ invoices }) => Object.assign(invoices[1]!, { status: "void", ...LATER }))
     assert.match(held.get("invoice/502")!, /"status":"void"/)
-    assert.isFalse(held.has("payment/304"))
-    assert.isTrue(held.has("payment/305"))
+    assert.isFalse(held.has("payment/8304/502"))
+    assert.isTrue(held.has("payment/8305/507"))
   })
 
   it("keeps what was applied where one part cannot be read, and says which", async () => {
@@ -107,7 +140,7 @@ describe("zohobooks", () => {
     const revoked = await run({ ...subject, oauth: { ...subject.oauth!, held } }, subject.open())
     assert.match(revoked.error!.message, /no longer accepts this connection.*daybook connect/s)
     const other = await run(withSettings({ organization: "1" }), subject.open())
-    assert.match(other.error!.message, /not associated with the organization/)
+    assert.match(other.error!.message, /not associated with it/)
   })
 
   it("begins with what changed since the day in the settings", async () => {
