@@ -85,7 +85,7 @@ const withEach = (
         found.push([name, fromAll(joined, one, id, record) ?? (yield* ofEach(source, child, id, known))])
       }
     } catch (cause) {
-      return { record, wrong: unfit(cause) }
+      return { record: { ...record, ...Object.fromEntries(found) }, wrong: unfit(cause) }
     }
     const wrong = found.flatMap(([field, why]) => (typeof why === "string" ? [{ field, why }] : []))[0]
     return { record: { ...record, ...Object.fromEntries(found) }, ...(wrong === undefined ? {} : { wrong }) }

@@ -44,6 +44,16 @@ export const begin = (source: Source, root: Root<never>): Read<Joined> =>
     return { of, strays: strays.quarantined.length === 0 ? [] : [strays] }
   })
 
+/** Of what cannot be read, it is not known. */
+const isHeld = (has: (record: Json.Fields) => boolean, record: Json.Members): boolean => {
+  try {
+    return has(new Json.Fields(record))
+  } catch (cause) {
+    if (cause instanceof Json.Unfit) return false
+    throw cause
+  }
+}
+
 /** A record's children from the list of all; undefined if they must be requested by the record's id. */
 export const fromAll = (
   joined: Joined | undefined,
@@ -56,7 +66,7 @@ export const fromAll = (
   const { has, id: path = "id", names, whose } = child.all ?? {}
   const own = whose === undefined ? id : Json.nameAt(record, whose)
   const found = (own === undefined ? undefined : of[own]) ?? []
-  if (has?.(new Json.Fields({ ...record, [name]: found })) === false) return undefined
+  if (has !== undefined && !isHeld(has, { ...record, [name]: found })) return undefined
   // One that the record names and the list lacks was made meanwhile.
   const there = new Set(found.map((one) => Json.nameAt(one, path)))
   const named = names === undefined ? [] : Json.objects(record[names])

@@ -51,7 +51,10 @@ export const zohobooks = Rest.make({
   identity: ({ organization }: Settings) => `organization ${organization}`,
   kinds: ["invoice", "payment", "credit_note"],
   deletions: "status",
-  blindSpots: ["an invoice that is deleted: seen when it is read again by id"],
+  blindSpots: [
+    "an invoice that is deleted: seen when it is read again by id",
+    "a payment's new day or reference: seen when its invoice changes, or is read again by id"
+  ],
   limits: { perMinute: 100, atOnce: 4 },
   overlapSeconds: 300,
   base: ({ region = "com", url }) => url ?? `https://www.zohoapis.${region}/books/v3`,

@@ -10,6 +10,10 @@ const REASONS: ReadonlyArray<readonly [name: string, why: string]> = [
     "Sage has a list of what changed and one of what was deleted for each of three kinds, and FreeAgent has payments by bank account: fewer questions would miss a deletion"
   ],
   [
+    "requests: a first reading",
+    "Zoho Books has no list of what its credit notes, and payments of several invoices, are applied to: each such invoice is asked"
+  ],
+  [
     "import: workbook",
     "a quarter is hucre, six tenths are decoding and storing, as for the same rows from CSV, and the rest starts a thread and unpacks the workbook once before"
   ],

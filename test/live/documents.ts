@@ -34,6 +34,7 @@ interface Schema {
   readonly properties?: Readonly<Record<string, Schema>>
 }
 
+const ZOHO = "brunyeestudio/brunyee-studio-runrate at 194faf37: openapi-all"
 const PRISM = { "@stoplight/prism-cli": "5.16.0" }
 
 const VENDORS: Readonly<Record<string, Vendor>> = {
@@ -133,6 +134,39 @@ const VENDORS: Readonly<Record<string, Vendor>> = {
     // It describes lists as arrays. Sage's page of pagination has these members, and its clients read them.
     around: (body) => (Array.isArray(body) ? { $total: body.length, $next: null, $items: body } : body),
     documents: [{ at: "/v3.1", file: "sage.json", from: "nook-io/python-sage: openapi.json, Sage's own document" }]
+  },
+  zohobooks: {
+    source: {
+      connector: "zohobooks",
+      organization: "10234695",
+      client_id: { env: "ID" },
+      client_secret: { env: "SECRET" }
+    },
+    environment: { ID: "id", SECRET: "secret" },
+    base: "",
+    isAuthorised: true,
+    schemas: {
+      invoices: "components/schemas/list-invoices-response/properties/invoices/items",
+      payments: "components/schemas/list-invoice-payments-response/properties/payments/items"
+    },
+    // Prism knows OAuth 2 by `Bearer` only. The example of an invoice is a draft, of which nothing is asked.
+    simplify: ({ components: { schemas, securitySchemes } }) => {
+      Object.assign(securitySchemes, { Zoho_Auth: { type: "apiKey", in: "header", name: "Authorization" } })
+      if (schemas.balance === undefined) return
+      Object.assign(schemas, { status: { type: "string", example: "paid" } })
+      for (const [name, example] of Object.entries({ total: 40.6, balance: 0 }))
+        Object.assign(schemas, { [name]: { type: "number", example } })
+    },
+    // So it is in answers of Zoho itself that public programs have recorded, where amounts are numbers.
+    around: ({ page_context, ...body }) => ({
+      ...body,
+      page_context: [page_context].flat()[0],
+      customerpayments: body.customer_payments
+    }),
+    documents: [
+      { at: "/invoices", file: "zohobooks-invoices.yml", from: `${ZOHO}/invoices.yml` },
+      { at: "/customerpayments", file: "zohobooks-payments.yml", from: `${ZOHO}/customer-payments.yml` }
+    ]
   }
 }
 
