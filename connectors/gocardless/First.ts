@@ -8,7 +8,7 @@ import { add, type ByName, type Read } from "../Cursors.ts"
 import type * as Http from "../Http.ts"
 import * as Json from "../Json.ts"
 import { collect, eventsOf, idOf, limits, listing } from "./Lists.ts"
-import { decoded, type Source } from "./Histories.ts"
+import { decoded, isReturned, payerOf, type Source } from "./Histories.ts"
 import * as Mapping from "./Mapping.ts"
 import type { Names } from "./Names.ts"
 
@@ -79,7 +79,7 @@ const telling = (
 
 /** Refunds whose money was returned. */
 const returnedOf = (refunds: ReadonlyArray<unknown>): ReadonlyArray<string> =>
-  refunds.flatMap((refund) => (Mapping.RETURNED.includes(idOf(refund, "status") ?? "") ? (idOf(refund) ?? []) : []))
+  refunds.filter(isReturned).flatMap((refund) => idOf(refund) ?? [])
 
 /** Reads pages of payments and joins them with their events, refunds and payers. */
 const joining = (http: Http.Http, names: Names, { refunds, troubled }: Sides, isPreview: boolean) => {
@@ -94,15 +94,13 @@ const joining = (http: Http.Http, names: Names, { refunds, troubled }: Sides, is
       return payments.map((payment): Mapping.History => {
         const id = idOf(payment)
         const its = (id === undefined ? undefined : refunds.get(id)) ?? []
-        const mandate = Json.nameOf(Json.fieldsOf(payment).get("links.mandate"))
-        const customer = mandate === undefined ? undefined : names.of(mandate)
         return {
           id,
           payment,
           events: (id === undefined ? undefined : events.get(id)) ?? [],
           refunds: its,
           refund_events: returnedOf(its).flatMap((refund) => back.get(refund) ?? []),
-          ...(customer === undefined ? {} : { customer })
+          ...payerOf(names, payment)
         }
       })
     })

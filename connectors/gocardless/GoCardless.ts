@@ -71,7 +71,7 @@ const logOf = (source: Source, wanted: number | undefined): EventLog.EventLog =>
       events,
       again: (fresh) => {
         const { back, payments } = namedIn(fresh)
-        return [...Histories.alone(source, payments, records), ...Histories.refunds(source, back)]
+        return [...Histories.wholes(source, payments, Histories.none, records), ...Histories.refunds(source, back)]
       }
     })),
   idOf,

@@ -29,10 +29,11 @@ export const decoded = (histories: ReadonlyArray<Mapping.History>, invoice: stri
 type Refunds = (http: Http.Http, payment: string) => Read<ReadonlyArray<unknown>>
 
 const all: Refunds = (http, payment) => collect(http, "refunds", { payment })
-const none: Refunds = () => Effect.succeed([])
+/** For payments whose refunds have events of their own. */
+export const none: Refunds = () => Effect.succeed([])
 
 /** Whether the refund's money was returned. */
-const isReturned = (refund: unknown): boolean => Mapping.RETURNED.includes(idOf(refund, "status") ?? "")
+export const isReturned = (refund: unknown): boolean => Mapping.RETURNED.includes(idOf(refund, "status") ?? "")
 
 const returns = (http: Http.Http, refunds: ReadonlyArray<unknown>) =>
   Effect.map(
@@ -46,18 +47,17 @@ const returns = (http: Http.Http, refunds: ReadonlyArray<unknown>) =>
 const mandateOf = (payment: unknown) => Json.nameOf(Json.fieldsOf(payment).get("links.mandate"))
 
 /** The payer of a payment, if the names were looked up. */
-const payerOf = (names: Names, payment: unknown): Pick<Mapping.History, "customer"> => {
+export const payerOf = (names: Names, payment: unknown): Pick<Mapping.History, "customer"> => {
   const mandate = mandateOf(payment)
   const customer = mandate === undefined ? undefined : names.of(mandate)
   return customer === undefined ? {} : { customer }
 }
 
-/** @param known payments that need not be requested */
 const histories = (
   { http, names }: Source,
   ids: ReadonlyArray<string>,
   refundsOf: Refunds,
-  known: ReadonlyMap<string, Json.Members> = new Map()
+  known: ReadonlyMap<string, Json.Members>
 ) =>
   Effect.gen(function* () {
     const found = yield* Effect.forEach(ids, (id) => history(http, id, refundsOf, known), {
@@ -85,20 +85,19 @@ const history = (
     return { id, payment, events, refunds, refund_events: yield* returns(http, refunds) }
   })
 
-/** Reads these payments again, one page at a time, each with all its events and refunds. */
-export const wholes = (source: Source, ids: Iterable<string>): ReadonlyArray<Read<Connector.PageContents>> =>
-  Arr.chunksOf(ids, CHUNK).map((chunk) =>
-    Effect.map(histories(source, chunk, all), (found) => decoded(found, source.invoice))
-  )
-
-/** The same without refunds, which have events of their own. */
-export const alone = (
+/**
+ * Reads these payments again, one page at a time, each with all its events and refunds.
+ *
+ * @param known payments that need not be requested
+ */
+export const wholes = (
   source: Source,
   ids: Iterable<string>,
-  known: ReadonlyMap<string, Json.Members>
+  refundsOf = all,
+  known: ReadonlyMap<string, Json.Members> = new Map()
 ): ReadonlyArray<Read<Connector.PageContents>> =>
   Arr.chunksOf(ids, CHUNK).map((chunk) =>
-    Effect.map(histories(source, chunk, none, known), (found) => decoded(found, source.invoice))
+    Effect.map(histories(source, chunk, refundsOf, known), (found) => decoded(found, source.invoice))
   )
 
 /** The payment that a refund belongs to. */

@@ -47,6 +47,14 @@ export interface Driver {
   readonly close: () => Promise<void>
 }
 
+export const isNumber = ({ type }: Column): boolean => type === "whole" || type === "number"
+
+/** A number as it may be written into a statement. */
+export const NUMBER = /^-?\d+(?:\.\d+)?$/
+
+/** A name as standard SQL quotes it. */
+export const quotedName = (name: string): string => `"${name.replaceAll('"', '""')}"`
+
 /** A text as a standard SQL literal. */
 export const quoted = (text: string): string => `'${text.replaceAll("'", "''")}'`
 

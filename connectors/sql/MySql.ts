@@ -4,7 +4,7 @@
  */
 import type { Connection, ConnectionOptions, FieldPacket, QueryOptions } from "mysql2"
 import type { Readable } from "node:stream"
-import { type Column, type Dialect, type Driver, fits, type Record, type Type } from "./Driver.ts"
+import { type Dialect, type Driver, fits, isNumber, NUMBER, type Record, type Type } from "./Driver.ts"
 
 /** Types by their number in the protocol. */
 const TYPES: Readonly<{ [type: number]: Type }> = {
@@ -25,8 +25,6 @@ const TYPES: Readonly<{ [type: number]: Type }> = {
   253: "text",
   254: "text"
 }
-
-const NUMBER = /^-?\d+(?:\.\d+)?$/
 
 export const dialect: Dialect = {
   name: "MySQL",
@@ -114,5 +112,3 @@ export const open = async (url: string): Promise<Driver> => {
     close: async () => connection.destroy()
   }
 }
-
-const isNumber = ({ type }: Column): boolean => type === "whole" || type === "number"

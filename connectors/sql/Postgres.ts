@@ -2,7 +2,7 @@
  * Reads PostgreSQL through the `pg` driver, which is loaded only when needed. Rows come through a server-side cursor, so
  * that memory use does not grow with their number.
  */
-import { type Column, type Dialect, type Driver, fits, quoted, type Record, type Type } from "./Driver.ts"
+import { type Dialect, type Driver, fits, isNumber, quoted, quotedName, type Record, type Type } from "./Driver.ts"
 
 const TYPES: Readonly<{ [oid: number]: Type }> = {
   20: "whole",
@@ -24,7 +24,7 @@ const TYPES: Readonly<{ [oid: number]: Type }> = {
 
 export const dialect: Dialect = {
   name: "PostgreSQL",
-  quote: (name) => `"${name.replaceAll('"', '""')}"`,
+  quote: quotedName,
   // An untyped literal takes the column's type, to the microsecond and to the last digit.
   literal: ({ text }, { type }) => (type === "whole" && /^-?\d+$/.test(text) ? text : quoted(text)),
   ordered: (column) => column,
@@ -88,5 +88,3 @@ export const open = async (url: string): Promise<Driver> => {
     close
   }
 }
-
-const isNumber = ({ type }: Column): boolean => type === "whole" || type === "number"

@@ -2,13 +2,11 @@
  * Reads SQLite, opened read-only. A column may hold values of any type, so each row says which values are numbers.
  */
 import type { Database } from "better-sqlite3"
-import { type Dialect, type Driver, fits, quoted, type Record } from "./Driver.ts"
-
-const NUMBER = /^-?\d+(?:\.\d+)?$/
+import { type Dialect, type Driver, fits, NUMBER, quoted, quotedName, type Record } from "./Driver.ts"
 
 export const dialect: Dialect = {
   name: "SQLite",
-  quote: (name) => `"${name.replaceAll('"', '""')}"`,
+  quote: quotedName,
   // In SQLite a number never equals a text, so a value is compared as the type that it had.
   literal: ({ number, text }) => (number === true && NUMBER.test(text) ? text : quoted(text)),
   ordered: (column) => column,

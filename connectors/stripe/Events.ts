@@ -18,25 +18,16 @@ const concerns = (type: string) =>
   TYPES.some((one) => (one.endsWith("*") ? type.startsWith(one.slice(0, -1)) : type === one))
 
 /** What events say must be read again: ids of invoices and credit notes, and of payment intents with refunds. */
-export interface Touched {
-  readonly invoices: Set<string>
+export class Touched {
+  readonly invoices = new Set<string>()
   /** Invoices to read with everything that belongs to them: a payment without a payment intent leads nowhere by itself. */
-  readonly wholes: Set<string>
-  readonly notes: Set<string>
-  readonly refunds: Set<string>
-  readonly disputes: Set<string>
+  readonly wholes = new Set<string>()
+  readonly notes = new Set<string>()
+  readonly refunds = new Set<string>()
+  readonly disputes = new Set<string>()
   /** Payments that were detached from their invoice, whose list no longer shows them. */
-  readonly detached: Set<string>
+  readonly detached = new Set<string>()
 }
-
-export const untouched = (): Touched => ({
-  invoices: new Set(),
-  wholes: new Set(),
-  notes: new Set(),
-  refunds: new Set(),
-  disputes: new Set(),
-  detached: new Set()
-})
 
 /** Adds what an event of this type about this object touches. */
 export const touch = (touched: Touched, type: string, object: Json.Fields): void => {

@@ -48,7 +48,7 @@ const logOf = (http: Http.Http, wanted: number | undefined): EventLog.EventLog =
     Effect.map(collect(http, "/v1/events", { "created[gte]": at }), (events) => ({
       events,
       again: (fresh) => {
-        const touched = Events.untouched()
+        const touched = new Events.Touched()
         for (const event of fresh.map(Json.fieldsOf))
           Events.touch(touched, Json.nameOf(event.get("type")) ?? "", Json.fieldsOf(event.get("data.object")))
         return readings(http, touched)

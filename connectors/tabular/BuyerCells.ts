@@ -5,40 +5,18 @@
 import * as Country from "../../core/wire/Country.ts"
 import type { Address, Buyer, OrderLine } from "../Document.ts"
 import { present } from "../Json.ts"
-import { type Context, find } from "./Cells.ts"
-import type { OrderStreamSettings } from "./Streams.ts"
+import { type Context, metadataReader } from "./Cells.ts"
+import { OF_ADDRESS, OF_BUYER, OF_LINE, OF_SUPPLIER, type OrderStreamSettings } from "./Streams.ts"
 import type { Row } from "./Row.ts"
 
-/** Members of a buyer other than its name and email, each with its column. */
-const OF_BUYER = [
-  ["id", "buyer_id"],
-  ["contact", "contact"],
-  ["phone", "phone"],
-  ["company", "buyer_company"],
-  ["regnum", "buyer_regnum"],
-  ["vat", "buyer_vat"],
-  ["address", "buyer_address"],
-  ["country", "buyer_country"]
-] as const
-
-const OF_LINE = [
-  ["sku", "sku"],
-  ["category", "category"],
-  ["tax", "tax"]
-] as const
-
-const OF_SUPPLIER = [
-  ["id", "supplier_id"],
-  ["name", "supplier"]
-] as const
-
-const OF_ADDRESS = ["name", "line1", "line2", "city", "postcode", "country"] as const
-
-type Pairs = ReadonlyArray<readonly [member: string, column: string]>
-
 /** Reads the cells of these columns into an object; undefined if all of them are empty. */
-const reader = <A extends object>({ at, cell, countries }: Context, pairs: Pairs): ((row: Row) => A | undefined) => {
-  const there = pairs.map(([member, column]) => [member, at(column)] as const).filter(([, index]) => index >= 0)
+const reader = <A extends object>(
+  { at, cell, countries }: Context,
+  columns: Readonly<Record<string, string>>
+): ((row: Row) => A | undefined) => {
+  const there = Object.entries(columns)
+    .map(([member, column]) => [member, at(column)] as const)
+    .filter(([, index]) => index >= 0)
   if (there.length === 0) return () => undefined
   return (row) => {
     const found: Record<string, string> = {}
@@ -52,22 +30,22 @@ const reader = <A extends object>({ at, cell, countries }: Context, pairs: Pairs
 }
 
 const address = (context: Context, of: string) =>
-  reader<Address>(
-    context,
-    OF_ADDRESS.map((member) => [member, `${of}_${member}`])
-  )
+  reader<Address>(context, Object.fromEntries(OF_ADDRESS.map((member) => [member, `${of}_${member}`])))
 
 /** The optional members of an order and of its lines. */
 export const details = (settings: OrderStreamSettings, context: Context) => {
-  const { at, cell, day, header } = context
+  const { at, cell, day } = context
   const { columns } = settings
   const [name, email, since] = [at("buyer"), at("email"), at("buyer_since")]
   const ofBuyer = reader<Partial<Buyer>>(context, OF_BUYER)
   const delivery = address(context, "delivery")
   const invoicing = address(context, "invoicing")
-  const ofLine = reader<Pick<OrderLine, "sku" | "category" | "tax">>(context, OF_LINE)
+  const ofLine = reader<Pick<OrderLine, "sku" | "category" | "tax">>(
+    context,
+    Object.fromEntries(OF_LINE.map((name) => [name, name]))
+  )
   const supplier = reader<NonNullable<OrderLine["supplier"]>>(context, OF_SUPPLIER)
-  const extras = Object.entries(settings.metadata ?? {}).map(([name, column]) => [name, find(header, column)] as const)
+  const metadata = metadataReader(settings.metadata, context)
 
   /** Undefined without an email address, because the service requires one. */
   const buyer = (row: Row): Buyer | undefined => {
@@ -83,15 +61,8 @@ export const details = (settings: OrderStreamSettings, context: Context) => {
   }
 
   return {
-    order: (row: Row) => {
-      const metadata = extras.flatMap(([name, index]) => (cell(row, index) === "" ? [] : [[name, cell(row, index)]]))
-      return present({
-        buyer: buyer(row),
-        delivery: delivery(row),
-        invoicing: invoicing(row),
-        metadata: metadata.length === 0 ? undefined : (Object.fromEntries(metadata) as Readonly<Record<string, string>>)
-      })
-    },
+    order: (row: Row) =>
+      present({ buyer: buyer(row), delivery: delivery(row), invoicing: invoicing(row), metadata: metadata(row) }),
     line: (row: Row) => present({ ...ofLine(row), supplier: supplier(row) })
   }
 }

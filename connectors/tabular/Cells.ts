@@ -160,6 +160,27 @@ export const needed = (text: string, column: string | undefined): string => {
 export const mapped = <A>(map: Readonly<Record<string, A>> | undefined, text: string): A | undefined =>
   map !== undefined && Object.hasOwn(map, text) ? map[text] : undefined
 
+/** The value that a map has for a text, or that the text itself names, in any case; `otherwise` for an empty text. */
+export const chosen = <A extends string>(
+  text: string,
+  among: ReadonlyArray<string>,
+  map: Readonly<Record<string, A>> | undefined,
+  otherwise?: A
+): A | undefined => {
+  const found = text === "" ? otherwise : (among.find((one) => one === text.toLowerCase()) as A | undefined)
+  return mapped(map, text) ?? found
+}
+
+/** Reads the columns sent as metadata; undefined if all are empty. */
+export const metadataReader = (columns: Readonly<Record<string, string>> = {}, { cell, header }: Context) => {
+  const extras = Object.entries(columns).map(([name, column]) => [name, find(header, column)] as const)
+  return (row: Row): Readonly<Record<string, string>> | undefined => {
+    if (extras.length === 0) return undefined
+    const found = extras.flatMap(([name, index]) => (cell(row, index) === "" ? [] : [[name, cell(row, index)]]))
+    return found.length > 0 ? Object.fromEntries(found) : undefined
+  }
+}
+
 /** A member that is left out if its text is empty. */
 export const optional = <Name extends string>(name: Name, value: string): { readonly [N in Name]?: string } =>
   (value === "" ? {} : { [name]: value }) as { readonly [N in Name]?: string }
@@ -175,8 +196,8 @@ export const methodReader = (
   column: string | undefined
 ): ((text: string) => { readonly method?: Method; readonly notice?: string }) =>
   remembered(1000, (text) => {
-    const method = mapped(methods, text) ?? (METHODS.includes(text.toLowerCase()) ? text.toLowerCase() : undefined)
-    if (method !== undefined) return { method: method as Method }
+    const method = chosen<Method>(text, METHODS, methods)
+    if (method !== undefined) return { method }
     if (text === "") return {}
     return {
       notice: `${column} ${JSON.stringify(text)} is not a payment method (${METHODS.join(", ")}); ignored (map it under methods)`

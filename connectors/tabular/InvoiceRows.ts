@@ -6,7 +6,17 @@ import type * as Decimal from "../../core/money/Decimal.ts"
 import * as Country from "../../core/wire/Country.ts"
 import * as Day from "../../core/wire/Day.ts"
 import type { CreditNote, Invoice, Party, Payment, Stated } from "../Document.ts"
-import { type Context, type Decode, find, mapped, methodReader, type Mutable, needed, Unreadable } from "./Cells.ts"
+import {
+  chosen,
+  type Context,
+  type Decode,
+  mapped,
+  metadataReader,
+  methodReader,
+  type Mutable,
+  needed,
+  Unreadable
+} from "./Cells.ts"
 import { remembered } from "./Remembered.ts"
 import type { Row } from "./Row.ts"
 import type { InvoiceSettings } from "./Streams.ts"
@@ -31,7 +41,7 @@ export const invoices = (settings: InvoiceSettings, context: Context): Decode =>
   const statusOf = statusReader(settings)
   const methodOf = methodReader(settings.methods, columns.method)
   const statedOf = statedReader(settings, context)
-  const metadataOf = metadataReader(settings, context)
+  const metadataOf = metadataReader(settings.metadata, context)
   const settledOf = settledReader(settings, context)
 
   return (row) => {
@@ -92,16 +102,6 @@ const amountsReader = ({ columns }: InvoiceSettings, { at, money }: Context) => 
     const total = gross ?? net
     if (total === undefined) throw new Unreadable("is empty; an amount is needed", columns.gross ?? columns.net)
     return { gross, net, total }
-  }
-}
-
-/** Reads the columns sent as metadata; undefined if all are empty. */
-const metadataReader = ({ metadata = {} }: InvoiceSettings, { cell, header }: Context) => {
-  const extras = Object.entries(metadata).map(([name, column]) => [name, find(header, column)] as const)
-  return (row: Row): Invoice["metadata"] => {
-    if (extras.length === 0) return undefined
-    const found = extras.flatMap(([name, index]) => (cell(row, index) === "" ? [] : [[name, cell(row, index)]]))
-    return found.length > 0 ? Object.fromEntries(found) : undefined
   }
 }
 
@@ -223,10 +223,8 @@ const STATUSES: ReadonlyArray<string> = ["draft", "open", "paid", "void"]
 
 const statusReader = ({ columns, statuses }: InvoiceSettings): ((text: string) => Invoice["status"]) =>
   remembered(1000, (text) => {
-    const status =
-      mapped(statuses, text) ??
-      (text === "" ? "open" : STATUSES.includes(text.toLowerCase()) ? text.toLowerCase() : undefined)
-    if (status !== undefined) return status as Invoice["status"]
+    const status = chosen<Invoice["status"]>(text, STATUSES, statuses, "open")
+    if (status !== undefined) return status
     throw new Unreadable(
       `${JSON.stringify(text)} is not draft, open, paid or void; map it under statuses`,
       columns.status

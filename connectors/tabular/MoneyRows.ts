@@ -3,7 +3,17 @@
  * id, each for another invoice, unless the settings give each row its own id.
  */
 import type { CreditNote, Payment, Reversal, ReversalType } from "../Document.ts"
-import { type Context, type Decode, type Decoded, mapped, methodReader, needed, optional, Unreadable } from "./Cells.ts"
+import {
+  chosen,
+  type Context,
+  type Decode,
+  type Decoded,
+  mapped,
+  methodReader,
+  needed,
+  optional,
+  Unreadable
+} from "./Cells.ts"
 import type { Row } from "./Row.ts"
 import { type CreditNoteSettings, type PaymentSettings, REVERSAL_TYPES } from "./Streams.ts"
 
@@ -79,16 +89,14 @@ const reversedReader = (settings: PaymentSettings, { at, cell }: Context) => {
 }
 
 const typeOf = (text: string, { columns, types }: PaymentSettings): ReversalType => {
-  const type =
-    mapped(types, text) ??
-    (text === "" ? "unknown" : REVERSAL_TYPES.includes(text.toLowerCase()) ? text.toLowerCase() : undefined)
+  const type = chosen<ReversalType | "settlement">(text, REVERSAL_TYPES, types, "unknown")
   if (type === undefined || type === "settlement") {
     throw new Unreadable(
       `${JSON.stringify(text)} is not a reversal type (${REVERSAL_TYPES.join(", ")}); map it under types`,
       columns.type
     )
   }
-  return type as ReversalType
+  return type
 }
 
 export const creditNotes = (settings: CreditNoteSettings, context: Context, ownId = false): Decode => {

@@ -7,7 +7,7 @@ import type { QuarantinedRecord } from "../Connector.ts"
 import type { Kind, LinePart, LineType, Order, OrderFact, OrderLine } from "../Document.ts"
 import { trackings } from "../Trackings.ts"
 import { details } from "./BuyerCells.ts"
-import { type Context, mapped, needed, optional, storable, Unreadable } from "./Cells.ts"
+import { chosen, type Context, needed, optional, storable, Unreadable } from "./Cells.ts"
 import * as Repeats from "./Repeats.ts"
 import type { Batch } from "./Batch.ts"
 import type { OrderFactSettings, OrderStreamSettings } from "./Streams.ts"
@@ -48,9 +48,8 @@ const choose = <A extends string>(
     readonly otherwise: A
   }
 ): A => {
-  const found =
-    mapped(map, text) ?? (text === "" ? otherwise : among.includes(text.toLowerCase()) ? text.toLowerCase() : undefined)
-  if (found !== undefined) return found as A
+  const found = chosen(text, among, map, otherwise)
+  if (found !== undefined) return found
   throw new Unreadable(`${JSON.stringify(text)} is not one of ${among.join(", ")}; map it under ${mapName}`, column)
 }
 

@@ -181,37 +181,22 @@ const CREDIT_NOTES = {
   columns: columns(["id", "invoice", "date", "gross"], ["id", "invoice", "date", "gross", "net", "currency"])
 }
 
-/** For orders created on the service: the buyer, the addresses, and the classification of lines. */
-const BUYER = [
-  "buyer",
-  "buyer_id",
-  "email",
-  "contact",
-  "phone",
-  "buyer_company",
-  "buyer_regnum",
-  "buyer_vat",
-  "buyer_address",
-  "buyer_country",
-  "buyer_since",
-  "delivery_name",
-  "delivery_line1",
-  "delivery_line2",
-  "delivery_city",
-  "delivery_postcode",
-  "delivery_country",
-  "invoicing_name",
-  "invoicing_line1",
-  "invoicing_line2",
-  "invoicing_city",
-  "invoicing_postcode",
-  "invoicing_country",
-  "sku",
-  "category",
-  "tax",
-  "supplier",
-  "supplier_id"
-] as const
+/** Members of a buyer, for orders created on the service, each with its column. */
+export const OF_BUYER = {
+  id: "buyer_id",
+  contact: "contact",
+  phone: "phone",
+  company: "buyer_company",
+  regnum: "buyer_regnum",
+  vat: "buyer_vat",
+  address: "buyer_address",
+  country: "buyer_country"
+} as const
+export const OF_SUPPLIER = { id: "supplier_id", name: "supplier" } as const
+/** Members of an address, whose columns begin with what it is for: `delivery_city`. */
+export const OF_ADDRESS = ["name", "line1", "line2", "city", "postcode", "country"] as const
+/** Members of a line by which the service classifies it. */
+export const OF_LINE = ["sku", "category", "tax"] as const
 
 const ORDERS = {
   ...WRITING,
@@ -233,7 +218,12 @@ const ORDERS = {
       "shipped",
       "cancelled",
       "refunded",
-      ...BUYER
+      ...(["buyer", "email", "buyer_since"] as const),
+      ...Object.values(OF_BUYER),
+      ...OF_ADDRESS.map((member) => `delivery_${member}` as const),
+      ...OF_ADDRESS.map((member) => `invoicing_${member}` as const),
+      ...OF_LINE,
+      ...Object.values(OF_SUPPLIER)
     ]
   ),
   /** Columns sent as metadata, by their name there. */

@@ -13,11 +13,6 @@ import * as Json from "../Json.ts"
 /** `/Date(1539993600000+0000)/`: the instant, and the organisation's UTC offset if it is not zero. */
 const MILLIS = /^\/Date\((-?\d{1,15})(?:([+-])(\d{2})(\d{2}))?\)\/$/
 
-export const millisOf = (text: string): number | undefined => {
-  const match = MILLIS.exec(text)
-  return match === null ? undefined : Number(match[1])
-}
-
 /** The organisation's calendar day at that instant. */
 const localDay = (text: string): Day.Day | undefined => {
   const [, millis, sign, hours = "0", minutes = "0"] = MILLIS.exec(text) ?? []
