@@ -9,7 +9,7 @@ import type { Effect, FileSystem, Schema, Stream } from "effect"
 import type { HttpClient } from "effect/http"
 import type { Decimal } from "../core/money/Decimal.ts"
 import type { Document, Kind } from "./Document.ts"
-import { Misconfigured, reworded, SourceError, Unavailable, Unreachable, Unreadable } from "./SourceError.ts"
+import { failing, Misconfigured, reworded, SourceError, Unavailable, Unreachable, Unreadable } from "./SourceError.ts"
 
 /** One document with the record that it was made from. */
 export interface Read {
@@ -318,4 +318,4 @@ export const make = <
   connector: Connector<Name, Settings, Bookmark>
 ): Connector<Name, Settings, Bookmark> => ({ contract: CONTRACT, ...connector })
 
-export { Misconfigured, reworded, SourceError, Unavailable, Unreachable, Unreadable }
+export { failing, Misconfigured, reworded, SourceError, Unavailable, Unreachable, Unreadable }

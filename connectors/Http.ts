@@ -10,7 +10,7 @@ import { addressProblem } from "../core/Address.ts"
 import * as Body from "../core/wire/Body.ts"
 import * as Network from "../core/wire/Network.ts"
 import * as Bounds from "./Bounds.ts"
-import { type DocumentFile, type Limits, Misconfigured, reworded, SourceError, Unreadable } from "./Connector.ts"
+import { type DocumentFile, failing, type Limits, reworded, SourceError, Unreadable } from "./Connector.ts"
 import * as Json from "./Json.ts"
 import { type Answer, type Explained, judge, silence, type Trouble } from "./Judge.ts"
 import * as LimitWaits from "./LimitWaits.ts"
@@ -256,17 +256,12 @@ export const records = (
   if (status === 204 || status === 304) return Effect.succeed([])
   const list = Json.isObject(body) ? body[member] : undefined
   if (Array.isArray(list)) return Effect.succeed(list)
-  const reason =
+  const { misconfigured, unreadable } = failing(connector)
+  return Effect.fail(
     status === 404
-      ? new Misconfigured({
-          what: `the source has no ${path}`,
-          hint: "check the address in the connection's settings"
-        })
-      : new Unreadable({
-          where: path,
-          why: `the answer has no list ${member}; the source may have changed its interface`
-        })
-  return Effect.fail(new SourceError({ connector, reason }))
+      ? misconfigured(`the source has no ${path}`, "check the address in the connection's settings")
+      : unreadable(path, `the answer has no list ${member}; the source may have changed its interface`)
+  )
 }
 
 /**
@@ -285,7 +280,7 @@ export const record = (
   const its = member === undefined ? body : Json.isObject(body) ? body[member] : undefined
   if (Json.isObject(its)) return Effect.succeed(its)
   const why = "the answer contains no records; check the address, and any proxy in between"
-  return Effect.fail(new SourceError({ connector, reason: new Unreadable({ where: path, why }) }))
+  return Effect.fail(failing(connector).unreadable(path, why))
 }
 
 /** The file, as the list of at most one file that `documents` returns. */
@@ -306,8 +301,7 @@ export const secret = (
   Effect.suspend(() => {
     const value = environment?.[variable]?.trim()
     if (value !== undefined && value !== "") return Effect.succeed(value)
-    const reason = new Misconfigured({ what: notSet(variable), hint: "set it to the key of the source" })
-    return Effect.fail(new SourceError({ connector, reason }))
+    return Effect.fail(failing(connector).misconfigured(notSet(variable), "set it to the key of the source"))
   })
 
 /** Authenticates with a key that never changes. */

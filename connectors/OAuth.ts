@@ -15,6 +15,7 @@ import { HttpClient, HttpClientRequest } from "effect/http"
 import { hash } from "node:crypto"
 import {
   type Authorisation,
+  failing,
   Misconfigured,
   SourceError,
   type ConnectorContext,
@@ -200,13 +201,10 @@ export const exchange = (
     (tokens) =>
       tokens === "invalid_grant"
         ? Effect.fail(
-            new SourceError({
-              connector: granting.connector,
-              reason: new Misconfigured({
-                what: "the source did not accept its own authorisation code",
-                hint: "it may have expired or been used already; start again"
-              })
-            })
+            failing(granting.connector).misconfigured(
+              "the source did not accept its own authorisation code",
+              "it may have expired or been used already; start again"
+            )
           )
         : Effect.succeed({ access: tokens.access, text: seal(tokens) })
   )

@@ -57,7 +57,7 @@ const clock = ({ headers }: Answer): Effect.Effect<number> => {
 const thrown = (connector: string, cause: unknown): Connector.SourceError => {
   if (cause instanceof Connector.SourceError) return cause
   const why = cause instanceof Error ? cause.message : String(cause)
-  return new Connector.SourceError({ connector, reason: new Connector.Unreadable({ where: "its own code", why }) })
+  return Connector.failing(connector).unreadable("its own code", why)
 }
 
 const httpOf = (d: Plain<string, Codec, Codec>, settings: unknown, context: Connector.ConnectorContext): Http.Http => {

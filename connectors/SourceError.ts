@@ -63,3 +63,14 @@ export class SourceError extends Schema.TaggedError<SourceError>()("SourceError"
     }
   }
 }
+
+/** Makes the errors of a connector. */
+export const failing = (connector: string) => {
+  const fail = (reason: Reason) => new SourceError({ connector, reason })
+  return {
+    unreachable: (why: string) => fail(new Unreachable({ why })),
+    unavailable: (why: string) => fail(new Unavailable({ why })),
+    misconfigured: (what: string, hint: string) => fail(new Misconfigured({ what, hint })),
+    unreadable: (where: string, why: string) => fail(new Unreadable({ where, why }))
+  }
+}

@@ -4,7 +4,7 @@
  * own row only.
  */
 import { type Line, lines, type Source as Bytes } from "./Lines.ts"
-import { BATCH, CONTROL, NotATable, type Row, type Table } from "./Table.ts"
+import { BATCH, CONTROL, NotATable, rejoined, type Row, type Table } from "./Table.ts"
 
 /** Longest row that spans several lines, in characters; anything longer is an unclosed quote. */
 const LONGEST_CHARACTERS = 1 << 18
@@ -32,10 +32,7 @@ export const open = async (source: Source): Promise<Table> => {
     header: head.cells.map((cell) => cell.trim()),
     typed: false,
     close: () => rows.return(undefined),
-    rows: (async function* () {
-      if (rest.length > 0) yield rest
-      yield* rows
-    })()
+    rows: rejoined(rest, rows)
   }
 }
 

@@ -3,15 +3,7 @@
  */
 import * as Connector from "../Connector.ts"
 
-const failure = (reason: Connector.SourceError["reason"]) => new Connector.SourceError({ connector: "files", reason })
-
-/** Retrying does not help; the hint says what does. */
-export const misconfigured = (what: string, hint: string) => failure(new Connector.Misconfigured({ what, hint }))
-
-export const unreadable = (where: string, why: string) => failure(new Connector.Unreadable({ where, why }))
-
-/** Retrying may help. */
-export const unavailable = (why: string) => failure(new Connector.Unavailable({ why }))
+export const { misconfigured, unavailable, unreadable } = Connector.failing("files")
 
 /** Converts whatever was thrown while a file was read. */
 export const sourceError = (cause: unknown, name = "a file"): Connector.SourceError => {

@@ -3,7 +3,7 @@
  * keep their digits, so that amounts and long ids never pass through a double.
  */
 import { type Line, lines, type Source } from "./Lines.ts"
-import { BATCH, type Row, type Table } from "./Table.ts"
+import { BATCH, rejoined, type Row, type Table } from "./Table.ts"
 
 /** @param columns the names in the settings; they are the header, because lines may have different members */
 export const open = async (source: Source, columns: ReadonlyArray<string>): Promise<Table> => {
@@ -19,10 +19,7 @@ export const open = async (source: Source, columns: ReadonlyArray<string>): Prom
     typed: false,
     close: () => rows.return(undefined),
     ...(absent.length === 0 ? {} : { absent: { columns: absent, there: [...there] } }),
-    rows: (async function* () {
-      if (done !== true) yield first
-      yield* rows
-    })()
+    rows: rejoined(done === true ? [] : first, rows)
   }
 }
 

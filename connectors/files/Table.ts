@@ -15,6 +15,15 @@ export interface Table extends Columns {
   readonly absent?: { readonly columns: ReadonlyArray<string>; readonly there: ReadonlyArray<string> }
 }
 
+/** Rows that were read ahead, then those behind them. */
+export async function* rejoined(
+  ahead: ReadonlyArray<Row>,
+  behind: AsyncIterable<ReadonlyArray<Row>>
+): AsyncGenerator<ReadonlyArray<Row>> {
+  if (ahead.length > 0) yield ahead
+  yield* behind
+}
+
 /** Rows per batch: few, because short-lived rows cost the least memory. */
 export const BATCH = 100
 

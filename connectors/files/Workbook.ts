@@ -6,7 +6,7 @@ import { createReadStream, openAsBlob } from "node:fs"
 import { type FileHandle, open as openFile } from "node:fs/promises"
 import { pipeline } from "node:stream"
 import { createInflateRaw } from "node:zlib"
-import { BATCH, NotATable, type Row, type Table } from "./Table.ts"
+import { BATCH, NotATable, rejoined, type Row, type Table } from "./Table.ts"
 
 /** Largest unpacked size, however large the file is; and the part of it that the archive's directory may take up. */
 const LARGEST_BYTES = 2 ** 31
@@ -45,10 +45,7 @@ export const open = async (path: string, { headerAt, limit, sheet }: Options): P
     typed: true,
     close: () => rows.return(undefined),
     serials,
-    rows: (async function* () {
-      if (rest.length > 0) yield rest
-      yield* rows
-    })()
+    rows: rejoined(rest, rows)
   }
 }
 

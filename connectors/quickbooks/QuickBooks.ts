@@ -42,10 +42,8 @@ const captured = (http: Http.Http, lists: ReadonlyArray<List>, since: number) =>
     })
     const of = (one: unknown, name: string) => (Json.isObject(one) ? (one[name] ?? []) : undefined)
     // Taking a missing list for an empty one would move the bookmark past records that were not read.
-    if (found.some((one) => lists.some(({ name }) => !Array.isArray(of(one, name))))) {
-      const reason = new Connector.Unreadable({ where: "/cdc", why: "the answer is not made of lists of records" })
-      return yield* new Connector.SourceError({ connector: "quickbooks", reason })
-    }
+    if (found.some((one) => lists.some(({ name }) => !Array.isArray(of(one, name)))))
+      return yield* Connector.failing("quickbooks").unreadable("/cdc", "the answer is not made of lists of records")
     const changed = lists.map((list) => ({
       list,
       records: found.flatMap((one) => of(one, list.name) as ReadonlyArray<unknown>)

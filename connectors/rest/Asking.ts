@@ -1,7 +1,7 @@
 /** Sends the requests of a declared source: pages of lists, and records by id. */
 import { Effect } from "effect"
 import type { HttpClient } from "effect/http"
-import { type ConnectorContext, Misconfigured, SourceError, Unreadable } from "../Connector.ts"
+import { type ConnectorContext, failing, type SourceError } from "../Connector.ts"
 import * as Http from "../Http.ts"
 import * as Json from "../Json.ts"
 import * as ClientCredentials from "../ClientCredentials.ts"
@@ -115,6 +115,7 @@ export const httpOf = (d: Requesting, settings: never, context: ConnectorContext
 export const open = (d: Any, settings: never, context: ConnectorContext): Source => {
   const http = httpOf(d, settings, context)
   const always = d.query?.(settings)
+  const { misconfigured, unreadable } = failing(d.name)
   const page: Source["page"] = (list, at, path, query, headers) =>
     Effect.gen(function* () {
       const asked = { ...always, ...list.query, ...query, ...Turn.query(list, at) }
@@ -124,14 +125,9 @@ export const open = (d: Any, settings: never, context: ConnectorContext): Source
       if (answer.status === 404 && (list.missing === "none" || list.by === "each" || list.by === "all"))
         return { answer, records: [], keys: [] }
       const hint = answer.status === 404 ? d.explain?.(404, undefined, "").hint : undefined
-      if (hint !== undefined)
-        return yield* new SourceError({
-          connector: d.name,
-          reason: new Misconfigured({ what: `the source has no ${path}`, hint })
-        })
+      if (hint !== undefined) return yield* misconfigured(`the source has no ${path}`, hint)
       // In a list that is read completely, missing records count as deleted, so 204 must not pass for an empty list.
-      if (answer.status === 204 && isWhole(list))
-        return yield* new SourceError({ connector: d.name, reason: new Unreadable({ where: path, why: EMPTY }) })
+      if (answer.status === 204 && isWhole(list)) return yield* unreadable(path, EMPTY)
       const read = unwrapped(list, answer, list.records === undefined)
       const records = yield* Http.records(d.name, path, read, list.records ?? "records")
       return { answer, records, keys: Paging.keysOf(records, list.id ?? "id") }

@@ -3,7 +3,7 @@
  * an error, because the contents of the missing file would otherwise be lost unnoticed.
  */
 import { Effect } from "effect"
-import { Misconfigured, SourceError } from "../Connector.ts"
+import { failing } from "../Connector.ts"
 import type { Asked, Read, Source } from "./Asking.ts"
 import type { Root } from "./Declaration.ts"
 import * as Turn from "./Turn.ts"
@@ -32,7 +32,7 @@ export const ask = (connector: string, source: Source, root: Root<never>, n: num
       if (answer.status === 404) continue
       const what = `there is a file ${later} of ${root.name}, and no file ${n}`
       const hint = `make file ${n} in the source, or change the settings to continue with ${later}`
-      return yield* new SourceError({ connector, reason: new Misconfigured({ what, hint }) })
+      return yield* failing(connector).misconfigured(what, hint)
     }
     return asked
   })

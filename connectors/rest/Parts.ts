@@ -2,7 +2,7 @@
 import { Effect } from "effect"
 import type * as Http from "../Http.ts"
 import * as Json from "../Json.ts"
-import { SourceError, Unreadable } from "../Connector.ts"
+import { failing } from "../Connector.ts"
 import type { Read, Source } from "./Asking.ts"
 import { all } from "./All.ts"
 import type { Root } from "./Declaration.ts"
@@ -25,8 +25,7 @@ export const begin = (
   // If this list is read completely, then so is the list of those records.
   const list = { ...each, changes: root.changes }
   return Effect.flatMap(all(source, list, each.path, {}), (found) => {
-    if (typeof found === "string")
-      return Effect.fail(new SourceError({ connector, reason: new Unreadable({ where: each.path, why: found }) }))
+    if (typeof found === "string") return Effect.fail(failing(connector).unreadable(each.path, found))
     const ids = found.flatMap((record) => Json.nameAt(record, each.id ?? "id") ?? [])
     return Effect.succeed({ ids, at: Math.max(0, id === undefined ? 0 : ids.indexOf(id)) })
   })

@@ -7,7 +7,7 @@
  */
 import { Effect } from "effect"
 import type { HttpClient } from "effect/http"
-import { Misconfigured, SourceError, Unavailable, Unreadable } from "../Connector.ts"
+import { failing, Misconfigured, type SourceError, Unavailable } from "../Connector.ts"
 import { errorsOf, words } from "../GraphQL.ts"
 import type * as Http from "../Http.ts"
 import * as Json from "../Json.ts"
@@ -88,8 +88,7 @@ export interface Api {
 /** The record's id; empty if it has none. */
 const nameOf = (one: unknown): string => (Json.isObject(one) ? Json.nameOf(one["id"]) : undefined) ?? ""
 
-const unreadable = (where: string, why: string) =>
-  new SourceError({ connector: "shopify", reason: new Unreadable({ where, why }) })
+const { misconfigured, unreadable } = failing("shopify")
 
 /** Shopify answers 200 to nearly every request that it rejects. */
 export const inspect: NonNullable<Http.Options["inspect"]> = (body) => {
@@ -141,7 +140,7 @@ const asking = (http: Http.Http, path: string): Asking => {
       if (status === 404) {
         const what = "there is no such shop, or it does not serve this version"
         const hint = "check shop (its name before .myshopify.com) and version"
-        return Effect.fail(new SourceError({ connector: "shopify", reason: new Misconfigured({ what, hint }) }))
+        return Effect.fail(misconfigured(what, hint))
       }
       return Json.isObject(body) ? Effect.succeed(body) : Effect.fail(unreadable(path, "the answer is not an object"))
     })

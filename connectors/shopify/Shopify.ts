@@ -179,8 +179,7 @@ const listOf = (data: Json.Fields) => {
   const records = data.get("orders.nodes")
   if (!Array.isArray(records)) {
     const why = "the answer has no list orders; the source may have changed its interface"
-    const reason = new Connector.Unreadable({ where: "orders", why })
-    return Effect.fail(new Connector.SourceError({ connector: "shopify", reason }))
+    return Effect.fail(Connector.failing("shopify").unreadable("orders", why))
   }
   const listed = records.map((one): Listed => {
     const [id = "", at = ""] = Json.isObject(one) ? [Json.nameOf(one["id"]), Json.nameOf(one["updatedAt"])] : []

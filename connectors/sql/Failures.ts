@@ -5,13 +5,7 @@
 import { didYouMean } from "../../core/Nearest.ts"
 import * as Connector from "../Connector.ts"
 
-export const failure = (reason: Connector.SourceError["reason"]) =>
-  new Connector.SourceError({ connector: "sql", reason })
-
-/** Retrying does not help; the hint says what does. */
-export const misconfigured = (what: string, hint: string) => failure(new Connector.Misconfigured({ what, hint }))
-export const unreachable = (why: string) => failure(new Connector.Unreachable({ why }))
-export const unavailable = (why: string) => failure(new Connector.Unavailable({ why }))
+export const { misconfigured, unavailable, unreachable, unreadable } = Connector.failing("sql")
 
 /** A database's name for messages, and the secrets to redact from them. */
 export interface Place {
@@ -167,7 +161,7 @@ export const sourceError = (cause: unknown, place: Place, where = "a query"): Co
   const said = scrub(message, place).replace(/\s+/g, " ").slice(0, 200)
   const kind = CODES[code] ?? WORDS.find(([words]) => words.test(message))?.[1]
   if (kind !== undefined) return kind({ said, place, where })
-  return failure(new Connector.Unreadable({ where, why: `the database says: ${said}` }))
+  return unreadable(where, `the database says: ${said}`)
 }
 
 const listed = (names: ReadonlyArray<string>): string => names.map((one) => JSON.stringify(one)).join(", ")

@@ -6,7 +6,9 @@ import * as Currency from "../../core/money/Currency.ts"
 import type { Decimal } from "../../core/money/Decimal.ts"
 import type * as CountryNames from "../../core/wire/CountryNames.ts"
 import type { Day } from "../../core/wire/Day.ts"
+import type { QuarantinedRecord } from "../Connector.ts"
 import type { Document } from "../Document.ts"
+import { present } from "../Json.ts"
 import * as Quarantine from "../Quarantine.ts"
 import * as Dates from "./Dates.ts"
 import * as Numerals from "./Numerals.ts"
@@ -180,6 +182,12 @@ export const metadataReader = (columns: Readonly<Record<string, string>> = {}, {
     return found.length > 0 ? Object.fromEntries(found) : undefined
   }
 }
+
+/** A record to quarantine, with its field and its id if they are known. */
+export const quarantined = (record: QuarantinedRecord, field: string | undefined, id: string): QuarantinedRecord => ({
+  ...record,
+  ...present({ field, id: id.toWellFormed() || undefined })
+})
 
 /** A member that is left out if its text is empty. */
 export const optional = <Name extends string>(name: Name, value: string): { readonly [N in Name]?: string } =>

@@ -7,7 +7,7 @@
  */
 import type { Kind } from "../Document.ts"
 import type { Batch } from "./Batch.ts"
-import { type Context, type Decode, type Decoded, storable, Unreadable } from "./Cells.ts"
+import { type Context, type Decode, type Decoded, quarantined, storable, Unreadable } from "./Cells.ts"
 import * as Grouped from "./Grouped.ts"
 import { invoices } from "./InvoiceRows.ts"
 import { creditNotes, payments } from "./MoneyRows.ts"
@@ -106,14 +106,7 @@ class DocumentReader {
     for (const row of rows) {
       const isIdRead = row.problem === undefined && row.faults?.has(this.#idAt) !== true
       const id = isIdRead ? this.#cells.cell(row, this.#idAt) : ""
-      batch.quarantined.push({
-        kind: this.#kind,
-        origin: this.#origin(row),
-        raw: row.raw,
-        why,
-        ...(field === undefined ? {} : { field }),
-        ...(id === "" ? {} : { id: id.toWellFormed() })
-      })
+      batch.quarantined.push(quarantined({ kind: this.#kind, origin: this.#origin(row), raw: row.raw, why }, field, id))
     }
   }
 }

@@ -3,11 +3,10 @@
  * return. A document is complete or quarantined: one unreadable row quarantines the others with it.
  */
 import * as Decimal from "../../core/money/Decimal.ts"
-import type { QuarantinedRecord } from "../Connector.ts"
 import type { Kind, LinePart, LineType, Order, OrderFact, OrderLine } from "../Document.ts"
 import { trackings } from "../Trackings.ts"
 import { details } from "./BuyerCells.ts"
-import { chosen, type Context, needed, optional, storable, Unreadable } from "./Cells.ts"
+import { chosen, type Context, needed, optional, quarantined, storable, Unreadable } from "./Cells.ts"
 import * as Repeats from "./Repeats.ts"
 import type { Batch } from "./Batch.ts"
 import type { OrderFactSettings, OrderStreamSettings } from "./Streams.ts"
@@ -296,15 +295,8 @@ class Joiner {
     missed(rows)
     for (const row of rows) {
       const blame = problem !== undefined && row !== rows.at(-1)
-      const record: QuarantinedRecord = {
-        kind,
-        origin: origin(row),
-        raw: row.raw,
-        why: blame ? `it belongs to ${JSON.stringify(id)}, of which a row cannot be read: ${why}` : why,
-        ...(field === undefined ? {} : { field }),
-        ...(id === "" ? {} : { id: id.toWellFormed() })
-      }
-      batch.quarantined.push(record)
+      const its = blame ? `it belongs to ${JSON.stringify(id)}, of which a row cannot be read: ${why}` : why
+      batch.quarantined.push(quarantined({ kind, origin: origin(row), raw: row.raw, why: its }, field, id))
     }
   }
 }
