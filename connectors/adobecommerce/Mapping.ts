@@ -61,9 +61,7 @@ const partsOf = ({ fields, lines }: Whole, of: Json.Fields, member: string) =>
   })
 
 const trackingOf = (shipment: Json.Fields): Pick<Fulfilment, "tracking"> =>
-  shipment.get("tracks") === undefined
-    ? {}
-    : tracked(shipment.list("tracks"), { number: ["track_number"], carrier: ["title", "carrier_code"], url: [] })
+  tracked(shipment.list("tracks"), { number: ["track_number"], carrier: ["title", "carrier_code"], url: [] })
 
 const parcelsOf = (whole: Whole): ReadonlyArray<Shop.Parcel> => {
   const { currency, fields, id: order } = whole

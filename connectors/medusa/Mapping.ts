@@ -6,9 +6,10 @@
  */
 import * as Currency from "../../core/money/Currency.ts"
 import * as Decimal from "../../core/money/Decimal.ts"
-import type { Address, Buyer, Order, OrderLine, Tracking } from "../Document.ts"
+import type { Address, Buyer, Order, OrderLine } from "../Document.ts"
 import * as Json from "../Json.ts"
 import * as Shop from "../Shop.ts"
+import { tracked } from "../Trackings.ts"
 import * as Withdrawals from "../Withdrawals.ts"
 import * as Edits from "./Edits.ts"
 
@@ -102,12 +103,6 @@ const linesOf = (fields: Json.Fields, currency: string): ReadonlyArray<OrderLine
   return [...products, ...removed, ...delivery]
 }
 
-const trackingOf = (parcel: Json.Fields): ReadonlyArray<Tracking> =>
-  parcel.list("labels").flatMap((label) => {
-    const [number, url] = [label.maybe("tracking_number"), label.maybe("tracking_url")]
-    return number === undefined ? [] : [{ number, ...Json.present({ url }) }]
-  })
-
 /** Parcels that have left; packed goods and cancelled parcels have not. */
 const parcelsOf = (fields: Json.Fields, order: string, currency: string): ReadonlyArray<Shop.Parcel> =>
   fields.list("fulfillments").flatMap((one): ReadonlyArray<Shop.Parcel> => {
@@ -115,9 +110,8 @@ const parcelsOf = (fields: Json.Fields, order: string, currency: string): Readon
     if (path === undefined || one.maybe("canceled_at") !== undefined) return []
     const lines = one.list("items").map((item) => ({ line: item.text("line_item_id"), quantity: Edits.quantity(item) }))
     if (lines.length === 0) throw new Json.Unfit("fulfillments", "a parcel without items: it does not say what left")
-    const tracking = trackingOf(one)
-    const its = tracking.length === 0 ? {} : { tracking }
-    return [Shop.parcelOf(order, currency)(`${order}/${one.text("id")}`, when(one, path), lines, its)]
+    const tracking = tracked(one.list("labels"), { number: ["tracking_number"], carrier: [], url: ["tracking_url"] })
+    return [Shop.parcelOf(order, currency)(`${order}/${one.text("id")}`, when(one, path), lines, tracking)]
   })
 
 const paymentsOf = (fields: Json.Fields): ReadonlyArray<Json.Fields> =>

@@ -200,10 +200,8 @@ const partsOf = (parcel: Json.Fields): ReadonlyArray<LinePart> =>
     return quantity > 0n ? [{ line: tail(part.text("lineItem.id")), quantity }] : []
   })
 
-const trackingOf = (parcel: Json.Fields): Pick<Fulfilment, "tracking"> => {
-  if (parcel.get("trackingInfo") === undefined) return {}
-  return tracked(parcel.list("trackingInfo"), { number: ["number"], carrier: ["company"], url: ["url"] })
-}
+const trackingOf = (parcel: Json.Fields): Pick<Fulfilment, "tracking"> =>
+  tracked(parcel.list("trackingInfo"), { number: ["number"], carrier: ["company"], url: ["url"] })
 
 const fulfilment = (parcel: Json.Fields, order: string, currency: string): Fulfilment => {
   const lines = partsOf(parcel)
