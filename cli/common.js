@@ -1,16 +1,19 @@
 /**
- * Merges the chunks that commands share into one file. esbuild creates a chunk for each set of modules that the same
+ * Merges the chunks that commands share into two files. esbuild creates a chunk for each set of modules that the same
  * commands share, about forty for every command, and Node must find, read and link each: a sixth of the time of `daybook
  * status`. What only one command needs stays a separate chunk.
  */
 import { build } from "esbuild"
 import { join, posix } from "node:path"
 
-/** The merged file. Every import of a shared chunk is redirected to it, so that esbuild keeps it in one piece. */
-const COMMON = "common.js"
-
-/** Frequently used commands: what any of them loads is shared. */
-const OFTEN = ["cli/commands/status.ts", "cli/commands/plan.ts", "cli/commands/attention.ts"]
+/**
+ * The merged files, each with what any of these frequently used commands loads, without what is in the one before. Every import of
+ * a shared chunk is redirected to its file, so that esbuild keeps the file in one piece.
+ */
+const MERGED = {
+  "common.js": ["cli/commands/status.ts", "cli/commands/plan.ts", "cli/commands/attention.ts"],
+  "running.js": ["cli/commands/pull.ts", "cli/commands/sync.ts"]
+}
 
 /** Names are not minified, so that stack traces stay readable and functions keep their names. */
 export const small = { minifySyntax: true, minifyWhitespace: true }
@@ -32,41 +35,47 @@ const reached = (outputs, from) => {
   return found
 }
 
-const commonOf = (outputs) => {
+/** The merged file of each shared chunk. */
+const mergedOf = (outputs) => {
   const entries = Object.entries(outputs)
   const of = (source) => entries.filter(([, { entryPoint }]) => entryPoint === source).map(([path]) => path)
-  const sets = OFTEN.map((source) => reached(outputs, [...of("cli/main.ts"), ...of(source)]))
-  const isEntry = (path) => outputs[path].entryPoint !== undefined
-  return entries.map(([path]) => path).filter((path) => !isEntry(path) && sets.some((set) => set.has(path)))
+  const found = new Map()
+  for (const [file, sources] of Object.entries(MERGED))
+    for (const source of sources)
+      for (const path of reached(outputs, [...of("cli/main.ts"), ...of(source)]))
+        if (outputs[path].entryPoint === undefined && !found.has(path)) found.set(path, file)
+  return found
 }
 
 /**
- * Bundles esbuild's output again, with the shared chunks as one.
+ * Bundles esbuild's output again, with the shared chunks merged.
  *
  * @param made files by their path within `folder`, with esbuild's metadata
  */
 export const joined = async ({ dist, external, folder, outputFiles, metafile }) => {
   const asking = (text) => (/\btypeof require\b/.test(text) ? `${REQUIRE}${text}` : text)
   const files = new Map(outputFiles.map(({ path, text }) => [within(join(process.cwd(), folder), path), asking(text)]))
-  const common = commonOf(metafile.outputs)
-  const numbers = new Map(common.map((path, n) => [within(folder, path), n]))
-  const renamed = (path, name) => `c${numbers.get(path)}_${name}`
-  const all = common.map((path) => {
-    const at = within(folder, path)
+  const merged = new Map(
+    [...mergedOf(metafile.outputs)].map(([path, file], n) => [within(folder, path), { file, n, path }])
+  )
+  const renamed = (at, name) => `c${merged.get(at).n}_${name}`
+  const again = [...merged].map(([at, { file, path }]) => {
     const names = metafile.outputs[path].exports.map((name) => `${name} as ${renamed(at, name)}`)
-    return names.length === 0 ? `import "./${at}"` : `export { ${names.join(", ")} } from "./${at}"`
+    return { file, text: names.length === 0 ? `import "./${at}"` : `export { ${names.join(", ")} } from "./${at}"` }
   })
-  /** Redirects imports of a shared chunk to the merged file. */
+  const textOf = (merging) => again.flatMap(({ file, text }) => (file === merging ? [text] : [])).join("\n")
+  /** Redirects imports of shared chunks to the merged files; within a merged file, those of the same one stay. */
   const rewritten = (path) =>
     files.get(path).replace(/\bimport(?:\{([^}]*)\}from)?"(\.[^"]*)"/g, (text, names, to) => {
       const part = posix.join(posix.dirname(path), to)
-      if (!numbers.has(part)) return text
-      if (names === undefined) return `import"made:${COMMON}"`
+      const { file } = merged.get(part) ?? {}
+      if (file === undefined || file === merged.get(path)?.file) return text
+      if (names === undefined) return `import"made:${file}"`
       const each = names.split(",").map((one) => {
         const [name, as = name] = one.trim().split(" as ")
         return `${renamed(part, name)} as ${as}`
       })
-      return `import{${each.join(",")}}from"made:${COMMON}"`
+      return `import{${each.join(",")}}from"made:${file}"`
     })
   const plugin = {
     name: "common",
@@ -77,7 +86,7 @@ export const joined = async ({ dist, external, folder, outputFiles, metafile }) 
         return files.has(at) ? { path: at, namespace: "made" } : undefined
       })
       onLoad({ filter: /.*/, namespace: "made" }, ({ path }) => ({
-        contents: path === COMMON ? all.join("\n") : numbers.has(path) ? files.get(path) : rewritten(path),
+        contents: path in MERGED ? textOf(path) : rewritten(path),
         resolveDir: process.cwd()
       }))
     }
