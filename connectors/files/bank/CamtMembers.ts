@@ -86,7 +86,7 @@ export const payerOf = (detail: Node | undefined): Entry["payer"] => {
   const parties = at(detail, "RltdPties")
   const name = textAt(parties, "UltmtDbtr/Pty/Nm", "UltmtDbtr/Nm", "Dbtr/Pty/Nm", "Dbtr/Nm")
   const account = textAt(parties, "DbtrAcct/Id/IBAN", "DbtrAcct/Id/Othr/Id")
-  return present({ name, account })
+  return { ...(name === undefined ? {} : { name }), ...(account === undefined ? {} : { account }) }
 }
 
 /** The banks' charges for an entry or one of its parts, in the entry's currency. */
