@@ -245,6 +245,8 @@ describe("II 3.3: a policy's status", () => {
   test("lapsed stays lapsed", async () => {
     const { policy, transaction } = await insured(api)
     expect(await at(policy.id, "2024-12-31")).toBe("lapsed")
+    await api.patch(`/v1/transactions/${transaction.id}/amend/`, { due_date: "2024-12-20" })
+    expect(await at(policy.id, "2024-12-31")).toBe("lapsed")
     await api.put(`/v1/transactions/${transaction.id}/paid`, {})
     expect(await at(policy.id, "2024-12-31")).toBe("lapsed")
   })
