@@ -7,8 +7,8 @@ import { build } from "esbuild"
 import { join, posix } from "node:path"
 
 /**
- * The merged files, each with what any of these frequently used commands loads, without what is in the one before. Every import of
- * a shared chunk is redirected to its file, so that esbuild keeps the file in one piece.
+ * The merged files. Each contains the shared chunks that at least one of these frequently used commands loads, except those in the
+ * file before it. Every import of such a chunk is redirected to its merged file, so that esbuild keeps the file in one piece.
  */
 const MERGED = {
   "common.js": ["cli/commands/status.ts", "cli/commands/plan.ts", "cli/commands/attention.ts"],

@@ -28,7 +28,7 @@ export interface Explained {
   readonly hint?: string
   /** It is a rate limit, whatever the status says: a retry may help. */
   readonly busy?: boolean
-  /** There is no such record, whatever the status says. */
+  /** The record does not exist, even if the status is not 404. */
   readonly gone?: boolean
 }
 

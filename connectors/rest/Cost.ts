@@ -5,8 +5,8 @@ const PER = 1000
 
 /**
  * Requests per thousand records of the first list, with all their children. `each` counts a request for every record; a
- * record that says that it has no children costs none. A list of all children counts as if each record had one, and if it may
- * lack some, as if it lacked those of each.
+ * record that says that it has no children costs none. A list of all children counts as if each record had one. If that
+ * list may lack children, it counts as if it lacked those of every record.
  */
 // biome-ignore lint/suspicious/noExplicitAny: any source
 export const perThousand = ({ lists: [first] }: Pick<Declaration<string, any>, "lists">) => {

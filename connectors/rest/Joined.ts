@@ -44,7 +44,7 @@ export const begin = (source: Source, root: Root<never>): Read<Joined> =>
     return { of, strays: strays.quarantined.length === 0 ? [] : [strays] }
   })
 
-/** Of what cannot be read, it is not known. */
+/** Whether a record has all of its children; false if the record cannot be read. */
 const isHeld = (has: (record: Json.Fields) => boolean, record: Json.Members): boolean => {
   try {
     return has(new Json.Fields(record))

@@ -126,10 +126,10 @@ const placed = (
   return dayOf(Day.toEpochMillis(day) + (seconds - offset) * 1000)
 }
 
-/** By time zone: one takes long to make. */
+/** Cached by time zone, because creating one is slow. */
 const FORMATS = new Map<string, Intl.DateTimeFormat>()
 
-/** The day of a time in a zone, like `Europe/Berlin`; throws if there is no such zone. */
+/** Returns the day on which an instant falls in a time zone, such as `Europe/Berlin`. Throws if the zone is unknown. */
 export const dayIn = (zone: string): ((millis: number) => Day.Day) => {
   const parts =
     FORMATS.get(zone) ??

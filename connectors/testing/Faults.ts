@@ -86,7 +86,7 @@ const nothing: Check = async (subject, stage) => {
   const none = () => new Response(null, { status: 204 })
   const ran = await run(subject, stage, { ...after, ...data(subject, none, () => true) })
   const should = fold(first.pages)
-  same(fold(ran.pages, should), should, "after answers that say that there is nothing")
+  same(fold(ran.pages, should), should, "after empty answers (204)")
   return undefined
 }
 

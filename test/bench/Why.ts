@@ -11,7 +11,7 @@ const REASONS: ReadonlyArray<readonly [name: string, why: string]> = [
   ],
   [
     "requests: a first reading",
-    "Zoho Books has no list of what its credit notes, and payments of several invoices, are applied to: each such invoice is asked"
+    "Zoho Books does not list which invoices its credit notes, or its payments of several invoices, are applied to: each such invoice takes a request of its own"
   ],
   [
     "import: workbook",

@@ -62,7 +62,7 @@ export const amendPolicy = (context: Context, transaction: Entity): void => {
   if (policy === undefined) return
   const insured_amount = Decimal.format(insuredAmount(transaction), 2)
   const due_date = transaction["due_date"] ?? policy["due_date"]
-  // A later due date brings back no policy that has lapsed: no row of II 3.3 leads out of it.
+  // A lapsed policy stays lapsed even if the due date moves: no row of II 3.3 leads out of `lapsed`.
   const reached = policyStatus(context, policy)
   const status = next(POLICY, reached, "time") === undefined ? reached : policy["status"]
   context.store.put(context.key, "policy", { ...policy, due_date, insured_amount, status })

@@ -220,7 +220,7 @@ export const records: Readonly<Record<string, { readonly facts: Facts; readonly 
       `{"kind":"reversal","id":"txn_1","date":"2026-02-13","currency":"USD","shares":[${share()}],"payment":"txn_1","type":"error","details":"Insufficient funds"}`
     ]
   },
-  "reads the reversal that a payment names, of which the reversal's own transaction is no second one": {
+  "reads the reversal that a payment names, and does not read the reversal's own transaction as another": {
     facts: {
       transactions: [
         transaction({ settled_at: at("02-11T09:00:00"), reversal_transaction_id: "txn_3" }),

@@ -66,7 +66,7 @@ describe("zohobooks", () => {
     assert.match(held.get("payment/8300/501")!, /"amount":"5800000000n"/)
   })
 
-  it("takes back what is no longer applied, of money, of withheld tax and of credit notes, and nothing else", async () => {
+  it("deletes payments, withheld tax and credit notes that are no longer applied, and nothing else", async () => {
     const { before, held } = await later(({ credits, invoices, payments }) => {
       ;(payments as Array<object>).splice(0, 1)
       ;(payments as Array<object>).splice(1, 1)
