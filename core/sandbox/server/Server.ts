@@ -261,7 +261,28 @@ const send = (response: ServerResponse, outcome: Outcome): void => {
     response.destroy()
     return
   }
-  const { bytes, headers, status, text } = outcome
+  // After the other requests that have arrived: a client that sleeps between two answers has to be woken for each, which
+  // takes as long as the rest of a request.
+  if (answers.length === 0) setImmediate(writeAnswers)
+  answers.push({ response, reply: outcome })
+}
+
+/** Answers to requests that arrived together. */
+let answers: Array<{ readonly response: ServerResponse; readonly reply: Reply }> = []
+
+const writeAnswers = (): void => {
+  const all = answers
+  answers = []
+  for (const { reply, response } of all) {
+    try {
+      writeAnswer(response, reply)
+    } catch (cause) {
+      writeAnswer(response, defect(cause))
+    }
+  }
+}
+
+const writeAnswer = (response: ServerResponse, { bytes, headers, status, text }: Reply): void => {
   response.writeHead(status, { ...headers, "content-length": bytes })
   // For ASCII text the faster latin1 encoding is equivalent.
   if (typeof text === "string" && bytes === text.length) response.end(text, "latin1")
