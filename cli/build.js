@@ -5,7 +5,7 @@
  *
  * `dist/daybook.js` is a few lines that any version of Node understands: it reports a Node that is too old, and answers
  * `--version` before anything else is loaded. It loads one bundled file, `dist/program.js`. `dist/parts` contains what
- * commands share, as two files (`common.js`), and what is loaded only on demand: each command and connector, the conformance
+ * commands share, as three files (`common.js`), and what is loaded only on demand: each command and connector, the conformance
  * kit. The functions that frequently used commands call are marked, so that Node keeps them compiled (`eager.js`). The thread
  * that reads large files has its own bundle, `dist/reading`, because it needs little of the rest and would hold it in memory a
  * second time.

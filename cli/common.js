@@ -1,5 +1,5 @@
 /**
- * Merges the chunks that commands share into two files. esbuild creates a chunk for each set of modules that the same
+ * Merges the chunks that commands share into three files. esbuild creates a chunk for each set of modules that the same
  * commands share, about forty for every command, and Node must find, read and link each: a sixth of the time of `daybook
  * status`. What only one command needs stays a separate chunk.
  */
@@ -7,12 +7,20 @@ import { build } from "esbuild"
 import { join, posix } from "node:path"
 
 /**
- * The merged files. Each contains the shared chunks that at least one of these frequently used commands loads, except those in the
- * file before it. Every import of such a chunk is redirected to its merged file, so that esbuild keeps the file in one piece.
+ * The merged files. Each contains the shared chunks that at least one of these modules loads, except those in the files before
+ * it. The modules are frequently used commands, what loads their configuration, and the connector that most of them use. Every
+ * import of such a chunk is redirected to its merged file, so that esbuild keeps the file in one piece.
  */
 const MERGED = {
-  "common.js": ["cli/commands/status.ts", "cli/commands/plan.ts", "cli/commands/attention.ts"],
-  "running.js": ["cli/commands/pull.ts", "cli/commands/sync.ts"]
+  "common.js": [
+    "cli/commands/status.ts",
+    "cli/commands/plan.ts",
+    "cli/commands/attention.ts",
+    "sync/library/config/ConfigFile.ts",
+    "sync/library/config/Renames.ts"
+  ],
+  "running.js": ["cli/commands/pull.ts", "cli/commands/sync.ts"],
+  "files.js": ["connectors/files/Files.ts"]
 }
 
 /** Names are not minified, so that stack traces stay readable and functions keep their names. */

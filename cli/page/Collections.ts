@@ -1,5 +1,5 @@
 /** Shows a collection: what would be handed over, its documents, what is missing, and the two declarations. */
-import { LARGEST_FILE_BYTES, TYPES } from "../../core/insurance/CollectionDocuments.ts"
+import { LARGEST_FILE_BYTES, TYPES } from "../../core/insurance/DocumentTypes.ts"
 import * as Currency from "../../core/money/Currency.ts"
 import type { CollectionView } from "../../sync/collections/Collecting.ts"
 import type { CollectionRow } from "../../sync/reports/CollectionList.ts"

@@ -2,7 +2,7 @@
  * Shows documents: a searchable list, and everything about each one.
  */
 import { key, kindOf, KINDS, type Kind } from "../../connectors/Document.ts"
-import { route } from "../../core/Client.ts"
+import { route } from "../../core/Operations.ts"
 import * as Currency from "../../core/money/Currency.ts"
 import { storedEffectWords } from "../../sync/model/Effect.ts"
 import type { Remote } from "../../sync/model/Remote.ts"

@@ -1,7 +1,7 @@
 /**
  * Shows plans that wait for approval: what would be sent and why, with approve and reject.
  */
-import { route } from "../../core/Client.ts"
+import { route } from "../../core/Operations.ts"
 import type * as Decimal from "../../core/money/Decimal.ts"
 import { attentionCount, grouped } from "../../core/Plural.ts"
 import { amountOf, money } from "../render/PlanView.ts"

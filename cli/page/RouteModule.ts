@@ -2,7 +2,7 @@
  * Connects the page to the daemon: its routes on the daemon's server, its state file, its client.
  */
 import { Clock, Effect, Redacted } from "effect"
-import { LARGEST_FILE_BYTES } from "../../core/insurance/CollectionDocuments.ts"
+import { LARGEST_FILE_BYTES } from "../../core/insurance/DocumentTypes.ts"
 import { notSet } from "../../connectors/Secrets.ts"
 import type { Database } from "../../sync/state/Database.ts"
 import { ConfigError, type Configuration } from "../../sync/library/config/Configuration.ts"

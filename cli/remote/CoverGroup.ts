@@ -4,7 +4,7 @@
  */
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
-import { LARGEST_FILE_BYTES } from "../../core/insurance/CollectionDocuments.ts"
+import { LARGEST_FILE_BYTES } from "../../core/insurance/DocumentTypes.ts"
 import { COVER_STATES } from "../../sync/model/CoverStanding.ts"
 import { needs, Conflict, Decides, NotFound, Reads, Unreachable } from "./Access.ts"
 import {

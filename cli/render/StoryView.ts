@@ -2,7 +2,7 @@
  * Renders everything about one document as text.
  */
 import { type Document, isOrderFact } from "../../connectors/Document.ts"
-import { route } from "../../core/Client.ts"
+import { route } from "../../core/Operations.ts"
 import * as Currency from "../../core/money/Currency.ts"
 import * as Decimal from "../../core/money/Decimal.ts"
 import { instant } from "./Instants.ts"

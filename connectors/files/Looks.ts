@@ -3,8 +3,9 @@
  * device. Not trusted if the file was written shortly before it was last looked at: file systems store times with a
  * precision as low as two seconds, and a second write within them would not show.
  */
-import { stat } from "node:fs/promises"
 import { Schema } from "effect"
+import { stat } from "node:fs"
+import { promisify } from "node:util"
 
 export const Look = Schema.Struct({
   /** Size, modification time, change time, inode and device, in one text. */
@@ -19,7 +20,7 @@ const COARSE_MS = 3000
 
 /** The file's current attributes. */
 export const look = async (path: string, at: number): Promise<Look> => {
-  const { ctimeNs, dev, ino, mtimeNs, size } = await stat(path, { bigint: true })
+  const { ctimeNs, dev, ino, mtimeNs, size } = await promisify(stat)(path, { bigint: true })
   return { file: `${size} ${mtimeNs} ${ctimeNs} ${ino} ${dev}`, at }
 }
 

@@ -11,14 +11,7 @@ import { BadRequestBody, Conflict, NotFound } from "../wire/Errors.ts"
 import { OfferId, OrderId, PlanId } from "../wire/Ids.ts"
 import { expandable, maybe, Metadata, nullable, open, openEnum } from "../wire/Open.ts"
 import { Expand } from "../wire/Page.ts"
-
-/** `success`, `failure` and `cancel` are required and sent empty; `notification` is the webhook for payments (DP 2.7, 6.1). */
-export const Urls = Schema.Struct({
-  success: Schema.String,
-  failure: Schema.String,
-  cancel: Schema.String,
-  notification: nullable(Schema.String)
-})
+import { Urls } from "./OrderRequests.ts"
 
 /** Request of an offer (DP 2.7). */
 export const OfferCreate = Schema.Struct({

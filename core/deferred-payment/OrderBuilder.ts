@@ -9,8 +9,7 @@ import * as Currency from "../money/Currency.ts"
 import * as Decimal from "../money/Decimal.ts"
 import * as Items from "../money/Items.ts"
 import * as Country from "../wire/Country.ts"
-import { IntentCreate } from "./Intents.ts"
-import { type ItemCreate, OrderCreate } from "./Orders.ts"
+import { IntentCreate, type ItemCreate, OrderCreate } from "./OrderRequests.ts"
 
 /** An item without its computed amounts. */
 export interface Line extends Omit<ItemCreate, "total_amount" | "tax_amount"> {

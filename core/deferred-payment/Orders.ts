@@ -1,94 +1,18 @@
 /**
- * Orders and their items (DP 2.6): what a buyer's company wants to buy, and what payment plans are offered for.
- *
- * Amounts are in minor units and include tax. They are JSON numbers with up to five fraction digits; `money/Items.ts` has the
- * arithmetic, and `OrderBuilder.ts` builds valid orders.
+ * Orders and their items (DP 2.6): what a buyer's company wants to buy, and what payment plans are offered for. `OrderRequests.ts`
+ * has the requests. Amounts are in minor units and include tax.
  */
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
 import * as Codecs from "../money/Codecs.ts"
 import * as Decimal from "../money/Decimal.ts"
 import { Authentication, Validation } from "../wire/Auth.ts"
-import { Day } from "../wire/Day.ts"
 import { BadRequestBody, NotFound } from "../wire/Errors.ts"
-import { DeferredPaymentId, OfferId, OrderId, OrganisationId, UserId } from "../wire/Ids.ts"
+import { DeferredPaymentId, OfferId, OrderId } from "../wire/Ids.ts"
 import { expandable, maybe, Metadata, nullable, open, openEnum } from "../wire/Open.ts"
 import { Expand, page, Paging } from "../wire/Page.ts"
 import * as Upload from "../wire/Upload.ts"
-
-/** All strings; the country is a code or a name (DP 2.1). An intent may have `town` instead of `city` (DP 2.8). */
-const address = {
-  name: nullable(Schema.String),
-  address_line1: nullable(Schema.String),
-  address_line2: nullable(Schema.String),
-  city: nullable(Schema.String),
-  town: nullable(Schema.String),
-  postcode: nullable(Schema.String),
-  country: nullable(Schema.String)
-}
-
-/** An address in a request. */
-export const Address = Schema.Struct(address)
-export type Address = typeof Address.Type
-
-/** More types are possible (DP 2.6). */
-export const ItemType = openEnum(["product", "discount", "shipping"])
-
-const quantities = {
-  fulfilled_quantity: nullable(Schema.Finite),
-  cancelled_quantity: nullable(Schema.Finite),
-  returned_quantity: nullable(Schema.Finite),
-  fulfillment_info: nullable(Schema.Unknown),
-  cancelled_info: nullable(Schema.Unknown),
-  returned_info: nullable(Schema.Unknown)
-}
-
-/** Assumption: the specification does not say which members are required; those that the rules of DP 2.6 need are. */
-export const ItemCreate = Schema.Struct({
-  item_id: Schema.NonEmptyString,
-  type: ItemType.pipe(Schema.check(Schema.isMinLength(1))),
-  description: Schema.String,
-  metadata: nullable(Metadata),
-  reference: nullable(Schema.String),
-  category: Schema.NonEmptyString,
-  supplier_id: nullable(Schema.String),
-  supplier_name: nullable(Schema.String),
-  quantity: Codecs.Quantity,
-  unit_price: Codecs.Minor,
-  tax_rate: Codecs.Percentage,
-  total_amount: Codecs.Minor,
-  tax_amount: Codecs.Minor,
-  ...quantities
-})
-export type ItemCreate = typeof ItemCreate.Type
-
-/** The buyer: an organisation, and the user who orders for it. */
-export const CustomerCreate = Schema.Struct({
-  type: Schema.Literals(["registered", "sole-trader"]),
-  organisation: OrganisationId,
-  user: UserId,
-  delivery_address: nullable(Address),
-  invoice_address: nullable(Address)
-})
-
-/** Assumption: as with items, the members without which no offer can be made are required. */
-export const OrderCreate = Schema.Struct({
-  unique_id: Schema.NonEmptyString,
-  customer: CustomerCreate,
-  status: maybe(Schema.Literals(["draft", "pending"])),
-  currency: Schema.String,
-  total_amount: Codecs.Minor,
-  tax_amount: Codecs.Minor,
-  order_date: Day,
-  invoice_date: nullable(Day),
-  due_date: nullable(Day),
-  paid_date: nullable(Day),
-  pay_method: nullable(Schema.String),
-  po_number: nullable(Schema.String),
-  items: Schema.Array(ItemCreate).check(Schema.isMinLength(1)),
-  metadata: nullable(Metadata)
-})
-export type OrderCreate = typeof OrderCreate.Type
+import { address, ItemType, OrderCreate, quantities } from "./OrderRequests.ts"
 
 /** Request of an update: `unique_id` is the only member that can be changed after checkout (DP 4). */
 export const OrderUpdate = Schema.Struct({ unique_id: maybe(Schema.NonEmptyString) })

@@ -10,23 +10,10 @@ import { CollectionDocumentId, PolicyId } from "../wire/Ids.ts"
 import { expandable, maybe, nullable, open, openEnum } from "../wire/Open.ts"
 import { Expand, page, Paging } from "../wire/Page.ts"
 import * as Upload from "../wire/Upload.ts"
-
-/** The types of documents (II 2.11). The specification spells proof of order `prood_order`. */
-export const TYPES = [
-  "invoice",
-  "statement",
-  "prood_order",
-  "proof_delivery",
-  "shipping",
-  "correspondence",
-  "other"
-] as const
+import { TYPES } from "./DocumentTypes.ts"
 
 /** Assumption: `proof_order` was observed as well and is accepted; requests use the specification's spelling. */
 const Type = Schema.Literals([...TYPES, "proof_order"])
-
-/** Per file. Assumption: no limit is shown; most servers accept forms of ten megabytes. */
-export const LARGEST_FILE_BYTES = 8 * 1024 * 1024
 
 /** The members of an upload's form (II 2.11, 4). */
 export const CollectionDocumentCreate = Schema.Struct({

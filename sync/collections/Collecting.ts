@@ -5,7 +5,7 @@
  */
 import * as Currency from "../../core/money/Currency.ts"
 import * as Day from "../../core/wire/Day.ts"
-import { TYPES } from "../../core/insurance/CollectionDocuments.ts"
+import { TYPES } from "../../core/insurance/DocumentTypes.ts"
 import type { Invoice } from "../../connectors/Document.ts"
 import * as ChangedDocuments from "../books/ChangedDocuments.ts"
 import type { Connection } from "../model/Connection.ts"

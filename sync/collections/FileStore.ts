@@ -4,7 +4,7 @@
  */
 import { hash } from "node:crypto"
 import * as ChangedDocuments from "../books/ChangedDocuments.ts"
-import { LARGEST_FILE_BYTES } from "../../core/insurance/CollectionDocuments.ts"
+import { LARGEST_FILE_BYTES } from "../../core/insurance/DocumentTypes.ts"
 import * as FileType from "../../core/wire/FileType.ts"
 import type { CoverDocument } from "../model/Cover.ts"
 import type { Database } from "../state/Database.ts"

@@ -3,7 +3,7 @@
  * `plan --save` stores them, and `apply --plan` makes them again to check that the saved file was not edited.
  */
 import { Clock, Effect, Stream } from "effect"
-import { route } from "../../core/Client.ts"
+import { route } from "../../core/Operations.ts"
 import * as Day from "../../core/wire/Day.ts"
 import { type Attention, bodyOf, type Call, resolve } from "../model/Call.ts"
 import * as AttentionStore from "../apply/AttentionStore.ts"

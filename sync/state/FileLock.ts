@@ -11,7 +11,6 @@
  */
 import Sqlite from "better-sqlite3"
 import { Effect, type Scope } from "effect"
-import { randomBytes } from "node:crypto"
 import { statSync } from "node:fs"
 import { hostname } from "node:os"
 import { inode } from "./Inode.ts"
@@ -55,7 +54,8 @@ export const lock = (file: string, command: string): Effect.Effect<Lock, StateEr
         return [last, next].filter((one) => one !== null)
       },
       stamp: (write, last) => {
-        const next = randomBytes(12).toString("base64url")
+        // Node's own random bytes would load all of its cryptography.
+        const next = holder.prepare("SELECT lower(hex(randomblob(12)))").pluck().get() as string
         holder.prepare("UPDATE stamp SET next = ?").run(next)
         keep(holder, last ? SEEN : ON_DISK)
         write(next)

@@ -31,6 +31,27 @@ const newUser = (client: Service) =>
   )
 
 describe("requests that are written already", () => {
+  it.live(
+    "are all sent when the first ones come together with calls of methods, while the operations are loading",
+    () =>
+      Effect.gen(function* () {
+        const client = yield* connect()
+        const answers = yield* Effect.all(
+          [
+            client.send("me.get", {}, undefined),
+            Effect.as(client.transactions.list({ query: {} }), { status: 200 }),
+            client.send("transactions.list", {}, undefined),
+            Effect.as(client.users.list({ query: {} }), { status: 200 })
+          ],
+          { concurrency: "unbounded" }
+        )
+        assert.deepStrictEqual(
+          answers.map(({ status }) => status),
+          [200, 200, 200, 200]
+        )
+      })
+  )
+
   it.live("are sent as they are, and answered as they come", () =>
     Effect.gen(function* () {
       const client = yield* connect()

@@ -3,7 +3,8 @@
  */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer, Redacted } from "effect"
-import { Client } from "../../core/Client.ts"
+import type { Client } from "../../core/Client.ts"
+import { layerHttp } from "../support/ClientOver.ts"
 import * as InProcess from "../../core/sandbox/server/InProcess.ts"
 import { Instance } from "../../core/sandbox/server/Instance.ts"
 import { bind } from "../../sync/apply/Account.ts"
@@ -22,7 +23,7 @@ const URL = "http://127.0.0.1:4010"
 const service = () => {
   const instance = new Instance({ keys: ["first", "second"], now: () => Date.UTC(2026, 2, 1), later: () => {} })
   const as = (key: string) =>
-    Client.layerHttp({ url: URL, key: Redacted.make(key === "renewed" ? "first" : key) }).pipe(
+    layerHttp({ url: URL, key: Redacted.make(key === "renewed" ? "first" : key) }).pipe(
       Layer.provide(InProcess.layer(instance))
     )
   return { instance, as }

@@ -11,6 +11,8 @@ import { join } from "node:path"
 import type { Connector } from "../../connectors/Connector.ts"
 import type { Document } from "../../connectors/Document.ts"
 import { Client } from "../../core/Client.ts"
+import { deriveOver } from "../../core/DerivedClient.ts"
+import { layerHttp } from "../support/ClientOver.ts"
 import * as InProcess from "../../core/sandbox/server/InProcess.ts"
 import { Instance } from "../../core/sandbox/server/Instance.ts"
 import type { PlatformShelves } from "../../core/sandbox/store/Store.ts"
@@ -239,15 +241,12 @@ export class World {
           Layer.build(
             Layer.effect(
               Client,
-              Effect.map(Client, (client) => ({
+              Effect.map(deriveOver({ url: URL, key: Redacted.make(KEY) }), (client) => ({
                 ...client,
                 send: (...request: Parameters<typeof client.send>) =>
                   Effect.tap(client.send(...request), () => Effect.sync(() => void this.heard++))
               }))
-            ).pipe(
-              Layer.provide(Client.layerHttp({ url: URL, key: Redacted.make(KEY) })),
-              Layer.provide(Layer.succeed(HttpClient.HttpClient, this.#network()))
-            )
+            ).pipe(Layer.provide(Layer.succeed(HttpClient.HttpClient, this.#network())))
           )
         )
       )
@@ -264,7 +263,7 @@ export class World {
     const http = Layer.succeed(HttpClient.HttpClient, InProcess.client(this.instance))
     const layers = Layer.mergeAll(
       Database.layer({ file, mode: shares ? "share" : "write", command: "a second one" }),
-      Client.layerHttp({ url: URL, key: Redacted.make(KEY) }).pipe(Layer.provide(http)),
+      layerHttp({ url: URL, key: Redacted.make(KEY) }).pipe(Layer.provide(http)),
       http,
       FileSystem.layerNoop({})
     )

@@ -3,7 +3,7 @@
  * documents and policy documents.
  */
 import { given } from "../../Entry.ts"
-import { TYPES } from "../../insurance/CollectionDocuments.ts"
+import { TYPES } from "../../insurance/DocumentTypes.ts"
 import type { Upload } from "../../wire/Upload.ts"
 import {
   type Answer,

@@ -6,8 +6,7 @@
  * types are possible, the other because unknown members are ignored. A payment without a `date` is dated today.
  */
 import { Schema, Struct } from "effect"
-import { IntentCreate } from "../../deferred-payment/Intents.ts"
-import { CustomerCreate, ItemCreate, OrderCreate } from "../../deferred-payment/Orders.ts"
+import { CustomerCreate, IntentCreate, ItemCreate, OrderCreate } from "../../deferred-payment/OrderRequests.ts"
 import { PaymentCreate } from "../../insurance/Transactions.ts"
 import { Day } from "../../wire/Day.ts"
 

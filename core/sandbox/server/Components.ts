@@ -7,9 +7,10 @@
  */
 import { Schema } from "effect"
 import { DeferredPayment, LedgerEvent } from "../../deferred-payment/DeferredPayments.ts"
-import { Intent, IntentCreate } from "../../deferred-payment/Intents.ts"
-import { Offer, OfferCreate, PaymentPlan, Urls } from "../../deferred-payment/Offers.ts"
-import { Address, Item, ItemCreate, Order, OrderCreate } from "../../deferred-payment/Orders.ts"
+import { Intent } from "../../deferred-payment/Intents.ts"
+import { Offer, OfferCreate, PaymentPlan } from "../../deferred-payment/Offers.ts"
+import { Address, IntentCreate, ItemCreate, OrderCreate, Urls } from "../../deferred-payment/OrderRequests.ts"
+import { Item, Order } from "../../deferred-payment/Orders.ts"
 import { PaymentMethods, PaymentMethodWishes } from "../../deferred-payment/PaymentMethods.ts"
 import { StrictSoleTraderCreate } from "../../deferred-payment/SoleTraders.ts"
 import { CollectionDocument } from "../../insurance/CollectionDocuments.ts"

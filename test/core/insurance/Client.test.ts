@@ -6,7 +6,8 @@ import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { Context, Effect, Layer, Redacted } from "effect"
 import { Client, type ClientOptions } from "../../../core/Client.ts"
 import { InsuranceApi } from "../../../core/insurance/Api.ts"
-import { form, LARGEST_FILE_BYTES } from "../../../core/insurance/CollectionDocuments.ts"
+import { form } from "../../../core/insurance/CollectionDocuments.ts"
+import { LARGEST_FILE_BYTES } from "../../../core/insurance/DocumentTypes.ts"
 import { explain } from "../../../core/insurance/Rejections.ts"
 import { MEANING } from "../../../core/insurance/Scores.ts"
 import * as Decimal from "../../../core/money/Decimal.ts"
@@ -26,22 +27,18 @@ afterAll(() => sandbox.close())
 const called = new Set<string>()
 
 const watched = (service: Service): Service =>
-  Object.fromEntries(
-    Object.entries(service).map(([group, methods]) => [
-      group,
-      typeof methods === "function"
-        ? methods
-        : Object.fromEntries(
-            Object.entries(methods).map(([name, method]) => [
-              name,
-              (request: never) => {
-                called.add(`${group}.${name}`)
-                return (method as (request: never) => unknown)(request)
-              }
-            ])
-          )
-    ])
-  ) as unknown as Service
+  new Proxy(service, {
+    get: (groups, group) => {
+      const methods = Reflect.get(groups, group) as object
+      if (group === "send") return methods
+      return new Proxy(methods, {
+        get: (methods, name) => {
+          called.add(`${String(group)}.${String(name)}`)
+          return Reflect.get(methods, name)
+        }
+      })
+    }
+  })
 
 const connect = (options: Partial<ClientOptions> = {}) =>
   Layer.build(Client.layer({ url: sandbox.url, key: Redacted.make("sandbox-key"), ...options })).pipe(

@@ -5,6 +5,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Context, Effect, Layer, Redacted } from "effect"
 import { Client } from "../../../core/Client.ts"
+import { layerHttp } from "../../support/ClientOver.ts"
 import { form } from "../../../core/insurance/CollectionDocuments.ts"
 import * as Webhook from "../../../core/insurance/Webhook.ts"
 import * as Decimal from "../../../core/money/Decimal.ts"
@@ -23,7 +24,7 @@ const setting = () => {
     later: (_, work) => work(),
     onChange: (_, body) => void received.push(JSON.stringify(body))
   })
-  const client = Client.layerHttp({ url: "http://127.0.0.1", key: Redacted.make("sandbox-key") }).pipe(
+  const client = layerHttp({ url: "http://127.0.0.1", key: Redacted.make("sandbox-key") }).pipe(
     Layer.provide(InProcess.layer(instance))
   )
   const control = (path: string, body: unknown, method = "POST") =>
