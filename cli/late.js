@@ -4,7 +4,6 @@
  * Modules of Node: the loader loads each one that anything in the bundle imports, with its dependencies (network sockets for
  * code that might start a process, WebCrypto for a hash), which takes half of Node's own start-up time. better-sqlite3,
  * which `--help` does not need. And what Effect's command line creates at once to measure emoji, which takes another third.
- * hucre looks whether there is a `Response`, which it does not use: for that Node loads its whole HTTP client.
  */
 import { readFileSync } from "node:fs"
 import { builtinModules, createRequire } from "node:module"
@@ -68,16 +67,6 @@ const measuring = (path) => {
     .replace(ASKED, () => "segments(")
 }
 
-const LOOKED = ' && typeof Response !== "undefined"'
-
-/** hucre's archives. */
-const archives = (path) => {
-  const text = readFileSync(path, "utf8")
-  const rest = text.replaceAll(LOOKED, "")
-  if (rest === text || /\bResponse\b/.test(rest)) throw new Error(`${path} is not as it was: look at cli/late.js`)
-  return rest
-}
-
 export const lately = {
   name: "late",
   setup: ({ onLoad, onResolve }) => {
@@ -92,8 +81,5 @@ export const lately = {
       resolveDir: dirname(require.resolve("better-sqlite3"))
     }))
     onLoad({ filter: /[\\/]effect[\\/]dist[\\/]cli[\\/]CliOutput\.js$/ }, ({ path }) => ({ contents: measuring(path) }))
-    onLoad({ filter: /[\\/]hucre[\\/]dist[\\/]zip[\\/](stream-reader|reader|writer)\.mjs$/ }, ({ path }) => ({
-      contents: archives(path)
-    }))
   }
 }

@@ -1,9 +1,9 @@
 /**
  * Writes a workbook (XLSX) in constant memory, with a frozen bold header row and a filter on every column.
  *
- * We write it ourselves although `hucre` reads workbooks for us. Its streaming writer supports one sheet with one format for
- * each column, but the books need seven sheets, formats by the row's currency, a header, totals and filters. Its full writer
- * holds everything in memory until the end, and its archive writer is not public.
+ * We write it ourselves: the streaming writer of `hucre` supports one sheet with one format for each column, but the books
+ * need seven sheets, formats by the row's currency, a header, totals and filters. Its full writer holds everything in memory
+ * until the end, and its archive writer is not public.
  *
  * A sheet that exceeds the format's limits continues in `Calls 2`, with its header. Strings are in their cells instead of a
  * shared table, which would have to be held in memory until the end.

@@ -15,7 +15,7 @@ const REASONS: ReadonlyArray<readonly [name: string, why: string]> = [
   ],
   [
     "import: workbook",
-    "a quarter is hucre, six tenths are decoding and storing, as for the same rows from CSV, and the rest starts a thread and unpacks the workbook once before"
+    "decoding and storing take what they take for the same rows from CSV, and the program and a thread start; reading the workbook itself takes half of what hucre takes"
   ],
   [
     "import: memory",

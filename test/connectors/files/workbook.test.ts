@@ -2,7 +2,7 @@
  * Workbooks: cells that are dates, numbers, formulas; both date systems; and archives that are not what they say.
  */
 import { describe, expect, it } from "vitest"
-import { deflateRawSync, crc32 } from "node:zlib"
+import { archive, sheetOf } from "./Archives.ts"
 import { day, HEADER, ids, invoices, plain, pull, workbook } from "./support.ts"
 
 const HEAD = HEADER.split(",")
@@ -133,41 +133,24 @@ describe("a sheet", () => {
   })
 })
 
-/** An archive with one member, whose directory may lie about its length. */
-const archive = (name: string, content: Uint8Array, claimed = content.length): Uint8Array => {
-  const packed = deflateRawSync(content, { level: 9 })
-  const head = (signature: number, extra: ReadonlyArray<number>, middle: ReadonlyArray<number>) => {
-    const bytes = Buffer.alloc(64)
-    let at = bytes.writeUInt32LE(signature)
-    for (const short of [...extra, 20, 0, 8, 0, 0]) at = bytes.writeUInt16LE(short, at)
-    for (const long of [crc32(content), packed.length, claimed]) at = bytes.writeUInt32LE(long, at)
-    for (const short of [name.length, 0, ...middle]) at = bytes.writeUInt16LE(short, at)
-    return Buffer.concat([bytes.subarray(0, at), Buffer.from(name)])
-  }
-  const local = head(0x04034b50, [], [])
-  const central = head(0x02014b50, [20], [0, 0, 0, 0, 0, 0, 0])
-  const end = Buffer.alloc(22)
-  end.writeUInt32LE(0x06054b50)
-  end.writeUInt16LE(1, 8)
-  end.writeUInt16LE(1, 10)
-  end.writeUInt32LE(central.length, 12)
-  end.writeUInt32LE(local.length + packed.length, 16)
-  return Buffer.concat([local, packed, central, end])
-}
-
 describe("a workbook that unpacks to gigabytes", () => {
   const zeros = new Uint8Array(100 * 2 ** 20)
   const refused =
     /^files: books\.xlsx cannot be read: it unpacks to \d+ bytes or more, which is over the limit \(set unpacked_limit/
 
   it("is refused by what its directory says", async () => {
-    const { error, pages } = await read(archive("xl/worksheets/sheet1.xml", zeros))
+    const { error, pages } = await read(archive({ "xl/worksheets/sheet1.xml": zeros }))
     expect(error?.message).toMatch(refused)
     expect(pages).toEqual([])
   })
 
   it("is refused by what really comes out, where its directory says less", async () => {
-    expect((await read(archive("xl/worksheets/sheet1.xml", zeros, 1000))).error?.message).toMatch(refused)
+    const rows = Array.from({ length: 5000 }, (_, n) => `<row><c><v>${n}</v></c></row>`).join("")
+    const { error, pages } = await read(sheetOf(rows, { claimed: 1000 }))
+    expect(error?.message).toBe(
+      "files: books.xlsx cannot be read: its archive is damaged at xl/worksheets/sheet1.xml (more than 1000 bytes come out); save it again"
+    )
+    expect(pages).toEqual([])
   })
 
   it("is measured by unpacked_limit where that is set", async () => {

@@ -1,0 +1,201 @@
+/**
+ * The rows of a sheet, from its XML. Cells become text: numbers with the fifteen digits that a workbook stores, dates as
+ * calendar days.
+ */
+import { remembered } from "../../tabular/Remembered.ts"
+import { BATCH, NotATable, type Row } from "../Table.ts"
+import { dateOf } from "./DateFormat.ts"
+import { attribute, decoded, type Handler, scanner } from "./Markup.ts"
+import { TextItem, unescaped } from "./TextItem.ts"
+
+/** Columns that a sheet may have. */
+const COLUMNS = 16_384
+
+/** Dates to remember. */
+const DATES = 4096
+
+export interface Context {
+  readonly strings: ReadonlyArray<string>
+  /** By style of cells. */
+  readonly isDate: ReadonlyArray<boolean>
+  readonly is1904: boolean
+  /** The first row that is read, counted from 1. */
+  readonly from: number
+}
+
+/** Numbers whose shortest form is how they are written here, with at most fifteen digits. */
+const PLAIN = /^(?:0|-?[1-9]\d*|-?(?:0|[1-9]\d*)\.\d{0,5}[1-9])$/
+const DIGITS = 15
+
+/** Formats a number with fifteen digits: a double's shortest form can have two more, which are noise. */
+const shown = (value: number): string => {
+  const full = String(value)
+  // True for nearly all numbers.
+  if (full.length <= DIGITS) return full
+  if (Math.abs(value) >= 1e15 || (value !== 0 && Math.abs(value) < 1e-6)) return full
+  return full.replace(/\D/g, "").length > DIGITS ? String(Number(value.toPrecision(DIGITS))) : full
+}
+
+/** The column of a reference such as `AB12`, counted from 0; -1 if it names none. */
+const columnOf = (reference: string): number => {
+  let column = 0
+  for (let i = 0; i < reference.length; i++) {
+    const letter = reference.charCodeAt(i) & 0xdf
+    if (letter < 65 || letter > 90) break
+    column = column * 26 + letter - 64
+  }
+  return column - 1
+}
+
+const LETTER_C = 99
+
+/** A cell as nearly all programs write it. */
+const CELL =
+  /<c r="([A-Z]+)\d+"(?: s="(\d+)")?(?: t="(\w+)")?(?: s="(\d+)")?>(?:<v>([^<]*)<\/v>|<is><t(?: xml:space="preserve")?>([^<]*)<\/t><\/is>)<\/c>/y
+
+/** Makes rows of what the scanner finds. */
+class Rows implements Handler {
+  readonly #context: Context
+  readonly #date: (serial: string) => string
+  readonly #item = new TextItem()
+  /** The rows that were completed and not taken yet. */
+  ready: Array<Row> = []
+  /** Whether the rows were begun and not ended. */
+  isOpen = false
+  #line = 0
+  #isInRow = false
+  #cells: Array<string> = []
+  #numbers: Array<boolean> = []
+  #column = -1
+  #type: string | undefined
+  #style = -1
+  #value = ""
+  /** What texts belong to. */
+  #within: "cell" | "value" | "item" | undefined
+
+  constructor(context: Context) {
+    this.#context = context
+    this.#date = remembered(DATES, (serial) => dateOf(Number(serial), context.is1904))
+  }
+
+  readonly open = (name: string, attributes: string): void => {
+    if (name === "c") {
+      if (!this.#isInRow) return
+      this.#within = "cell"
+      this.#value = ""
+      this.#item.clear()
+      this.#begin(attribute(attributes, "r"), attribute(attributes, "t"), attribute(attributes, "s"))
+    } else if (name === "v") {
+      if (this.#within === "cell") this.#within = "value"
+    } else if (name === "is") {
+      if (this.#within === "cell") this.#within = "item"
+    } else if (name === "row") {
+      this.#isInRow = this.isOpen
+      const at = attribute(attributes, "r")
+      this.#line = at === undefined ? this.#line + 1 : Number(at)
+      this.#cells = []
+      this.#numbers = []
+      this.#column = -1
+    } else if (name === "sheetData") this.isOpen = true
+    else if (this.#within === "item") this.#item.open(name)
+  }
+
+  readonly whole = (all: string, at: number): number => {
+    if (!this.#isInRow || all.charCodeAt(at + 1) !== LETTER_C) return -1
+    CELL.lastIndex = at
+    const found = CELL.exec(all)
+    if (found === null) return -1
+    const [{ length }, reference, style, type, style2, value = "", own = ""] = found
+    this.#begin(reference, type, style ?? style2)
+    this.#put(type === "inlineStr" ? unescaped(decoded(own)) : decoded(value))
+    return at + length
+  }
+
+  readonly text = (text: string): void => {
+    if (this.#within === "value") this.#value += text
+    else if (this.#within === "item") this.#item.add(text)
+  }
+
+  readonly close = (name: string): void => {
+    if (name === "c") this.#end()
+    else if (name === "v") {
+      if (this.#within === "value") this.#within = "cell"
+    } else if (name === "is") {
+      if (this.#within === "item") this.#within = "cell"
+    } else if (name === "row") this.#endRow()
+    else if (name === "sheetData") this.isOpen = false
+    else if (this.#within === "item") this.#item.close(name)
+  }
+
+  #begin(reference: string | undefined, type: string | undefined, style: string | undefined): void {
+    this.#column = reference === undefined ? this.#column + 1 : columnOf(reference)
+    if (this.#column >= COLUMNS) throw new NotATable(`its line ${this.#line} has more columns than a sheet may have`)
+    this.#type = type
+    this.#style = style === undefined ? -1 : Number(style)
+  }
+
+  #end(): void {
+    if (this.#within === undefined) return
+    this.#within = undefined
+    this.#put(this.#type === "inlineStr" ? this.#item.text : this.#value)
+  }
+
+  #put(value: string): void {
+    const at = this.#column
+    if (at < 0) return
+    while (this.#cells.length <= at) {
+      this.#cells.push("")
+      this.#numbers.push(false)
+    }
+    this.#numbers[at] = false
+    this.#cells[at] = value === "" ? "" : this.#shown(value, at)
+  }
+
+  /** How the current cell shows its value; notes whether it is a number. */
+  #shown(value: string, at: number): string {
+    switch (this.#type) {
+      case "s":
+        return this.#context.strings[Number(value)] ?? ""
+      case "str":
+        return unescaped(value)
+      case "b":
+        return value === "1" || value.toLowerCase() === "true" ? "true" : "false"
+      case "inlineStr":
+      case "e":
+        return value
+      default:
+        return this.#number(value, at)
+    }
+  }
+
+  #number(value: string, at: number): string {
+    const isDate = this.#context.isDate[this.#style] === true
+    const isPlain = !isDate && value.length <= DIGITS && PLAIN.test(value)
+    const number = isPlain ? 0 : Number(value)
+    if (Number.isNaN(number)) return value
+    if (isDate) return this.#date(value)
+    this.#numbers[at] = true
+    return isPlain ? value : shown(number)
+  }
+
+  #endRow(): void {
+    if (!this.#isInRow) return
+    this.#isInRow = false
+    const cells = this.#cells
+    if (this.#line < this.#context.from || cells.every((cell) => cell === "" || cell.trim() === "")) return
+    this.ready.push({ cells, line: this.#line, raw: JSON.stringify(cells), numbers: this.#numbers })
+  }
+}
+
+export async function* rows(pieces: AsyncIterable<string>, context: Context): AsyncGenerator<ReadonlyArray<Row>> {
+  const made = new Rows(context)
+  const scan = scanner(made)
+  for await (const piece of pieces) {
+    scan(piece)
+    let from = 0
+    for (; made.ready.length - from >= BATCH; from += BATCH) yield made.ready.slice(from, from + BATCH)
+    if (from > 0) made.ready = made.ready.slice(from)
+  }
+  if (made.isOpen) throw new NotATable("its sheet ends in the middle; is the file complete?")
+  if (made.ready.length > 0) yield made.ready
+}
