@@ -125,8 +125,8 @@ const send = <E, R>(
       })
     )
   }
-  // While the last answers of some documents go to disk, as many others send.
-  const concurrency = atOnce === 1 ? 1 : 2 * atOnce
+  // While the last answers of some documents wait to go to disk, as many others are claimed ahead.
+  const concurrency = atOnce === 1 ? 1 : 4 * atOnce
   return Stream.runDrain(Stream.mapEffect(plans, one, { concurrency, unordered: true }))
 }
 

@@ -12,8 +12,8 @@ import { monotonic } from "./SettleTime.ts"
 /** After a longer wait, a claimed call is sent only if its document is still unchanged. Milliseconds. */
 const LONGEST_WAIT = 1000
 
-/** How long a commit waits for others to join it while enough calls are claimed. Milliseconds. */
-const GATHER = 4
+/** How long a commit waits for others to join it while enough calls are claimed: it costs more than a call. Milliseconds. */
+const GATHER = 10
 
 /** What tells whether a document changed since its call was planned. */
 type Current = Pick<Job, "plan" | "run">
@@ -46,7 +46,7 @@ export class InFlight {
 
   /** How many documents may have claimed calls if so many calls may be in flight. */
   static claimed(atOnce: number): number {
-    return atOnce + Math.floor(atOnce / 2)
+    return atOnce === 1 ? 1 : 2 * atOnce
   }
 
   /**

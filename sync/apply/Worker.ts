@@ -52,8 +52,8 @@ export class Worker {
   /** Documents with open attention items. */
   readonly #needing: Set<string>
   /**
-   * Limits the documents with claimed calls. This limit is half as high again as the one of calls in flight, so that the next
-   * request leaves as soon as an answer arrives, without waiting for the disk.
+   * Limits the documents with claimed calls. This limit is twice that of calls in flight, so that the next request leaves as
+   * soon as an answer arrives, without waiting for the disk.
    */
   readonly #slots: Semaphore.Semaphore
   /** Limits the calls in flight. */

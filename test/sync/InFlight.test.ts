@@ -138,7 +138,7 @@ describe("calls in flight", () => {
       const gathering = () =>
         Effect.map(Effect.forkChild(gather, { startImmediately: true }), (fiber) => () => fiber.pollUnsafe())
       const first = yield* gathering()
-      yield* TestClock.adjust(3)
+      yield* TestClock.adjust(9)
       const second = yield* gathering()
       assert.deepStrictEqual([first(), second()], [undefined, undefined])
       yield* TestClock.adjust(1)
