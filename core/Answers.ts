@@ -9,6 +9,7 @@ import { entryOf } from "./Entry.ts"
 import { ServiceApi } from "./Api.ts"
 import * as Failure from "./ServiceError.ts"
 import { flatten } from "./wire/Errors.ts"
+import { fits } from "./wire/Fits.ts"
 
 /** Maximum size of an answer. A page of a hundred transactions needs about one percent of it. */
 export const LARGEST_BYTES = 16 * 2 ** 20
@@ -112,10 +113,7 @@ for (const [group, { endpoints }] of Object.entries(ServiceApi.groups)) {
     successes.set(`${group}.${name}`, {
       nothing: whole.length < schemas.length,
       statuses: whole.map((schema) => Schema.resolveAnnotationsKey(schema)?.httpApiStatus ?? 200),
-      reads: whole.map((schema) => {
-        const decode = Schema.decodeUnknownOption(schema)
-        return (body) => Option.isSome(decode(body))
-      })
+      reads: whole.map(fits)
     })
   }
 }
