@@ -7,7 +7,7 @@
 import { company } from "../store/Directory.ts"
 import { type Context, expand } from "../store/Handler.ts"
 import { policyStatus, quoteStatus } from "./Insurance.ts"
-import { keep } from "../store/Json.ts"
+import type { Kept } from "../store/Json.ts"
 import { methodsOf } from "./PaymentMethods.ts"
 import type { Entity, Kind } from "../store/Store.ts"
 
@@ -96,41 +96,15 @@ export const showTransaction: Show = (context) => (entity) =>
     referral_url: `${context.base}/referral/${entity["transaction_key"]}`
   })
 
-interface Listed {
-  readonly entity: Entity
-  readonly base: string
-  readonly payments: ReadonlyArray<Entity>
-  readonly view: View
-}
-
-/** The most views that are cached. */
-const REMEMBERED = 2000
-
-const listed = new Map<string, Listed>()
-
 /**
- * Shows a transaction. Views are cached, because most reads find it unchanged. A view depends on the transaction, its payments
- * and the address of the request; stored objects are replaced, never modified.
+ * The text of a transaction, kept until it or a payment of it changes: nothing else is in it but the address of the request.
+ * Undefined if there is no such transaction.
  */
-export const rememberedTransaction: Show = (context) => {
-  const show = showTransaction(context)
-  if (context.query["expand"] !== undefined) return show
-  const { base, mine } = context
-  return (entity) => {
-    const payments = mine.payment.by(entity.id)
-    const last = listed.get(entity.id)
-    if (
-      last?.entity === entity &&
-      last.base === base &&
-      last.payments.length === payments.length &&
-      last.payments.every((payment, i) => payment === payments[i])
-    )
-      return last.view
-    const view = keep(show(entity))
-    if (listed.size >= REMEMBERED) listed.clear()
-    listed.set(entity.id, { entity, base, payments, view })
-    return view
-  }
+export const transactionText = (context: Context, id: string): View | Kept | undefined => {
+  const { base, mine, query } = context
+  if (query["expand"] === undefined) return mine.transaction.shown(id, base, showTransaction(context))
+  const found = mine.transaction.get(id)
+  return found === undefined ? undefined : showTransaction(context)(found)
 }
 
 export const showQuote: Show = (context) => (entity) =>

@@ -12,6 +12,7 @@ import {
   gone,
   type Handler,
   missing,
+  notFound,
   ok,
   page,
   type Problems
@@ -21,7 +22,7 @@ import { next, TRANSACTION } from "../rules/States.ts"
 import { unknownCountries, unknownCurrency, withCodes } from "./FieldFormats.ts"
 import { makePayment, paymentsOf, unreported, unreportedProblems } from "./Payments.ts"
 import type { Entity } from "../store/Store.ts"
-import { rememberedTransaction, showTransaction } from "./Serializers.ts"
+import { showTransaction, transactionText } from "./Serializers.ts"
 
 /** Defaults for every member of a transaction, so that all transactions have the same shape. */
 const BLANK = {
@@ -136,10 +137,14 @@ export const transactions = {
     const { unique_id } = context.query
     const { transaction } = context.mine
     const found = unique_id === undefined ? transaction : transaction.by(unique_id)
-    return page(context, "/v1/transactions", found, rememberedTransaction(context))
+    return page(context, "/v1/transactions", found, ({ id }) => transactionText(context, id))
   },
 
-  get: (context) => ok(rememberedTransaction(context)(get(context))),
+  get: (context) => {
+    const shown = transactionText(context, context.params["transaction_id"] ?? "")
+    if (shown === undefined) throw notFound()
+    return ok(shown)
+  },
 
   update: (context) => {
     const transaction = get(context)

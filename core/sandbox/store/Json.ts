@@ -58,39 +58,37 @@ export interface Written {
 
 const written = (text: string): Written => ({ text, bytes: Buffer.byteLength(text) })
 
-/** Cached texts of values; undefined until first written. */
-const texts = new WeakMap<object, Written | undefined>()
+/** A value that is sent often: only its text is stored. */
+export class Kept implements Written {
+  readonly text: string
+  readonly bytes: number
 
-/** Marks a value that is written often and never changes: its text is cached as long as the value exists. */
-export const keep = <A extends object>(value: A): A => {
-  texts.set(value, undefined)
-  return value
-}
-
-const kept = (value: object): Written => {
-  let text = texts.get(value)
-  if (text === undefined) {
-    text = written(JSON.stringify(value))
-    if (texts.has(value)) texts.set(value, text)
+  constructor(value: object) {
+    this.text = JSON.stringify(value)
+    this.bytes = Buffer.byteLength(this.text)
   }
-  return text
+  toJSON(): unknown {
+    return JSON.parse(this.text)
+  }
 }
 
 interface Page {
   /** Everything before the results. */
   readonly head: string
-  readonly results: ReadonlyArray<object>
+  readonly results: ReadonlyArray<unknown>
   readonly written: Written
 }
 
 /** The last page that begins with a cached value. */
-const pages = new WeakMap<object, Page>()
+const pages = new WeakMap<Kept, Page>()
+
+const textOf = (value: unknown): string => (value instanceof Kept ? value.text : JSON.stringify(value))
 
 /** Like `JSON.stringify`, with cached texts. A page of cached values is assembled from their texts, unless it is unchanged. */
 export const write = (value: unknown): Written => {
-  if (typeof value === "object" && value !== null && texts.has(value)) return kept(value)
+  if (value instanceof Kept) return value
   const results = (value as { readonly results?: unknown } | null)?.results
-  if (!Array.isArray(results) || !texts.has(results[0])) return written(JSON.stringify(value))
+  if (!Array.isArray(results) || !(results[0] instanceof Kept)) return written(JSON.stringify(value))
   const { results: _, ...envelope } = value as { readonly results?: unknown }
   const head = JSON.stringify(envelope).slice(0, -1)
   const last = pages.get(results[0])
@@ -100,7 +98,7 @@ export const write = (value: unknown): Written => {
     results.every((one, i) => one === last.results[i])
   )
     return last.written
-  const text = `${head}${head === "{" ? "" : ","}"results":[${results.map((one) => kept(one).text).join(",")}]}`
+  const text = `${head}${head === "{" ? "" : ","}"results":[${results.map(textOf).join(",")}]}`
   const page = { head, results, written: written(text) }
   pages.set(results[0], page)
   return page.written

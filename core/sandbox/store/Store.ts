@@ -7,10 +7,10 @@
 import { createRequire } from "node:module"
 import { hash } from "node:crypto"
 import type Sqlite from "better-sqlite3"
-import { entryOf, given } from "../../Entry.ts"
+import { given } from "../../Entry.ts"
+import { type Entity, Shelf } from "./Shelf.ts"
 
-/** An object of the service, in its JSON form. */
-export type Entity = { readonly id: string; readonly [member: string]: unknown }
+export type { Entity } from "./Shelf.ts"
 
 export type Kind =
   | "organisation"
@@ -51,95 +51,6 @@ const PREFIXES: Readonly<Record<Kind, string>> = {
   deferred_payment: "defpay-",
   ledger: "ledger-",
   idempotency: "idempotency-"
-}
-
-/** The ids of the objects that share a value; most values have one. */
-type Ids = string | Set<string>
-
-/**
- * The objects of one kind, in the order of creation, with indexes by a few members. An index is built on first use, because
- * most sandboxes never use most of them.
- */
-export class Shelf {
-  readonly #byId = new Map<string, Entity>()
-  readonly #members: ReadonlyArray<string>
-  readonly #indexes = new Map<string, Map<unknown, Ids>>()
-  readonly #first: string
-  /** Every id in the order of creation; built when a page is requested, and again after a deletion. */
-  #order: Array<string> | undefined
-
-  constructor(members: readonly [string, ...ReadonlyArray<string>]) {
-    this.#first = members[0]
-    this.#members = members
-  }
-
-  get size(): number {
-    return this.#byId.size
-  }
-  /** The number of objects. */
-  get length(): number {
-    return this.#byId.size
-  }
-  /** Like `slice` of an array. */
-  slice(from: number, to: number): Array<Entity> {
-    this.#order ??= Array.from(this.#byId.keys())
-    return this.#order.slice(from, to).map((id) => entryOf(this.#byId, id))
-  }
-  get(id: string): Entity | undefined {
-    return this.#byId.get(id)
-  }
-  /** Every object with this value in a member (by default the first indexed one), in the order of creation. */
-  by(value: unknown, member = this.#first): ReadonlyArray<Entity> {
-    if (this.#byId.size === 0) return []
-    const ids = (this.#indexes.get(member) ?? this.#index(member)).get(value)
-    if (ids === undefined) return []
-    return typeof ids === "string" ? [entryOf(this.#byId, ids)] : Array.from(ids, (id) => entryOf(this.#byId, id))
-  }
-  values(): IterableIterator<Entity> {
-    return this.#byId.values()
-  }
-  set(entity: Entity): void {
-    const { id } = entity
-    const before = this.#byId.get(id)
-    this.#byId.set(id, entity)
-    if (before === undefined) this.#order?.push(id)
-    for (const [member, index] of this.#indexes) {
-      if (before !== undefined) {
-        if (before[member] === entity[member]) continue
-        forget(index, before[member], id)
-      }
-      remember(index, entity[member], id)
-    }
-  }
-  delete(id: string): void {
-    const before = this.#byId.get(id)
-    if (before === undefined) return
-    for (const [member, index] of this.#indexes) forget(index, before[member], id)
-    this.#byId.delete(id)
-    this.#order = undefined
-  }
-
-  #index(member: string): Map<unknown, Ids> {
-    if (!this.#members.includes(member)) throw new RangeError(`there is no index by ${member}`)
-    const index = new Map<unknown, Ids>()
-    for (const entity of this.#byId.values()) remember(index, entity[member], entity.id)
-    this.#indexes.set(member, index)
-    return index
-  }
-}
-
-const remember = (index: Map<unknown, Ids>, value: unknown, id: string): void => {
-  if (value === null || value === undefined) return
-  const ids = index.get(value)
-  if (ids === undefined) index.set(value, id)
-  else if (typeof ids === "string") index.set(value, new Set([ids, id]))
-  else ids.add(id)
-}
-
-const forget = (index: Map<unknown, Ids>, value: unknown, id: string): void => {
-  const ids = index.get(value)
-  if (typeof ids === "string") index.delete(value)
-  else ids?.delete(id)
 }
 
 /** The members by which each kind is looked up, besides its id. */
@@ -232,7 +143,9 @@ export class Store {
   }
 
   put(key: string, kind: Kind, entity: Entity): Entity {
-    this.platform(key)[kind].set(entity)
+    const platform = this.platform(key)
+    platform[kind].set(entity)
+    this.#related(platform, entity)
     if (this.watched) {
       const transaction = kind === "transaction" ? entity.id : entity["transaction"]
       if (typeof transaction === "string") this.#touched.set(transaction, key)
@@ -252,8 +165,17 @@ export class Store {
   }
 
   delete(key: string, kind: Kind, id: string): void {
-    this.platform(key)[kind].delete(id)
+    const platform = this.platform(key)
+    const before = platform[kind].get(id)
+    platform[kind].delete(id)
+    if (before !== undefined) this.#related(platform, before)
     this.#later("DELETE FROM entity WHERE platform = ? AND kind = ? AND id = ?", key, kind, id)
+  }
+
+  /** A transaction is written with its payments, so its text is as old as they are. */
+  #related({ transaction }: PlatformShelves, entity: Entity): void {
+    const id = entity["transaction"]
+    if (typeof id === "string") transaction.changed(id)
   }
 
   /** Transactions that changed since the last call, themselves or in related objects; empty unless `watched`. */

@@ -6,9 +6,9 @@ import { assert, describe, it } from "@effect/vitest"
 import { Arbitrary, Result, Schema } from "effect"
 import { ServiceApi } from "../../../core/Api.ts"
 import { DeferredPaymentApi } from "../../../core/deferred-payment/Api.ts"
-import { keep, write } from "../../../core/sandbox/store/Json.ts"
+import { Kept, write } from "../../../core/sandbox/store/Json.ts"
 import { quick } from "../../../core/sandbox/server/FastDecode.ts"
-import { Shelf } from "../../../core/sandbox/store/Store.ts"
+import { Shelf } from "../../../core/sandbox/store/Shelf.ts"
 
 type Codec = Schema.Codec<unknown, unknown>
 
@@ -129,7 +129,7 @@ it("every request that is JSON has a quick way", () => {
 
 describe("texts that are kept", () => {
   it("are what JSON.stringify writes, alone and in a page", () => {
-    const one = keep({ id: "a", deep: { text: 'with "quotes", € and ü' } })
+    const one = new Kept({ id: "a", deep: { text: 'with "quotes", € and ü' } })
     for (const value of [
       one,
       one,
