@@ -94,7 +94,7 @@ export class Instance {
     const at = request.url.indexOf("?")
     const pathname = at < 0 ? request.url : request.url.slice(0, at)
     // The control interface is not available at the payment frame's address.
-    if (request.browser === undefined && /^\/sandbox(\/|$)/.test(pathname)) {
+    if (request.browser === undefined && pathname.startsWith("/sandbox") && /^\/sandbox(\/|$)/.test(pathname)) {
       if (!request.local) return done(reply({ status: 403, body: { detail: "Only from this machine." } }))
       const query = new URLSearchParams(at < 0 ? "" : request.url.slice(at))
       return done(reply(control(this, request.method, pathname, query, request.body, request.base)))
@@ -168,12 +168,15 @@ export class Instance {
   }
 }
 
-const reply = ({ body, file, headers = {}, status }: Answer): Reply => {
+const NO_HEADERS = {}
+const JSON_HEADERS = { "content-type": "application/json" }
+
+const reply = ({ body, file, headers = NO_HEADERS, status }: Answer): Reply => {
   if (file !== undefined) {
     const { content, type } = file
     return { status, headers: { "content-type": type, ...headers }, text: content, bytes: content.length }
   }
-  return body === undefined
-    ? { status, headers, text: "", bytes: 0 }
-    : { status, headers: { "content-type": "application/json", ...headers }, ...write(body) }
+  if (body === undefined) return { status, headers, text: "", bytes: 0 }
+  const { bytes, text } = write(body)
+  return { status, headers: headers === NO_HEADERS ? JSON_HEADERS : { ...JSON_HEADERS, ...headers }, text, bytes }
 }

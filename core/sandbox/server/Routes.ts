@@ -2,7 +2,7 @@
  * Maps requests to handlers, and decodes their bodies and queries. Routes and schemas are those of the API definition, so the
  * sandbox cannot drift from the client. `ValidationErrors.ts` reports what does not decode.
  */
-import * as FindMyWay from "effect/http/FindMyWay"
+import type { PathInput } from "effect/http/FindMyWay"
 import { Result, Schema, Struct } from "effect"
 import { ServiceApi } from "../../Api.ts"
 import { DeferredPaymentApi } from "../../deferred-payment/Api.ts"
@@ -14,7 +14,7 @@ import { invalid } from "./ValidationErrors.ts"
 import { deferredPayments } from "../resources/DeferredPayments.ts"
 import { collectionDocuments, file } from "../resources/Documents.ts"
 import { type Dialect, type Interface, LENIENT } from "./ApiProfile.ts"
-import type { Answer, Handler } from "../store/Handler.ts"
+import { type Answer, type Exists, existsOf, type Handler } from "../store/Handler.ts"
 import { intents } from "../resources/Intents.ts"
 import { offers } from "../resources/Offers.ts"
 import { orders } from "../resources/Orders.ts"
@@ -30,6 +30,7 @@ import { readable } from "./PartialValidation.ts"
 import { referral } from "../resources/Referral.ts"
 import { creditLimits, scores } from "../resources/Risk.ts"
 import { soletraders } from "../resources/SoleTraders.ts"
+import { Table } from "./Table.ts"
 import { transactions } from "../resources/Transactions.ts"
 
 /** Every endpoint of the API must have a handler, or this does not compile. */
@@ -72,10 +73,12 @@ const GROUPS: Readonly<Record<Interface, Groups>> = {
 export interface Route {
   readonly method: string
   /** `/v1/companies/:company_id`. */
-  readonly path: FindMyWay.PathInput
+  readonly path: PathInput
   readonly open: boolean
   /** Whether it accepts an idempotency key (DP 8). */
   readonly idempotent: boolean
+  /** Whether every object named in its path exists; otherwise the request is not read any further. */
+  readonly exists: Exists
   readonly payload: Payload | undefined
   readonly query: ((query: unknown) => Answer | undefined) | undefined
   readonly handle: Handler
@@ -95,14 +98,14 @@ const OPEN = ["countries"]
 const UNNAMED: Readonly<Record<string, string>> = { policies: "stripe_id" }
 
 /** Create operations that partially update an existing object (II 4): how it is found, and the schema of such a body. */
-const PARTIAL: Readonly<Record<string, { readonly exists: Exists; readonly schema: Schema.Top }>> = {
+const PARTIAL: Readonly<Record<string, { readonly exists: Known; readonly schema: Schema.Top }>> = {
   "users.create": {
     exists: (mine, body) => mine.user.by((body as { readonly email?: unknown } | null)?.email).length > 0,
     schema: UserCreate.mapFields(Struct.map(Schema.optionalKey))
   }
 }
 
-type Exists = (mine: PlatformShelves, body: unknown) => boolean
+type Known = (mine: PlatformShelves, body: unknown) => boolean
 type Members = Readonly<Record<string, unknown>>
 type Payload = (body: unknown, mine: PlatformShelves) => Result.Result<Members, Unread>
 
@@ -159,8 +162,9 @@ const makeRoute = (
     endpoint.query === undefined ? undefined : Schema.decodeUnknownResult(endpoint.query, { errors: "all" })
   return {
     method,
-    path: path as FindMyWay.PathInput,
+    path: path as PathInput,
     open: OPEN.includes(group),
+    exists: existsOf(path),
     idempotent: endpoint.headers !== undefined,
     handle,
     payload:
@@ -188,10 +192,11 @@ const makeRoutes = (dialect: Dialect): ReadonlyArray<Route> => [
   ...(dialect.interface === "deferred-payment" ? [] : LINKED)
 ]
 
-const linked = (method: string, path: FindMyWay.PathInput, open: boolean, handle: Handler): Route => ({
+const linked = (method: string, path: PathInput, open: boolean, handle: Handler): Route => ({
   method,
   path,
   open,
+  exists: existsOf(path),
   idempotent: false,
   payload: undefined,
   query: undefined,
@@ -205,26 +210,12 @@ const LINKED: ReadonlyArray<Route> = [
   linked("POST", "/referral/:secret", true, referral.act)
 ]
 
-/** A literal path segment takes precedence over a parameter: `/companies/search` is not a company's id. */
-export type Table = FindMyWay.Router<Route>
-
-const tables = new Map<string, Table>()
+const tables = new Map<string, Table<Route>>()
 
 /** The routes of a dialect, built on first use. */
-export const tableOf = (dialect: Dialect): Table => {
+export const tableOf = (dialect: Dialect): Table<Route> => {
   const name = `${dialect.interface} ${dialect.lenient}`
   let table = tables.get(name)
-  if (table === undefined) {
-    table = FindMyWay.make({ ignoreTrailingSlash: true, ignoreDuplicateSlashes: true, maxParamLength: LONGEST_PARAM })
-    for (const route of makeRoutes(dialect)) table.on(route.method, route.path, route)
-    tables.set(name, table)
-  }
+  if (table === undefined) tables.set(name, (table = new Table(makeRoutes(dialect))))
   return table
 }
-
-const LONGEST_PARAM = 4096
-const METHODS = ["DELETE", "GET", "PATCH", "POST", "PUT"]
-
-/** The methods of a path; empty if there is no such path. */
-export const allowedMethods = (table: Table, path: string): ReadonlyArray<string> =>
-  METHODS.filter((method) => table.find(method, path) !== undefined)

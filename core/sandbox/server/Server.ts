@@ -8,7 +8,7 @@ import type { AddressInfo } from "node:net"
 import { openApi, docsPage } from "./Docs.ts"
 import type { Interface } from "./ApiProfile.ts"
 import { type FromBrowser, isBrowsers } from "./Browser.ts"
-import { Instance, type Outcome, type Reply } from "./Instance.ts"
+import { Instance, type Outcome, type Reply, type Request } from "./Instance.ts"
 import { write } from "../store/Json.ts"
 import { publicKeyOf } from "./PublicKeys.ts"
 import { deliver, type WebhookTarget } from "./Webhooks.ts"
@@ -114,7 +114,7 @@ const listen = async (options: SandboxOptions) => {
   const open = async (port: number, atFrame: boolean): Promise<Server> => {
     const handle = (request: IncomingMessage, response: ServerResponse) =>
       serve({ instance, atFrame, ports: address }, request, response)
-    const server = createServer({ keepAliveTimeout: 60_000 }, handle)
+    const server = createServer({ keepAliveTimeout: 60_000, optimizeEmptyRequests: true }, handle)
     await new Promise<void>((resolve, reject) => {
       server.once("error", reject)
       server.listen(port, host, resolve)
@@ -196,19 +196,27 @@ const serve = (listener: Listener, request: IncomingMessage, response: ServerRes
   })
 }
 
-const requestOf = ({ headers, method = "GET", socket, url = "/" }: IncomingMessage, base: string, bytes: Buffer) => {
+const requestOf = (
+  { headers, method = "GET", socket, url = "/" }: IncomingMessage,
+  base: string,
+  bytes: Buffer,
+  browser: FromBrowser | undefined
+): Request => {
   const { authorization, "content-type": contentType = "" } = headers
   const idempotencyKey = headers["idempotency-key"]
+  const path = url.startsWith("/") ? url : `/${url}`
   const isForm = /^multipart\//i.test(contentType)
   return {
     method,
     base,
     authorization,
-    url: url.startsWith("/") ? url : `/${url}`,
+    url: path,
     body: isForm ? "" : bytes.toString("utf8"),
     form: isForm ? { contentType, bytes } : undefined,
     idempotencyKey: typeof idempotencyKey === "string" ? idempotencyKey : undefined,
-    local: LOOPBACK.test(socket.remoteAddress ?? "")
+    // Only the control interface asks.
+    local: path.startsWith("/sandbox") && LOOPBACK.test(socket.remoteAddress ?? ""),
+    browser
   }
 }
 
@@ -227,7 +235,7 @@ const answer = (listener: Listener, request: IncomingMessage, bytes: Buffer, res
   }
   const respond = (browser?: FromBrowser) => {
     try {
-      instance.respond({ ...requestOf(request, base, bytes), browser }, (outcome) => send(response, outcome))
+      instance.respond(requestOf(request, base, bytes, browser), (outcome) => send(response, outcome))
     } catch (cause) {
       send(response, defect(cause))
     }

@@ -5,14 +5,15 @@
 import { Result } from "effect"
 import { DEFAULT, type Dialect } from "./ApiProfile.ts"
 import { company, Directory, type Listed } from "../store/Directory.ts"
-import { type Answer, type Context, exists, notFound, Refusal } from "../store/Handler.ts"
+import { type Answer, type Context, notFound, Refusal } from "../store/Handler.ts"
 import { changedByTime } from "../resources/Insurance.ts"
 import { read } from "../store/Json.ts"
 import { readForm } from "./Multipart.ts"
 import { once } from "./Idempotency.ts"
 import { PublicKeys } from "./PublicKeys.ts"
 import { withRules } from "./PartialValidation.ts"
-import { allowedMethods, type Table, tableOf } from "./Routes.ts"
+import { type Route, tableOf } from "./Routes.ts"
+import type { Table } from "./Table.ts"
 import { type Windows, WINDOWS } from "../rules/States.ts"
 import { listing } from "../resources/SoleTraders.ts"
 import { Store } from "../store/Store.ts"
@@ -35,6 +36,7 @@ export interface Incoming {
 type Who = { readonly key: string } | { readonly refused: Answer }
 
 const NONE: ReadonlySet<string> = new Set()
+const NOTHING: Readonly<Record<string, string>> = {}
 
 const UNAUTHORIZED = { "www-authenticate": "Token" }
 
@@ -49,7 +51,7 @@ export class Service {
   onNotify: ((url: string, body: unknown) => void) | undefined
   readonly #notify: Context["notify"] = (url, body) => this.onNotify?.(url, body)
   readonly #dialect: Dialect
-  readonly #table: Table
+  readonly #table: Table<Route>
   readonly #windows: Windows
 
   /** @param now the sandbox's own time */
@@ -126,14 +128,20 @@ export class Service {
       : { ...body, quote: { ...quote, ...percentages(quote), client: company(client, base) } }
   }
 
-  /** A handler's context, for a request without parameters. */
-  context(key: string, base: string): Context {
+  /** A handler's context; by default for a request without parameters. */
+  context(
+    key: string,
+    base: string,
+    params: Context["params"] = NOTHING,
+    query: Context["query"] = NOTHING,
+    payload: Context["payload"] = NOTHING
+  ): Context {
     return {
       key,
       base,
-      query: {},
-      params: {},
-      payload: {},
+      query,
+      params,
+      payload,
       unread: NONE,
       mine: this.store.platform(key),
       store: this.store,
@@ -181,38 +189,38 @@ export class Service {
     const path = at < 0 ? url : url.slice(0, at)
     const found = this.#table.find(method, path)
     if (found === undefined) {
-      const allow = allowedMethods(this.#table, path).join(", ")
+      const allow = this.#table.methods(path).join(", ")
       if (allow === "") return { status: 404, body: { detail: "Not found." } }
       return { status: 405, body: { detail: `Method "${method}" not allowed.` }, headers: { allow } }
     }
-    const { handler: route } = found
+    const { params, route } = found
     let key = ""
     if (!route.open) {
       const who = this.authenticate(authorization)
       if ("refused" in who) return who.refused
       ;({ key } = who)
     }
-    const asked: Record<string, string> = at < 0 ? {} : Object.fromEntries(new URLSearchParams(url.slice(at + 1)))
-    const query = method === "GET" ? asked : unexpanded(asked)
+    const asked = at < 0 ? NOTHING : Object.fromEntries(new URLSearchParams(url.slice(at + 1)))
+    const query = method === "GET" || at < 0 ? asked : unexpanded(asked)
     const badQuery = route.query?.(query)
     if (badQuery !== undefined) return badQuery
-    const params = found.params as Readonly<Record<string, string>>
-    if (!exists(this.store.platform(key), params)) throw notFound()
-    let payload: Context["payload"] = {}
+    if (!route.exists(this.store.platform(key), params)) throw notFound()
+    let payload: Context["payload"] = NOTHING
     if (route.payload !== undefined) {
       const json = form === undefined ? read(body) : readForm(form.contentType, form.bytes)
       if ("refused" in json) return { status: 400, body: { detail: json.refused } }
       const decoded = route.payload(json.value, this.store.platform(key))
       if (Result.isFailure(decoded)) {
         const { refusal, rest } = decoded.failure
-        return withRules(refusal, route.handle, { ...this.context(key, base), query, params, payload: rest() })
+        return withRules(refusal, route.handle, this.context(key, base, params, query, rest()))
       }
       payload = decoded.success
     }
-    const context: Context = { ...this.context(key, base), query, params, payload }
-    const act = () => route.handle(context)
+    const context = this.context(key, base, params, query, payload)
     const answer =
-      route.idempotent && idempotencyKey !== "" ? once(context, idempotencyKey, path.replace(/\/$/, ""), act) : act()
+      route.idempotent && idempotencyKey !== ""
+        ? once(context, idempotencyKey, path.replace(/\/$/, ""), () => route.handle(context))
+        : route.handle(context)
     this.announce()
     return answer
   }

@@ -113,16 +113,25 @@ const NAMED: Readonly<Record<string, Kind>> = {
   user_id: "user"
 }
 
-/** Whether every object named in the path exists; otherwise the request is not read any further. */
-export const exists = (mine: PlatformShelves, params: Context["params"]): boolean => {
-  const { organisation_id, user_id } = params
-  if (organisation_id !== undefined && user_id !== undefined)
-    return mine.membership.get(membershipId(organisation_id, user_id)) !== undefined
-  for (const name in params) {
+/** Whether every object that a request names in its path exists. */
+export type Exists = (mine: PlatformShelves, params: Context["params"]) => boolean
+
+const ALWAYS: Exists = () => true
+
+/** For a route's path, because most have one parameter or none. */
+export const existsOf = (path: string): Exists => {
+  const names = Array.from(path.matchAll(/:(\w+)/g), ([, name = ""]) => name)
+  if (names.includes("organisation_id") && names.includes("user_id"))
+    return (mine, { organisation_id = "", user_id = "" }) =>
+      mine.membership.get(membershipId(organisation_id, user_id)) !== undefined
+  const named = names.flatMap((name) => {
     const kind = NAMED[name]
-    if (kind !== undefined && mine[kind].get(params[name] ?? "") === undefined) return false
-  }
-  return true
+    return kind === undefined ? [] : [{ name, kind }]
+  })
+  const [first] = named
+  if (first === undefined) return ALWAYS
+  if (named.length === 1) return (mine, params) => mine[first.kind].get(params[first.name] ?? "") !== undefined
+  return (mine, params) => named.every(({ kind, name }) => mine[kind].get(params[name] ?? "") !== undefined)
 }
 
 /** A membership's id is made of the two that it joins. */
