@@ -106,6 +106,22 @@ export const overUndici =
           })
         )
 
+interface Place {
+  readonly origin: string
+  readonly path: string
+}
+
+let last: readonly [url: string, place: Place] | undefined
+
+/** Parses an address; most requests of a run go to the same one. */
+const placeOf = (url: string): Place => {
+  if (last?.[0] === url) return last[1]
+  const { origin, pathname, search } = new URL(url)
+  const place = { origin, path: pathname + search }
+  last = [url, place]
+  return place
+}
+
 /** The connection is closed because of what was received, or because the caller was interrupted. */
 class Left extends Error {}
 
@@ -134,13 +150,12 @@ class Receiver implements Dispatcher.DispatchHandler {
 
   ask(dispatcher: Dispatcher): void {
     const { body, headers, method, url } = this.#request
-    const { origin, pathname, search } = new URL(url)
     const json = body === undefined ? {} : { body: JSON.stringify(body) }
     const all = body === undefined ? headers : { ...headers, "content-type": "application/json" }
     this.#timer = setTimeout(() => this.#late(), Duration.toMillis(this.#limits.timeout))
     // Only our own time limit applies.
     const waits = { headersTimeout: 0, bodyTimeout: 0 }
-    dispatcher.dispatch({ origin, path: pathname + search, method, headers: all, ...json, ...waits }, this)
+    dispatcher.dispatch({ ...placeOf(url), method, headers: all, ...json, ...waits }, this)
   }
 
   /** Called when the caller is interrupted. */

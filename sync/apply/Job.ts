@@ -48,8 +48,8 @@ export interface Answered<Outcome extends SendResult["outcome"]> {
 export interface Owed {
   readonly call: Call
   readonly ended: SendResult
-  /** @param last commits together with the end of its document's calls, see `isWrittenAtEnd` */
-  readonly write: (last: boolean) => void
+  /** @param atEnd the end of its document's calls writes the ledger entry in the same commit, see `isWrittenAtEnd` */
+  readonly write: (atEnd: boolean) => void
 }
 
 /** Whether the end of a document's calls writes the same ledger entry that its last receipt would write just before. */
@@ -74,10 +74,11 @@ export const write = (
   db: Db,
   job: Job,
   remote: Remote | undefined,
-  add: (before: Remote | undefined) => Remote | undefined = (before) => before
+  add: (before: Remote | undefined) => Remote | undefined = (before) => before,
+  current = isCurrent(db, job)
 ): boolean => {
   const { connection, plan } = job
-  if (isCurrent(db, job)) {
+  if (current) {
     if (plan.currency !== "" || remote !== undefined) LedgerStore.write(db, plan, remote)
     return true
   }
@@ -93,10 +94,11 @@ const isAboutCover = ({ operation }: Call): boolean => operation === "quotes.cre
  * Records the final state of a document after its calls, even if they were not all made.
  *
  * @param needing documents with open attention items
+ * @param atEnd whether it was found to be unchanged in the same commit
  */
-export const finish = (db: Db, needing: Set<string>, job: Job, now: number): void => {
+export const finish = (db: Db, needing: Set<string>, job: Job, now: number, atEnd: boolean): void => {
   const { complete, connection, plan, refused, remote } = job
-  const current = write(db, job, remote)
+  const current = write(db, job, remote, undefined, atEnd || isCurrent(db, job))
   // It changed meanwhile: the next plan sees another state than the one that was planned or rejected.
   if (!current || (!complete && refused === undefined)) return
   // Records the state that the next plan will see: for a rejection, the rejected state; for cover, its new state.

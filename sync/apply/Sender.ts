@@ -262,6 +262,7 @@ export class Sender {
   /** Returns whether there was something to wait for. */
   #waitForPause(operation: string): Effect.Effect<boolean> {
     const pauses = this.#pauses
+    if (pauses.size === 0) return Effect.succeed(false)
     return Effect.gen(function* () {
       const until = pauses.get(operation)
       const now = yield* monotonic

@@ -162,8 +162,9 @@ export class Worker {
       const now = yield* Clock.currentTimeMillis
       const last = job.owed
       yield* db.commit(() => {
-        last?.write(job.again === "no")
-        if (job.again === "no") finish(db, worker.#needing, job, now)
+        const atEnd = last !== undefined && job.again === "no" && isWrittenAtEnd(db, job)
+        last?.write(atEnd)
+        if (job.again === "no") finish(db, worker.#needing, job, now, atEnd)
       })
       job.owed = undefined
       if (last !== undefined) yield* worker.#report(last)
@@ -247,10 +248,9 @@ export class Worker {
     job.owed = {
       call,
       ended,
-      write: (last) => {
+      write: (atEnd) => {
         receive(this.#db, id, ended, now)
-        if (!last || !isWrittenAtEnd(this.#db, job))
-          write(this.#db, job, remote, (held) => advance(held, call, answer, now))
+        if (!atEnd) write(this.#db, job, remote, (held) => advance(held, call, answer, now))
         CoverStore.record(this.#db, call.subject, before, remote, now)
       }
     }
