@@ -6,7 +6,7 @@ import type { Settings } from "./Settings.ts"
 
 /** Bytes that take longer to read and to decode than a thread takes to start: those of text, and those of a workbook. */
 const TEXT_BYTES = 1 << 23
-const WORKBOOK_BYTES = 1 << 20
+const WORKBOOK_BYTES = 1 << 22
 
 /** @param looks by part, how its file looked when it was read last */
 export const isHeavy = async (
