@@ -97,16 +97,17 @@ export const strings = async (archive: Archive, part: string | undefined): Promi
 export const dateStyles = async (archive: Archive, part: string | undefined): Promise<ReadonlyArray<boolean>> => {
   const formats = new Map<number, string>()
   const ids: Array<number> = []
-  let isOfCells = false
+  // The same elements occur elsewhere with other meanings: styles of styles, and formats of conditions (`dxfs`).
+  let within = ""
   await read(archive, part, {
     open: (name, attributes) => {
-      if (name === "cellXfs") isOfCells = true
-      else if (name === "xf" && isOfCells) ids.push(Number(attribute(attributes, "numFmtId") ?? "0"))
-      else if (name === "numFmt")
+      if (name === "cellXfs" || name === "numFmts") within = name
+      else if (name === "xf" && within === "cellXfs") ids.push(Number(attribute(attributes, "numFmtId") ?? "0"))
+      else if (name === "numFmt" && within === "numFmts")
         formats.set(Number(attribute(attributes, "numFmtId")), attribute(attributes, "formatCode") ?? "")
     },
     close: (name) => {
-      if (name === "cellXfs") isOfCells = false
+      if (name === within) within = ""
     }
   })
   return ids.map((id) => isDateFormat(id, formats.get(id)))

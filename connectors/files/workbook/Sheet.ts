@@ -11,6 +11,9 @@ import { TextItem, unescaped } from "./TextItem.ts"
 /** Columns that a sheet may have. */
 const COLUMNS = 16_384
 
+/** Longest row, in characters. A file of 100 kB can repeat one long text until it fills the memory. */
+const LONGEST_CHARACTERS = 1 << 20
+
 /** Dates to remember. */
 const DATES = 4096
 
@@ -67,6 +70,7 @@ class Rows implements Handler {
   #cells: Array<string> = []
   #numbers: Array<boolean> = []
   #column = -1
+  #characters = 0
   #type: string | undefined
   #style = -1
   #value = ""
@@ -96,6 +100,7 @@ class Rows implements Handler {
       this.#cells = []
       this.#numbers = []
       this.#column = -1
+      this.#characters = 0
     } else if (name === "sheetData") this.isOpen = true
     else if (this.#within === "item") this.#item.open(name)
   }
@@ -148,7 +153,11 @@ class Rows implements Handler {
       this.#numbers.push(false)
     }
     this.#numbers[at] = false
-    this.#cells[at] = value === "" ? "" : this.#shown(value, at)
+    const text = value === "" ? "" : this.#shown(value, at)
+    this.#cells[at] = text
+    this.#characters += text.length
+    if (this.#characters > LONGEST_CHARACTERS)
+      throw new NotATable(`its line ${this.#line} has more than a million characters; is it damaged?`)
   }
 
   /** How the current cell shows its value; notes whether it is a number. */

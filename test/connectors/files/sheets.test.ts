@@ -126,7 +126,8 @@ describe("a cell", () => {
 
   it("is a day by its style, which refers to a format", async () => {
     const styles = `<numFmts><numFmt numFmtId="164" formatCode="d. mmm yyyy"/></numFmts><cellStyleXfs><xf numFmtId="14"/></cellStyleXfs>
-      <cellXfs><xf numFmtId="0"/><xf numFmtId="164"/><xf numFmtId="22"/></cellXfs>`
+      <cellXfs><xf numFmtId="0"/><xf numFmtId="164"/><xf numFmtId="22"/></cellXfs>
+      <dxfs><dxf><numFmt numFmtId="22" formatCode="0.0"/></dxf></dxfs>`
     const row = [0, 1, 2].map((style) => `<c s="${style}"><v>45322.75</v></c>`).join("")
     expect(await cells(`<row>${row}</row>`, { styles })).toEqual([
       "45322.75",
@@ -173,6 +174,13 @@ describe("a damaged workbook is said to be", () => {
 
   it("where a cell is beyond all columns", async () => {
     await failing(sheetOf('<row r="3"><c r="XFE3"><v>1</v></c></row>')).toThrow("its line 3 has more columns")
+  })
+
+  it("where a row repeats a long text until it has a million characters", async () => {
+    const cells = '<c t="s"><v>0</v></c>'
+    const strings = `<si><t>${"long ".repeat(10_000)}</t></si>`
+    expect((await rowsOf(sheetOf(`<row>${cells.repeat(20)}</row>`, { strings }), "One"))[0]?.cells).toHaveLength(20)
+    await failing(sheetOf(`<row>${cells.repeat(30)}</row>`, { strings })).toThrow("its line 1 has more than a million")
   })
 
   it("where the sheet is a chart, or there is none", async () => {
