@@ -52,7 +52,7 @@ async function* read(
       const look = await Looks.look(file.path, now)
       const others = othersOf(file, all)
       const beside = isBank(file) ? [banks.othersOf(file)] : (others ?? [])
-      const how = hash("sha1", JSON.stringify([file.settings, ...beside]), "base64url")
+      const how = fingerprint([file.settings, ...beside])
       const isSame = isReadAlike(files[part], how) && Looks.isSame(looks[part], look)
       const content = isSame ? undefined : await facts(file.path)
       const digest = content === undefined ? files[part] : `${READER} ${content.digest} ${how}`
@@ -101,6 +101,15 @@ const ofRemoved = (parts: ReadonlyArray<string>, name: string, bookmark: Bookmar
   bookmark,
   scan: { name }
 })
+
+/** Longest text that is its own fingerprint, in characters. */
+const SHORT = 2000
+
+/** Hashes only long texts: hashing loads Node's cryptography, which takes longer than finding all files unchanged. */
+const fingerprint = (settings: ReadonlyArray<unknown>): string => {
+  const text = JSON.stringify(settings)
+  return text.length > SHORT ? hash("sha1", text, "base64url") : text
+}
 
 /** Whether a file was last read with the current settings and reader. */
 const isReadAlike = (digest: string | undefined, how: string): boolean =>
