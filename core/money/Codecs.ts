@@ -6,6 +6,7 @@
  * quantities, six for other amounts; requests may send numbers (II 1).
  */
 import { Effect, Schema, SchemaIssue, SchemaTransformation } from "effect"
+import { fitting } from "../wire/Fits.ts"
 import * as Decimal from "./Decimal.ts"
 
 /** A decimal. Generated values (for tests) have at most `places` fraction digits. */
@@ -56,7 +57,8 @@ const decimalString = (places: number, written = places) =>
         decode: (wire) => (typeof wire === "number" ? readNumber(wire, places) : read(wire, places)),
         encode: (amount) => Effect.succeed(Decimal.format(amount, written))
       })
-    )
+    ),
+    Schema.annotate(fitting((wire) => typeof wire === "string" && typeof Decimal.parse(wire, places) !== "string"))
   )
 
 /** Money in major units: `"12.50"`. Finer amounts are written with all digits, for the service to judge. */

@@ -17,11 +17,19 @@ const late = (build: () => Fits): Fits => {
 
 export const fits = (schema: Schema.Codec<unknown>): Fits => late(() => shapeOf(schema.ast))
 
-const decodes = (ast: SchemaAST.AST): Fits =>
-  late(() => {
+const FITTING = "daybook/core/wire/Fits"
+
+/** Annotates a schema that transforms values: those of which this is true need not be decoded, they fit. */
+export const fitting = (certain: Fits) => ({ [FITTING]: certain })
+
+const decodes = (ast: SchemaAST.AST): Fits => {
+  const certain = ast.annotations?.[FITTING] as Fits | undefined
+  const decodes = late(() => {
     const decode = Schema.decodeUnknownOption(Schema.make<Schema.Codec<unknown>>(ast))
     return (value) => Option.isSome(decode(value))
   })
+  return certain === undefined ? decodes : (value) => certain(value) || decodes(value)
+}
 
 const shapeOf = (ast: SchemaAST.AST): Fits => {
   const { checks = [], encoding } = ast

@@ -201,9 +201,11 @@ const planned = (
   const looked = [toJson(facts), remote === undefined ? "null" : toJson(remote), settingsJson(connection.planning)]
   const fingerprint = sha(`[${(said === undefined ? looked : [...looked, toJson(said)]).join(",")}]`)
   const outdated = decision.calls.length > 0 && around.isOutdated(connection.id)
-  const refused = db
-    .prepare("SELECT 1 FROM attention WHERE subject = ? AND closed IS NULL AND refused_state = ?")
-    .get(key, fingerprint)
+  const refused = around.hasAttention()
+    ? db
+        .prepare("SELECT 1 FROM attention WHERE subject = ? AND closed IS NULL AND refused_state = ?")
+        .get(key, fingerprint)
+    : undefined
   return {
     kind: "document",
     subject: key,

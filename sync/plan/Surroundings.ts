@@ -66,6 +66,11 @@ export class Surroundings {
     return this.#any("matches", connection, "SELECT 1 FROM match WHERE connection = ? LIMIT 1", connection)
   }
 
+  /** Whether any document has an open item: most often none does, and then none was rejected. */
+  hasAttention(): boolean {
+    return this.#any("attention", "", "SELECT 1 FROM attention WHERE closed IS NULL LIMIT 1")
+  }
+
   hasPayments(connection: string): boolean {
     return this.#any(
       "payments",
