@@ -5,8 +5,8 @@
 import * as Document from "../../connectors/Document.ts"
 import * as Currency from "../../core/money/Currency.ts"
 import * as Decimal from "../../core/money/Decimal.ts"
-import * as ChangedDocuments from "../books/ChangedDocuments.ts"
 import type { Database } from "../state/Database.ts"
+import type { Later } from "./Later.ts"
 import * as MatchRules from "./Rules.ts"
 import { type Before, type Follower, type Resolved, resolvePayment } from "./Resolve.ts"
 import {
@@ -32,42 +32,46 @@ interface Placed {
   readonly free?: boolean
 }
 
+/** What a payment or reversal has of each invoice. */
+const sharesOf = (db: Db, later: Later, document: number) => {
+  later.flushAllocations()
+  return db
+    .prepare("SELECT invoice, amount FROM allocation WHERE document = ? AND amount IS NOT NULL")
+    .all(document) as ReadonlyArray<{ readonly invoice: string; readonly amount: string }>
+}
+
 /** Stores which invoices a payment or reversal belongs to, and marks the invoices that it gained or lost. */
 export const place = (
   db: Db,
+  later: Later,
   { before, document }: { readonly document: number; readonly before: Before },
   currency: string,
   { free = false, how, rule, shares, why }: Placed
 ): void => {
   const { prepare } = db
   // Without a `how`, it had no invoice.
-  const held =
-    before.how === "" && before.why === null
-      ? []
-      : (prepare("SELECT invoice, amount FROM allocation WHERE document = ? AND amount IS NOT NULL").all(
-          document
-        ) as ReadonlyArray<{ readonly invoice: string; readonly amount: string }>)
-  const touch = (invoice: string) => ChangedDocuments.touch(db, invoice)
+  const held = before.how === "" && before.why === null ? [] : sharesOf(db, later, document)
+  const matched = Currency.toMinorOutward(Decimal.sum(shares.map(({ amount }) => amount)), currency)
+  const says = why === undefined ? null : (rule ?? null)
+  const isNew = later.decided(document, { how, matched, free: free ? 1 : 0, rule: says, why: why ?? null })
   for (const { invoice } of held) {
     if (shares.some((share) => share.invoice === invoice)) continue
     prepare("DELETE FROM allocation WHERE invoice = ? AND document = ?").run(invoice, document)
-    touch(invoice)
+    later.touch(invoice)
   }
   for (const { amount, invoice } of shares) {
     if (held.some((one) => one.invoice === invoice && one.amount === `${amount}`)) continue
-    prepare(
-      "INSERT INTO allocation (invoice, document, amount) VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET amount = excluded.amount"
-    ).run(invoice, document, `${amount}`)
-    touch(invoice)
+    later.allocate(invoice, document, amount)
+    later.touch(invoice)
   }
-  // Its item stood for the invoices that it had lost: they get items of their own again.
-  if (how !== "" || held.length > 0) for (const one of leftBehind(db, document)) touch(one)
-  const matched = Currency.toMinorOutward(Decimal.sum(shares.map(({ amount }) => amount)), currency)
-  const says = why === undefined ? null : (rule ?? null)
-  const was = shares.length > 0 ? "" : held.length > 0 ? JSON.stringify(held.map(({ invoice }) => invoice)) : null
-  prepare(
-    "UPDATE matching SET how = ?, matched = ?, free = ?, rule = ?, why = ?, was = coalesce(?, was) WHERE document = ?"
-  ).run(how, matched, free ? 1 : 0, says, why ?? null, was, document)
+  if (!isNew) {
+    // Its item stood for the invoices that it had lost: they get items of their own again.
+    if (how !== "" || held.length > 0) for (const one of leftBehind(db, document)) later.touch(one)
+    const was = shares.length > 0 ? "" : held.length > 0 ? JSON.stringify(held.map(({ invoice }) => invoice)) : null
+    prepare(
+      "UPDATE matching SET how = ?, matched = ?, free = ?, rule = ?, why = ?, was = coalesce(?, was) WHERE document = ?"
+    ).run(how, matched, free ? 1 : 0, says, why ?? null, was, document)
+  }
   if (before.why !== (why ?? null) || before.rule !== says) {
     prepare("INSERT INTO to_report VALUES (?) ON CONFLICT DO NOTHING").run(document)
   }
@@ -76,6 +80,7 @@ export const place = (
 /** Places the reversals of a payment on the payment's invoices. */
 export const placeBack = (
   db: Db,
+  later: Later,
   payment: { readonly amount: Decimal.Decimal; readonly back: ReadonlyArray<Follower> },
   how: How,
   shares: ReadonlyArray<MatchRules.Share>
@@ -88,7 +93,7 @@ export const placeBack = (
         : back.why
     // A person's choice stands even if its payment is unallocated.
     const way = how === "" && back.fixed !== undefined && back.fixed.length > 0 ? "choice" : how
-    place(db, back, back.currency, { how: way, shares: follows ?? [], rule: back.rule ?? "M5", why })
+    place(db, later, back, back.currency, { how: way, shares: follows ?? [], rule: back.rule ?? "M5", why })
   }
 }
 
@@ -166,37 +171,39 @@ const isStill = ({ before, how }: Resolved): boolean =>
 
 /** Applies M1, M2, M4 and M5. */
 export const decide = (db: Db, dirty: Dirty): void => {
+  const { later } = dirty
   const { deleted, invoices, payments } = connected(db, dirty)
   const nothing: Before = { how: "link", rule: null, why: "" }
-  for (const document of deleted) place(db, { document, before: nothing }, "", { how: "", shares: [] })
+  for (const document of deleted) place(db, later, { document, before: nothing }, "", { how: "", shares: [] })
   for (const one of payments.values()) {
     if (one.how === "choice" || one.how === "link" || one.how === "") {
-      place(db, one, one.currency, { ...one, free: false })
-      placeBack(db, one, one.how, one.shares)
+      place(db, later, one, one.currency, { ...one, free: false })
+      placeBack(db, later, one, one.how, one.shares)
     } else if (!isStill(one)) {
-      place(db, one, one.currency, { how: "", shares: [] })
-      placeBack(db, one, "", [])
+      place(db, later, one, one.currency, { how: "", shares: [] })
+      placeBack(db, later, one, "", [])
     }
     if (one.how === "reference" || one.how === "amount") {
       // What followed another payment until now no longer counts there.
       for (const back of one.back)
         if (back.before.how === "choice" || back.before.how === "link")
-          place(db, back, one.currency, { how: "", shares: [] })
+          place(db, later, back, one.currency, { how: "", shares: [] })
     }
-    if (one.how === "amount") wait(db, one)
+    if (one.how === "amount") wait(db, later, one)
     else if (one.free) queueGroup(db, groupOf(one))
   }
+  later.flushAllocations()
   const rows = new Map<string, Payable>()
   const open = new Map<string, Decimal.Decimal>()
   const exceeded = new Set<string>()
   for (const [key, row] of invoices) {
     if (row === undefined) continue
-    const left = leftBy(db, key, row)
+    const left = leftBy(db, key, row) - later.given(key)
     rows.set(key, row)
     open.set(key, left)
     if (left < 0n && Currency.ofMinor(BigInt(row.base), row.currency) >= 0n) exceeded.add(key)
   }
-  if (exceeded.size > 0) reportExceeded(db, payments.values(), exceeded, open)
+  if (exceeded.size > 0) reportExceeded(db, later, payments.values(), exceeded, open)
   const naming = [...payments.values()].filter(({ how }) => how === "reference")
   const decided: ReadonlyMap<string, MatchRules.Matched> =
     naming.length === 0 ? new Map() : MatchRules.byReference(naming, open, Currency.say)
@@ -204,9 +211,10 @@ export const decide = (db: Db, dirty: Dirty): void => {
     const decision = entryOf(decided, one.key)
     const shares = "shares" in decision ? decision.shares : []
     const why = "why" in decision ? decision.why : undefined
-    place(db, one, one.currency, { how: why === undefined ? "reference" : "", shares, rule: "M2", why })
-    placeBack(db, one, "reference", shares)
+    place(db, later, one, one.currency, { how: why === undefined ? "reference" : "", shares, rule: "M2", why })
+    placeBack(db, later, one, "reference", shares)
   }
+  later.flush()
   for (const [key, row] of rows) {
     const now = Currency.toMinorOutward(entryOf(open, key), row.currency)
     if (`${now}` === row.open) continue
@@ -219,6 +227,7 @@ export const decide = (db: Db, dirty: Dirty): void => {
 /** The source's own link exceeds the open amount: it is followed, and an attention item says so. */
 const reportExceeded = (
   db: Db,
+  later: Later,
   payments: Iterable<Resolved>,
   exceeded: ReadonlySet<string>,
   open: ReadonlyMap<string, Decimal.Decimal>
@@ -230,7 +239,7 @@ const reportExceeded = (
       ({ invoice }) =>
         `it pays ${MatchRules.names([invoice])}, which is then overpaid by ${Currency.say(-entryOf(open, invoice), one.currency)}; ${one.pays} may already have the same payment`
     )
-    place(db, one, one.currency, {
+    place(db, later, one, one.currency, {
       ...one,
       free: false,
       why: [...(one.why === undefined ? [] : [one.why]), ...whys].join("; ")
@@ -239,20 +248,22 @@ const reportExceeded = (
 }
 
 /** Makes a payment that names no invoice wait to be matched by amount. */
-const wait = (db: Db, one: Resolved): void => {
+const wait = (db: Db, later: Later, one: Resolved): void => {
   const amount = Currency.toMinorOutward(one.amount, one.currency)
   if ((one.party === "" && one.customer === "") || amount <= 0n) {
     const why = amount <= 0n ? undefined : "no reference, and the source does not say who paid"
-    place(db, one, one.currency, { how: "", shares: [], rule: "M3", why })
-    placeBack(db, one, "", [])
+    place(db, later, one, one.currency, { how: "", shares: [], rule: "M3", why })
+    placeBack(db, later, one, "", [])
     return
   }
-  db.prepare("UPDATE matching SET free = 1, party = ?, customer = ? WHERE document = ?").run(
-    one.party,
-    one.customer,
-    one.document
-  )
-  queueGroup(db, groupOf(one))
+  const { customer, document, party } = one
+  if (!later.decided(document, { free: 1, party, customer }))
+    db.prepare("UPDATE matching SET free = 1, party = ?, customer = ? WHERE document = ?").run(
+      party,
+      customer,
+      document
+    )
+  later.group(groupOf(one))
 }
 
 const groupOf = ({ amount, currency, customer, party, pays }: Resolved) => ({

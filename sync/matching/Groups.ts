@@ -10,6 +10,7 @@ import type { Database } from "../state/Database.ts"
 import * as Amounts from "./Amounts.ts"
 import { place, placeBack } from "./Decide.ts"
 import { followers } from "./Resolve.ts"
+import type { Later } from "./Later.ts"
 import * as MatchRules from "./Rules.ts"
 import { type How, payerOfSeed } from "./Tables.ts"
 
@@ -75,7 +76,7 @@ const gather = (db: Db, { amount, currency, party, pays }: Group) => {
   return { payments: [...payments.values()], invoices: [...invoices.values()] }
 }
 
-export const decideGroup = (db: Db, group: Group): void => {
+export const decideGroup = (db: Db, later: Later, group: Group): void => {
   const { amount, currency, pays } = group
   const { invoices, payments } = gather(db, group)
   if (payments.length === 0) return
@@ -93,9 +94,15 @@ export const decideGroup = (db: Db, group: Group): void => {
     const how = invoice === undefined ? "" : (Amounts.paidBy(payment, invoice) ?? "")
     const why = typeof found === "string" ? undefined : unplaced(payment, found, invoices, taken)
     const rule = payment.customer === "" ? "M3" : "M6"
-    place(db, { document, before: payment }, currency, { how, shares, rule, why, free: true })
+    place(db, later, { document, before: payment }, currency, { how, shares, rule, why, free: true })
     if (back > 0)
-      placeBack(db, { amount: whole, back: followers(db, key, { currency, found: new Map(), pays }) }, how, shares)
+      placeBack(
+        db,
+        later,
+        { amount: whole, back: followers(db, key, { currency, found: new Map(), pays }) },
+        how,
+        shares
+      )
   }
 }
 

@@ -109,7 +109,7 @@ export const invoice = (db: Db, row: InvoiceToMatch, dirty: Dirty): void => {
     db.prepare("DELETE FROM payable WHERE invoice = ?").run(row.id)
     return
   }
-  dirty.later.payable.add(
+  dirty.later.payable([
     row.id,
     connection,
     number,
@@ -121,7 +121,7 @@ export const invoice = (db: Db, row: InvoiceToMatch, dirty: Dirty): void => {
     stated.issued,
     stated.due,
     customer
-  )
+  ])
   if (dirty.waiting)
     queueWaiting(db, connection, { currency: stated.currency, open: before?.open ?? now, party, customer })
 }
@@ -198,7 +198,7 @@ export const money = (db: Db, row: MoneyToMatch, pays: string, dirty: Dirty): vo
   for (const name of old)
     if (!names.includes(name))
       db.prepare("DELETE FROM mention WHERE pays = ? AND name = ? AND document = ?").run(pays, name, row.id)
-  for (const name of names) if (!old.includes(name)) dirty.later.mention.add(pays, name, row.id)
+  for (const name of names) if (!old.includes(name)) dirty.later.mention([pays, name, row.id])
   dirty.documents.add(row.id)
   dirty.mentions ||= names.length > 0
   if (document === undefined) {
@@ -219,11 +219,19 @@ export const money = (db: Db, row: MoneyToMatch, pays: string, dirty: Dirty): vo
     const { how, rule, why } = before ?? { how: "" as const, rule: null, why: null }
     dirty.known.set(row.id, { document, written: { key, pays, of: null, how, rule, why, party, customer, free: 0 } })
   }
-  // The matched amount is written once it is decided.
-  const amount = Currency.toMinorOutward(totalOf(document), currency)
-  const back = document.kind === "reversal" ? 1 : 0
-  const says = [currency, amount, amount, document.date, party, JSON.stringify(names), customer] as const
-  dirty.later.matching.add(row.id, connection, pays, of, back, ...says)
+  dirty.later.money({
+    document: row.id,
+    connection,
+    pays,
+    of,
+    back: document.kind === "reversal" ? 1 : 0,
+    currency,
+    amount: Currency.toMinorOutward(totalOf(document), currency),
+    date: document.date,
+    party,
+    customer,
+    names: JSON.stringify(names)
+  })
   if (isAlone) return
   dirty.later.flush()
   if (of !== null) {

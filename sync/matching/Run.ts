@@ -14,6 +14,7 @@ import { Database, type StateError } from "../state/Database.ts"
 import { decide } from "./Decide.ts"
 import { decideGroup, type Group } from "./Groups.ts"
 import { normal } from "./Rules.ts"
+import { laterRows } from "./Later.ts"
 import { report } from "./Report.ts"
 import * as MatchIndex from "./Index.ts"
 import { clean, type Dirty, isWaiting, leftBehind, mentioning } from "./Tables.ts"
@@ -23,6 +24,9 @@ type Db = Database["Service"]
 
 /** How many documents and groups one transaction handles. */
 const BATCH = 5000
+
+/** How many of them are in memory at a time: with more, the collector copies them again and again. */
+const AT_ONCE = 500
 
 /** The role of a connection: it pays for another, or others pay for it. */
 export const roleOf = ({ paid, pays }: Connection): "pays" | "paid" | undefined =>
@@ -163,19 +167,25 @@ const match = Effect.fnUntraced(function* (db: Db): Effect.fn.Return<void, State
   ]
   const waiting = isWaiting(db)
   for (const work of works) {
-    while (yield* db.transaction(() => batch(db, work, waiting))) {
+    while (yield* db.transaction(() => batch(() => documents(db, work, waiting)))) {
       // Separate transactions, so that none of them grows with the books.
     }
   }
   yield* db.transaction(() => db.prepare("DELETE FROM to_match").run())
   yield* db.transaction(() => db.raw.exec(PAYABLE_OPEN))
-  while (yield* db.transaction(() => groups(db))) {
+  while (yield* db.transaction(() => batch(() => groups(db)))) {
     // Likewise.
   }
-  while (yield* db.transaction(() => report(db, BATCH, now))) {
+  while (yield* db.transaction(() => batch(() => report(db, AT_ONCE, now)))) {
     // Likewise.
   }
 })
+
+/** Does some at a time, as many as a transaction handles; false if no more are left. */
+const batch = (some: () => boolean): boolean => {
+  for (let n = 0; n < BATCH; n += AT_ONCE) if (!some()) return false
+  return true
+}
 
 /** Documents of one kind, of a connection that is paid or that pays for another. */
 interface Work {
@@ -184,26 +194,26 @@ interface Work {
   readonly pays?: string
 }
 
-const batch = (db: Db, { connection, kind, pays }: Work, waiting: boolean): boolean => {
+const documents = (db: Db, { connection, kind, pays }: Work, waiting: boolean): boolean => {
   const [from, to] = range(connection, kind)
   const dirty = clean(db, waiting)
   let rows: ReadonlyArray<{ readonly key: string }>
   if (pays === undefined) {
-    const invoices = (rows = MatchIndex.invoicesToMatch(db, from, to, BATCH))
+    const invoices = (rows = MatchIndex.invoicesToMatch(db, from, to, AT_ONCE))
     for (const invoice of invoices) MatchIndex.invoice(db, invoice, dirty)
   } else if (kind === "invoice") {
     rows = db
       .prepare("SELECT key FROM to_match WHERE key > ? AND key < ? ORDER BY key LIMIT ?")
-      .all(from, to, BATCH) as typeof rows
+      .all(from, to, AT_ONCE) as typeof rows
     for (const { key } of rows) renamed(db, connection, Document.parseKey(key).id, pays, dirty)
   } else {
-    const money = (rows = MatchIndex.moneyToMatch(db, from, to, BATCH))
+    const money = (rows = MatchIndex.moneyToMatch(db, from, to, AT_ONCE))
     for (const one of money) MatchIndex.money(db, one, pays, dirty)
   }
   db.prepare("DELETE FROM to_match WHERE key > ? AND key <= ?").run(from, rows[rows.length - 1]?.key ?? from)
-  dirty.later.flush()
+  dirty.later.flushNames()
   decide(db, dirty)
-  return rows.length === BATCH
+  return rows.length === AT_ONCE
 }
 
 /** An invoice of the paying source itself changed: its payments can be matched by its number as well. */
@@ -217,9 +227,10 @@ const renamed = (db: Db, connection: string, id: string, pays: string, dirty: Di
 const groups = (db: Db): boolean => {
   const rows = db
     .prepare("SELECT pays, currency, CAST(amount AS TEXT) AS amount, party FROM to_group LIMIT ?")
-    .all(BATCH) as ReadonlyArray<Group>
+    .all(AT_ONCE) as ReadonlyArray<Group>
+  const later = laterRows(db)
   for (const group of rows) {
-    decideGroup(db, group)
+    decideGroup(db, later, group)
     db.prepare("DELETE FROM to_group WHERE pays = ? AND currency = ? AND amount = ? AND party = ?").run(
       group.pays,
       group.currency,
@@ -227,5 +238,6 @@ const groups = (db: Db): boolean => {
       group.party
     )
   }
-  return rows.length === BATCH
+  later.flush()
+  return rows.length === AT_ONCE
 }

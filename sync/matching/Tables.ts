@@ -4,8 +4,8 @@
  */
 import type { Payment } from "../../connectors/Document.ts"
 import type { Database } from "../state/Database.ts"
-import { ManyRows } from "../state/ManyRows.ts"
 import type { Payer } from "./Amounts.ts"
+import { type Later, laterRows } from "./Later.ts"
 
 type Db = Database["Service"]
 
@@ -38,39 +38,41 @@ export interface Dirty {
   mentions: boolean
   /** Whether payments waited for an amount when the run began. */
   readonly waiting: boolean
-  /** Rows of new documents, handled after the whole batch was taken in. */
-  readonly later: ReturnType<typeof laterRows>
+  readonly later: Later
   readonly choices: boolean
   readonly payers: boolean
   /** Connections whose payments are matched by customer id. */
   readonly byId: ReadonlySet<string>
 }
 
-const laterRows = (db: Db) => {
-  const rows = {
-    payable: new ManyRows(db, {
-      into: "INSERT INTO payable",
-      row: "(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-      otherwise: `ON CONFLICT DO UPDATE SET number = excluded.number, currency = excluded.currency, party = excluded.party,
-        customer = excluded.customer, payable = excluded.payable, base = excluded.base, issued = excluded.issued, due = excluded.due`
-    }),
-    mention: new ManyRows(db, {
-      into: "INSERT INTO mention",
-      row: "(?, ?, ?)",
-      otherwise: "ON CONFLICT DO NOTHING"
-    }),
-    matching: new ManyRows(db, {
-      into: "INSERT INTO matching",
-      row: "(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, '', 0, NULL, NULL, ?, '')",
-      otherwise: `ON CONFLICT DO UPDATE SET of = excluded.of, currency = excluded.currency, amount = excluded.amount, date = excluded.date,
-        party = excluded.party, customer = excluded.customer, names = excluded.names, pays = excluded.pays, free = 0`
-    })
-  }
-  const flush = () => {
-    for (const one of Object.values(rows)) one.flush()
-  }
-  return { ...rows, flush }
+/** What a payment or reversal says, as stored. */
+export interface MoneyRow extends Payer {
+  readonly document: number
+  readonly connection: string
+  readonly pays: string
+  /** The payment that a reversal reverses. */
+  readonly of: string | null
+  /** 1 for a reversal. */
+  readonly back: number
+  readonly currency: string
+  /** In minor units. */
+  readonly amount: bigint
+  readonly date: string
+  /** As JSON. */
+  readonly names: string
 }
+
+/** What was decided about it, as stored. */
+export interface Decision extends Payer {
+  readonly how: How
+  /** In minor units. */
+  readonly matched: bigint
+  readonly free: number
+  readonly rule: string | null
+  readonly why: string | null
+}
+
+export const UNDECIDED: Partial<Decision> = {}
 
 const any = (db: Db, from: string): boolean => db.prepare(`SELECT 1 FROM ${from} LIMIT 1`).get() !== undefined
 
@@ -101,10 +103,15 @@ export const seedOf = ({ customer, party }: Payer): string => (customer === "" ?
 export const payerOfSeed = (seed: string): Payer =>
   seed.startsWith(ID) ? { party: "", customer: seed.slice(ID.length) } : { party: seed, customer: "" }
 
-export const queueGroup = (
-  db: Db,
-  group: Payer & { readonly pays: string; readonly currency: string; readonly amount: string }
-): void => {
+/** What payments that wait for an amount are grouped by, beside their payer. */
+export interface Group {
+  readonly pays: string
+  readonly currency: string
+  /** In minor units. */
+  readonly amount: string
+}
+
+export const queueGroup = (db: Db, group: Payer & Group): void => {
   const { amount, currency, pays } = group
   db.prepare("INSERT INTO to_group VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING").run(
     pays,

@@ -12,7 +12,7 @@ interface Db {
 export const TOGETHER = 50
 
 /** An insert statement, in which a row's values are parameters. */
-interface Insert {
+export interface Insert {
   /** `INSERT INTO …` */
   readonly into: string
   /** `(?, 1)` */
@@ -27,7 +27,7 @@ export const insert = ({ into, otherwise, row }: Insert): { readonly many: strin
   one: `${into} VALUES ${row} ${otherwise}`
 })
 
-type Value = string | number | bigint | null
+export type Value = string | number | bigint | null
 
 /** Collects rows to insert. Use inside a transaction, and end with `flush`; until then, the rows are not in the database. */
 export class ManyRows {

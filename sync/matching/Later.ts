@@ -1,0 +1,121 @@
+/**
+ * Rows that a batch writes together, in the order of their keys: running a statement takes longer than writing a row, and rows
+ * in order take half the time. A new payment is written once, with what was decided about it.
+ */
+import type { Decimal } from "../../core/money/Decimal.ts"
+import { COUNT_AGAIN } from "../books/ChangedDocuments.ts"
+import type { Database } from "../state/Database.ts"
+import { type Insert, ManyRows, type Value } from "../state/ManyRows.ts"
+import { type Decision, type Group, type MoneyRow, seedOf, UNDECIDED } from "./Tables.ts"
+import type { Payer } from "./Amounts.ts"
+
+type Db = Database["Service"]
+
+const PAYABLE: Insert = {
+  into: "INSERT INTO payable",
+  row: "(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+  otherwise: `ON CONFLICT DO UPDATE SET number = excluded.number, currency = excluded.currency, party = excluded.party,
+    customer = excluded.customer, payable = excluded.payable, base = excluded.base, issued = excluded.issued, due = excluded.due`
+}
+
+const MENTION: Insert = { into: "INSERT INTO mention", row: "(?, ?, ?)", otherwise: "ON CONFLICT DO NOTHING" }
+
+const MATCHING: Insert = {
+  into: "INSERT INTO matching",
+  row: "(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, '')",
+  otherwise: `ON CONFLICT DO UPDATE SET of = excluded.of, currency = excluded.currency, amount = excluded.amount, date = excluded.date,
+    party = excluded.party, customer = excluded.customer, names = excluded.names, pays = excluded.pays, free = 0`
+}
+
+const ALLOCATION: Insert = {
+  into: "INSERT INTO allocation (invoice, document, amount)",
+  row: "(?, ?, ?)",
+  otherwise: "ON CONFLICT DO UPDATE SET amount = excluded.amount"
+}
+
+const CHANGED: Insert = { into: "INSERT INTO changed (subject)", row: "(?)", otherwise: COUNT_AGAIN }
+
+const GROUP: Insert = { into: "INSERT INTO to_group", row: "(?, ?, ?, ?)", otherwise: "ON CONFLICT DO NOTHING" }
+
+type Ordered = string | number | bigint
+
+/** Rows that are written in the order of one of their columns. */
+const rowsBy = <Row extends ReadonlyArray<Value>>(db: Db, into: Insert, by: (row: Row) => Ordered) => {
+  let waiting: Array<Row> = []
+  return {
+    add: (row: Row) => void waiting.push(row),
+    flush: () => {
+      if (waiting.length === 0) return
+      const rows = new ManyRows(db, into)
+      waiting.sort((a, b) => {
+        const [x, y] = [by(a), by(b)]
+        return x < y ? -1 : x > y ? 1 : 0
+      })
+      for (const row of waiting) rows.add(...row)
+      rows.flush()
+      waiting = []
+    }
+  }
+}
+
+export type Later = ReturnType<typeof laterRows>
+
+/** Rows that are not in the database yet: what reads these tables must flush them first. */
+export const laterRows = (db: Db) => {
+  const payable = rowsBy<ReadonlyArray<Value>>(db, PAYABLE, ([invoice]) => invoice as number)
+  const mention = rowsBy<readonly [pays: string, name: string, document: number]>(db, MENTION, ([, name]) => name)
+  const matching = rowsBy<ReadonlyArray<Value>>(db, MATCHING, ([document]) => document as number)
+  const allocation = rowsBy<readonly [invoice: string, document: number, amount: string]>(db, ALLOCATION, ([of]) => of)
+  const changed = rowsBy<readonly [subject: string]>(db, CHANGED, ([subject]) => subject)
+  const group = rowsBy<readonly [string, string, bigint, string]>(db, GROUP, ([, , amount]) => amount)
+  /** Payments and reversals without a row, and what was decided about them. */
+  const money = new Map<number, { readonly row: MoneyRow; decision: Partial<Decision> }>()
+  /** What choices and links of such payments give to an invoice. */
+  const given = new Map<string, Decimal>()
+
+  const flushNames = () => {
+    payable.flush()
+    mention.flush()
+  }
+  const flush = () => {
+    flushNames()
+    for (const { decision, row } of money.values()) matching.add(columns(row, decision))
+    money.clear()
+    given.clear()
+    for (const rows of [matching, allocation, changed, group]) rows.flush()
+  }
+  return {
+    payable: payable.add,
+    mention: mention.add,
+    /** A payment or reversal that was read; a stored one keeps its decision. */
+    money: (row: MoneyRow): void => void money.set(row.document, { row, decision: UNDECIDED }),
+    /** Keeps what was decided about a payment without a row; false if it has one. */
+    decided: (document: number, decision: Partial<Decision>): boolean => {
+      const found = money.get(document)
+      if (found === undefined) return false
+      found.decision = decision
+      return true
+    },
+    allocate: (invoice: string, document: number, amount: Decimal): void => {
+      allocation.add([invoice, document, `${amount}`])
+      const how = money.get(document)?.decision.how
+      if (how === "choice" || how === "link") given.set(invoice, (given.get(invoice) ?? 0n) + amount)
+    },
+    flushAllocations: allocation.flush,
+    given: (invoice: string): Decimal => given.get(invoice) ?? 0n,
+    /** Marks a document to be planned again. */
+    touch: (subject: string): void => changed.add([subject]),
+    group: (one: Group & Payer): void => group.add([one.pays, one.currency, BigInt(one.amount), seedOf(one)]),
+    /** Writes what is looked up by name. */
+    flushNames,
+    flush
+  }
+}
+
+const columns = (row: MoneyRow, decision: Partial<Decision>): ReadonlyArray<Value> => {
+  const { amount, back, connection, currency, date, document, names, of, pays } = row
+  const { customer = row.customer, free = 0, how = "", matched = amount, party = row.party } = decision
+  const { rule = null, why = null } = decision
+  const says = [document, connection, pays, of, back, currency, amount]
+  return [...says, matched, date, party, names, how, free, rule, why, customer]
+}
