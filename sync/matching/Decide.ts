@@ -102,14 +102,19 @@ const payable = (db: Db, key: string): Payable | undefined =>
     | Payable
     | undefined
 
+interface Start {
+  readonly documents: Array<number>
+  /** Of invoices. */
+  readonly keys: Array<string>
+  /** Documents that were decided before. */
+  readonly seen: Set<number>
+}
+
 /** All payments connected through the invoices that they name, and those invoices. */
-const connected = (db: Db, dirty: Dirty) => {
+const connected = (db: Db, dirty: Dirty, { documents, keys, seen }: Start) => {
   const payments = new Map<number, Resolved>()
   const invoices = new Map<string, Payable | undefined>()
   const deleted: Array<number> = []
-  const seen = new Set<number>()
-  const documents = [...dirty.documents]
-  const keys = [...dirty.invoices]
   for (;;) {
     const document = documents.pop()
     if (document !== undefined) {
@@ -169,10 +174,25 @@ const leftBy = (db: Db, key: string, { base, currency }: Payable): Decimal.Decim
 const isStill = ({ before, how }: Resolved): boolean =>
   before.how === how || before.how === "" || (how === "amount" && before.how === "customer")
 
-/** Applies M1, M2, M4 and M5. */
+/** How many documents are in memory at a time: the collector copies what lives longer again and again. */
+export const AT_ONCE = 500
+
+/** Decides everything that is dirty. */
 export const decide = (db: Db, dirty: Dirty): void => {
+  const { documents, invoices, later } = dirty
+  const seen = new Set<number>()
+  const isNew = [...documents].filter(later.isNew)
+  const stored = [...documents].filter((document) => !later.isNew(document))
+  if (stored.length > 0 || invoices.size > 0) together(db, dirty, { documents: stored, keys: [...invoices], seen })
+  // A new payment leaves no invoice, so that what it is connected with is the same from wherever one starts.
+  for (let at = 0; at < isNew.length; at += AT_ONCE)
+    together(db, dirty, { documents: isNew.slice(at, at + AT_ONCE), keys: [], seen })
+}
+
+/** Applies M1, M2, M4 and M5 to everything that is connected with these documents and invoices. */
+const together = (db: Db, dirty: Dirty, start: Start): void => {
   const { later } = dirty
-  const { deleted, invoices, payments } = connected(db, dirty)
+  const { deleted, invoices, payments } = connected(db, dirty, start)
   const nothing: Before = { how: "link", rule: null, why: "" }
   for (const document of deleted) place(db, later, { document, before: nothing }, "", { how: "", shares: [] })
   for (const one of payments.values()) {
@@ -214,7 +234,9 @@ export const decide = (db: Db, dirty: Dirty): void => {
     place(db, later, one, one.currency, { how: why === undefined ? "reference" : "", shares, rule: "M2", why })
     placeBack(db, later, one, "reference", shares)
   }
-  later.flush()
+  later.flushDecided()
+  dirty.found.clear()
+  for (const document of payments.keys()) dirty.known.delete(document)
   for (const [key, row] of rows) {
     const now = Currency.toMinorOutward(entryOf(open, key), row.currency)
     if (`${now}` === row.open) continue

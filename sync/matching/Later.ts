@@ -2,11 +2,12 @@
  * Rows that a batch writes together, in the order of their keys: running a statement takes longer than writing a row, and rows
  * in order take half the time. A new payment is written once, with what was decided about it.
  */
+import { entryOf } from "../../core/Entry.ts"
 import type { Decimal } from "../../core/money/Decimal.ts"
 import { COUNT_AGAIN } from "../books/ChangedDocuments.ts"
 import type { Database } from "../state/Database.ts"
 import { type Insert, ManyRows, type Value } from "../state/ManyRows.ts"
-import { type Decision, type Group, type MoneyRow, seedOf, UNDECIDED } from "./Tables.ts"
+import { type Decision, type Group, type MoneyRow, seedOf } from "./Tables.ts"
 import type { Payer } from "./Amounts.ts"
 
 type Db = Database["Service"]
@@ -68,8 +69,9 @@ export const laterRows = (db: Db) => {
   const allocation = rowsBy<readonly [invoice: string, document: number, amount: string]>(db, ALLOCATION, ([of]) => of)
   const changed = rowsBy<readonly [subject: string]>(db, CHANGED, ([subject]) => subject)
   const group = rowsBy<readonly [string, string, bigint, string]>(db, GROUP, ([, , amount]) => amount)
-  /** Payments and reversals without a row, and what was decided about them. */
-  const money = new Map<number, { readonly row: MoneyRow; decision: Partial<Decision> }>()
+  /** Payments and reversals without a row, and what was decided about some of them. */
+  const money = new Map<number, MoneyRow>()
+  const decisions = new Map<number, Partial<Decision>>()
   /** What choices and links of such payments give to an invoice. */
   const given = new Map<string, Decimal>()
 
@@ -77,10 +79,12 @@ export const laterRows = (db: Db) => {
     payable.flush()
     mention.flush()
   }
-  const flush = () => {
-    flushNames()
-    for (const { decision, row } of money.values()) matching.add(columns(row, decision))
-    money.clear()
+  const flushDecided = () => {
+    for (const [document, decision] of decisions) {
+      matching.add(columns(entryOf(money, document), decision))
+      money.delete(document)
+    }
+    decisions.clear()
     given.clear()
     for (const rows of [matching, allocation, changed, group]) rows.flush()
   }
@@ -88,17 +92,17 @@ export const laterRows = (db: Db) => {
     payable: payable.add,
     mention: mention.add,
     /** A payment or reversal that was read; a stored one keeps its decision. */
-    money: (row: MoneyRow): void => void money.set(row.document, { row, decision: UNDECIDED }),
+    money: (row: MoneyRow): void => void money.set(row.document, row),
+    isNew: (document: number): boolean => money.has(document),
     /** Keeps what was decided about a payment without a row; false if it has one. */
     decided: (document: number, decision: Partial<Decision>): boolean => {
-      const found = money.get(document)
-      if (found === undefined) return false
-      found.decision = decision
-      return true
+      const isNew = money.has(document)
+      if (isNew) decisions.set(document, decision)
+      return isNew
     },
     allocate: (invoice: string, document: number, amount: Decimal): void => {
       allocation.add([invoice, document, `${amount}`])
-      const how = money.get(document)?.decision.how
+      const how = decisions.get(document)?.how
       if (how === "choice" || how === "link") given.set(invoice, (given.get(invoice) ?? 0n) + amount)
     },
     flushAllocations: allocation.flush,
@@ -108,7 +112,14 @@ export const laterRows = (db: Db) => {
     group: (one: Group & Payer): void => group.add([one.pays, one.currency, BigInt(one.amount), seedOf(one)]),
     /** Writes what is looked up by name. */
     flushNames,
-    flush
+    /** Writes what was decided. */
+    flushDecided,
+    /** Writes everything: nothing is new any more. */
+    flush: () => {
+      flushNames()
+      for (const document of money.keys()) if (!decisions.has(document)) decisions.set(document, {})
+      flushDecided()
+    }
   }
 }
 

@@ -11,7 +11,7 @@ import * as ChangedDocuments from "../books/ChangedDocuments.ts"
 import type { Connection } from "../model/Connection.ts"
 import * as Body from "../state/Body.ts"
 import { Database, type StateError } from "../state/Database.ts"
-import { decide } from "./Decide.ts"
+import { AT_ONCE, decide } from "./Decide.ts"
 import { decideGroup, type Group } from "./Groups.ts"
 import { normal } from "./Rules.ts"
 import { laterRows } from "./Later.ts"
@@ -24,9 +24,6 @@ type Db = Database["Service"]
 
 /** How many documents and groups one transaction handles. */
 const BATCH = 5000
-
-/** How many of them are in memory at a time: with more, the collector copies them again and again. */
-const AT_ONCE = 500
 
 /** The role of a connection: it pays for another, or others pay for it. */
 export const roleOf = ({ paid, pays }: Connection): "pays" | "paid" | undefined =>
@@ -194,26 +191,43 @@ interface Work {
   readonly pays?: string
 }
 
-const documents = (db: Db, { connection, kind, pays }: Work, waiting: boolean): boolean => {
-  const [from, to] = range(connection, kind)
+const documents = (db: Db, work: Work, waiting: boolean): boolean => {
+  const [first, end] = range(work.connection, work.kind)
   const dirty = clean(db, waiting)
-  let rows: ReadonlyArray<{ readonly key: string }>
-  if (pays === undefined) {
-    const invoices = (rows = MatchIndex.invoicesToMatch(db, from, to, AT_ONCE))
-    for (const invoice of invoices) MatchIndex.invoice(db, invoice, dirty)
-  } else if (kind === "invoice") {
-    rows = db
-      .prepare("SELECT key FROM to_match WHERE key > ? AND key < ? ORDER BY key LIMIT ?")
-      .all(from, to, AT_ONCE) as typeof rows
-    for (const { key } of rows) renamed(db, connection, Document.parseKey(key).id, pays, dirty)
-  } else {
-    const money = (rows = MatchIndex.moneyToMatch(db, from, to, AT_ONCE))
-    for (const one of money) MatchIndex.money(db, one, pays, dirty)
-  }
-  db.prepare("DELETE FROM to_match WHERE key > ? AND key <= ?").run(from, rows[rows.length - 1]?.key ?? from)
-  dirty.later.flushNames()
+  let from: string = first
+  const more = batch(() => {
+    const rows = takeIn(db, work, dirty, [from, end])
+    dirty.later.flushNames()
+    from = rows.at(-1)?.key ?? from
+    return rows.length === AT_ONCE
+  })
+  db.prepare("DELETE FROM to_match WHERE key > ? AND key <= ?").run(first, from)
   decide(db, dirty)
-  return rows.length === AT_ONCE
+  return more
+}
+
+/** Stores what matching needs to know about some documents with keys in a range. */
+const takeIn = (
+  db: Db,
+  { connection, kind, pays }: Work,
+  dirty: Dirty,
+  [from, end]: readonly [string, string]
+): ReadonlyArray<{ readonly key: string }> => {
+  if (pays === undefined) {
+    const invoices = MatchIndex.invoicesToMatch(db, from, end, AT_ONCE)
+    for (const invoice of invoices) MatchIndex.invoice(db, invoice, dirty)
+    return invoices
+  }
+  if (kind === "invoice") {
+    const rows = db
+      .prepare("SELECT key FROM to_match WHERE key > ? AND key < ? ORDER BY key LIMIT ?")
+      .all(from, end, AT_ONCE) as ReadonlyArray<{ readonly key: string }>
+    for (const { key } of rows) renamed(db, connection, Document.parseKey(key).id, pays, dirty)
+    return rows
+  }
+  const money = MatchIndex.moneyToMatch(db, from, end, AT_ONCE)
+  for (const one of money) MatchIndex.money(db, one, pays, dirty)
+  return money
 }
 
 /** An invoice of the paying source itself changed: its payments can be matched by its number as well. */

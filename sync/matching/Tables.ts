@@ -72,8 +72,6 @@ export interface Decision extends Payer {
   readonly why: string | null
 }
 
-export const UNDECIDED: Partial<Decision> = {}
-
 const any = (db: Db, from: string): boolean => db.prepare(`SELECT 1 FROM ${from} LIMIT 1`).get() !== undefined
 
 /** Whether payments wait for an amount. The groups of payments that start to wait during a run are queued already. */
