@@ -292,10 +292,11 @@ export const kindOf = (key: Key): string => key.split("/", 2)[1] ?? ""
 export const parseKey = (key: Key): { readonly connection: string; readonly kind: string; readonly id: string } => {
   const first = key.indexOf("/")
   const second = key.indexOf("/", first + 1)
+  const id = key.slice(second + 1)
   return {
     connection: key.slice(0, first),
     kind: key.slice(first + 1, second),
-    id: decodeURIComponent(key.slice(second + 1))
+    id: id.includes("%") ? decodeURIComponent(id) : id
   }
 }
 

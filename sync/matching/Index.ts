@@ -10,7 +10,7 @@ import * as ChangedDocuments from "../books/ChangedDocuments.ts"
 import * as Body from "../state/Body.ts"
 import type { Database } from "../state/Database.ts"
 import * as MatchRules from "./Rules.ts"
-import { customerOf, namesOf, payerIn, totalOf } from "./References.ts"
+import { customerOf, namesOf, payerIn, textOf, totalOf } from "./References.ts"
 import { traced, traceName, tracing } from "./Traces.ts"
 import {
   type Dirty,
@@ -194,7 +194,8 @@ export const money = (db: Db, row: MoneyToMatch, pays: string, dirty: Dirty): vo
   if (before !== undefined) for (const invoice of leftBehind(db, row.id)) ChangedDocuments.touch(db, invoice)
   const old = before === undefined ? [] : (JSON.parse(before.names) as ReadonlyArray<string>)
   const document = row.deleted === 1 ? undefined : (Body.read(row.body) as Payment | Reversal)
-  const names = document === undefined ? [] : [...namesOf(db, key, document, dirty.choices), ...traceName(document)]
+  const inText = document === undefined ? [] : MatchRules.namesIn(textOf(document))
+  const names = document === undefined ? [] : [...namesOf(db, key, document, inText, dirty), ...traceName(document)]
   for (const name of old)
     if (!names.includes(name))
       db.prepare("DELETE FROM mention WHERE pays = ? AND name = ? AND document = ?").run(pays, name, row.id)
@@ -217,7 +218,8 @@ export const money = (db: Db, row: MoneyToMatch, pays: string, dirty: Dirty): vo
   const { customer, party } = payerIn(db, connection, document, dirty)
   if (document.kind === "payment") {
     const { how, rule, why } = before ?? { how: "" as const, rule: null, why: null }
-    dirty.known.set(row.id, { document, written: { key, pays, of: null, how, rule, why, party, customer, free: 0 } })
+    const written = { key, pays, of: null, how, rule, why, party, customer, free: 0 }
+    dirty.known.set(row.id, { document, inText, written })
   }
   dirty.later.money({
     document: row.id,

@@ -35,18 +35,28 @@ export const chosenByPerson = (
   return (JSON.parse(text) as ReadonlyArray<readonly [string, string]>).map(([key, amount]) => [key, BigInt(amount)])
 }
 
-/** The names of invoices in a payment, and in a person's choice for it. */
-export const namesOf = (db: Db, key: string, document: Payment | Reversal, choices: boolean): ReadonlyArray<string> => {
+/**
+ * The names of invoices in a payment, and in a person's choice for it.
+ *
+ * @param inText those in its text
+ */
+export const namesOf = (
+  db: Db,
+  key: string,
+  document: Payment | Reversal,
+  inText: ReadonlyArray<MatchRules.Name>,
+  { choices, ownInvoices }: Pick<Dirty, "choices" | "ownInvoices">
+): ReadonlyArray<string> => {
   const { connection } = Document.parseKey(key)
   const names = new Set<string>()
   for (const [invoice] of (choices ? chosenByPerson(db, key) : undefined) ?? [])
     names.add(MatchRules.normal(Document.parseKey(invoice).id))
   for (const { invoice } of document.shares) {
     names.add(MatchRules.normal(invoice))
-    const number = ownNumber(db, connection, invoice)
+    const number = ownInvoices.has(connection) ? ownNumber(db, connection, invoice) : undefined
     if (number !== undefined) names.add(MatchRules.normal(number))
   }
-  for (const { name } of MatchRules.namesIn(textOf(document))) names.add(name)
+  for (const { name } of inText) names.add(name)
   names.delete("")
   return [...names]
 }

@@ -208,7 +208,8 @@ export const resolvePayment = (
         : `its payment ${document.payment} was not found`)
     return { ...base, how: "", rule: "M5", why }
   }
-  return { ...base, ...byText(db, dirty, document, { currency, pays, problem: problems[0] }) }
+  const inText = known?.inText ?? MatchRules.namesIn(textOf(document))
+  return { ...base, ...byText(db, dirty, inText, { currency, pays, problem: problems[0] }) }
 }
 
 interface Links {
@@ -292,7 +293,7 @@ const byChoice = (
 const byText = (
   db: Db,
   memory: Memory,
-  document: Payment,
+  inText: ReadonlyArray<MatchRules.Name>,
   {
     currency,
     pays,
@@ -302,7 +303,7 @@ const byText = (
   const wants: Array<string> = []
   const used: Array<MatchRules.Name> = []
   let weak = false
-  for (const name of MatchRules.namesIn(textOf(document))) {
+  for (const name of inText) {
     if (used.some(({ from, to }) => name.from <= to && name.to >= from)) continue
     const found = numbered(db, memory, pays, name.name)
     if (found.length === 0) continue

@@ -6,6 +6,7 @@ import type { Payment } from "../../connectors/Document.ts"
 import type { Database } from "../state/Database.ts"
 import type { Payer } from "./Amounts.ts"
 import { type Later, laterRows } from "./Later.ts"
+import type { Name } from "./Rules.ts"
 
 type Db = Database["Service"]
 
@@ -25,12 +26,20 @@ export interface Written {
 
 export type How = "choice" | "link" | "reference" | "amount" | "customer" | ""
 
+/** A payment that has just been read. */
+interface Known {
+  readonly written: Written
+  readonly document: Payment
+  /** The names of invoices in its text. */
+  readonly inText: ReadonlyArray<Name>
+}
+
 /** What a change requires to be decided again: payments and reversals by document number, invoices by key. */
 export interface Dirty {
   readonly documents: Set<number>
   readonly invoices: Set<string>
   /** Payments that have just been read, so that they are not read again. */
-  readonly known: Map<number, { readonly written: Written; readonly document: Payment }>
+  readonly known: Map<number, Known>
   /** Invoices that were looked up by name, by key. */
   readonly found: Map<string, Payable>
   /** Whether there are any reversals at all; if not, none are searched. */
@@ -43,6 +52,8 @@ export interface Dirty {
   readonly payers: boolean
   /** Connections whose payments are matched by customer id. */
   readonly byId: ReadonlySet<string>
+  /** Connections that pay for another and have invoices of their own. */
+  readonly ownInvoices: ReadonlySet<string>
 }
 
 /** What a payment or reversal says, as stored. */
@@ -88,7 +99,16 @@ export const clean = (db: Db, waiting: boolean): Dirty => ({
   later: laterRows(db),
   choices: any(db, "choice"),
   payers: any(db, "payer"),
-  byId: new Set(db.prepare("SELECT connection FROM paying WHERE by_id = 1").pluck().all() as ReadonlyArray<string>)
+  byId: new Set(db.prepare("SELECT connection FROM paying WHERE by_id = 1").pluck().all() as ReadonlyArray<string>),
+  ownInvoices: new Set(
+    db
+      .prepare(
+        `SELECT connection FROM paying p WHERE EXISTS
+          (SELECT 1 FROM document WHERE key > p.connection || '/invoice/' AND key < p.connection || '/invoice0')`
+      )
+      .pluck()
+      .all() as ReadonlyArray<string>
+  )
 })
 
 /** Names contain only letters and digits, so a text with this prefix is an id. */
