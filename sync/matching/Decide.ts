@@ -7,6 +7,7 @@ import * as Currency from "../../core/money/Currency.ts"
 import * as Decimal from "../../core/money/Decimal.ts"
 import type { Database } from "../state/Database.ts"
 import type { Later } from "./Later.ts"
+import { lookUp } from "./Lookups.ts"
 import * as MatchRules from "./Rules.ts"
 import { type Before, type Follower, type Resolved, resolvePayment } from "./Resolve.ts"
 import {
@@ -14,7 +15,7 @@ import {
   heldBy,
   type How,
   leftBehind,
-  mentioning,
+  mentioningAny,
   PAYABLE,
   type Payable,
   queueGroup,
@@ -31,6 +32,8 @@ interface Placed {
   readonly why?: string | undefined
   readonly free?: boolean
 }
+
+const UPDATE = "UPDATE matching SET how = ?, rule = ?, why = ?, was = coalesce(?, was)"
 
 /** What a payment or reversal has of each invoice. */
 const sharesOf = (db: Db, later: Later, document: number) => {
@@ -66,11 +69,17 @@ export const place = (
   }
   if (!isNew) {
     // Its item stood for the invoices that it had lost: they get items of their own again.
-    if (how !== "" || held.length > 0) for (const one of leftBehind(db, document)) later.touch(one)
+    if (before.was !== "" && (how !== "" || held.length > 0))
+      for (const one of leftBehind(db, document)) later.touch(one)
     const was = shares.length > 0 ? "" : held.length > 0 ? JSON.stringify(held.map(({ invoice }) => invoice)) : null
-    prepare(
-      "UPDATE matching SET how = ?, matched = ?, free = ?, rule = ?, why = ?, was = coalesce(?, was) WHERE document = ?"
-    ).run(how, matched, free ? 1 : 0, says, why ?? null, was, document)
+    const [set, indexed] = [[how, says, why ?? null, was] as const, [matched, free ? 1 : 0] as const]
+    // Where these two stay, no index has to be written.
+    const { changes } = prepare(`${UPDATE} WHERE matched = ? AND free = ? AND document = ?`).run(
+      ...set,
+      ...indexed,
+      document
+    )
+    if (changes === 0) prepare(`${UPDATE}, matched = ?, free = ? WHERE document = ?`).run(...set, ...indexed, document)
   }
   if (before.why !== (why ?? null) || before.rule !== says) {
     prepare("INSERT INTO to_report VALUES (?) ON CONFLICT DO NOTHING").run(document)
@@ -115,9 +124,9 @@ const connected = (db: Db, dirty: Dirty, { documents, keys, seen }: Start) => {
   const payments = new Map<number, Resolved>()
   const invoices = new Map<string, Payable | undefined>()
   const deleted: Array<number> = []
+  lookUp(db, dirty, documents)
   for (;;) {
-    const document = documents.pop()
-    if (document !== undefined) {
+    for (let document = documents.pop(); document !== undefined; document = documents.pop()) {
       if (seen.has(document)) continue
       seen.add(document)
       const resolved = resolvePayment(db, document, dirty)
@@ -133,41 +142,49 @@ const connected = (db: Db, dirty: Dirty, { documents, keys, seen }: Start) => {
           keys.push(...fixed.map(({ invoice }) => invoice), ...(before.how === "" ? [] : heldBy(db, document)))
         }
       }
-      continue
     }
-    const key = keys.pop()
-    if (key === undefined) return { payments, invoices, deleted }
-    if (invoices.has(key)) continue
-    const row = dirty.found.get(key) ?? payable(db, key)
-    invoices.set(key, row)
-    const { connection, id } = Document.parseKey(key)
-    documents.push(...mentioning(db, connection, MatchRules.normal(id)))
-    if (row !== undefined && row.number !== MatchRules.normal(id))
-      documents.push(...mentioning(db, connection, row.number))
-    if (dirty.choices) {
-      const chosen = db
-        .prepare(
-          "SELECT a.document FROM allocation a JOIN matching m ON m.document = a.document WHERE a.invoice = ? AND m.how = 'choice' AND m.of IS NULL"
-        )
-        .pluck()
-        .all(key) as ReadonlyArray<number>
-      documents.push(...chosen)
+    const names = new Map<string, Array<string>>()
+    for (const key of keys.splice(0)) {
+      if (invoices.has(key)) continue
+      const row = dirty.found.get(key) ?? payable(db, key)
+      invoices.set(key, row)
+      const { connection, id } = Document.parseKey(key)
+      const ofConnection = names.get(connection) ?? []
+      names.set(connection, ofConnection)
+      ofConnection.push(MatchRules.normal(id))
+      if (row !== undefined && row.number !== MatchRules.normal(id)) ofConnection.push(row.number)
+      if (dirty.choices) documents.push(...chosenFor(db, key))
     }
+    if (names.size === 0) return { payments, invoices, deleted }
+    for (const [connection, some] of names) documents.push(...mentioningAny(db, connection, some))
   }
 }
 
-/** What the payments that name an invoice by choice or link leave open of it. */
-const leftBy = (db: Db, key: string, { base, currency }: Payable): Decimal.Decimal => {
+/** Payments that a person's choice gave to an invoice. */
+const chosenFor = (db: Db, invoice: string): ReadonlyArray<number> =>
+  db
+    .prepare(
+      "SELECT a.document FROM allocation a JOIN matching m ON m.document = a.document WHERE a.invoice = ? AND m.how = 'choice' AND m.of IS NULL"
+    )
+    .pluck()
+    .all(invoice) as ReadonlyArray<number>
+
+/** What payments by choice or link give to each invoice. */
+const givenBy = (db: Db, keys: Iterable<string>): ReadonlyMap<string, Decimal.Decimal> => {
+  const given = new Map<string, Decimal.Decimal>()
   const rows = db
     .prepare(
-      `SELECT a.amount, m.back FROM allocation a JOIN matching m ON m.document = a.document
-        WHERE a.invoice = ? AND a.amount IS NOT NULL AND m.how IN ('choice', 'link')`
+      `SELECT a.invoice, a.amount, m.back FROM json_each(?) k CROSS JOIN allocation a ON a.invoice = k.value
+        CROSS JOIN matching m ON m.document = a.document WHERE a.amount IS NOT NULL AND m.how IN ('choice', 'link')`
     )
-    .all(key) as ReadonlyArray<{ readonly amount: string; readonly back: number }>
-  return rows.reduce(
-    (left, { amount, back }) => (back === 1 ? left + BigInt(amount) : left - BigInt(amount)),
-    Currency.ofMinor(BigInt(base), currency)
-  )
+    .all(JSON.stringify([...keys])) as ReadonlyArray<{
+    readonly invoice: string
+    readonly amount: string
+    readonly back: number
+  }>
+  for (const { amount, back, invoice } of rows)
+    given.set(invoice, (given.get(invoice) ?? 0n) + (back === 1 ? -BigInt(amount) : BigInt(amount)))
+  return given
 }
 
 /** Whether it is matched in the same way as before, or was not matched before. */
@@ -216,12 +233,14 @@ const together = (db: Db, dirty: Dirty, start: Start): void => {
   const rows = new Map<string, Payable>()
   const open = new Map<string, Decimal.Decimal>()
   const exceeded = new Set<string>()
+  const given = givenBy(db, invoices.keys())
   for (const [key, row] of invoices) {
     if (row === undefined) continue
-    const left = leftBy(db, key, row) - later.given(key)
+    const base = Currency.ofMinor(BigInt(row.base), row.currency)
+    const left = base - (given.get(key) ?? 0n) - later.given(key)
     rows.set(key, row)
     open.set(key, left)
-    if (left < 0n && Currency.ofMinor(BigInt(row.base), row.currency) >= 0n) exceeded.add(key)
+    if (left < 0n && base >= 0n) exceeded.add(key)
   }
   if (exceeded.size > 0) reportExceeded(db, later, payments.values(), exceeded, open)
   const naming = [...payments.values()].filter(({ how }) => how === "reference")
@@ -236,6 +255,7 @@ const together = (db: Db, dirty: Dirty, start: Start): void => {
   }
   later.flushDecided()
   dirty.found.clear()
+  dirty.numbers.clear()
   for (const document of payments.keys()) dirty.known.delete(document)
   for (const [key, row] of rows) {
     const now = Currency.toMinorOutward(entryOf(open, key), row.currency)

@@ -10,13 +10,13 @@ import type { Database } from "../state/Database.ts"
 import * as Amounts from "./Amounts.ts"
 import { place, placeBack } from "./Decide.ts"
 import { followers } from "./Resolve.ts"
-import type { Later } from "./Later.ts"
+import { type Later, laterRows } from "./Later.ts"
 import * as MatchRules from "./Rules.ts"
 import { type How, payerOfSeed } from "./Tables.ts"
 
 type Db = Database["Service"]
 
-export interface Group {
+interface Group {
   readonly pays: string
   readonly currency: string
   /** In minor units. */
@@ -37,20 +37,42 @@ interface Waiting extends Amounts.Payer {
   readonly how: How
   readonly rule: string | null
   readonly why: string | null
+  readonly was: string
 }
 
 const WAITING = `SELECT m.document, d.key, m.date, m.connection, coalesce(p.days, 0) AS days, m.party, m.customer,
-    m.how, m.rule, m.why, (SELECT total(r.amount) FROM matching r WHERE r.of = d.key) AS back, m.amount AS whole
-  FROM matching m JOIN document d ON d.id = m.document LEFT JOIN paying p ON p.connection = m.connection
-  WHERE m.free = 1 AND m.pays = ? AND m.currency = ? AND m.amount = ?`
+    m.how, m.rule, m.why, m.was, (SELECT total(r.amount) FROM matching r WHERE r.of = d.key) AS back, m.amount AS whole`
 
-const FITTING = `SELECT d.key, p.issued, p.due, p.party, p.customer FROM payable p JOIN document d ON d.id = p.invoice
-  WHERE p.connection = ? AND p.currency = ? AND p.open = ? AND p.payable = 1`
+const FITTING = "SELECT d.key, p.issued, p.due, p.party, p.customer"
 
-/** All payments and invoices that can be reached from one payer. */
-const gather = (db: Db, { amount, currency, party, pays }: Group) => {
+/** Payments that wait and invoices that fit, of one payer. */
+const OF_ONE = {
+  payments: `${WAITING} FROM matching m JOIN document d ON d.id = m.document LEFT JOIN paying p ON p.connection = m.connection
+    WHERE m.free = 1 AND m.pays = ? AND m.currency = ? AND m.amount = ?`,
+  invoices: `${FITTING} FROM payable p JOIN document d ON d.id = p.invoice
+    WHERE p.connection = ? AND p.currency = ? AND p.open = ? AND p.payable = 1`
+}
+
+/** The same of the names of many groups: of each group its place in a list as JSON. */
+const OF_MANY = {
+  payments: `${WAITING}, g.key AS n FROM json_each(?) g
+    CROSS JOIN matching m ON m.free = 1 AND m.pays = g.value ->> 0 AND m.currency = g.value ->> 1
+      AND m.amount = CAST(g.value ->> 2 AS INTEGER) AND m.party = g.value ->> 3
+    CROSS JOIN document d ON d.id = m.document LEFT JOIN paying p ON p.connection = m.connection`,
+  invoices: `${FITTING}, g.key AS n FROM json_each(?) g
+    CROSS JOIN payable p ON p.connection = g.value ->> 0 AND p.currency = g.value ->> 1
+      AND p.open = CAST(g.value ->> 2 AS INTEGER) AND p.party = g.value ->> 3 AND p.payable = 1
+    CROSS JOIN document d ON d.id = p.invoice`
+}
+
+interface Gathered {
+  readonly payments: ReadonlyArray<Waiting>
+  readonly invoices: ReadonlyArray<Amounts.Fitting>
+}
+
+/** All payments and invoices that can be reached from one payer by names and ids. */
+const reached = (db: Db, { amount, currency, party, pays }: Group): Gathered => {
   const minor = BigInt(amount)
-  const byId = db.prepare("SELECT 1 FROM paying WHERE pays = ? AND by_id = 1").get(pays) !== undefined
   const payments = new Map<string, Waiting>()
   const invoices = new Map<string, Amounts.Fitting>()
   const seen = { party: new Set([""]), customer: new Set([""]) }
@@ -58,16 +80,15 @@ const gather = (db: Db, { amount, currency, party, pays }: Group) => {
   for (let one = next.pop(); one !== undefined; one = next.pop()) {
     for (const what of ["party", "customer"] as const) {
       const value = one[what]
-      if (seen[what].has(value) || (what === "customer" && !byId)) continue
+      if (seen[what].has(value)) continue
       seen[what].add(value)
       const where = what === "party" ? "party = ?" : "customer = ? AND customer <> ''"
-      for (const row of db.prepare(`${WAITING} AND m.${where}`).all(pays, currency, minor, value) as Array<Waiting>) {
+      const of = [pays, currency, minor, value]
+      for (const row of db.prepare(`${OF_ONE.payments} AND m.${where}`).all(of) as Array<Waiting>) {
         payments.set(row.key, row)
         next.push(row)
       }
-      for (const row of db
-        .prepare(`${FITTING} AND p.${where}`)
-        .all(pays, currency, minor, value) as Array<Amounts.Fitting>) {
+      for (const row of db.prepare(`${OF_ONE.invoices} AND p.${where}`).all(of) as Array<Amounts.Fitting>) {
         invoices.set(row.key, row)
         next.push(row)
       }
@@ -76,9 +97,45 @@ const gather = (db: Db, { amount, currency, party, pays }: Group) => {
   return { payments: [...payments.values()], invoices: [...invoices.values()] }
 }
 
-export const decideGroup = (db: Db, later: Later, group: Group): void => {
+/** Those of each group where only names count: nothing leads from one name to another. */
+const named = (db: Db, groups: ReadonlyArray<Group>): ReadonlyArray<Gathered> => {
+  const found = groups.map(() => ({ payments: [] as Array<Waiting>, invoices: [] as Array<Amounts.Fitting> }))
+  const all = JSON.stringify(groups.map(({ amount, currency, party, pays }) => [pays, currency, amount, party]))
+  for (const what of ["payments", "invoices"] as const) {
+    for (const row of db.prepare(OF_MANY[what]).all(all) as Array<Waiting & Amounts.Fitting & { readonly n: number }>)
+      found[row.n]?.[what].push(row)
+  }
+  return found
+}
+
+/** Decides groups, and returns whether there may be more. */
+export const decideGroups = (db: Db, most: number): boolean => {
+  const groups = db
+    .prepare(
+      "SELECT pays, currency, CAST(amount AS TEXT) AS amount, party FROM to_group g ORDER BY pays, currency, g.amount, party LIMIT ?"
+    )
+    .all(most) as ReadonlyArray<Group>
+  const last = groups.at(-1)
+  if (last === undefined) return false
+  const byId = new Set(db.prepare("SELECT pays FROM paying WHERE by_id = 1").pluck().all() as ReadonlyArray<string>)
+  const later = laterRows(db)
+  const byName = groups.filter(
+    ({ party, pays }) => party !== "" && !byId.has(pays) && payerOfSeed(party).customer === ""
+  )
+  for (const [n, found] of named(db, byName).entries()) decideGroup(db, later, byName[n] as Group, found)
+  for (const group of groups) if (byId.has(group.pays)) decideGroup(db, later, group, reached(db, group))
+  later.flush()
+  db.prepare("DELETE FROM to_group WHERE (pays, currency, amount, party) <= (?, ?, ?, ?)").run(
+    last.pays,
+    last.currency,
+    BigInt(last.amount),
+    last.party
+  )
+  return groups.length === most
+}
+
+const decideGroup = (db: Db, later: Later, group: Group, { invoices, payments }: Gathered): void => {
   const { amount, currency, pays } = group
-  const { invoices, payments } = gather(db, group)
   if (payments.length === 0) return
   const decided = Amounts.byAmount(
     payments.map((one) => ({ ...one, returned: one.back >= one.whole })),
@@ -99,7 +156,10 @@ export const decideGroup = (db: Db, later: Later, group: Group): void => {
       placeBack(
         db,
         later,
-        { amount: whole, back: followers(db, key, { currency, found: new Map(), pays }) },
+        {
+          amount: whole,
+          back: followers(db, key, { currency, memory: { found: new Map(), numbers: new Map() }, pays })
+        },
         how,
         shares
       )

@@ -66,7 +66,9 @@ export const laterRows = (db: Db) => {
   const payable = rowsBy<ReadonlyArray<Value>>(db, PAYABLE, ([invoice]) => invoice as number)
   const mention = rowsBy<readonly [pays: string, name: string, document: number]>(db, MENTION, ([, name]) => name)
   const matching = rowsBy<ReadonlyArray<Value>>(db, MATCHING, ([document]) => document as number)
-  const allocation = rowsBy<readonly [invoice: string, document: number, amount: string]>(db, ALLOCATION, ([of]) => of)
+  const allocations = () => rowsBy<readonly [string, number, string]>(db, ALLOCATION, ([invoice]) => invoice)
+  const allocation = allocations()
+  const ofStored = allocations()
   const changed = rowsBy<readonly [subject: string]>(db, CHANGED, ([subject]) => subject)
   const group = rowsBy<readonly [string, string, bigint, string]>(db, GROUP, ([, , amount]) => amount)
   /** Payments and reversals without a row, and what was decided about some of them. */
@@ -86,7 +88,7 @@ export const laterRows = (db: Db) => {
     }
     decisions.clear()
     given.clear()
-    for (const rows of [matching, allocation, changed, group]) rows.flush()
+    for (const rows of [matching, allocation, ofStored, changed, group]) rows.flush()
   }
   return {
     payable: payable.add,
@@ -101,11 +103,13 @@ export const laterRows = (db: Db) => {
       return isNew
     },
     allocate: (invoice: string, document: number, amount: Decimal): void => {
-      allocation.add([invoice, document, `${amount}`])
+      const rows = money.has(document) ? allocation : ofStored
+      rows.add([invoice, document, `${amount}`])
       const how = decisions.get(document)?.how
       if (how === "choice" || how === "link") given.set(invoice, (given.get(invoice) ?? 0n) + amount)
     },
-    flushAllocations: allocation.flush,
+    /** Writes what payments and reversals with a row are allocated. */
+    flushAllocations: ofStored.flush,
     given: (invoice: string): Decimal => given.get(invoice) ?? 0n,
     /** Marks a document to be planned again. */
     touch: (subject: string): void => changed.add([subject]),

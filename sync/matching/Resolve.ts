@@ -11,7 +11,8 @@ import * as Body from "../state/Body.ts"
 import type { Database } from "../state/Database.ts"
 import * as MatchRules from "./Rules.ts"
 import { chosenByPerson, ownNumber, payerIn, textOf, totalOf } from "./References.ts"
-import { type Dirty, type How, PAYABLE, type Payable, type Written } from "./Tables.ts"
+import { currencyOf, type Found, type Memory, named, numbered } from "./Lookups.ts"
+import type { Dirty, How, Payable, Written } from "./Tables.ts"
 
 type Db = Database["Service"]
 
@@ -25,7 +26,10 @@ export interface Follower extends MatchRules.Back {
 }
 
 /** The stored result of the last decision. */
-export type Before = Pick<Written, "how" | "rule" | "why">
+export interface Before extends Pick<Written, "how" | "rule" | "why"> {
+  /** The invoices that it left; undefined: not read. */
+  readonly was?: string
+}
 
 /** A payment, or a reversal whose payment is unknown, and what it says. */
 export interface Resolved {
@@ -52,53 +56,6 @@ export interface Resolved {
   readonly why?: string
 }
 
-/** An invoice found by a name. */
-interface Found {
-  readonly key: string
-  /** Null if only its id is known. */
-  readonly currency: string | null
-}
-
-/** Caches invoices that were looked up before. */
-type Memory = Pick<Dirty, "found">
-
-/** Invoices with this name: by id, or else by number; payable ones take precedence. */
-const named = (db: Db, { found }: Memory, pays: string, name: string): ReadonlyArray<Found> => {
-  const key = Document.key(pays, "invoice", name)
-  const known = found.get(key)
-  if (known !== undefined) return [known]
-  // Deleted invoices are found in an index of their own, so that the invoice's row need not be read.
-  const row = db
-    .prepare(
-      `SELECT ${PAYABLE} FROM document d LEFT JOIN payable p ON p.invoice = d.id WHERE d.key = :key
-        AND NOT EXISTS (SELECT 1 FROM document INDEXED BY document_deleted WHERE key = :key AND deleted = 1)`
-    )
-    .get({ key }) as Payable | (Found & { readonly number: null }) | undefined
-  if (row === undefined) return numbered(db, { found }, pays, MatchRules.normal(name))
-  if (row.number !== null) found.set(key, row)
-  return [row]
-}
-
-/** The currency of an existing invoice. */
-const currencyOf = (db: Db, key: string): string | undefined => {
-  const sql = "SELECT p.currency FROM document d JOIN payable p ON p.invoice = d.id WHERE d.key = ?"
-  const found = db.prepare(sql).pluck().get(key)
-  return typeof found === "string" ? found : undefined
-}
-
-const numbered = (db: Db, { found }: Memory, pays: string, number: string): ReadonlyArray<Payable> => {
-  if (number === "") return []
-  const all = db
-    .prepare(
-      `SELECT ${PAYABLE} FROM payable p JOIN document d ON d.id = p.invoice WHERE p.connection = ? AND p.number = ?`
-    )
-    .all(pays, number) as ReadonlyArray<Payable>
-  for (const one of all) found.set(one.key, one)
-  if (all.length < 2) return all
-  const payable = all.filter((one) => one.payable === 1)
-  return payable.length === 0 ? all : payable
-}
-
 /** M1: the invoices that the payment's source links it to. */
 const linked = (
   db: Db,
@@ -115,7 +72,7 @@ const linked = (
 export const followers = (
   db: Db,
   key: string,
-  { currency, found, pays }: { readonly currency: string; readonly pays: string } & Memory
+  { currency, memory, pays }: { readonly currency: string; readonly pays: string; readonly memory: Memory }
 ): ReadonlyArray<Follower> => {
   const { connection } = Document.parseKey(key)
   const rows = db
@@ -126,7 +83,7 @@ export const followers = (
   return rows.map(({ body, document, how, key, rule, why }): Follower => {
     const reversal = Body.read(body) as Reversal
     const names = reversal.shares.flatMap(({ invoice }) =>
-      linked(db, { found }, { connection, name: invoice, pays }).map((one) => one.key)
+      linked(db, memory, { connection, name: invoice, pays }).map((one) => one.key)
     )
     const amount = totalOf(reversal)
     const its = reversal.currency ?? currency
@@ -155,7 +112,7 @@ const bodyOf = (db: Db, id: number): string =>
 export const resolvePayment = (
   db: Db,
   id: number,
-  dirty: Pick<Dirty, "known" | "found" | "backs" | "choices" | "payers" | "byId">
+  dirty: Pick<Dirty, "known" | "found" | "numbers" | "backs" | "choices" | "payers" | "byId">
 ): Resolved | { readonly of: number } | undefined => {
   const known = dirty.known.get(id)
   const row = known?.written ?? written(db, id)
@@ -187,8 +144,7 @@ export const resolvePayment = (
     shares: [],
     wants: [],
     weak: false,
-    back:
-      dirty.backs && document.kind === "payment" ? followers(db, row.key, { currency, found: dirty.found, pays }) : []
+    back: dirty.backs && document.kind === "payment" ? followers(db, row.key, { currency, memory: dirty, pays }) : []
   }
   const choice = dirty.choices ? chosenByPerson(db, row.key) : undefined
   if (choice !== undefined) return { ...base, how: "choice", rule: "M4", ...byChoice(db, base, choice) }

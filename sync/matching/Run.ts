@@ -12,9 +12,8 @@ import type { Connection } from "../model/Connection.ts"
 import * as Body from "../state/Body.ts"
 import { Database, type StateError } from "../state/Database.ts"
 import { AT_ONCE, decide } from "./Decide.ts"
-import { decideGroup, type Group } from "./Groups.ts"
+import { decideGroups } from "./Groups.ts"
 import { normal } from "./Rules.ts"
-import { laterRows } from "./Later.ts"
 import { report } from "./Report.ts"
 import * as MatchIndex from "./Index.ts"
 import { clean, type Dirty, isWaiting, leftBehind, mentioning } from "./Tables.ts"
@@ -164,13 +163,13 @@ const match = Effect.fnUntraced(function* (db: Db): Effect.fn.Return<void, State
   ]
   const waiting = isWaiting(db)
   for (const work of works) {
-    while (yield* db.transaction(() => batch(() => documents(db, work, waiting)))) {
+    while (yield* db.transaction(() => documents(db, work, waiting))) {
       // Separate transactions, so that none of them grows with the books.
     }
   }
   yield* db.transaction(() => db.prepare("DELETE FROM to_match").run())
   yield* db.transaction(() => db.raw.exec(PAYABLE_OPEN))
-  while (yield* db.transaction(() => batch(() => groups(db)))) {
+  while (yield* db.transaction(() => batch(() => decideGroups(db, AT_ONCE)))) {
     // Likewise.
   }
   while (yield* db.transaction(() => batch(() => report(db, AT_ONCE, now)))) {
@@ -236,22 +235,4 @@ const renamed = (db: Db, connection: string, id: string, pays: string, dirty: Di
     const row = MatchIndex.moneyOf(db, document)
     if (row.key.startsWith(`${connection}/`)) MatchIndex.money(db, row, pays, dirty)
   }
-}
-
-const groups = (db: Db): boolean => {
-  const rows = db
-    .prepare("SELECT pays, currency, CAST(amount AS TEXT) AS amount, party FROM to_group LIMIT ?")
-    .all(AT_ONCE) as ReadonlyArray<Group>
-  const later = laterRows(db)
-  for (const group of rows) {
-    decideGroup(db, later, group)
-    db.prepare("DELETE FROM to_group WHERE pays = ? AND currency = ? AND amount = ? AND party = ?").run(
-      group.pays,
-      group.currency,
-      BigInt(group.amount),
-      group.party
-    )
-  }
-  later.flush()
-  return rows.length === AT_ONCE
 }

@@ -42,6 +42,8 @@ export interface Dirty {
   readonly known: Map<number, Known>
   /** Invoices that were looked up by name, by key. */
   readonly found: Map<string, Payable>
+  /** Invoices that were looked up by number. */
+  readonly numbers: Map<string, Array<Payable>>
   /** Whether there are any reversals at all; if not, none are searched. */
   backs: boolean
   mentions: boolean
@@ -93,6 +95,7 @@ export const clean = (db: Db, waiting: boolean): Dirty => ({
   invoices: new Set(),
   known: new Map(),
   found: new Map(),
+  numbers: new Map(),
   backs: any(db, "matching WHERE of IS NOT NULL"),
   mentions: any(db, "mention"),
   waiting,
@@ -147,6 +150,13 @@ export const mentioning = (db: Db, pays: string, name: string): ReadonlyArray<nu
         .prepare("SELECT document FROM mention WHERE pays = ? AND name = ?")
         .pluck()
         .all(pays, name) as ReadonlyArray<number>)
+
+/** Payments that contain one of these names. */
+export const mentioningAny = (db: Db, pays: string, names: ReadonlyArray<string>): ReadonlyArray<number> =>
+  db
+    .prepare("SELECT m.document FROM json_each(?) n CROSS JOIN mention m ON m.pays = ? AND m.name = n.value")
+    .pluck()
+    .all(JSON.stringify(names), pays) as ReadonlyArray<number>
 
 /** The stored row of an invoice that another connection pays. */
 export interface Payable {

@@ -1,0 +1,99 @@
+/**
+ * Looks up invoices by the names that payments have for them; those of many payments at once, because running a statement
+ * takes longer than finding a row.
+ */
+import * as Document from "../../connectors/Document.ts"
+import type { Database } from "../state/Database.ts"
+import * as MatchRules from "./Rules.ts"
+import { type Dirty, PAYABLE, type Payable } from "./Tables.ts"
+
+type Db = Database["Service"]
+
+/** An invoice found by a name. */
+export interface Found {
+  readonly key: string
+  /** Null if only its id is known. */
+  readonly currency: string | null
+}
+
+/** Caches invoices that were looked up before. */
+export type Memory = Pick<Dirty, "found" | "numbers">
+
+/** Invoices with this name: by id, or else by number; payable ones take precedence. */
+export const named = (db: Db, memory: Memory, pays: string, name: string): ReadonlyArray<Found> => {
+  const key = Document.key(pays, "invoice", name)
+  const { found } = memory
+  const known = found.get(key)
+  if (known !== undefined) return [known]
+  // Deleted invoices are found in an index of their own, so that the invoice's row need not be read.
+  const row = db
+    .prepare(
+      `SELECT ${PAYABLE} FROM document d LEFT JOIN payable p ON p.invoice = d.id WHERE d.key = :key
+        AND NOT EXISTS (SELECT 1 FROM document INDEXED BY document_deleted WHERE key = :key AND deleted = 1)`
+    )
+    .get({ key }) as Payable | (Found & { readonly number: null }) | undefined
+  if (row === undefined) return numbered(db, memory, pays, MatchRules.normal(name))
+  if (row.number !== null) found.set(key, row)
+  return [row]
+}
+
+/** The currency of an existing invoice. */
+export const currencyOf = (db: Db, key: string): string | undefined => {
+  const sql = "SELECT p.currency FROM document d JOIN payable p ON p.invoice = d.id WHERE d.key = ?"
+  const found = db.prepare(sql).pluck().get(key)
+  return typeof found === "string" ? found : undefined
+}
+
+export const numbered = (db: Db, { found, numbers }: Memory, pays: string, number: string): ReadonlyArray<Payable> => {
+  if (number === "") return []
+  const all =
+    numbers.get(numberKey(pays, number)) ??
+    (db
+      .prepare(
+        `SELECT ${PAYABLE} FROM payable p JOIN document d ON d.id = p.invoice WHERE p.connection = ? AND p.number = ?`
+      )
+      .all(pays, number) as ReadonlyArray<Payable>)
+  for (const one of all) found.set(one.key, one)
+  if (all.length < 2) return all
+  const payable = all.filter((one) => one.payable === 1)
+  return payable.length === 0 ? all : payable
+}
+
+const numberKey = (pays: string, number: string): string => `${pays}/${number}`
+
+/** Looks up what payments that were just read name first. */
+export const lookUp = (db: Db, { found, known, numbers }: Dirty, documents: ReadonlyArray<number>): void => {
+  const keys: Array<string> = []
+  const named = new Map<string, Array<string>>()
+  for (const id of documents) {
+    const payment = known.get(id)
+    if (payment === undefined) continue
+    const { document, inText, written } = payment
+    for (const { invoice } of document.shares) keys.push(Document.key(written.pays, "invoice", invoice))
+    const [first] = inText
+    if (document.shares.length > 0 || first === undefined) continue
+    const names = named.get(written.pays)
+    if (names === undefined) named.set(written.pays, [first.name])
+    else names.push(first.name)
+  }
+  for (const row of keys.length === 0 ? [] : payables(db, keys)) found.set(row.key, row)
+  for (const [pays, names] of named) {
+    const rows = db
+      .prepare(
+        `SELECT ${PAYABLE} FROM json_each(?) k CROSS JOIN payable p ON p.connection = ? AND p.number = k.value
+          CROSS JOIN document d ON d.id = p.invoice`
+      )
+      .all(JSON.stringify([...new Set(names)]), pays) as ReadonlyArray<Payable>
+    for (const name of names) numbers.set(numberKey(pays, name), [])
+    for (const row of rows) numbers.get(numberKey(pays, row.number))?.push(row)
+  }
+}
+
+/** The invoices with these keys that can be paid. */
+const payables = (db: Db, keys: ReadonlyArray<string>): ReadonlyArray<Payable> =>
+  db
+    .prepare(
+      `SELECT ${PAYABLE} FROM json_each(?) k CROSS JOIN document d ON d.key = k.value CROSS JOIN payable p ON p.invoice = d.id
+        WHERE NOT EXISTS (SELECT 1 FROM document INDEXED BY document_deleted WHERE key = d.key AND deleted = 1)`
+    )
+    .all(JSON.stringify(keys)) as ReadonlyArray<Payable>
