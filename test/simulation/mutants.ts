@@ -196,15 +196,15 @@ export const MUTANTS: ReadonlyArray<Mutant> = [
     changes: [
       {
         file: "sync/matching/Run.ts",
-        from: "    while (yield* db.transaction(() => batch(db, work, waiting))) {",
+        from: "    while (yield* db.transaction(() => documents(db, work, waiting))) {",
         to: `    const [from, to] = range(work.connection, work.kind)
     const keys = db.prepare("SELECT key FROM to_match WHERE key > ? AND key < ?").pluck().all(from, to)
     yield* db.transaction(() => db.prepare("DELETE FROM to_match WHERE key > ? AND key < ?").run(from, to))
     yield* db.transaction(() => {
       for (const key of keys) db.prepare("INSERT INTO to_match VALUES (?)").run(key)
-      return batch(db, work, waiting)
+      return documents(db, work, waiting)
     })
-    while (yield* db.transaction(() => batch(db, work, waiting))) {`
+    while (yield* db.transaction(() => documents(db, work, waiting))) {`
       }
     ]
   },
@@ -216,13 +216,12 @@ export const MUTANTS: ReadonlyArray<Mutant> = [
     changes: [
       {
         file: "sync/matching/Run.ts",
-        from: "  while (yield* db.transaction(() => groups(db))) {",
-        to: `  const kept = db
-    .prepare("SELECT pays, currency, CAST(amount AS TEXT) AS amount, party FROM to_group")
-    .all() as ReadonlyArray<Group>
+        from: "  while (yield* db.transaction(() => batch(() => decideGroups(db, AT_ONCE)))) {",
+        to: `  const kept = db.prepare("SELECT pays, currency, amount, party FROM to_group").raw().all() as Array<Array<string>>
   yield* db.transaction(() => db.prepare("DELETE FROM to_group").run())
-  yield* db.transaction(() => kept.forEach((group) => decideGroup(db, group)))
-  while (yield* db.transaction(() => groups(db))) {`
+  const keep = db.prepare("INSERT INTO to_group VALUES (?, ?, ?, ?)")
+  yield* db.transaction(() => kept.forEach((group) => keep.run(group)))
+  while (yield* db.transaction(() => batch(() => decideGroups(db, AT_ONCE)))) {`
       }
     ]
   },
