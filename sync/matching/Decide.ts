@@ -10,10 +10,10 @@ import type { Later } from "./Later.ts"
 import { lookUp } from "./Lookups.ts"
 import * as MatchRules from "./Rules.ts"
 import { type Before, type Follower, type Resolved, resolvePayment } from "./Resolve.ts"
+import type { How } from "./Rows.ts"
 import {
   type Dirty,
   heldBy,
-  type How,
   leftBehind,
   mentioningAny,
   PAYABLE,

@@ -12,7 +12,7 @@ import { place, placeBack } from "./Decide.ts"
 import { followers } from "./Resolve.ts"
 import { type Later, laterRows } from "./Later.ts"
 import * as MatchRules from "./Rules.ts"
-import { type How, payerOfSeed } from "./Tables.ts"
+import { type How, payerOfSeed } from "./Rows.ts"
 
 type Db = Database["Service"]
 

@@ -12,10 +12,10 @@ import type { Database } from "../state/Database.ts"
 import * as MatchRules from "./Rules.ts"
 import { customerOf, namesOf, payerIn, textOf, totalOf } from "./References.ts"
 import { traced, traceName, tracing } from "./Traces.ts"
+import type { How } from "./Rows.ts"
 import {
   type Dirty,
   heldBy,
-  type How,
   leftBehind,
   mentioning,
   PAYABLE,
@@ -183,22 +183,21 @@ export const money = (db: Db, row: MoneyToMatch, pays: string, dirty: Dirty): vo
     db.prepare("INSERT INTO to_report VALUES (?) ON CONFLICT DO NOTHING").run(row.id)
     if (before.free === 1) queueGroup(db, { pays, ...before })
     if (before.of !== null) addDocument(db, before.of, dirty)
-  }
-  if (before !== undefined)
     for (const invoice of heldBy(db, row.id)) {
       dirty.invoices.add(invoice)
       // Its date may have changed, which alone does not affect where it belongs.
       ChangedDocuments.touch(db, invoice)
     }
-  // Its item may be obsolete or have another text.
-  if (before !== undefined) for (const invoice of leftBehind(db, row.id)) ChangedDocuments.touch(db, invoice)
+    // Its item may be obsolete or have another text.
+    for (const invoice of leftBehind(db, row.id)) ChangedDocuments.touch(db, invoice)
+  }
   const old = before === undefined ? [] : (JSON.parse(before.names) as ReadonlyArray<string>)
   const document = row.deleted === 1 ? undefined : (Body.read(row.body) as Payment | Reversal)
   const inText = document === undefined ? [] : MatchRules.namesIn(textOf(document))
   const names = document === undefined ? [] : [...namesOf(db, key, document, inText, dirty), ...traceName(document)]
-  for (const name of old)
-    if (!names.includes(name))
-      db.prepare("DELETE FROM mention WHERE pays = ? AND name = ? AND document = ?").run(pays, name, row.id)
+  const gone = old.filter((name) => !names.includes(name))
+  for (const name of gone)
+    db.prepare("DELETE FROM mention WHERE pays = ? AND name = ? AND document = ?").run(pays, name, row.id)
   for (const name of names) if (!old.includes(name)) dirty.later.mention([pays, name, row.id])
   dirty.documents.add(row.id)
   dirty.mentions ||= names.length > 0
@@ -215,11 +214,10 @@ export const money = (db: Db, row: MoneyToMatch, pays: string, dirty: Dirty): vo
   if (!isAlone) dirty.later.flush()
   const of = document.kind === "reversal" ? reversed(db, connection, pays, document) : null
   const currency = document.currency ?? ""
-  const { customer, party } = payerIn(db, connection, document, dirty)
+  const payer = payerIn(db, connection, document, dirty)
   if (document.kind === "payment") {
     const { how, rule, why } = before ?? { how: "" as const, rule: null, why: null }
-    const written = { key, pays, of: null, how, rule, why, party, customer, free: 0 }
-    dirty.known.set(row.id, { document, inText, written })
+    dirty.known.set(row.id, { document, inText, written: { key, pays, of: null, how, rule, why, ...payer, free: 0 } })
   }
   dirty.later.money({
     document: row.id,
@@ -230,18 +228,32 @@ export const money = (db: Db, row: MoneyToMatch, pays: string, dirty: Dirty): vo
     currency,
     amount: Currency.toMinorOutward(totalOf(document), currency),
     date: document.date,
-    party,
-    customer,
+    ...payer,
     names: JSON.stringify(names)
   })
-  if (isAlone) return
+  if (!isAlone)
+    stored(db, { key, of, pays, isNew: before === undefined && document.kind === "payment" }, [...old, ...names], dirty)
+}
+
+/** Finds what a payment or reversal, once it is stored, has to do with others. */
+const stored = (
+  db: Db,
+  {
+    isNew,
+    key,
+    of,
+    pays
+  }: { readonly key: string; readonly of: string | null; readonly pays: string; readonly isNew: boolean },
+  names: ReadonlyArray<string>,
+  dirty: Dirty
+): void => {
   dirty.later.flush()
   if (of !== null) {
     dirty.backs = true
     addDocument(db, of, dirty)
   }
-  if (dirty.backs && document.kind === "payment" && before === undefined) followers(db, key, pays, dirty)
-  follow(db, tracing(db, pays, [...old, ...names]), pays, dirty)
+  if (dirty.backs && isNew) followers(db, key, pays, dirty)
+  follow(db, tracing(db, pays, names), pays, dirty)
 }
 
 const addDocument = (db: Db, key: string, { documents }: Dirty): void => {

@@ -7,7 +7,7 @@ import type { Decimal } from "../../core/money/Decimal.ts"
 import { COUNT_AGAIN } from "../books/ChangedDocuments.ts"
 import type { Database } from "../state/Database.ts"
 import { type Insert, ManyRows, type Value } from "../state/ManyRows.ts"
-import { type Decision, type Group, type MoneyRow, seedOf } from "./Tables.ts"
+import { type Group, type MoneyRow, type Placement, seedOf } from "./Rows.ts"
 import type { Payer } from "./Amounts.ts"
 
 type Db = Database["Service"]
@@ -61,19 +61,25 @@ const rowsBy = <Row extends ReadonlyArray<Value>>(db: Db, into: Insert, by: (row
 
 export type Later = ReturnType<typeof laterRows>
 
+type Allocation = readonly [invoice: string, document: number, amount: string]
+
+const tables = (db: Db) => ({
+  payable: rowsBy<ReadonlyArray<Value>>(db, PAYABLE, ([invoice]) => invoice as number),
+  mention: rowsBy<readonly [pays: string, name: string, document: number]>(db, MENTION, ([, name]) => name),
+  matching: rowsBy<ReadonlyArray<Value>>(db, MATCHING, ([document]) => document as number),
+  allocation: rowsBy<Allocation>(db, ALLOCATION, ([invoice]) => invoice),
+  /** Of payments and reversals that have a row. */
+  ofStored: rowsBy<Allocation>(db, ALLOCATION, ([invoice]) => invoice),
+  changed: rowsBy<readonly [subject: string]>(db, CHANGED, ([subject]) => subject),
+  group: rowsBy<readonly [string, string, bigint, string]>(db, GROUP, ([, , amount]) => amount)
+})
+
 /** Rows that are not in the database yet: what reads these tables must flush them first. */
 export const laterRows = (db: Db) => {
-  const payable = rowsBy<ReadonlyArray<Value>>(db, PAYABLE, ([invoice]) => invoice as number)
-  const mention = rowsBy<readonly [pays: string, name: string, document: number]>(db, MENTION, ([, name]) => name)
-  const matching = rowsBy<ReadonlyArray<Value>>(db, MATCHING, ([document]) => document as number)
-  const allocations = () => rowsBy<readonly [string, number, string]>(db, ALLOCATION, ([invoice]) => invoice)
-  const allocation = allocations()
-  const ofStored = allocations()
-  const changed = rowsBy<readonly [subject: string]>(db, CHANGED, ([subject]) => subject)
-  const group = rowsBy<readonly [string, string, bigint, string]>(db, GROUP, ([, , amount]) => amount)
+  const { allocation, changed, group, matching, mention, ofStored, payable } = tables(db)
   /** Payments and reversals without a row, and what was decided about some of them. */
   const money = new Map<number, MoneyRow>()
-  const decisions = new Map<number, Partial<Decision>>()
+  const decisions = new Map<number, Partial<Placement>>()
   /** What choices and links of such payments give to an invoice. */
   const given = new Map<string, Decimal>()
 
@@ -97,7 +103,7 @@ export const laterRows = (db: Db) => {
     money: (row: MoneyRow): void => void money.set(row.document, row),
     isNew: (document: number): boolean => money.has(document),
     /** Keeps what was decided about a payment without a row; false if it has one. */
-    decided: (document: number, decision: Partial<Decision>): boolean => {
+    decided: (document: number, decision: Partial<Placement>): boolean => {
       const isNew = money.has(document)
       if (isNew) decisions.set(document, decision)
       return isNew
@@ -127,7 +133,7 @@ export const laterRows = (db: Db) => {
   }
 }
 
-const columns = (row: MoneyRow, decision: Partial<Decision>): ReadonlyArray<Value> => {
+const columns = (row: MoneyRow, decision: Partial<Placement>): ReadonlyArray<Value> => {
   const { amount, back, connection, currency, date, document, names, of, pays } = row
   const { customer = row.customer, free = 0, how = "", matched = amount, party = row.party } = decision
   const { rule = null, why = null } = decision

@@ -10,7 +10,7 @@ import { type Dirty, PAYABLE, type Payable } from "./Tables.ts"
 type Db = Database["Service"]
 
 /** An invoice found by a name. */
-export interface Found {
+export interface NamedInvoice {
   readonly key: string
   /** Null if only its id is known. */
   readonly currency: string | null
@@ -20,7 +20,7 @@ export interface Found {
 export type Memory = Pick<Dirty, "found" | "numbers">
 
 /** Invoices with this name: by id, or else by number; payable ones take precedence. */
-export const named = (db: Db, memory: Memory, pays: string, name: string): ReadonlyArray<Found> => {
+export const named = (db: Db, memory: Memory, pays: string, name: string): ReadonlyArray<NamedInvoice> => {
   const key = Document.key(pays, "invoice", name)
   const { found } = memory
   const known = found.get(key)
@@ -31,20 +31,25 @@ export const named = (db: Db, memory: Memory, pays: string, name: string): Reado
       `SELECT ${PAYABLE} FROM document d LEFT JOIN payable p ON p.invoice = d.id WHERE d.key = :key
         AND NOT EXISTS (SELECT 1 FROM document INDEXED BY document_deleted WHERE key = :key AND deleted = 1)`
     )
-    .get({ key }) as Payable | (Found & { readonly number: null }) | undefined
-  if (row === undefined) return numbered(db, memory, pays, MatchRules.normal(name))
+    .get({ key }) as Payable | (NamedInvoice & { readonly number: null }) | undefined
+  if (row === undefined) return invoicesNumbered(db, memory, pays, MatchRules.normal(name))
   if (row.number !== null) found.set(key, row)
   return [row]
 }
 
 /** The currency of an existing invoice. */
-export const currencyOf = (db: Db, key: string): string | undefined => {
+export const currencyOfInvoice = (db: Db, key: string): string | undefined => {
   const sql = "SELECT p.currency FROM document d JOIN payable p ON p.invoice = d.id WHERE d.key = ?"
   const found = db.prepare(sql).pluck().get(key)
   return typeof found === "string" ? found : undefined
 }
 
-export const numbered = (db: Db, { found, numbers }: Memory, pays: string, number: string): ReadonlyArray<Payable> => {
+export const invoicesNumbered = (
+  db: Db,
+  { found, numbers }: Memory,
+  pays: string,
+  number: string
+): ReadonlyArray<Payable> => {
   if (number === "") return []
   const all =
     numbers.get(numberKey(pays, number)) ??

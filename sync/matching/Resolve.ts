@@ -11,8 +11,9 @@ import * as Body from "../state/Body.ts"
 import type { Database } from "../state/Database.ts"
 import * as MatchRules from "./Rules.ts"
 import { chosenByPerson, ownNumber, payerIn, textOf, totalOf } from "./References.ts"
-import { currencyOf, type Found, type Memory, named, numbered } from "./Lookups.ts"
-import type { Dirty, How, Payable, Written } from "./Tables.ts"
+import { currencyOfInvoice, type NamedInvoice, type Memory, named, invoicesNumbered } from "./Lookups.ts"
+import type { How } from "./Rows.ts"
+import type { Dirty, Payable, Written } from "./Tables.ts"
 
 type Db = Database["Service"]
 
@@ -61,7 +62,7 @@ const linked = (
   db: Db,
   memory: Memory,
   { connection, name, pays }: { readonly connection: string; readonly pays: string; readonly name: string }
-): ReadonlyArray<Found> => {
+): ReadonlyArray<NamedInvoice> => {
   const found = named(db, memory, pays, name)
   if (found.length > 0) return found
   const number = ownNumber(db, connection, name)
@@ -225,7 +226,7 @@ const byChoice = (
   const problems: Array<string> = []
   let left = amount
   for (const [invoice, amount] of choice) {
-    const its = currencyOf(db, invoice)
+    const its = currencyOfInvoice(db, invoice)
     const name = MatchRules.names([invoice])
     if (its === undefined) problems.push(`it was allocated by hand to ${name}, which was not found in ${pays}`)
     else if (currency !== "" && its !== currency)
@@ -261,7 +262,7 @@ const byText = (
   let weak = false
   for (const name of inText) {
     if (used.some(({ from, to }) => name.from <= to && name.to >= from)) continue
-    const found = numbered(db, memory, pays, name.name)
+    const found = invoicesNumbered(db, memory, pays, name.name)
     if (found.length === 0) continue
     used.push(name)
     if (found.length > 1) {

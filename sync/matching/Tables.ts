@@ -6,6 +6,7 @@ import type { Payment } from "../../connectors/Document.ts"
 import type { Database } from "../state/Database.ts"
 import type { Payer } from "./Amounts.ts"
 import { type Later, laterRows } from "./Later.ts"
+import { type Group, type How, seedOf } from "./Rows.ts"
 import type { Name } from "./Rules.ts"
 
 type Db = Database["Service"]
@@ -23,8 +24,6 @@ export interface Written {
   /** Whether it waits to be matched by amount. */
   readonly free: number
 }
-
-export type How = "choice" | "link" | "reference" | "amount" | "customer" | ""
 
 /** A payment that has just been read. */
 interface Known {
@@ -58,33 +57,6 @@ export interface Dirty {
   readonly ownInvoices: ReadonlySet<string>
 }
 
-/** What a payment or reversal says, as stored. */
-export interface MoneyRow extends Payer {
-  readonly document: number
-  readonly connection: string
-  readonly pays: string
-  /** The payment that a reversal reverses. */
-  readonly of: string | null
-  /** 1 for a reversal. */
-  readonly back: number
-  readonly currency: string
-  /** In minor units. */
-  readonly amount: bigint
-  readonly date: string
-  /** As JSON. */
-  readonly names: string
-}
-
-/** What was decided about it, as stored. */
-export interface Decision extends Payer {
-  readonly how: How
-  /** In minor units. */
-  readonly matched: bigint
-  readonly free: number
-  readonly rule: string | null
-  readonly why: string | null
-}
-
 const any = (db: Db, from: string): boolean => db.prepare(`SELECT 1 FROM ${from} LIMIT 1`).get() !== undefined
 
 /** Whether payments wait for an amount. The groups of payments that start to wait during a run are queued already. */
@@ -113,24 +85,6 @@ export const clean = (db: Db, waiting: boolean): Dirty => ({
       .all() as ReadonlyArray<string>
   )
 })
-
-/** Names contain only letters and digits, so a text with this prefix is an id. */
-const ID = "#"
-
-/** The key of a payer's group: its id, or else its name. */
-export const seedOf = ({ customer, party }: Payer): string => (customer === "" ? party : `${ID}${customer}`)
-
-/** The payer of such a key. */
-export const payerOfSeed = (seed: string): Payer =>
-  seed.startsWith(ID) ? { party: "", customer: seed.slice(ID.length) } : { party: seed, customer: "" }
-
-/** What payments that wait for an amount are grouped by, beside their payer. */
-export interface Group {
-  readonly pays: string
-  readonly currency: string
-  /** In minor units. */
-  readonly amount: string
-}
 
 export const queueGroup = (db: Db, group: Payer & Group): void => {
   const { amount, currency, pays } = group
