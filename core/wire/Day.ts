@@ -5,8 +5,6 @@
  */
 import { Schema } from "effect"
 
-const PATTERN = /^(\d{4})-(\d{2})-(\d{2})$/
-
 const DAYS = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
 
 const isLeap = (year: number) => year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0)
@@ -19,10 +17,22 @@ export const exists = (year: number, month: number, day: number): boolean =>
   day >= 1 &&
   day <= (month === 2 && isLeap(year) ? 29 : (DAYS[month - 1] ?? 0))
 
-export const isDay = (text: string): boolean => {
-  const match = PATTERN.exec(text)
-  return match !== null && exists(Number(match[1]), Number(match[2]), Number(match[3]))
+/** The number that the digits between two positions are; NaN if they are not all digits. */
+const digits = (text: string, from: number, to: number): number => {
+  let number = 0
+  for (let at = from; at < to; at++) {
+    const digit = text.charCodeAt(at) - 48
+    number = digit >= 0 && digit <= 9 ? number * 10 + digit : Number.NaN
+  }
+  return number
 }
+
+/** Without a pattern, because it runs for each day of each row of a ledger. */
+export const isDay = (text: string): boolean =>
+  text.length === 10 &&
+  text.charCodeAt(4) === 45 &&
+  text.charCodeAt(7) === 45 &&
+  exists(digits(text, 0, 4), digits(text, 5, 7), digits(text, 8, 10))
 
 export const Day = Schema.String.check(
   Schema.makeFilter(isDay, {

@@ -1,5 +1,5 @@
 /**
- * A page on its way from one thread to another. What it read goes as four long texts and a few numbers: thousands of objects
+ * A page on its way from one thread to another. What it read goes as four long texts and some numbers: thousands of objects
  * take both threads as long to copy as one of them to make, long texts take hardly any time. What a page has beside that
  * is little, and goes as it is.
  */
@@ -19,9 +19,10 @@ export interface PackedPage {
   readonly bodies: Texts
   readonly raws: Texts
   readonly origins: Texts
-  readonly currencies: Texts
-  /** In decimal digits: they have no bound that a machine knows. */
-  readonly sums: Texts
+  /** A single one, if all have the same. */
+  readonly currencies: Texts | string
+  /** In decimal digits, if one of them is too large for 64 bits. */
+  readonly sums: Texts | BigInt64Array
 }
 
 const join = (all: ReadonlyArray<string>): Texts => {
@@ -41,14 +42,24 @@ const split = ({ ends, joined }: Texts): ReadonlyArray<string> => {
   return all
 }
 
+const currenciesOf = (read: ReadonlyArray<Ready>): Texts | string => {
+  const first = read[0]?.currency ?? ""
+  return read.every(({ currency }) => currency === first) ? first : join(read.map(({ currency }) => currency))
+}
+
+const sumsOf = (read: ReadonlyArray<Ready>): Texts | BigInt64Array =>
+  read.every(({ sum }) => BigInt.asIntN(64, sum) === sum)
+    ? BigInt64Array.from(read, ({ sum }) => sum)
+    : join(read.map(({ sum }) => `${sum}`))
+
 export const packPage = ({ bookmark: _, read, ...rest }: ReadyPage): PackedPage => ({
   rest,
   keys: join(read.map(({ key }) => key)),
   bodies: join(read.map(({ body }) => body)),
   raws: join(read.map(({ raw }) => raw)),
   origins: join(read.map(({ origin }) => origin)),
-  currencies: join(read.map(({ currency }) => currency)),
-  sums: join(read.map(({ sum }) => `${sum}`))
+  currencies: currenciesOf(read),
+  sums: sumsOf(read)
 })
 
 type Texted = Omit<Ready, "document" | "kind">
@@ -81,7 +92,9 @@ class Unpacked implements Ready {
 
 export const unpackPage = ({ rest, ...packed }: PackedPage): ReadyPage => {
   const [keys, bodies, raws] = [split(packed.keys), split(packed.bodies), split(packed.raws)]
-  const [origins, currencies, sums] = [split(packed.origins), split(packed.currencies), split(packed.sums)]
+  const origins = split(packed.origins)
+  const currencies = typeof packed.currencies === "string" ? packed.currencies : split(packed.currencies)
+  const sums = packed.sums instanceof BigInt64Array ? packed.sums : split(packed.sums).map(BigInt)
   const read = bodies.map(
     (body, n) =>
       new Unpacked({
@@ -89,8 +102,8 @@ export const unpackPage = ({ rest, ...packed }: PackedPage): ReadyPage => {
         body,
         raw: raws[n] ?? "",
         origin: origins[n] ?? "",
-        currency: currencies[n] ?? "",
-        sum: BigInt(sums[n] ?? "0")
+        currency: typeof currencies === "string" ? currencies : (currencies[n] ?? ""),
+        sum: sums[n] ?? 0n
       })
   )
   return { ...rest, read }

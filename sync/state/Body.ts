@@ -112,11 +112,6 @@ const ofInvoice = (invoice: Document.Invoice): string => {
   const { currency, due, gross, id, issued, net, number, party, status } = invoice
   const more = others(invoice, IN_INVOICE)
   const ofParty = others(party, IN_PARTY)
-  const rest = {
-    ...(number === id ? undefined : { number }),
-    ...(ofParty === undefined ? undefined : { party: ofParty }),
-    ...more
-  }
   const placed = [
     CODES.invoice,
     id,
@@ -129,8 +124,14 @@ const ofInvoice = (invoice: Document.Invoice): string => {
     party.name,
     party.country ?? null
   ]
-  for (const _ in rest) return JSON.stringify([...placed, plain(rest)])
-  return JSON.stringify(placed)
+  // True for nearly all invoices of a table.
+  if (number === id && ofParty === undefined && more === undefined) return JSON.stringify(placed)
+  const rest = {
+    ...(number === id ? undefined : { number }),
+    ...(ofParty === undefined ? undefined : { party: ofParty }),
+    ...more
+  }
+  return JSON.stringify([...placed, plain(rest)])
 }
 
 /** Encodes a document. */
