@@ -9,12 +9,13 @@ const DEEPEST = 100
 const QUOTE = 34
 const BACKSLASH = 92
 const OPENING: ReadonlyArray<number> = [91, 123]
+const OPENINGS = ["[", "{"]
 const CLOSING: ReadonlyArray<number> = [93, 125]
 
 /** Whether a text has that many opening brackets at all, even in strings: a quick check that settles most bodies. */
 const opensMany = (text: string): boolean => {
   let opened = 0
-  for (const opening of "[{") {
+  for (const opening of OPENINGS) {
     for (let at = text.indexOf(opening); at >= 0; at = text.indexOf(opening, at + 1)) {
       if (++opened > DEEPEST) return true
     }
@@ -41,7 +42,7 @@ const tooDeep = (text: string): boolean => {
 
 /** The value, or why it is rejected. A missing body counts as an empty object: some requests need no members. */
 export const read = (text: string): { readonly value: unknown } | { readonly refused: string } => {
-  if (text === "" || text.trim() === "") return { value: {} }
+  if (text[0] !== "{" && text.trim() === "") return { value: {} }
   if (tooDeep(text)) return { refused: "The body is nested too deeply." }
   try {
     return { value: JSON.parse(text) as unknown }

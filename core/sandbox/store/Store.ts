@@ -5,7 +5,7 @@
  * continues where the last process stopped; without one, everything is in memory.
  */
 import { createRequire } from "node:module"
-import { hash } from "node:crypto"
+import { createHash } from "node:crypto"
 import type Sqlite from "better-sqlite3"
 import { given } from "../../Entry.ts"
 import { type Entity, Shelf } from "./Shelf.ts"
@@ -82,9 +82,20 @@ const KINDS = Object.keys(PREFIXES) as ReadonlyArray<Kind>
 const empty = (): PlatformShelves =>
   Object.fromEntries(KINDS.map((kind) => [kind, new Shelf(INDEXED[kind])])) as unknown as PlatformShelves
 
+/** In hexadecimal digits: of an object's digest, and of the part of it that is the id. */
+const [DIGEST_LENGTH, ID_LENGTH] = [40, 16]
+/** So many objects share a hash, because most of the time of hashing is the call. */
+const DIGESTS = 64
+
+const digestsOf = (block: number): string =>
+  createHash("shake256", { outputLength: (DIGESTS * DIGEST_LENGTH) / 2 })
+    .update(String(block))
+    .digest("hex")
+
 export class Store {
   #platforms = new Map<string, PlatformShelves>()
   #count = 0
+  #digests: { readonly block: number; readonly hex: string } | undefined
   readonly #db: Sqlite.Database | undefined
   #changes: Array<() => void> = []
   /** Whether anyone listens for changes; only then are changed transactions recorded. */
@@ -137,9 +148,15 @@ export class Store {
   /** The same, with a secret that cannot be derived from it. */
   identify(kind: Kind): { readonly id: string; readonly secret: string } {
     const n = ++this.#count
-    this.#later("INSERT OR REPLACE INTO setting VALUES ('count', ?)", String(n))
-    const digest = hash("sha1", `${kind} ${n}`)
-    return { id: PREFIXES[kind] + digest.slice(0, 16), secret: `key-${digest.slice(16)}` }
+    if (this.#db !== undefined) this.#later("INSERT OR REPLACE INTO setting VALUES ('count', ?)", String(n))
+    const block = Math.floor(n / DIGESTS)
+    if (this.#digests?.block !== block) this.#digests = { block, hex: digestsOf(block) }
+    const at = (n % DIGESTS) * DIGEST_LENGTH
+    const { hex } = this.#digests
+    return {
+      id: PREFIXES[kind] + hex.slice(at, at + ID_LENGTH),
+      secret: `key-${hex.slice(at + ID_LENGTH, at + DIGEST_LENGTH)}`
+    }
   }
 
   put(key: string, kind: Kind, entity: Entity): Entity {
