@@ -169,6 +169,9 @@ class Rows implements Handler {
         return unescaped(value)
       case "b":
         return value === "1" || value.toLowerCase() === "true" ? "true" : "false"
+      // As strict workbooks write dates.
+      case "d":
+        return value.replace(/T00:00:00(?:\.0+)?Z?$/, "").replace(/(?:\.0+)?Z$/, "")
       case "inlineStr":
       case "e":
         return value

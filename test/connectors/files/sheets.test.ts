@@ -124,6 +124,12 @@ describe("a cell", () => {
     expect(await cells(row)).toEqual(["x\ry", "#N/A", "true"])
   })
 
+  it("may be a date as strict workbooks write it", async () => {
+    const dates = ["2024-01-31", "2024-01-31T00:00:00", "2024-01-31T00:00:00.000Z", "2024-01-31T18:30:00.000Z"]
+    const row = dates.map((date) => `<c t="d"><v>${date}</v></c>`).join("")
+    expect(await cells(`<row>${row}</row>`)).toEqual(["2024-01-31", "2024-01-31", "2024-01-31", "2024-01-31T18:30:00"])
+  })
+
   it("is a day by its style, which refers to a format", async () => {
     const styles = `<numFmts><numFmt numFmtId="164" formatCode="d. mmm yyyy"/></numFmts><cellStyleXfs><xf numFmtId="14"/></cellStyleXfs>
       <cellXfs><xf numFmtId="0"/><xf numFmtId="164"/><xf numFmtId="22"/></cellXfs>
