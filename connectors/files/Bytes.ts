@@ -25,13 +25,16 @@ export interface Facts {
 /** Small, so that the text of a chunk is garbage-collected young. */
 const CHUNK_BYTES = 1 << 15
 
+/** Where no text is made of them: asking for bytes takes about as long as looking at 32 KB of them. */
+const LOOKED_AT_BYTES = 1 << 18
+
 /** Reads a file in chunks. Each chunk is valid only until the next is requested, because they share one buffer. */
-async function* pieces(path: string, start = 0): AsyncGenerator<Buffer> {
+async function* pieces(path: string, size: number, start = 0): AsyncGenerator<Buffer> {
   const file = await open(path, "r")
   try {
-    const memory = Buffer.allocUnsafeSlow(CHUNK_BYTES)
+    const memory = Buffer.allocUnsafeSlow(size)
     for (let at = start; ; ) {
-      const { bytesRead } = await file.read(memory, 0, CHUNK_BYTES, at)
+      const { bytesRead } = await file.read(memory, 0, size, at)
       if (bytesRead === 0) return
       at += bytesRead
       yield memory.subarray(0, bytesRead)
@@ -49,7 +52,7 @@ export const facts = async (path: string): Promise<Facts> => {
   let valid = true
   let beyondAscii = false
   let rest: Buffer = Buffer.alloc(0)
-  for await (const chunk of pieces(path)) {
+  for await (const chunk of pieces(path, LOOKED_AT_BYTES)) {
     hash.update(chunk)
     head ??= Buffer.from(chunk.subarray(0, 4))
     bytes += chunk.length
@@ -91,7 +94,7 @@ const encodingOf = (head: Buffer, utf8: boolean): readonly [Encoding, number] =>
 /** Streams the file as text, without its byte-order mark. Bytes that are invalid in the encoding become U+FFFD. */
 export async function* text(path: string, encoding: Encoding, mark: number): AsyncGenerator<string> {
   const decoder = new TextDecoder(encoding, { ignoreBOM: true })
-  for await (const chunk of pieces(path, mark)) {
+  for await (const chunk of pieces(path, CHUNK_BYTES, mark)) {
     yield decoder.decode(chunk, { stream: true })
   }
   const rest = decoder.decode()
