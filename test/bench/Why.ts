@@ -60,7 +60,7 @@ const REASONS: ReadonlyArray<readonly [name: string, why: string]> = [
   ],
   [
     "sandbox:",
-    "node:http takes 16 µs of processor time for a reading and 22 for a new one; our own work takes 11 and 28: finding the route, checking the key, the store and its JSON, the journal, and collecting garbage, each a few microseconds"
+    "node:http takes 18 µs of processor time for a reading and 22 for a new one; our own work takes 3 and 14, nearly half of the latter to parse and write JSON; a rate also depends on how often the client sleeps and has to be woken"
   ]
 ]
 
