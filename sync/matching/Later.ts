@@ -38,21 +38,18 @@ const CHANGED: Insert = { into: "INSERT INTO changed (subject)", row: "(?)", oth
 
 const GROUP: Insert = { into: "INSERT INTO to_group", row: "(?, ?, ?, ?)", otherwise: "ON CONFLICT DO NOTHING" }
 
-type Ordered = string | number | bigint
-
 /** Rows that are written in the order of one of their columns. */
-const rowsBy = <Row extends ReadonlyArray<Value>>(db: Db, into: Insert, by: (row: Row) => Ordered) => {
+const rowsBy = <Row extends ReadonlyArray<Value>>(db: Db, into: Insert, column: number) => {
   let waiting: Array<Row> = []
   return {
     add: (row: Row) => void waiting.push(row),
     flush: () => {
       if (waiting.length === 0) return
       const rows = new ManyRows(db, into)
-      waiting.sort((a, b) => {
-        const [x, y] = [by(a), by(b)]
-        return x < y ? -1 : x > y ? 1 : 0
-      })
-      for (const row of waiting) rows.add(...row)
+      waiting.sort((a, b) =>
+        (a[column] as Value & {}) < (b[column] as Value & {}) ? -1 : a[column] === b[column] ? 0 : 1
+      )
+      for (const row of waiting) rows.addRow(row)
       rows.flush()
       waiting = []
     }
@@ -64,14 +61,14 @@ export type Later = ReturnType<typeof laterRows>
 type Allocation = readonly [invoice: string, document: number, amount: string]
 
 const tables = (db: Db) => ({
-  payable: rowsBy<ReadonlyArray<Value>>(db, PAYABLE, ([invoice]) => invoice as number),
-  mention: rowsBy<readonly [pays: string, name: string, document: number]>(db, MENTION, ([, name]) => name),
-  matching: rowsBy<ReadonlyArray<Value>>(db, MATCHING, ([document]) => document as number),
-  allocation: rowsBy<Allocation>(db, ALLOCATION, ([invoice]) => invoice),
+  payable: rowsBy<ReadonlyArray<Value>>(db, PAYABLE, 0),
+  mention: rowsBy<readonly [pays: string, name: string, document: number]>(db, MENTION, 1),
+  matching: rowsBy<ReadonlyArray<Value>>(db, MATCHING, 0),
+  allocation: rowsBy<Allocation>(db, ALLOCATION, 0),
   /** Of payments and reversals that have a row. */
-  ofStored: rowsBy<Allocation>(db, ALLOCATION, ([invoice]) => invoice),
-  changed: rowsBy<readonly [subject: string]>(db, CHANGED, ([subject]) => subject),
-  group: rowsBy<readonly [string, string, bigint, string]>(db, GROUP, ([, , amount]) => amount)
+  ofStored: rowsBy<Allocation>(db, ALLOCATION, 0),
+  changed: rowsBy<readonly [subject: string]>(db, CHANGED, 0),
+  group: rowsBy<readonly [string, string, bigint, string]>(db, GROUP, 2)
 })
 
 /** Rows that are not in the database yet: what reads these tables must flush them first. */
@@ -137,6 +134,6 @@ const columns = (row: MoneyRow, decision: Partial<Placement>): ReadonlyArray<Val
   const { amount, back, connection, currency, date, document, names, of, pays } = row
   const { customer = row.customer, free = 0, how = "", matched = amount, party = row.party } = decision
   const { rule = null, why = null } = decision
-  const says = [document, connection, pays, of, back, currency, amount]
-  return [...says, matched, date, party, names, how, free, rule, why, customer]
+  // biome-ignore format: one line of columns
+  return [document, connection, pays, of, back, currency, amount, matched, date, party, names, how, free, rule, why, customer]
 }

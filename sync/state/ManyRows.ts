@@ -44,7 +44,12 @@ export class ManyRows {
 
   /** @param row as many values as the row has parameters */
   add(...row: ReadonlyArray<Value>): void {
-    if (this.#waiting.push(...row) < TOGETHER * this.#width) return
+    this.addRow(row)
+  }
+
+  addRow(row: ReadonlyArray<Value>): void {
+    for (const value of row) this.#waiting.push(value)
+    if (this.#waiting.length < TOGETHER * this.#width) return
     this.#db.prepare(this.#sql.many).run(this.#waiting)
     this.#waiting = []
   }
