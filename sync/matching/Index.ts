@@ -36,14 +36,17 @@ interface ToMatch {
   readonly body: string
 }
 
-/** A changed invoice, its stored row, and whether anything is allocated to it. */
-interface InvoiceToMatch extends ToMatch, Nullable<Omit<Payable, "key" | "id">> {
-  readonly issued: string | null
-  readonly due: string | null
+/** A changed invoice, whether it has a row, and whether anything is allocated to it. */
+interface InvoiceToMatch extends ToMatch {
+  readonly stored: number
   readonly touched: number
 }
 
-type Nullable<A> = { readonly [K in keyof A]: A[K] | null }
+/** The row of such an invoice. */
+interface StoredInvoice extends Payable {
+  readonly issued: string
+  readonly due: string
+}
 
 /** Its open amount in its own books, and whether other connections have paid on it. */
 const standing = (
@@ -65,12 +68,19 @@ const standing = (
 export const invoicesToMatch = (db: Db, from: string, to: string, limit: number): ReadonlyArray<InvoiceToMatch> =>
   db
     .prepare(
-      `SELECT ${PAYABLE}, p.issued, p.due, d.deleted, d.body,
+      `SELECT d.key, d.id, d.deleted, d.body, p.invoice IS NOT NULL AS stored,
           EXISTS (SELECT 1 FROM allocation a WHERE a.invoice = t.key) AS touched
         FROM to_match t CROSS JOIN document d ON d.key = t.key LEFT JOIN payable p ON p.invoice = d.id
         WHERE t.key > ? AND t.key < ? ORDER BY t.key LIMIT ?`
     )
     .all(from, to, limit) as ReadonlyArray<InvoiceToMatch>
+
+const storedInvoice = (db: Db, id: number): StoredInvoice =>
+  db
+    .prepare(
+      `SELECT ${PAYABLE}, p.issued, p.due FROM payable p JOIN document d ON d.id = p.invoice WHERE p.invoice = ?`
+    )
+    .get(id) as StoredInvoice
 
 const isSame = <A extends object>(before: A, next: Partial<A>): boolean =>
   Object.entries(next).every(([name, value]) => before[name as keyof A] === value)
@@ -80,7 +90,8 @@ export const invoice = (db: Db, row: InvoiceToMatch, dirty: Dirty): void => {
   const { key } = row
   const { connection, id } = Document.parseKey(key)
   const stated = Body.read(row.body) as Invoice
-  const before = row.number === null ? undefined : (row as InvoiceToMatch & Payable)
+  // Most are new; their rows would be nothing but null.
+  const before = row.stored === 0 ? undefined : storedInvoice(db, row.id)
   const deleted = row.deleted === 1
   if (deleted && before === undefined) return
   const number = MatchRules.normal(stated.number)
@@ -146,17 +157,17 @@ interface Before {
   readonly names: string
   readonly free: number
   readonly how: How
-}
-
-/** A changed payment or reversal, and its stored row. */
-interface MoneyToMatch extends ToMatch, Nullable<Before> {
   readonly of: string | null
   readonly rule: string | null
   readonly why: string | null
 }
 
-const MONEY = `SELECT d.key, d.id, d.deleted, d.body, m.of, m.currency, CAST(m.amount AS TEXT) AS amount, m.party, m.customer, m.names, m.free,
-    m.how, m.rule, m.why`
+/** A changed payment or reversal, and whether it has a row. */
+interface MoneyToMatch extends ToMatch {
+  readonly stored: number
+}
+
+const MONEY = "SELECT d.key, d.id, d.deleted, d.body, m.document IS NOT NULL AS stored"
 
 /** Changed payments or reversals of a connection that pays for another, in the order of their keys. */
 export const moneyToMatch = (db: Db, from: string, to: string, limit: number): ReadonlyArray<MoneyToMatch> =>
@@ -173,11 +184,18 @@ export const moneyOf = (db: Db, document: number): MoneyToMatch =>
     .prepare(`${MONEY} FROM document d LEFT JOIN matching m ON m.document = d.id WHERE d.id = ?`)
     .get(document) as MoneyToMatch
 
+const storedMoney = (db: Db, document: number): Before =>
+  db
+    .prepare(
+      "SELECT of, currency, CAST(amount AS TEXT) AS amount, party, customer, names, free, how, rule, why FROM matching WHERE document = ?"
+    )
+    .get(document) as Before
+
 /** Stores what matching needs to know about one payment or reversal. */
 export const money = (db: Db, row: MoneyToMatch, pays: string, dirty: Dirty): void => {
   const { key } = row
   const { connection } = Document.parseKey(key)
-  const before = row.how === null ? undefined : (row as MoneyToMatch & Before)
+  const before = row.stored === 0 ? undefined : storedMoney(db, row.id)
   if (before !== undefined) {
     // The text of its item contains the amount and the payer.
     db.prepare("INSERT INTO to_report VALUES (?) ON CONFLICT DO NOTHING").run(row.id)
