@@ -36,7 +36,7 @@ const REASONS: ReadonlyArray<readonly [name: string, why: string]> = [
   ["quiet: sync", "twice a bare open is less than this program takes to load what a sync needs"],
   [
     "match:",
-    "half is SQLite, which takes in a row for each payment, each invoice and each match, in tables with several indexes, and finds invoices by number; a sixth is garbage collection, the rest decides; reading alone does none of it"
+    "half is SQLite, and half of that inserts a row for each payment, each invoice, each name and each match, in tables with several indexes; an eighth is garbage collection, the rest parses and decides; reading alone does none of it"
   ],
   [
     "apply: 64 at a time",
