@@ -15,7 +15,7 @@ const REASONS: ReadonlyArray<readonly [name: string, why: string]> = [
   ],
   [
     "import: workbook",
-    "decoding and storing take what they take for the same rows from CSV, and the program and a thread start; reading the workbook itself takes half of what hucre takes"
+    "reading the sheet takes half of what hucre takes; the program's start takes as much again, decoding and storing the rows twice that, and the baseline does none of it"
   ],
   [
     "import: memory",
@@ -23,7 +23,7 @@ const REASONS: ReadonlyArray<readonly [name: string, why: string]> = [
   ],
   [
     "import:",
-    "decoding takes one thread about as long as the importer by hand takes for everything, and storing another nearly as long; where the processors are busy the two take turns, and their processor time adds up"
+    "decoding takes one thread nearly as long as the importer by hand takes for everything, and storing another as long, two fifths of it in SQLite; where the processors are busy the two take turns, and their processor time adds up"
   ],
   [
     "unchanged: one of",
