@@ -95,17 +95,17 @@ const survey = Effect.fnUntraced(function* (
       if (isSent(planned) && kept !== undefined && kept.push(planned) > MOST_KEPT) kept = undefined
     })
   )
-  const plans = kept ?? Stream.filter(made(), isSent)
+  const plans = kept === undefined ? Stream.filter(made(), isSent) : Stream.fromIterable(kept)
   return { summary: tally.summary(), plans }
 })
 
 /** Sends what is planned. A document starts only after the owners and buyers before it are done. */
-const send = (
-  plans: ReadonlyArray<Plan.Planned> | Stream.Stream<Plan.Planned, StateError, Database>,
+const send = <E, R>(
+  plans: Stream.Stream<Plan.Planned, E, R>,
   connections: ReadonlyArray<Connection>,
   worker: Worker,
   atOnce: number
-): Effect.Effect<void, StateError, Database> => {
+) => {
   const byId = new Map(connections.map((connection) => [connection.id, connection]))
   /** Owners and buyers that are not done. If one fails, the run ends, and so does everything that waits for it. */
   const ahead = new Set<Deferred.Deferred<void>>()
@@ -127,10 +127,7 @@ const send = (
   }
   // While the last answers of some documents wait to go to disk, as many others are claimed ahead.
   const concurrency = atOnce === 1 ? 1 : 4 * atOnce
-  // A stream passes each result on through a queue, which costs more than starting the work.
-  return Symbol.iterator in plans
-    ? Effect.forEach(plans, one, { concurrency, discard: true })
-    : Stream.runDrain(Stream.mapEffect(plans, one, { concurrency, unordered: true }))
+  return Stream.runDrain(Stream.mapEffect(plans, one, { concurrency, unordered: true }))
 }
 
 /** The body of a run. */
