@@ -1,10 +1,11 @@
 /**
- * The parts of a workbook: a ZIP archive, read from its directory. A part is unpacked as it is read, and never to more than the
- * directory says. An archive that says far more than its own size is rejected before anything is unpacked.
+ * The parts of a workbook: a ZIP archive, read from its directory. A part is unpacked as it is read, never to more than the
+ * directory says, and compared with its checksum. An archive that says far more than its own size is rejected before anything is
+ * unpacked.
  */
 import { type FileHandle, open as openFile } from "node:fs/promises"
 import { pipeline } from "node:stream"
-import { createInflateRaw } from "node:zlib"
+import { crc32, createInflateRaw } from "node:zlib"
 import { NotATable } from "../Table.ts"
 
 /** Largest unpacked size, however large the file is; and the part of it that the archive's directory may take up. */
@@ -17,9 +18,13 @@ const CHUNK_BYTES = 2 ** 16
 
 const DEFLATED = 8
 
+/** How workbooks with a password and those of Excel 97 begin. */
+const COMPOUND_FILE = Buffer.from("d0cf11e0a1b11ae1", "hex")
+
 interface Entry {
   readonly name: string
   readonly method: number
+  readonly checksum: number
   readonly packed: number
   readonly unpacked: number
   readonly at: number
@@ -63,6 +68,11 @@ const alike = (name: string): string => name.replaceAll("\\", "/").replace(/^\//
 
 /** The entries of the archive's directory. */
 const directory = async (file: FileHandle, size: number): Promise<ReadonlyArray<Entry>> => {
+  const start = Buffer.alloc(COMPOUND_FILE.length)
+  await file.read(start, 0, start.length, 0)
+  if (start.equals(COMPOUND_FILE)) {
+    throw new NotATable("it has a password or is an old .xls workbook; save it as .xlsx or .csv without a password")
+  }
   const tail = Buffer.alloc(Math.min(size, 65_557))
   await file.read(tail, 0, tail.length, size - tail.length)
   const end = tail.lastIndexOf(Buffer.from([0x50, 0x4b, 0x05, 0x06]))
@@ -80,6 +90,7 @@ const directory = async (file: FileHandle, size: number): Promise<ReadonlyArray<
     entries.push({
       name: listing.toString("utf8", at + 46, at + 46 + name),
       method: listing.readUInt16LE(at + 10),
+      checksum: listing.readUInt32LE(at + 16),
       packed: listing.readUInt32LE(at + 20),
       unpacked: listing.readUInt32LE(at + 24),
       at: listing.readUInt32LE(at + 42)
@@ -95,11 +106,12 @@ const damaged = (name: string, why: string) =>
 async function* text(file: FileHandle, entry: Entry | undefined): AsyncGenerator<string> {
   if (entry === undefined) return
   const decoder = new TextDecoder()
-  let bytes = 0
+  let [bytes, checksum] = [0, 0]
   try {
     for await (const chunk of unpack(file, entry)) {
       bytes += chunk.length
       if (bytes > entry.unpacked) break
+      checksum = crc32(chunk, checksum)
       yield decoder.decode(chunk, { stream: true })
     }
   } catch (cause) {
@@ -108,8 +120,10 @@ async function* text(file: FileHandle, entry: Entry | undefined): AsyncGenerator
     throw damaged(entry.name, (cause as Error).message)
   }
   if (bytes !== entry.unpacked) {
-    throw damaged(entry.name, `${bytes > entry.unpacked ? "more" : "less"} than ${entry.unpacked} bytes come out`)
+    const comparison = bytes > entry.unpacked ? "longer" : "shorter"
+    throw damaged(entry.name, `it is ${comparison} than the ${entry.unpacked} bytes that the archive says`)
   }
+  if (checksum !== entry.checksum) throw damaged(entry.name, "its checksum is wrong")
   const rest = decoder.decode()
   if (rest !== "") yield rest
 }
@@ -117,7 +131,8 @@ async function* text(file: FileHandle, entry: Entry | undefined): AsyncGenerator
 async function* unpack(file: FileHandle, { at, method, name, packed }: Entry): AsyncGenerator<Buffer> {
   const head = Buffer.alloc(30)
   await file.read(head, 0, 30, at)
-  if (head.readUInt32LE(0) !== 0x04034b50) throw damaged(name, "nothing begins there")
+  if (head.readUInt32LE(0) !== 0x04034b50)
+    throw damaged(name, "the archive has no such part at the position that it says")
   const start = at + 30 + head.readUInt16LE(26) + head.readUInt16LE(28)
   if (packed === 0) return
   const bytes = file.createReadStream({

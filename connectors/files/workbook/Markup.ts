@@ -9,7 +9,7 @@ export interface Handler {
   readonly open: (name: string, attributes: string) => void
   readonly close: (name: string) => void
   readonly text: (text: string) => void
-  /** Handles an element with everything in it, if it can: returns the position behind it, or -1. Saves most of the time. */
+  /** Handles an element with everything in it, if it can: returns the position after it, or -1. Saves most of the time. */
   readonly whole?: (all: string, at: number) => number
 }
 
@@ -25,17 +25,17 @@ const [TAB, FEED, RETURN, SPACE, BANG, QUOTE, APOSTROPHE, SLASH, EQUALS, END, QU
 
 const isSpace = (code: number): boolean => code === SPACE || code === FEED || code === TAB || code === RETURN
 
-/** The position behind what begins with `<` at `at`, and is neither a start tag nor an end tag; -1 if it is not complete. */
-const behindOther = (all: string, at: number): number => {
-  const behind = (mark: string, from: number) => {
+/** The position after what begins with `<` at `at`, and is neither a start tag nor an end tag; -1 if it is not complete. */
+const afterOther = (all: string, at: number): number => {
+  const after = (mark: string, from: number) => {
     const end = all.indexOf(mark, from)
     return end < 0 ? -1 : end + mark.length
   }
-  if (all.charCodeAt(at + 1) === QUESTION) return behind("?>", at + 2)
-  if (all.startsWith("<!--", at)) return behind("-->", at + 4)
-  if (all.startsWith("<![CDATA[", at)) return behind("]]>", at + 9)
+  if (all.charCodeAt(at + 1) === QUESTION) return after("?>", at + 2)
+  if (all.startsWith("<!--", at)) return after("-->", at + 4)
+  if (all.startsWith("<![CDATA[", at)) return after("]]>", at + 9)
   // It may become one of these.
-  return all.length - at < 9 ? -1 : behind(">", at + 2)
+  return all.length - at < 9 ? -1 : after(">", at + 2)
 }
 
 /** The position of the `>` that ends the tag, which may also be in an attribute; -1 if it is not complete. */
@@ -52,7 +52,7 @@ const endOfTag = (all: string, at: number): number => {
 }
 
 export const scanner = ({ close, open, text, whole = () => -1 }: Handler): Scanner => {
-  /** Handles the tag that begins at `at`; returns the position behind it, or -1 if it is not complete. */
+  /** Handles the tag that begins at `at`; returns the position after it, or -1 if it is not complete. */
   const tag = (all: string, at: number): number => {
     const first = all.charCodeAt(at + 1)
     if (first === SLASH) {
@@ -61,9 +61,9 @@ export const scanner = ({ close, open, text, whole = () => -1 }: Handler): Scann
       return end + 1 || -1
     }
     if (first === BANG || first === QUESTION) {
-      const behind = behindOther(all, at)
-      if (behind >= 0 && all.startsWith("<![CDATA[", at)) text(all.slice(at + 9, behind - 3))
-      return behind
+      const after = afterOther(all, at)
+      if (after >= 0 && all.startsWith("<![CDATA[", at)) text(all.slice(at + 9, after - 3))
+      return after
     }
     const end = endOfTag(all, at + 1)
     if (end < 0) return -1
@@ -86,13 +86,14 @@ export const scanner = ({ close, open, text, whole = () => -1 }: Handler): Scann
       if (start > at) text(decoded(all.slice(at, start)))
       at = start
       if (start + 1 === all.length) break
-      let behind = whole(all, start)
-      if (behind < 0) behind = tag(all, start)
-      if (behind < 0) break
-      at = behind
+      let after = whole(all, start)
+      if (after < 0) after = tag(all, start)
+      if (after < 0) break
+      at = after
     }
     rest = all.slice(at)
-    if (rest.length > LONGEST_CHARACTERS) throw new NotATable("a cell of it is far too long; is it damaged?")
+    if (rest.length > LONGEST_CHARACTERS)
+      throw new NotATable("one of its cells is longer than four million characters; is the file damaged?")
   }
 }
 
@@ -131,12 +132,12 @@ export const prefixed = (attributes: string, name: string): string | undefined =
   return found === null ? undefined : decoded(found[1] ?? found[2] ?? "")
 }
 
-const ENTITIES: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'" }
+const ENTITIES = new Map(Object.entries({ amp: "&", lt: "<", gt: ">", quot: '"', apos: "'" }))
 
 export const decoded = (text: string): string =>
   text.includes("&")
     ? text.replace(/&(?:#[xX]([0-9a-fA-F]{1,6})|#(\d{1,7})|(\w+));/g, (all, hex, decimal, entity) => {
         const code = hex !== undefined ? Number.parseInt(hex, 16) : Number(decimal ?? Number.NaN)
-        return code <= 0x10ffff ? String.fromCodePoint(code) : (ENTITIES[entity] ?? all)
+        return code <= 0x10ffff ? String.fromCodePoint(code) : (ENTITIES.get(entity) ?? all)
       })
     : text

@@ -164,7 +164,7 @@ class Rows implements Handler {
   #shown(value: string, at: number): string {
     switch (this.#type) {
       case "s":
-        return this.#context.strings[Number(value)] ?? ""
+        return this.#shared(value)
       case "str":
         return unescaped(value)
       case "b":
@@ -178,6 +178,14 @@ class Rows implements Handler {
       default:
         return this.#number(value, at)
     }
+  }
+
+  #shared(position: string): string {
+    const text = this.#context.strings[Number(position)]
+    if (text === undefined) {
+      throw new NotATable(`its line ${this.#line} refers to text ${position}, which the workbook lacks; save it again`)
+    }
+    return text
   }
 
   #number(value: string, at: number): string {

@@ -98,7 +98,7 @@ export const showTransaction: Show = (context) => (entity) =>
 
 /**
  * The text of a transaction, kept until it or a payment of it changes: nothing else is in it but the address of the request.
- * Undefined if there is no such transaction.
+ * Returns undefined if the transaction does not exist.
  */
 export const transactionText = (context: Context, id: string): View | Kept | undefined => {
   const { base, mine, query } = context

@@ -79,7 +79,7 @@ export class Table<Route extends { readonly method: string; readonly path: FindM
     return { route: found.handler, params: found.params as Readonly<Record<string, string>> }
   }
 
-  /** The methods of a path; empty if there is no such path. */
+  /** The methods that a path accepts; empty if the path is unknown. */
   methods(path: string): ReadonlyArray<string> {
     return METHODS.filter((method) => this.find(method, path) !== undefined)
   }

@@ -119,7 +119,7 @@ export class Shelf {
   }
 
   #index(member: string): Map<unknown, Ids> {
-    if (!this.#members.includes(member)) throw new RangeError(`there is no index by ${member}`)
+    if (!this.#members.includes(member)) throw new RangeError(`objects are not indexed by ${member}`)
     const index = new Map<unknown, Ids>()
     for (const entity of this.values()) remember(index, entity[member], entity.id)
     this.#indexes.set(member, index)

@@ -1,20 +1,21 @@
 /** ZIP archives and workbooks that no program writes, for tests of what reads them. */
 import { crc32, deflateRawSync } from "node:zlib"
 
-/** An archive of these parts, whose directory may lie about the length of one. */
+/** An archive of these parts, packed or stored, whose directory may lie about the length of one. */
 export const archive = (
   parts: Readonly<Record<string, string | Uint8Array>>,
-  claimed: Readonly<Record<string, number>> = {}
+  claimed: Readonly<Record<string, number>> = {},
+  isStored = false
 ): Uint8Array => {
   const [locals, centrals]: [Array<Uint8Array>, Array<Uint8Array>] = [[], []]
   let offset = 0
   for (const [name, part] of Object.entries(parts)) {
     const content = Buffer.from(part)
-    const packed = deflateRawSync(content, { level: 9 })
+    const packed = isStored ? content : deflateRawSync(content, { level: 9 })
     const head = (signature: number, first: ReadonlyArray<number>, middle: ReadonlyArray<number>) => {
       const bytes = Buffer.alloc(64)
       let at = bytes.writeUInt32LE(signature)
-      for (const short of [...first, 20, 0, 8, 0, 0]) at = bytes.writeUInt16LE(short, at)
+      for (const short of [...first, 20, 0, isStored ? 0 : 8, 0, 0]) at = bytes.writeUInt16LE(short, at)
       for (const long of [crc32(content), packed.length, claimed[name] ?? content.length])
         at = bytes.writeUInt32LE(long, at)
       for (const short of [name.length, 0, ...middle]) at = bytes.writeUInt16LE(short, at)
@@ -46,14 +47,16 @@ interface Written {
   readonly styles?: string
   /** What the directory says of the sheet's length. */
   readonly claimed?: number
-  /** What is behind the rows. */
+  /** What follows the rows. */
   readonly end?: string
+  /** Whether the parts are stored as they are. */
+  readonly isStored?: boolean
 }
 
 /** A workbook whose sheet has these rows, as XML. */
 export const sheetOf = (
   rows: string,
-  { claimed, end = "</sheetData></worksheet>", strings = "", styles = "" }: Written = {}
+  { claimed, end = "</sheetData></worksheet>", isStored, strings = "", styles = "" }: Written = {}
 ): Uint8Array => {
   const relation = (id: string, kind: string, target: string) =>
     `<Relationship Id="${id}" Type="${KINDS}/${kind}" Target="${target}"/>`
@@ -68,6 +71,7 @@ export const sheetOf = (
       "xl/styles.xml": `<styleSheet ${NAMES}>${styles}</styleSheet>`,
       [sheet]: `<?xml version="1.0"?>\n<worksheet ${NAMES}><sheetData>${rows}${end}`
     },
-    claimed === undefined ? {} : { [sheet]: claimed }
+    claimed === undefined ? {} : { [sheet]: claimed },
+    isStored
   )
 }

@@ -114,7 +114,7 @@ describe("a cell", () => {
   })
 
   it("without a value is empty, whatever its type", async () => {
-    const row = '<row><c t="s"/><c t="b"/><c t="n"><v/></c><c t="s"><v>7</v></c><c t="str"><v>end</v></c></row>'
+    const row = '<row><c t="s"/><c t="b"/><c t="n"><v/></c><c t="s"><v/></c><c t="str"><v>end</v></c></row>'
     expect(await cells(row, { strings: "<si><t>first</t></si>" })).toEqual(["", "", "", "", "end"])
   })
 
@@ -170,12 +170,25 @@ describe("a damaged workbook is said to be", () => {
 
   it("where a part unpacks to something else than its archive says, or to nothing", async () => {
     await failing(sheetOf("<row/>", { claimed: 5000 })).toThrow(
-      /damaged at xl\/worksheets\/sheet1\.xml \(less than 5000/
+      /damaged at xl\/worksheets\/sheet1\.xml \(it is shorter than the 5000 bytes/
     )
     const book = Buffer.from(sheetOf("<row><c><v>1</v></c></row>".repeat(500)))
     const at = book.indexOf("xl/worksheets/sheet1.xml") + "xl/worksheets/sheet1.xml".length
     book.fill(0xff, at, at + 40)
     await failing(book).toThrow(/its archive is damaged at xl\/worksheets\/sheet1\.xml \(.+\); save it again/)
+  })
+
+  it("where a digit of a part that is not packed has changed", async () => {
+    const book = Buffer.from(sheetOf("<row><c><v>1234.56</v></c></row>", { isStored: true }))
+    book[book.indexOf("1234.56")] = 0x37
+    await failing(book).toThrow("damaged at xl/worksheets/sheet1.xml (its checksum is wrong)")
+  })
+
+  it("where a cell refers to a text that is not among the shared strings", async () => {
+    const row = '<row r="2"><c t="s"><v>0</v></c><c t="s"><v>1</v></c></row>'
+    await failing(sheetOf(row, { strings: "<si><t>one</t></si>" })).toThrow(
+      "its line 2 refers to text 1, which the workbook lacks"
+    )
   })
 
   it("where a cell is beyond all columns", async () => {

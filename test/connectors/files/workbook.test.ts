@@ -148,7 +148,7 @@ describe("a workbook that unpacks to gigabytes", () => {
     const rows = Array.from({ length: 5000 }, (_, n) => `<row><c><v>${n}</v></c></row>`).join("")
     const { error, pages } = await read(sheetOf(rows, { claimed: 1000 }))
     expect(error?.message).toBe(
-      "files: books.xlsx cannot be read: its archive is damaged at xl/worksheets/sheet1.xml (more than 1000 bytes come out); save it again"
+      "files: books.xlsx cannot be read: its archive is damaged at xl/worksheets/sheet1.xml (it is longer than the 1000 bytes that the archive says); save it again"
     )
     expect(pages).toEqual([])
   })
@@ -158,6 +158,14 @@ describe("a workbook that unpacks to gigabytes", () => {
     expect((await read(book, { unpacked_limit: 1 })).error?.message).toMatch(refused)
     expect((await read(book, { unpacked_limit: 100 })).documents).toHaveLength(5000)
   })
+})
+
+it("a workbook with a password, or of Excel 97, is said to be one", async () => {
+  const compound = Buffer.concat([Buffer.from("d0cf11e0a1b11ae1", "hex"), Buffer.alloc(2000)])
+  const { error } = await read(compound)
+  expect(error?.message).toBe(
+    "files: books.xlsx cannot be read: it has a password or is an old .xls workbook; save it as .xlsx or .csv without a password"
+  )
 })
 
 it("a file that is no workbook, or a part of one, is said to be", async () => {
