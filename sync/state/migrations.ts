@@ -119,7 +119,7 @@ const STEPS: ReadonlyArray<string | ((db: Database) => void)> = [
 ]
 
 /** The format that `NEW_FILE` creates. */
-export const NEW_FILE_FORMAT = 32
+export const NEW_FILE_FORMAT = 40
 
 /** The format that this program writes. */
 export const VERSION = STEPS.length

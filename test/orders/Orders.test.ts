@@ -27,8 +27,8 @@ describe("orders with one mistake", () => {
   })
 
   const tried = ["contradictions do not stop what follows", "claims of one payment are not compared"]
-  // One in each run; `node test/orders/mutants.ts` tries the whole list.
-  for (const name of tried.slice(0, Math.max(1, Math.floor(EFFORT)))) {
+  // None in a normal run, because each is built first.
+  for (const name of EFFORT < 1 ? [] : tried) {
     it(`are caught: ${name}`, { timeout: 120_000 }, async () => {
       assert.isDefined(await tryMutant(MUTANTS.find((mutant) => mutant.name === name)!))
     })

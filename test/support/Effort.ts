@@ -1,8 +1,8 @@
 /**
  * Scales the number of random trials of each test: low in a normal run, so that it ends within five minutes; `npm run nightly`
- * sets DAYBOOK_EFFORT to 120 times as much.
+ * sets DAYBOOK_EFFORT to 240 times as much.
  */
-export const EFFORT = Number(process.env["DAYBOOK_EFFORT"] ?? 0.1)
+export const EFFORT = Number(process.env["DAYBOOK_EFFORT"] ?? 0.05)
 
 /** The nightly effort, with which every case is tried. */
 export const WHOLE = 12

@@ -75,7 +75,7 @@ const made = (raw: Sqlite.Database) => {
 }
 
 describe("a new state file", () => {
-  for (const to of [NEW_FILE_FORMAT, VERSION]) {
+  for (const to of new Set([NEW_FILE_FORMAT, VERSION])) {
     it(`is what the steps make, though it skips the first ones: format ${to}`, () => {
       const [quick, slow] = [new Sqlite(":memory:"), new Sqlite(":memory:")]
       migrate(quick, to)

@@ -1,5 +1,5 @@
 /** Alerts, and the queue of messages to their channels. A migration of the state file, see migrations.ts. */
-export const ALERTS = `
+export const ALERT_TABLES = `
 -- What was found that somebody wanted to be told of, until it is over: one row for each time that it began.
 CREATE TABLE alert (
   id          INTEGER PRIMARY KEY,
@@ -47,7 +47,9 @@ CREATE TABLE alert_notice (
   PRIMARY KEY (alert, channel, over, stage)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX alert_notice_due ON alert_notice (due) WHERE message IS NULL;
+`
 
+export const ALERTS = `${ALERT_TABLES}
 -- What the source or the service said as it no longer accepted this connection, and when its authorisation ends.
 ALTER TABLE run_state ADD COLUMN unauthorised TEXT;
 ALTER TABLE run_state ADD COLUMN authorised_until INTEGER;

@@ -2,12 +2,19 @@
  * The result of the first migrations, written out for new files: they rename so much that a file took twenty times as long to
  * create. Like a migration, it is never edited; `migrations.ts` says which migrations it covers.
  */
+import { ALERT_TABLES } from "./Alerts.ts"
+import { API_REQUESTS } from "./ApiRequests.ts"
+import { CHUNKS } from "./Chunks.ts"
+import { CONFIG_CHANGES } from "./ConfigChanges.ts"
+import { CONNECT_LINKS } from "./ConnectLinks.ts"
 import { COVER } from "./Cover.ts"
+import { COVER_READING } from "./CoverReading.ts"
 import { COVER_WITHOUT_BUDGET } from "./CoverWithoutBudget.ts"
 import { CUSTOMER_TABLES } from "./Customers.ts"
 import { EARLIER_PURCHASES } from "./EarlierPurchases.ts"
 import { LEDGER_SUMS } from "./LedgerSums.ts"
 import { NEW_MATCHING } from "./NewMatching.ts"
+import { PAUSES } from "./Pauses.ts"
 
 export const NEW_FILE = `
 CREATE TABLE state (
@@ -181,7 +188,9 @@ CREATE TABLE run_state (
   outcome     TEXT,
   message     TEXT,
   failures    INTEGER NOT NULL DEFAULT 0,
-  succeeded   INTEGER
+  succeeded   INTEGER,
+  unauthorised TEXT,
+  authorised_until INTEGER
 ) STRICT, WITHOUT ROWID;
 CREATE TABLE webhook_queue (
   connection  TEXT NOT NULL,
@@ -210,7 +219,8 @@ CREATE TABLE approval (
   decided     INTEGER,
   who         TEXT,
   why         TEXT,
-  words       TEXT
+  words       TEXT,
+  part        TEXT
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX ledger_open ON ledger (connection, subject) WHERE service_open <> 0;
 CREATE INDEX allocation_matched ON allocation (document) WHERE amount IS NOT NULL;
@@ -311,5 +321,12 @@ ${LEDGER_SUMS}
 ${EARLIER_PURCHASES}
 ${COVER_WITHOUT_BUDGET}
 ${CUSTOMER_TABLES}
+${CONNECT_LINKS}
+${ALERT_TABLES}
+${PAUSES}
+${CONFIG_CHANGES}
+${COVER_READING}
+${API_REQUESTS}
+${CHUNKS}
 INSERT INTO state (one, clean, id) VALUES (1, 1, lower(hex(randomblob(16))));
 `
