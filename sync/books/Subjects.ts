@@ -4,12 +4,16 @@
  */
 import * as Document from "../../connectors/Document.ts"
 import type { Database } from "../state/Database.ts"
-import { ManyRows } from "../state/ManyRows.ts"
+import { insert, ManyRows } from "../state/ManyRows.ts"
 import type { Ready } from "./Ready.ts"
 import { COUNT_AGAIN } from "./ChangedDocuments.ts"
 
 /** How its connection takes part in payments across connections, see `Match.ts`. */
 export type PaymentRole = "pays" | "paid" | undefined
+
+const CHANGED = insert({ into: "INSERT INTO changed (subject)", row: "(?)", otherwise: COUNT_AGAIN })
+
+const TO_MATCH = insert({ into: "INSERT INTO to_match", row: "(?)", otherwise: "ON CONFLICT DO NOTHING" })
 
 export class Subjects {
   readonly #db: Database["Service"]
@@ -22,8 +26,8 @@ export class Subjects {
     this.#db = db
     this.#connection = connection
     this.#role = role
-    this.#changed = new ManyRows(db, { into: "INSERT INTO changed (subject)", row: "(?)", otherwise: COUNT_AGAIN })
-    this.#toMatch = new ManyRows(db, { into: "INSERT INTO to_match", row: "(?)", otherwise: "ON CONFLICT DO NOTHING" })
+    this.#changed = new ManyRows(db, CHANGED)
+    this.#toMatch = new ManyRows(db, TO_MATCH)
   }
 
   clear(): void {

@@ -6,46 +6,46 @@ import { entryOf } from "../../core/Entry.ts"
 import type { Decimal } from "../../core/money/Decimal.ts"
 import { COUNT_AGAIN } from "../books/ChangedDocuments.ts"
 import type { Database } from "../state/Database.ts"
-import { type Insert, ManyRows, type Value } from "../state/ManyRows.ts"
+import { insert, ManyRows, type Statements, type Value } from "../state/ManyRows.ts"
 import { type Group, type MoneyRow, type Placement, seedOf } from "./Rows.ts"
 import type { Payer } from "./Amounts.ts"
 
 type Db = Database["Service"]
 
-const PAYABLE: Insert = {
+const PAYABLE = insert({
   into: "INSERT INTO payable",
   row: "(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
   otherwise: `ON CONFLICT DO UPDATE SET number = excluded.number, currency = excluded.currency, party = excluded.party,
     customer = excluded.customer, payable = excluded.payable, base = excluded.base, issued = excluded.issued, due = excluded.due`
-}
+})
 
-const MENTION: Insert = { into: "INSERT INTO mention", row: "(?, ?, ?)", otherwise: "ON CONFLICT DO NOTHING" }
+const MENTION = insert({ into: "INSERT INTO mention", row: "(?, ?, ?)", otherwise: "ON CONFLICT DO NOTHING" })
 
-const MATCHING: Insert = {
+const MATCHING = insert({
   into: "INSERT INTO matching",
   row: "(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, '')",
   otherwise: `ON CONFLICT DO UPDATE SET of = excluded.of, currency = excluded.currency, amount = excluded.amount, date = excluded.date,
     party = excluded.party, customer = excluded.customer, names = excluded.names, pays = excluded.pays, free = 0`
-}
+})
 
-const ALLOCATION: Insert = {
+const ALLOCATION = insert({
   into: "INSERT INTO allocation (invoice, document, amount)",
   row: "(?, ?, ?)",
   otherwise: "ON CONFLICT DO UPDATE SET amount = excluded.amount"
-}
+})
 
-const CHANGED: Insert = { into: "INSERT INTO changed (subject)", row: "(?)", otherwise: COUNT_AGAIN }
+const CHANGED = insert({ into: "INSERT INTO changed (subject)", row: "(?)", otherwise: COUNT_AGAIN })
 
-const GROUP: Insert = { into: "INSERT INTO to_group", row: "(?, ?, ?, ?)", otherwise: "ON CONFLICT DO NOTHING" }
+const GROUP = insert({ into: "INSERT INTO to_group", row: "(?, ?, ?, ?)", otherwise: "ON CONFLICT DO NOTHING" })
 
 /** Rows that are written in the order of one of their columns. */
-const rowsBy = <Row extends ReadonlyArray<Value>>(db: Db, into: Insert, column: number) => {
+const rowsBy = <Row extends ReadonlyArray<Value>>(db: Db, into: Statements, column: number) => {
+  const rows = new ManyRows(db, into)
   let waiting: Array<Row> = []
   return {
     add: (row: Row) => void waiting.push(row),
     flush: () => {
       if (waiting.length === 0) return
-      const rows = new ManyRows(db, into)
       waiting.sort((a, b) =>
         (a[column] as Value & {}) < (b[column] as Value & {}) ? -1 : a[column] === b[column] ? 0 : 1
       )

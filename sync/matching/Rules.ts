@@ -44,21 +44,33 @@ export interface Name {
 
 const WORD = /[\p{L}\p{N}]+/gu
 const PLAIN_WORD = /[A-Z0-9]+/g
+const DIGIT = /\p{N}/u
+const PLAIN_DIGIT = /[0-9]/
 /** Characters allowed inside a number: `INV-2026/12`; between a word and digits also a space: `INV 12`, `No. 12`. */
 const INSIDE = /^[-/._]$/
 const BEFORE_DIGITS = /^(\.? ?#? ?|[-/._])$/
 const LONGEST = 5
 
+/** `matchAll` would make an expression of its own for each text. */
+const wordsIn = (text: string, word: RegExp): ReadonlyArray<{ readonly word: string; readonly index: number }> => {
+  const words: Array<{ readonly word: string; readonly index: number }> = []
+  word.lastIndex = 0
+  for (let found = word.exec(text); found !== null; found = word.exec(text))
+    words.push({ word: found[0], index: found.index })
+  return words
+}
+
 /** The parts of `text` that may be invoice numbers, longest first. */
 export const namesIn = (text: string): ReadonlyArray<Name> => {
   const isPlain = PLAIN.test(text)
   const upper = (isPlain ? text : text.normalize("NFKD")).toUpperCase()
-  if (!(isPlain ? /[0-9]/ : /\p{N}/u).test(upper)) return []
-  const words = Array.from(upper.matchAll(isPlain ? PLAIN_WORD : WORD), ({ 0: word, index }) => ({ word, index }))
+  const digit = isPlain ? PLAIN_DIGIT : DIGIT
+  if (!digit.test(upper)) return []
+  const words = wordsIn(upper, isPlain ? PLAIN_WORD : WORD)
   const all = words.map(({ word }) => word).join("")
   const found = new Map<string, Name>()
   const note = (name: string, from: number, to: number) => {
-    if (!/\p{N}/u.test(name) || name.length > 40) return
+    if (!digit.test(name) || name.length > 40) return
     if (name.length < 3 && name !== all) return
     if (!found.has(name)) found.set(name, { name, from, to, weak: /^\p{N}{1,5}$/u.test(name) && name !== all })
   }

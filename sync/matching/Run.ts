@@ -17,7 +17,7 @@ import { normal } from "./Rules.ts"
 import { report } from "./Report.ts"
 import * as MatchIndex from "./Index.ts"
 import { clean, type Dirty, isWaiting, leftBehind, mentioning } from "./Tables.ts"
-import { PAYABLE_OPEN } from "../state/tables/Paying.ts"
+import { MATCHING_FREE, PAYABLE_OPEN } from "../state/tables/Paying.ts"
 
 type Db = Database["Service"]
 
@@ -113,8 +113,8 @@ const own = (db: Db, connection: string): void => {
 const MUCH = 20_000
 
 /**
- * Checkpoints the log less often during this work. If a large part of all documents changed, drops the index of open amounts,
- * which is rebuilt once before it is used: otherwise each changed invoice would write another page of it.
+ * Checkpoints the log less often during this work. If a large part of all documents changed, drops the indexes by amount,
+ * which are rebuilt once before they are used: otherwise each invoice and each payment that waits would write another page.
  */
 const inBulk = <A>(db: Db, work: Effect.Effect<A, StateError>): Effect.Effect<A, StateError> =>
   Effect.suspend(() => {
@@ -123,18 +123,32 @@ const inBulk = <A>(db: Db, work: Effect.Effect<A, StateError>): Effect.Effect<A,
     // The log of a replicated file may be checkpointed only after all of it was shipped.
     const settings = {
       ...(db.isReplicated ? {} : { wal_autocheckpoint: 16_000 }),
-      cache_size: -49_152,
-      temp_store: 1
+      cache_size: -49_152
     }
     const before = Object.keys(settings).map((name) => [name, db.raw.pragma(name, { simple: true })] as const)
     for (const [name, value] of Object.entries(settings)) db.raw.pragma(`${name} = ${value}`)
     const most = db.prepare("SELECT (SELECT count(*) FROM to_match) > (SELECT count(*) FROM payable) / 4").pluck().get()
-    const drop = db.transaction(() => db.raw.exec("DROP INDEX IF EXISTS payable_open"))
+    const drop = db.transaction(() => {
+      db.raw.exec("DROP INDEX IF EXISTS payable_open")
+      // Where payments waited before, each invoice looks for them.
+      if (!isWaiting(db)) db.raw.exec("DROP INDEX IF EXISTS matching_free")
+    })
     return Effect.ensuring(
       most === 1 ? Effect.andThen(drop, work) : work,
       Effect.sync(() => {
         for (const [name, value] of before) db.raw.pragma(`${name} = ${value}`)
       })
+    )
+  })
+
+/** Creates an index unless it is there; rows are sorted in a file, because those of large books need more memory than allowed. */
+const index = (db: Db, sql: string): Effect.Effect<void, StateError> =>
+  Effect.suspend(() => {
+    const before = db.raw.pragma("temp_store", { simple: true })
+    db.raw.pragma("temp_store = FILE")
+    return Effect.ensuring(
+      db.transaction(() => void db.raw.exec(sql)),
+      Effect.sync(() => db.raw.pragma(`temp_store = ${before}`))
     )
   })
 
@@ -162,13 +176,15 @@ const match = Effect.fnUntraced(function* (db: Db): Effect.fn.Return<void, State
     )
   ]
   const waiting = isWaiting(db)
+  // An earlier run may have been killed before it rebuilt it.
+  if (waiting) yield* index(db, MATCHING_FREE)
   for (const work of works) {
     while (yield* db.transaction(() => documents(db, work, waiting))) {
       // Separate transactions, so that none of them grows with the books.
     }
   }
   yield* db.transaction(() => db.prepare("DELETE FROM to_match").run())
-  yield* db.transaction(() => db.raw.exec(PAYABLE_OPEN))
+  for (const sql of [PAYABLE_OPEN, MATCHING_FREE]) yield* index(db, sql)
   while (yield* db.transaction(() => batch(() => decideGroups(db, AT_ONCE)))) {
     // Likewise.
   }
@@ -192,16 +208,16 @@ interface Work {
 
 const documents = (db: Db, work: Work, waiting: boolean): boolean => {
   const [first, end] = range(work.connection, work.kind)
-  const dirty = clean(db, waiting)
   let from: string = first
   const more = batch(() => {
+    const dirty = clean(db, waiting)
     const rows = takeIn(db, work, dirty, [from, end])
     dirty.later.flushNames()
+    decide(db, dirty)
     from = rows.at(-1)?.key ?? from
     return rows.length === AT_ONCE
   })
   db.prepare("DELETE FROM to_match WHERE key > ? AND key <= ?").run(first, from)
-  decide(db, dirty)
   return more
 }
 

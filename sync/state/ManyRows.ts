@@ -21,25 +21,34 @@ export interface Insert {
   readonly otherwise: string
 }
 
-/** A statement that inserts `TOGETHER` rows, and one that inserts a single row. */
-export const insert = ({ into, otherwise, row }: Insert): { readonly many: string; readonly one: string } => ({
-  many: `${into} VALUES ${Array(TOGETHER).fill(row).join(", ")} ${otherwise}`,
-  one: `${into} VALUES ${row} ${otherwise}`
-})
+/** Fewer rows, for the last ones. */
+const FEW = 10
+
+/** Statements that insert `TOGETHER` rows, `FEW` rows and a single row. */
+export interface Statements {
+  readonly many: string
+  readonly few: string
+  readonly one: string
+  /** How many parameters a row has. */
+  readonly width: number
+}
+
+export const insert = ({ into, otherwise, row }: Insert): Statements => {
+  const of = (rows: number) => `${into} VALUES ${Array(rows).fill(row).join(", ")} ${otherwise}`
+  return { many: of(TOGETHER), few: of(FEW), one: of(1), width: row.split("?").length - 1 }
+}
 
 export type Value = string | number | bigint | null
 
 /** Collects rows to insert. Use inside a transaction, and end with `flush`; until then, the rows are not in the database. */
 export class ManyRows {
   readonly #db: Db
-  readonly #sql: ReturnType<typeof insert>
-  readonly #width: number
+  readonly #sql: Statements
   #waiting: Array<Value> = []
 
-  constructor(db: Db, of: Insert) {
+  constructor(db: Db, sql: Statements) {
     this.#db = db
-    this.#sql = insert(of)
-    this.#width = of.row.split("?").length - 1
+    this.#sql = sql
   }
 
   /** @param row as many values as the row has parameters */
@@ -49,16 +58,25 @@ export class ManyRows {
 
   addRow(row: ReadonlyArray<Value>): void {
     for (const value of row) this.#waiting.push(value)
-    if (this.#waiting.length < TOGETHER * this.#width) return
+    if (this.#waiting.length < TOGETHER * this.#sql.width) return
     this.#db.prepare(this.#sql.many).run(this.#waiting)
     this.#waiting = []
   }
 
   flush(): void {
     if (this.#waiting.length === 0) return
-    const one = this.#db.prepare(this.#sql.one)
-    for (let at = 0; at < this.#waiting.length; at += this.#width) one.run(this.#waiting.slice(at, at + this.#width))
+    const { few, one, width } = this.#sql
+    const { length } = this.#waiting
+    const last = length - (length % (FEW * width))
+    this.#run(few, FEW * width, 0, last)
+    this.#run(one, width, last, length)
     this.#waiting = []
+  }
+
+  #run(sql: string, values: number, from: number, to: number): void {
+    if (from === to) return
+    const statement = this.#db.prepare(sql)
+    for (let at = from; at < to; at += values) statement.run(this.#waiting.slice(at, at + values))
   }
 
   /** Discards the rows of a transaction that failed. */

@@ -1,6 +1,10 @@
 /** Payments of one connection for the invoices of another. A migration of the state file, see migrations.ts. */
-/** Finds invoices by open amount. Dropped while many documents are read for the first time, see Match.ts. */
+/** Finds invoices by open amount. Dropped while many documents are matched for the first time, see `inBulk` in Run.ts. */
 export const PAYABLE_OPEN = "CREATE INDEX IF NOT EXISTS payable_open ON payable (connection, currency, open, party)"
+
+/** Finds payments that wait for an amount; likewise. */
+export const MATCHING_FREE =
+  "CREATE INDEX IF NOT EXISTS matching_free ON matching (pays, currency, amount, party) WHERE free = 1"
 
 export const PAYING = `
 -- Payments of one connection for the invoices of another. What a payment of such a connection gives to an invoice stands
@@ -58,7 +62,7 @@ CREATE TABLE matching (
   why         TEXT
 ) STRICT;
 CREATE INDEX matching_of ON matching (of) WHERE of IS NOT NULL;
-CREATE INDEX matching_free ON matching (pays, currency, amount, party) WHERE free = 1;
+${MATCHING_FREE};
 CREATE INDEX matching_lacking ON matching (connection, currency) WHERE matched <> amount;
 
 -- What payments call invoices by.
