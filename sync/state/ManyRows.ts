@@ -44,11 +44,14 @@ export type Value = string | number | bigint | null
 export class ManyRows {
   readonly #db: Db
   readonly #sql: Statements
-  #waiting: Array<Value> = []
+  /** The values of `TOGETHER` rows, of which `#count` are waiting: an array that grew with each row would leave garbage. */
+  readonly #values: Array<Value>
+  #count = 0
 
   constructor(db: Db, sql: Statements) {
     this.#db = db
     this.#sql = sql
+    this.#values = new Array<Value>(TOGETHER * sql.width).fill(null)
   }
 
   /** @param row as many values as the row has parameters */
@@ -57,30 +60,30 @@ export class ManyRows {
   }
 
   addRow(row: ReadonlyArray<Value>): void {
-    for (const value of row) this.#waiting.push(value)
-    if (this.#waiting.length < TOGETHER * this.#sql.width) return
-    this.#db.prepare(this.#sql.many).run(this.#waiting)
-    this.#waiting = []
+    const values = this.#values
+    for (let n = 0; n < row.length; n++) values[this.#count++] = row[n] as Value
+    if (this.#count < values.length) return
+    this.#db.prepare(this.#sql.many).run(values)
+    this.#count = 0
   }
 
   flush(): void {
-    if (this.#waiting.length === 0) return
+    if (this.#count === 0) return
     const { few, one, width } = this.#sql
-    const { length } = this.#waiting
-    const last = length - (length % (FEW * width))
+    const last = this.#count - (this.#count % (FEW * width))
     this.#run(few, FEW * width, 0, last)
-    this.#run(one, width, last, length)
-    this.#waiting = []
+    this.#run(one, width, last, this.#count)
+    this.#count = 0
   }
 
   #run(sql: string, values: number, from: number, to: number): void {
     if (from === to) return
     const statement = this.#db.prepare(sql)
-    for (let at = from; at < to; at += values) statement.run(this.#waiting.slice(at, at + values))
+    for (let at = from; at < to; at += values) statement.run(this.#values.slice(at, at + values))
   }
 
   /** Discards the rows of a transaction that failed. */
   clear(): void {
-    this.#waiting = []
+    this.#count = 0
   }
 }
