@@ -104,9 +104,9 @@ export const invoice = (db: Db, row: InvoiceToMatch, dirty: Dirty): void => {
   const { currency, due, issued } = stated
   const next = { number, currency, party, customer, payable, base: now, issued, due }
   if (!deleted && before !== undefined && isSame(before, next)) return
-  const named = new Set([MatchRules.normal(id), number, before?.number ?? number])
   let mentioned = false
-  for (const name of dirty.mentions ? named : []) {
+  const named = dirty.mentions ? new Set([MatchRules.normal(id), number, before?.number ?? number]) : []
+  for (const name of named) {
     for (const one of mentioning(db, connection, name)) {
       dirty.documents.add(one)
       mentioned = true
