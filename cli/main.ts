@@ -17,11 +17,16 @@ const reader = (): ReaderEntry | undefined => {
   return module === undefined ? undefined : { module, connectors: ["files"] }
 }
 
+/**
+ * Keeps the heaps of all threads small. If the young generation could grow, reading a million rows would need 110 MB more and
+ * take 8% less time. The old one may become twice as large as what is in use before it is collected; on a machine with much
+ * memory V8 would let it become four times as large, which is 30 MB more for a million rows, and 3% less processor time.
+ */
+const HEAP = ["--semi-space-growth-factor=1", "--heap-growing-percent=100"]
+
 /** Runs `daybook` with the arguments of this process; sets its exit status. */
 export const main = async (version: string): Promise<void> => {
-  // Keeps the young generation of the heap small. If it could grow, reading a million rows would need 110 MB more and take 8%
-  // less time.
-  setFlagsFromString("--semi-space-growth-factor=1")
+  for (const flag of HEAP) setFlagsFromString(flag)
   const fiber = Effect.runFork(Effect.provideService(run(process.argv.slice(2), version), ReaderThread, reader()))
   const stop = () => Effect.runFork(Fiber.interrupt(fiber))
   process.once("SIGINT", stop)

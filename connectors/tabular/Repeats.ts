@@ -7,7 +7,14 @@
 const WIDTH = 4
 
 /** Maximum load factor. */
-const FULLEST = 0.75
+const FULLEST = 0.85
+
+/**
+ * The table is kept in so many parts, by the first bits of the id's hash: each grows by itself, so that little is copied at a
+ * time, and no large block of memory is asked for. The C library would keep such a block when it is released.
+ */
+const PARTS = 64
+const PART_BITS = 6
 
 export interface Repeats {
   /**
@@ -17,16 +24,35 @@ export interface Repeats {
   readonly add: (kind: string, id: string, content: number, line: number) => number
 }
 
-/** @param expected the number of rows, if known in advance, so that the table need not grow */
-export const make = (expected = 0): Repeats => {
-  let slots = Math.max(1 << 10, Math.ceil(expected / FULLEST))
-  let table = new Uint32Array(slots * WIDTH)
-  let free = Math.floor(slots * FULLEST)
+class Part {
+  #slots: number
+  #table: Uint32Array
+  #free: number
+
+  constructor(slots: number) {
+    this.#slots = slots
+    this.#table = new Uint32Array(slots * WIDTH)
+    this.#free = Math.floor(slots * FULLEST)
+  }
+
+  add(high: number, low: number, content: number, line: number): number {
+    const table = this.#table
+    const at = this.#find(high, low)
+    const first = table[at + 3]
+    if (first !== undefined && first !== 0) return table[at + 2] === content ? first : -first
+    table[at] = high
+    table[at + 1] = low
+    table[at + 2] = content
+    table[at + 3] = line
+    if (--this.#free <= 0) this.#grow()
+    return 0
+  }
 
   /** The slot of a hash: its entry, or the empty slot for it. Lines are never 0, so 0 marks an empty slot. */
-  const find = (high: number, low: number): number => {
-    // The high bits choose the slot, so the number of slots need not be a power of two.
-    let at = Math.floor(high * (slots / 0x1_0000_0000)) * WIDTH
+  #find(high: number, low: number): number {
+    const table = this.#table
+    // The bits after those of the part choose the slot, so the number of slots need not be a power of two.
+    let at = Math.floor(((high << PART_BITS) >>> 0) * (this.#slots / 0x1_0000_0000)) * WIDTH
     while (table[at + 3] !== 0 && (table[at] !== high || table[at + 1] !== low)) {
       at += WIDTH
       if (at === table.length) at = 0
@@ -34,19 +60,24 @@ export const make = (expected = 0): Repeats => {
     return at
   }
 
-  const grow = () => {
-    const old = table
-    slots = Math.ceil(slots * 1.6)
-    table = new Uint32Array(slots * WIDTH)
-    free = Math.floor(slots * FULLEST) - Math.floor((old.length / WIDTH) * FULLEST)
+  #grow(): void {
+    const old = this.#table
+    this.#slots = Math.ceil(this.#slots * 1.6)
+    this.#table = new Uint32Array(this.#slots * WIDTH)
+    this.#free = Math.floor(this.#slots * FULLEST) - Math.floor((old.length / WIDTH) * FULLEST)
     for (let from = 0; from < old.length; from += WIDTH) {
       if (old[from + 3] === 0) continue
       const row = old.subarray(from, from + WIDTH)
       const [high = 0, low = 0] = row
-      table.set(row, find(high, low))
+      this.#table.set(row, this.#find(high, low))
     }
   }
+}
 
+/** @param expected the number of rows, if known in advance, so that the table need not grow */
+export const make = (expected = 0): Repeats => {
+  const slots = Math.max(1 << 5, Math.ceil(expected / FULLEST / PARTS))
+  const parts = Array.from({ length: PARTS }, () => new Part(slots))
   return {
     add: (kind, id, content, line) => {
       let high = kind.charCodeAt(0)
@@ -58,15 +89,7 @@ export const make = (expected = 0): Repeats => {
       }
       high = mix(high ^ (low >>> 16))
       low = mix(low ^ high)
-      const at = find(high, low)
-      const first = table[at + 3]
-      if (first !== undefined && first !== 0) return table[at + 2] === content ? first : -first
-      table[at] = high
-      table[at + 1] = low
-      table[at + 2] = content
-      table[at + 3] = line
-      if (--free <= 0) grow()
-      return 0
+      return (parts[high >>> (32 - PART_BITS)] as Part).add(high, low, content, line)
     }
   }
 }

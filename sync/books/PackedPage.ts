@@ -32,15 +32,7 @@ const join = (all: ReadonlyArray<string>): Texts => {
   return { joined: all.join(""), ends }
 }
 
-const split = ({ ends, joined }: Texts): ReadonlyArray<string> => {
-  const all: Array<string> = []
-  let start = 0
-  for (const end of ends) {
-    all.push(joined.slice(start, end))
-    start = end
-  }
-  return all
-}
+const at = ({ ends, joined }: Texts, n: number): string => joined.slice(n === 0 ? 0 : ends[n - 1], ends[n])
 
 const currenciesOf = (read: ReadonlyArray<Ready>): Texts | string => {
   const first = read[0]?.currency ?? ""
@@ -62,27 +54,46 @@ export const packPage = ({ bookmark: _, read, ...rest }: ReadyPage): PackedPage 
   sums: sumsOf(read)
 })
 
-type Texted = Omit<Ready, "document" | "kind">
-
-/** What was read, but for its document, which is made when it is first asked for. */
+/**
+ * What was read, cut out of its page when it is asked for: a page lives until all of it is stored, and the fewer objects live
+ * as long, the less V8 has to copy, and to collect later.
+ */
 class Unpacked implements Ready {
-  readonly key: Document.Key
+  readonly #page: PackedPage
+  readonly #n: number
   readonly kind: Document.Kind
-  readonly body: string
-  readonly raw: string
-  readonly origin: string
-  readonly currency: string
-  readonly sum: bigint
   #document: Document.Document | undefined
 
-  constructor({ body, currency, key, origin, raw, sum }: Texted) {
-    this.key = key
-    this.kind = Body.kindOf(body)
-    this.body = body
-    this.raw = raw
-    this.origin = origin
-    this.currency = currency
-    this.sum = sum
+  constructor(page: PackedPage, n: number) {
+    this.#page = page
+    this.#n = n
+    this.kind = Body.kindOf(this.body)
+  }
+
+  get key(): Document.Key {
+    return at(this.#page.keys, this.#n)
+  }
+
+  get body(): string {
+    return at(this.#page.bodies, this.#n)
+  }
+
+  get raw(): string {
+    return at(this.#page.raws, this.#n)
+  }
+
+  get origin(): string {
+    return at(this.#page.origins, this.#n)
+  }
+
+  get currency(): string {
+    const { currencies } = this.#page
+    return typeof currencies === "string" ? currencies : at(currencies, this.#n)
+  }
+
+  get sum(): bigint {
+    const { sums } = this.#page
+    return sums instanceof BigInt64Array ? (sums[this.#n] ?? 0n) : BigInt(at(sums, this.#n))
   }
 
   get document(): Document.Document {
@@ -90,21 +101,7 @@ class Unpacked implements Ready {
   }
 }
 
-export const unpackPage = ({ rest, ...packed }: PackedPage): ReadyPage => {
-  const [keys, bodies, raws] = [split(packed.keys), split(packed.bodies), split(packed.raws)]
-  const origins = split(packed.origins)
-  const currencies = typeof packed.currencies === "string" ? packed.currencies : split(packed.currencies)
-  const sums = packed.sums instanceof BigInt64Array ? packed.sums : split(packed.sums).map(BigInt)
-  const read = bodies.map(
-    (body, n) =>
-      new Unpacked({
-        key: keys[n] ?? "",
-        body,
-        raw: raws[n] ?? "",
-        origin: origins[n] ?? "",
-        currency: typeof currencies === "string" ? currencies : (currencies[n] ?? ""),
-        sum: sums[n] ?? 0n
-      })
-  )
-  return { ...rest, read }
-}
+export const unpackPage = (page: PackedPage): ReadyPage => ({
+  ...page.rest,
+  read: Array.from(page.keys.ends, (_, n) => new Unpacked(page, n))
+})

@@ -90,15 +90,9 @@ async function* heard(thread: Worker): AsyncGenerator<ReadonlyArray<Stored>> {
  */
 const YOUNG = ["--min-semi-space-size=8", "--no-parallel-scavenge"]
 
-/**
- * The smaller the maximum of a heap, the less V8 lets it grow between two garbage collections. Without this limit, reading
- * 200,000 rows takes 25 MB more (250 MB are promised) and 5% less processor time. About 15 MB are in use at a time.
- */
-const HEAP = { maxOldGenerationSizeMb: 1024 }
-
 const start = (module: URL, job: SourceToRead): Worker => {
   for (const flag of YOUNG) setFlagsFromString(flag)
-  return new Worker(module, { workerData: job, resourceLimits: HEAP })
+  return new Worker(module, { workerData: job })
 }
 
 /** How many sources may be read in threads at once: each thread takes some 60 MB. */

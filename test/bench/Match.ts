@@ -88,7 +88,7 @@ export const match = async (folder: string, rows: number): Promise<Times> => {
   for (const end of ["", "-wal", "-shm", ".lock"]) rmSync(state + end, { force: true })
   copyFileSync(join(folder, `${rows}-bank-0.csv`), payments)
   // As the command sets it, see cli/main.ts.
-  setFlagsFromString("--semi-space-growth-factor=1")
+  for (const flag of ["--semi-space-growth-factor=1", "--heap-growing-percent=100"]) setFlagsFromString(flag)
   const clock = () => performance.now() / 1000
   const working = () => {
     const { system, user } = process.cpuUsage()
