@@ -1,10 +1,10 @@
 /**
  * Carries out a plan: many documents concurrently, the calls of each in order.
  *
- * Every call is claimed on disk before its request leaves, most of them ahead (`InFlight.ts`). Its receipt is
- * committed together with the ledger and with the claim of the next call. An unknown outcome is resolved by reading the service. A rejection stops only the document that it
- * is about. If the service is unreachable, rejects the key or asks for a long pause, the run stops after finishing the calls
- * in progress.
+ * Every call is claimed on disk before its request leaves, most of them ahead (`InFlight.ts`). Its receipt is committed together
+ * with the ledger and with the claim of the next call. An unknown outcome is resolved by reading the service. A rejection stops
+ * only the document that it is about. If the service is unreachable, rejects the key or asks for a long pause, the run stops
+ * after finishing the calls in progress.
  */
 import { concurrencyOf, type SendingOptions, type Report } from "./Report.ts"
 import { Clock, Deferred, Effect, Ref, Schema, Stream } from "effect"
