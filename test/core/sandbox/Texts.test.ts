@@ -84,7 +84,30 @@ const STEPS: Readonly<Record<string, Step>> = {
 }
 
 const NAMES = Object.keys(STEPS)
-const happened = new Set<string>()
+
+/** Every step, in an order in which the service carries out each of them. */
+const ALL = ["create", "match", "update", "remove", "pay", "amend", "quote", "policy", "advance", "paid", "reset"]
+
+interface Move {
+  readonly name: string
+  /** Which of the transactions. */
+  readonly which: number
+  readonly n: number
+}
+
+/** Plays moves, compares after each, and returns the status of each. */
+const play = (moves: ReadonlyArray<Move>): ReadonlyArray<number> => {
+  const desk = new Desk()
+  desk.reset()
+  for (const unique_id of ["A", "B"]) assert.strictEqual(desk.create(unique_id).status, 201)
+  same(desk, HOSTS[0]!)
+  return moves.map(({ n, name, which }) => {
+    const id = desk.ids[which % Math.max(1, desk.ids.length)] ?? "trns-none"
+    const { status } = STEPS[name]!(desk, `/v1/transactions/${id}`, n)
+    same(desk, HOSTS[n === 7 ? 1 : 0]!)
+    return status
+  })
+}
 
 /** Asked at one address, as most are: each text is kept for one only. */
 const same = (desk: Desk, base: string): void => {
@@ -113,21 +136,13 @@ describe("a text that is kept", () => {
         ).check(Schema.isMinLength(8), Schema.isMaxLength(20))
       )
     },
-    ({ steps }) => {
-      const desk = new Desk()
-      desk.reset()
-      for (const unique_id of ["A", "B"]) assert.strictEqual(desk.create(unique_id).status, 201)
-      same(desk, HOSTS[0]!)
-      for (const { n, name, which } of steps) {
-        const id = desk.ids[which % Math.max(1, desk.ids.length)] ?? "trns-none"
-        if (STEPS[name]!(desk, `/v1/transactions/${id}`, n).status < 300) happened.add(name)
-        same(desk, HOSTS[n === 7 ? 1 : 0]!)
-      }
-    },
+    ({ steps }) => void play(steps),
     { arbitrary: { runs: 100 } }
   )
 
-  it("and each of the steps happened", () => {
-    assert.deepStrictEqual([...happened].toSorted(), NAMES.toSorted())
+  it("is what would be written afresh after each kind of step", () => {
+    assert.sameMembers(ALL, NAMES)
+    const statuses = play(ALL.map((name) => ({ name, which: name === "remove" ? 1 : 0, n: 1 })))
+    for (const [n, status] of statuses.entries()) assert.isBelow(status, 300, ALL[n])
   })
 })
