@@ -191,6 +191,22 @@ const storedMoney = (db: Db, document: number): Before =>
     )
     .get(document) as Before
 
+/** Stores the names of invoices in a payment or reversal. */
+const mentions = (
+  db: Db,
+  document: number,
+  pays: string,
+  { names, old }: { readonly old: ReadonlyArray<string>; readonly names: ReadonlyArray<string> },
+  dirty: Dirty
+): void => {
+  const gone = old.filter((name) => !names.includes(name))
+  for (const name of gone)
+    db.prepare("DELETE FROM mention WHERE pays = ? AND name = ? AND document = ?").run(pays, name, document)
+  for (const name of names) if (!old.includes(name)) dirty.later.mention([pays, name, document])
+  dirty.names.push(...names)
+  dirty.mentions ||= names.length > 0
+}
+
 /** Stores what matching needs to know about one payment or reversal. */
 export const money = (db: Db, row: MoneyToMatch, pays: string, dirty: Dirty): void => {
   const { key } = row
@@ -213,12 +229,8 @@ export const money = (db: Db, row: MoneyToMatch, pays: string, dirty: Dirty): vo
   const document = row.deleted === 1 ? undefined : (Body.read(row.body) as Payment | Reversal)
   const inText = document === undefined ? [] : MatchRules.namesIn(textOf(document))
   const names = document === undefined ? [] : [...namesOf(db, key, document, inText, dirty), ...traceName(document)]
-  const gone = old.filter((name) => !names.includes(name))
-  for (const name of gone)
-    db.prepare("DELETE FROM mention WHERE pays = ? AND name = ? AND document = ?").run(pays, name, row.id)
-  for (const name of names) if (!old.includes(name)) dirty.later.mention([pays, name, row.id])
   dirty.documents.add(row.id)
-  dirty.mentions ||= names.length > 0
+  mentions(db, row.id, pays, { old, names }, dirty)
   if (document === undefined) {
     dirty.later.flush()
     db.prepare("DELETE FROM matching WHERE document = ?").run(row.id)

@@ -206,20 +206,38 @@ interface Work {
   readonly pays?: string
 }
 
+/** Documents that name the same invoice are decided together: once so many did, more of them wait for the transaction's end. */
+const MANY = 20
+
 const documents = (db: Db, work: Work, waiting: boolean): boolean => {
   const [first, end] = range(work.connection, work.kind)
   let from: string = first
+  const named = new Map<string, number>()
+  const postponed: Array<Dirty> = []
   const more = batch(() => {
     const dirty = clean(db, waiting)
     const rows = takeIn(db, work, dirty, [from, end])
-    dirty.later.flushNames()
-    decide(db, dirty)
+    if (dirty.names.some((name) => (named.get(name) ?? 0) >= MANY)) {
+      dirty.later.flush()
+      postponed.push({ ...dirty, known: new Map() })
+    } else {
+      dirty.later.flushNames()
+      decide(db, dirty)
+    }
+    for (const name of dirty.names) named.set(name, (named.get(name) ?? 0) + 1)
     from = rows.at(-1)?.key ?? from
     return rows.length === AT_ONCE
   })
+  if (postponed.length > 0) decide(db, merged(db, postponed, waiting))
   db.prepare("DELETE FROM to_match WHERE key > ? AND key <= ?").run(first, from)
   return more
 }
+
+const merged = (db: Db, all: ReadonlyArray<Dirty>, waiting: boolean): Dirty => ({
+  ...clean(db, waiting),
+  documents: new Set(all.flatMap(({ documents }) => [...documents])),
+  invoices: new Set(all.flatMap(({ invoices }) => [...invoices]))
+})
 
 /** Stores what matching needs to know about some documents with keys in a range. */
 const takeIn = (

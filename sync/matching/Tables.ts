@@ -37,6 +37,8 @@ interface Known {
 export interface Dirty {
   readonly documents: Set<number>
   readonly invoices: Set<string>
+  /** The names of invoices in documents that have just been read. */
+  readonly names: Array<string>
   /** Payments that have just been read, so that they are not read again. */
   readonly known: Map<number, Known>
   /** Invoices that were looked up by name, by key. */
@@ -65,6 +67,7 @@ export const isWaiting = (db: Db): boolean => any(db, "matching WHERE free = 1")
 export const clean = (db: Db, waiting: boolean): Dirty => ({
   documents: new Set(),
   invoices: new Set(),
+  names: [],
   known: new Map(),
   found: new Map(),
   numbers: new Map(),

@@ -26,19 +26,22 @@ const invoices = Array.from({ length: INVOICES }, (_, n) =>
   })
 )
 
-const payments = Array.from({ length: 3 * AT_ONCE }, (_, n) => {
-  const at = (n * 7) % (INVOICES + 10)
-  const says = [
-    { link: `I${at}` },
-    { link: `INV-${at}` },
-    { reference: `for inv ${at}` },
-    { reference: `INV-${at} and INV-${(at * 3) % INVOICES}` },
-    { reference: "standing order" }
-  ][n % 5]
-  return received(`P${n}`, { amount: AMOUNTS[n % 3] as string, party: { name: `${PAYERS[n % 3]} ${n % 90}` }, ...says })
-})
+const paymentsOf = (isInstalment: (n: number) => boolean) =>
+  Array.from({ length: 3 * AT_ONCE }, (_, n) => {
+    const at = (n * 7) % (INVOICES + 10)
+    const says = [
+      { link: `I${at}` },
+      { link: `INV-${at}` },
+      { reference: `for inv ${at}` },
+      { reference: `INV-${at} and INV-${(at * 3) % INVOICES}` },
+      { reference: "standing order" }
+    ][n % 5]
+    const payer = { party: { name: `${PAYERS[n % 3]} ${n % 90}` } }
+    if (isInstalment(n)) return received(`P${n}`, { amount: "1.00", ...payer, reference: "an instalment of INV-9" })
+    return received(`P${n}`, { amount: AMOUNTS[n % 3] as string, ...payer, ...says })
+  })
 
-const matched = (some: number) =>
+const matched = (payments: ReturnType<typeof paymentsOf>, some: number) =>
   Effect.gen(function* () {
     const db = yield* Database
     yield* take(books, invoices)
@@ -51,13 +54,18 @@ const matched = (some: number) =>
   }).pipe(Effect.provide(memory))
 
 describe("many payments", () => {
-  it.effect("are matched in the same way together and one after the other", () =>
+  const matchedAlike = (payments: ReturnType<typeof paymentsOf>) =>
     Effect.gen(function* () {
-      const together = yield* matched(payments.length)
+      const together = yield* matched(payments, payments.length)
       assert.isAbove(together.matches.length, INVOICES / 2)
       assert.isAbove(together.needs.length, INVOICES / 2)
-      assert.deepStrictEqual(yield* matched(37), together)
+      assert.deepStrictEqual(yield* matched(payments, 37), together)
     })
+
+  it.effect("are matched in the same way together and one after the other", () => matchedAlike(paymentsOf(() => false)))
+
+  it.effect("are too where so many name one invoice that they wait for each other", () =>
+    matchedAlike(paymentsOf((n) => n % 10 === 0))
   )
 })
 
