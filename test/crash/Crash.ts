@@ -143,7 +143,7 @@ export const crash = async (program: Program, seed: number, kills: number, meet 
 
     let killed = 0
     const isEnough = () => found.length > 0 || (killed >= kills && pendingCalls >= meet)
-    for (let n = 1; !isEnough() && n < (kills + meet) * 4; n++) {
+    for (let n = 1; !isEnough() && n < (kills + meet) * 10; n++) {
       for (let changes = 4 + dice.below(16); changes > 0; changes--) seller.change(dice)
       if (shop.documents.length === 0 || dice.chance(0.05)) await shop.sell(dice)
       for (let changes = dice.below(4); changes > 0; changes--) shop.change(dice)
