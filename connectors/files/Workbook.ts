@@ -31,6 +31,8 @@ async function* rowsOf(
       throw new NotATable(`it has no sheet ${JSON.stringify(sheet)}; it has ${names} (correct sheet)`)
     }
     if (found.part === undefined) throw new NotATable(`its sheet ${JSON.stringify(found.name)} has no rows`)
+    // First, because rows are stored and sent before the last one is read.
+    await archive.check(found.part)
     yield* Sheet.rows(archive.text(found.part), {
       strings: await Parts.strings(archive, strings),
       isDate: await Parts.dateStyles(archive, styles),

@@ -1,7 +1,7 @@
 /**
  * The parts of a workbook: a ZIP archive, read from its directory. A part is unpacked as it is read, never to more than the
- * directory says, and compared with its checksum. An archive that says far more than its own size is rejected before anything is
- * unpacked.
+ * directory says, and compared with its checksum. An archive that says far more than its own size is rejected before anything
+ * is unpacked.
  */
 import { type FileHandle, open as openFile } from "node:fs/promises"
 import { pipeline } from "node:stream"
@@ -33,8 +33,10 @@ interface Entry {
 export interface Archive {
   /** The name of a part as the archive has it, if it has it: programs disagree about capitals and slashes. */
   readonly find: (path: string) => string | undefined
-  /** A part's text, piece by piece. */
+  /** A part's text, piece by piece. Throws at its end if the part is damaged. */
   readonly text: (name: string) => AsyncGenerator<string>
+  /** Throws if a part is damaged. To be called first where what is read is used before the part has been read to its end. */
+  readonly check: (name: string) => Promise<void>
   readonly close: () => Promise<void>
 }
 
@@ -56,6 +58,7 @@ export const open = async (path: string, limit: number | undefined): Promise<Arc
     return {
       find: (name) => byName.get(alike(name))?.name,
       text: (name) => text(file, byName.get(alike(name))),
+      check: (name) => check(file, byName.get(alike(name))),
       close: () => file.close()
     }
   } catch (cause) {
@@ -106,13 +109,27 @@ const damaged = (name: string, why: string) =>
 async function* text(file: FileHandle, entry: Entry | undefined): AsyncGenerator<string> {
   if (entry === undefined) return
   const decoder = new TextDecoder()
+  for await (const chunk of whole(file, entry)) yield decoder.decode(chunk, { stream: true })
+  const rest = decoder.decode()
+  if (rest !== "") yield rest
+}
+
+const check = async (file: FileHandle, entry: Entry | undefined): Promise<void> => {
+  if (entry === undefined) return
+  for await (const _ of whole(file, entry)) {
+    // Its length and its checksum are compared at the end.
+  }
+}
+
+/** Unpacks a part; throws if it is not what the archive says. */
+async function* whole(file: FileHandle, entry: Entry): AsyncGenerator<Buffer> {
   let [bytes, checksum] = [0, 0]
   try {
     for await (const chunk of unpack(file, entry)) {
       bytes += chunk.length
       if (bytes > entry.unpacked) break
       checksum = crc32(chunk, checksum)
-      yield decoder.decode(chunk, { stream: true })
+      yield chunk
     }
   } catch (cause) {
     // What zlib says of what it cannot unpack.
@@ -124,8 +141,6 @@ async function* text(file: FileHandle, entry: Entry | undefined): AsyncGenerator
     throw damaged(entry.name, `it is ${comparison} than the ${entry.unpacked} bytes that the archive says`)
   }
   if (checksum !== entry.checksum) throw damaged(entry.name, "its checksum is wrong")
-  const rest = decoder.decode()
-  if (rest !== "") yield rest
 }
 
 async function* unpack(file: FileHandle, { at, method, name, packed }: Entry): AsyncGenerator<Buffer> {

@@ -160,6 +160,17 @@ describe("a workbook that unpacks to gigabytes", () => {
   })
 })
 
+it("a damaged workbook gives no rows, not even those before the damage", async () => {
+  const rows = Array.from({ length: 5000 }, (_, n) => `<row><c t="str"><v>INV-${n}</v></c></row>`).join("")
+  const book = Buffer.from(sheetOf(`<row><c t="str"><v>Invoice</v></c></row>${rows}`, { isStored: true }))
+  book[book.indexOf("INV-4000") + 4] = 0x37
+  const { error, pages } = await read(book)
+  expect(error?.message).toBe(
+    "files: books.xlsx cannot be read: its archive is damaged at xl/worksheets/sheet1.xml (its checksum is wrong); save it again"
+  )
+  expect(pages).toEqual([])
+})
+
 it("a workbook with a password, or of Excel 97, is said to be one", async () => {
   const compound = Buffer.concat([Buffer.from("d0cf11e0a1b11ae1", "hex"), Buffer.alloc(2000)])
   const { error } = await read(compound)
