@@ -6,7 +6,7 @@
  * exactly one invoice and one payment M4  a person's choice, which takes precedence over all others M5  a reversal follows
  * its payment M6  like M3, by customer id instead of name, if both sides state one and the configuration allows it
  *
- * Property tests in `test/sync/MatchProperties.test.ts` check the guarantees: the result depends on the facts and never on
+ * Property tests in `test/sync/matching/MatchProperties.test.ts` check the guarantees: the result depends on the facts and never on
  * the order in which they arrived; M2, M3 and M6 never allocate more to an invoice than is open; everything uncertain is
  * left to a person. M3 and M6 are in `Amounts.ts`.
  */

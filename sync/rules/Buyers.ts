@@ -2,7 +2,7 @@
  * Plans the buyers of a shop's orders: an organisation and a user on the service for each, created before the buyer's first
  * order and updated if the connection asks for it (DP 2.4, 2.5).
  *
- * Pure. Guarantees, each a property in `test/sync/Buyers.test.ts`:
+ * Pure. Guarantees, each a property in `test/sync/rules/Buyers.test.ts`:
  *
  *   settled      nothing is left to plan after a plan was carried out
  *   resumable    after any prefix of a plan, the new plan is the rest of it

@@ -1,7 +1,7 @@
 /**
  * Compares one invoice of the books with what the service holds, and plans the calls that close the gap.
  *
- * Pure and total: no clock, no network, no database, no failure. Guarantees, each a property in `test/sync/Reconcile.test.ts`:
+ * Pure and total: no clock, no network, no database, no failure. Guarantees, each a property in `test/sync/rules/Reconcile.test.ts`:
  *
  *   settled      nothing is left to plan after a plan was carried out
  *   ordered      the order in which facts are listed does not change the plan

@@ -2,7 +2,7 @@
  * Compares one order of the books with its deferred payment, and plans the captures, voids and refunds that close the gap:
  * rules O1 to O6 (DP 2.6, 2.9, 4).
  *
- * Pure and total. Guarantees, each a property in `test/sync/Orders.test.ts`:
+ * Pure and total. Guarantees, each a property in `test/sync/rules/Orders.test.ts`:
  *
  *   settled      nothing is left to plan after a plan was carried out
  *   ordered      the order in which facts are listed does not change the plan

@@ -108,7 +108,7 @@ describe("programs with a mistake", () => {
   it("are caught by the tests that they name: here by one, in the nightly run by all", {
     timeout: 120_000
   }, async () => {
-    const one = UNIT_MUTANTS.find(({ caughtBy: [file] }) => file === "test/sync/Rules.test.ts")!
+    const one = UNIT_MUTANTS.find(({ caughtBy: [file] }) => file === "test/sync/rules/Rules.test.ts")!
     const { caught, unfair } = await tryUnitMutant(one)
     assert.include(caught?.by, one.caughtBy[1], unfair)
   })

@@ -4,7 +4,7 @@ import type { UnitMutant } from "./unitMutants.ts"
 export const AROUND: ReadonlyArray<UnitMutant> = [
   {
     name: "a state file that was deleted or replaced gets claims",
-    caughtBy: ["test/sync/Place.test.ts", "a file that was deleted, moved or replaced gets no claim any more"],
+    caughtBy: ["test/sync/state/Place.test.ts", "a file that was deleted, moved or replaced gets no claim any more"],
     changes: [
       {
         file: "sync/state/FileIdentity.ts",
@@ -15,7 +15,7 @@ export const AROUND: ReadonlyArray<UnitMutant> = [
   },
   {
     name: "a lock that was deleted or replaced is still held",
-    caughtBy: ["test/sync/Place.test.ts", "a lock file that was deleted or replaced ends its claims"],
+    caughtBy: ["test/sync/state/Place.test.ts", "a lock file that was deleted or replaced ends its claims"],
     changes: [
       {
         file: "sync/state/FileLock.ts",
@@ -26,7 +26,10 @@ export const AROUND: ReadonlyArray<UnitMutant> = [
   },
   {
     name: "an older version of the state file is as good as the last one",
-    caughtBy: ["test/sync/Place.test.ts", "an older version that is put back sends nothing until it was compared"],
+    caughtBy: [
+      "test/sync/state/Place.test.ts",
+      "an older version that is put back sends nothing until it was compared"
+    ],
     changes: [
       {
         file: "sync/state/FileIdentity.ts",
@@ -37,7 +40,7 @@ export const AROUND: ReadonlyArray<UnitMutant> = [
   },
   {
     name: "a file is the one that it was by its number alone",
-    caughtBy: ["test/sync/Place.test.ts", "so does one that has the number of the file before it"],
+    caughtBy: ["test/sync/state/Place.test.ts", "so does one that has the number of the file before it"],
     changes: [
       {
         file: "sync/state/FileIdentity.ts",
@@ -48,7 +51,7 @@ export const AROUND: ReadonlyArray<UnitMutant> = [
   },
   {
     name: "a copy is used beside its original",
-    caughtBy: ["test/sync/Place.test.ts", "a copy at another path is not used beside its original"],
+    caughtBy: ["test/sync/state/Place.test.ts", "a copy at another path is not used beside its original"],
     changes: [
       {
         file: "sync/state/FileIdentity.ts",
@@ -114,7 +117,7 @@ export const AROUND: ReadonlyArray<UnitMutant> = [
   },
   {
     name: "a connector that dies ends the whole command",
-    caughtBy: ["test/sync/Ingest.test.ts", "its connection fails, and says nothing secret"],
+    caughtBy: ["test/sync/pull/Ingest.test.ts", "its connection fails, and says nothing secret"],
     changes: [
       {
         file: "sync/pull/Ingest.ts",
@@ -125,7 +128,7 @@ export const AROUND: ReadonlyArray<UnitMutant> = [
   },
   {
     name: "ids that are one once they are stored are read",
-    caughtBy: ["test/sync/Ingest.test.ts", "that end in half a character: 300 of 600 are quarantined"],
+    caughtBy: ["test/sync/pull/Ingest.test.ts", "that end in half a character: 300 of 600 are quarantined"],
     changes: [
       {
         file: "connectors/Quarantine.ts",
@@ -136,7 +139,7 @@ export const AROUND: ReadonlyArray<UnitMutant> = [
   },
   {
     name: "the control sum counts what became of the keys",
-    caughtBy: ["test/sync/Ingest.test.ts", "that became one key all the same show as a difference"],
+    caughtBy: ["test/sync/pull/Ingest.test.ts", "that became one key all the same show as a difference"],
     changes: [
       {
         file: "sync/books/DocumentStore.ts",
@@ -147,7 +150,7 @@ export const AROUND: ReadonlyArray<UnitMutant> = [
   },
   {
     name: "amounts finer than their currency are read",
-    caughtBy: ["test/sync/Ingest.test.ts", "are quarantined with their record, and nothing of them is cut off"],
+    caughtBy: ["test/sync/pull/Ingest.test.ts", "are quarantined with their record, and nothing of them is cut off"],
     changes: [
       {
         file: "connectors/Quarantine.ts",
@@ -318,7 +321,7 @@ export const AROUND: ReadonlyArray<UnitMutant> = [
   },
   {
     name: "a key of another account is as good as the first one",
-    caughtBy: ["test/sync/Account.test.ts", "refuses a key of another account"],
+    caughtBy: ["test/sync/state/Account.test.ts", "refuses a key of another account"],
     changes: [
       {
         file: "sync/apply/Account.ts",

@@ -77,7 +77,7 @@ export const BANKS: ReadonlyArray<UnitMutant> = [
   },
   {
     name: "a reversal takes back a payment that came later",
-    caughtBy: ["test/sync/MatchTraces.test.ts", "takes back the last one before it"],
+    caughtBy: ["test/sync/matching/MatchTraces.test.ts", "takes back the last one before it"],
     changes: [
       {
         file: "sync/matching/Traces.ts",
@@ -88,14 +88,14 @@ export const BANKS: ReadonlyArray<UnitMutant> = [
   },
   {
     name: "what is open of invoices is not computed again once their payments belong elsewhere",
-    caughtBy: ["test/sync/MatchStates.test.ts", "leaves nothing of what it paid"],
+    caughtBy: ["test/sync/matching/MatchStates.test.ts", "leaves nothing of what it paid"],
     changes: [
       { file: "sync/matching/Run.ts", from: "UPDATE payable SET number = ''", to: "UPDATE payable SET number = number" }
     ]
   },
   {
     name: "a payment's item does not name the invoice that a ledger found again says it was reported on",
-    caughtBy: ["test/sync/AuditPaid.test.ts", "names the paid invoice that a payment left"],
+    caughtBy: ["test/sync/reconciliation/AuditPaid.test.ts", "names the paid invoice that a payment left"],
     changes: [
       {
         file: "sync/apply/LedgerStore.ts",
@@ -106,7 +106,7 @@ export const BANKS: ReadonlyArray<UnitMutant> = [
   },
   {
     name: "a payment's item does not name the invoice on which it is found after its answer was lost",
-    caughtBy: ["test/sync/PaysRecovered.test.ts", "names the invoice that it was found on"],
+    caughtBy: ["test/sync/matching/PaysRecovered.test.ts", "names the invoice that it was found on"],
     changes: [
       {
         file: "sync/apply/Recovery.ts",

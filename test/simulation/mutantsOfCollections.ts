@@ -3,9 +3,9 @@ import type { UnitMutant } from "./unitMutants.ts"
 
 const RULES = "sync/rules/Collections.ts"
 const WINDOW = "sync/rules/CollectionWindow.ts"
-const PROMISES = "test/sync/Collections.test.ts"
-const STORY = "test/sync/CollectionStory.test.ts"
-const FILES = "test/sync/CollectionFiles.test.ts"
+const PROMISES = "test/sync/rules/Collections.test.ts"
+const STORY = "test/sync/stories/CollectionStory.test.ts"
+const FILES = "test/sync/collections/CollectionFiles.test.ts"
 const COMMAND = "test/cli/Collect.test.ts"
 const ORDERS = "sync/collections/Orders.ts"
 
@@ -208,7 +208,7 @@ export const COLLECTIONS: ReadonlyArray<UnitMutant> = [
   },
   {
     name: "any answer to handing over is believed",
-    caughtBy: ["test/sync/ForeignHandover.test.ts", "a proxy answers the request that hands an invoice over"],
+    caughtBy: ["test/sync/apply/ForeignHandover.test.ts", "a proxy answers the request that hands an invoice over"],
     changes: [
       { file: "sync/apply/SendResult.ts", from: 'return typeof memberOf(body, "sent") === "string"', to: "return true" }
     ]

@@ -1,11 +1,11 @@
 /** Mistakes about quotes and policies, each with the test that catches it. */
 import type { UnitMutant } from "./unitMutants.ts"
 
-const STORY = "test/sync/CoverStory.test.ts"
-const LIMITS = "test/sync/CoverLimits.test.ts"
-const TABLE = "test/sync/CoverRejections.test.ts"
-const EARLIER = "test/sync/EarlierPurchases.test.ts"
-const PLANS = "test/sync/CoverPlans.test.ts"
+const STORY = "test/sync/stories/CoverStory.test.ts"
+const LIMITS = "test/sync/stories/CoverLimits.test.ts"
+const TABLE = "test/sync/rules/CoverRejections.test.ts"
+const EARLIER = "test/sync/reconciliation/EarlierPurchases.test.ts"
+const PLANS = "test/sync/rules/CoverPlans.test.ts"
 const COLLECT = "test/cli/Collect.test.ts"
 const FACTS = "sync/plan/CoverFacts.ts"
 

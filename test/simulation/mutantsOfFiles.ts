@@ -4,7 +4,7 @@ import type { UnitMutant } from "./unitMutants.ts"
 export const FILES: ReadonlyArray<UnitMutant> = [
   {
     name: "a connector's failure repeats what it was given",
-    caughtBy: ["test/sync/Ingest.test.ts", "its connection fails, and says nothing secret"],
+    caughtBy: ["test/sync/pull/Ingest.test.ts", "its connection fails, and says nothing secret"],
     changes: [
       {
         file: "connectors/Failure.ts",
@@ -15,14 +15,14 @@ export const FILES: ReadonlyArray<UnitMutant> = [
   },
   {
     name: "a state file of a newer program is opened",
-    caughtBy: ["test/sync/Database.test.ts", "of a newer program is refused and left as it is"],
+    caughtBy: ["test/sync/state/Database.test.ts", "of a newer program is refused and left as it is"],
     changes: [
       { file: "sync/state/Database.ts", from: "  if (version > VERSION) {", to: "  if (version > VERSION + 9999) {" }
     ]
   },
   {
     name: "a state file that cannot be written is said to be missing",
-    caughtBy: ["test/sync/ReadOnly.test.ts", "is refused in plain words and left as it is"],
+    caughtBy: ["test/sync/state/ReadOnly.test.ts", "is refused in plain words and left as it is"],
     changes: [
       {
         file: "sync/state/StateError.ts",
@@ -33,7 +33,7 @@ export const FILES: ReadonlyArray<UnitMutant> = [
   },
   {
     name: "a state file whose log was deleted is not looked through",
-    caughtBy: ["test/sync/Database.test.ts", "with a page of garbage is found out"],
+    caughtBy: ["test/sync/state/Database.test.ts", "with a page of garbage is found out"],
     changes: [
       {
         file: "sync/state/Database.ts",
@@ -44,7 +44,7 @@ export const FILES: ReadonlyArray<UnitMutant> = [
   },
   {
     name: "what a person decides is written bit by bit",
-    caughtBy: ["test/sync/Decided.test.ts", "of its writes all are kept or none"],
+    caughtBy: ["test/sync/matching/Decided.test.ts", "of its writes all are kept or none"],
     changes: [
       {
         file: "sync/state/Commits.ts",
@@ -55,7 +55,7 @@ export const FILES: ReadonlyArray<UnitMutant> = [
   },
   {
     name: "a claim of an older state file loses what is captured",
-    caughtBy: ["test/sync/OlderState.test.ts", "has calls that all read as what they were, whatever they were"],
+    caughtBy: ["test/sync/state/OlderState.test.ts", "has calls that all read as what they were, whatever they were"],
     changes: [
       {
         file: "sync/apply/StoredCall.ts",
@@ -100,7 +100,7 @@ export const FILES: ReadonlyArray<UnitMutant> = [
   },
   {
     name: "a choice is matched only if the program lives on",
-    caughtBy: ["test/sync/Decided.test.ts", "a kill at any step leaves it made or not made"],
+    caughtBy: ["test/sync/matching/Decided.test.ts", "a kill at any step leaves it made or not made"],
     changes: [
       {
         file: "sync/matching/Choices.ts",
@@ -111,13 +111,13 @@ export const FILES: ReadonlyArray<UnitMutant> = [
   },
   {
     name: "a payment whose day alone was corrected stays as it was reported",
-    caughtBy: ["test/sync/PaidOn.test.ts", "is reported anew where it was matched"],
+    caughtBy: ["test/sync/matching/PaidOn.test.ts", "is reported anew where it was matched"],
     changes: [{ file: "sync/matching/Index.ts", from: "      ChangedDocuments.touch(db, invoice)\n", to: "" }]
   },
   {
     name: "an invoice that a payment left has no item once the payment is placed",
     caughtBy: [
-      "test/sync/PaidOn.test.ts",
+      "test/sync/matching/PaidOn.test.ts",
       "has an item of its own once the payment's item, which spoke for it, is closed"
     ],
     changes: [
@@ -130,7 +130,7 @@ export const FILES: ReadonlyArray<UnitMutant> = [
   },
   {
     name: "what another run sent of a document meanwhile is written over",
-    caughtBy: ["test/sync/Current.test.ts", "is no longer current once another run has claimed a call of it"],
+    caughtBy: ["test/sync/apply/Current.test.ts", "is no longer current once another run has claimed a call of it"],
     changes: [{ file: "sync/apply/Claims.ts", from: "AND id > ? AND run <> ?", to: "AND id > ? AND run < ? - 100" }]
   },
   {
@@ -158,7 +158,7 @@ export const FILES: ReadonlyArray<UnitMutant> = [
   {
     name: "a source of which nothing is known counts as read to its end after a page without records",
     caughtBy: [
-      "test/sync/Pull.test.ts",
+      "test/sync/pull/Pull.test.ts",
       "a pull that brings nothing is whole however it ends, once the source was read to its end"
     ],
     changes: [
@@ -171,7 +171,7 @@ export const FILES: ReadonlyArray<UnitMutant> = [
   },
   {
     name: "of documents that are read together, one that came before in the same reading counts twice",
-    caughtBy: ["test/sync/ManyAtOnce.test.ts", "is stored as if each had come alone"],
+    caughtBy: ["test/sync/books/ManyAtOnce.test.ts", "is stored as if each had come alone"],
     changes: [
       {
         file: "sync/books/DocumentStore.ts",
@@ -182,7 +182,7 @@ export const FILES: ReadonlyArray<UnitMutant> = [
   },
   {
     name: "a chunk is skipped although one of its documents was changed since it was read",
-    caughtBy: ["test/sync/Chunks.test.ts", "that are skipped leave the books as if they had been read"],
+    caughtBy: ["test/sync/pull/Chunks.test.ts", "that are skipped leave the books as if they had been read"],
     changes: [
       {
         file: "sync/books/Chunks.ts",
@@ -193,7 +193,10 @@ export const FILES: ReadonlyArray<UnitMutant> = [
   },
   {
     name: "a chunk is skipped although an id of it stands elsewhere in the file",
-    caughtBy: ["test/sync/Chunks.test.ts", "are read again if an id of theirs stands in a row before or behind them"],
+    caughtBy: [
+      "test/sync/pull/Chunks.test.ts",
+      "are read again if an id of theirs stands in a row before or behind them"
+    ],
     changes: [
       {
         file: "sync/books/Chunks.ts",
@@ -204,12 +207,12 @@ export const FILES: ReadonlyArray<UnitMutant> = [
   },
   {
     name: "a chunk that begins within a cell is skipped",
-    caughtBy: ["test/sync/Chunks.test.ts", "do not begin within a cell, however many lines it has"],
+    caughtBy: ["test/sync/pull/Chunks.test.ts", "do not begin within a cell, however many lines it has"],
     changes: [{ file: "connectors/files/Csv.ts", from: "reached(at >= queue.length)", to: "reached(true)" }]
   },
   {
     name: "a file that is read again forgets what could not be read before it has reached that",
-    caughtBy: ["test/sync/Unread.test.ts", "nor while that record was not reached again"],
+    caughtBy: ["test/sync/reconciliation/Unread.test.ts", "nor while that record was not reached again"],
     changes: [
       {
         file: "sync/books/QuarantineStore.ts",
@@ -220,7 +223,7 @@ export const FILES: ReadonlyArray<UnitMutant> = [
   },
   {
     name: "records that were removed from a file stay quarantined after a complete read",
-    caughtBy: ["test/sync/Books.test.ts", "a read that fails halfway releases only the records it has read"],
+    caughtBy: ["test/sync/books/Books.test.ts", "a read that fails halfway releases only the records it has read"],
     changes: [
       {
         file: "sync/books/QuarantineStore.ts",
@@ -231,7 +234,7 @@ export const FILES: ReadonlyArray<UnitMutant> = [
   },
   {
     name: "a record that could not be read takes the place of one that was released, and is released with it",
-    caughtBy: ["test/sync/Books.test.ts", "a read that fails halfway releases only the records it has read"],
+    caughtBy: ["test/sync/books/Books.test.ts", "a read that fails halfway releases only the records it has read"],
     changes: [
       {
         file: "sync/books/QuarantineStore.ts",
@@ -242,7 +245,7 @@ export const FILES: ReadonlyArray<UnitMutant> = [
   },
   {
     name: "a reported payment that cannot be read is taken for deleted where a lost state file had it",
-    caughtBy: ["test/sync/Unread.test.ts", "is not taken back before its invoice's source can be read"],
+    caughtBy: ["test/sync/reconciliation/Unread.test.ts", "is not taken back before its invoice's source can be read"],
     changes: [
       {
         file: "sync/plan/Facts.ts",
@@ -253,7 +256,7 @@ export const FILES: ReadonlyArray<UnitMutant> = [
   },
   {
     name: "the same of a payment of another source",
-    caughtBy: ["test/sync/Unread.test.ts", "is not taken back before another source can be read"],
+    caughtBy: ["test/sync/reconciliation/Unread.test.ts", "is not taken back before another source can be read"],
     changes: [
       {
         file: "sync/plan/Facts.ts",
@@ -265,7 +268,7 @@ export const FILES: ReadonlyArray<UnitMutant> = [
   {
     name: "a page that another thread read loses its bookmark",
     caughtBy: [
-      "test/sync/ReadingThread.test.ts",
+      "test/sync/pull/ReadingThread.test.ts",
       "comes to the same books, with what could not be read, what was odd and what changed"
     ],
     changes: [
@@ -278,7 +281,10 @@ export const FILES: ReadonlyArray<UnitMutant> = [
   },
   {
     name: "a thread that ended before it was through has read the source to its end",
-    caughtBy: ["test/sync/ReadingThread.test.ts", "fails as it fails in this one, and where the thread dies says that"],
+    caughtBy: [
+      "test/sync/pull/ReadingThread.test.ts",
+      "fails as it fails in this one, and where the thread dies says that"
+    ],
     changes: [
       {
         file: "sync/pull/ReadingThread.ts",

@@ -15,14 +15,14 @@ export const IN_FLIGHT: ReadonlyArray<UnitMutant> = [
   },
   {
     name: "more calls are in flight than the limit allows",
-    caughtBy: ["test/sync/InFlight.test.ts", "stay within the limit"],
+    caughtBy: ["test/sync/apply/InFlight.test.ts", "stay within the limit"],
     changes: [
       { file: "sync/apply/InFlight.ts", from: "if (this.#free === 0) return", to: "if (this.#free < -9) return" }
     ]
   },
   {
     name: "a claimed call is sent although the run was stopped",
-    caughtBy: ["test/sync/InFlight.test.ts", "are not sent if the run stops first"],
+    caughtBy: ["test/sync/apply/InFlight.test.ts", "are not sent if the run stops first"],
     changes: [
       {
         file: "sync/apply/InFlight.ts",
@@ -33,7 +33,7 @@ export const IN_FLIGHT: ReadonlyArray<UnitMutant> = [
   },
   {
     name: "a claimed call that was interrupted has no receipt",
-    caughtBy: ["test/sync/InFlight.test.ts", "are not sent if they are interrupted first"],
+    caughtBy: ["test/sync/apply/InFlight.test.ts", "are not sent if they are interrupted first"],
     changes: [
       {
         file: "sync/apply/InFlight.ts",
@@ -44,7 +44,7 @@ export const IN_FLIGHT: ReadonlyArray<UnitMutant> = [
   },
   {
     name: "a claimed call is sent after a long wait although its document changed",
-    caughtBy: ["test/sync/InFlight.test.ts", "are checked again after a long wait"],
+    caughtBy: ["test/sync/apply/InFlight.test.ts", "are checked again after a long wait"],
     changes: [
       {
         file: "sync/apply/InFlight.ts",
@@ -56,7 +56,7 @@ export const IN_FLIGHT: ReadonlyArray<UnitMutant> = [
   {
     // Two things keep it right, each of them alone: the mark is taken off at its count, and only if it is still that one.
     name: "settle a document though it changed while its plan was carried out",
-    caughtBy: ["test/sync/Meanwhile.test.ts", "a payment of another connection is sent by the next run"],
+    caughtBy: ["test/sync/apply/Meanwhile.test.ts", "a payment of another connection is sent by the next run"],
     changes: [
       {
         file: "sync/apply/Job.ts",
@@ -72,7 +72,7 @@ export const IN_FLIGHT: ReadonlyArray<UnitMutant> = [
   },
   {
     name: "a transaction is created again although the service has it under a new id",
-    caughtBy: ["test/sync/Audit.test.ts", "takes over the one that replaced it"],
+    caughtBy: ["test/sync/reconciliation/Audit.test.ts", "takes over the one that replaced it"],
     changes: [
       {
         file: "sync/reconciliation/Audit.ts",

@@ -2,8 +2,8 @@
 import type { UnitMutant } from "./unitMutants.ts"
 
 const SEVERAL = ["test/page/Several.test.ts", "are approved by the digests that were shown"] as const
-const NEWS = ["test/sync/News.test.ts", "is what changed in the source since then"] as const
-const PAUSED = ["test/sync/Pauses.test.ts", "runs when it is asked to and not by itself"] as const
+const NEWS = ["test/sync/reports/News.test.ts", "is what changed in the source since then"] as const
+const PAUSED = ["test/sync/schedule/Pauses.test.ts", "runs when it is asked to and not by itself"] as const
 
 export const PAGE: ReadonlyArray<UnitMutant> = [
   {
@@ -37,7 +37,7 @@ export const PAGE: ReadonlyArray<UnitMutant> = [
   },
   {
     name: "an invoice with something open counts as paid",
-    caughtBy: ["test/sync/Customers.test.ts", "is written with the ledger"],
+    caughtBy: ["test/sync/apply/Customers.test.ts", "is written with the ledger"],
     changes: [{ file: "sync/apply/CustomerStore.ts", from: "open > 0n ? null : last()", to: "last()" }]
   },
   {
@@ -47,7 +47,7 @@ export const PAGE: ReadonlyArray<UnitMutant> = [
   },
   {
     name: "a configuration that was saved in an editor meanwhile is written over",
-    caughtBy: ["test/sync/ChangeConfig.test.ts", "where the change cannot be used"],
+    caughtBy: ["test/sync/library/ChangeConfig.test.ts", "where the change cannot be used"],
     changes: [
       {
         file: "sync/library/config/ChangeConfig.ts",
@@ -58,7 +58,7 @@ export const PAGE: ReadonlyArray<UnitMutant> = [
   },
   {
     name: "a path that was not uploaded on the page is written over by an upload",
-    caughtBy: ["test/sync/ChangeConfig.test.ts", "within their own folder only"],
+    caughtBy: ["test/sync/library/ChangeConfig.test.ts", "within their own folder only"],
     changes: [{ file: "cli/page/SetupFiles.ts", from: "const OWN = /^connected", to: "const OWN = /connected" }]
   }
 ]

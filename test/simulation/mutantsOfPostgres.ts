@@ -1,7 +1,7 @@
 /** Mistakes in what PostgreSQL accepts of a cluster's nodes, and from whom. */
 import type { UnitMutant } from "./unitMutants.ts"
 
-const STORED = "test/sync/replication/PostgresStore.test.ts"
+const STORED = "test/sync/state/replication/PostgresStore.test.ts"
 const OWNERSHIP = "test/sync/cluster/Ownership.test.ts"
 const STORE = "sync/state/replication/postgres/PostgresStore.ts"
 const SESSIONS = "sync/state/replication/postgres/PgSessions.ts"

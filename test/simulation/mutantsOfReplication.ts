@@ -1,11 +1,11 @@
 /** Mistakes in keeping state files elsewhere as well: each trap of it. */
 import type { UnitMutant } from "./unitMutants.ts"
 
-const REPLICATED = "test/sync/replication/Replicated.test.ts"
-const VERIFIED = "test/sync/replication/Verified.test.ts"
-const OUTSIDE = "test/sync/replication/Outside.test.ts"
+const REPLICATED = "test/sync/state/replication/Replicated.test.ts"
+const VERIFIED = "test/sync/state/replication/Verified.test.ts"
+const OUTSIDE = "test/sync/state/replication/Outside.test.ts"
 const READY = "test/sync/cluster/Ready.test.ts"
-const VAULTS = "test/sync/replication/Vaults.test.ts"
+const VAULTS = "test/sync/state/replication/Vaults.test.ts"
 const WAL = "sync/state/replication/Wal.ts"
 const HIGH_WATER = "sync/state/replication/HighWater.ts"
 const SHIPPER = "sync/state/replication/Shipper.ts"
@@ -172,27 +172,36 @@ export const REPLICATION: ReadonlyArray<UnitMutant> = [
   },
   {
     name: "nobody remembers what was shipped to a store that loses it",
-    caughtBy: ["test/sync/replication/HighWater.test.ts", "sends nothing from a store that lost what was shipped"],
+    caughtBy: [
+      "test/sync/state/replication/HighWater.test.ts",
+      "sends nothing from a store that lost what was shipped"
+    ],
     changes: [{ file: SHIPPER, from: "this.#options.mark?.put(shipment.seq, shipment.hash)\n", to: "" }]
   },
   {
     name: "what was shipped is not flushed to disk",
-    caughtBy: ["test/sync/replication/HighWater.test.ts", "is flushed to disk"],
+    caughtBy: ["test/sync/state/replication/HighWater.test.ts", "is flushed to disk"],
     changes: [{ file: HIGH_WATER, from: "this.#isNewer = true", to: "this.#isNewer = this.#flushing" }]
   },
   {
     name: "a damaged memory of what was shipped counts as none",
-    caughtBy: ["test/sync/replication/HighWater.test.ts", "where the file is damaged"],
+    caughtBy: ["test/sync/state/replication/HighWater.test.ts", "where the file is damaged"],
     changes: [{ file: HIGH_WATER, from: 'return text === "" ? undefined : "damaged"', to: "return undefined" }]
   },
   {
     name: "a store that lost what was shipped is believed",
-    caughtBy: ["test/sync/replication/HighWater.test.ts", "sends nothing from a store that lost what was shipped"],
+    caughtBy: [
+      "test/sync/state/replication/HighWater.test.ts",
+      "sends nothing from a store that lost what was shipped"
+    ],
     changes: [{ file: DATABASE, from: "if (behind !== undefined) {", to: "if (false) {" }]
   },
   {
     name: "a store with other shipments of the same number is believed",
-    caughtBy: ["test/sync/replication/HighWater.test.ts", "sends nothing from a store that lost what was shipped"],
+    caughtBy: [
+      "test/sync/state/replication/HighWater.test.ts",
+      "sends nothing from a store that lost what was shipped"
+    ],
     changes: [
       {
         file: HIGH_WATER,

@@ -4,7 +4,7 @@ import type { UnitMutant } from "./unitMutants.ts"
 export const SENDING: ReadonlyArray<UnitMutant> = [
   {
     name: "an invoice does not wait for its owner",
-    caughtBy: ["test/sync/Apply.test.ts", "waits as long as Retry-After says, for that endpoint only"],
+    caughtBy: ["test/sync/apply/Apply.test.ts", "waits as long as Retry-After says, for that endpoint only"],
     changes: [
       {
         file: "sync/apply/Apply.ts",
@@ -48,7 +48,7 @@ export const SENDING: ReadonlyArray<UnitMutant> = [
   },
   {
     name: "the statement knows of an invoice that changed what its last plan wrote",
-    caughtBy: ["test/sync/Meanwhile.test.ts", "a payment that was read and not sent is a difference"],
+    caughtBy: ["test/sync/apply/Meanwhile.test.ts", "a payment that was read and not sent is a difference"],
     changes: [
       {
         file: "sync/reconciliation/InvoiceStatement.ts",
@@ -59,7 +59,7 @@ export const SENDING: ReadonlyArray<UnitMutant> = [
   },
   {
     name: "what is left of a plan is sent though its invoice changed",
-    caughtBy: ["test/sync/Meanwhile.test.ts", "a new version of an invoice stops what is left of its plan"],
+    caughtBy: ["test/sync/apply/Meanwhile.test.ts", "a new version of an invoice stops what is left of its plan"],
     changes: [
       {
         file: "sync/apply/Worker.ts",
@@ -70,7 +70,7 @@ export const SENDING: ReadonlyArray<UnitMutant> = [
   },
   {
     name: "what came while a plan was sent is planned and sent at once, though nobody looked at it",
-    caughtBy: ["test/sync/Meanwhile.test.ts", "a new version of an invoice stops what is left of its plan"],
+    caughtBy: ["test/sync/apply/Meanwhile.test.ts", "a new version of an invoice stops what is left of its plan"],
     changes: [
       {
         file: "sync/apply/Worker.ts",
@@ -86,7 +86,7 @@ export const SENDING: ReadonlyArray<UnitMutant> = [
   },
   {
     name: "what a webhook has read is written over what a call wrote since",
-    caughtBy: ["test/sync/Meanwhile.test.ts", "is not written over what a call wrote since"],
+    caughtBy: ["test/sync/apply/Meanwhile.test.ts", "is not written over what a call wrote since"],
     changes: [
       {
         file: "sync/pull/Refetch.ts",
@@ -98,7 +98,7 @@ export const SENDING: ReadonlyArray<UnitMutant> = [
   {
     name: "what is left of a closed order is voided though not all was read",
     caughtBy: [
-      "test/sync/Unread.test.ts",
+      "test/sync/reconciliation/Unread.test.ts",
       "a closed order is not voided while its parcels may be among what is missing"
     ],
     changes: [
@@ -112,7 +112,7 @@ export const SENDING: ReadonlyArray<UnitMutant> = [
   {
     name: "what is for the rest of an order is sent though a cancellation cannot be read",
     caughtBy: [
-      "test/sync/Unread.test.ts",
+      "test/sync/reconciliation/Unread.test.ts",
       "nor does a parcel without lines take what a cancellation that cannot be read is for"
     ],
     changes: [
@@ -147,12 +147,12 @@ export const SENDING: ReadonlyArray<UnitMutant> = [
   },
   {
     name: "an approved plan does not wait while a failure is left alone",
-    caughtBy: ["test/sync/Backoff.test.ts", "waits all the same while a failure is left alone"],
+    caughtBy: ["test/sync/pull/Backoff.test.ts", "waits all the same while a failure is left alone"],
     changes: [{ file: "sync/schedule/Due.ts", from: "(soon ? pressing : undefined) ??", to: "pressing ??" }]
   },
   {
     name: "the plan of a connection that no longer asks stays approved",
-    caughtBy: ["test/sync/Backoff.test.ts", "of a plan that needs no approval any more is dropped"],
+    caughtBy: ["test/sync/pull/Backoff.test.ts", "of a plan that needs no approval any more is dropped"],
     changes: [{ file: "sync/schedule/Look.ts", from: "if (asks) return []", to: "if (asks || !asks) return []" }]
   },
   {
@@ -184,14 +184,14 @@ export const SENDING: ReadonlyArray<UnitMutant> = [
   },
   {
     name: "what a lost state file sent last is not waited for",
-    caughtBy: ["test/sync/LateArrivals.test.ts", "is an invoice: the new file waits for it"],
+    caughtBy: ["test/sync/apply/LateArrivals.test.ts", "is an invoice: the new file waits for it"],
     changes: [
       { file: "sync/apply/FirstSend.ts", from: "yield* lastArrivals(settleAfter)", to: "yield* lastArrivals(0)" }
     ]
   },
   {
     name: "recovery counts by the wall clock",
-    caughtBy: ["test/sync/Recovery.test.ts", "is sent once though it arrives late and the clock was set"],
+    caughtBy: ["test/sync/apply/Recovery.test.ts", "is sent once though it arrives late and the clock was set"],
     changes: [
       {
         file: "sync/apply/Recovery.ts",
@@ -202,7 +202,7 @@ export const SENDING: ReadonlyArray<UnitMutant> = [
   },
   {
     name: "what is not there is believed at the first look",
-    caughtBy: ["test/sync/Recovery.test.ts", "is read twice before it is sent again"],
+    caughtBy: ["test/sync/apply/Recovery.test.ts", "is read twice before it is sent again"],
     changes: [
       {
         file: "sync/apply/Sender.ts",
@@ -213,7 +213,7 @@ export const SENDING: ReadonlyArray<UnitMutant> = [
   },
   {
     name: "the claims of a run that lives are settled",
-    caughtBy: ["test/sync/Recovery.test.ts", "keeps its claims from another of this process"],
+    caughtBy: ["test/sync/apply/Recovery.test.ts", "keeps its claims from another of this process"],
     changes: [
       {
         file: "sync/apply/Recovery.ts",
@@ -224,7 +224,7 @@ export const SENDING: ReadonlyArray<UnitMutant> = [
   },
   {
     name: "another process sends beside one that lives",
-    caughtBy: ["test/sync/Recovery.test.ts", "is known by its process, as long as that lives"],
+    caughtBy: ["test/sync/apply/Recovery.test.ts", "is known by its process, as long as that lives"],
     changes: [
       {
         file: "sync/apply/Runs.ts",
@@ -235,7 +235,7 @@ export const SENDING: ReadonlyArray<UnitMutant> = [
   },
   {
     name: "an invoice changes its currency under its payments",
-    caughtBy: ["test/sync/Currencies.test.ts", "is left alone once payments were reported"],
+    caughtBy: ["test/sync/rules/Currencies.test.ts", "is left alone once payments were reported"],
     changes: [
       {
         file: "sync/rules/Currencies.ts",
@@ -246,7 +246,10 @@ export const SENDING: ReadonlyArray<UnitMutant> = [
   },
   {
     name: "an amount that its invoice's currency cannot hold is counted",
-    caughtBy: ["test/sync/Currencies.test.ts", "of a payment without a currency is not counted on an invoice in yen"],
+    caughtBy: [
+      "test/sync/rules/Currencies.test.ts",
+      "of a payment without a currency is not counted on an invoice in yen"
+    ],
     changes: [
       {
         file: "sync/model/InvoiceFacts.ts",
@@ -301,7 +304,7 @@ export const SENDING: ReadonlyArray<UnitMutant> = [
   },
   {
     name: "a choice of invoice cannot be taken back",
-    caughtBy: ["test/sync/MatchChoices.test.ts", "can be taken back: the rules match the payment again"],
+    caughtBy: ["test/sync/matching/MatchChoices.test.ts", "can be taken back: the rules match the payment again"],
     changes: [
       {
         file: "sync/matching/Choices.ts",
@@ -312,12 +315,12 @@ export const SENDING: ReadonlyArray<UnitMutant> = [
   },
   {
     name: "the payer of a choice that was taken back is remembered",
-    caughtBy: ["test/sync/MatchChoices.test.ts", "can be taken back: the rules match the payment again"],
+    caughtBy: ["test/sync/matching/MatchChoices.test.ts", "can be taken back: the rules match the payment again"],
     changes: [{ file: "sync/matching/Choices.ts", from: "  forgetPayer(db, payment)\n", to: "" }]
   },
   {
     name: "a choice may be finer than the invoice's currency",
-    caughtBy: ["test/sync/MatchChoices.test.ts", "that is finer than the invoice's currency is refused"],
+    caughtBy: ["test/sync/matching/MatchChoices.test.ts", "that is finer than the invoice's currency is refused"],
     changes: [
       {
         file: "sync/matching/Choices.ts",
@@ -328,7 +331,7 @@ export const SENDING: ReadonlyArray<UnitMutant> = [
   },
   {
     name: "a scope that is narrowed leaves drafts to themselves",
-    caughtBy: ["test/sync/Rules.test.ts", "the scope decides what is created"],
+    caughtBy: ["test/sync/rules/Rules.test.ts", "the scope decides what is created"],
     changes: [
       {
         file: "sync/rules/Invoices.ts",

@@ -159,7 +159,7 @@ export const SHOPS: ReadonlyArray<UnitMutant> = [
   },
   {
     name: "a parcel that was entered again is captured before the source was read to its end",
-    caughtBy: ["test/sync/Unread.test.ts", "nor is a parcel captured that may be one"],
+    caughtBy: ["test/sync/reconciliation/Unread.test.ts", "nor is a parcel captured that may be one"],
     changes: [
       {
         file: "sync/rules/OrderPostings.ts",

@@ -172,7 +172,7 @@ export const TENANTS: ReadonlyArray<UnitMutant> = [
   },
   {
     name: "a copy that was put back sends what it says before the source was read to its end",
-    caughtBy: ["test/sync/Restored.test.ts", "takes back no payment that it has not read yet"],
+    caughtBy: ["test/sync/reconciliation/Restored.test.ts", "takes back no payment that it has not read yet"],
     changes: [
       {
         file: "sync/plan/Plan.ts",

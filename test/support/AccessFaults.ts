@@ -48,7 +48,7 @@ export const ACCESS: ReadonlyArray<FaultRow> = [
   ),
   row(
     "approved plan that cannot be sent",
-    ["sync/Backoff.test.ts", "waits all the same while a failure is left alone"],
+    ["sync/pull/Backoff.test.ts", "waits all the same while a failure is left alone"],
     ["cli/Approval.test.ts", "keeps the approval of a turn that sent nothing"],
     ["cli/Bounded.test.ts", "is tried once and left alone, in the real daemon"]
   ),

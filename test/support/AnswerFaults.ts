@@ -7,13 +7,13 @@ const trouble = (check: string): Shown => ["../connectors/testing/Faults.ts", ch
 export const ANSWERS: ReadonlyArray<FaultRow> = [
   row(
     "429 with and without Retry-After",
-    ["sync/Apply.test.ts", "waits as long as Retry-After says, for that endpoint only"],
+    ["sync/apply/Apply.test.ts", "waits as long as Retry-After says, for that endpoint only"],
     trouble("waits as long as it is asked to (429, Retry-After)"),
     trouble("waits where no time is given (429)")
   ),
   row(
     "429 with a day-long Retry-After",
-    ["sync/Apply.test.ts", "a day-long Retry-After stops the run, and the next one goes on"],
+    ["sync/apply/Apply.test.ts", "a day-long Retry-After stops the run, and the next one goes on"],
     trouble("leaves a limit of a day to a later run")
   ),
   row(
@@ -44,7 +44,7 @@ export const ANSWERS: ReadonlyArray<FaultRow> = [
   ),
   row(
     "a proxy's page with a meaningful status",
-    ["sync/Foreign.test.ts", "in answer to {what} that was "],
+    ["sync/apply/Foreign.test.ts", "in answer to {what} that was "],
     ["core/Answers.test.ts", "answered with {status} by somebody else: unknown"],
     ["connectors/contract/http.test.ts", "that is a web page with 404 does not say that something is gone"],
     ["orders/Alone.ts", "a foreign page answers recovery of a capture"],

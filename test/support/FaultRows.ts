@@ -28,88 +28,91 @@ export const FAULTS: ReadonlyArray<FaultRow> = [
   row(
     "SIGTERM while paging",
     ["faults/Machine.test.ts", "while it pages through a source: keeps whole pages"],
-    ["sync/Crash.test.ts", "at any step: keeps every answer that it heard, and goes on later"]
+    ["sync/apply/Crash.test.ts", "at any step: keeps every answer that it heard, and goes on later"]
   ),
   row(
     "two processes on one file",
     ["cli/State.test.ts", "is held by one process; a second run says who holds it"],
-    ["sync/Database.test.ts", "a second writer is refused with the name of the holder"]
+    ["sync/state/Database.test.ts", "a second writer is refused with the name of the holder"]
   ),
   row(
     "a sync, an apply, a pull and a person's decision at the same time",
     ["cli/Families.test.ts", "a turn of the paying one and an apply of the paid one send each payment once"],
     ["cli/Families.test.ts", "what the bank states while the books are sent is sent by the next sync"],
     ["cli/Families.test.ts", "a person's decision waits for the run that is going on, and has its effect"],
-    ["sync/Meanwhile.test.ts", "a payment of another connection is sent by the next run"],
-    ["sync/Meanwhile.test.ts", "what a webhook has read again of the service is not written over what a call"]
+    ["sync/apply/Meanwhile.test.ts", "a payment of another connection is sent by the next run"],
+    ["sync/apply/Meanwhile.test.ts", "what a webhook has read again of the service is not written over what a call"]
   ),
   row(
     "lock file deleted during a run",
     ["cli/Replaced.test.ts", "lets no other process send beside it"],
-    ["sync/Recovery.test.ts", "keeps its claims, though its lock file was deleted"]
+    ["sync/apply/Recovery.test.ts", "keeps its claims, though its lock file was deleted"]
   ),
   row(
     "state file deleted, replaced, restored or copied",
     ["cli/Replaced.test.ts", "that is {name} under a daemon ends it"],
     ["cli/Replaced.test.ts", "that is put back from a copy sends nothing until it was compared"],
     ["cli/Replaced.test.ts", "that is a copy of another which still exists is not worked with"],
-    ["sync/Place.test.ts", "so does one that has the number of the file before it, and no lock file beside it"],
-    ["sync/Place.test.ts", "a crash at any step of the stamping leaves it the one that it was"]
+    ["sync/state/Place.test.ts", "so does one that has the number of the file before it, and no lock file beside it"],
+    ["sync/state/Place.test.ts", "a crash at any step of the stamping leaves it the one that it was"]
   ),
   row(
     "kill or full disk while a person's decision is stored",
-    ["sync/Decided.test.ts", "{name}: a kill at any step leaves it made or not made"],
-    ["sync/Decided.test.ts", "{name}: so does a disk that is full at any of its writes"],
-    ["sync/OrderDecided.test.ts", "{name}: a kill at any step of it, and of the run after it"],
-    ["sync/OrderDecided.test.ts", "a kill at any step of the asking, the approval and the sending"]
+    ["sync/matching/Decided.test.ts", "{name}: a kill at any step leaves it made or not made"],
+    ["sync/matching/Decided.test.ts", "{name}: so does a disk that is full at any of its writes"],
+    ["sync/stories/OrderDecided.test.ts", "{name}: a kill at any step of it, and of the run after it"],
+    ["sync/stories/OrderDecided.test.ts", "a kill at any step of the asking, the approval and the sending"]
   ),
   row("clock set between a kill and the next run", [
-    "sync/Recovery.test.ts",
+    "sync/apply/Recovery.test.ts",
     "is sent once though it arrives late and the clock was set {name}"
   ]),
   row("stale lock", [
-    "sync/Database.test.ts",
+    "sync/state/Database.test.ts",
     "a second writer is refused with the name of the holder; a reader reads; a dead holder"
   ]),
   row(
     "disk full",
     ["cli/State.test.ts", "for the state file: says so, keeps what was committed"],
-    ["sync/Refusals.test.ts", "a disk that is full stops the run, wherever it fills up"]
+    ["sync/apply/Refusals.test.ts", "a disk that is full stops the run, wherever it fills up"]
   ),
   row(
     "read-only",
-    ["sync/Database.test.ts", "in a folder that cannot be written is refused in plain words"],
-    ["sync/ReadOnly.test.ts", "is refused in plain words and left as it is, be it the file"]
+    ["sync/state/Database.test.ts", "in a folder that cannot be written is refused in plain words"],
+    ["sync/state/ReadOnly.test.ts", "is refused in plain words and left as it is, be it the file"]
   ),
   row("busy", ["faults/Machine.test.ts", "is busy: another program writes into it"]),
   row(
     "truncated or foreign state file",
-    ["sync/Database.test.ts", "that was cut short is refused"],
-    ["sync/Database.test.ts", "of another program is refused and left as it is"]
+    ["sync/state/Database.test.ts", "that was cut short is refused"],
+    ["sync/state/Database.test.ts", "of another program is refused and left as it is"]
   ),
   row(
     "lost or new state file",
-    ["sync/LateArrivals.test.ts", "is an invoice: the new file waits for it before it sends any"],
-    ["sync/LateArrivals.test.ts", "is an order: the new file waits for it before it creates any"],
-    ["sync/LateArrivals.test.ts", "is a payment, and an older copy takes the file's place"],
+    ["sync/apply/LateArrivals.test.ts", "is an invoice: the new file waits for it before it sends any"],
+    ["sync/apply/LateArrivals.test.ts", "is an order: the new file waits for it before it creates any"],
+    ["sync/apply/LateArrivals.test.ts", "is a payment, and an older copy takes the file's place"],
     ["cli/LostState.test.ts", "is noticed where the first invoice of the books is {what}"],
     ["cli/LostState.test.ts", "is noticed where the books have only invoices of another name, by their owner"],
     ["cli/LostState.test.ts", "is noticed for a connection that is added later"],
     ["cli/LostState.test.ts", "creates none of them again, pending or paid for"],
     ["cli/LostState.test.ts", "captures nothing again of what the lost file had captured"],
-    ["sync/Audit.test.ts", "after the ledger was lost: every payment is taken over, whichever"]
+    ["sync/reconciliation/Audit.test.ts", "after the ledger was lost: every payment is taken over, whichever"]
   ),
-  row("older program on newer schema", ["sync/Database.test.ts", "of a newer program is refused and left as it is"]),
+  row("older program on newer schema", [
+    "sync/state/Database.test.ts",
+    "of a newer program is refused and left as it is"
+  ]),
   row("response lost after apply", REQUESTS, SIMULATION),
   row(
     "late apply",
-    ["sync/Refusals.test.ts", "a request that was put off and is on its way when the program dies"],
-    ["sync/Unread.test.ts", "does not undo the one that is sent after it"]
+    ["sync/apply/Refusals.test.ts", "a request that was put off and is on its way when the program dies"],
+    ["sync/reconciliation/Unread.test.ts", "does not undo the one that is sent after it"]
   ),
   ...ANSWERS,
   row("truncated JSON", REQUESTS, trouble("tries again when the JSON is cut off")),
   row("key reused with another amount", [
-    "sync/OrderHands.test.ts",
+    "sync/stories/OrderHands.test.ts",
     "the key of a {taking} that somebody used with another amount: no double effect, and attention"
   ]),
   row("tied cursors", kit("loses nothing to equal times")),
@@ -119,11 +122,11 @@ export const FAULTS: ReadonlyArray<FaultRow> = [
     "of an event of {name} hides nothing that comes after it"
   ]),
   row("edits while paging", kit("loses nothing to an edit while it pages"), [
-    "sync/Pull.test.ts",
+    "sync/pull/Pull.test.ts",
     "edits while it is read: the later state counts, once"
   ]),
   row("last page repeated", kit("ends when the last page is repeated"), [
-    "sync/Pull.test.ts",
+    "sync/pull/Pull.test.ts",
     "the last page over and over, and empty pages between"
   ]),
   row("last pages repeated in turn", kit("ends when the last pages take turns"), [
@@ -139,11 +142,11 @@ export const FAULTS: ReadonlyArray<FaultRow> = [
   row(
     "delete, void, un-void",
     ["faults/Money.test.ts", "voids and restores it in the source"],
-    ["sync/Rules.test.ts", "T9: an uninsured invoice that is void or deleted is deleted"]
+    ["sync/rules/Rules.test.ts", "T9: an uninsured invoice that is void or deleted is deleted"]
   ),
   row("payment deleted and re-keyed", ["faults/Money.test.ts", "deleted and entered again under another key"]),
   row("edit that does not move the cursor", kit("shows by id what its bookmark does not see"), [
-    "sync/Sweep.test.ts",
+    "sync/pull/Sweep.test.ts",
     "finds an edit that no bookmark shows, and what was deleted"
   ]),
   row(
@@ -171,7 +174,7 @@ export const FAULTS: ReadonlyArray<FaultRow> = [
   row(
     "sandbox and live mixed",
     ["cli/State.test.ts", "at another address is refused by plan, apply and sync"],
-    ["sync/Account.test.ts", "refuses a key of another account, and keeps asking the first one"]
+    ["sync/state/Account.test.ts", "refuses a key of another account, and keeps asking the first one"]
   ),
   row("partial payment", ["faults/Money.test.ts", "a part, then the rest: paid with the last of them"]),
   row("overpayment", ["faults/Money.test.ts", "more than was asked for is reported as it came, and settles"]),
@@ -195,7 +198,7 @@ export const FAULTS: ReadonlyArray<FaultRow> = [
   ),
   row(
     "a connector that throws, dies or rejects",
-    ["sync/Ingest.test.ts", "that {name}: its connection fails, and says nothing secret"],
+    ["sync/pull/Ingest.test.ts", "that {name}: its connection fails, and says nothing secret"],
     ["cli/Defects.test.ts", "because it {name}: the others are read, sent and proven"]
   ),
   row(
@@ -211,8 +214,8 @@ export const FAULTS: ReadonlyArray<FaultRow> = [
   ),
   row(
     "a wrong choice of an invoice",
-    ["sync/MatchChoices.test.ts", "can be taken back: the rules match the payment again"],
-    ["sync/MatchChoices.test.ts", "that is taken back leaves what another choice says"]
+    ["sync/matching/MatchChoices.test.ts", "can be taken back: the rules match the payment again"],
+    ["sync/matching/MatchChoices.test.ts", "that is taken back leaves what another choice says"]
   ),
   row(
     "other sites at the page's sign-in",
@@ -224,26 +227,26 @@ export const FAULTS: ReadonlyArray<FaultRow> = [
   ),
   row(
     "ids that are equal once stored",
-    ["sync/Ingest.test.ts", "are never taken for each other: each has a key of its own"],
-    ["sync/Ingest.test.ts", "that end in half a character: 300 of 600 are quarantined"],
-    ["sync/Ingest.test.ts", "that became one key all the same show as a difference"]
+    ["sync/pull/Ingest.test.ts", "are never taken for each other: each has a key of its own"],
+    ["sync/pull/Ingest.test.ts", "that end in half a character: 300 of 600 are quarantined"],
+    ["sync/pull/Ingest.test.ts", "that became one key all the same show as a difference"]
   ),
   row("amounts finer than their currency", [
-    "sync/Ingest.test.ts",
+    "sync/pull/Ingest.test.ts",
     "are quarantined with their record, and nothing of them is cut off"
   ]),
   row(
     "facts of another currency than their invoice",
-    ["sync/Currencies.test.ts", "is not paid by yen: a payment in another currency is not reported"],
-    ["sync/Currencies.test.ts", "is not lowered by a credit note in yen"],
-    ["sync/Currencies.test.ts", "is left alone once payments were reported: nothing is sent"],
-    ["sync/Currencies.test.ts", "of a payment without a currency is not counted on an invoice in yen"],
-    ["sync/MatchChoices.test.ts", "that is finer than the invoice's currency is refused"]
+    ["sync/rules/Currencies.test.ts", "is not paid by yen: a payment in another currency is not reported"],
+    ["sync/rules/Currencies.test.ts", "is not lowered by a credit note in yen"],
+    ["sync/rules/Currencies.test.ts", "is left alone once payments were reported: nothing is sent"],
+    ["sync/rules/Currencies.test.ts", "of a payment without a currency is not counted on an invoice in yen"],
+    ["sync/matching/MatchChoices.test.ts", "that is finer than the invoice's currency is refused"]
   ),
   row(
     "one-cent remainders",
     ["faults/Money.test.ts", "to one cent: remainders of thirds"],
-    ["sync/OrderStory.test.ts", "three parcels, a cancellation, a return: each is sent once, to the minor unit"]
+    ["sync/stories/OrderStory.test.ts", "three parcels, a cancellation, a return: each is sent once, to the minor unit"]
   ),
   row(
     "clocks going forward and back",
@@ -252,9 +255,9 @@ export const FAULTS: ReadonlyArray<FaultRow> = [
   ),
   row("UTC+13", kit("shifts no day with the machine's zone")),
   row("month end", ["faults/Machine.test.ts", "that goes back in the middle of a month's end"]),
-  row("insured by someone else mid-run", ["sync/Refusals.test.ts", "insured by someone else since it was sent"]),
+  row("insured by someone else mid-run", ["sync/apply/Refusals.test.ts", "insured by someone else since it was sent"]),
   row("paid by someone else mid-run", ["faults/Money.test.ts", "marked it as paid meanwhile"]),
-  row("deleted by someone else mid-run", ["sync/Refusals.test.ts", "deleted by someone else: one attention"]),
+  row("deleted by someone else mid-run", ["sync/apply/Refusals.test.ts", "deleted by someone else: one attention"]),
   row(
     "a parcel edited, split, entered again or moved after it was sent",
     ["cli/OrderMoney.test.ts", "a parcel that is {name} is not captured again"],
@@ -263,7 +266,7 @@ export const FAULTS: ReadonlyArray<FaultRow> = [
   ),
   row(
     "captured by someone else",
-    ["sync/OrderStory.test.ts", "somebody else captured it: nothing is captured twice"],
+    ["sync/stories/OrderStory.test.ts", "somebody else captured it: nothing is captured twice"],
     [
       "cli/OrderHands.test.ts",
       "a {hand} that a person accepts {accepted} its goods are in the books is not done again"
@@ -291,7 +294,7 @@ export const FAULTS: ReadonlyArray<FaultRow> = [
   ),
   row(
     "a buyer merged or deleted on the service",
-    ["sync/KeptBuyers.test.ts", "that are {what} on the service: a person is told"],
+    ["sync/stories/KeptBuyers.test.ts", "that are {what} on the service: a person is told"],
     ["orders/Alone.ts", "a buyer who is merged with another one on the service, before the second order"]
   ),
   row(
@@ -318,9 +321,12 @@ export const FAULTS: ReadonlyArray<FaultRow> = [
   ),
   row(
     "a source that was not read to its end",
-    ["sync/Unread.test.ts", "nor is anything of an order sent while the latest record of {what} could not be read"],
-    ["sync/Unread.test.ts", "a closed order is not voided while its parcels"],
-    ["sync/Unread.test.ts", "an invoice is not marked as paid while money that went back may be missing"]
+    [
+      "sync/reconciliation/Unread.test.ts",
+      "nor is anything of an order sent while the latest record of {what} could not be read"
+    ],
+    ["sync/reconciliation/Unread.test.ts", "a closed order is not voided while its parcels"],
+    ["sync/reconciliation/Unread.test.ts", "an invoice is not marked as paid while money that went back may be missing"]
   ),
   row("half-written file", ["connectors/files/trouble.test.ts", "loses its last row only, which is asked after"]),
   row("renamed re-export", ["connectors/files/bookmark.test.ts", "a file under another name is another file"]),

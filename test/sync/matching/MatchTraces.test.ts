@@ -1,0 +1,98 @@
+/**
+ * What goes back of a payment whose id the source does not know: found by the trace that the banks of both sides carry
+ * along, whichever of the two is read first.
+ */
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import type * as Document from "../../../connectors/Document.ts"
+import { of } from "../../../core/money/Decimal.ts"
+import * as Day from "../../../core/wire/Day.ts"
+import { Database } from "../../../sync/state/Database.ts"
+import * as Matching from "../../../sync/matching/Run.ts"
+import { invoice } from "../../support/Documents.ts"
+import { books, debits, matches, needs, received, take } from "../Paying.ts"
+
+const memory = Database.layer({ file: ":memory:", mode: "write" })
+
+const returned = (id: string, date: string, amount = "120.00"): Document.Reversal => ({
+  kind: "reversal",
+  id,
+  date: Day.of(date),
+  currency: "GBP",
+  shares: [],
+  unallocated: of(amount),
+  type: "error",
+  trace: "E2E-1"
+})
+
+const collected = (id: string, date: string, more: Partial<Document.Payment> = {}): Document.Payment => ({
+  ...received(id, { date, reference: "INV-1" }),
+  trace: "E2E-1",
+  ...more
+})
+
+/** Each of them in a run of its own. */
+const inTurn = (
+  steps: ReadonlyArray<{
+    readonly now?: ReadonlyArray<Document.Document>
+    readonly gone?: ReadonlyArray<Document.Document>
+  }>,
+  check: (db: Database["Service"]) => void
+) =>
+  Effect.gen(function* () {
+    yield* take(books, [invoice()])
+    for (const { gone = [], now = [] } of steps) {
+      yield* take(debits, now, gone)
+      yield* Matching.run
+    }
+    check(yield* Database)
+  }).pipe(Effect.provide(memory))
+
+const BOTH = ["P1 → I1 120.00", "R1 → I1 120.00"]
+
+describe("a reversal with the trace of its payment", () => {
+  it.effect("follows it, whichever of them is read first", () =>
+    Effect.gen(function* () {
+      const [payment, reversal] = [collected("P1", "2026-01-31"), returned("R1", "2026-02-09")]
+      for (const steps of [
+        [{ now: [payment, reversal] }],
+        [{ now: [payment] }, { now: [reversal] }],
+        [{ now: [reversal] }, { now: [payment] }]
+      ]) {
+        yield* inTurn(steps, (db) => {
+          assert.deepStrictEqual(matches(db), BOTH)
+          assert.deepStrictEqual(needs(db), [])
+        })
+      }
+    })
+  )
+
+  it.effect("takes back the last one before it where the same debit was collected again", () =>
+    inTurn(
+      [
+        { now: [returned("R1", "2026-02-09")] },
+        { now: [collected("P2", "2026-02-15")] },
+        { now: [collected("P1", "2026-01-31")] }
+      ],
+      (db) => assert.deepStrictEqual(matches(db), ["P1 → I1 120.00", "P2 → I1 120.00", "R1 → I1 120.00"])
+    )
+  )
+
+  it.effect("waits for a person where its payment is not there, is gone, or may be one of two", () =>
+    Effect.gen(function* () {
+      const why =
+        "debits/reversal/R1 M5: 120.00 GBP went back on 2026-02-09: no payment of this amount with its trace E2E-1 was found"
+      const payment = collected("P1", "2026-01-31")
+      const other = collected("P2", "2026-01-31", { reference: "something else" })
+      const reversal = returned("R1", "2026-02-09")
+      const cases = [
+        [{ now: [reversal] }],
+        [{ now: [payment, reversal] }, { gone: [payment] }],
+        [{ now: [{ ...payment, currency: "EUR" }, reversal] }],
+        [{ now: [payment, other, reversal] }],
+        [{ now: [{ ...payment, trace: "E2E-2" }, reversal] }]
+      ]
+      for (const steps of cases) yield* inTurn(steps, (db) => assert.include(needs(db), why))
+    })
+  )
+})

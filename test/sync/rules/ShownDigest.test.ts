@@ -1,0 +1,14 @@
+/** What people approve by is something that they can type. */
+import { assert, describe, it } from "@effect/vitest"
+import { collectionDigest } from "../../../sync/rules/CollectionFields.ts"
+import { offerDigest } from "../../../sync/rules/CoverParts.ts"
+
+describe("the digest of what a person is shown", () => {
+  it("can be typed as the value of an option: it never begins with a hyphen", () => {
+    const price = { currency: "GBP", total: "22.40" }
+    for (let n = 0; n < 1000; n++) {
+      assert.match(offerDigest({ id: `q-${n}`, status: "offered", price }, false), /^\w[\w-]+$/)
+      assert.match(collectionDigest({ comments: String(n) }, []), /^\w[\w-]+$/)
+    }
+  })
+})

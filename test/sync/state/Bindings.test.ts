@@ -1,0 +1,130 @@
+/**
+ * What a connection is bound to: which changes of its source stop, which do not, and in files of an older format.
+ */
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import * as SourceBindings from "../../../sync/plan/SourceBindings.ts"
+import type { Connection } from "../../../sync/model/Connection.ts"
+import { Database } from "../../../sync/state/Database.ts"
+
+const connection = (
+  id: string,
+  {
+    connector = "xero",
+    owner = "acme",
+    settings = {}
+  }: { readonly connector?: string; readonly owner?: string; readonly settings?: { readonly tenant?: string } } = {}
+): Connection =>
+  ({
+    id,
+    connector: { name: connector, identity: ({ tenant }: { readonly tenant?: string }) => tenant },
+    settings,
+    planning: { owner: { organisation: { unique_id: owner } } }
+  }) as unknown as Connection
+
+const inFile = (test: (db: Database["Service"]) => void) =>
+  Effect.map(Database, test).pipe(Effect.provide(Database.layer({ file: ":memory:", mode: "write" })))
+
+/** It has read a document, and sent it to the service. */
+const used = (db: Database["Service"], id: string, sent = true) => {
+  db.prepare("INSERT INTO scan (connection, name) VALUES (?, 'all')").run(id)
+  const part = db.prepare("SELECT id FROM scan WHERE connection = ?").pluck().get(id)
+  const key = `${id}/invoice/1`
+  db.prepare("INSERT INTO document (key, scan, n, deleted, read, record, body) VALUES (?, ?, 1, 0, 0, 0, '[]')").run(
+    key,
+    part
+  )
+  if (!sent) return
+  db.prepare(
+    "INSERT INTO claim (run, subject, fact, rule, operation, request, reason, claimed) VALUES (1, ?, ?, 'T2', 'transactions.create', '{}', '', 0)"
+  ).run(key, key)
+}
+
+const bind = (db: Database["Service"], one: Connection, ...others: ReadonlyArray<string>) =>
+  SourceBindings.bind(db, one, [one.id, ...others])
+
+const A = { settings: { tenant: "a" } }
+const B = { settings: { tenant: "b" } }
+
+describe("a connection", () => {
+  it.effect("that is bound as it was is not written down again", () =>
+    inFile((db) => {
+      const written = () => db.prepare("SELECT total_changes()").pluck().get()
+      bind(db, connection("books", A))
+      const before = written()
+      bind(db, connection("books", A))
+      assert.strictEqual(written(), before)
+      bind(db, connection("books", B))
+      assert.notStrictEqual(written(), before)
+    })
+  )
+
+  it.effect("stops at another source, connector or owner, once something hangs on it", () =>
+    inFile((db) => {
+      bind(db, connection("books", A))
+      // Nothing was read yet.
+      bind(db, connection("books", B))
+      bind(db, connection("books", A))
+      used(db, "books", false)
+      assert.throws(() => bind(db, connection("books", B)), /was read from a, and the configuration says b/)
+      assert.throws(() => bind(db, connection("books", { ...A, connector: "files" })), /with the connector xero/)
+      bind(db, connection("books", { ...A, owner: "other" }))
+      bind(db, connection("books", A))
+      db.prepare("DELETE FROM document").run()
+      db.prepare("DELETE FROM scan").run()
+      used(db, "books")
+      assert.throws(() => bind(db, connection("books", { ...A, owner: "other" })), /belongs to organisation acme/)
+      // What the settings do not say any more is remembered.
+      bind(db, connection("books"))
+      assert.throws(() => SourceBindings.verify(db, connection("books", B)), /connections accept books/)
+      SourceBindings.accept(db, { id: "books" })
+      bind(db, connection("books", { ...B, owner: "other" }))
+      assert.throws(() => SourceBindings.verify(db, connection("books", A)), /was read from b/)
+    })
+  )
+
+  it.effect("that is new stops where it has the source and owner of one that is named no longer", () =>
+    inFile((db) => {
+      bind(db, connection("books", A))
+      used(db, "books")
+      assert.throws(() => bind(db, connection("ledger", A)), /connections rename books ledger/)
+      bind(db, connection("second", A), "books")
+      bind(db, connection("third", B))
+      bind(db, connection("fourth", { ...A, owner: "other" }))
+      bind(db, connection("fifth", { ...A, connector: "files" }))
+      SourceBindings.accept(db, { id: "ledger" })
+      bind(db, connection("ledger", A))
+    })
+  )
+
+  it.effect("of a file from before is known by the owner that was sent", () =>
+    inFile((db) => {
+      used(db, "books")
+      const owner = JSON.stringify({ organisation: { unique_id: "acme" } })
+      db.prepare("INSERT INTO connection (id, owner, planning) VALUES ('books', ?, '{}')").run(owner)
+      assert.throws(() => bind(db, connection("ledger", A)), /connections rename books ledger/)
+      assert.throws(() => bind(db, connection("books", { ...A, owner: "other" })), /belongs to organisation acme/)
+      bind(db, connection("books", A))
+      assert.throws(() => bind(db, connection("books", B)), /was read from a/)
+    })
+  )
+
+  it.effect("keeps its key through any number of names", () =>
+    inFile((db) => {
+      used(db, "books")
+      used(db, "shop")
+      assert.deepStrictEqual(SourceBindings.rename(db, "books", "ledger"), { key: "books" })
+      assert.deepStrictEqual(SourceBindings.rename(db, "ledger", "main"), { key: "books" })
+      assert.match(
+        (SourceBindings.rename(db, "main", "shop") as { why: string }).why,
+        /two connections cannot be merged/
+      )
+      assert.match(
+        (SourceBindings.rename(db, "shop", "main") as { why: string }).why,
+        /two connections cannot be merged/
+      )
+      assert.deepStrictEqual(SourceBindings.rename(db, "main", "books"), { key: "books" })
+      assert.deepStrictEqual(SourceBindings.rename(db, "shop", "main"), { key: "shop" })
+    })
+  )
+})
