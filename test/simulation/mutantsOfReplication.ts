@@ -6,6 +6,7 @@ const VERIFIED = "test/sync/state/replication/Verified.test.ts"
 const OUTSIDE = "test/sync/state/replication/Outside.test.ts"
 const READY = "test/sync/cluster/Ready.test.ts"
 const VAULTS = "test/sync/state/replication/Vaults.test.ts"
+const HIGH_WATER_TEST = "test/sync/state/replication/HighWater.test.ts"
 const WAL = "sync/state/replication/Wal.ts"
 const HIGH_WATER = "sync/state/replication/HighWater.ts"
 const SHIPPER = "sync/state/replication/Shipper.ts"
@@ -172,36 +173,27 @@ export const REPLICATION: ReadonlyArray<UnitMutant> = [
   },
   {
     name: "nobody remembers what was shipped to a store that loses it",
-    caughtBy: [
-      "test/sync/state/replication/HighWater.test.ts",
-      "sends nothing from a store that lost what was shipped"
-    ],
+    caughtBy: [HIGH_WATER_TEST, "sends nothing from a store that lost what was shipped"],
     changes: [{ file: SHIPPER, from: "this.#options.mark?.put(shipment.seq, shipment.hash)\n", to: "" }]
   },
   {
     name: "what was shipped is not flushed to disk",
-    caughtBy: ["test/sync/state/replication/HighWater.test.ts", "is flushed to disk"],
+    caughtBy: [HIGH_WATER_TEST, "is flushed to disk"],
     changes: [{ file: HIGH_WATER, from: "this.#isNewer = true", to: "this.#isNewer = this.#flushing" }]
   },
   {
     name: "a damaged memory of what was shipped counts as none",
-    caughtBy: ["test/sync/state/replication/HighWater.test.ts", "where the file is damaged"],
+    caughtBy: [HIGH_WATER_TEST, "where the file is damaged"],
     changes: [{ file: HIGH_WATER, from: 'return text === "" ? undefined : "damaged"', to: "return undefined" }]
   },
   {
     name: "a store that lost what was shipped is believed",
-    caughtBy: [
-      "test/sync/state/replication/HighWater.test.ts",
-      "sends nothing from a store that lost what was shipped"
-    ],
+    caughtBy: [HIGH_WATER_TEST, "sends nothing from a store that lost what was shipped"],
     changes: [{ file: DATABASE, from: "if (behind !== undefined) {", to: "if (false) {" }]
   },
   {
     name: "a store with other shipments of the same number is believed",
-    caughtBy: [
-      "test/sync/state/replication/HighWater.test.ts",
-      "sends nothing from a store that lost what was shipped"
-    ],
+    caughtBy: [HIGH_WATER_TEST, "sends nothing from a store that lost what was shipped"],
     changes: [
       {
         file: HIGH_WATER,

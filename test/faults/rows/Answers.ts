@@ -1,8 +1,6 @@
-/** Lists faults in answers: limits, waits, statuses, and bodies that are not the service's own. Part of `FaultRows.ts`. */
-import { type FaultRow, row, type Shown } from "./FaultRow.ts"
-
-const SIMULATION: Shown = ["simulation/Simulation.test.ts", "every fact is sent once, and nothing is lost"]
-const trouble = (check: string): Shown => ["../connectors/testing/Faults.ts", check]
+/** Lists faults in answers: limits, waits, statuses, and bodies that are not the service's own. */
+import { type FaultRow, row } from "../../support/FaultRow.ts"
+import { SIMULATION, trouble } from "./Shown.ts"
 
 export const ANSWERS: ReadonlyArray<FaultRow> = [
   row(

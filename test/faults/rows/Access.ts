@@ -1,5 +1,5 @@
-/** Lists faults in authorisation: tokens, keys, the vault, names and tenants, approvals. Part of `FaultRows.ts`. */
-import { type FaultRow, row } from "./FaultRow.ts"
+/** Lists faults in authorisation: tokens, keys, the vault, names and tenants, approvals. */
+import { type FaultRow, row } from "../../support/FaultRow.ts"
 
 export const ACCESS: ReadonlyArray<FaultRow> = [
   row(

@@ -1,0 +1,95 @@
+/** Faults: kills, full disks, locks and state files. */
+import { type FaultRow, row } from "../../support/FaultRow.ts"
+import { SIMULATION, KILLS, REQUESTS } from "./Shown.ts"
+
+export const MACHINE: ReadonlyArray<FaultRow> = [
+  row("kill before and after every request and commit", KILLS, [
+    "simulation/KillPoints.test.ts",
+    "nor does a second kill, while the next run finds out about the first"
+  ]),
+  row("kill -9 of the real program", ["crash/Crash.test.ts", "loses nothing and does nothing twice"]),
+  row(
+    "SIGTERM while paging",
+    ["faults/Machine.test.ts", "while it pages through a source: keeps whole pages"],
+    ["sync/apply/Crash.test.ts", "at any step: keeps every answer that it heard, and goes on later"]
+  ),
+  row(
+    "two processes on one file",
+    ["cli/State.test.ts", "is held by one process; a second run says who holds it"],
+    ["sync/state/Database.test.ts", "a second writer is refused with the name of the holder"]
+  ),
+  row(
+    "a sync, an apply, a pull and a person's decision at the same time",
+    ["cli/Families.test.ts", "a turn of the paying one and an apply of the paid one send each payment once"],
+    ["cli/Families.test.ts", "what the bank states while the books are sent is sent by the next sync"],
+    ["cli/Families.test.ts", "a person's decision waits for the run that is going on, and has its effect"],
+    ["sync/apply/Meanwhile.test.ts", "a payment of another connection is sent by the next run"],
+    ["sync/apply/Meanwhile.test.ts", "what a webhook has read again of the service is not written over what a call"]
+  ),
+  row(
+    "lock file deleted during a run",
+    ["cli/Replaced.test.ts", "lets no other process send beside it"],
+    ["sync/apply/Recovery.test.ts", "keeps its claims, though its lock file was deleted"]
+  ),
+  row(
+    "state file deleted, replaced, restored or copied",
+    ["cli/Replaced.test.ts", "that is {name} under a daemon ends it"],
+    ["cli/Replaced.test.ts", "that is put back from a copy sends nothing until it was compared"],
+    ["cli/Replaced.test.ts", "that is a copy of another which still exists is not worked with"],
+    ["sync/state/Place.test.ts", "so does one that has the number of the file before it, and no lock file beside it"],
+    ["sync/state/Place.test.ts", "a crash at any step of the stamping leaves it the one that it was"]
+  ),
+  row(
+    "kill or full disk while a person's decision is stored",
+    ["sync/matching/Decided.test.ts", "{name}: a kill at any step leaves it made or not made"],
+    ["sync/matching/Decided.test.ts", "{name}: so does a disk that is full at any of its writes"],
+    ["sync/stories/OrderDecided.test.ts", "{name}: a kill at any step of it, and of the run after it"],
+    ["sync/stories/OrderDecided.test.ts", "a kill at any step of the asking, the approval and the sending"]
+  ),
+  row("clock set between a kill and the next run", [
+    "sync/apply/Recovery.test.ts",
+    "is sent once though it arrives late and the clock was set {name}"
+  ]),
+  row("stale lock", [
+    "sync/state/Database.test.ts",
+    "a second writer is refused with the name of the holder; a reader reads; a dead holder"
+  ]),
+  row(
+    "disk full",
+    ["cli/State.test.ts", "for the state file: says so, keeps what was committed"],
+    ["sync/apply/Refusals.test.ts", "a disk that is full stops the run, wherever it fills up"]
+  ),
+  row(
+    "read-only",
+    ["sync/state/Database.test.ts", "in a folder that cannot be written is refused in plain words"],
+    ["sync/state/ReadOnly.test.ts", "is refused in plain words and left as it is, be it the file"]
+  ),
+  row("busy", ["faults/Machine.test.ts", "is busy: another program writes into it"]),
+  row(
+    "truncated or foreign state file",
+    ["sync/state/Database.test.ts", "that was cut short is refused"],
+    ["sync/state/Database.test.ts", "of another program is refused and left as it is"]
+  ),
+  row(
+    "lost or new state file",
+    ["sync/apply/LateArrivals.test.ts", "is an invoice: the new file waits for it before it sends any"],
+    ["sync/apply/LateArrivals.test.ts", "is an order: the new file waits for it before it creates any"],
+    ["sync/apply/LateArrivals.test.ts", "is a payment, and an older copy takes the file's place"],
+    ["cli/LostState.test.ts", "is noticed where the first invoice of the books is {what}"],
+    ["cli/LostState.test.ts", "is noticed where the books have only invoices of another name, by their owner"],
+    ["cli/LostState.test.ts", "is noticed for a connection that is added later"],
+    ["cli/LostState.test.ts", "creates none of them again, pending or paid for"],
+    ["cli/LostState.test.ts", "captures nothing again of what the lost file had captured"],
+    ["sync/reconciliation/Audit.test.ts", "after the ledger was lost: every payment is taken over, whichever"]
+  ),
+  row("older program on newer schema", [
+    "sync/state/Database.test.ts",
+    "of a newer program is refused and left as it is"
+  ]),
+  row("response lost after apply", REQUESTS, SIMULATION),
+  row(
+    "late apply",
+    ["sync/apply/Refusals.test.ts", "a request that was put off and is on its way when the program dies"],
+    ["sync/reconciliation/Unread.test.ts", "does not undo the one that is sent after it"]
+  )
+]

@@ -1,0 +1,83 @@
+/** Faults: payments, amounts, currencies, people and other sites. */
+import { type FaultRow, row } from "../../support/FaultRow.ts"
+
+export const PARTIES: ReadonlyArray<FaultRow> = [
+  row("wrong tenant", ["faults/Machine.test.ts", "that is asked for another tenant's books says what to check"]),
+  row(
+    "sandbox and live mixed",
+    ["cli/State.test.ts", "at another address is refused by plan, apply and sync"],
+    ["sync/state/Account.test.ts", "refuses a key of another account, and keeps asking the first one"]
+  ),
+  row("partial payment", ["faults/Money.test.ts", "a part, then the rest: paid with the last of them"]),
+  row("overpayment", ["faults/Money.test.ts", "more than was asked for is reported as it came, and settles"]),
+  row("split payment; one payment over many invoices", [
+    "faults/Money.test.ts",
+    "one over many invoices is one on each"
+  ]),
+  row("payment moved to another invoice", ["faults/Money.test.ts", "moved to another invoice: back there, forth here"]),
+  row("credit note applied and un-applied", [
+    "faults/Money.test.ts",
+    "applied they lower the invoice, un-applied they raise it"
+  ]),
+  row("refund after close", ["faults/Money.test.ts", "a refund after the invoice was closed is sent, and reported"]),
+  row("debit failing after paid out", ["faults/Money.test.ts", "a debit that fails after it was paid out"]),
+  row("chargeback then won", ["faults/Money.test.ts", "a chargeback, and then it is won"]),
+  row("negative before its positive", ["faults/Money.test.ts", "before its payment is there it waits"]),
+  row(
+    "currencies of 0 and 3 decimals",
+    ["faults/Money.test.ts", "in currencies of no and of three decimals are sent exactly"],
+    ["faults/Money.test.ts", "finer than the service takes: refused with its own words"]
+  ),
+  row(
+    "a connector that throws, dies or rejects",
+    ["sync/pull/Ingest.test.ts", "that {name}: its connection fails, and says nothing secret"],
+    ["cli/Defects.test.ts", "because it {name}: the others are read, sent and proven"]
+  ),
+  row(
+    "an error that repeats secrets",
+    ["security/Planted.test.ts", "are in no output of any command, nor in any file"],
+    ["security/Planted.test.ts", "are in no log of the daemon, on no page of it"],
+    ["security/Planted.test.ts", "are in no message about a configuration"]
+  ),
+  row(
+    "two people at one attention item",
+    ["page/Second.test.ts", "keeps the first person's note"],
+    ["page/Second.test.ts", "is reported to whoever comes second at the page, too"]
+  ),
+  row(
+    "a wrong choice of an invoice",
+    ["sync/matching/MatchChoices.test.ts", "can be taken back: the rules match the payment again"],
+    ["sync/matching/MatchChoices.test.ts", "that is taken back leaves what another choice says"]
+  ),
+  row(
+    "other sites at the page's sign-in",
+    ["page/Door.test.ts", "lets a person sign in while another site tries tokens and passwords"],
+    ["page/Door.test.ts", "delays only those who send wrong passwords"],
+    ["page/Door.test.ts", "rejects a cookie after its owner signed out"],
+    ["page/Door.test.ts", "is rejected, and metrics need their token"],
+    ["page/Door.test.ts", "that is malformed is answered with 400"]
+  ),
+  row(
+    "ids that are equal once stored",
+    ["sync/pull/Ingest.test.ts", "are never taken for each other: each has a key of its own"],
+    ["sync/pull/Ingest.test.ts", "that end in half a character: 300 of 600 are quarantined"],
+    ["sync/pull/Ingest.test.ts", "that became one key all the same show as a difference"]
+  ),
+  row("amounts finer than their currency", [
+    "sync/pull/Ingest.test.ts",
+    "are quarantined with their record, and nothing of them is cut off"
+  ]),
+  row(
+    "facts of another currency than their invoice",
+    ["sync/rules/Currencies.test.ts", "is not paid by yen: a payment in another currency is not reported"],
+    ["sync/rules/Currencies.test.ts", "is not lowered by a credit note in yen"],
+    ["sync/rules/Currencies.test.ts", "is left alone once payments were reported: nothing is sent"],
+    ["sync/rules/Currencies.test.ts", "of a payment without a currency is not counted on an invoice in yen"],
+    ["sync/matching/MatchChoices.test.ts", "that is finer than the invoice's currency is refused"]
+  ),
+  row(
+    "one-cent remainders",
+    ["faults/Money.test.ts", "to one cent: remainders of thirds"],
+    ["sync/stories/OrderStory.test.ts", "three parcels, a cancellation, a return: each is sent once, to the minor unit"]
+  )
+]

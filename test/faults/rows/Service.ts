@@ -1,0 +1,86 @@
+/** Faults: clocks, other hands on the service, orders. */
+import { type FaultRow, row } from "../../support/FaultRow.ts"
+import { SIMULATION, kit } from "./Shown.ts"
+
+export const SERVICE: ReadonlyArray<FaultRow> = [
+  row(
+    "clocks going forward and back",
+    ["faults/Machine.test.ts", "that was set {words} by more than a day"],
+    SIMULATION
+  ),
+  row("UTC+13", kit("shifts no day with the machine's zone")),
+  row("month end", ["faults/Machine.test.ts", "that goes back in the middle of a month's end"]),
+  row("insured by someone else mid-run", ["sync/apply/Refusals.test.ts", "insured by someone else since it was sent"]),
+  row("paid by someone else mid-run", ["faults/Money.test.ts", "marked it as paid meanwhile"]),
+  row("deleted by someone else mid-run", ["sync/apply/Refusals.test.ts", "deleted by someone else: one attention"]),
+  row(
+    "a parcel edited, split, entered again or moved after it was sent",
+    ["cli/OrderMoney.test.ts", "a parcel that is {name} is not captured again"],
+    ["cli/OrderMoney.test.ts", "a parcel that is moved to another order is not captured there as well"],
+    ["cli/OrderMoney.test.ts", "a return that is entered again under another id"]
+  ),
+  row(
+    "captured by someone else",
+    ["sync/stories/OrderStory.test.ts", "somebody else captured it: nothing is captured twice"],
+    [
+      "cli/OrderHands.test.ts",
+      "a {hand} that a person accepts {accepted} its goods are in the books is not done again"
+    ],
+    ["cli/OrderHands.test.ts", "a payment is read once by each run that takes of it, before it does"],
+    ["orders/Cases.ts", "a return without lines of an order that was captured by hand"]
+  ),
+  row(
+    "two orders claim one deferred payment",
+    ["cli/OrderIdentity.test.ts", "two new orders carry the same one"],
+    ["cli/OrderIdentity.test.ts", "an order that was entered anew under its number"],
+    ["cli/OrderIdentity.test.ts", "orders of two connections claim the same one"],
+    ["orders/Alone.ts", "two created orders of one number, and an older state file put back"]
+  ),
+  row(
+    "an order's deferred payment or number changes",
+    ["cli/OrderIdentity.test.ts", "is for a person once something was taken"],
+    ["cli/OrderIdentity.test.ts", "a new order takes the number of one that gets another"],
+    ["orders/Alone.ts", "a lost state file, and an order under another number with one more parcel"]
+  ),
+  row(
+    "a deferred payment that the service ends, or authorises for another amount",
+    ["orders/Totals.ts", "a deferred payment that expires after its first capture"],
+    ["orders/Totals.ts", "a deferred payment that is authorised for less than the next parcel"]
+  ),
+  row(
+    "a buyer merged or deleted on the service",
+    ["sync/stories/KeptBuyers.test.ts", "that are {what} on the service: a person is told"],
+    ["orders/Alone.ts", "a buyer who is merged with another one on the service, before the second order"]
+  ),
+  row(
+    "a refund and a parcel on one day of a shop's own clock",
+    ["connectors/shops/woocommerceDays.test.ts", "are the shop's own, east and west of Greenwich"],
+    ["connectors/shops/woocommerceDays.test.ts", "of a refund and a parcel the same"],
+    ["orders/Totals.ts", "goods that are cancelled on the day on which the others of their line leave"]
+  ),
+  row(
+    "an order and its payment of two currencies",
+    ["cli/OrderMoney.test.ts", "an order in GBP on a payment in EUR"],
+    ["cli/OrderMoney.test.ts", "an order whose currency is edited after a capture"]
+  ),
+  row(
+    "records missing from a page, repeated or with another amount, while the source's own balance is right",
+    ["simulation/Simulation.test.ts", "a source whose records lose a payment"],
+    ["cli/Independent.test.ts", "names both amounts where the source itself says another balance"]
+  ),
+  row(
+    "rows lost from the books or the ledger, which agree without them",
+    ["cli/Independent.test.ts", "names a payment that was deleted from the books before it was sent"],
+    ["cli/Independent.test.ts", "names an invoice that was deleted from the books"],
+    ["cli/Independent.test.ts", "names a payment that was sent a second time because the ledger lost it"]
+  ),
+  row(
+    "a source that was not read to its end",
+    [
+      "sync/reconciliation/Unread.test.ts",
+      "nor is anything of an order sent while the latest record of {what} could not be read"
+    ],
+    ["sync/reconciliation/Unread.test.ts", "a closed order is not voided while its parcels"],
+    ["sync/reconciliation/Unread.test.ts", "an invoice is not marked as paid while money that went back may be missing"]
+  )
+]

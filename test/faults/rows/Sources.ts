@@ -1,0 +1,65 @@
+/** Faults: what sources answer, repeat, leave out and change. */
+import { type FaultRow, row } from "../../support/FaultRow.ts"
+import { REQUESTS, kit, trouble, fuzz } from "./Shown.ts"
+
+export const SOURCES: ReadonlyArray<FaultRow> = [
+  row("truncated JSON", REQUESTS, trouble("tries again when the JSON is cut off")),
+  row("key reused with another amount", [
+    "sync/stories/OrderHands.test.ts",
+    "the key of a {taking} that somebody used with another amount: no double effect, and attention"
+  ]),
+  row("tied cursors", kit("loses nothing to equal times")),
+  row("null cursors", ["faults/Machine.test.ts", "whose records have no time to go by (null)"]),
+  row("backward and late cursors", kit("sees what is committed behind its bookmark"), [
+    "connectors/contract/records.test.ts",
+    "of an event of {name} hides nothing that comes after it"
+  ]),
+  row("edits while paging", kit("loses nothing to an edit while it pages"), [
+    "sync/pull/Pull.test.ts",
+    "edits while it is read: the later state counts, once"
+  ]),
+  row("last page repeated", kit("ends when the last page is repeated"), [
+    "sync/pull/Pull.test.ts",
+    "the last page over and over, and empty pages between"
+  ]),
+  row("last pages repeated in turn", kit("ends when the last pages take turns"), [
+    "connectors/contract/paging.test.ts",
+    "ends where two pages take turns behind many others"
+  ]),
+  row("deletions while paging", kit("loses nothing to a deletion while it pages"), [
+    "connectors/contract/paging.test.ts",
+    "is read again where one was deleted between two runs"
+  ]),
+  row("empty middle page", kit("goes on behind an empty page")),
+  row("change window exceeded", ["faults/Machine.test.ts", "that keeps its changes for a month only is read whole"]),
+  row(
+    "delete, void, un-void",
+    ["faults/Money.test.ts", "voids and restores it in the source"],
+    ["sync/rules/Rules.test.ts", "T9: an uninsured invoice that is void or deleted is deleted"]
+  ),
+  row("payment deleted and re-keyed", ["faults/Money.test.ts", "deleted and entered again under another key"]),
+  row("edit that does not move the cursor", kit("shows by id what its bookmark does not see"), [
+    "sync/pull/Sweep.test.ts",
+    "finds an edit that no bookmark shows, and what was deleted"
+  ]),
+  row(
+    "webhook 50 times, reordered",
+    ["cli/Flood.test.ts", "each object is read once, whatever the copies and their order"],
+    ["cli/Hooks.test.ts", "about a transaction that the ledger knows leaves one queue entry"],
+    ["cli/Hooks.test.ts", "is read again, each once, in batches, and then forgotten"]
+  ),
+  row(
+    "webhook forged",
+    ["connectors/contract/webhooks.test.ts", "of {name}: the source's is taken; another secret"],
+    ["cli/Hooks.test.ts", "is taken when the source signed it, once; refused when anybody else did"]
+  ),
+  row(
+    "new enumeration value",
+    ["connectors/contract/records.test.ts", "of {name} ({member}) is quarantined, not taken for one that is"],
+    ["core/Client.test.ts", "unknown members and unknown values are kept"]
+  ),
+  row("missing field, changed type", fuzz, [
+    "core/ClientErrors.test.ts",
+    "an answer without its members is unknown, and says which"
+  ])
+]
