@@ -1,6 +1,7 @@
 /** Finds the order for an invoice: the one with its number, in its connection or in the one that `handover.orders` names. */
 import type { Address, Fulfilment, Invoice, Order, OrderFact } from "../../connectors/Document.ts"
 import type { Planning } from "../model/Connection.ts"
+import { isSameParty } from "../model/PartyName.ts"
 import * as Facts from "../plan/Facts.ts"
 import * as Body from "../state/Body.ts"
 import type { Database } from "../state/Database.ts"
@@ -18,7 +19,7 @@ export interface Proofs {
   readonly delivery?: ParcelProof
 }
 
-/** Empty if there is no such order, or it is unclear which one it is. */
+/** Empty if there is no such order of this buyer, or it is unclear which one it is. */
 export const proofsOf = (db: Database["Service"], connection: string, planning: Planning, invoice: Invoice): Proofs => {
   const from = planning.cover?.handover?.orders ?? connection
   const range = [`${from}/order/`, `${from}/order0`]
@@ -28,8 +29,9 @@ export const proofsOf = (db: Database["Service"], connection: string, planning: 
     .all(invoice.number, ...range) as ReadonlyArray<string>
   if (key === undefined || second !== undefined) return {}
   const { movements, order } = Facts.orderFacts(db, key)
-  // An order in another currency is another sale with the same number.
+  // An order in another currency, or of another buyer or of nobody, is another sale with the same number.
   if (order === undefined || order.currency !== invoice.currency) return {}
+  if (order.buyer === undefined || !isSameParty(order.buyer, invoice.party)) return {}
   const facts = movements.map(({ document }) => document).toSorted(byDay)
   const parcels = facts.filter((one): one is Fulfilment => one.kind === "fulfilment")
   return {

@@ -19,9 +19,19 @@ import { inOwnCurrency, type Fact, type InvoiceFacts } from "../model/InvoiceFac
 
 type Db = Database["Service"]
 
-/** How a debtor is remembered between invoices: by the source's id, or else by name and country. */
+/**
+ * How a debtor is remembered between invoices: by the source's id, or else by name, country and registration number. Two
+ * companies of one name are two, and nothing is said about one because of the other.
+ */
 export const partyKey = ({ party }: Invoice): string =>
-  party.id ?? `${Document.storable(party.name)}|${party.country ?? ""}`
+  party.id ??
+  `${Document.storable(party.name)}|${party.country ?? ""}${party.regnum === undefined ? "" : `|${party.regnum}`}`
+
+const partyMember = (name: string): string => Body.at("invoice", `party.${name}`, "d.body")
+
+/** `partyKey` of the document `d`, in SQL. */
+export const PARTY_KEY = `coalesce(${partyMember("id")}, (${partyMember("name")}) || '|' || coalesce(${partyMember("country")}, '') ||
+  coalesce('|' || (${partyMember("regnum")}), ''))`
 
 /** @param around what is known of its connection, if it was read in the same transaction */
 export const invoiceFacts = (db: Db, key: string, around = new Surroundings(db)): InvoiceFacts => {

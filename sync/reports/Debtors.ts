@@ -12,6 +12,7 @@ import type { Company } from "../../core/insurance/Companies.ts"
 import type { ServiceError } from "../../core/ServiceError.ts"
 import type { CompanyId } from "../../core/wire/Ids.ts"
 import * as ChangedDocuments from "../books/ChangedDocuments.ts"
+import * as Facts from "../plan/Facts.ts"
 import * as Body from "../state/Body.ts"
 import type { Database } from "../state/Database.ts"
 import { column, type Sheet } from "./sheets/Sheet.ts"
@@ -37,9 +38,6 @@ export interface Debtor {
 
 const member = (name: string): string => Body.at("invoice", name, "d.body")
 
-/** In the format of `Subjects.partyKey`. */
-const PARTY = `coalesce(${member("party.id")}, (${member("party.name")}) || '|' || coalesce(${member("party.country")}, ''))`
-
 interface Row extends Omit<Debtor, "open" | "party"> {
   readonly who: string
   readonly currency: string
@@ -54,12 +52,12 @@ export const list = (
 ): ReadonlyArray<Debtor> => {
   const rows = db
     .prepare(
-      `SELECT l.connection, ${PARTY} AS who, max(${member("party.name")}) AS name,
+      `SELECT l.connection, ${Facts.PARTY_KEY} AS who, max(${member("party.name")}) AS name,
           max(${member("party.country")}) AS country, max(${member("party.regnum")}) AS regnum,
           max(${member("party.address")}) AS address, count(*) AS invoices, m.company AS chosen,
           l.currency, sum(l.service_open) AS minor
         FROM ledger l JOIN document d ON d.key = l.subject
-          LEFT JOIN match m ON m.connection = l.connection AND m.party = ${PARTY}
+          LEFT JOIN match m ON m.connection = l.connection AND m.party = ${Facts.PARTY_KEY}
         WHERE l.subject > ? AND l.subject < ? AND l.remote IS NOT NULL AND ${member("party.company")} IS NULL
           AND (m.company IS NOT NULL) = ? AND (m.company IS NOT NULL OR NOT EXISTS (
             SELECT 1 FROM claim c JOIN receipt r ON r.claim = c.id
@@ -119,7 +117,7 @@ export const forget = (db: Db, { connection, party }: Pick<Debtor, "connection" 
 const touch = (db: Db, connection: string, party: string): number => {
   const keys = db
     .prepare(
-      `SELECT d.key FROM document d WHERE d.key > ? AND d.key < ? AND ${PARTY} = ? AND ${member("party.company")} IS NULL`
+      `SELECT d.key FROM document d WHERE d.key > ? AND d.key < ? AND ${Facts.PARTY_KEY} = ? AND ${member("party.company")} IS NULL`
     )
     .pluck()
     .all(`${connection}/invoice/`, `${connection}/invoice0`, party) as ReadonlyArray<string>

@@ -5,17 +5,13 @@ import type { Invoice } from "../../connectors/Document.ts"
 import * as Decimal from "../../core/money/Decimal.ts"
 import * as Day from "../../core/wire/Day.ts"
 import type { CoverSettings, Selection } from "../model/CoverSettings.ts"
+import { mayName, names } from "../model/PartyName.ts"
 import { openOn, type RemoteInvoice } from "../model/RemoteInvoice.ts"
 
 /** The net amount that the service has; gross if no net amount was sent. */
 export const netOf = ({ fields, stated }: RemoteInvoice): Decimal.Decimal => {
   const text = stated?.["net_amount"] ?? fields["net_amount"] ?? fields["gross_amount"]
   return typeof text === "string" ? Decimal.of(text) : 0n
-}
-
-const isOne = ({ party }: Invoice, names: ReadonlyArray<string>): boolean => {
-  const own = [party.id, party.name, party.company].flatMap((one) => (one === undefined ? [] : [one.toLowerCase()]))
-  return names.some((name) => own.includes(name.toLowerCase()))
 }
 
 /** Why an entry does not select an invoice; undefined if it does. */
@@ -31,8 +27,8 @@ const misses = (
   if (max !== undefined && net > Decimal.of(max)) return `its net amount is above ${max}`
   const terms = Day.between(invoice.issued, invoice.due)
   if (terms_days !== undefined && terms > terms_days) return `its terms are ${terms} days, above ${terms_days}`
-  if (buyers !== undefined && !isOne(invoice, buyers)) return "its buyer is not listed in buyers"
-  if (except !== undefined && isOne(invoice, except)) return "its buyer is listed in except"
+  if (buyers?.some((text) => names(text, invoice.party)) === false) return "its buyer is not listed in buyers"
+  if (except?.some((text) => mayName(text, invoice.party)) === true) return "its buyer is listed in except"
   return undefined
 }
 
