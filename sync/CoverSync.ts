@@ -14,8 +14,8 @@ import { gather } from "./collections/Gather.ts"
 import { Database, type StateError } from "./state/Database.ts"
 import * as ConnectorContext from "./pull/ConnectorContext.ts"
 import * as RequestQuota from "./pull/RequestQuota.ts"
-import { readLimits } from "./pull/BuyerLimits.ts"
-import { sweepCover } from "./pull/CoverSweep.ts"
+import { readLimits } from "./refresh/BuyerLimits.ts"
+import { sweepCover } from "./refresh/CoverSweep.ts"
 
 /**
  * Reads quotes, policies and limits again, then gathers files for invoices that may be handed over. If the service does not

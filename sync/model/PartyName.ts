@@ -51,7 +51,8 @@ const nameKey = (name: string): string => {
     .replace(/[.,;:'’"“”()[\]-]+/gu, " ")
     .replace(/ +/g, " ")
     .trim()} `
-  for (const [long, short] of LEGAL_FORMS) if (key.endsWith(` ${long} `)) key = `${key.slice(0, -long.length - 1)}${short} `
+  for (const [long, short] of LEGAL_FORMS)
+    if (key.endsWith(` ${long} `)) key = `${key.slice(0, -long.length - 1)}${short} `
   return key.trim()
 }
 

@@ -176,7 +176,7 @@ export const COLLECTIONS: ReadonlyArray<UnitMutant> = [
     caughtBy: [FILES, "is emptied of what a person said"],
     changes: [
       {
-        file: "sync/apply/CollectionReading.ts",
+        file: "sync/refresh/CollectionReading.ts",
         from: "isDoubted === true ? saidBefore(wire(read)) : known.fields",
         to: "known.fields"
       }
@@ -192,7 +192,7 @@ export const COLLECTIONS: ReadonlyArray<UnitMutant> = [
     caughtBy: [FILES, "is completed again where somebody deletes"],
     changes: [
       {
-        file: "sync/apply/CollectionReading.ts",
+        file: "sync/refresh/CollectionReading.ts",
         from: "documents: documents.flatMap((one) => attached(one, known.documents))",
         to: "documents: known.documents"
       }

@@ -150,7 +150,7 @@ export const COVER: ReadonlyArray<UnitMutant> = [
     name: "cover: a limit that cannot be read holds quotes back",
     caughtBy: [LIMITS, "holds no quote back then"],
     changes: [
-      { file: "sync/pull/BuyerLimits.ts", from: "if (rest.length > 0) yield*", to: "if (rest.length > 99) yield*" }
+      { file: "sync/refresh/BuyerLimits.ts", from: "if (rest.length > 0) yield*", to: "if (rest.length > 99) yield*" }
     ]
   },
   {

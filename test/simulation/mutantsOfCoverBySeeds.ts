@@ -111,7 +111,7 @@ export const COVER_BY_SEEDS: ReadonlyArray<Mutant> = [
       { file: "sync/reconciliation/Audit.ts", from: "if (lacks) for", to: "if (!options.mend) for" },
       { file: "sync/model/Cover.ts", from: "documents: [], isDoubted: true", to: "documents: []" },
       {
-        file: "sync/apply/CollectionReading.ts",
+        file: "sync/refresh/CollectionReading.ts",
         from: "documents: documents.flatMap((one) => attached(one, known.documents))",
         to: "documents: known.documents"
       }

@@ -53,7 +53,7 @@ const MUTANTS: ReadonlyArray<Mutant> = [
     caughtBy: /its policy is late, and Daybook says active/,
     changes: [
       {
-        file: "sync/pull/CoverSweep.ts",
+        file: "sync/refresh/CoverSweep.ts",
         from: "AND (read < unixepoch",
         to: "AND due >= :today AND (read < unixepoch"
       }
