@@ -25,3 +25,9 @@ export const ask = (out: Output, question: string): Effect.Effect<string | undef
 /** True only if the person said yes. */
 export const confirm = (out: Output, question: string): Effect.Effect<boolean> =>
   Effect.map(ask(out, `${question} [y/N] `), (answer) => answer !== undefined && /^(y|yes)$/i.test(answer))
+
+/** Yes or no, as the person said it; undefined for anything else, also for no answer. There is no default. */
+export const decide = (out: Output, question: string): Effect.Effect<boolean | undefined> =>
+  Effect.map(ask(out, `${question} [yes/no] `), (answer) =>
+    answer === undefined || !/^(y|yes|n|no)$/i.test(answer) ? undefined : /^y/i.test(answer)
+  )

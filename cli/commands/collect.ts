@@ -1,11 +1,12 @@
 /** `daybook collect`: shows what would be handed over to collections, and records a person's confirmation. */
 import { readFile, stat } from "node:fs/promises"
 import { basename } from "node:path"
-import { Clock, Effect, Option } from "effect"
+import { Clock, Effect, Layer, Option } from "effect"
 import { Argument, Command } from "effect/cli"
-import * as Collecting from "../../sync/collections/Collecting.ts"
+import type * as Collecting from "../../sync/collections/Collecting.ts"
 import { LARGEST_FILE_BYTES } from "../../sync/collections/FileStore.ts"
 import { gatherFrom } from "../../sync/CoverSync.ts"
+import * as Collections from "../../sync/decisions/Collections.ts"
 import type { Configuration } from "../../sync/library/config/Configuration.ts"
 import * as CoverInvoice from "../../sync/library/CoverInvoice.ts"
 import { ATTENTION, Exit, NotDecided, UsageError } from "../../sync/library/Exit.ts"
@@ -18,8 +19,6 @@ import * as CommandContext from "../CommandContext.ts"
 import * as View from "../render/CollectionView.ts"
 import * as Steps from "../Steps.ts"
 import { flags, type Said, word } from "./collectWord.ts"
-
-type Db = Database["Service"]
 
 const list = (configuration: Configuration) =>
   Effect.gen(function* () {
@@ -40,12 +39,18 @@ const list = (configuration: Configuration) =>
       yield* new Exit({ status: ATTENTION })
   })
 
-const look = (db: Db, { connection, subject }: CoverInvoice.CoverInvoice) =>
+/** The invoice's collection, as the service and the books have it now. */
+const look = ({ connection, subject }: CoverInvoice.CoverInvoice) =>
   Effect.gen(function* () {
-    const now = yield* Clock.currentTimeMillis
-    const view = yield* db.snapshot(() => Collecting.look(db, connection, subject, now))
-    return "why" in view ? yield* new UsageError({ why: `${subject}: ${view.why}` }) : view
+    const answer = yield* Collections.show(connection, subject)
+    return "why" in answer ? yield* new UsageError({ why: `${subject}: ${answer.why}` }) : answer
   })
+
+/** Carries out a step, or fails with the reason. */
+const act = ({ connection, subject }: CoverInvoice.CoverInvoice, step: Collections.CollectionAct) =>
+  Effect.flatMap(Collections.decide(connection, subject, step), (why) =>
+    why === undefined ? Effect.void : Effect.fail(new UsageError({ why: `${subject}: ${why}` }))
+  )
 
 /** The file's bytes; a file that is far too large is not read at all. */
 const read = (path: string): Effect.Effect<Uint8Array, UsageError> =>
@@ -69,48 +74,36 @@ const read = (path: string): Effect.Effect<Uint8Array, UsageError> =>
   })
 
 /** Adds and removes files. */
-const change = (db: Db, { connection, subject }: CoverInvoice.CoverInvoice, { attach, remove, type, who }: Said) =>
+const change = (invoice: CoverInvoice.CoverInvoice, { attach, remove, type, who = "a person" }: Said) =>
   Effect.gen(function* () {
     for (const path of attach) {
       const bytes = yield* read(path)
-      const file = { bytes, name: basename(path), type, who: who ?? "a person" }
-      const now = yield* Clock.currentTimeMillis
-      const refused = yield* db.transaction(() => Collecting.attach(db, connection, subject, file, now))
-      if (refused !== undefined) return yield* new UsageError({ why: `${subject}: ${refused.why}` })
+      yield* act(invoice, { step: "attach", bytes, name: basename(path), type, who })
     }
-    for (const name of remove) {
-      const now = yield* Clock.currentTimeMillis
-      const refused = yield* db.transaction(() => Collecting.detach(db, connection, subject, name, now))
-      if (refused !== undefined) return yield* new UsageError({ why: `${subject}: ${refused.why}` })
-    }
+    for (const name of remove) yield* act(invoice, { step: "detach", name, who })
   })
 
-/** Records or withdraws a person's confirmation. */
-const decide = (db: Db, invoice: CoverInvoice.CoverInvoice, shown: Collecting.CollectionView, said: Said) =>
+/** Records a person's confirmation. */
+const confirm = (invoice: CoverInvoice.CoverInvoice, given: Collecting.Confirmation) =>
   Effect.gen(function* () {
     const out = yield* CommandContext.output
     const { connection, subject } = invoice
-    const given = yield* word(shown, said)
-    if (given === undefined) return false
-    const now = yield* Clock.currentTimeMillis
-    const answer = yield* db.transaction(() => Collecting.confirm(db, connection, subject, given, now))
-    if ("why" in answer) {
-      const why = `${subject}: nothing was confirmed: ${answer.why}`
-      const view = yield* look(db, invoice)
+    const refused = yield* Collections.decide(connection, subject, { step: "confirm", ...given })
+    if (refused !== undefined) {
+      const why = `${subject}: nothing was confirmed: ${refused}`
+      const { view } = yield* look(invoice)
       return view.digest === given.digest ? yield* new UsageError({ why }) : yield* new NotDecided({ why })
     }
-    yield* out.emit({ type: "confirmed", document: subject, decision: answer.id, who: given.who })
+    yield* out.emit({ type: "confirmed", document: subject, who: given.who })
     yield* out.say(`\nConfirmed by ${given.who}.`)
-    return true
   })
 
-const withdraw = (db: Db, { connection, subject }: CoverInvoice.CoverInvoice, { who }: Said) =>
+const withdraw = (invoice: CoverInvoice.CoverInvoice, { who }: Said) =>
   Effect.gen(function* () {
     const out = yield* CommandContext.output
     if (who === undefined) return yield* new UsageError({ why: "--withdraw needs --name: who takes it back" })
-    const now = yield* Clock.currentTimeMillis
-    const refused = yield* db.transaction(() => Collecting.withdraw(db, connection, subject, who, now))
-    if (refused !== undefined) return yield* new UsageError({ why: `${subject}: ${refused.why}` })
+    yield* act(invoice, { step: "withdraw", who })
+    const { subject } = invoice
     yield* out.emit({ type: "withdrawn", document: subject, who })
     yield* out.say(`Withdrawn by ${who}: ${subject} is not handed over until somebody confirms it again.`)
   })
@@ -126,9 +119,8 @@ const send = (configuration: Configuration, { connection, subject }: CoverInvoic
       const why = `${subject} was not handed over: ${plural(first.length, "other call")} of it ${first.length === 1 ? "comes" : "come"} first (${first[0]?.reason}); run daybook sync, which sends ${first.length === 1 ? "it" : "them"} first`
       return yield* new NotDecided({ why })
     }
-    const sending = Steps.apply(configuration, out, { collection: subject }, [connection])
-    yield* sending.pipe(Effect.provide(ServiceClient.client(configuration)))
-    const view = yield* look(db, { connection, subject })
+    yield* Steps.apply(configuration, out, { collection: subject }, [connection])
+    const { view } = yield* look({ connection, subject })
     yield* out.emit(View.record(view))
     if (view.sent !== undefined) return yield* out.say(`${subject} was handed over.`)
     yield* out.say(
@@ -139,23 +131,47 @@ const send = (configuration: Configuration, { connection, subject }: CoverInvoic
     yield* new Exit({ status: ATTENTION })
   })
 
-const one = (configuration: Configuration, document: string, said: Said) =>
+/**
+ * Finds the invoice, carries out what needs no further answer, and shows it. The state file is free again before a person is
+ * asked anything.
+ */
+const shown = (configuration: Configuration, document: string, said: Said) =>
   Effect.gen(function* () {
     const out = yield* CommandContext.output
     const db = yield* Database
     const invoice = yield* db.read(() => CoverInvoice.find(db, configuration, document))
     if ("why" in invoice) return yield* new UsageError(invoice)
-    if (said.withdraw) return yield* withdraw(db, invoice, said)
-    yield* look(db, invoice)
-    yield* change(db, invoice, said)
+    if (said.withdraw) {
+      yield* withdraw(invoice, said)
+      return undefined
+    }
+    yield* change(invoice, said)
     yield* gatherFrom(configuration, invoice.connection, invoice.subject)
-    const view = yield* look(db, invoice)
-    yield* out.emit(View.record(view))
+    const { unread, view } = yield* look(invoice)
+    yield* out.emit({ ...View.record(view), ...(unread === undefined ? {} : { unread }) })
     yield* out.say(View.one(view, out))
+    if (unread !== undefined)
+      yield* out.say(`\nThe service could not be read just now (${unread}): what it has may differ.`)
+    return { invoice, view }
+  })
+
+const one = (configuration: Configuration, document: string, said: Said) =>
+  Effect.gen(function* () {
+    const out = yield* CommandContext.output
+    const outside = Layer.merge(ServiceClient.outside, ServiceClient.client(configuration))
+    const deciding = Layer.merge(yield* CommandContext.state("decide", "collect"), outside)
+    const found = yield* Effect.provide(shown(configuration, document, said), deciding)
+    if (found === undefined) return
+    const { invoice, view } = found
+    const given = said.confirm ? yield* word(view, said) : undefined
+    if (given !== undefined) yield* Effect.provide(confirm(invoice, given), deciding)
     const isConfirmed = said.confirm
-      ? yield* decide(db, invoice, view, said)
+      ? given !== undefined
       : view.closed === undefined && view.word !== undefined && !view.word.isVoid
-    if (said.send && isConfirmed) return yield* send(configuration, invoice)
+    if (said.send && isConfirmed) {
+      const writing = Layer.merge(yield* CommandContext.state("write", "collect"), outside)
+      return yield* Effect.provide(send(configuration, invoice), writing)
+    }
     if (view.sent !== undefined) return
     if (said.send && view.closed !== undefined)
       return yield* new UsageError({ why: `${invoice.subject} was not handed over: ${view.closed}` })
@@ -185,8 +201,7 @@ export const collect = Command.make(
       const state = yield* CommandContext.state("read", "collect")
       return yield* Effect.provide(list(configuration), state)
     }
-    const state = yield* CommandContext.state("write", "collect")
-    yield* one(configuration, document.value, { ...said, who }).pipe(Effect.provide([state, ServiceClient.outside]))
+    yield* one(configuration, document.value, { ...said, who })
   })
 ).pipe(
   Command.withDescription(

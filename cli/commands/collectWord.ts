@@ -3,6 +3,7 @@ import { Effect, Option } from "effect"
 import { Flag } from "effect/cli"
 import type { CollectionView, Confirmation } from "../../sync/collections/Collecting.ts"
 import { UsageError } from "../../sync/library/Exit.ts"
+import { nameProblem } from "../../sync/model/PersonName.ts"
 import * as Ask from "../Ask.ts"
 import * as CommandContext from "../CommandContext.ts"
 import { command, DECLARATIONS } from "../render/CollectionView.ts"
@@ -92,15 +93,18 @@ const asked = (view: CollectionView, said: Said) =>
     const out = yield* CommandContext.output
     yield* out.say("")
     const who = said.who ?? (yield* Ask.ask(out, "Your name: "))
-    if (who === undefined || who.trim() === "") return undefined
+    if (who === undefined || nameProblem(who) !== undefined) return undefined
     let reasons = Option.getOrUndefined(said.disputed)
     if (reasons === undefined && !said.notDisputed) {
-      const isDisputed = yield* Ask.confirm(out, "Does the buyer dispute this invoice?")
-      if (isDisputed) reasons = yield* Ask.ask(out, "Why: ")
+      const isDisputed = yield* Ask.decide(out, "Does the buyer dispute this invoice?")
+      if (isDisputed === undefined) return undefined
+      if (isDisputed) {
+        reasons = yield* Ask.ask(out, "Why: ")
+        if (reasons === undefined || reasons === "") return undefined
+      }
     }
-    if (!(yield* Ask.confirm(out, `${DECLARATIONS.confirm_correct} Do you declare this?`))) return undefined
-    if (!(yield* Ask.confirm(out, `${DECLARATIONS.collections_terms_acceptance} Do you declare this?`)))
-      return undefined
+    for (const declaration of [DECLARATIONS.confirm_correct, DECLARATIONS.collections_terms_acceptance])
+      if ((yield* Ask.decide(out, `${declaration} Do you declare this?`)) !== true) return undefined
     const comments = Option.getOrUndefined(said.comments)
     return {
       who,

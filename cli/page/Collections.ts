@@ -2,8 +2,17 @@
 import { LARGEST_FILE_BYTES, TYPES } from "../../core/insurance/DocumentTypes.ts"
 import * as Currency from "../../core/money/Currency.ts"
 import type { CollectionView } from "../../sync/collections/Collecting.ts"
+import type { ShownCollection } from "../../sync/decisions/Collections.ts"
 import type { CollectionRow } from "../../sync/reports/CollectionList.ts"
-import { DECLARATIONS, fieldRows, sizeText, statusText, typeText, windowText } from "../render/CollectionView.ts"
+import {
+  DECLARATIONS,
+  fieldRows,
+  sizeText,
+  statusText,
+  termRows,
+  typeText,
+  windowText
+} from "../render/CollectionView.ts"
 import { storyOf } from "./DocumentTitle.ts"
 import { button, html, mark, nameField, type Node, htmlTable, type Visitor, when, withCommands } from "./Html.ts"
 
@@ -19,9 +28,13 @@ const actionOf = (subject: string, what: string): string => `/cover/${encodeURIC
 /** The name of a file that a person added; undefined for a slot that a rule fills. */
 const ownName = (slot: string): string | undefined => (slot.startsWith("person:") ? slot.slice(7) : undefined)
 
-const documents = ({ documents, sent, subject }: CollectionView, form: string, isOpen: boolean): Node => {
+const documents = (
+  { documents, others, sent, subject }: CollectionView,
+  { form, name: visitor }: Visitor,
+  isOpen: boolean
+): Node => {
   const removing = isOpen && documents.some(({ slot }) => ownName(slot) !== undefined)
-  return documents.length === 0
+  return documents.length + others.length === 0
     ? html`<p>${isOpen ? "There are none yet; the next run gathers them." : "There are none."}</p>`
     : htmlTable(
         isOpen
@@ -37,14 +50,24 @@ const documents = ({ documents, sent, subject }: CollectionView, form: string, i
           { title: "Read" },
           ...(removing ? [{ title: "Remove" }] : [])
         ],
-        documents.map(({ name, origin, read, size, slot, type }) => {
-          const own = ownName(slot)
-          const remove =
-            own === undefined
-              ? null
-              : button(actionOf(subject, "detach"), "Remove", form, { file: own }, "danger", name)
-          return [typeText(type), name, sizeText(size), origin, when(read), ...(removing ? [remove] : [])]
-        })
+        [
+          ...documents.map(({ name, origin, read, size, slot, type }) => {
+            const own = ownName(slot)
+            const remove =
+              own === undefined
+                ? null
+                : button(actionOf(subject, "detach"), "Remove", form, { file: own, name: visitor }, "danger", name)
+            return [typeText(type), name, sizeText(size), origin, when(read), ...(removing ? [remove] : [])]
+          }),
+          ...others.map(({ description, type }) => [
+            typeText(type),
+            description,
+            "",
+            "attached on the service by others",
+            "",
+            ...(removing ? [""] : [])
+          ])
+        ]
       )
 }
 
@@ -118,7 +141,7 @@ const confirmed = ({ closed, policy, sent, subject, word }: CollectionView, visi
   </div>`
 }
 
-export const one = (view: CollectionView, visitor: Visitor): Node => {
+export const one = ({ unread, view }: ShownCollection, visitor: Visitor): Node => {
   const { buyer, closed, currency, lacking, number, open, policy, sent, subject, word } = view
   const isOpen = closed === undefined
   const isConfirmed = word !== undefined && !word.isVoid
@@ -133,10 +156,17 @@ export const one = (view: CollectionView, visitor: Visitor): Node => {
     ${confirmed(view, visitor)} ${isOpen ? missing(view) : null}
     <h2>${isOpen ? "What will be handed over" : sent === undefined ? "What would be handed over" : "What was handed over"}</h2>
     <dl>
-      ${fieldRows(view).map(({ name, prefilled, value }) => html`<dt>${name}</dt><dd>${value}${prefilled ? html` <span class="dim">filled in by the service</span>` : null}</dd>`)}
+      ${termRows(view).map(([name, value]) => html`<dt>${name}</dt><dd>${value}</dd>`)}
+      ${fieldRows(view).map(({ name, prefilled, value }) => html`<dt>${name}</dt><dd>${value}${prefilled ? html` <span class="dim">on the service</span>` : null}</dd>`)}
     </dl>
     <h2>Documents</h2>
-    ${documents(view, visitor.form, isOpen)} ${isOpen ? adding(view, visitor) : null}
-    ${isOpen && lacking.length === 0 && !isConfirmed ? declaration(view, visitor) : null}
+    ${documents(view, visitor, isOpen)} ${isOpen ? adding(view, visitor) : null}
+    ${
+      isOpen && unread !== undefined
+        ? html`<p class="note">${mark("warn", "Not read")} The service could not be read just now (${unread}): what it has may differ, and nothing can be confirmed.</p>`
+        : isOpen && lacking.length === 0 && !isConfirmed
+          ? declaration(view, visitor)
+          : null
+    }
   `
 }

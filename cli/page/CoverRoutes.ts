@@ -3,7 +3,7 @@ import { Clock, Effect } from "effect"
 import { kindOf } from "../../connectors/Document.ts"
 import * as Day from "../../core/wire/Day.ts"
 import * as CoverDecisions from "../../sync/apply/CoverDecisions.ts"
-import * as Collecting from "../../sync/collections/Collecting.ts"
+import * as Collections from "../../sync/decisions/Collections.ts"
 import { alone } from "../../sync/library/ConnectionLocks.ts"
 import type { Connection } from "../../sync/model/Connection.ts"
 import * as CollectionList from "../../sync/reports/CollectionList.ts"
@@ -77,43 +77,34 @@ export const decide =
 
 export const showCollection: PageHandler = (asked, { connections }) =>
   Effect.gen(function* () {
-    const db = yield* Database
-    const now = yield* Clock.currentTimeMillis
     const subject = asked.path[1] ?? ""
     const connection = ownerOf(connections, subject)
     if (connection === undefined) return nothing
-    const view = yield* db.read(() => Collecting.look(db, connection, subject, now))
-    if ("why" in view)
+    const answer = yield* Collections.show(connection, subject)
+    if ("why" in answer)
       return {
         title: subject,
         at: "/cover",
-        body: html`<p>This invoice cannot be handed over: ${view.why}.</p><p><a href="/cover">Cover</a></p>`
+        body: html`<p>This invoice cannot be handed over: ${answer.why}.</p><p><a href="/cover">Cover</a></p>`
       }
-    return { title: `Collection of ${view.number}`, at: "/cover", body: CollectionPage.one(view, asked) }
+    return { title: `Collection of ${answer.view.number}`, at: "/cover", body: CollectionPage.one(answer, asked) }
   })
-
-type Work = (db: Db, connection: Connection, subject: string, now: number) => string | undefined
 
 /** Carries out a collection's form. */
 const act =
-  (said: keyof typeof SAID, of: (posted: URLSearchParams, file: PostedFile | undefined) => Work): PageHandler =>
+  (
+    said: keyof typeof SAID,
+    of: (posted: URLSearchParams, file: PostedFile | undefined) => Collections.CollectionAct | string
+  ): PageHandler =>
   ({ file, path, posted }, { connections, wake }) =>
     Effect.gen(function* () {
-      const db = yield* Database
-      const now = yield* Clock.currentTimeMillis
       const subject = path[1] ?? ""
       const connection = ownerOf(connections, subject)
       if (connection === undefined) return nothing
-      const work = of(posted, file)
-      const done = yield* db.hold(
-        alone(
-          db,
-          [connection],
-          db.transaction(() => ({ refused: work(db, connection, subject, now) }))
-        )
-      )
+      const step = of(posted, file)
+      const why = typeof step === "string" ? step : yield* Collections.decide(connection, subject, step)
       const to = collectionOf(subject)
-      if (done.refused !== undefined) return refused(`Not done: ${done.refused}`, to)
+      if (why !== undefined) return refused(`Not done: ${why}`, to)
       yield* wake(connection.id)
       return { to, said }
     })
@@ -124,45 +115,33 @@ export const confirm: PageHandler = act("confirmed", (posted) => {
     return value === "" ? {} : { [name]: value }
   }
   const disputed = posted.get("disputed")
-  return (db, connection, subject, now) => {
-    if (disputed !== "yes" && disputed !== "no") return "say whether the buyer disputes it"
-    const answer = Collecting.confirm(
-      db,
-      connection,
-      subject,
-      {
-        who: Names.tidy(posted.get("name")),
-        digest: posted.get("digest") ?? "",
-        disputed: disputed === "yes",
-        ...(disputed === "yes" ? text("reasons") : {}),
-        ...text("comments"),
-        // An unchecked box is not a declaration.
-        confirm_correct: posted.get("confirm_correct") === "yes",
-        collections_terms_acceptance: posted.get("collections_terms_acceptance") === "yes"
-      },
-      now
-    )
-    return "why" in answer ? answer.why : undefined
+  if (disputed !== "yes" && disputed !== "no") return "say whether the buyer disputes it"
+  return {
+    step: "confirm",
+    who: Names.tidy(posted.get("name")),
+    digest: posted.get("digest") ?? "",
+    disputed: disputed === "yes",
+    ...(disputed === "yes" ? text("reasons") : {}),
+    ...text("comments"),
+    // An unchecked box is not a declaration.
+    confirm_correct: posted.get("confirm_correct") === "yes",
+    collections_terms_acceptance: posted.get("collections_terms_acceptance") === "yes"
   }
 })
 
-export const withdraw: PageHandler = act("withdrawn", (posted) => (db, connection, subject, now) => {
-  const who = Names.tidy(posted.get("name"))
-  return who === "" ? "say who takes it back" : Collecting.withdraw(db, connection, subject, who, now)?.why
-})
+const whoOf = (posted: URLSearchParams): string => Names.tidy(posted.get("name"))
 
-export const attach: PageHandler = act("attached", (posted, file) => (db, connection, subject, now) => {
-  const who = Names.tidy(posted.get("name"))
-  if (who === "") return "say who adds the file"
-  if (file === undefined) return "choose a file"
-  return Collecting.attach(db, connection, subject, { ...file, type: posted.get("type") ?? "", who }, now)?.why
-})
+export const withdraw: PageHandler = act("withdrawn", (posted) => ({ step: "withdraw", who: whoOf(posted) }))
 
-export const detach: PageHandler = act(
-  "detached",
-  (posted) => (db, connection, subject, now) =>
-    Collecting.detach(db, connection, subject, posted.get("file") ?? "", now)?.why
+export const attach: PageHandler = act("attached", (posted, file) =>
+  file === undefined ? "choose a file" : { step: "attach", ...file, type: posted.get("type") ?? "", who: whoOf(posted) }
 )
+
+export const detach: PageHandler = act("detached", (posted) => ({
+  step: "detach",
+  name: posted.get("file") ?? "",
+  who: whoOf(posted)
+}))
 
 /** How many invoices' cover waits for a person. */
 export const waiting = (db: Db): number =>

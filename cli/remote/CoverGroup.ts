@@ -104,7 +104,7 @@ const steps = [
   ),
   HttpApiEndpoint.post("detach", "/collections/:invoice/documents/remove", {
     ...step,
-    payload: Schema.Struct({ name: Schema.String })
+    payload: Schema.Struct({ name: Schema.String, by: person })
   }).annotateMerge(needs("approve", "Removes a file that a person added.")),
   HttpApiEndpoint.post("confirm", "/collections/:invoice/confirm", {
     ...step,

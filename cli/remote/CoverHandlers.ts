@@ -110,7 +110,8 @@ export const spendingHandlers = (services: DaemonServices) =>
         prepare: ({ params }) => step(params.invoice, { step: "prepare" }),
         attach: ({ params, payload: bytes, query: { by, name, type } }) =>
           Effect.flatMap(signed(by), (who) => step(params.invoice, { step: "attach", name, type, bytes, who })),
-        detach: ({ params, payload: { name } }) => step(params.invoice, { step: "detach", name }),
+        detach: ({ params, payload: { by, name } }) =>
+          Effect.flatMap(signed(by), (who) => step(params.invoice, { step: "detach", name, who })),
         confirm: ({ params, payload: { by, ...said } }) =>
           Effect.flatMap(signed(by), (who) => step(params.invoice, { step: "confirm", ...said, who })),
         withdraw: ({ params, payload: { by } }) =>

@@ -53,11 +53,26 @@ const inWords = (value: Json): string => {
 export interface FieldRow {
   readonly name: string
   readonly value: string
-  /** The service filled it in. */
+  /** It is the service's: filled in by itself, or written there by others. */
   readonly prefilled: boolean
 }
 
 const isThere = (value: Json | undefined): boolean => value !== undefined && value !== null && value !== ""
+
+/** The invoice's terms and amounts as they are declared, in reading order. */
+export const termRows = (view: CollectionView): ReadonlyArray<readonly [name: string, value: string]> => {
+  const { credited, currency, due, gross, issued, net, received, regnum } = view
+  const money = (amount: string) => `${Currency.group(amount)} ${currency}`
+  return [
+    ...(regnum === undefined ? [] : [["Buyer's registration number", regnum] as const]),
+    ["Issued", issued],
+    ["Due", due],
+    ...(net === null ? [] : [["Net", money(net)] as const]),
+    ...(gross === null ? [] : [["Gross", money(gross)] as const]),
+    ...(/[1-9]/.test(credited) ? [["Credited", money(credited)] as const] : []),
+    ...(/[1-9]/.test(received) ? [["Received", money(received)] as const] : [])
+  ]
+}
 
 /** What would be handed over and what a person said about it, in reading order. */
 export const fieldRows = ({
@@ -107,7 +122,15 @@ export const one = (view: CollectionView, out: Looks): string => {
   const { buyer, currency, documents, lacking, number, open, policy } = view
   const { style, width } = out
   const window = windowText(view)
-  const files = documents.map(({ name, origin, size, type }) => [typeText(type), name, sizeText(size), origin])
+  const files = [
+    ...documents.map(({ name, origin, size, type }) => [typeText(type), name, sizeText(size), origin]),
+    ...view.others.map(({ description, type }) => [
+      typeText(type),
+      description,
+      "",
+      "attached on the service by others"
+    ])
+  ]
   return [
     `${style.bold(number)}  ${buyer}, ${Currency.group(open)} ${currency} open`,
     `Policy ${policy.number ?? policy.id}: ${policy.status}${policy.since === undefined ? "" : ` since ${policy.since}`}${window === "" ? "" : `; ${window}`}`,
@@ -115,15 +138,15 @@ export const one = (view: CollectionView, out: Looks): string => {
     style.bold("What would be handed over"),
     table(
       [{ title: "" }, { title: "", flexible: true }],
-      fieldRows(view).map(({ name, prefilled, value }) => [
-        name,
-        prefilled ? `${value} (filled in by the service)` : value
-      ]),
+      [
+        ...termRows(view),
+        ...fieldRows(view).map(({ name, prefilled, value }) => [name, prefilled ? `${value} (on the service)` : value])
+      ],
       style,
       width
     ).replace(/^[^\n]*\n/, ""),
     "",
-    style.bold(`Documents (${documents.length})`),
+    style.bold(`Documents (${files.length})`),
     ...(files.length === 0
       ? ["  none"]
       : [

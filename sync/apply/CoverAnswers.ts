@@ -11,7 +11,8 @@ import {
   type CoverRejection,
   seen
 } from "../model/Cover.ts"
-import type { Fields, RemoteInvoice } from "../model/RemoteInvoice.ts"
+import { COLLECTION_FIELDS } from "../model/CollectionContext.ts"
+import type { Fields, Json, RemoteInvoice } from "../model/RemoteInvoice.ts"
 
 type Said = Readonly<Record<string, unknown>>
 
@@ -106,21 +107,31 @@ export const policy = (value: unknown): CoverPolicy | undefined => {
 export const created = (value: unknown): string | undefined =>
   texts(record(value) ?? {}, { created: "created" }).created
 
-/** Fields of a collection that the service fills in by itself (II 2.10). */
-const PREFILLED = [
-  "creditor_contact_name",
-  "creditor_contact_email",
-  "creditor_contact_phone",
-  "debtor_address",
-  "debtor_postcode",
-  "debtor_city",
-  "debtor_country"
-]
+/** A field of a collection has its default value (II 2.10): nothing, false, or an amount of 0. */
+const isDefault = (value: unknown): boolean =>
+  value === undefined || value === null || value === "" || value === false || /^0+(\.0+)?$/.test(String(value))
 
-/** The fields of a collection that the service filled in. */
-export const prefilled = (said: Said): Fields =>
+/** Whether the service holds the value that was written. Surrounding spaces make no difference. */
+const isHeld = (written: Json, holds: unknown): boolean =>
+  (isDefault(written) && isDefault(holds)) ||
+  (typeof written === "string" && typeof holds === "string"
+    ? written.trim() === holds.trim()
+    : String(written) === String(holds))
+
+/** Of the fields that were written from here, those that the service still holds. Secrets are never shown: they stand. */
+export const heldFields = (written: Fields, says: Said): Fields =>
   Object.fromEntries(
-    PREFILLED.flatMap((name) => (typeof said[name] === "string" && said[name] !== "" ? [[name, said[name]]] : []))
+    Object.entries(written).filter(
+      ([name, value]) => (typeof value === "object" && value !== null) || isHeld(value, says[name])
+    )
+  )
+
+/** What the service holds of a collection beside the fields that were written from here. */
+export const prefilled = (says: Said, written: Fields = {}): Fields =>
+  Object.fromEntries(
+    COLLECTION_FIELDS.flatMap((name) =>
+      isDefault(says[name]) || name in written ? [] : [[name, says[name] as Json] as const]
+    )
   )
 
 /** The ledger of an invoice with the quote and policy of its transaction, as read at a time. */

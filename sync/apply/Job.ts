@@ -139,9 +139,17 @@ export const receive = (db: Db, id: number, ended: SendResult, now: number): voi
   Claims.receipt(db, id, receipt, now)
 }
 
+/** As JSON, whatever the order of the members. */
+const stable = (value: unknown): string =>
+  JSON.stringify(value, (_, member: unknown) =>
+    typeof member === "object" && member !== null && !Array.isArray(member)
+      ? Object.fromEntries(Object.entries(member).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+      : member
+  )
+
 /** Whether the service and the ledger say the same about a document. */
 export const isSame = (a: Remote, b: Remote | undefined): boolean => {
   if (a.kind === "invoice" && b?.kind === "invoice")
-    return a.status === b.status && a.insured === b.insured && JSON.stringify(a.cover) === JSON.stringify(b.cover)
+    return a.status === b.status && a.insured === b.insured && stable(a.cover) === stable(b.cover)
   return a.kind === "order" && b?.kind === "order" && a.status === b.status && a.open === b.open
 }

@@ -179,6 +179,10 @@ export class Worker {
   #one(job: Job, call: Call): Effect.Effect<boolean, StateError> {
     const worker = this
     return Effect.gen(function* () {
+      if (isDeclaring(call) && !(yield* worker.#isAsDeclared(job))) {
+        job.complete = false
+        return false
+      }
       const id = yield* worker.#claim(job, call)
       const ended = id === undefined ? undefined : yield* worker.#inFlight.send(job, id, worker.#answer(job, id, call))
       if (ended === undefined) {
@@ -188,6 +192,32 @@ export class Worker {
       // The next purchase depends on the outcome of this one.
       if (call.operation === "policies.create") yield* worker.#settle(job)
       return ended.outcome === "done" && job.again === "no"
+    })
+  }
+
+  /**
+   * Reads the service once more before something is declared or handed over. Whatever differs from what the plan was made
+   * with, the document is planned again: a confirmation of something else is void (H5).
+   */
+  #isAsDeclared(job: Job): Effect.Effect<boolean, StateError> {
+    const worker = this
+    return Effect.gen(function* () {
+      yield* worker.#settle(job)
+      const { remote } = job
+      if (remote === undefined) return false
+      const now = yield* Clock.currentTimeMillis
+      const read = yield* Effect.result(Effect.interruptible(worker.#sender.reread(remote, now, true)))
+      // If it cannot be read, nothing is declared: the next run tries again.
+      if (read._tag === "Failure" || read.success === undefined) return false
+      const corrected = read.success
+      if (isSame(corrected, remote)) return true
+      job.remote = corrected
+      job.again = "moved"
+      yield* worker.#db.commit(() => {
+        write(worker.#db, job, corrected)
+        CoverStore.record(worker.#db, job.plan.subject, remote, corrected, now)
+      })
+      return false
     })
   }
 
@@ -332,6 +362,10 @@ export class Worker {
     })
   }
 }
+
+/** Whether a call declares something in a person's name, or hands an invoice over. */
+const isDeclaring = (call: Call): boolean =>
+  call.operation === "collections.send" || (call.operation === "collections.update" && call.declaration !== undefined)
 
 /** A point where a pending interruption takes effect. */
 const checkpoint = Effect.interruptible(Effect.void)

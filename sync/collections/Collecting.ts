@@ -3,21 +3,27 @@
  * confirmation with both declarations. Nothing is sent here: the next plan hands it over, provided that it is still what the
  * person was shown.
  */
-import * as Currency from "../../core/money/Currency.ts"
 import * as Day from "../../core/wire/Day.ts"
 import { TYPES } from "../../core/insurance/DocumentTypes.ts"
 import type { Invoice } from "../../connectors/Document.ts"
 import * as ChangedDocuments from "../books/ChangedDocuments.ts"
 import type { Connection } from "../model/Connection.ts"
 import { type CollectionWord, type Gathered, SAID } from "../model/CollectionContext.ts"
-import { collectionOn, type CoverPolicy } from "../model/Cover.ts"
+import { collectionOn, type CoverPolicy, type ForeignDocument } from "../model/Cover.ts"
 import type { CoverSettings } from "../model/CoverSettings.ts"
 import { windowEnds } from "../model/CoverStanding.ts"
 import type { InvoiceFacts } from "../model/InvoiceFacts.ts"
-import { openOn, type Fields, type Json, type RemoteInvoice } from "../model/RemoteInvoice.ts"
+import type { Fields, Json, RemoteInvoice } from "../model/RemoteInvoice.ts"
+import { nameProblem } from "../model/PersonName.ts"
 import { ABOUT, gatheredOf, wordOf } from "../plan/CollectionFacts.ts"
 import * as Facts from "../plan/Facts.ts"
-import { collectionDigest, known, lacking } from "../rules/CollectionFields.ts"
+import {
+  bindingDigest,
+  type CollectionAmounts,
+  collectionDigest,
+  lacking,
+  recordOf
+} from "../rules/CollectionFields.ts"
 import { whyClosed } from "../rules/CollectionWindow.ts"
 import type { Database } from "../state/Database.ts"
 import * as FileStore from "./FileStore.ts"
@@ -25,22 +31,26 @@ import * as FileStore from "./FileStore.ts"
 type Db = Database["Service"]
 
 /** What would be handed over, as shown to a person. */
-export interface CollectionView {
+export interface CollectionView extends CollectionAmounts {
   readonly subject: string
   readonly number: string
   readonly buyer: string
+  /** The buyer's registration number, if the source states it. */
+  readonly regnum?: string
   readonly currency: string
-  /** Major units, as text. */
-  readonly open: string
+  readonly issued: Day.Day
+  readonly due: Day.Day
   readonly policy: Pick<CoverPolicy, "id" | "number" | "status" | "since">
   /** The last day on which it can be handed over, while it can. */
   readonly windowEnds?: Day.Day
   readonly daysLeft?: number
   /** Fields of the collection; secrets are named, not shown. */
   readonly fields: Fields
-  /** The fields that the service filled in by itself. */
+  /** The other fields that the service holds: it filled them in by itself, or others wrote them. */
   readonly prefilled: Fields
   readonly documents: ReadonlyArray<FileStore.StoredFile>
+  /** Documents that others attached on the service; they are handed over too. */
+  readonly others: ReadonlyArray<ForeignDocument>
   /** Why it cannot be handed over now; absent if it can. */
   readonly closed?: string
   /** What is missing, each with what to do. Until it is there, nobody can confirm. */
@@ -85,8 +95,8 @@ export const look = (db: Db, connection: Connection, subject: string, now: numbe
   const { facts, invoice, policy, remote, settings } = found
   const gathered = gatheredOf(db, subject) ?? NOTHING
   const collection = collectionOn(remote.cover)
-  const fields = known(facts, invoice, settings, gathered)
-  const digest = collectionDigest(fields, gathered.documents)
+  const record = recordOf(facts, invoice, remote, settings, gathered)
+  const digest = collectionDigest(record)
   const closed = whyClosed(facts, invoice, remote)
   const ends = closed === undefined ? windowEnds(policy, settings) : undefined
   const word = wordOf(db, subject)
@@ -96,19 +106,30 @@ export const look = (db: Db, connection: Connection, subject: string, now: numbe
     number: invoice.number,
     buyer: invoice.party.name,
     currency: invoice.currency,
-    open: Currency.format(openOn(remote), invoice.currency),
+    issued: invoice.issued,
+    due: invoice.due,
+    ...(invoice.party.regnum === undefined ? {} : { regnum: invoice.party.regnum }),
+    ...record.amounts,
     policy: { id, status, ...(number === undefined ? {} : { number }), ...(since === undefined ? {} : { since }) },
     ...(ends === undefined ? {} : { windowEnds: ends, daysLeft: Day.between(Day.fromEpochMillis(now), ends) }),
-    fields,
-    prefilled: collection?.prefilled ?? {},
+    fields: record.fields,
+    prefilled: record.prefilled,
     documents: FileStore.list(db, subject),
+    others: record.others,
     ...(closed === undefined ? {} : { closed }),
     // Files are gathered only for what can be handed over.
-    lacking: closed === undefined ? lacking(collection, fields, settings, gathered) : [],
+    lacking: closed === undefined ? lacking(collection, record.fields, settings, gathered) : [],
     digest,
     ...(word === undefined
       ? {}
-      : { word: { who: word.who, at: word.at, fields: word.fields, isVoid: word.digest !== digest } }),
+      : {
+          word: {
+            who: word.who,
+            at: word.at,
+            fields: word.fields,
+            isVoid: word.digest !== bindingDigest(record, word.fields)
+          }
+        }),
     ...(collection?.sent === undefined ? {} : { sent: collection.sent })
   }
 }
@@ -137,7 +158,8 @@ export interface Confirmation extends Saying {
 const refused = (view: CollectionView, confirmation: Confirmation): string | undefined => {
   const { collections_terms_acceptance, confirm_correct, digest, disputed, reasons, who } = confirmation
   if (view.closed !== undefined) return view.closed
-  if (who.trim() === "") return "give the name of the person who confirms it"
+  const unnamed = nameProblem(who, "give the name of the person who confirms it")
+  if (unnamed !== undefined) return unnamed
   if (view.lacking.length > 0) return `it is not complete: ${view.lacking.join("; ")}`
   if (digest !== view.digest) return "it changed since it was shown: look at it again"
   if (confirm_correct !== true) return "it is only handed over when a person confirms that it is correct"
@@ -163,12 +185,25 @@ export const confirm = (
   const said = Object.fromEntries(
     SAID.flatMap((name) => (confirmation[name] === undefined ? [] : [[name, confirmation[name] as Json]]))
   )
-  const { documents: files } = gatheredOf(db, subject) ?? NOTHING
-  const documents = files.map(({ digest, name, type }) => ({ type, name, digest }))
+  const found = insured(db, connection, subject)
+  if ("why" in found) return found
+  if (collectionOn(found.remote.cover) === undefined)
+    return { why: "the service has no collection of it yet: run daybook sync, which creates it" }
+  const record = recordOf(found.facts, found.invoice, found.remote, found.settings, gatheredOf(db, subject) ?? NOTHING)
   const declared = { confirm_correct: true, collections_terms_acceptance: true }
-  const shown = { fields: view.fields, prefilled: view.prefilled, documents, said, declared }
-  return { id: decide(db, subject, "confirmed", confirmation.who, view.digest, shown, now) }
+  const shown = { ...record, said, declared }
+  return { id: decide(db, subject, "confirmed", confirmation.who, bindingDigest(record, said), shown, now) }
 }
+
+/** Why a confirmation can be neither given nor taken back: it may have been carried out already. */
+const isUnderWay = (db: Db, subject: string): string | undefined =>
+  db
+    .prepare(
+      "SELECT 1 FROM claim WHERE subject = ? AND has_receipt = 0 AND operation IN ('collections.update', 'collections.send')"
+    )
+    .get(subject) === undefined
+    ? undefined
+    : "whether it was handed over is not known yet: the next sync finds out"
 
 /** Withdraws a confirmation that was not carried out yet. Returns why it cannot, if so. */
 export const withdraw = (
@@ -181,7 +216,7 @@ export const withdraw = (
   const view = look(db, connection, subject, now)
   if ("why" in view) return view
   const unsaid = view.word === undefined ? "nobody has confirmed it" : undefined
-  const why = view.closed ?? unsaid ?? (who.trim() === "" ? "say who takes it back" : undefined)
+  const why = isUnderWay(db, subject) ?? view.closed ?? unsaid ?? nameProblem(who, "say who takes it back")
   if (why !== undefined) return { why }
   decide(db, subject, "withdrawn", who, view.digest, {}, now)
   return undefined
@@ -235,7 +270,8 @@ export const attach = (
   const known = type === "proof_order" ? "prood_order" : type
   const slot = `person:${name}`
   if (view.closed !== undefined) return { why: view.closed }
-  if (who.trim() === "") return { why: "say who adds the file" }
+  const unnamed = nameProblem(who, "say who adds the file")
+  if (unnamed !== undefined) return { why: unnamed }
   if (!TYPES.includes(known as (typeof TYPES)[number]))
     return {
       why: `${JSON.stringify(type)} is not a type of document; use one of ${TYPES.join(", ").replace("prood", "proof")}`
@@ -252,11 +288,13 @@ export const detach = (
   connection: Connection,
   subject: string,
   name: string,
+  who: string,
   now: number
 ): Refused | undefined => {
   const view = look(db, connection, subject, now)
   if ("why" in view) return view
-  if (view.closed !== undefined) return { why: view.closed }
+  const why = view.closed ?? nameProblem(who, "say who removes the file")
+  if (why !== undefined) return { why }
   if (FileStore.remove(db, subject, `person:${name}`)) return undefined
   const there = view.documents.filter(({ slot }) => slot.startsWith("person:")).map(({ slot }) => slot.slice(7))
   return {

@@ -15,6 +15,7 @@ import type * as ApplyReport from "../apply/Report.ts"
 import type * as Approvals from "../plan/Approvals.ts"
 import type * as AttentionStore from "../apply/AttentionStore.ts"
 import type * as Audit from "../reconciliation/Audit.ts"
+import type { CollectionAct } from "../decisions/Collections.ts"
 import type * as Collecting from "../collections/Collecting.ts"
 import type { StoredFile } from "../collections/FileStore.ts"
 import type { CoverChoice } from "../apply/CoverDecisions.ts"
@@ -119,14 +120,11 @@ export interface CoverShown extends Omit<CoverReport, "exposure"> {
 }
 
 /** One step of a person's work on a collection. */
-export type CollectionStep =
-  | { readonly step: "prepare" }
-  | ({ readonly step: "confirm" } & Collecting.Confirmation)
-  | { readonly step: "withdraw"; readonly who: string }
-  | ({ readonly step: "attach" } & Collecting.Attachment)
-  | { readonly step: "detach"; readonly name: string }
+export type CollectionStep = { readonly step: "prepare" } | CollectionAct
 
 export interface CollectionShown extends Omit<Collecting.CollectionView, "documents" | "word"> {
+  /** Why the service could not be read just now; until it can, nothing is confirmed. */
+  readonly unread?: string
   readonly documents: ReadonlyArray<Dated<StoredFile, "read">>
   readonly word?: Dated<NonNullable<Collecting.CollectionView["word"]>, "at">
 }

@@ -93,11 +93,15 @@ const collected = (
 ): CoverCollection => {
   switch (call.operation) {
     case "collections.update": {
-      const { confirmed: before, ...rest } = collection
+      const { confirmed: before, prefilled = {}, ...rest } = collection
       const confirmed = call.declaration ?? (call.body["confirm_correct"] === false ? undefined : before)
+      // A declaration repeats what the service holds: that stays the service's.
+      const written = Object.entries(call.body).filter(([name, value]) => prefilled[name] !== value)
+      const names = new Set(written.map(([name]) => name))
       return {
         ...rest,
-        fields: { ...collection.fields, ...call.body },
+        fields: { ...collection.fields, ...Object.fromEntries(written) },
+        prefilled: Object.fromEntries(Object.entries(prefilled).filter(([name]) => !names.has(name))),
         ...(confirmed === undefined ? {} : { confirmed })
       }
     }

@@ -30,6 +30,25 @@ export const SAID = [
   "debtor_website"
 ] as const
 
+/** Every field of a collection that can be written (II 2.10), without its policy and the two declarations. */
+export const COLLECTION_FIELDS: ReadonlyArray<string> = [
+  "creditor_contact_name",
+  "creditor_contact_email",
+  "creditor_contact_phone",
+  "debtor_address",
+  "debtor_postcode",
+  "debtor_city",
+  "debtor_country",
+  "bank_account_name",
+  "bank_account_sortcode",
+  "bank_account_number",
+  "bank_account_email",
+  "collect_fees_from_debtor",
+  "partial_payment",
+  "other_invoices",
+  ...SAID
+]
+
 /** What was gathered for the collection of one invoice. */
 export interface Gathered {
   /** The files stored for it. */

@@ -74,6 +74,10 @@ export const CoverDocument = Schema.Struct({
 })
 export type CoverDocument = typeof CoverDocument.Type
 
+/** A document of a collection that was not attached from here. */
+export const ForeignDocument = Schema.Struct({ id: text, type: text, description: text })
+export type ForeignDocument = typeof ForeignDocument.Type
+
 /** A person's confirmation of a collection: who, when (milliseconds), and the digest of what was shown. */
 export const Declaration = Schema.Struct({
   /** The decision's id in the state file. */
@@ -89,8 +93,10 @@ export interface CoverCollection {
   /** Its fields as sent on the wire; secrets are named, not included. */
   readonly fields: Readonly<Record<string, Schema.Json>>
   readonly documents: ReadonlyArray<CoverDocument & { readonly id: string }>
-  /** The fields that the service filled in by itself. */
+  /** What the service holds beside `fields`: values that it filled in by itself, and those that others wrote. */
   readonly prefilled?: Readonly<Record<string, Schema.Json>>
+  /** Documents that others attached on the service. */
+  readonly others?: ReadonlyArray<ForeignDocument>
   readonly confirmed?: Declaration
   /** When the service sent it to the collections partner. */
   readonly sent?: string

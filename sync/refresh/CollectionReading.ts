@@ -1,6 +1,6 @@
 /**
- * Takes over what the service has of a collection that was not handed over yet, including the documents that were attached
- * from here. It is read with its policy, because somebody may have changed it there, or a lost or restored state file lacks
+ * Takes over what the service has of a collection that was not handed over yet: every field, and every document, whoever
+ * wrote it. It is read with its policy, because somebody may have changed it there, or a lost or restored state file lacks
  * some of it. Until it was read, nothing of it is changed.
  */
 import { Effect, Stream } from "effect"
@@ -10,7 +10,6 @@ import type { ServiceError } from "../../core/ServiceError.ts"
 import type { CollectionId } from "../../core/wire/Ids.ts"
 import type { Connection } from "../model/Connection.ts"
 import { type CoverCollection, collectionOn } from "../model/Cover.ts"
-import { SAID } from "../model/CollectionContext.ts"
 import type { Fields, RemoteInvoice } from "../model/RemoteInvoice.ts"
 import * as Facts from "../plan/Facts.ts"
 import type { Database } from "../state/Database.ts"
@@ -20,7 +19,7 @@ import { wire } from "../apply/ReadBackValues.ts"
 
 type Held = CoverCollection["documents"][number]
 
-/** Documents attached from here: their description has name and digest. Documents that others attached are left alone. */
+/** Documents attached from here: their description has name and digest. */
 const attached = ({ description, id, type }: CollectionDocument, before: ReadonlyArray<Held>): ReadonlyArray<Held> => {
   const known = before.find((one) => one.id === id)
   if (known !== undefined) return [known]
@@ -28,16 +27,15 @@ const attached = ({ description, id, type }: CollectionDocument, before: Readonl
   return name === undefined || digest === undefined ? [] : [{ id, type: type ?? "other", name, digest, mime: "" }]
 }
 
-/**
- * What a person said or declared of a collection whose ledger is doubtful. Its other fields are taken for not sent yet, so that
- * the next plan sends all of them.
- */
-const saidBefore = (has: Readonly<Record<string, unknown>>): Fields =>
+const position = (documents: ReadonlyArray<Held>, id: string): number => {
+  const found = documents.findIndex((document) => document.id === id)
+  return found < 0 ? documents.length : found
+}
+
+/** What somebody declared of a collection whose ledger is doubtful. The next plan sends all of its other fields. */
+const declared = (says: Readonly<Record<string, unknown>>): Fields =>
   Object.fromEntries(
-    [...SAID, "confirm_correct", "collections_terms_acceptance"].flatMap((name) => {
-      const value = has[name]
-      return value === true || (typeof value === "string" && value !== "") ? [[name, value]] : []
-    })
+    ["confirm_correct", "collections_terms_acceptance"].flatMap((name) => (says[name] === true ? [[name, true]] : []))
   )
 
 /** The ledger of an invoice with its collection as the service has it. */
@@ -55,12 +53,21 @@ export const withCollection = (
     const documents = yield* pages((query) =>
       collectionDocuments.list({ query: { ...query, policy_id: policy.id } })
     ).pipe(Stream.runCollect)
-    const { isDoubted, ...known } = collection
+    const { isDoubted, others: _, sent: __, ...known } = collection
+    const says = wire(read)
+    const fields = isDoubted === true ? declared(says) : CoverAnswers.heldFields(known.fields, says)
+    const own = documents.flatMap((document) => attached(document, known.documents))
+    const others = documents.flatMap(({ description, id, type }) =>
+      own.some((document) => document.id === id) ? [] : [{ id, type: type ?? "other", description: description ?? "" }]
+    )
     const now: CoverCollection = {
       ...known,
-      fields: isDoubted === true ? saidBefore(wire(read)) : known.fields,
-      prefilled: known.prefilled ?? CoverAnswers.prefilled(wire(read)),
-      documents: documents.flatMap((one) => attached(one, known.documents))
+      fields,
+      prefilled: CoverAnswers.prefilled(says, fields),
+      // In the order in which they were attached.
+      documents: own.toSorted((a, b) => position(known.documents, a.id) - position(known.documents, b.id)),
+      ...(others.length === 0 ? {} : { others }),
+      ...(typeof says["sent"] === "string" ? { sent: says["sent"] } : {})
     }
     return { ...remote, cover: { ...cover, collection: now } }
   })

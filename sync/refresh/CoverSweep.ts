@@ -8,26 +8,16 @@ import { Clock, Effect } from "effect"
 import { Client } from "../../core/Client.ts"
 import * as Day from "../../core/wire/Day.ts"
 import type { ServiceError } from "../../core/ServiceError.ts"
-import * as CoverStore from "../apply/CoverStore.ts"
-import * as LedgerStore from "../apply/LedgerStore.ts"
 import { Sender } from "../apply/Sender.ts"
 import type { Connection } from "../model/Connection.ts"
-import { encodeRemote } from "../model/Remote.ts"
-import type { RemoteInvoice } from "../model/RemoteInvoice.ts"
-import * as Facts from "../plan/Facts.ts"
 import { Database, type StateError } from "../state/Database.ts"
+import { readAgain } from "./ReadAgain.ts"
 
 type Db = Database["Service"]
 
 /** How many invoices one sync reads again. */
 const MOST = 100
 const AT_ONCE = 8
-
-/** The ledger entry; undefined if a call has no known answer, which is left to recovery. */
-const heldOf = (db: Db, subject: string): RemoteInvoice | undefined =>
-  db.prepare("SELECT 1 FROM claim WHERE subject = ? AND has_receipt = 0").get(subject) === undefined
-    ? Facts.remoteInvoice(db, subject)
-    : undefined
 
 /**
  * Since it was read, a date on which something changes has passed: the due date, the end of an offer, the end of the window.
@@ -50,28 +40,6 @@ const due = (db: Db, connection: string, now: number): ReadonlyArray<string> =>
       most: MOST
     }) as ReadonlyArray<string>
 
-const readOne = (connection: Connection, sender: Sender, subject: string) =>
-  Effect.gen(function* () {
-    const db = yield* Database
-    const before = yield* db.read(() => heldOf(db, subject))
-    if (before === undefined) return false
-    const now = yield* Clock.currentTimeMillis
-    const read = yield* sender.reread(before, now, true)
-    return yield* db.commit(() => {
-      const held = heldOf(db, subject)
-      // If a call has changed the entry meanwhile, its result stands; the next sync reads it again.
-      if (held === undefined || encodeRemote(held) !== encodeRemote(before)) return false
-      const after = read?.kind === "invoice" ? read : before
-      const changed = encodeRemote(after) !== encodeRemote(before)
-      if (changed) {
-        LedgerStore.restate(db, connection, subject, after)
-        CoverStore.record(db, subject, before, after, now)
-      }
-      CoverStore.wasRead(db, subject, now)
-      return changed
-    })
-  })
-
 /** H1: reads a connection's covered invoices that are due. Returns how many had changed. */
 export const sweepCover = Effect.fn("CoverSweep.sweepCover")(function* (
   connection: Connection
@@ -82,8 +50,8 @@ export const sweepCover = Effect.fn("CoverSweep.sweepCover")(function* (
   const subjects = yield* db.read(() => due(db, connection.id, now))
   if (subjects.length === 0) return 0
   const sender = new Sender(db, yield* Client, { settleAfter: 0 })
-  const changed = yield* Effect.forEach(subjects, (subject) => readOne(connection, sender, subject), {
+  const outcomes = yield* Effect.forEach(subjects, (subject) => readAgain(connection, sender, subject, true), {
     concurrency: AT_ONCE
   })
-  return changed.filter((one) => one).length
+  return outcomes.filter((outcome) => outcome === "changed").length
 })

@@ -6,11 +6,12 @@ import * as Currency from "../../core/money/Currency.ts"
 import * as Decimal from "../../core/money/Decimal.ts"
 import type { Invoice } from "../../connectors/Document.ts"
 import type { Gathered } from "../model/CollectionContext.ts"
-import type { CoverCollection, CoverDocument } from "../model/Cover.ts"
+import { collectionOn, type CoverCollection, type CoverDocument, type ForeignDocument } from "../model/Cover.ts"
 import type { CoverSettings } from "../model/CoverSettings.ts"
 import type { InvoiceFacts } from "../model/InvoiceFacts.ts"
-import type { Fields } from "../model/RemoteInvoice.ts"
+import type { Fields, RemoteInvoice } from "../model/RemoteInvoice.ts"
 import { shownDigest } from "../model/ShownDigest.ts"
+import { due } from "./InvoiceFields.ts"
 
 /** The amount received for the invoice, less what went back. */
 export const received = ({ payments, reversals }: InvoiceFacts): Decimal.Decimal => {
@@ -68,12 +69,103 @@ export const lacking = (
   return found
 }
 
-/** A digest of everything that would be handed over. */
-export const collectionDigest = (wanted: Fields, documents: ReadonlyArray<CoverDocument>): string =>
+/** The amounts of an invoice as the books have them, in its currency, as text. */
+export interface CollectionAmounts {
+  readonly net: string | null
+  readonly gross: string | null
+  readonly credited: string
+  readonly received: string
+  readonly open: string
+}
+
+export const amountsOf = (facts: InvoiceFacts, invoice: Invoice): CollectionAmounts => {
+  const say = (amount: Decimal.Decimal): string => Currency.format(amount, invoice.currency)
+  const open = due(facts, invoice).total - received(facts)
+  return {
+    net: invoice.net === undefined ? null : say(invoice.net),
+    gross: invoice.gross === undefined ? null : say(invoice.gross),
+    credited: say(Decimal.sum(facts.creditNotes.map(({ amount }) => amount))),
+    received: say(received(facts)),
+    open: say(open < 0n ? 0n : open)
+  }
+}
+
+/** Everything that a person is shown of a collection, which is everything that the partner will have of it. */
+export interface CollectionRecord {
+  /** The policy, whose invoice it is, and the invoice's terms. */
+  readonly about: Fields
+  readonly amounts: CollectionAmounts
+  /** What Daybook fills in. */
+  readonly fields: Fields
+  /** What the service holds beside it, whoever wrote that. */
+  readonly prefilled: Fields
+  readonly documents: ReadonlyArray<CoverDocument>
+  /** Documents that others attached on the service. */
+  readonly others: ReadonlyArray<ForeignDocument>
+}
+
+export const recordOf = (
+  facts: InvoiceFacts,
+  invoice: Invoice,
+  remote: RemoteInvoice,
+  settings: CoverSettings,
+  gathered: Gathered
+): CollectionRecord => {
+  const collection = collectionOn(remote.cover)
+  const fields = known(facts, invoice, settings, gathered)
+  // What a person said of it before is emptied, or said anew, by the next declaration: it is in `fields` of the ledger.
+  const prefilled = Object.entries(collection?.prefilled ?? {}).filter(([name]) => !(name in fields))
+  const { currency, due: dueOn, issued, number, party } = invoice
+  const { address, company, country, id, name, regnum, vat } = party
+  return {
+    about: stated({
+      policy: remote.cover?.policy?.id,
+      collection: collection?.id,
+      insured: remote.cover?.quote?.price?.insured ?? remote.cover?.quote?.insured,
+      number,
+      currency,
+      issued,
+      due: dueOn,
+      buyer: name,
+      buyer_id: id,
+      country,
+      regnum,
+      vat,
+      address,
+      company
+    }),
+    amounts: amountsOf(facts, invoice),
+    fields,
+    prefilled: Object.fromEntries(prefilled),
+    documents: gathered.documents,
+    others: collection?.others ?? []
+  }
+}
+
+const sorted = (fields: Fields): ReadonlyArray<readonly [string, Fields[string]]> =>
+  Object.entries(fields).toSorted(([a], [b]) => (a < b ? -1 : 1))
+
+/**
+ * A digest of a record.
+ *
+ * @param except fields that a person fills in with the confirmation: what the service holds of them goes
+ */
+export const collectionDigest = (
+  { about, amounts, documents, fields, others, prefilled }: CollectionRecord,
+  except: ReadonlyArray<string> = []
+): string =>
   shownDigest(
     "sha256",
     JSON.stringify([
-      Object.entries(wanted).toSorted(([a], [b]) => (a < b ? -1 : 1)),
-      documents.map(({ digest, name, type }) => [type, name, digest]).toSorted((a, b) => (`${a}` < `${b}` ? -1 : 1))
+      sorted(about),
+      sorted({ ...amounts }),
+      sorted(fields),
+      sorted(prefilled).filter(([name]) => !except.includes(name)),
+      documents.map(({ digest, name, type }) => [type, name, digest]).toSorted((a, b) => (`${a}` < `${b}` ? -1 : 1)),
+      others.map(({ description, id, type }) => [type, description, id]).toSorted((a, b) => (`${a}` < `${b}` ? -1 : 1))
     ])
   )
+
+/** The digest that a confirmation is bound to: of the record, with what the person filled in instead of what was there. */
+export const bindingDigest = (record: CollectionRecord, filled: Fields): string =>
+  collectionDigest(record, Object.keys(filled))

@@ -17,7 +17,7 @@ import { type CoverSettings, REMIND_DAYS } from "../model/CoverSettings.ts"
 import type { InvoiceFacts } from "../model/InvoiceFacts.ts"
 import { openOn, type Fields, type Json, type RemoteInvoice } from "../model/RemoteInvoice.ts"
 import type { Rule } from "../model/Rule.ts"
-import { collectionDigest, known, lacking } from "./CollectionFields.ts"
+import { bindingDigest, type CollectionRecord, lacking, recordOf } from "./CollectionFields.ts"
 import { AFTER_THE_WINDOW, whyClosed } from "./CollectionWindow.ts"
 
 /** The input for one collection: an invoice that the service insures. */
@@ -122,13 +122,17 @@ const handover = (of: Collected, policy: CoverPolicy): CollectionDecision => {
   if (gathered === undefined) return nothing("H4: its documents are gathered first")
   const collection = collectionOn(remote.cover)
   if (collection?.isDoubted === true) return nothing("H4: what the service has of its collection is read first")
-  const wanted = known(facts, invoice, settings, gathered)
+  const record = recordOf(facts, invoice, remote, settings, gathered)
   const prepared = [...begin(of, policy, collection), ...documents(of, policy, collection, gathered)]
-  const missing = lacking(collection, wanted, settings, gathered)
-  const digest = collectionDigest(wanted, gathered.documents)
-  const isGiven = word !== undefined && word.digest === digest && missing.length === 0
-  if (isGiven) return { calls: [...prepared, ...confirmed(of, collection, wanted, word)], attention: [] }
-  const update = completion(of, collection, wanted)
+  const missing = lacking(collection, record.fields, settings, gathered)
+  // What the service fills in at the creation was shown to nobody.
+  const isGiven =
+    collection !== undefined &&
+    word !== undefined &&
+    word.digest === bindingDigest(record, word.fields) &&
+    missing.length === 0
+  if (isGiven) return { calls: [...prepared, ...confirmed(of, collection, record, word)], attention: [] }
+  const update = completion(of, collection, record.fields)
   return { calls: [...prepared, ...update], attention: [waits(of, missing, word, gathered)] }
 }
 
@@ -142,7 +146,7 @@ const waits = (
   const look = command(of.facts.key)
   if (missing.length > 0) return needs(of, "H5", `not complete: ${missing.join("; ")}`, `then look at it: ${look}`)
   if (word !== undefined) {
-    const why = `what would be handed over is not what ${word.who} was shown on ${Instant.fromEpochMillis(word.at).slice(0, 10)}`
+    const why = `what would be handed over is not what ${word.who} was shown on ${Instant.fromEpochMillis(word.at).slice(0, 10)}: the confirmation is void`
     return needs(of, "H5", why, `look at it again, and confirm it: ${look}`)
   }
   const files = documents.map(({ name }) => name).join(", ")
@@ -169,9 +173,13 @@ const begin = (
 
 const isSame = (a: Json | undefined, b: Json | undefined): boolean => JSON.stringify(a) === JSON.stringify(b)
 
-/** The fields that differ from the collection's. */
-const differing = (collection: CoverCollection | undefined, wanted: Fields): Fields =>
-  Object.fromEntries(Object.entries(wanted).filter(([name, value]) => !isSame(collection?.fields[name], value)))
+/** The fields that differ from what the service has of the collection, whoever wrote it. */
+const differing = (collection: CoverCollection | undefined, wanted: Fields): Fields => {
+  const { fields = {}, prefilled = {} } = collection ?? {}
+  return Object.fromEntries(
+    Object.entries(wanted).filter(([name, value]) => !isSame(fields[name] ?? prefilled[name], value))
+  )
+}
 
 const idOf = ({ facts }: Collected, collection: CoverCollection | undefined): string =>
   collection?.id ?? collectionOf(facts.key)
@@ -239,13 +247,13 @@ const unsaid = (collection: CoverCollection | undefined): Fields =>
   Object.fromEntries(SAID.filter((name) => name in (collection?.fields ?? {})).map((name) => [name, ""]))
 
 /**
- * H5, H6: sends what a person declared, then hands it over. The declaration carries every field that the person was shown, and
- * not only those that differ: the ledger may be wrong about what the service has, for example after a restored backup.
+ * H5, H6: sends what a person declared, then hands it over. The declaration carries every field that the person was shown,
+ * also those that the service filled in or others wrote: what is handed over is what was shown, whoever changes it meanwhile.
  */
 const confirmed = (
   of: Collected,
   collection: CoverCollection | undefined,
-  wanted: Fields,
+  record: CollectionRecord,
   { at, digest, fields, id, who }: CollectionWord
 ): ReadonlyArray<InvoiceCall> => {
   const declaration = { decision: id, who, at, shown: digest }
@@ -253,7 +261,8 @@ const confirmed = (
   const params = { collection_id: idOf(of, collection) }
   const body = {
     ...unsaid(collection),
-    ...wanted,
+    ...record.prefilled,
+    ...record.fields,
     ...fields,
     confirm_correct: true,
     collections_terms_acceptance: true

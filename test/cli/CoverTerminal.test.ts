@@ -22,9 +22,25 @@ describe("cover at a terminal", { timeout: 120_000 }, () => {
     assert.strictEqual(half.status, 3, half.shown)
     assert.match(
       half.shown,
-      /Your name: Ada Reed\s+Does the buyer dispute this invoice\? \[y\/N\] n[\s\S]*Do you declare this\? \[y\/N\] y[\s\S]*Do you declare this\? \[y\/N\] n/
+      /Your name: Ada Reed\s+Does the buyer dispute this invoice\? \[yes\/no\] n[\s\S]*Do you declare this\? \[yes\/no\] y[\s\S]*Do you declare this\? \[yes\/no\] n/
     )
     assert.notInclude(half.shown, "Confirmed by")
+    // Nothing but an explicit answer is one, whatever the question.
+    const END = "\u0004"
+    for (const answers of [
+      ["Ada Reed\n", "yes, the goods came late\n"],
+      ["Ada Reed\n", "\n"],
+      ["Ada Reed\n", END],
+      ["Ada Reed\n", "y\n", END],
+      ["Ada Reed\n", "y\n", "\n"],
+      ["Ada Reed\n", "n\n", "\n"],
+      ["Ada Reed\n", "n\n", "sure\n"],
+      ["\u200b\n"]
+    ]) {
+      const none = await at("collect INV-1 --confirm", ...answers)
+      assert.strictEqual(none.status, 3, none.shown)
+      assert.notInclude(none.shown, "Confirmed by")
+    }
     const whole = await at("collect INV-1 --confirm", "Ada Reed\n", "y\n", "the goods came late\n", "y\n", "y\n")
     assert.strictEqual(whole.status, 0, whole.shown)
     assert.match(whole.shown, /Why: the goods came late[\s\S]*Confirmed by Ada Reed\./)

@@ -102,7 +102,7 @@ class History {
         )
       case 3:
         return void this.#person((db, now) =>
-          Collecting.detach(db, connection, subject, `file-${dice.below(2)}.pdf`, now)
+          Collecting.detach(db, connection, subject, `file-${dice.below(2)}.pdf`, "Pat", now)
         )
       case 4:
         return void this.#person((db, now) => Collecting.withdraw(db, connection, subject, "Pat", now))

@@ -171,7 +171,7 @@ export class Collector {
     const isRemoved = dice.chance(0.3)
     await this.#person((db, now) =>
       isRemoved
-        ? Collecting.detach(db, this.#connection, subject, name, now)
+        ? Collecting.detach(db, this.#connection, subject, name, "Pat", now)
         : Collecting.attach(db, this.#connection, subject, { name, type, bytes, who: "Pat" }, now)
     )
     if (!isRemoved && type === "invoice") this.of(id).copies.add(digestOf(bytes))

@@ -14,7 +14,7 @@ export interface Shown {
 }
 
 /** How prompts end: yes or no, a name, a reason. */
-const QUESTION = /(?:\[y\/N\]|Your name:|Why:) /g
+const QUESTION = /(?:\[y\/N\]|\[yes\/no\]|Your name:|Why:) /g
 
 /** Runs a command at a terminal, and gives these answers, one per prompt. */
 export const atTerminal = (

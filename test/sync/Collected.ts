@@ -70,7 +70,7 @@ export const addFile = (world: World, name: string, type: string, bytes: Uint8Ar
   )
 
 export const removeFile = (world: World, name: string): string =>
-  person(world, (db, now) => Collecting.detach(db, world.connection, KEY_1, name, now)?.why ?? "")
+  person(world, (db, now) => Collecting.detach(db, world.connection, KEY_1, name, "Pat Tern", now)?.why ?? "")
 
 export const collections = (world: World) => [...world.service.collection.values()]
 

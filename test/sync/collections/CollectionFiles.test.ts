@@ -123,7 +123,7 @@ describe("what the service has of a collection", () => {
   )
 
   it(
-    "is emptied of what a person said after an older state file was saved, unless they say it again",
+    "is shown with what a person said after an older state file was saved, and handed over as it is shown",
     inWindow(async (world) => {
       const older = `${world.file}.older`
       copyFileSync(world.file, older)
@@ -143,9 +143,10 @@ describe("what the service has of a collection", () => {
       const options = { mend: true, settleAfter: 0, onFound: () => Effect.void }
       assert.strictEqual((await world.life(audit(world.connections, options)))._tag, "Success")
       await sync(world)
+      assert.strictEqual(look(world).prefilled["actions_taken"], "two letters")
       confirmed(world, { digest: look(world).digest })
       await sync(world)
-      assert.deepInclude(collections(world)[0], { actions_taken: "", reasons: "the goods came late" })
+      assert.deepInclude(collections(world)[0], { actions_taken: "two letters", reasons: "the goods came late" })
       assert.isString(collections(world)[0]?.["sent"])
     })
   )
@@ -186,7 +187,7 @@ describe("what the service has of a collection", () => {
 })
 
 describe("the proofs of order and delivery", () => {
-  const { deferredPayment: _, ...cash } = order({ number: "INV-1" })
+  const { deferredPayment: _, ...cash } = order({ number: "INV-1", buyer: { ...party, email: "shop@harbour.example" } })
   const sent = { ...parcel("F1", { chairs: "4" }), tracking: [{ number: "1Z999", carrier: "Example Parcels" }] }
   const ordered = [due("1", { party }), cash, sent]
   const MADE = "proof_delivery proof-of-delivery.pdf"

@@ -4,16 +4,22 @@
  */
 import fc from "fast-check"
 import { assert, describe, it } from "vitest"
+import type { Invoice } from "../../../connectors/Document.ts"
 import { of } from "../../../core/money/Decimal.ts"
 import { POLICY_STATUSES } from "../../../core/insurance/Policies.ts"
 import * as Day from "../../../core/wire/Day.ts"
 import { advanceInvoice } from "../../../sync/model/Advance.ts"
 import type { InvoiceCall } from "../../../sync/model/Call.ts"
-import type { CollectionContext, CollectionWord, Gathered } from "../../../sync/model/CollectionContext.ts"
-import type { CoverDocument } from "../../../sync/model/Cover.ts"
+import {
+  COLLECTION_FIELDS,
+  type CollectionContext,
+  type CollectionWord,
+  type Gathered
+} from "../../../sync/model/CollectionContext.ts"
+import type { CoverCollection, CoverDocument } from "../../../sync/model/Cover.ts"
 import type { CoverSettings } from "../../../sync/model/CoverSettings.ts"
 import type { RemoteInvoice } from "../../../sync/model/RemoteInvoice.ts"
-import { collectionDigest, known } from "../../../sync/rules/CollectionFields.ts"
+import { bindingDigest, collectionDigest, known, recordOf } from "../../../sync/rules/CollectionFields.ts"
 import { collect, type Collected, type CollectionDecision } from "../../../sync/rules/Collections.ts"
 import { about, invoice, payment } from "../../support/Documents.ts"
 import { times } from "../../support/Effort.ts"
@@ -84,10 +90,11 @@ const gathered = ({ files, lacks, overdue }: Moment): Gathered => ({
 
 const factsOf = ({ paid }: Moment) => about([OF, ...(paid === 0 ? [] : [payment("P1", `${paid}.00`)])])
 
-const digestOf = (moment: Moment): string => {
-  const files = gathered(moment)
-  return collectionDigest(known(factsOf(moment), OF, SETTINGS, files), files.documents)
-}
+/** What the person fills in with each confirmation. */
+const FILLED = { disputed: false }
+
+const digestOf = (moment: Moment, remote: RemoteInvoice): string =>
+  bindingDigest(recordOf(factsOf(moment), OF, remote, SETTINGS, gathered(moment)), FILLED)
 
 /** The history's moments as the rules see them, one after the other; what is carried out stays. */
 const walk = (history: ReadonlyArray<Moment>, look: (of: Collected, plan: CollectionDecision) => void): void => {
@@ -103,9 +110,9 @@ const walk = (history: ReadonlyArray<Moment>, look: (of: Collected, plan: Collec
   let word: CollectionWord | undefined
   for (const [n, moment] of history.entries()) {
     const before = history[n - 1]
-    const digest = moment.word === "for this" || before === undefined ? digestOf(moment) : digestOf(before)
-    if (moment.word !== "none")
-      word = { id: n + 1, who: "Pat", at: Day.toEpochMillis(BEGIN), digest, fields: { disputed: false } }
+    const digest =
+      moment.word === "for this" || before === undefined ? digestOf(moment, remote) : digestOf(before, remote)
+    if (moment.word !== "none") word = { id: n + 1, who: "Pat", at: Day.toEpochMillis(BEGIN), digest, fields: FILLED }
     const now = Day.toEpochMillis(Day.addDays(BEGIN, moment.day))
     const context: CollectionContext = {
       now,
@@ -141,12 +148,65 @@ const declares = (call: InvoiceCall): boolean =>
   call.operation === "collections.update" &&
   (call.body["confirm_correct"] === true || call.body["collections_terms_acceptance"] === true)
 
-const isGiven = ({ context: { gathered, word }, facts, invoice, settings }: Collected): boolean =>
+const isGiven = ({ context: { gathered, word }, facts, invoice, remote, settings }: Collected): boolean =>
   word !== undefined &&
   gathered !== undefined &&
-  word.digest === collectionDigest(known(facts, invoice, settings, gathered), gathered.documents)
+  remote.cover?.collection !== undefined &&
+  word.digest === bindingDigest(recordOf(facts, invoice, remote, settings, gathered), FILLED)
 
 const heldBy = ({ cover }: RemoteInvoice) => (cover?.collection?.documents ?? []).map(({ digest }) => digest).toSorted()
+
+describe("the record that a person is shown", () => {
+  const REMOTE: RemoteInvoice = {
+    kind: "invoice",
+    id: "tr-1",
+    status: "pending",
+    insured: true,
+    fields: {},
+    postings: [],
+    cover: {
+      policy: { id: "pol-1", status: "late_can_handover" },
+      collection: { id: "coll-1", fields: {}, documents: [], prefilled: { debtor_postcode: "AB1 2CD" } }
+    }
+  }
+  const NOTHING: Gathered = { documents: [], problems: [], overdue: 0 }
+  const digestWith = (
+    change: Partial<Invoice>,
+    collection: Partial<CoverCollection> = {},
+    gathered: Partial<Gathered> = {},
+    facts = about([OF])
+  ): string => {
+    const cover = { ...REMOTE.cover, collection: { ...REMOTE.cover!.collection!, ...collection } }
+    const record = recordOf(facts, { ...OF, ...change }, { ...REMOTE, cover }, SETTINGS, { ...NOTHING, ...gathered })
+    return collectionDigest(record)
+  }
+
+  it("H5: has a digest of every amount, term, field and document, of whose it is, and of what others wrote or attached", () => {
+    const digests = [
+      digestWith({}),
+      digestWith({ net: of("80") }),
+      digestWith({ gross: of("110") }),
+      digestWith({ number: "another" }),
+      digestWith({ issued: Day.addDays(OF.issued, 1) }),
+      digestWith({ due: Day.addDays(OF.due, 1) }),
+      digestWith({ currency: "EUR" }),
+      ...["name", "country", "regnum", "vat", "address", "id", "company"].map((member) =>
+        digestWith({ party: { ...OF.party, [member]: "FR" } })
+      ),
+      ...COLLECTION_FIELDS.filter((name) => !(name in known(about([OF]), OF, SETTINGS, NOTHING))).map((name) =>
+        digestWith({}, { prefilled: { [name]: "somebody else's" } })
+      ),
+      digestWith({}, { id: "coll-2" }),
+      digestWith({}, { others: [{ id: "doc-1", type: "other", description: "a letter" }] }),
+      digestWith({}, {}, { documents: [file("invoice", 1)] }),
+      digestWith({}, {}, { documents: [file("invoice", 2)] }),
+      digestWith({}, {}, { overdue: 1 }),
+      digestWith({}, {}, {}, about([OF, payment("P1", "20.00")]))
+    ]
+    assert.strictEqual(new Set(digests).size, digests.length)
+    assert.isAbove(digests.length, 30)
+  })
+})
 
 describe("collect", () => {
   it("settled: carrying out a plan leaves nothing to plan", () =>

@@ -101,12 +101,46 @@ describe("an invoice that can be handed over", () => {
       assert.deepInclude(collections(world)[0], { partial_payment: "200.00", confirm_correct: false })
       assert.match(
         String(items(world).find(({ rule }) => rule === "H5")?.["why"]),
-        /is not what Pat Tern was shown on 2026-0\d-\d\d$/
+        /is not what Pat Tern was shown on 2026-0\d-\d\d: the confirmation is void$/
       )
       // The statement changed with it, and took the other's place.
       assert.deepStrictEqual(documentsOf(world), ["invoice INV-1.pdf", "statement statement-of-account.pdf"])
       confirmed(world, { digest: look(world).digest })
       await sync(world)
+      assert.isString(collections(world)[0]?.["sent"])
+    })
+  )
+
+  it(
+    "is not handed over when the service holds something else than was shown, whoever wrote it, and whenever",
+    inWindow(async (world) => {
+      const id = String(collections(world)[0]?.["id"])
+      const others = async (change: object) => void (await ask(world, "PATCH", `/v1/collections/${id}`, change))
+      const isVoid = () =>
+        items(world).some(({ rule, why }) => rule === "H5" && /the confirmation is void$/.test(String(why)))
+      for (const change of [
+        { debtor_postcode: "ZZ9 9ZZ" },
+        { comments: "the buyer is bankrupt" },
+        { collect_fees_from_debtor: true },
+        { bank_account_email: "mallory@evil.example" }
+      ]) {
+        confirmed(world, { digest: look(world).digest })
+        await others(change)
+        await sync(world)
+        assert.isNull(collections(world)[0]?.["sent"], JSON.stringify(change))
+        assert.isTrue(isVoid(), JSON.stringify(change))
+        takeBack(world)
+      }
+      assert.deepInclude(look(world).prefilled, { comments: "the buyer is bankrupt", debtor_postcode: "ZZ9 9ZZ" })
+      // Once it was shown, it is handed over as it was shown; what the configuration says is put right.
+      confirmed(world, { digest: look(world).digest })
+      await others({ creditor_contact_email: "mallory@evil.example" })
+      await sync(world)
+      assert.deepInclude(collections(world)[0], {
+        creditor_contact_email: "pat@tern.example",
+        debtor_postcode: "ZZ9 9ZZ",
+        collect_fees_from_debtor: true
+      })
       assert.isString(collections(world)[0]?.["sent"])
     })
   )
