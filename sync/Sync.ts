@@ -15,6 +15,7 @@ import * as FirstSend from "./apply/FirstSend.ts"
 import { namedSecretsFrom, type Secrets } from "./apply/NamedSecrets.ts"
 import type { SendingOptions, Report } from "./apply/Report.ts"
 import * as CoverSync from "./CoverSync.ts"
+import * as Bookmarks from "./books/Bookmarks.ts"
 import type { IngestCounts } from "./books/IngestCounts.ts"
 import * as Matching from "./matching/Run.ts"
 import type { Connection } from "./model/Connection.ts"
@@ -97,6 +98,8 @@ export const read = (
       return add(pulled, yield* sweep(connection, { ...options, limit: connection.sweep ?? SWEEP_INVOICES }))
     })
     const ended = yield* Effect.exit(Effect.provideService(reading, Http.RequestQuota, RequestQuota.of(db, connection)))
+    // What cannot be undone waits until the source was read to its end.
+    if (ended._tag === "Failure") yield* db.commit(() => Bookmarks.failed(db, connection.id))
     // Also after a pull that stopped halfway: what it read is matched.
     if (Matching.roleOf(connection) !== undefined) yield* Matching.run
     return yield* ended

@@ -44,6 +44,12 @@ export class Moves {
 export const isReading = (db: Db, connection: string): boolean =>
   db.prepare("SELECT 1 FROM bookmark WHERE connection = ? AND reading = 1").get(connection) !== undefined
 
+/** Records that the source could not be read: it counts as not read to its end, until it is. */
+export const failed = (db: Db, connection: string): void =>
+  void db
+    .prepare("INSERT INTO bookmark (connection, reading) VALUES (?, 1) ON CONFLICT DO UPDATE SET reading = 1")
+    .run(connection)
+
 /** Records that the source was read to its end. */
 export const end = (db: Db, connection: string): void =>
   void db.prepare("UPDATE bookmark SET reading = 0 WHERE connection = ?").run(connection)

@@ -67,4 +67,6 @@ export interface CollectionContext {
   /** Absent until its files have been gathered. */
   readonly gathered?: Gathered
   readonly word?: CollectionWord
+  /** What says otherwise about the invoice; looked up where it would be handed over. */
+  readonly contradictions: () => ReadonlyArray<string>
 }

@@ -73,4 +73,6 @@ export interface CoverContext {
    * payment, or a budget in their currency.
    */
   readonly speaks: boolean
+  /** What says otherwise about the invoice; looked up where cover would be bought for it. */
+  readonly contradictions: () => ReadonlyArray<string>
 }

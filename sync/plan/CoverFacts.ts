@@ -241,7 +241,7 @@ export const contextOf = (
   remote: RemoteInvoice,
   { price }: CoverSettings,
   now: number
-): CoverContext => {
+): Omit<CoverContext, "contradictions"> => {
   const { connection, key } = facts
   const company = companyOf(remote)
   const limit = company === undefined ? undefined : limitOf(db, company, invoice.currency)

@@ -14,6 +14,7 @@ import { cover } from "../rules/Cover.ts"
 import { type CoverDecision, earliest } from "../rules/CoverParts.ts"
 import type { Database } from "../state/Database.ts"
 import * as CollectionFacts from "./CollectionFacts.ts"
+import { contradictionsOf } from "./Contradictions.ts"
 import { contextOf, decisionOf } from "./CoverFacts.ts"
 
 type Db = Database["Service"]
@@ -70,17 +71,20 @@ export const coverOf = (
   const { owner } = planning
   const { registered } = "organisation" in owner ? owner.organisation : owner.user
   const edited = before?.cover?.quote?.status === "offered" && after.cover?.quote?.status === "expired"
+  const contradictions = () => contradictionsOf(db, facts, invoice, after, planning).map(({ why }) => why)
   const decided = cover({
     facts,
     invoice,
     remote: after,
     settings,
-    context: contextOf(db, facts, invoice, after, settings, now),
+    context: { ...contextOf(db, facts, invoice, after, settings, now), contradictions },
     registered,
     edited
   })
   const whole =
-    after.cover?.policy === undefined ? decided : withCollection(decided, facts, { ...part, remote: after }, now)
+    after.cover?.policy === undefined
+      ? decided
+      : withCollection(decided, facts, { ...part, remote: after, contradictions }, now)
   return { part: { ...part, why: whole.why ?? "" }, decided: whole }
 }
 
@@ -88,11 +92,17 @@ export const coverOf = (
 const withCollection = (
   decided: CoverDecision,
   facts: InvoiceFacts,
-  { collection, invoice, remote, settings }: CoverPart & { readonly remote: RemoteInvoice },
+  {
+    collection,
+    contradictions,
+    invoice,
+    remote,
+    settings
+  }: CoverPart & { readonly remote: RemoteInvoice } & Pick<CollectionContext, "contradictions">,
   now: number
 ): CoverDecision => {
   const ends = windowEnds(remote.cover?.policy, settings)
-  const context = { now, ...collection, ...(ends === undefined ? {} : { windowEnds: ends }) }
+  const context = { now, contradictions, ...collection, ...(ends === undefined ? {} : { windowEnds: ends }) }
   const { attention, calls, wakeAt, why } = collect({ facts, invoice, remote, settings, context })
   const at = earliest(decided.wakeAt, wakeAt)
   return {

@@ -131,9 +131,29 @@ const handover = (of: Collected, policy: CoverPolicy): CollectionDecision => {
     word !== undefined &&
     word.digest === bindingDigest(record, word.fields) &&
     missing.length === 0
-  if (isGiven) return { calls: [...prepared, ...confirmed(of, collection, record, word)], attention: [] }
+  if (isGiven) {
+    const otherwise = context.contradictions()
+    return otherwise.length > 0
+      ? contradicted(of, prepared, otherwise, word)
+      : { calls: [...prepared, ...confirmed(of, collection, record, word)], attention: [] }
+  }
   const update = completion(of, collection, record.fields)
   return { calls: [...prepared, ...update], attention: [waits(of, missing, word, gathered)] }
+}
+
+/** H8: while anything says otherwise, what was confirmed waits. It is looked at again in the next run. */
+const contradicted = (
+  of: Collected,
+  calls: ReadonlyArray<InvoiceCall>,
+  otherwise: ReadonlyArray<string>,
+  { who }: CollectionWord
+): CollectionDecision => {
+  const why = `${who} confirmed it, and it is not handed over while something says otherwise: ${otherwise.join("; ")}`
+  return {
+    calls,
+    attention: [needs(of, "H8", why, "put that right first; then it is handed over")],
+    wakeAt: of.context.now
+  }
 }
 
 /** H5: asks a person for what is left to do. */

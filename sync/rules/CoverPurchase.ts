@@ -100,6 +100,8 @@ export const purchase = (of: Covered, quote: CoverQuote): CoverDecision => {
   if (blocked !== undefined) return stopped(of, offered, blocked, until)
   const month = beyondMonth(of, price)
   if (month !== undefined && decision?.beyondMonth !== true) return wait(of, `${offered}; ${month}`, until)
+  const otherwise = context.contradictions()
+  if (otherwise.length > 0) return contradicted(of, offered, otherwise, until)
   const [rule, by] =
     decision === undefined ? (["Q4", "within cover.price"] as const) : (["Q5", `approved by ${decision.who}`] as const)
   return {
@@ -141,6 +143,18 @@ const stopped = (
   const todo =
     "put the payment method right (cover.pay_with), then `daybook attention retry`: until then nothing is bought"
   return { ...waits, attention: [needs(of, "Q8", `a payment for cover failed: ${why}`, todo)] }
+}
+
+/** Q4: while anything says otherwise about the invoice, no money is spent on it. It is looked at again in the next run. */
+const contradicted = (
+  of: Covered,
+  offered: string,
+  otherwise: ReadonlyArray<string>,
+  until: number | undefined
+): CoverDecision => {
+  const why = `${offered}; not bought while something says otherwise: ${otherwise.join("; ")}`
+  const todo = "put that right first; then it is bought"
+  return { ...nothing(`Q4: ${why}`, earliest(of.context.now, until)), attention: [needs(of, "Q4", why, todo)] }
 }
 
 /** No payment method is configured. One attention item for all offers, on the first. */

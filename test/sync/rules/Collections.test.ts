@@ -115,6 +115,7 @@ const walk = (history: ReadonlyArray<Moment>, look: (of: Collected, plan: Collec
     if (moment.word !== "none") word = { id: n + 1, who: "Pat", at: Day.toEpochMillis(BEGIN), digest, fields: FILLED }
     const now = Day.toEpochMillis(Day.addDays(BEGIN, moment.day))
     const context: CollectionContext = {
+      contradictions: () => [],
       now,
       windowEnds: Day.addDays(BEGIN, 29),
       gathered: gathered(moment),

@@ -24,6 +24,7 @@ import { SETTINGS } from "../Covered.ts"
 const NOW = Date.UTC(2026, 0, 2, 9)
 
 const CONTEXT: CoverContext = {
+  contradictions: () => [],
   now: NOW,
   spent: 0n,
   ahead: 0n,

@@ -27,6 +27,7 @@ const given = fc.record({
 })
 
 const context = (spent: string, ahead: string): CoverContext => ({
+  contradictions: () => [],
   now: NOW,
   spent: Decimal.of(spent),
   ahead: Decimal.of(ahead),

@@ -1,0 +1,105 @@
+/**
+ * Reads what else the state file says about an invoice: payments that wait and may be for it, and records that could not be
+ * read and may be about it, in its connection and in those that pay for it.
+ */
+import * as Currency from "../../core/money/Currency.ts"
+import * as Decimal from "../../core/money/Decimal.ts"
+import type { Invoice } from "../../connectors/Document.ts"
+import * as MatchRules from "../matching/Rules.ts"
+import type { Planning } from "../model/Connection.ts"
+import type { InvoiceFacts } from "../model/InvoiceFacts.ts"
+import { type Contradiction, fromFacts } from "../rules/Contradictions.ts"
+import { openAmount } from "../rules/OpenAmount.ts"
+import * as Body from "../state/Body.ts"
+import type { Database } from "../state/Database.ts"
+import type { RemoteInvoice } from "../model/RemoteInvoice.ts"
+
+type Db = Database["Service"]
+
+/** How many of a kind are named. */
+const MOST_NAMED = 3
+
+/** Payments of paying connections that wait for a person: of just this amount, by its buyer, or with its number in the text. */
+const waitingElsewhere = (db: Db, { connection, key }: InvoiceFacts, invoice: Invoice, open: bigint) =>
+  db
+    .prepare(
+      `SELECT d.key FROM matching m JOIN document d ON d.id = m.document
+        WHERE m.pays = :connection AND m.back = 0 AND m.why IS NOT NULL AND m.currency = :currency AND d.deleted = 0
+          AND (abs(m.amount) = :open OR (:party <> '' AND m.party = :party)
+            OR EXISTS (SELECT 1 FROM mention n WHERE n.pays = m.pays AND n.document = m.document
+              AND n.name IN (:number, :id)))
+        ORDER BY d.key LIMIT :most`
+    )
+    .pluck()
+    .all({
+      connection,
+      currency: invoice.currency,
+      open,
+      party: MatchRules.normal(invoice.party.name),
+      number: MatchRules.normal(invoice.number),
+      id: MatchRules.normal(key.slice(key.lastIndexOf("/") + 1)),
+      most: MOST_NAMED
+    }) as ReadonlyArray<string>
+
+/** Payments of its own connection that are allocated to nothing: of just this amount, or with its number as their reference. */
+const waitingHere = (db: Db, { connection }: InvoiceFacts, invoice: Invoice, open: bigint) =>
+  db
+    .prepare(
+      `SELECT key FROM document WHERE key > :from AND key < :to AND deleted = 0
+        AND ${Body.at("payment", "unallocated")} IS NOT NULL AND coalesce(${Body.at("payment", "currency")}, :currency) = :currency
+        AND (CAST(${Body.at("payment", "unallocated")} AS TEXT) = :open OR instr(coalesce(${Body.at("payment", "reference")}, ''), :number) > 0)
+        ORDER BY key LIMIT :most`
+    )
+    .pluck()
+    .all({
+      from: `${connection}/payment/`,
+      to: `${connection}/payment0`,
+      currency: invoice.currency,
+      open: Decimal.format(open),
+      number: invoice.number,
+      most: MOST_NAMED
+    }) as ReadonlyArray<string>
+
+/**
+ * Records that cannot be read and name it, its buyer, or what is open of it. A record without text, such as a whole file, may
+ * be about anything.
+ */
+const unreadable = (db: Db, { connection, key }: InvoiceFacts, { number, party }: Invoice, open: string) =>
+  db
+    .prepare(
+      `SELECT q.origin, q.why FROM quarantine q
+        WHERE (q.connection = :connection OR q.connection IN (SELECT connection FROM paying WHERE pays = :connection))
+          AND q.kind IN ('invoice', 'payment', 'reversal', 'credit_note')
+          AND (trim(q.raw) = '' OR (:number <> '' AND instr(q.raw, :number) > 0) OR (:id <> '' AND instr(q.raw, :id) > 0)
+            OR (length(:name) > 2 AND instr(lower(q.raw), lower(:name)) > 0) OR instr(q.raw, :open) > 0)
+        ORDER BY q.origin LIMIT :most`
+    )
+    .all({
+      connection,
+      number,
+      id: key.slice(key.lastIndexOf("/") + 1),
+      name: party.name,
+      open,
+      most: MOST_NAMED
+    }) as ReadonlyArray<{ readonly origin: string; readonly why: string }>
+
+/** Whatever says otherwise about an invoice, as the books and the ledger have it now. */
+export const contradictionsOf = (
+  db: Db,
+  facts: InvoiceFacts,
+  invoice: Invoice,
+  remote: RemoteInvoice,
+  planning: Planning
+): ReadonlyArray<Contradiction> => {
+  const amount = openAmount(facts, remote, planning)?.open ?? 0n
+  const minor = Currency.toMinorOutward(amount, invoice.currency)
+  const waiting = [...waitingElsewhere(db, facts, invoice, minor), ...waitingHere(db, facts, invoice, amount)]
+  return [
+    ...fromFacts(facts, invoice, planning),
+    ...waiting.map((key) => ({ code: "waiting" as const, why: `the payment ${key} waits, and may be for it` })),
+    ...unreadable(db, facts, invoice, Currency.format(amount, invoice.currency)).map(({ origin, why }) => ({
+      code: "unreadable" as const,
+      why: `a record that may be about it cannot be read (${origin}: ${why})`
+    }))
+  ]
+}
