@@ -17,6 +17,7 @@ import { given as present } from "./Entry.ts"
 import type { ClientOptions, Operations } from "./Operations.ts"
 import { ServiceError, Unsendable } from "./ServiceError.ts"
 import type { Page } from "./wire/Page.ts"
+import { ServiceClock } from "./wire/ServiceClock.ts"
 import * as Undici from "./wire/Undici.ts"
 
 export type { ClientOptions } from "./Operations.ts"
@@ -30,7 +31,10 @@ export class Client extends Context.Service<Client, Operations>()("daybook/core/
         if (problem !== undefined) return yield* Effect.die(new RangeError(problem))
         const http = yield* HttpClient.HttpClient
         const dispatcher = yield* NodeHttpClient.Dispatcher
-        return late(async () => (await import("./DerivedClient.ts")).derive(options, http, dispatcher))
+        const clock = options.clock ?? new ServiceClock()
+        return late(clock, async () =>
+          (await import("./DerivedClient.ts")).derive({ ...options, clock }, http, dispatcher)
+        )
       })
     ).pipe(
       Layer.provide(NodeHttpClient.layerUndiciNoDispatcher),
@@ -42,7 +46,7 @@ type Call = (...given: ReadonlyArray<unknown>) => Effect.Effect<unknown, Service
 type Group = Readonly<Record<string, Call>>
 
 /** A client whose operations are loaded by the first call. */
-const late = (load: () => Promise<Operations>): Operations => {
+const late = (clock: ServiceClock, load: () => Promise<Operations>): Operations => {
   let loaded: Operations | undefined
   let loading: Promise<Operations> | undefined
   /** @param operation its name in errors */
@@ -69,7 +73,7 @@ const late = (load: () => Promise<Operations>): Operations => {
       )
     )
   const send = calling(undefined, (operations) => operations.send as unknown as Call)
-  return members((name) => (name === "send" ? send : groupOf(name))) as Operations
+  return members((name) => (name === "send" ? send : name === "clock" ? clock : groupOf(name))) as Operations
 }
 
 /**

@@ -18,6 +18,7 @@ import * as Exchange from "./wire/Exchange.ts"
 import { LeaseOver, MayLeave } from "./wire/MayLeave.ts"
 import * as Network from "./wire/Network.ts"
 import * as RetryAfter from "./wire/RetryAfter.ts"
+import { ServiceClock } from "./wire/ServiceClock.ts"
 
 /** Whether a call has reached the network: a failure before that has changed nothing. */
 const Started = Context.Reference<{ yes: boolean }>("daybook/core/Client/Started", {
@@ -52,6 +53,7 @@ const make = Effect.fnUntraced(function* (
   shorter: (forms: Exchange.Exchange, limits: Exchange.Limits) => Exchange.Exchange = (forms) => forms
 ) {
   const timeout = Duration.fromInputUnsafe(options.timeout ?? "30 seconds")
+  const clock = options.clock ?? new ServiceClock()
   const guarded = guard(timeout)
   const bare = yield* HttpClient.HttpClient
   const refusal = refusing(options.key)
@@ -67,6 +69,7 @@ const make = Effect.fnUntraced(function* (
       Effect.gen(function* () {
         const answer = yield* response
         const { headers, status } = answer
+        clock.note(headers["date"], yield* Clock.currentTimeMillis)
         if (status < 300) {
           const operation = yield* Operation
           const as = operation === undefined ? status : Answers.readAs(operation, status)
@@ -99,8 +102,8 @@ const make = Effect.fnUntraced(function* (
   }
   const limits = { largest: Answers.largest, timeout }
   const exchange = shorter(Exchange.overHttp(bare, limits), limits)
-  const methods = wrapped as unknown as Omit<Operations, "send">
-  return { ...methods, send: makeSend(exchange, options) } as Operations
+  const methods = wrapped as unknown as Omit<Operations, "send" | "clock">
+  return { ...methods, clock, send: makeSend(exchange, options, clock) } as Operations
 })
 
 /** The operations over undici. */
@@ -133,7 +136,7 @@ const refusing =
     return Answers.reasonOf({ status, type, text: said, retryAfter })
   }
 
-const makeSend = (exchange: Exchange.Exchange, options: ClientOptions): Send => {
+const makeSend = (exchange: Exchange.Exchange, options: ClientOptions, clock: ServiceClock): Send => {
   const base = options.url.replace(/\/+$/, "")
   const refusal = refusing(options.key)
   const { headers: signed } = sign(options.key, options.scheme)(HttpClientRequest.acceptJson(HttpClientRequest.empty))
@@ -150,6 +153,7 @@ const makeSend = (exchange: Exchange.Exchange, options: ClientOptions): Send => 
     const { method, path } = route(operation, encoded(params))
     const keyed = key === undefined ? headers : { ...headers, "idempotency-key": key }
     return exchange({ method, url: base + path, headers: keyed, body }).pipe(
+      Effect.tap(({ headers }) => Effect.map(Clock.currentTimeMillis, (now) => clock.note(headers["date"], now))),
       Effect.flatMap((answer) => read(answer, operation)),
       Effect.mapError((error) => {
         const reason = error instanceof Exchange.Late ? new Failure.Unknown({ why: error.why }) : reasonOf(error, true)

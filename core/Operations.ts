@@ -1,6 +1,7 @@
 /**
  * The operations of both interfaces, each named by its group and endpoint (`transactions.create`): method, path and types.
  */
+import type { ServiceClock } from "./wire/ServiceClock.ts"
 import type { Duration, Effect, Redacted } from "effect"
 import type { HttpApi, HttpApiClient, HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
 import { ServiceApi } from "./Api.ts"
@@ -16,6 +17,8 @@ export interface ClientOptions {
   readonly timeout?: Duration.Input
   /** Connections kept open to the service; 32 by default. */
   readonly connections?: number
+  /** Is told the service's time by every answer. */
+  readonly clock?: ServiceClock
 }
 
 /** A method of the derived client, with `ServiceError` in place of its own error type. */
@@ -57,7 +60,7 @@ export type Send = (
 ) => Effect.Effect<Sent, ServiceError>
 
 /** The methods of both interfaces by group, and `send`. */
-export type Operations = MethodsOf<typeof ServiceApi> & { readonly send: Send }
+export type Operations = MethodsOf<typeof ServiceApi> & { readonly send: Send; readonly clock: ServiceClock }
 
 interface Route {
   readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE"

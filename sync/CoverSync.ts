@@ -5,17 +5,21 @@
 import { Clock, Effect } from "effect"
 import type { Requirements } from "../connectors/Connector.ts"
 import * as Http from "../connectors/Http.ts"
-import type { Client } from "../core/Client.ts"
+import { Client } from "../core/Client.ts"
 import type { ServiceError } from "../core/ServiceError.ts"
 import * as Apply from "./apply/Apply.ts"
+import * as CoverItems from "./apply/CoverItems.ts"
 import type { Report, SendingOptions } from "./apply/Report.ts"
+import { Sender } from "./apply/Sender.ts"
 import type { Connection } from "./model/Connection.ts"
 import { gather } from "./collections/Gather.ts"
+import * as CoverFacts from "./plan/CoverFacts.ts"
 import { Database, type StateError } from "./state/Database.ts"
 import * as ConnectorContext from "./pull/ConnectorContext.ts"
 import * as RequestQuota from "./pull/RequestQuota.ts"
 import { readLimits } from "./refresh/BuyerLimits.ts"
 import { sweepCover } from "./refresh/CoverSweep.ts"
+import { readAgain } from "./refresh/ReadAgain.ts"
 
 /**
  * Reads quotes, policies and limits again, then gathers files for invoices that may be handed over. If the service does not
@@ -30,10 +34,21 @@ export const refresh = (
     (connection) =>
       Effect.andThen(sweepCover(connection), readLimits(connection)).pipe(
         Effect.catchTag("ServiceError", () => Effect.void),
-        Effect.andThen(gatherFrom(place, connection))
+        Effect.andThen(gatherFrom(place, connection)),
+        Effect.andThen(renewItems(connection))
       ),
     { discard: true }
   )
+
+/** Brings the items of a connection up to date, with the service's time as its answers stated it. */
+const renewItems = (connection: Connection): Effect.Effect<void, StateError, Database | Client> =>
+  Effect.gen(function* () {
+    const [db, client, now] = [yield* Database, yield* Client, yield* Clock.currentTimeMillis]
+    yield* db.commit(() => {
+      CoverFacts.rememberClock(db, client.clock.ahead)
+      CoverItems.renew(db, connection, now)
+    })
+  })
 
 /**
  * Gathers files for collections, from a connection's source and from the user's own folder.
@@ -62,26 +77,56 @@ export const applyWithOffers = (
   options: SendingOptions
 ): Effect.Effect<Report, Apply.ApplyError | ServiceError, Database | Client> =>
   Effect.gen(function* () {
-    let offers = 0
+    let offers: Array<string> = []
     const counting: SendingOptions = {
       ...options,
       onReceipt: (receipt) => {
-        if (receipt.call.operation === "quotes.create" && receipt.outcome === "done") offers++
+        if (receipt.call.operation === "quotes.create" && receipt.outcome === "done") offers.push(receipt.call.subject)
         return options.onReceipt?.(receipt) ?? Effect.void
       }
     }
-    const isAlone = options.digest !== undefined || options.collection !== undefined
+    // A person who confirmed the first sync was shown no offer: the next sync buys.
+    const isConfirmed = options.firstSync === "send" && connections.some(({ firstSync }) => firstSync !== "send")
+    const isAlone = options.digest !== undefined || options.collection !== undefined || isConfirmed
     const most = isAlone ? 1 : MOST_PASSES
     let whole = yield* Apply.apply(connections, counting)
     for (let passes = 1; passes < most; passes++) {
-      if (whole.stopped !== undefined || (offers === 0 && !(yield* isWoken(connections)))) break
-      offers = 0
+      if (whole.stopped !== undefined || (offers.length === 0 && !(yield* isWoken(connections)))) break
+      yield* readOffers(connections, offers)
+      offers = []
       yield* limitsOf(connections)
       whole = together(whole, yield* Apply.apply(connections, counting))
     }
     if (isAlone && whole.stopped === undefined) yield* limitsOf(connections)
+    yield* Effect.forEach(
+      connections.filter(({ planning }) => planning.cover !== undefined),
+      renewItems,
+      { discard: true }
+    )
     return whole
   })
+
+/** Reads new offers with the companies that they insure. */
+const readOffers = (
+  connections: ReadonlyArray<Connection>,
+  subjects: ReadonlyArray<string>
+): Effect.Effect<void, StateError, Database | Client> =>
+  Effect.gen(function* () {
+    const db = yield* Database
+    const sender = new Sender(db, yield* Client, { settleAfter: 0 })
+    const offered = yield* db.read(() => {
+      const row = db.prepare("SELECT 1 FROM cover WHERE subject = ? AND state = 'offered'")
+      return subjects.filter((subject) => row.get(subject) !== undefined)
+    })
+    yield* Effect.forEach(
+      offered,
+      (subject) => {
+        const connection = connections.find(({ id }) => subject.startsWith(`${id}/`))
+        return connection === undefined ? Effect.void : readAgain(connection, sender, subject, true)
+      },
+      { concurrency: 8, discard: true }
+    )
+  }).pipe(Effect.catchTag("ServiceError", () => Effect.void))
 
 /** Reads the limits of buyers that the previous plan met for the first time. */
 const limitsOf = (connections: ReadonlyArray<Connection>): Effect.Effect<void, StateError, Database | Client> =>

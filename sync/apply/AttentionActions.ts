@@ -8,13 +8,13 @@
  * item about a payment offer requests another one; retrying one about a buyer who is gone from the service finds or creates
  * the buyer again.
  */
-import { buyerKey, kindOf, type OrderFact, parseKey } from "../../connectors/Document.ts"
+import { buyerKey, kindOf, type OrderFact } from "../../connectors/Document.ts"
 import * as AttentionStore from "./AttentionStore.ts"
 import { BUYER_LOST } from "../rules/Buyers.ts"
-import { SPENT_UNKNOWN } from "../rules/CoverParts.ts"
 import { byHand, standsApart, UNCLEAR } from "../rules/ByHand.ts"
 import * as ChangedDocuments from "../books/ChangedDocuments.ts"
 import * as Claims from "./Claims.ts"
+import * as CoverItems from "./CoverItems.ts"
 import * as CoverStore from "./CoverStore.ts"
 import type { Planning } from "../model/Connection.ts"
 import type { Database } from "../state/Database.ts"
@@ -67,13 +67,10 @@ const acceptSums = (
  * Closes an open attention item; one about sums that others sent is thereby accepted. Returns whether it was one of those, or
  * undefined if somebody else closed it first and nothing was changed.
  */
-export const resolve = (
-  db: Db,
-  { fact, id, subject: key, why }: AttentionStore.OpenAttention,
-  how: string,
-  now: number
-): boolean | undefined => {
+export const resolve = (db: Db, item: AttentionStore.OpenAttention, how: string, now: number): boolean | undefined => {
+  const { fact, id, subject: key, why } = item
   if (!AttentionStore.close(db, id, how, now)) return undefined
+  unblock(db, item)
   if (!Facts.isOrderKey(key)) return false
   const [facts, remote] = [Facts.orderFacts(db, key), Facts.remoteOrder(db, key)]
   if (remote === undefined || !isPaid(remote)) return false
@@ -109,9 +106,16 @@ export const retry = (db: Db, id: number, now: number): boolean => {
     if (remote !== undefined && isOfferOver(remote)) write(db, Facts.orderFacts(db, found.subject), askAgain(remote))
   }
   if (found?.why.includes(BUYER_LOST)) forgetBuyer(db, found.subject)
-  if (found?.rule === "Q8") CoverStore.unblock(db, parseKey(found.subject).connection, "payment")
-  if (found?.why.includes(SPENT_UNKNOWN)) CoverStore.unblock(db, parseKey(found.subject).connection, "spent")
+  if (found !== undefined) unblock(db, found)
   return AttentionStore.retry(db, id, now)
+}
+
+/** A person says that a connection may buy again. */
+const unblock = (db: Db, { fact, subject }: AttentionStore.OpenAttention): void => {
+  const connection = CoverItems.connectionOf(subject)
+  if (connection === undefined) return
+  const by = fact.slice(subject.length + 1)
+  if (by === "payment" || by === "spent") CoverStore.unblock(db, connection, by)
 }
 
 /** Makes the next plan send the buyer (or an order's buyer) again; if it exists, the service finds it by its key. */

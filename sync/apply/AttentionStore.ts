@@ -141,6 +141,6 @@ export const retry = (db: Db, id: number, now: number): boolean => {
   close(db, id, "retried", now)
   if (/^[^/]+\/(payment|reversal)\//.test(subject))
     db.prepare("INSERT INTO to_match VALUES (?) ON CONFLICT DO NOTHING").run(subject)
-  else ChangedDocuments.touch(db, subject)
+  else if (/^[^/]+\/[^/]+\//.test(subject)) ChangedDocuments.touch(db, subject)
   return true
 }

@@ -9,6 +9,7 @@ import {
   type CoverPrice,
   type CoverQuote,
   type CoverRejection,
+  type InsuredCompany,
   seen
 } from "../model/Cover.ts"
 import { COLLECTION_FIELDS } from "../model/CollectionContext.ts"
@@ -67,6 +68,24 @@ const priceOf = (said: Said, insured: string | undefined): CoverPrice | undefine
   }
 }
 
+/** The insured company of a quote: its identifier, or the whole of it; null: the service matched nobody (II 2.8). */
+export const company = (value: unknown): InsuredCompany | null | undefined => {
+  if (value === null) return null
+  if (typeof value === "string" && value !== "") return { id: value }
+  const whole = record(value)
+  if (whole === undefined || typeof whole["id"] !== "string") return undefined
+  const identifiers = Array.isArray(whole["identifiers"]) ? whole["identifiers"] : []
+  const numbers = identifiers.flatMap((identifier) => {
+    const { value: number } = record(identifier) ?? {}
+    return typeof number === "string" && number !== "" ? [number] : []
+  })
+  return {
+    id: whole["id"],
+    ...texts(whole, { name: "name", country: "country" }),
+    ...(numbers.length === 0 ? {} : { numbers })
+  }
+}
+
 /** Decodes a quote (II 2.8); undefined if it is not one. */
 export const quote = (value: unknown): CoverQuote | undefined => {
   const said = record(value)
@@ -74,10 +93,12 @@ export const quote = (value: unknown): CoverQuote | undefined => {
   const insured = amount(record(said["insured"])?.["insured_amount"])
   const rejection = rejectionOf(said["rejection_reason"])
   const price = priceOf(said, insured)
+  const matched = company(said["client"])
   return {
     id: said["id"],
     status: said["status"],
     ...texts(said, { created: "created", validUntil: "valid_until" }),
+    ...(matched === undefined ? {} : { company: matched }),
     ...(insured === undefined ? {} : { insured }),
     ...(price === undefined ? {} : { price }),
     ...(rejection === undefined ? {} : { rejection })
@@ -150,4 +171,13 @@ export const reading = (remote: RemoteInvoice, said: Said, now: number): RemoteI
 
 /** Keeps fields that only the quote's own answer has: inside a transaction some may be missing. */
 const sameQuote = (before: CoverQuote | undefined, now: CoverQuote): CoverQuote =>
-  before?.id === now.id ? { ...before, ...now } : now
+  before?.id !== now.id
+    ? now
+    : {
+        ...before,
+        ...now,
+        // A quote names its company; what is known of that company stays.
+        ...(before.company?.id !== undefined && before.company.id === now.company?.id
+          ? { company: { ...before.company, ...now.company } }
+          : {})
+      }

@@ -6,14 +6,17 @@
 import * as Currency from "../../core/money/Currency.ts"
 import * as Decimal from "../../core/money/Decimal.ts"
 import * as ChangedDocuments from "../books/ChangedDocuments.ts"
-import { isFinal, type CoverPrice, type CoverQuote } from "../model/Cover.ts"
+import { askedWith, isFinal, type CoverPrice, type CoverQuote, type InsuredCompany } from "../model/Cover.ts"
 import type { CoverSettings } from "../model/CoverSettings.ts"
 import type { Connection } from "../model/Connection.ts"
+import { nameProblem } from "../model/PersonName.ts"
+import type { RemoteInvoice } from "../model/RemoteInvoice.ts"
 import * as CoverFacts from "../plan/CoverFacts.ts"
 import * as Facts from "../plan/Facts.ts"
 import { planOne } from "../plan/Plan.ts"
 import { isOffered, offerDigest } from "../rules/CoverParts.ts"
 import { exceeds } from "../rules/CoverPurchase.ts"
+import { notSelected } from "../rules/CoverSelection.ts"
 import type { Database } from "../state/Database.ts"
 import * as LedgerStore from "./LedgerStore.ts"
 
@@ -25,6 +28,8 @@ export interface ShownOffer {
   /** A digest of everything shown: the approval covers exactly this. */
   readonly digest: string
   readonly price: CoverPrice
+  /** The company that would be insured, as the service matched it (II 4); null: it matched nobody, or does not say. */
+  readonly company: InsuredCompany | null
   readonly validUntil?: string
   /** The limits of `cover.price` that it exceeds, in words. */
   readonly exceeds?: string
@@ -58,6 +63,7 @@ export const offerOf = (db: Db, { id, planning }: Connection, subject: string, n
     quote: quote.id,
     digest: offerDigest(quote, beyondMonth),
     price: quote.price,
+    company: quote.company ?? null,
     ...(quote.validUntil === undefined ? {} : { validUntil: quote.validUntil }),
     ...(too === undefined ? {} : { exceeds: too }),
     beyondMonth
@@ -83,8 +89,15 @@ export const problem = (
   if (policy !== undefined && isFinal(policy))
     return `${subject} was insured, and its policy is ${policy.status}: no other cover is bought for it`
   if (remote.insured || policy !== undefined) return `${subject} is insured already`
+  const under = db
+    .prepare("SELECT 1 FROM claim WHERE subject = ? AND operation = 'policies.create' AND has_receipt = 0")
+    .get(subject)
+  if (under !== undefined) return `whether cover was bought for ${subject} is not known yet: the next sync finds out`
   const offer = offerOf(db, connection, subject, now)
-  if (choice.decision !== "quote") return notDecidable(subject, remote.cover?.quote, offer, cover, choice)
+  if (choice.decision !== "quote")
+    return (
+      notDecidable(subject, remote.cover?.quote, offer, cover, choice) ?? notWanted(db, subject, remote, cover, choice)
+    )
   return offer === undefined
     ? undefined
     : `${subject} has an offer until ${offer.validUntil ?? "it is withdrawn"}: buy it or reject it`
@@ -98,17 +111,39 @@ export const decide = (
   choice: CoverChoice,
   now: number
 ): string | undefined => {
-  const why =
-    problem(db, connection, subject, choice, now) ?? (choice.who.trim() === "" ? "say who decides" : undefined)
+  const why = problem(db, connection, subject, choice, now) ?? nameProblem(choice.who, "say who decides")
   const remote = Facts.remoteInvoice(db, subject)
   if (why !== undefined || remote === undefined) return why
   const offer = offerOf(db, connection, subject, now)
   const about = offer?.quote ?? remote.cover?.quote?.id ?? ""
-  const shown = offer === undefined ? {} : { ...offer.price, beyond_month: offer.beyondMonth ? 1 : 0 }
+  const shown =
+    offer === undefined
+      ? {}
+      : {
+          ...offer.price,
+          company: offer.company,
+          beyond_month: offer.beyondMonth ? 1 : 0,
+          asked_with: askedWith(remote.fields)
+        }
   keep(db, subject, { about, digest: offer?.digest ?? "", shown }, choice, now)
   LedgerStore.write(db, planOne(db, connection, subject), remote)
   ChangedDocuments.touch(db, subject)
   return undefined
+}
+
+/** What the configuration does not select is not bought: a person changes that first. */
+const notWanted = (
+  db: Db,
+  subject: string,
+  remote: RemoteInvoice,
+  cover: CoverSettings,
+  { decision }: CoverChoice
+): string | undefined => {
+  const { invoice } = Facts.invoiceFacts(db, subject)
+  const missed = invoice === undefined ? "it is not in the books" : notSelected(invoice, remote, cover)
+  return decision === "reject" || missed === undefined
+    ? undefined
+    : `${subject} is not selected by the configuration (${missed}), so nothing is bought for it: change cover.select first`
 }
 
 const standingOf = (quote: CoverQuote | undefined): string => {

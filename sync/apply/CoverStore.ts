@@ -14,7 +14,7 @@ import type { CoverPart } from "../plan/CoverPlan.ts"
 import { partyKey } from "../plan/Facts.ts"
 import { expectedExposure } from "../rules/Cover.ts"
 import { millisOf } from "../rules/CoverParts.ts"
-import { decisionOnOffer, isWithin } from "../rules/CoverPurchase.ts"
+import { leaveFor } from "../rules/CoverPurchase.ts"
 import { lacksBudget, netOf, notInsurable, notSelected } from "../rules/CoverSelection.ts"
 import type { Database } from "../state/Database.ts"
 
@@ -33,12 +33,10 @@ const exposure = (remote: RemoteInvoice, { invoice: { currency } }: CoverPart): 
 }
 
 /** Whether the offer is bought as soon as the month's budget has room for it. */
-const isBought = (remote: RemoteInvoice, { decision, settings }: CoverPart, selected: boolean): boolean => {
+const isBought = (remote: RemoteInvoice, { invoice, settings, standing }: CoverPart, selected: boolean): boolean => {
   const quote = remote.cover?.quote
-  if (quote?.status !== "offered" || quote.price === undefined) return false
-  const said = decisionOnOffer(quote, decision === undefined ? {} : { decision })
-  if (said !== undefined) return said.decision === "buy"
-  return selected && isWithin(quote, remote, settings)
+  if (!selected || quote?.status !== "offered" || quote.price === undefined) return false
+  return leaveFor(quote, invoice, remote, settings, standing).by !== "nobody"
 }
 
 /** Writes the row of an invoice, or removes it if there is nothing to say about its cover. */

@@ -8,7 +8,8 @@ import type { CoverSettings } from "../model/CoverSettings.ts"
 import * as CoverFacts from "../plan/CoverFacts.ts"
 import * as Facts from "../plan/Facts.ts"
 import { isOffered, offerDigest } from "../rules/CoverParts.ts"
-import { decisionOnOffer, isWithin } from "../rules/CoverPurchase.ts"
+import { leaveFor } from "../rules/CoverPurchase.ts"
+import { notSelected } from "../rules/CoverSelection.ts"
 import type { Database } from "../state/Database.ts"
 
 type Db = Database["Service"]
@@ -26,12 +27,15 @@ export const mayClaim = (
   if (quote === undefined || !isOffered(quote, now) || quote.id !== body["quote"] || quote.price === undefined)
     return false
   if (offerDigest(quote, false) !== offerDigest({ ...quote, price }, false)) return false
-  if (price.currency !== settings.price.currency || CoverFacts.blocked(db, connection, now) !== undefined) return false
-  const decision = CoverFacts.decisionOf(db, subject, quote.id)
-  const said = decisionOnOffer(quote, decision === undefined ? {} : { decision })
-  if (said?.decision === "reject" || said?.id !== approved) return false
-  if (said === undefined && !isWithin(quote, remote, settings)) return false
-  if (said?.beyondMonth === true) return true
+  if (price.currency !== settings.price.currency || CoverFacts.blocked(db, connection, settings, now) !== undefined)
+    return false
+  const { invoice } = Facts.invoiceFacts(db, subject)
+  if (invoice === undefined || notSelected(invoice, remote, settings) !== undefined) return false
+  const leave = leaveFor(quote, invoice, remote, settings, CoverFacts.standingOf(db, subject, remote))
+  if (leave.by === "nobody") return false
+  const decision = leave.by === "person" ? leave.decision : undefined
+  if (decision?.id !== approved) return false
+  if (decision?.beyondMonth === true) return true
   const spent = CoverFacts.spent(db, connection, price.currency, now)
   return spent + Decimal.of(price.total) <= Decimal.of(settings.price.per_month)
 }

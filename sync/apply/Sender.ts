@@ -21,6 +21,7 @@ import * as Claims from "./Claims.ts"
 import { confirmed, endedBy, foundDone, notProven, type SendResult } from "./SendResult.ts"
 import { payload } from "./CollectionForm.ts"
 import { withCollection } from "../refresh/CollectionReading.ts"
+import { withCompany } from "../refresh/InsuredCompany.ts"
 import * as CoverAnswers from "./CoverAnswers.ts"
 import type { Database, StateError } from "../state/Database.ts"
 import { DeferredPaymentReader } from "../refresh/DeferredPaymentReader.ts"
@@ -253,7 +254,9 @@ export class Sender {
       Effect.flatMap((said) => {
         const known = { ...remote, status: said.status, insured: (said.policy ?? undefined) !== undefined }
         if (!cover) return Effect.succeed(known)
-        return withCollection(this.#client, CoverAnswers.reading(known, wire(said), now))
+        return withCollection(this.#client, CoverAnswers.reading(known, wire(said), now)).pipe(
+          Effect.flatMap((whole) => withCompany(this.#client, whole))
+        )
       }),
       Effect.catch((error) => (error.reason._tag === "NotFound" ? Effect.succeed(undefined) : Effect.fail(error)))
     )

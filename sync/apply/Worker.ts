@@ -9,12 +9,14 @@ import { concurrencyOf, type SendingOptions } from "./Report.ts"
 import * as AttentionStore from "./AttentionStore.ts"
 import { bodyOf, type Call, isReading, resolve, unresolved } from "../model/Call.ts"
 import { advance } from "../model/Advance.ts"
-import { idOf } from "../model/Answer.ts"
+import { type Answer, idOf } from "../model/Answer.ts"
 import * as Claims from "./Claims.ts"
 import * as CoverStore from "./CoverStore.ts"
 import type { Connection } from "../model/Connection.ts"
+import type { Remote } from "../model/Remote.ts"
 import type { Fields } from "../model/RemoteInvoice.ts"
 import type { Database, StateError } from "../state/Database.ts"
+import * as CoverFacts from "../plan/CoverFacts.ts"
 import * as Owners from "../plan/Owners.ts"
 import * as Plan from "../plan/Plan.ts"
 import { recover } from "./Recovery.ts"
@@ -44,6 +46,7 @@ const MOST_REPLANS = 3
 export class Worker {
   readonly #db: Db
   readonly #sender: Sender
+  readonly #clock: Client["Service"]["clock"]
   readonly #run: number
   readonly #stopped: Ref.Ref<Reason | undefined>
   readonly #options: SendingOptions
@@ -73,6 +76,7 @@ export class Worker {
     options: SendingOptions
   ) {
     this.#db = db
+    this.#clock = client.clock
     this.#sender = new Sender(db, client, {
       settleAfter: options.settleAfter,
       trace: options.trace,
@@ -196,8 +200,8 @@ export class Worker {
   }
 
   /**
-   * Reads the service once more before something is declared or handed over. Whatever differs from what the plan was made
-   * with, the document is planned again: a confirmation of something else is void (H5).
+   * Reads the service once more before something is bought, declared or handed over. Whatever differs from what the plan was
+   * made with, the document is planned again: an approval or confirmation of something else is void (Q5, H5).
    */
   #isAsDeclared(job: Job): Effect.Effect<boolean, StateError> {
     const worker = this
@@ -260,6 +264,7 @@ export class Worker {
         before?.write(false)
         if (!isCurrent(db, job)) return undefined
         const { id: connection, planning } = job.connection
+        if (call.operation === "policies.create") CoverFacts.rememberClock(db, worker.#clock.ahead)
         if (call.operation === "policies.create" && !mayClaim(db, connection, planning.cover, call, now))
           return undefined
         return Claims.claim(db, worker.#run, call, now)
@@ -293,25 +298,32 @@ export class Worker {
     { call, ended, id, now }: Answered<Exclude<SendResult["outcome"], "done">>
   ): Effect.Effect<void> {
     const worker = this
-    const failed = ended.outcome === "refused" ? failedPayment(call, ended.reason) : undefined
-    const received = () => {
-      receive(this.#db, id, ended, now)
-      if (failed !== undefined) CoverStore.block(this.#db, job.connection.id, call.subject, failed, now)
-    }
+    const received = () => receive(this.#db, id, ended, now)
     job.owed = { call, ended, write: received }
-    if (failed !== undefined) {
-      // The block's own attention item says what is needed, for all waiting purchases of the connection.
-      job.blocked = true
+    job.complete = false
+    if (ended.outcome === "stop") return Ref.set(this.#stopped, ended.reason)
+    if (ended.outcome === "unknown") return Effect.void
+    const isPurchase = call.operation === "policies.create"
+    if (ended.outcome === "refused" && !isPurchase) {
+      job.refused = refusal(call, ended.reason)
       return Effect.void
     }
-    job.complete = false
-    if (ended.outcome === "refused") job.refused = refusal(call, ended.reason)
-    if (ended.outcome === "stop") return Ref.set(this.#stopped, ended.reason)
-    if (ended.outcome !== "conflict") return Effect.void
     return Effect.gen(function* () {
       const read = yield* Effect.result(
         Effect.interruptible(worker.#sender.reread(job.remote, now, job.connection.planning.cover !== undefined))
       )
+      // A refusal may follow a purchase whose answer was lost: what the service has decides.
+      const bought = read._tag === "Success" ? boughtBy(call, read.success) : undefined
+      if (bought !== undefined) {
+        job.complete = true
+        return worker.#onDone(job, {
+          id,
+          call,
+          ended: { outcome: "done", answer: bought, status: 200, body: null },
+          now
+        })
+      }
+      if (isPurchase && ended.outcome === "refused") return worker.#onNotBought(job, { id, call, ended, now })
       // If it cannot be read, nothing is certain: the document is planned again in the next run.
       if (read._tag === "Failure") return
       const corrected = read.success
@@ -332,6 +344,25 @@ export class Worker {
         }
       }
     })
+  }
+
+  /** Q8: a failed payment blocks every further purchase of the connection; its own item says so. */
+  #onNotBought(job: Job, { call, ended, id, now }: Answered<"refused">): void {
+    const failed = failedPayment(call, ended.reason)
+    if (failed === undefined) {
+      job.refused = refusal(call, ended.reason)
+      return
+    }
+    job.complete = true
+    job.blocked = true
+    job.owed = {
+      call,
+      ended,
+      write: () => {
+        receive(this.#db, id, ended, now)
+        CoverStore.block(this.#db, job.connection.id, call.subject, failed, now)
+      }
+    }
   }
 
   #report({ call, ended }: Omit<Owed, "write">): Effect.Effect<void> {
@@ -363,9 +394,18 @@ export class Worker {
   }
 }
 
-/** Whether a call declares something in a person's name, or hands an invoice over. */
+/** Whether a call spends money, declares something in a person's name, or hands an invoice over. */
 const isDeclaring = (call: Call): boolean =>
-  call.operation === "collections.send" || (call.operation === "collections.update" && call.declaration !== undefined)
+  call.operation === "policies.create" ||
+  call.operation === "collections.send" ||
+  (call.operation === "collections.update" && call.declaration !== undefined)
+
+/** The answer that proves a purchase: the policy of exactly the quote that was bought, whatever was answered to the request. */
+const boughtBy = (call: Call, remote: Remote | undefined): Extract<Answer, { kind: "policy" }> | undefined => {
+  if (call.operation !== "policies.create" || remote?.kind !== "invoice") return undefined
+  const { policy, quote } = remote.cover ?? {}
+  return policy !== undefined && quote?.id === call.body["quote"] ? { kind: "policy", policy } : undefined
+}
 
 /** A point where a pending interruption takes effect. */
 const checkpoint = Effect.interruptible(Effect.void)

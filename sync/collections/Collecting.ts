@@ -127,7 +127,7 @@ export const look = (db: Db, connection: Connection, subject: string, now: numbe
             who: word.who,
             at: word.at,
             fields: word.fields,
-            isVoid: word.digest !== bindingDigest(record, word.fields)
+            isVoid: word.isOutdated === true || word.digest !== bindingDigest(record, word.fields)
           }
         }),
     ...(collection?.sent === undefined ? {} : { sent: collection.sent })

@@ -14,6 +14,8 @@ export interface CollectionWord {
   readonly at: number
   /** The digest of what was shown, see `collectionDigest`. */
   readonly digest: string
+  /** The state file was restored since: a later withdrawal is not in it, so it must be confirmed again. */
+  readonly isOutdated?: true
   /** Those of `SAID` that they filled in. */
   readonly fields: Readonly<Record<string, Schema.Json>>
 }

@@ -29,6 +29,18 @@ export const CoverPrice = Schema.Struct({
 })
 export type CoverPrice = typeof CoverPrice.Type
 
+/** A company of the service, as far as it is known. */
+export const InsuredCompany = Schema.Struct({
+  id: text,
+  name: maybe(text),
+  country: maybe(text),
+  /** Its numbers in registers. */
+  numbers: maybe(Schema.Array(text)),
+  /** It was asked for, and could not be read. */
+  unread: maybe(Schema.Literal(true))
+})
+export type InsuredCompany = typeof InsuredCompany.Type
+
 export const CoverQuote = Schema.Struct({
   id: text,
   /** `declined`, `offered`, `expired`, `accepted`, or an unknown status. */
@@ -36,6 +48,8 @@ export const CoverQuote = Schema.Struct({
   created: maybe(text),
   validUntil: maybe(text),
   price: maybe(CoverPrice),
+  /** The company that is insured, as the service matched it; null: it matched nobody (II 4). */
+  company: maybe(Schema.NullOr(InsuredCompany)),
   /** The insured amount, if the quote has no price. */
   insured: maybe(text),
   rejection: maybe(CoverRejection)

@@ -17,6 +17,16 @@ export interface OfferDecision {
   readonly beyondMonth: boolean
 }
 
+/** What people said about the offers of one invoice. */
+export interface OfferStanding {
+  /** The latest decision about its present offer. */
+  readonly decision?: OfferDecision
+  /** Somebody rejected an offer for the invoice as it still is, and nobody has said anything else since. */
+  readonly refused?: { readonly who: string; readonly at: number }
+  /** There was an offer before the state file was restored: what was decided about it since then may be lost. */
+  readonly restored?: true
+}
+
 /** How much insured exposure a buyer may have, as last stated by the service. */
 export interface BuyerLimit {
   readonly company: string
@@ -28,7 +38,7 @@ export interface BuyerLimit {
   readonly used?: string
   readonly maximum?: string
   readonly rejection?: CoverRejection
-  /** The amount that the reading before found available, if it was higher. */
+  /** What the reading before found could be insured in all, if that was more. */
   readonly was?: string
 }
 
@@ -53,15 +63,15 @@ export interface CoverContext {
   readonly spent: Decimal
   /** The prices of offers that are bought before this one, as far as the month has room for them. */
   readonly ahead: Decimal
-  /** A payment failed, or this month's spending is unknown: nothing is bought until a person decides. */
-  readonly blocked?: { readonly by: "payment" | "spent"; readonly subject: string; readonly why: string }
+  /** A payment failed, this month's spending is unknown, or the clock is wrong: nothing is bought. */
+  readonly blocked?: { readonly by: "payment" | "spent" | "clock"; readonly why: string }
   readonly limit?: BuyerLimit
   /** The buyer's company is known, but its limit has not been requested yet. */
   readonly limitUnread?: true
   /** It is one of the invoices among which its buyer's limit is shared out. */
   readonly listed: boolean
   readonly exposure: BuyerExposure
-  readonly decision?: OfferDecision
+  readonly standing: OfferStanding
   /** A person requested a quote in place of this one (empty: there was none). */
   readonly wanted?: { readonly id: number; readonly about: string }
   /** When this buyer last paid an invoice. */

@@ -125,6 +125,10 @@ export const CoverSettings = Schema.Struct({
   pay_with: maybe(secret("COVER_PAYMENT")),
   /** Default `above`: a person decides about what exceeds `price`. */
   approve: maybe(Schema.Literals(["always", "above", "never"])),
+  /** Default `name`: which matches of the insured company nobody needs to review, see `isMatched`. */
+  match: maybe(Schema.Literals(["name", "registration_number", "review"])),
+  /** How far this machine's clock may be from the service's before nothing is bought; default five minutes. */
+  clock_tolerance: maybe(DurationText),
   limits: maybe(Schema.Struct({ read_every: maybe(DurationText) })),
   handover: maybe(Handover)
 })

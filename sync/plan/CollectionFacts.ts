@@ -44,7 +44,8 @@ export const wordOf = (db: Db, subject: string): CollectionWord | undefined => {
   if (row?.decision !== "confirmed") return undefined
   const { at, digest, id, shown, who } = row
   const { said } = JSON.parse(shown) as { readonly said: Fields }
-  return { id, who, at, digest, fields: said }
+  const before = db.prepare("SELECT decided_before FROM state").pluck().get() as number | null
+  return { id, who, at, digest, fields: said, ...(id <= (before ?? 0) ? { isOutdated: true as const } : {}) }
 }
 
 export const contextOf = (db: Db, subject: string): Pick<CollectionContext, "gathered" | "word"> => {

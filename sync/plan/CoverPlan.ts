@@ -3,7 +3,7 @@
  */
 import type { Invoice } from "../../connectors/Document.ts"
 import type { Connection } from "../model/Connection.ts"
-import type { OfferDecision } from "../model/CoverContext.ts"
+import type { OfferStanding } from "../model/CoverContext.ts"
 import type { CoverSettings } from "../model/CoverSettings.ts"
 import type { InvoiceFacts } from "../model/InvoiceFacts.ts"
 import type { RemoteInvoice } from "../model/RemoteInvoice.ts"
@@ -15,7 +15,7 @@ import { type CoverDecision, earliest } from "../rules/CoverParts.ts"
 import type { Database } from "../state/Database.ts"
 import * as CollectionFacts from "./CollectionFacts.ts"
 import { contradictionsOf } from "./Contradictions.ts"
-import { contextOf, decisionOf } from "./CoverFacts.ts"
+import { contextOf, standingOf } from "./CoverFacts.ts"
 
 type Db = Database["Service"]
 
@@ -23,7 +23,7 @@ type Db = Database["Service"]
 export interface CoverPart {
   readonly settings: CoverSettings
   readonly invoice: Invoice
-  readonly decision?: OfferDecision
+  readonly standing: OfferStanding
   /** What was gathered for its collection, and a person's confirmation. */
   readonly collection?: Pick<CollectionContext, "gathered" | "word">
   /** Why nothing is requested or bought now; absent if the rules were not applied. */
@@ -57,14 +57,13 @@ export const coverOf = (
   const { invoice } = facts
   const settings = planning.cover
   if (settings === undefined || invoice === undefined) return undefined
-  const id = after?.cover?.quote?.id
-  const decision = id === undefined ? undefined : decisionOf(db, facts.key, id)
+  const standing = after === undefined ? {} : standingOf(db, facts.key, after)
   const collection =
     after?.cover?.policy?.status === "late_can_handover" ? CollectionFacts.contextOf(db, facts.key) : undefined
   const part = {
     settings,
     invoice,
-    ...(decision === undefined ? {} : { decision }),
+    standing,
     ...(collection === undefined ? {} : { collection })
   }
   if (after === undefined || now === undefined) return { part }

@@ -3,12 +3,12 @@
  * deleted, how many payments reported, and how the open amounts on the service would change.
  */
 import * as Currency from "../../core/money/Currency.ts"
-import type { Decimal } from "../../core/money/Decimal.ts"
+import * as Decimal from "../../core/money/Decimal.ts"
 import { grouped, plural } from "../../core/Plural.ts"
 import { type Call, isReading } from "../model/Call.ts"
 
 /** Amounts in major units, by currency. */
-export type AmountsByCurrency = ReadonlyMap<string, Decimal>
+export type AmountsByCurrency = ReadonlyMap<string, Decimal.Decimal>
 
 const COUNTED = [
   "create",
@@ -20,11 +20,14 @@ const COUNTED = [
   "captures",
   "voids",
   "refunds",
-  "readings"
+  "readings",
+  "quotes",
+  "policies",
+  "handovers"
 ] as const
 type Counted = (typeof COUNTED)[number]
 
-const SUMMED = ["open", "captured", "voided", "refunded"] as const
+const SUMMED = ["open", "captured", "voided", "refunded", "premium"] as const
 type Summed = (typeof SUMMED)[number]
 
 export type Figures = Readonly<Record<Counted, number>> & Readonly<Record<Summed, AmountsByCurrency>>
@@ -41,7 +44,10 @@ const COUNT_OF: Readonly<Partial<Record<Call["operation"], Counted>>> = {
   "organisations.update": "change",
   "users.update": "change",
   "transactions.remove": "delete",
-  "transactions.paid": "paid"
+  "transactions.paid": "paid",
+  "quotes.create": "quotes",
+  "policies.create": "policies",
+  "collections.send": "handovers"
 }
 
 const POSTED = {
@@ -60,7 +66,10 @@ interface Document {
 /** Adds up documents while a plan is streamed. */
 export class FigureCounter {
   readonly #counts = Object.fromEntries(COUNTED.map((name) => [name, 0])) as Record<Counted, number>
-  readonly #sums = Object.fromEntries(SUMMED.map((name) => [name, new Map()])) as Record<Summed, Map<string, Decimal>>
+  readonly #sums = Object.fromEntries(SUMMED.map((name) => [name, new Map()])) as Record<
+    Summed,
+    Map<string, Decimal.Decimal>
+  >
 
   add({ calls, currency = "", opens = new Map() }: Document): void {
     const kinds = new Set<Counted>()
@@ -73,6 +82,7 @@ export class FigureCounter {
         this.#counts[count]++
         this.#sum(sum, currency, Currency.ofMinor(BigInt(amount), currency))
       }
+      if (call.operation === "policies.create") this.#sum("premium", call.price.currency, Decimal.of(call.price.total))
       const kind = COUNT_OF[call.operation]
       if (kind !== undefined && call.kind !== "buyer") kinds.add(kind)
     }
@@ -88,7 +98,7 @@ export class FigureCounter {
     for (const name of SUMMED) for (const [currency, sum] of other[name]) this.#sum(name, currency, sum)
   }
 
-  #sum(what: Summed, currency: string, amount: Decimal): void {
+  #sum(what: Summed, currency: string, amount: Decimal.Decimal): void {
     const sums = this.#sums[what]
     sums.set(currency, (sums.get(currency) ?? 0n) + amount)
   }
@@ -138,7 +148,12 @@ export const sentence = (figures: Figures): string => {
     ...some(refunds, `${plural(refunds, "refund")} of ${said(figures.refunded)}`),
     ...some(readings, `${plural(readings, "deferred payment")} to read`)
   ].join(", ")
-  return [`${invoices}${sums}`, goods].filter((part) => part !== "").join("; ")
+  const cover = [
+    ...some(figures.quotes, `${plural(figures.quotes, "quote")} to ask for`),
+    ...some(figures.policies, `cover of ${plural(figures.policies, "invoice")} to buy for ${said(figures.premium)}`),
+    ...some(figures.handovers, `${plural(figures.handovers, "invoice")} to hand over to collections`)
+  ].join(", ")
+  return [`${invoices}${sums}`, goods, cover].filter((part) => part !== "").join("; ")
 }
 
 const amounts = (sums: AmountsByCurrency): Readonly<Record<string, string>> =>

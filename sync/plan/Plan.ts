@@ -135,12 +135,12 @@ const planInvoice = (
 }
 
 /** People's decisions about an invoice's cover, and what was gathered for it. */
-const saidOf = ({ collection, decision }: Partial<CoverPart> = {}): { readonly said?: unknown } =>
+const saidOf = ({ collection, standing = {} }: Partial<CoverPart> = {}): { readonly said?: unknown } =>
   collection === undefined
-    ? decision === undefined
+    ? Object.keys(standing).length === 0
       ? {}
-      : { said: decision.id }
-    : { said: [decision?.id, collection] }
+      : { said: standing }
+    : { said: [standing, collection] }
 
 const withCover = (decision: Decision, cover: CoverDecision, again: boolean): Decision => ({
   ...decision,

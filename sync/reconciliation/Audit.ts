@@ -63,7 +63,7 @@ export const audit = Effect.fn("Audit.audit")(function* (
       purchases?.keep(db, ended)
       if (lacks) for (const one of connections) CollectionReading.doubt(db, one)
       if (!auditor.isWhole()) return
-      LedgerTrust.trust(db)
+      LedgerTrust.trust(db, ended)
       FirstSend.markChecked(db, connections)
     })
   }

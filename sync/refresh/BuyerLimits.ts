@@ -47,12 +47,30 @@ const due = (db: Db, { id, planning }: Connection, first: boolean, now: number):
 const text = (amount: bigint | null | undefined): string | null =>
   amount === null || amount === undefined ? null : Decimal.format(amount, 2)
 
+/**
+ * How much may be insured in all: one's own purchases lower what is left, but not this. Undefined where the service states only
+ * what is left, so that nobody can tell a lowered limit from a purchase.
+ */
+const ceilingOf = (
+  available: string | null | undefined,
+  used: string | null | undefined,
+  maximum: string | null | undefined
+): Decimal.Decimal | undefined => {
+  if (typeof maximum === "string") return Decimal.of(maximum)
+  return typeof available === "string" && typeof used === "string"
+    ? Decimal.of(available) + Decimal.of(used)
+    : undefined
+}
+
 /** Stores a limit, and plans the buyer's invoices again. */
 const keep = (db: Db, { company, currency }: Buyer, said: CreditLimit, now: number): void => {
   const before = CoverFacts.limitOf(db, company, currency)
   const available = text(said.available_insured_amount)
-  const was = before?.available ?? null
-  const fell = was !== null && (available === null || Decimal.of(available) < Decimal.of(was))
+  const [ceiling, was] = [
+    ceilingOf(available, text(said.current_insured_amount), text(said.maximum_insured_amount)),
+    before === undefined ? undefined : ceilingOf(before.available, before.used, before.maximum)
+  ]
+  const fell = was !== undefined && (ceiling === undefined || ceiling < was)
   const { code, detail, params } = said.rejection_reason ?? {}
   const rejection =
     code === undefined
@@ -75,7 +93,7 @@ const keep = (db: Db, { company, currency }: Buyer, said: CreditLimit, now: numb
     text(said.current_insured_amount),
     text(said.maximum_insured_amount),
     rejection,
-    fell ? was : null
+    fell ? Decimal.format(was, 2) : null
   )
   const subjects = db
     .prepare(

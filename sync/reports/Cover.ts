@@ -151,8 +151,9 @@ export const invoices = (db: Db, connection: string): ReadonlyArray<CoverRow> =>
   }))
 
 export const budget = (db: Db, { id, planning }: Connection, now: number): CoverBudget | undefined => {
-  const price = planning.cover?.price
-  if (price === undefined) return undefined
+  const { cover } = planning
+  if (cover === undefined) return undefined
+  const { price } = cover
   const spent = CoverFacts.spent(db, id, price.currency, now)
   const limit = Decimal.of(price.per_month)
   const left = limit > spent ? limit - spent : 0n
@@ -163,7 +164,7 @@ export const budget = (db: Db, { id, planning }: Connection, now: number): Cover
     limit: Currency.format(limit, price.currency),
     spent: Currency.format(spent, price.currency),
     left: Currency.format(left, price.currency),
-    blocked: CoverFacts.blocked(db, id, now)?.why ?? null
+    blocked: CoverFacts.blocked(db, id, cover, now)?.why ?? null
   }
 }
 
@@ -181,11 +182,11 @@ export const waiting = (db: Db, connection: Connection, subject: string, now: nu
   const quote = remote?.cover?.quote
   if (offer === undefined || invoice === undefined || remote === undefined || quote === undefined) return undefined
   const plan = planOne(db, connection, subject, { now })
-  const decision = CoverFacts.decisionOf(db, subject, quote.id)
-  const said = decision === undefined ? undefined : decisionOnOffer(quote, { decision })
+  const standing = CoverFacts.standingOf(db, subject, remote)
+  const said = decisionOnOffer(quote, standing)
   const purchase = plan.calls.find(({ operation }) => operation === "policies.create")
   const asks = plan.attention.some(({ rule }) => rule === "Q5" || rule === "Q10")
-  const rest = said?.decision === "reject" ? "rejected" : "waits"
+  const rest = said?.decision === "reject" || standing.refused !== undefined ? "rejected" : "waits"
   return {
     subject,
     connection: connection.id,

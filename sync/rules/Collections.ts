@@ -129,6 +129,7 @@ const handover = (of: Collected, policy: CoverPolicy): CollectionDecision => {
   const isGiven =
     collection !== undefined &&
     word !== undefined &&
+    word.isOutdated !== true &&
     word.digest === bindingDigest(record, word.fields) &&
     missing.length === 0
   if (isGiven) {
@@ -165,6 +166,10 @@ const waits = (
 ): Attention => {
   const look = command(of.facts.key)
   if (missing.length > 0) return needs(of, "H5", `not complete: ${missing.join("; ")}`, `then look at it: ${look}`)
+  if (word?.isOutdated === true) {
+    const why = `${word.who} confirmed it on ${Instant.fromEpochMillis(word.at).slice(0, 10)}, before the state file was restored; whether that still stands is not known`
+    return needs(of, "H5", why, `look at it again, and confirm it again: ${look}`)
+  }
   if (word !== undefined) {
     const why = `what would be handed over is not what ${word.who} was shown on ${Instant.fromEpochMillis(word.at).slice(0, 10)}: the confirmation is void`
     return needs(of, "H5", why, `look at it again, and confirm it: ${look}`)

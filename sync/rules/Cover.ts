@@ -23,7 +23,7 @@ import {
   needs,
   nothing
 } from "./CoverParts.ts"
-import { purchase } from "./CoverPurchase.ts"
+import { decisionOnOffer, purchase } from "./CoverPurchase.ts"
 import { lacksBudget, netOf, notInsurable, notSelected } from "./CoverSelection.ts"
 import { CommandText } from "./CoverWords.ts"
 import { whenToAskAgain } from "./Rejections.ts"
@@ -48,11 +48,25 @@ export const cover = (of: Covered): CoverDecision => {
   const missed = notSelected(invoice, remote, settings)
   const quote = remote.cover?.quote
   if (missed !== undefined && !isWanted(of))
-    return lacksBudget(invoice, remote, settings)
-      ? withoutBudget(of, missed)
-      : nothing(`not selected: ${missed}`, until(quote, context.now))
-  if (quote === undefined || isWanted(of)) return ask(of, "Q1", 1)
-  if (isOffered(quote, context.now)) return purchase(of, quote)
+    return isApproved(of, quote)
+      ? unselected(of, missed)
+      : lacksBudget(invoice, remote, settings)
+        ? withoutBudget(of, missed)
+        : nothing(`not selected: ${missed}`, until(quote, context.now))
+  if (isWanted(of)) return ask(of, "Q1", 1)
+  if (quote !== undefined && isOffered(quote, context.now)) return purchase(of, quote)
+  const { refused, restored } = context.standing
+  // A rejected offer is a no for this invoice, until the person or the invoice says otherwise.
+  if (refused !== undefined)
+    return nothing(
+      `Q5: ${refused.who} rejected an offer for it on ${Day.fromEpochMillis(refused.at)}; not asked for again`
+    )
+  if (restored === true) {
+    const why = "an offer for it ended, and the state file was restored since: what was decided about it may be lost"
+    const todo = `ask for another one with ${CommandText.quote(facts.key)}, if it should be insured`
+    return { ...nothing(`Q5: ${why}`), attention: [needs(of, "Q5", why, todo)] }
+  }
+  if (quote === undefined) return ask(of, "Q1", 1)
   switch (quote.status) {
     case "offered":
     case "expired":
@@ -61,6 +75,22 @@ export const cover = (of: Covered): CoverDecision => {
       return declined(of, quote)
     default:
       return nothing(`its quote is ${quote.status}`)
+  }
+}
+
+/** Whether a person approved the present offer. */
+const isApproved = ({ context }: Covered, quote: CoverQuote | undefined): quote is CoverQuote =>
+  quote !== undefined && isOffered(quote, context.now) && decisionOnOffer(quote, context.standing)?.decision === "buy"
+
+/** Q5: what a person approved is void once the configuration does not select the invoice any more. */
+const unselected = (of: Covered, missed: string): CoverDecision => {
+  const { context, remote } = of
+  const { who = "a person" } = context.standing.decision ?? {}
+  const why = `${who} approved its offer, and the configuration does not select it: ${missed}. The approval is void`
+  const todo = "change cover.select if it should be insured; otherwise resolve this"
+  return {
+    ...nothing(`not selected: ${missed}`, until(remote.cover?.quote, context.now)),
+    attention: [needs(of, "Q5", why, todo)]
   }
 }
 
@@ -165,11 +195,11 @@ const beyondLimit = (of: Covered): CoverDecision | undefined => {
 const limitMoved = (of: Covered): CoverDecision["attention"] => {
   const { exposure, limit } = of.context
   if (limit === undefined || !exposure.first) return []
-  const lowered =
-    limit.was !== undefined && (limit.available === undefined || Decimal.of(limit.available) < Decimal.of(limit.was))
+  const lowered = limit.was !== undefined
   if (limit.status !== "declined" && !lowered) return []
   const say = (amount: Decimal.Decimal) => Currency.say(amount, limit.currency)
-  const now = limit.status === "declined" ? "declined" : `lowered to ${say(Decimal.of(limit.available ?? "0"))}`
+  const now =
+    limit.status === "declined" ? "declined" : `lowered to ${say(Decimal.of(limit.maximum ?? limit.available ?? "0"))}`
   const was = limit.was === undefined ? "" : `, from ${say(Decimal.of(limit.was))}`
   const why = `the limit of ${of.invoice.party.name} was ${now}${was} on ${Day.fromEpochMillis(limit.read)}: ${say(exposure.insured)} insured, ${say(exposure.waiting)} waiting`
   return [needs(of, "Q11", why, "sell to this buyer with care; what does not fit is not asked for")]

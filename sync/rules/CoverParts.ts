@@ -86,11 +86,28 @@ export const sayPrice = ({ currency, insured, premium, tax, total }: CoverPrice,
   return `${say(total, currency)}${parts.length === 0 ? "" : ` (${parts.join(", ")})`}${covers}`
 }
 
+/** `insures Harbour Lane Bakery Ltd (GB, 01234567)`; who is insured must be reviewed before it is paid for (II 4). */
+export const sayCompany = ({ company }: Pick<CoverQuote, "company">): string => {
+  if (company === undefined) return "the service does not say who is insured"
+  if (company === null) return "the service matched no company"
+  const { country, id, name, numbers = [] } = company
+  return `insures ${name ?? id}${name === undefined ? "" : ` (${[country, ...numbers].filter((part) => part !== undefined && part !== "").join(", ")})`}`
+}
+
 /** A digest of an offer with everything that a person is shown: only what was approved is bought. */
-export const offerDigest = ({ id, price }: CoverQuote, beyondMonth: boolean): string =>
+export const offerDigest = ({ company, id, price }: CoverQuote, beyondMonth: boolean): string =>
   shownDigest(
     "sha1",
-    JSON.stringify([id, price?.currency, price?.total, price?.premium, price?.tax, price?.insured, beyondMonth])
+    JSON.stringify([
+      id,
+      company?.id,
+      price?.currency,
+      price?.total,
+      price?.premium,
+      price?.tax,
+      price?.insured,
+      beyondMonth
+    ])
   )
 
 /** The calendar month, UTC, of an instant: its first instant, and that of the next month. */

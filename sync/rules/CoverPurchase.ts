@@ -4,10 +4,13 @@
  */
 import * as Currency from "../../core/money/Currency.ts"
 import * as Decimal from "../../core/money/Decimal.ts"
+import * as Day from "../../core/wire/Day.ts"
+import type { Invoice } from "../../connectors/Document.ts"
 import { CommandText } from "./CoverWords.ts"
 import type { CoverPrice, CoverQuote } from "../model/Cover.ts"
-import type { CoverContext, OfferDecision } from "../model/CoverContext.ts"
+import type { CoverContext, OfferDecision, OfferStanding } from "../model/CoverContext.ts"
 import type { CoverSettings } from "../model/CoverSettings.ts"
+import { foldName, mayName } from "../model/PartyName.ts"
 import type { RemoteInvoice } from "../model/RemoteInvoice.ts"
 import {
   about,
@@ -20,8 +23,8 @@ import {
   needs,
   nothing,
   offerDigest,
-  sayPrice,
-  SPENT_UNKNOWN
+  sayCompany,
+  sayPrice
 } from "./CoverParts.ts"
 import { netOf } from "./CoverSelection.ts"
 
@@ -49,9 +52,58 @@ export const isWithin = (quote: CoverQuote, remote: RemoteInvoice, settings: Cov
 /** The decision about exactly this offer; one that was made on other terms is void. */
 export const decisionOnOffer = (
   quote: CoverQuote,
-  { decision }: Pick<CoverContext, "decision">
+  { decision }: Pick<OfferStanding, "decision">
 ): OfferDecision | undefined =>
   decision !== undefined && decision.digest === offerDigest(quote, decision.beyondMonth) ? decision : undefined
+
+/**
+ * Whether the company that would be insured needs no review (II 4): it has the buyer's registration number, or, unless
+ * `cover.match` asks for that, the buyer's name in the buyer's country. Where the service matched nobody, somebody must look.
+ */
+const isMatched = ({ company }: CoverQuote, { party }: Invoice, { match = "name" }: CoverSettings): boolean => {
+  if (match === "review" || company === undefined || company === null) return false
+  // A company that the source or a person named is theirs.
+  if (party.company !== undefined) return party.company === company.id
+  const { country, name, numbers = [] } = company
+  if (country !== undefined && party.country !== undefined && country !== party.country) return false
+  if (party.regnum !== undefined && numbers.length > 0)
+    return numbers.some((number) => foldName(number) === foldName(party.regnum ?? ""))
+  return match === "name" && name !== undefined && mayName(party.name, { name })
+}
+
+/** Whether an offer may be bought: on a person's word, within the limits that one wrote down, or not, and why. */
+export type Leave =
+  | { readonly by: "person"; readonly decision: OfferDecision }
+  | { readonly by: "limits" }
+  | { readonly by: "nobody"; readonly is: "rejected" | "asked" | "unread"; readonly why: string }
+
+const nobody = (why: string, is: "rejected" | "asked" | "unread" = "asked"): Leave => ({ by: "nobody", is, why })
+
+export const leaveFor = (
+  quote: CoverQuote,
+  invoice: Invoice,
+  remote: RemoteInvoice,
+  settings: CoverSettings,
+  standing: OfferStanding
+): Leave => {
+  const decision = decisionOnOffer(quote, standing)
+  if (decision?.decision === "reject") return nobody(`rejected by ${decision.who}`, "rejected")
+  if (decision !== undefined) return { by: "person", decision }
+  const { refused, restored } = standing
+  if (refused !== undefined) {
+    const on = Day.fromEpochMillis(refused.at)
+    return nobody(`${refused.who} rejected an offer for it on ${on}, and the invoice is still the same`, "rejected")
+  }
+  if (restored === true)
+    return nobody("the state file was restored since: what was decided about it in between may be lost")
+  const { company } = quote
+  if (company && company.name === undefined && company.unread !== true)
+    return nobody("and who is insured is read first", "unread")
+  if (!isMatched(quote, invoice, settings)) return nobody("and who is insured has not been reviewed")
+  if (isWithin(quote, remote, settings)) return { by: "limits" }
+  const too = quote.price === undefined ? undefined : exceeds(quote.price, remote, settings)
+  return nobody(too ?? "and cover.approve asks about each")
+}
 
 /** Reminds a person two days and one day before an offer ends. */
 const stage = (until: number | undefined, now: number): { readonly words: string; readonly next?: number } => {
@@ -59,8 +111,8 @@ const stage = (until: number | undefined, now: number): { readonly words: string
   const day = new Date(until).toISOString().slice(0, 16).replace("T", " ")
   const left = until - now
   if (left > 2 * DAY_MS) return { words: ` until ${day}`, next: until - 2 * DAY_MS }
-  if (left > DAY_MS) return { words: ` until ${day}: two days are left`, next: until - DAY_MS }
-  return { words: ` until ${day}: one day is left`, next: until }
+  if (left > DAY_MS) return { words: ` until ${day}: less than two days are left`, next: until - DAY_MS }
+  return { words: ` until ${day}: less than a day is left`, next: until }
 }
 
 const asks = (of: Covered, rule: "Q5" | "Q10", why: string, until: number | undefined): CoverDecision => {
@@ -81,23 +133,23 @@ export const purchase = (of: Covered, quote: CoverQuote): CoverDecision => {
   const until = millisOf(quote.validUntil)
   const { price } = quote
   if (price === undefined) return asks(of, "Q5", "the offer has no price that can be read, so it is not bought", until)
-  const offered = `offered for ${sayPrice(price, of.invoice.currency)}`
+  const offered = `offered for ${sayPrice(price, of.invoice.currency)}, ${sayCompany(quote)}`
   if (price.currency !== settings.price.currency)
     return nothing(
       `Q4: ${offered}; there is no budget in ${price.currency}: cover.price is in ${settings.price.currency}`,
       until
     )
-  const decision = decisionOnOffer(quote, context)
-  if (decision?.decision === "reject") return nothing(`Q5: ${offered}; rejected by ${decision.who}`, until)
-  const isApproved = decision?.decision === "buy"
-  if (!isApproved && !isWithin(quote, remote, settings)) {
-    const too = exceeds(price, remote, settings)
-    const why = `${offered}, ${too ?? "and cover.approve asks about each"}`
+  const leave = leaveFor(quote, of.invoice, remote, settings, context.standing)
+  if (leave.by === "nobody") {
+    const why = `${offered}, ${leave.why}`
+    if (leave.is === "rejected") return nothing(`Q5: ${offered}; ${leave.why}`, until)
+    if (leave.is === "unread") return nothing(`Q4: ${why}`, context.now)
     return settings.approve === "never" ? nothing(`Q5: ${why}; not bought`, until) : asks(of, "Q5", why, until)
   }
+  const decision = leave.by === "person" ? leave.decision : undefined
   if (settings.pay_with === undefined) return unpaid(of, offered, until)
   const { blocked } = context
-  if (blocked !== undefined) return stopped(of, offered, blocked, until)
+  if (blocked !== undefined) return stopped(offered, blocked, until)
   const month = beyondMonth(of, price)
   if (month !== undefined && decision?.beyondMonth !== true) return wait(of, `${offered}; ${month}`, until)
   const otherwise = context.contradictions()
@@ -120,30 +172,12 @@ export const purchase = (of: Covered, quote: CoverQuote): CoverDecision => {
   }
 }
 
-/**
- * Q8, Q10: after a payment failed, or while this month's spending is unknown, nothing is bought until a person decides. One
- * attention item for all invoices.
- */
+/** Q8, Q10: nothing is bought until a person decides; the connection's own item says so, see `apply/CoverItems.ts`. */
 const stopped = (
-  of: Covered,
   offered: string,
   { by, why }: NonNullable<CoverContext["blocked"]>,
   until: number | undefined
-): CoverDecision => {
-  if (by === "spent") {
-    const unknown = `${SPENT_UNKNOWN}: ${why}`
-    const waits = nothing(`Q10: ${offered}; nothing is bought: ${unknown}`, until)
-    if (!of.context.speaks) return waits
-    const todo =
-      "compare the policies of this month on the service with cover.price.per_month; if there is room for more, `daybook attention retry`: until then nothing is bought"
-    return { ...waits, attention: [needs(of, "Q10", unknown, todo)] }
-  }
-  const waits = nothing(`Q8: ${offered}; nothing is bought since a payment failed: ${why}`, until)
-  if (!of.context.speaks) return waits
-  const todo =
-    "put the payment method right (cover.pay_with), then `daybook attention retry`: until then nothing is bought"
-  return { ...waits, attention: [needs(of, "Q8", `a payment for cover failed: ${why}`, todo)] }
-}
+): CoverDecision => nothing(`${by === "payment" ? "Q8" : "Q10"}: ${offered}; nothing is bought: ${why}`, until)
 
 /** Q4: while anything says otherwise about the invoice, no money is spent on it. It is looked at again in the next run. */
 const contradicted = (

@@ -44,8 +44,22 @@ export const doubtCopy = (db: Db, why: string): void => {
   db.prepare("UPDATE bookmark SET reading = 1").run()
 }
 
-/** The ledger says what the service says. */
-export const trust = (db: Db): void => void db.prepare("UPDATE state SET behind = NULL WHERE behind IS NOT NULL").run()
+/**
+ * The ledger says what the service says. What people decided before the file was restored is not carried out before they
+ * confirm it: what they said later, a withdrawal or a rejection, is not in the file.
+ */
+export const trust = (db: Db, now: number): void => {
+  const { changes } = db
+    .prepare(
+      `UPDATE state SET behind = NULL, restored_at = ?,
+        decided_before = (SELECT max(id) FROM cover_decision) WHERE behind IS NOT NULL`
+    )
+    .run(now)
+  if (changes > 0)
+    db.prepare(
+      "UPDATE approval SET decision = NULL, decided = NULL, who = NULL, part = NULL WHERE decision = 'approved'"
+    ).run()
+}
 
 /** Whether the ledger recently lacked something. Orders created at that time are in no list that is compared. */
 export const isRestored = (db: Db): boolean => db.prepare("SELECT restored FROM state").pluck().get() === 1

@@ -27,6 +27,7 @@ import { APPROVED_PARTS } from "./tables/ApprovedParts.ts"
 import { CHUNKS } from "./tables/Chunks.ts"
 import { COVER_READING } from "./tables/CoverReading.ts"
 import { COVER_WITHOUT_BUDGET } from "./tables/CoverWithoutBudget.ts"
+import { RESTORED } from "./tables/Restored.ts"
 import { ORDERS } from "./tables/Orders.ts"
 import { CONFIG_CHANGES } from "./tables/ConfigChanges.ts"
 import { PAUSES } from "./tables/Pauses.ts"
@@ -115,7 +116,8 @@ const STEPS: ReadonlyArray<string | ((db: Database) => void)> = [
   COVER_READING,
   API_REQUESTS,
   APPROVED_PARTS,
-  CHUNKS
+  CHUNKS,
+  RESTORED
 ]
 
 /** The format that `NEW_FILE` creates. */

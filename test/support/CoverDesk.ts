@@ -12,6 +12,8 @@ const SETTINGS: CoverSettings = {
   select: [{ min: "500.00" }],
   price: { currency: "GBP", per_invoice: "50.00", per_month: "500.00" },
   pay_with: { env: "COVER_PAYMENT" },
+  // Time passes on the service alone.
+  clock_tolerance: "400 days",
   handover: {
     contact: { name: "Pat Acme", email: "pat@acme.example" },
     bank: { name: "Acme Ltd", sortcode: { env: "BANK_SORTCODE" }, number: { env: "BANK_NUMBER" } },

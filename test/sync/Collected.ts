@@ -99,7 +99,7 @@ export const planning = (handover: CoverSettings["handover"] = HANDOVER) => ({
   }
 })
 
-export const party = { id: "c-1", name: "Harbour Lane Bakery", country: "GB", address: "1 Quay Street, Bristol" }
+export const party = { id: "c-1", name: "Harbour Lane Bakery Ltd", country: "GB", address: "1 Quay Street, Bristol" }
 
 const BEGIN = Date.UTC(2026, 3, 1, 9)
 

@@ -25,7 +25,7 @@ export const covering = (cover: Partial<CoverSettings> = {}): Planning => ({
 
 /** An invoice of the world's day, 1 March 2026, of 1,000.00 net: a quote of it costs 22.40. */
 export const due = (id: string, changes: Parameters<typeof invoice>[0] = {}): Invoice => {
-  const party = { id: `c-${id}`, name: "Harbour Lane Bakery", country: "GB" }
+  const party = { id: `c-${id}`, name: "Harbour Lane Bakery Ltd", country: "GB" }
   const made = invoice({ id, number: `INV-${id}`, issued: "2026-03-01", due: "2026-03-31", party, ...changes })
   return { ...made, net: made.net === of("100") ? of("1000.00") : made.net!, gross: of("1200.00") }
 }

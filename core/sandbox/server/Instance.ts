@@ -64,6 +64,7 @@ export class Instance {
   readonly #later: InstanceOptions["later"]
   #base = ""
   #n = 0
+  #second: { readonly second: number; readonly text: string } | undefined
   #last: { readonly now: number; readonly text: string } | undefined
 
   constructor(options: InstanceOptions) {
@@ -89,7 +90,10 @@ export class Instance {
   }
 
   /** Answers `request`; `done` is called once, immediately or later. */
-  respond(request: Request, done: (outcome: Outcome) => void): void {
+  respond(request: Request, answered: (outcome: Outcome) => void): void {
+    // The service's own time (RFC 9110, 6.6.1), which is the sandbox's here.
+    const done = (outcome: Outcome) =>
+      answered(outcome === "cut" ? outcome : { ...outcome, headers: { ...outcome.headers, date: this.#date() } })
     this.#base = request.base
     const at = request.url.indexOf("?")
     const pathname = at < 0 ? request.url : request.url.slice(0, at)
@@ -161,6 +165,13 @@ export class Instance {
     const now = this.clock.now()
     if (this.#last?.now !== now) this.#last = { now, text: new Date(now).toISOString() }
     return this.#last.text
+  }
+
+  /** The sandbox's time as a header, cached for each second. */
+  #date(): string {
+    const second = Math.floor(this.clock.now() / 1000)
+    if (this.#second?.second !== second) this.#second = { second, text: new Date(second * 1000).toUTCString() }
+    return this.#second.text
   }
 
   close(): void {

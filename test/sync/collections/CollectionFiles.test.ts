@@ -247,7 +247,7 @@ describe("the proofs of order and delivery", () => {
 })
 
 describe("the statement of account", () => {
-  const foreign = { ...party, name: "Harbour Lane Bakery", address: "1 Quay Street, 🏠" }
+  const foreign = { ...party, address: "1 Quay Street, 🏠" }
 
   it(
     "that cannot be written is named, with what to do, and an older one does not go in its place",

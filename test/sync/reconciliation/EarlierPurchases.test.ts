@@ -79,7 +79,7 @@ describe("what an earlier state file spent on cover", () => {
       report(await world.sync())
       assert.strictEqual(policies(world).length, 1)
       lose(world, copy)
-      await look(world, (db) => LedgerTrust.trust(db))
+      await look(world, (db) => LedgerTrust.trust(db, 0))
       await world.life(audit(world.connections, { mend: true, onFound: () => Effect.void }))
       assert.strictEqual(await spent(world), "22.40")
     })
@@ -101,7 +101,7 @@ describe("what an earlier state file spent on cover", () => {
       assert.deepStrictEqual([item?.["rule"], rest], ["Q10", []])
       assert.match(
         String(item?.["why"]),
-        /^what was spent on cover this month is not known: the service does not say what policy pol-\S+ of books\/invoice\/1 cost$/
+        /^no cover is bought: what was spent on cover this month is not known: the service does not say what policy pol-\S+ of books\/invoice\/1 cost$/
       )
       const [id] = open(world, "SELECT id FROM attention WHERE closed IS NULL").map((row) => Number(row["id"]))
       assert.isTrue(await look(world, (db, now) => AttentionActions.retry(db, id!, now)))

@@ -25,6 +25,7 @@ const NOW = Date.UTC(2026, 0, 2, 9)
 
 const CONTEXT: CoverContext = {
   contradictions: () => [],
+  standing: {},
   now: NOW,
   spent: 0n,
   ahead: 0n,

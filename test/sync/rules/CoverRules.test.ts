@@ -28,6 +28,7 @@ const given = fc.record({
 
 const context = (spent: string, ahead: string): CoverContext => ({
   contradictions: () => [],
+  standing: {},
   now: NOW,
   spent: Decimal.of(spent),
   ahead: Decimal.of(ahead),

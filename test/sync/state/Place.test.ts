@@ -160,7 +160,7 @@ describe("between two uses", () => {
       put(`${file}.older`, file)
       assert.match((yield* use(file))!, /an older version of it was put back/)
       assert.match((yield* use(file))!, /an older version/, "not only once")
-      yield* Effect.scoped(Effect.flatMap(open(file), (db) => db.transaction(() => LedgerTrust.trust(db))))
+      yield* Effect.scoped(Effect.flatMap(open(file), (db) => db.transaction(() => LedgerTrust.trust(db, 0))))
       assert.isUndefined(yield* use(file))
     })
   )

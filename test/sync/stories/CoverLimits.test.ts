@@ -8,6 +8,13 @@ import { World } from "../World.ts"
 
 const DAY_MS = 86_400_000
 
+/** The service lowers what may be insured of a company. */
+const lower = ({ instance: { service } }: World, company: string, amount: string): void => {
+  const listed = service.directory.get(company, "sandbox-key")
+  if (listed === undefined) throw new Error(`${company} is not listed`)
+  listed.credit_limit = { currency: "GBP", amount }
+}
+
 describe("the limit of a buyer", () => {
   const party = { id: "c9", name: "Small Limit Ltd", country: "GB" }
   const small = async (world: World) => {
@@ -39,6 +46,11 @@ describe("the limit of a buyer", () => {
       world.clock.set(world.clock.currentTimeMillisUnsafe() + 8 * DAY_MS)
       report(await world.sync())
       assert.strictEqual(limits(), 2)
+      // Less is left, by what was bought: nobody lowered anything.
+      assert.deepStrictEqual(items(world), [])
+      lower(world, String(buyer.company), "1500.00")
+      world.clock.set(world.clock.currentTimeMillisUnsafe() + 8 * DAY_MS)
+      report(await world.sync())
       // Lower than it was read before: said once for the buyer.
       assert.deepStrictEqual(
         items(world).map(({ rule, subject }) => [rule, subject]),
@@ -88,7 +100,7 @@ describe("news of an insured buyer", () => {
   it(
     "needs attention when a debit fails, with the buyer's other insured invoices",
     inWorld({ planning: covering() }, async (world) => {
-      const party = { id: "c1", name: "Harbour Lane Bakery", country: "GB" }
+      const party = { id: "c1", name: "Harbour Lane Bakery Ltd", country: "GB" }
       world.documents = [due("1", { party }), due("2", { party })]
       report(await world.sync())
       world.documents = [

@@ -58,12 +58,12 @@ describe("cover that is bought", () => {
         assert.strictEqual(item?.["rule"], "Q5")
         assert.match(
           String(item?.["why"]),
-          /^offered for 22\.40 GBP \(premium 20\.00 GBP, tax 2\.40 GBP\) for 900\.00 GBP insured, more than 20\.00 GBP for one invoice; the offer stands until 2026-03-31/
+          /^offered for 22\.40 GBP \(premium 20\.00 GBP, tax 2\.40 GBP\) for 900\.00 GBP insured, insures Harbour Lane Bakery Ltd \(GB, 10000000, GB10000000\), more than 20\.00 GBP for one invoice; the offer stands until 2026-03-31/
         )
         // Two days before it ends the item says so.
         world.clock.set(Date.UTC(2026, 2, 29, 12))
         await world.sync()
-        assert.match(String(items(world)[0]?.["why"]), /two days are left/)
+        assert.match(String(items(world)[0]?.["why"]), /less than two days are left/)
         assert.strictEqual(asked(world, "/v1/quotes"), 1)
       }
     )

@@ -112,6 +112,10 @@ export const CONFIG_TEXTS: Readonly<Record<string, string>> = {
   "connections.cover.price.of_net": 'The limit as a share of the invoice\'s net amount, like "0.02".',
   "connections.cover.price.per_month": "The limit for a calendar month, UTC.",
   "connections.cover.pay_with": "A token of the card processor. Without it nothing is bought.",
+  "connections.cover.match":
+    "Which companies that the service matched need no review: name (default: the buyer's registration number, or name and country), registration_number, or review (none).",
+  "connections.cover.clock_tolerance":
+    "How far this machine's clock may be from the service's before nothing is bought; default 5 minutes.",
   "connections.cover.approve": "When a person is asked: always, above (default: if it exceeds price) or never.",
   "connections.cover.limits": "How buyers' credit limits are read.",
   "connections.cover.limits.read_every": 'How long a buyer\'s limit is valid after it was read; default "7 days".',

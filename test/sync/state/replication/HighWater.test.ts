@@ -73,7 +73,7 @@ describe("a replicated state file", () => {
       assert.include(yield* isBehind, "it was restored from a backup")
       // It stays so, also on another node.
       assert.include(yield* isBehind, "it was restored from a backup")
-      yield* opened(join(path, "a.db"), replica(), (db) => db.transaction(() => LedgerTrust.trust(db)))
+      yield* opened(join(path, "a.db"), replica(), (db) => db.transaction(() => LedgerTrust.trust(db, 0)))
       assert.isUndefined(yield* isBehind)
       // As many shipments, but others.
       new HighWater(join(path, "shipped")).put(store.row("t").kept.seq, Buffer.alloc(16, 9))

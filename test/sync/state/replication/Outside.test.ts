@@ -63,7 +63,7 @@ describe("a state file in the folder of a tenant of a cluster", () => {
       )
       assert.isFalse(existsSync(seed))
       assert.include(yield* using(behind), "was used outside of the cluster")
-      yield* using((db) => db.transaction(() => LedgerTrust.trust(db)))
+      yield* using((db) => db.transaction(() => LedgerTrust.trust(db, 0)))
       assert.isUndefined(yield* using(behind))
       assert.strictEqual(yield* using((db) => db.read(() => rowsOf(db))), 1)
     })

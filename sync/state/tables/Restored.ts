@@ -1,0 +1,8 @@
+/** What was decided before the state file was last restored. A migration of the state file, see migrations.ts. */
+export const RESTORED = `
+-- When the ledger was last put right after the file had been restored or lost, and the last decision of before.
+ALTER TABLE state ADD COLUMN restored_at INTEGER;
+ALTER TABLE state ADD COLUMN decided_before INTEGER;
+-- By how much this machine's clock is ahead of the service's, milliseconds; negative: behind. NULL: not known.
+ALTER TABLE state ADD COLUMN ahead INTEGER;
+`
