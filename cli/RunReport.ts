@@ -2,7 +2,7 @@
  * Prints the end of a run, from the books alone: schema drift, what could not be read, the statements, what needs attention;
  * and determines the exit status.
  */
-import { Effect } from "effect"
+import { Clock, Effect } from "effect"
 import { describe } from "../core/ServiceError.ts"
 import type * as ApplyReport from "../sync/apply/Report.ts"
 import * as AttentionStore from "../sync/apply/AttentionStore.ts"
@@ -103,7 +103,9 @@ export const completenessRecord = (statement: Statement) => {
 
 /** Prints the statements and what needs attention. Returns whether a person is needed. */
 export const prove = (configuration: Configuration, out: Output): Effect.Effect<boolean, never, Database> =>
-  Effect.flatMap(Database, (db) => say(Proof.prove(db, configuration.connections), out))
+  Effect.flatMap(Effect.all([Database, Clock.currentTimeMillis]), ([db, now]) =>
+    say(Proof.prove(db, configuration.connections, now), out)
+  )
 
 /** The same with existing statements. */
 export const say = (proof: Proof.Proof, out: Output): Effect.Effect<boolean, never, Database> =>

@@ -14,6 +14,7 @@ import { Sender } from "./apply/Sender.ts"
 import type { Connection } from "./model/Connection.ts"
 import { gather } from "./collections/Gather.ts"
 import * as CoverFacts from "./plan/CoverFacts.ts"
+import * as PurchaseBlocks from "./plan/PurchaseBlocks.ts"
 import { Database, type StateError } from "./state/Database.ts"
 import * as ConnectorContext from "./pull/ConnectorContext.ts"
 import * as RequestQuota from "./pull/RequestQuota.ts"
@@ -30,9 +31,10 @@ export const refresh = (
   connections: ReadonlyArray<Connection>
 ): Effect.Effect<void, StateError, Database | Client | Requirements> =>
   Effect.forEach(
-    connections.filter(({ planning }) => planning.cover !== undefined),
+    connections,
     (connection) =>
       Effect.andThen(sweepCover(connection), readLimits(connection)).pipe(
+        // What was not read is not said to agree, and is read by the next run.
         Effect.catchTag("ServiceError", () => Effect.void),
         Effect.andThen(gatherFrom(place, connection)),
         Effect.andThen(renewItems(connection))
@@ -44,8 +46,9 @@ export const refresh = (
 const renewItems = (connection: Connection): Effect.Effect<void, StateError, Database | Client> =>
   Effect.gen(function* () {
     const [db, client, now] = [yield* Database, yield* Client, yield* Clock.currentTimeMillis]
+    if (!(yield* db.read(() => CoverFacts.isWatched(db, connection)))) return
     yield* db.commit(() => {
-      CoverFacts.rememberClock(db, client.clock.ahead)
+      PurchaseBlocks.rememberClock(db, client.clock.ahead)
       CoverItems.renew(db, connection, now)
     })
   })
@@ -77,11 +80,11 @@ export const applyWithOffers = (
   options: SendingOptions
 ): Effect.Effect<Report, Apply.ApplyError | ServiceError, Database | Client> =>
   Effect.gen(function* () {
-    let offers: Array<string> = []
+    let offers = 0
     const counting: SendingOptions = {
       ...options,
       onReceipt: (receipt) => {
-        if (receipt.call.operation === "quotes.create" && receipt.outcome === "done") offers.push(receipt.call.subject)
+        if (receipt.call.operation === "quotes.create" && receipt.outcome === "done") offers++
         return options.onReceipt?.(receipt) ?? Effect.void
       }
     }
@@ -89,43 +92,41 @@ export const applyWithOffers = (
     const isConfirmed = options.firstSync === "send" && connections.some(({ firstSync }) => firstSync !== "send")
     const isAlone = options.digest !== undefined || options.collection !== undefined || isConfirmed
     const most = isAlone ? 1 : MOST_PASSES
+    if (!isAlone) yield* readOffers(connections)
     let whole = yield* Apply.apply(connections, counting)
     for (let passes = 1; passes < most; passes++) {
-      if (whole.stopped !== undefined || (offers.length === 0 && !(yield* isWoken(connections)))) break
-      yield* readOffers(connections, offers)
-      offers = []
+      if (whole.stopped !== undefined || (offers === 0 && !(yield* isWoken(connections)))) break
+      yield* readOffers(connections)
+      offers = 0
       yield* limitsOf(connections)
       whole = together(whole, yield* Apply.apply(connections, counting))
     }
     if (isAlone && whole.stopped === undefined) yield* limitsOf(connections)
-    yield* Effect.forEach(
-      connections.filter(({ planning }) => planning.cover !== undefined),
-      renewItems,
-      { discard: true }
-    )
+    yield* Effect.forEach(connections, renewItems, { discard: true })
     return whole
   })
 
-/** Reads new offers with the companies that they insure. */
-const readOffers = (
-  connections: ReadonlyArray<Connection>,
-  subjects: ReadonlyArray<string>
-): Effect.Effect<void, StateError, Database | Client> =>
+/** Reads who is insured by the offers of which that is not known yet: nothing is bought before it is. */
+const readOffers = (connections: ReadonlyArray<Connection>): Effect.Effect<void, StateError, Database | Client> =>
   Effect.gen(function* () {
     const db = yield* Database
     const sender = new Sender(db, yield* Client, { settleAfter: 0 })
     const offered = yield* db.read(() => {
-      const row = db.prepare("SELECT 1 FROM cover WHERE subject = ? AND state = 'offered'")
-      return subjects.filter((subject) => row.get(subject) !== undefined)
+      const unknown = db
+        .prepare(
+          `SELECT c.subject FROM cover c JOIN ledger l ON l.subject = c.subject WHERE c.connection = ? AND c.state = 'offered'
+            AND l.held ->> '$.cover.quote.company.id' IS NOT NULL AND l.held ->> '$.cover.quote.company.name' IS NULL
+            AND l.held ->> '$.cover.quote.company.unread' IS NULL`
+        )
+        .pluck()
+      return connections.flatMap((connection) =>
+        (unknown.all(connection.id) as ReadonlyArray<string>).map((subject) => ({ connection, subject }))
+      )
     })
-    yield* Effect.forEach(
-      offered,
-      (subject) => {
-        const connection = connections.find(({ id }) => subject.startsWith(`${id}/`))
-        return connection === undefined ? Effect.void : readAgain(connection, sender, subject, true)
-      },
-      { concurrency: 8, discard: true }
-    )
+    yield* Effect.forEach(offered, ({ connection, subject }) => readAgain(connection, sender, subject, true), {
+      concurrency: 8,
+      discard: true
+    })
   }).pipe(Effect.catchTag("ServiceError", () => Effect.void))
 
 /** Reads the limits of buyers that the previous plan met for the first time. */
@@ -139,12 +140,10 @@ const limitsOf = (connections: ReadonlyArray<Connection>): Effect.Effect<void, S
 /** Whether an invoice is due to be planned again now. */
 const isWoken = (connections: ReadonlyArray<Connection>): Effect.Effect<boolean, StateError, Database> =>
   Effect.gen(function* () {
-    const covered = connections.filter(({ planning }) => planning.cover !== undefined)
-    if (covered.length === 0) return false
     const db = yield* Database
     const now = yield* Clock.currentTimeMillis
     return yield* db.read(() =>
-      covered.some(
+      connections.some(
         ({ id }) =>
           db
             .prepare("SELECT 1 FROM wake WHERE at <= ? AND subject > ? AND subject < ?")

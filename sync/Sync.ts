@@ -4,7 +4,7 @@
  *
  * When a source fails, the others are still read, and what is already in the books is still sent.
  */
-import { Effect, type Redacted, type Result } from "effect"
+import { Clock, Effect, type Redacted, type Result } from "effect"
 import type { Requirements, SourceError } from "../connectors/Connector.ts"
 import * as Http from "../connectors/Http.ts"
 import type { Client } from "../core/Client.ts"
@@ -224,7 +224,8 @@ export const sync = <R = never>(
       const stopped = "stopped" in options ? options.stopped : yield* ready(setup, connections, key)
       if (stopped === undefined) yield* CoverSync.refresh(setup, connections)
       const report = yield* send(setup, connections, key, { ...options, stopped })
-      return { report, proof: yield* db.snapshot(() => prove(db, connections)) }
+      const now = yield* Clock.currentTimeMillis
+      return { report, proof: yield* db.snapshot(() => prove(db, connections, now)) }
     })
     const { proof, report } = yield* stopwatch.during("service")(sending)
     return { readings, report, proof, timing: stopwatch.timing() }

@@ -1,5 +1,5 @@
 /** `daybook status`: shows connections, last runs, and open amounts. */
-import { Effect } from "effect"
+import { Clock, Effect } from "effect"
 import { Command } from "effect/cli"
 import * as Approvals from "../../sync/plan/Approvals.ts"
 import * as AttentionStore from "../../sync/apply/AttentionStore.ts"
@@ -57,7 +57,7 @@ const connectionTable = (connections: ReadonlyArray<Status.ConnectionRow>, { sty
 }
 
 /** Reads the state file once. */
-const stateOf = (db: Database["Service"]) => {
+const stateOf = (db: Database["Service"], now: number) => {
   const ids = Status.connections(db)
   const approvals = Approvals.list(db)
   return {
@@ -69,7 +69,8 @@ const stateOf = (db: Database["Service"]) => {
     approvals,
     ...prove(
       db,
-      ids.map((id) => ({ id }))
+      ids.map((id) => ({ id })),
+      now
     ),
     checkouts: Status.checkouts(db),
     counts: {
@@ -184,7 +185,8 @@ export const status = Command.make(
     const file = yield* CommandContext.state("read", "status")
     yield* Effect.gen(function* () {
       const db = yield* Database
-      const state = yield* db.snapshot(() => stateOf(db))
+      const now = yield* Clock.currentTimeMillis
+      const state = yield* db.snapshot(() => stateOf(db, now))
       yield* emit(state, out)
       yield* sayStatements(state, out)
       yield* sayRuns(state, out)

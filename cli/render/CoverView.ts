@@ -24,7 +24,7 @@ export const coverCompleteness = (
   statements: ReadonlyArray<CoverStatement>,
   { style, width }: Pick<Output, "style" | "width">
 ): string => {
-  const rows = statements.flatMap(({ books, connection, currency, differences, more, parts, service }) => [
+  const rows = statements.flatMap(({ books, connection, currency, differences, more, parts, service, unread }) => [
     ...parts.map((part, at) => [
       at === 0 ? connection : "",
       at === 0 ? currency : "",
@@ -32,7 +32,11 @@ export const coverCompleteness = (
       grouped(part.invoices),
       Currency.group(part.books),
       Currency.group(part.service),
-      part.books === part.service ? { text: "agree", look: style.green } : { text: "differ", look: style.yellow }
+      part.books !== part.service
+        ? { text: "differ", look: style.yellow }
+        : part.state === "insured" && unread > 0
+          ? { text: `${grouped(unread)} not read for two days`, look: style.yellow }
+          : { text: "agree", look: style.green }
     ]),
     [
       "",

@@ -50,13 +50,13 @@ export const few = (db: Db, connections: ReadonlyArray<Connection>, now: number)
 const MOST_CHANGED = 1000
 
 /** The differences, by statement. Undefined: unknown until the next run. */
-const differences = (db: Db, connection: string): ReadonlyArray<DifferenceFact> | undefined => {
+const differences = (db: Db, connection: string, now: number): ReadonlyArray<DifferenceFact> | undefined => {
   const changed = db
     .prepare("SELECT count(*) FROM (SELECT 1 FROM changed WHERE subject > ? AND subject < ? LIMIT ?)")
     .pluck()
     .get(`${connection}/`, `${connection}0`, MOST_CHANGED + 1) as number
   if (changed > MOST_CHANGED) return undefined
-  return differencesIn(prove(db, [{ id: connection }]))
+  return differencesIn(prove(db, [{ id: connection }], now))
 }
 
 const differencesIn = ({ completeness, cover, orders, payments }: Proof): ReadonlyArray<DifferenceFact> => {
@@ -97,11 +97,15 @@ const wentThrough = ({ ended, failures, outcome }: RunState.RunState): boolean =
 const MOST_DRIFT = 200
 
 /** Checks the sources of these connections, and their statements if their last runs succeeded. */
-export const slow = (db: Db, connections: ReadonlyArray<string>): Pick<Facts, "looked" | "drift" | "differences"> => {
+export const slow = (
+  db: Db,
+  connections: ReadonlyArray<string>,
+  now: number
+): Pick<Facts, "looked" | "drift" | "differences"> => {
   const runs = RunState.all(db)
   const found = connections.flatMap((id) => {
     const run = runs.get(id)
-    const all = run !== undefined && wentThrough(run) ? differences(db, id) : undefined
+    const all = run !== undefined && wentThrough(run) ? differences(db, id, now) : undefined
     return all === undefined ? [] : [[id, all] as const]
   })
   return {

@@ -171,7 +171,7 @@ class Watcher<R> {
       const only = watcher.#only(setup)
       const channels = new Set(Object.keys(alerts.channels))
       const work = Effect.gen(function* () {
-        const slow = yield* db.snapshot(() => Read.slow(db, has("drift") || has("difference") ? looked : []))
+        const slow = yield* db.snapshot(() => Read.slow(db, has("drift") || has("difference") ? looked : [], now))
         const disk = has("disk") ? Read.disk(db.file) : undefined
         yield* db.transaction(() => {
           db.verify()

@@ -156,14 +156,16 @@ export const prefilled = (says: Said, written: Fields = {}): Fields =>
   )
 
 /** The ledger of an invoice with the quote and policy of its transaction, as read at a time. */
-export const reading = (remote: RemoteInvoice, said: Said, now: number): RemoteInvoice => {
+export const reading = (remote: RemoteInvoice, said: Said, now: number, lastRead = now): RemoteInvoice => {
   const before = remote.cover ?? {}
   const read = { quote: quote(said["quote"]), policy: policy(said["policy"]) }
   const { debtor } = said
   const after: Cover = {
     ...before,
     ...(read.quote === undefined ? {} : { quote: sameQuote(before.quote, read.quote) }),
-    ...(read.policy === undefined ? {} : { policy: seen(before.policy, read.policy, Day.fromEpochMillis(now)) }),
+    ...(read.policy === undefined
+      ? {}
+      : { policy: seen(before.policy, read.policy, Day.fromEpochMillis(now), Day.fromEpochMillis(lastRead)) }),
     ...(typeof debtor === "string" ? { company: debtor } : {})
   }
   return Object.keys(after).length === 0 ? remote : { ...remote, cover: after }

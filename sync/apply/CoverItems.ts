@@ -3,12 +3,13 @@
  * an item belongs to the connection, so that it stays for as long as it is true, whatever becomes of the invoice that began it.
  */
 import { parseKey } from "../../connectors/Document.ts"
+import * as Day from "../../core/wire/Day.ts"
 import type { Attention } from "../model/Call.ts"
 import type { Connection } from "../model/Connection.ts"
 import type { Invoice } from "../../connectors/Document.ts"
-import { mayName } from "../model/PartyName.ts"
+import { mayNameBuyer } from "../model/PartyName.ts"
 import type { Rule } from "../model/Rule.ts"
-import * as CoverFacts from "../plan/CoverFacts.ts"
+import * as PurchaseBlocks from "../plan/PurchaseBlocks.ts"
 import * as Body from "../state/Body.ts"
 import type { Database } from "../state/Database.ts"
 import * as AttentionStore from "./AttentionStore.ts"
@@ -30,7 +31,7 @@ const item = (connection: string, fact: string, rule: Rule, why: string, todo: s
 
 /** Q8, Q10: why nothing is bought. */
 const blockItem = (db: Db, { id, planning }: Connection, now: number): ReadonlyArray<Attention> => {
-  const block = planning.cover === undefined ? undefined : CoverFacts.blocked(db, id, planning.cover, now)
+  const block = planning.cover === undefined ? undefined : PurchaseBlocks.blocked(db, id, planning.cover, now)
   if (block === undefined) return []
   const { by, why } = block
   const until = "`daybook attention retry`: until then nothing is bought"
@@ -56,6 +57,26 @@ const blockItem = (db: Db, { id, planning }: Connection, now: number): ReadonlyA
   }
 }
 
+/** H1: covered invoices that the service does not show: nobody hears of their windows. */
+const unreadItems = (db: Db, connection: string): ReadonlyArray<Attention> =>
+  (
+    db
+      .prepare("SELECT subject, since, why FROM cover_unread WHERE subject > ? AND subject < ? ORDER BY subject")
+      .all(`${connection}/`, `${connection}0`) as ReadonlyArray<{
+      readonly subject: string
+      readonly since: number
+      readonly why: string
+    }>
+  ).map(({ since, subject, why }) =>
+    item(
+      connection,
+      `unread/${subject}`,
+      "H1",
+      `${subject} is covered, and has not been read on the service since ${Day.fromEpochMillis(since)}: ${why}. Its deadlines are not known`,
+      "look at it on the service, or ask the service's operator; each sync tries again"
+    )
+  )
+
 /** Entries of `buyers` and `except` that fit no buyer in the books: often a name that is written in another way. */
 const unknownBuyers = (db: Db, { id, planning }: Connection): ReadonlyArray<string> => {
   const entries = new Set(
@@ -71,7 +92,7 @@ const unknownBuyers = (db: Db, { id, planning }: Connection): ReadonlyArray<stri
     .iterate(`${id}/invoice/`, `${id}/invoice0`) as Iterable<string>
   for (const body of bodies) {
     const { party } = Body.read(body) as Invoice
-    for (const entry of entries) if (mayName(entry, party)) entries.delete(entry)
+    for (const entry of entries) if (mayNameBuyer(entry, party)) entries.delete(entry)
     if (entries.size === 0) break
   }
   return [...entries]
@@ -82,6 +103,7 @@ export const renew = (db: Db, connection: Connection, now: number): void => {
   const { id } = connection
   const items = [
     ...blockItem(db, connection, now),
+    ...unreadItems(db, id),
     ...unknownBuyers(db, connection).map((entry) =>
       item(
         id,

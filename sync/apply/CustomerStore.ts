@@ -5,7 +5,7 @@
  */
 import * as Document from "../../connectors/Document.ts"
 import * as Currency from "../../core/money/Currency.ts"
-import { partyKey } from "../plan/Facts.ts"
+import { partyKey } from "../plan/PartyKey.ts"
 import * as Body from "../state/Body.ts"
 import type { Database } from "../state/Database.ts"
 

@@ -6,6 +6,8 @@ import * as Decimal from "../../core/money/Decimal.ts"
 import type { CallOf } from "../model/Call.ts"
 import type { CoverSettings } from "../model/CoverSettings.ts"
 import * as CoverFacts from "../plan/CoverFacts.ts"
+import * as OfferStore from "../plan/OfferStore.ts"
+import * as PurchaseBlocks from "../plan/PurchaseBlocks.ts"
 import * as Facts from "../plan/Facts.ts"
 import { isOffered, offerDigest } from "../rules/CoverParts.ts"
 import { leaveFor } from "../rules/CoverPurchase.ts"
@@ -27,11 +29,11 @@ export const mayClaim = (
   if (quote === undefined || !isOffered(quote, now) || quote.id !== body["quote"] || quote.price === undefined)
     return false
   if (offerDigest(quote, false) !== offerDigest({ ...quote, price }, false)) return false
-  if (price.currency !== settings.price.currency || CoverFacts.blocked(db, connection, settings, now) !== undefined)
+  if (price.currency !== settings.price.currency || PurchaseBlocks.blocked(db, connection, settings, now) !== undefined)
     return false
   const { invoice } = Facts.invoiceFacts(db, subject)
   if (invoice === undefined || notSelected(invoice, remote, settings) !== undefined) return false
-  const leave = leaveFor(quote, invoice, remote, settings, CoverFacts.standingOf(db, subject, remote))
+  const leave = leaveFor(quote, invoice, remote, settings, OfferStore.standingOf(db, subject, remote))
   if (leave.by === "nobody") return false
   const decision = leave.by === "person" ? leave.decision : undefined
   if (decision?.id !== approved) return false

@@ -20,11 +20,11 @@ import type { Remote } from "../model/Remote.ts"
 import * as Claims from "./Claims.ts"
 import { confirmed, endedBy, foundDone, notProven, type SendResult } from "./SendResult.ts"
 import { payload } from "./CollectionForm.ts"
-import { withCollection } from "../refresh/CollectionReading.ts"
-import { withCompany } from "../refresh/InsuredCompany.ts"
+import { withCollection } from "./CollectionReading.ts"
+import { withCompany } from "./InsuredCompany.ts"
 import * as CoverAnswers from "./CoverAnswers.ts"
 import type { Database, StateError } from "../state/Database.ts"
-import { DeferredPaymentReader } from "../refresh/DeferredPaymentReader.ts"
+import { DeferredPaymentReader } from "./DeferredPaymentReader.ts"
 import * as LedgerTrust from "../state/LedgerTrust.ts"
 import * as PaymentHolders from "../plan/PaymentHolders.ts"
 import { withPayment } from "../model/RemoteOrder.ts"
@@ -241,7 +241,12 @@ export class Sender {
   }
 
   /** Reads it again after 409: it became insured, paid or confirmed. Undefined: it is gone. `cover`: with quote and policy. */
-  reread(remote: Remote | undefined, now: number, cover = false): Effect.Effect<Remote | undefined, ServiceError> {
+  reread(
+    remote: Remote | undefined,
+    now: number,
+    cover = false,
+    lastRead?: number
+  ): Effect.Effect<Remote | undefined, ServiceError> {
     if (remote === undefined || remote.kind === "buyer") return Effect.succeed(undefined)
     if (remote.kind === "order") {
       return Effect.map(this.#patiently(this.#reader.again(remote)), ({ payment }) =>
@@ -254,7 +259,7 @@ export class Sender {
       Effect.flatMap((said) => {
         const known = { ...remote, status: said.status, insured: (said.policy ?? undefined) !== undefined }
         if (!cover) return Effect.succeed(known)
-        return withCollection(this.#client, CoverAnswers.reading(known, wire(said), now)).pipe(
+        return withCollection(this.#client, CoverAnswers.reading(known, wire(said), now, lastRead)).pipe(
           Effect.flatMap((whole) => withCompany(this.#client, whole))
         )
       }),

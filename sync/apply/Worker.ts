@@ -9,14 +9,13 @@ import { concurrencyOf, type SendingOptions } from "./Report.ts"
 import * as AttentionStore from "./AttentionStore.ts"
 import { bodyOf, type Call, isReading, resolve, unresolved } from "../model/Call.ts"
 import { advance } from "../model/Advance.ts"
-import { type Answer, idOf } from "../model/Answer.ts"
+import { idOf } from "../model/Answer.ts"
 import * as Claims from "./Claims.ts"
 import * as CoverStore from "./CoverStore.ts"
 import type { Connection } from "../model/Connection.ts"
-import type { Remote } from "../model/Remote.ts"
 import type { Fields } from "../model/RemoteInvoice.ts"
 import type { Database, StateError } from "../state/Database.ts"
-import * as CoverFacts from "../plan/CoverFacts.ts"
+import * as PurchaseBlocks from "../plan/PurchaseBlocks.ts"
 import * as Owners from "../plan/Owners.ts"
 import * as Plan from "../plan/Plan.ts"
 import { recover } from "./Recovery.ts"
@@ -34,7 +33,8 @@ import {
 } from "./Job.ts"
 import { InFlight } from "./InFlight.ts"
 import { mayClaim } from "./PurchaseCheck.ts"
-import { failedPayment, refusal } from "./Refusal.ts"
+import { boughtBy, isAsPlanned, isIrreversible, notBought } from "./Irreversible.ts"
+import { refusal } from "./Refusal.ts"
 import { httpStatusOf, type SendResult } from "./SendResult.ts"
 import { Sender } from "./Sender.ts"
 
@@ -54,10 +54,7 @@ export class Worker {
   readonly #held = new Set<string>()
   /** Documents with open attention items. */
   readonly #needing: Set<string>
-  /**
-   * Limits the documents with claimed calls. This limit is twice that of calls in flight, so that the next request leaves as
-   * soon as an answer arrives, without waiting for the disk.
-   */
+  /** Documents with claimed calls: twice as many as calls in flight, so that a request leaves as soon as an answer arrives. */
   readonly #slots: Semaphore.Semaphore
   /** Limits the calls in flight. */
   readonly #inFlight: InFlight
@@ -95,12 +92,12 @@ export class Worker {
     return { done: this.#done, failed: this.#failed, unknown: this.#unknown }
   }
 
-  /** Creates or updates an owner. Returns undefined if the run must stop. */
-  owner(planned: Plan.OwnerPlan, connection: Connection): Effect.Effect<undefined, StateError> {
+  /** Creates or updates an owner. If that fails, the run stops: nothing can be created without its owner. */
+  owner(planned: Plan.OwnerPlan, connection: Connection): Effect.Effect<void, StateError> {
     const worker = this
     return Effect.gen(function* () {
       for (const [index, call] of planned.calls.entries()) {
-        if ((yield* Ref.get(worker.#stopped)) !== undefined) return undefined
+        if ((yield* Ref.get(worker.#stopped)) !== undefined) return
         const now = yield* Clock.currentTimeMillis
         const id = yield* worker.#db.commit(() => Claims.claim(worker.#db, worker.#run, call, now))
         const ended = yield* worker.#sender.send(id, call)
@@ -112,13 +109,8 @@ export class Worker {
           }
         })
         yield* worker.#report({ call, ended })
-        // Nothing can be created without its owner.
-        if (ended.outcome !== "done") {
-          yield* Ref.set(worker.#stopped, ended.reason)
-          return undefined
-        }
+        if (ended.outcome !== "done") return yield* Ref.set(worker.#stopped, ended.reason)
       }
-      return undefined
     }).pipe(Effect.uninterruptible)
   }
 
@@ -183,9 +175,12 @@ export class Worker {
   #one(job: Job, call: Call): Effect.Effect<boolean, StateError> {
     const worker = this
     return Effect.gen(function* () {
-      if (isDeclaring(call) && !(yield* worker.#isAsDeclared(job))) {
-        job.complete = false
-        return false
+      if (isIrreversible(call)) {
+        yield* worker.#settle(job)
+        if (!(yield* isAsPlanned(worker.#db, worker.#sender, job))) {
+          job.complete = false
+          return false
+        }
       }
       const id = yield* worker.#claim(job, call)
       const ended = id === undefined ? undefined : yield* worker.#inFlight.send(job, id, worker.#answer(job, id, call))
@@ -196,32 +191,6 @@ export class Worker {
       // The next purchase depends on the outcome of this one.
       if (call.operation === "policies.create") yield* worker.#settle(job)
       return ended.outcome === "done" && job.again === "no"
-    })
-  }
-
-  /**
-   * Reads the service once more before something is bought, declared or handed over. Whatever differs from what the plan was
-   * made with, the document is planned again: an approval or confirmation of something else is void (Q5, H5).
-   */
-  #isAsDeclared(job: Job): Effect.Effect<boolean, StateError> {
-    const worker = this
-    return Effect.gen(function* () {
-      yield* worker.#settle(job)
-      const { remote } = job
-      if (remote === undefined) return false
-      const now = yield* Clock.currentTimeMillis
-      const read = yield* Effect.result(Effect.interruptible(worker.#sender.reread(remote, now, true)))
-      // If it cannot be read, nothing is declared: the next run tries again.
-      if (read._tag === "Failure" || read.success === undefined) return false
-      const corrected = read.success
-      if (isSame(corrected, remote)) return true
-      job.remote = corrected
-      job.again = "moved"
-      yield* worker.#db.commit(() => {
-        write(worker.#db, job, corrected)
-        CoverStore.record(worker.#db, job.plan.subject, remote, corrected, now)
-      })
-      return false
     })
   }
 
@@ -264,7 +233,7 @@ export class Worker {
         before?.write(false)
         if (!isCurrent(db, job)) return undefined
         const { id: connection, planning } = job.connection
-        if (call.operation === "policies.create") CoverFacts.rememberClock(db, worker.#clock.ahead)
+        if (call.operation === "policies.create") PurchaseBlocks.rememberClock(db, worker.#clock.ahead)
         if (call.operation === "policies.create" && !mayClaim(db, connection, planning.cover, call, now))
           return undefined
         return Claims.claim(db, worker.#run, call, now)
@@ -323,7 +292,7 @@ export class Worker {
           now
         })
       }
-      if (isPurchase && ended.outcome === "refused") return worker.#onNotBought(job, { id, call, ended, now })
+      if (isPurchase && ended.outcome === "refused") return notBought(worker.#db, job, { id, call, ended, now })
       // If it cannot be read, nothing is certain: the document is planned again in the next run.
       if (read._tag === "Failure") return
       const corrected = read.success
@@ -344,25 +313,6 @@ export class Worker {
         }
       }
     })
-  }
-
-  /** Q8: a failed payment blocks every further purchase of the connection; its own item says so. */
-  #onNotBought(job: Job, { call, ended, id, now }: Answered<"refused">): void {
-    const failed = failedPayment(call, ended.reason)
-    if (failed === undefined) {
-      job.refused = refusal(call, ended.reason)
-      return
-    }
-    job.complete = true
-    job.blocked = true
-    job.owed = {
-      call,
-      ended,
-      write: () => {
-        receive(this.#db, id, ended, now)
-        CoverStore.block(this.#db, job.connection.id, call.subject, failed, now)
-      }
-    }
   }
 
   #report({ call, ended }: Omit<Owed, "write">): Effect.Effect<void> {
@@ -392,19 +342,6 @@ export class Worker {
       return recovered
     })
   }
-}
-
-/** Whether a call spends money, declares something in a person's name, or hands an invoice over. */
-const isDeclaring = (call: Call): boolean =>
-  call.operation === "policies.create" ||
-  call.operation === "collections.send" ||
-  (call.operation === "collections.update" && call.declaration !== undefined)
-
-/** The answer that proves a purchase: the policy of exactly the quote that was bought, whatever was answered to the request. */
-const boughtBy = (call: Call, remote: Remote | undefined): Extract<Answer, { kind: "policy" }> | undefined => {
-  if (call.operation !== "policies.create" || remote?.kind !== "invoice") return undefined
-  const { policy, quote } = remote.cover ?? {}
-  return policy !== undefined && quote?.id === call.body["quote"] ? { kind: "policy", policy } : undefined
 }
 
 /** A point where a pending interruption takes effect. */

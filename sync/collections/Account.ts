@@ -7,6 +7,7 @@ import type { Invoice } from "../../connectors/Document.ts"
 import type { Planning } from "../model/Connection.ts"
 import type { InvoiceFacts } from "../model/InvoiceFacts.ts"
 import * as Facts from "../plan/Facts.ts"
+import { partyKey } from "../plan/PartyKey.ts"
 import { openAmount } from "../rules/OpenAmount.ts"
 import * as Body from "../state/Body.ts"
 import type { Database } from "../state/Database.ts"
@@ -32,7 +33,7 @@ export const invoicesOf = (
   }>
   const found = new Map<string, Array<string>>()
   for (const { body, key } of rows) {
-    const buyer = Facts.partyKey(Body.read(body) as Invoice)
+    const buyer = partyKey(Body.read(body) as Invoice)
     if (!buyers.has(buyer)) continue
     const keys = found.get(buyer) ?? []
     keys.push(key)

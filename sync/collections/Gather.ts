@@ -16,6 +16,7 @@ import { patterns } from "../model/CoverSettings.ts"
 import type { InvoiceFacts } from "../model/InvoiceFacts.ts"
 import { openOn, type RemoteInvoice } from "../model/RemoteInvoice.ts"
 import * as Facts from "../plan/Facts.ts"
+import { partyKey } from "../plan/PartyKey.ts"
 import { Database, type StateError } from "../state/Database.ts"
 import { type Account, accountOf, invoicesOf } from "./Account.ts"
 import * as FileStore from "./FileStore.ts"
@@ -182,7 +183,7 @@ const gatherOne = (
     const isGiven = (type: Slot | "prood_order" | "proof_delivery") =>
       files.some((file) => isOwn(file) && file.type === type)
     const held = files.find(({ slot }) => slot === "invoice")
-    const isFresh = held !== undefined && held.origin !== OWN && now - held.read < ASKED_EVERY_MS
+    const isFresh = held !== undefined && held.origin !== OWN && held.read <= now && now - held.read < ASKED_EVERY_MS
     const copy = isGiven("invoice") || isFresh ? undefined : yield* copyOf(connection, late, context)
     const { deliveryFile, orderFile, statementFile } = yield* Effect.promise(() => import("./StatementFile.ts"))
     const statement = isGiven("statement") ? undefined : yield* fromBooks(() => statementFile(account.statement))
@@ -222,9 +223,9 @@ export const gather = (
         (subject) => lateOf(db, subject) ?? []
       )
       if (found.length === 0) return []
-      const buyers = invoicesOf(db, connection.id, new Set(found.map(({ invoice }) => Facts.partyKey(invoice))))
+      const buyers = invoicesOf(db, connection.id, new Set(found.map(({ invoice }) => partyKey(invoice))))
       return found.map((one) => {
-        const keys = buyers.get(Facts.partyKey(one.invoice)) ?? []
+        const keys = buyers.get(partyKey(one.invoice)) ?? []
         const account = accountOf(db, connection.planning, one, keys, today)
         return { one, account, proofs: proofsOf(db, connection.id, connection.planning, one.invoice) }
       })

@@ -5,7 +5,7 @@ import * as CoverSync from "../CoverSync.ts"
 import * as Collections from "../decisions/Collections.ts"
 import type { Connection } from "../model/Connection.ts"
 import type { Api, CollectionShown } from "./Api.ts"
-import { alone } from "./ConnectionLocks.ts"
+import { alone } from "../decisions/ConnectionLocks.ts"
 import { UsageError } from "./Exit.ts"
 import type { HandleContext } from "./Handle.ts"
 

@@ -2,7 +2,7 @@
 import { Effect } from "effect"
 import * as CoverDecisions from "../apply/CoverDecisions.ts"
 import type { Api } from "./Api.ts"
-import { alone } from "./ConnectionLocks.ts"
+import { alone } from "../decisions/ConnectionLocks.ts"
 import { UsageError } from "./Exit.ts"
 import { type HandleContext, writing } from "./Handle.ts"
 

@@ -44,7 +44,11 @@ export const views = ({
   explain: (what) =>
     db.snapshot(() => Explain.subjects(db, what).map((key) => Explain.plainStory(Explain.story(db, key)))),
   completeness: (choice) =>
-    Effect.flatMap(chosen(configuration, choice), (connections) => db.snapshot(() => prove(db, connections))),
+    Effect.gen(function* () {
+      const connections = yield* chosen(configuration, choice)
+      const now = yield* Clock.currentTimeMillis
+      return yield* db.snapshot(() => prove(db, connections, now))
+    }),
   cover: (choice) =>
     Effect.gen(function* () {
       const connections = yield* chosen(configuration, choice)

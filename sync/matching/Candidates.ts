@@ -8,7 +8,7 @@ import * as Currency from "../../core/money/Currency.ts"
 import * as Body from "../state/Body.ts"
 import type { Database } from "../state/Database.ts"
 import { totalOf } from "./References.ts"
-import { normal } from "./Rules.ts"
+import { normal } from "../model/MatchText.ts"
 
 type Db = Database["Service"]
 

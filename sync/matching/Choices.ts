@@ -11,7 +11,7 @@ import type { Database } from "../state/Database.ts"
 import { COLUMNS, type PayableRow } from "./Candidates.ts"
 import { payerOf, totalOf } from "./References.ts"
 import { keysNumbered } from "./Tables.ts"
-import { normal } from "./Rules.ts"
+import { normal } from "../model/MatchText.ts"
 
 type Db = Database["Service"]
 

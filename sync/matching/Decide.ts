@@ -9,6 +9,7 @@ import type { Database } from "../state/Database.ts"
 import type { Later } from "./Later.ts"
 import { lookUp } from "./Lookups.ts"
 import * as MatchRules from "./Rules.ts"
+import { normal } from "../model/MatchText.ts"
 import { type Before, type Follower, type Resolved, resolvePayment } from "./Resolve.ts"
 import type { How } from "./Rows.ts"
 import {
@@ -155,8 +156,8 @@ const connected = (db: Db, dirty: Dirty, { documents, keys, seen }: Start) => {
       const { connection, id } = Document.parseKey(key)
       const ofConnection = names.get(connection) ?? []
       names.set(connection, ofConnection)
-      ofConnection.push(MatchRules.normal(id))
-      if (row !== undefined && row.number !== MatchRules.normal(id)) ofConnection.push(row.number)
+      ofConnection.push(normal(id))
+      if (row !== undefined && row.number !== normal(id)) ofConnection.push(row.number)
       if (dirty.choices) documents.push(...chosenFor(db, key))
     }
     if (names.size === 0) return { payments, invoices, deleted }

@@ -10,6 +10,7 @@ import * as ChangedDocuments from "../books/ChangedDocuments.ts"
 import * as Body from "../state/Body.ts"
 import type { Database } from "../state/Database.ts"
 import * as MatchRules from "./Rules.ts"
+import { normal } from "../model/MatchText.ts"
 import { customerOf, namesOf, payerIn, textOf, totalOf } from "./References.ts"
 import { traced, traceName, tracing } from "./Traces.ts"
 import type { How } from "./Rows.ts"
@@ -94,18 +95,18 @@ export const invoice = (db: Db, row: InvoiceToMatch, dirty: Dirty): void => {
   const before = row.stored === 0 ? undefined : storedInvoice(db, row.id)
   const deleted = row.deleted === 1
   if (deleted && before === undefined) return
-  const number = MatchRules.normal(stated.number)
+  const number = normal(stated.number)
   const payable = deleted || stated.status === "void" || stated.status === "draft" ? 0 : 1
   const { open, paid } = standing(db, row, stated)
   const base = payable === 0 ? 0n : Currency.toMinorOutward(open, stated.currency)
-  const party = MatchRules.normal(stated.party.name)
+  const party = normal(stated.party.name)
   const customer = customerOf(stated.party)
   const now = `${base}`
   const { currency, due, issued } = stated
   const next = { number, currency, party, customer, payable, base: now, issued, due }
   if (!deleted && before !== undefined && isSame(before, next)) return
   let mentioned = false
-  const named = dirty.mentions ? new Set([MatchRules.normal(id), number, before?.number ?? number]) : []
+  const named = dirty.mentions ? new Set([normal(id), number, before?.number ?? number]) : []
   for (const name of named) {
     for (const one of mentioning(db, connection, name)) {
       dirty.documents.add(one)

@@ -4,7 +4,7 @@
  */
 import * as Document from "../../connectors/Document.ts"
 import type { Database } from "../state/Database.ts"
-import * as MatchRules from "./Rules.ts"
+import { normal } from "../model/MatchText.ts"
 import { type Dirty, PAYABLE, type Payable } from "./Tables.ts"
 
 type Db = Database["Service"]
@@ -32,7 +32,7 @@ export const named = (db: Db, memory: Memory, pays: string, name: string): Reado
         AND NOT EXISTS (SELECT 1 FROM document INDEXED BY document_deleted WHERE key = :key AND deleted = 1)`
     )
     .get({ key }) as Payable | (NamedInvoice & { readonly number: null }) | undefined
-  if (row === undefined) return invoicesNumbered(db, memory, pays, MatchRules.normal(name))
+  if (row === undefined) return invoicesNumbered(db, memory, pays, normal(name))
   if (row.number !== null) found.set(key, row)
   return [row]
 }

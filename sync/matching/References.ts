@@ -8,7 +8,8 @@ import * as Decimal from "../../core/money/Decimal.ts"
 import * as Body from "../state/Body.ts"
 import type { Database } from "../state/Database.ts"
 import type { Payer } from "./Amounts.ts"
-import * as MatchRules from "./Rules.ts"
+import type * as MatchRules from "./Rules.ts"
+import { normal } from "../model/MatchText.ts"
 import type { Dirty } from "./Tables.ts"
 
 type Db = Database["Service"]
@@ -50,11 +51,11 @@ export const namesOf = (
   const { connection } = Document.parseKey(key)
   const names = new Set<string>()
   for (const [invoice] of (choices ? chosenByPerson(db, key) : undefined) ?? [])
-    names.add(MatchRules.normal(Document.parseKey(invoice).id))
+    names.add(normal(Document.parseKey(invoice).id))
   for (const { invoice } of document.shares) {
-    names.add(MatchRules.normal(invoice))
+    names.add(normal(invoice))
     const number = ownInvoices.has(connection) ? ownNumber(db, connection, invoice) : undefined
-    if (number !== undefined) names.add(MatchRules.normal(number))
+    if (number !== undefined) names.add(normal(number))
   }
   for (const { name } of inText) names.add(name)
   names.delete("")
@@ -86,7 +87,7 @@ export const payerIn = (
       : db.prepare("SELECT party FROM payer WHERE connection = ? AND payer = ?").pluck().get(connection, known)
   if (typeof chosen === "string") return { party: chosen, customer: "" }
   return {
-    party: MatchRules.normal(document.party?.name ?? ""),
+    party: normal(document.party?.name ?? ""),
     customer: byId.has(connection) ? customerOf(document.party) : ""
   }
 }

@@ -65,8 +65,10 @@ export const CoverPolicy = Schema.Struct({
   since: maybe(Day),
   /** The day on which it was first seen late. */
   lateSince: maybe(Day),
-  /** The day on which it was first seen as ready to be handed over: the window begins. */
+  /** The first day on which it may have been ready to be handed over: that of the reading before it was seen so. */
   handoverSince: maybe(Day),
+  /** The day on which it was first seen as ready to be handed over. */
+  handoverSeen: maybe(Day),
   /** The last day of the window, if the service states it. */
   windowEnds: maybe(Day),
   documents: maybe(Schema.Array(Schema.Struct({ category: text, url: text }))),
@@ -169,18 +171,29 @@ const BEFORE_HANDOVER: ReadonlySet<string> = new Set(["active", "late", "late_ca
 
 export const isBeforeHandover = ({ status }: CoverPolicy): boolean => BEFORE_HANDOVER.has(status)
 
-/** A policy whose status was seen on a day: keeps the days on which it became late and could be handed over. */
-export const seen = (before: CoverPolicy | undefined, now: CoverPolicy, day: Day | undefined): CoverPolicy => {
+/**
+ * A policy whose status was seen on a day: keeps the days on which it became late and could be handed over.
+ *
+ * @param lastRead the day of the reading before: the window may have begun right after it, and never ends later than we say
+ */
+export const seen = (
+  before: CoverPolicy | undefined,
+  now: CoverPolicy,
+  day: Day | undefined,
+  lastRead: Day | undefined = day
+): CoverPolicy => {
   const same = before?.id === now.id ? before : undefined
   const since = same?.status === now.status ? (same.since ?? day) : day
   const lateSince = same?.lateSince ?? (now.status === "late" || now.status === "late_can_handover" ? day : undefined)
-  const handoverSince = same?.handoverSince ?? (now.status === "late_can_handover" ? day : undefined)
+  const handoverSince = same?.handoverSince ?? (now.status === "late_can_handover" ? lastRead : undefined)
+  const handoverSeen = same?.handoverSeen ?? (now.status === "late_can_handover" ? day : undefined)
   const windowEnds = now.windowEnds ?? same?.windowEnds
   return {
     ...now,
     ...(since === undefined ? {} : { since }),
     ...(lateSince === undefined ? {} : { lateSince }),
     ...(handoverSince === undefined ? {} : { handoverSince }),
+    ...(handoverSeen === undefined ? {} : { handoverSeen }),
     ...(windowEnds === undefined ? {} : { windowEnds })
   }
 }

@@ -18,7 +18,7 @@ export interface OfferDecision {
 }
 
 /** What people said about the offers of one invoice. */
-export interface OfferStanding {
+export interface OfferDecisions {
   /** The latest decision about its present offer. */
   readonly decision?: OfferDecision
   /** Somebody rejected an offer for the invoice as it still is, and nobody has said anything else since. */
@@ -71,7 +71,7 @@ export interface CoverContext {
   /** It is one of the invoices among which its buyer's limit is shared out. */
   readonly listed: boolean
   readonly exposure: BuyerExposure
-  readonly standing: OfferStanding
+  readonly standing: OfferDecisions
   /** A person requested a quote in place of this one (empty: there was none). */
   readonly wanted?: { readonly id: number; readonly about: string }
   /** When this buyer last paid an invoice. */

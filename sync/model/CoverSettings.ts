@@ -146,3 +146,13 @@ export const readEveryMs = ({ limits }: CoverSettings): number =>
 
 export const WINDOW_DAYS = 30
 export const REMIND_DAYS: ReadonlyArray<number> = [30, 14, 7, 3, 1]
+
+/**
+ * How covered invoices are treated whose connection has no cover in the configuration any more: nothing is asked for and nothing
+ * is bought, and what is covered is watched to its end.
+ */
+export const WATCHED: CoverSettings = {
+  select: [{ buyers: ["\u0000"] }],
+  price: { currency: "XXX", per_month: "0" },
+  approve: "never"
+}

@@ -39,12 +39,13 @@ export const stateOf = (remote: RemoteInvoice, selected: boolean): CoverState =>
 
 /**
  * The last day on which a late invoice can be handed over: the service's own, or the last of the configured number of days,
- * counted from the day on which it was first seen as ready.
+ * counted from the first day on which it may have begun: never later than the service's.
  */
 export const windowEnds = (policy: CoverPolicy | undefined, { handover }: CoverSettings): Day.Day | undefined => {
   if (policy?.windowEnds !== undefined) return policy.windowEnds
-  const { handoverSince } = policy ?? {}
-  return handoverSince === undefined
-    ? undefined
-    : Day.addDays(handoverSince, (handover?.window_days ?? WINDOW_DAYS) - 1)
+  const { handoverSeen, handoverSince } = policy ?? {}
+  if (handoverSince === undefined) return undefined
+  const ends = Day.addDays(handoverSince, (handover?.window_days ?? WINDOW_DAYS) - 1)
+  // On the day on which it was seen, the window was still open.
+  return handoverSeen !== undefined && handoverSeen > ends ? handoverSeen : ends
 }

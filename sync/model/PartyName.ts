@@ -64,18 +64,18 @@ const withoutForm = (key: string): string | undefined => {
 }
 
 /** Whether two names are the same name. A name without a legal form is no name of a company that has one. */
-export const isSameName = (a: string, b: string): boolean => nameKey(a) === nameKey(b)
+const isSameName = (a: string, b: string): boolean => nameKey(a) === nameKey(b)
 
 /** Whether a text of the configuration names a buyer: by the source's id, the service's, a number of a register, or by name. */
-export const names = (text: string, { company, id, name, regnum, vat }: Party): boolean => {
+export const namesBuyer = (text: string, { company, id, name, regnum, vat }: Party): boolean => {
   const wanted = foldName(text)
   const numbers = [id, company, regnum, vat].flatMap((number) => (number === undefined ? [] : [foldName(number)]))
   return numbers.includes(wanted) || isSameName(text, name)
 }
 
 /** The same, and a text without a legal form names each company of that name: for lists that keep buyers out. */
-export const mayName = (text: string, party: Party): boolean =>
-  names(text, party) || withoutForm(nameKey(party.name)) === nameKey(text)
+export const mayNameBuyer = (text: string, party: Party): boolean =>
+  namesBuyer(text, party) || withoutForm(nameKey(party.name)) === nameKey(text)
 
 /** Whether two parties are certainly one: by their numbers where both state one, otherwise by their names and countries. */
 export const isSameParty = (a: Party, b: Party): boolean => {

@@ -5,7 +5,7 @@
 import * as Currency from "../../core/money/Currency.ts"
 import * as Decimal from "../../core/money/Decimal.ts"
 import type { Invoice } from "../../connectors/Document.ts"
-import * as MatchRules from "../matching/Rules.ts"
+import { normal } from "../model/MatchText.ts"
 import type { Planning } from "../model/Connection.ts"
 import type { InvoiceFacts } from "../model/InvoiceFacts.ts"
 import { type Contradiction, fromFacts } from "../rules/Contradictions.ts"
@@ -35,9 +35,9 @@ const waitingElsewhere = (db: Db, { connection, key }: InvoiceFacts, invoice: In
       connection,
       currency: invoice.currency,
       open,
-      party: MatchRules.normal(invoice.party.name),
-      number: MatchRules.normal(invoice.number),
-      id: MatchRules.normal(key.slice(key.lastIndexOf("/") + 1)),
+      party: normal(invoice.party.name),
+      number: normal(invoice.number),
+      id: normal(key.slice(key.lastIndexOf("/") + 1)),
       most: MOST_NAMED
     }) as ReadonlyArray<string>
 

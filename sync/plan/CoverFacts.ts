@@ -6,16 +6,18 @@ import type { Invoice } from "../../connectors/Document.ts"
 import * as Currency from "../../core/money/Currency.ts"
 import * as Decimal from "../../core/money/Decimal.ts"
 import type { Day } from "../../core/wire/Day.ts"
-import { Duration } from "effect"
-import { askedWith, type CoverRejection } from "../model/Cover.ts"
-import type { BuyerExposure, BuyerLimit, CoverContext, OfferDecision, OfferStanding } from "../model/CoverContext.ts"
+import type { CoverRejection } from "../model/Cover.ts"
+import type { Connection } from "../model/Connection.ts"
+import type { BuyerExposure, BuyerLimit, CoverContext } from "../model/CoverContext.ts"
 import type { CoverSettings } from "../model/CoverSettings.ts"
 import type { InvoiceFacts } from "../model/InvoiceFacts.ts"
 import type { RemoteInvoice } from "../model/RemoteInvoice.ts"
-import { millisOf, monthOf } from "../rules/CoverParts.ts"
+import { monthOf } from "../rules/CoverParts.ts"
 import * as Body from "../state/Body.ts"
 import type { Database } from "../state/Database.ts"
-import { partyKey } from "./Facts.ts"
+import * as OfferStore from "./OfferStore.ts"
+import * as PurchaseBlocks from "./PurchaseBlocks.ts"
+import { partyKey } from "./PartyKey.ts"
 
 type Db = Database["Service"]
 
@@ -28,7 +30,7 @@ const money = (minor: unknown, currency: string): Decimal.Decimal =>
  * month as the clock may be wrong.
  */
 export const spent = (db: Db, connection: string, currency: string, now: number): Decimal.Decimal => {
-  const ahead = aheadOf(db)
+  const ahead = PurchaseBlocks.aheadOf(db)
   const [first, next] = monthOf(now - ahead)
   const [begins, ends] = [first - Math.abs(ahead), next + Math.abs(ahead)]
   const totals = db
@@ -76,53 +78,6 @@ const before = (
     if (sum > left) break
   }
   return { any, price: sum }
-}
-
-/** By how much this machine's clock was last found to be ahead of the service's, in milliseconds; 0 if that is not known. */
-const aheadOf = (db: Db): number => (db.prepare("SELECT ahead FROM state").pluck().get() as number | null) ?? 0
-
-/** Remembers by how much this machine's clock is ahead of the service's. Within a second it counts as right. */
-export const rememberClock = (db: Db, ahead: number | undefined): void => {
-  if (ahead === undefined || Math.abs(ahead - aheadOf(db)) < 2000) return
-  db.prepare("UPDATE state SET ahead = ?").run(Math.round(ahead))
-}
-
-const DEFAULT_TOLERANCE_MS = 300_000
-
-const toleranceOf = ({ clock_tolerance: text }: Pick<CoverSettings, "clock_tolerance">): number =>
-  text === undefined ? DEFAULT_TOLERANCE_MS : Duration.toMillis(Duration.fromInputUnsafe(text as Duration.Input))
-
-const wrongClock = (db: Db, settings: Pick<CoverSettings, "clock_tolerance">): string | undefined => {
-  const ahead = aheadOf(db)
-  if (Math.abs(ahead) <= toleranceOf(settings)) return undefined
-  const by = Duration.format(Duration.millis(Math.round(Math.abs(ahead) / 60_000) * 60_000))
-  return `this machine's clock is ${by} ${ahead > 0 ? "ahead of" : "behind"} the service's, whose month the budget is for`
-}
-
-/** Why a connection buys nothing: a payment failed, this month's spending is unknown, or the clock is wrong. */
-export const blocked = (
-  db: Db,
-  connection: string,
-  settings: Pick<CoverSettings, "clock_tolerance">,
-  now: number
-): CoverContext["blocked"] => {
-  const failed = db.prepare("SELECT why FROM purchase_block WHERE connection = ?").get(connection) as
-    | { readonly why: string }
-    | undefined
-  if (failed !== undefined) return { by: "payment", why: `a payment for it failed: ${failed.why}` }
-  const clock = wrongClock(db, settings)
-  if (clock !== undefined) return { by: "clock", why: clock }
-  const [begins, ends] = monthOf(now)
-  const unknown = db
-    .prepare(
-      `SELECT subject, policy FROM earlier_purchase WHERE bought >= :begins AND bought < :ends AND total IS NULL
-        AND subject > :connection || '/' AND subject < :connection || '0' ORDER BY subject LIMIT 1`
-    )
-    .get({ begins, ends, connection }) as { readonly subject: string; readonly policy: string } | undefined
-  if (unknown === undefined) return undefined
-  const { policy, subject } = unknown
-  const why = `what was spent on cover this month is not known: the service does not say what policy ${policy} of ${subject} cost`
-  return { by: "spent", why }
 }
 
 /** The code of an invoice that would be selected if `price` had a budget in its currency. */
@@ -222,77 +177,12 @@ const exposureOf = (
   }
 }
 
-/**
- * Decisions up to this one were made before the state file was last restored, and are not carried out before somebody confirms
- * them: what was said since the copy was made is not in it.
- */
-const lastBeforeRestoring = (db: Db): number =>
-  (db.prepare("SELECT decided_before FROM state").pluck().get() as number | null) ?? 0
-
-/** The latest decision of a person about an offer. */
-const decisionOf = (db: Db, subject: string, quote: string): OfferDecision | undefined => {
-  const row = db
-    .prepare(
-      `SELECT id, decision, who, digest, coalesce(shown ->> '$.beyond_month', 0) AS beyond FROM cover_decision
-        WHERE subject = ? AND about = ? AND decision IN ('buy', 'reject') ORDER BY id DESC LIMIT 1`
-    )
-    .get(subject, quote) as
-    | (Pick<OfferDecision, "id" | "decision" | "who" | "digest"> & { readonly beyond: number })
-    | undefined
-  if (row === undefined || (row.decision === "buy" && row.id <= lastBeforeRestoring(db))) return undefined
-  const { beyond, ...decision } = row
-  return { ...decision, beyondMonth: beyond === 1 }
-}
-
-/** Somebody's no to the invoice as it is: the latest word about it is a rejection, and the invoice has not changed since. */
-const refusedOf = (db: Db, subject: string, remote: RemoteInvoice): OfferStanding["refused"] => {
-  const row = db
-    .prepare(
-      `SELECT decision, who, decided AS at, shown ->> '$.asked_with' AS asked FROM cover_decision
-        WHERE subject = ? AND decision IN ('buy', 'reject', 'quote') ORDER BY id DESC LIMIT 1`
-    )
-    .get(subject) as
-    | { readonly decision: string; readonly who: string; readonly at: number; readonly asked: string | null }
-    | undefined
-  if (row?.decision !== "reject" || (row.asked !== null && row.asked !== askedWith(remote.fields))) return undefined
-  return { who: row.who, at: row.at }
-}
-
-/** Whether there was an offer before the state file was restored, and nobody has said anything about the invoice since. */
-const isRestored = (db: Db, subject: string, { cover }: RemoteInvoice): boolean => {
-  const { restored_at: at } = db.prepare("SELECT restored_at FROM state").get() as {
-    readonly restored_at: number | null
-  }
-  if (at === null || cover?.quote === undefined) return false
-  const wasOffered =
-    (millisOf(cover.quote.created) ?? 0) < at ||
-    db.prepare("SELECT 1 FROM cover_event WHERE subject = ? AND what = 'quote' AND at < ?").get(subject, at) !==
-      undefined
-  return (
-    wasOffered &&
-    db.prepare("SELECT 1 FROM cover_decision WHERE subject = ? AND id > ?").get(subject, lastBeforeRestoring(db)) ===
-      undefined
-  )
-}
-
-export const standingOf = (db: Db, subject: string, remote: RemoteInvoice): OfferStanding => {
-  const { quote } = remote.cover ?? {}
-  if (quote === undefined) return {}
-  const decision = decisionOf(db, subject, quote.id)
-  const refused = refusedOf(db, subject, remote)
-  return {
-    ...(decision === undefined ? {} : { decision }),
-    ...(refused === undefined ? {} : { refused }),
-    ...(isRestored(db, subject, remote) ? { restored: true } : {})
-  }
-}
-
 const wantedOf = (db: Db, subject: string): CoverContext["wanted"] =>
   db
     .prepare(
       "SELECT id, about FROM cover_decision WHERE subject = ? AND decision = 'quote' AND id > ? ORDER BY id DESC LIMIT 1"
     )
-    .get(subject, lastBeforeRestoring(db)) as CoverContext["wanted"] | undefined
+    .get(subject, OfferStore.lastBeforeRestoring(db)) as CoverContext["wanted"] | undefined
 
 /** When a buyer last paid any invoice of this connection. */
 const lastPaid = (db: Db, connection: string, buyer: string): Day | undefined =>
@@ -337,7 +227,7 @@ export const contextOf = (
     ? before(db, connection, price.currency, at, Decimal.of(price.per_month) - bought)
     : { any: false, price: 0n }
   const wanted = wantedOf(db, key)
-  const block = blocked(db, connection, settings, now)
+  const block = PurchaseBlocks.blocked(db, connection, settings, now)
   const paid = quote?.status === "declined" ? lastPaid(db, connection, partyKey(invoice)) : undefined
   const isFirst =
     invoice.currency === price.currency ? !ahead.any : firstWithoutBudget(db, connection, invoice.currency) === key
@@ -347,7 +237,7 @@ export const contextOf = (
     spent: bought,
     ahead: ahead.price,
     speaks: isFirst,
-    standing: standingOf(db, key, remote),
+    standing: OfferStore.standingOf(db, key, remote),
     known: quote === undefined ? known(db, connection) : [],
     listed: db.prepare("SELECT 1 FROM cover WHERE subject = ?").get(key) !== undefined,
     exposure: exposureOf(db, facts, invoice, remote, limit),
@@ -358,3 +248,8 @@ export const contextOf = (
     ...(paid === undefined ? {} : { lastPaid: paid })
   }
 }
+
+/** Whether anything of a connection is covered, or may be: it is watched as long as it is. */
+export const isWatched = (db: Db, { id, planning }: Pick<Connection, "id" | "planning">): boolean =>
+  planning.cover !== undefined ||
+  db.prepare("SELECT 1 FROM cover WHERE connection = ? AND policy IS NOT NULL LIMIT 1").get(id) !== undefined

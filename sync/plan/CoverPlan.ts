@@ -3,8 +3,8 @@
  */
 import type { Invoice } from "../../connectors/Document.ts"
 import type { Connection } from "../model/Connection.ts"
-import type { OfferStanding } from "../model/CoverContext.ts"
-import type { CoverSettings } from "../model/CoverSettings.ts"
+import type { OfferDecisions } from "../model/CoverContext.ts"
+import { type CoverSettings, WATCHED } from "../model/CoverSettings.ts"
 import type { InvoiceFacts } from "../model/InvoiceFacts.ts"
 import type { RemoteInvoice } from "../model/RemoteInvoice.ts"
 import type { CollectionContext } from "../model/CollectionContext.ts"
@@ -15,7 +15,8 @@ import { type CoverDecision, earliest } from "../rules/CoverParts.ts"
 import type { Database } from "../state/Database.ts"
 import * as CollectionFacts from "./CollectionFacts.ts"
 import { contradictionsOf } from "./Contradictions.ts"
-import { contextOf, standingOf } from "./CoverFacts.ts"
+import { contextOf } from "./CoverFacts.ts"
+import { standingOf } from "./OfferStore.ts"
 
 type Db = Database["Service"]
 
@@ -23,7 +24,7 @@ type Db = Database["Service"]
 export interface CoverPart {
   readonly settings: CoverSettings
   readonly invoice: Invoice
-  readonly standing: OfferStanding
+  readonly standing: OfferDecisions
   /** What was gathered for its collection, and a person's confirmation. */
   readonly collection?: Pick<CollectionContext, "gathered" | "word">
   /** Why nothing is requested or bought now; absent if the rules were not applied. */
@@ -55,7 +56,8 @@ export const coverOf = (
   }
 ): CoverPlan | undefined => {
   const { invoice } = facts
-  const settings = planning.cover
+  const isCovered = after?.insured === true || after?.cover?.policy !== undefined
+  const settings = planning.cover ?? (isCovered ? WATCHED : undefined)
   if (settings === undefined || invoice === undefined) return undefined
   const standing = after === undefined ? {} : standingOf(db, facts.key, after)
   const collection =

@@ -5,6 +5,7 @@ import * as Bookmarks from "../books/Bookmarks.ts"
 import type { Allocated, Invoice, Order, OrderFact, Payment } from "../../connectors/Document.ts"
 import * as Document from "../../connectors/Document.ts"
 import { COUNT_AGAIN } from "../books/ChangedDocuments.ts"
+import { partyKey } from "./PartyKey.ts"
 import { Surroundings } from "./Surroundings.ts"
 import { likely, recordsOf } from "../books/ScanState.ts"
 import type { RemoteBuyer } from "../model/RemoteBuyer.ts"
@@ -18,20 +19,6 @@ import type { OrderFacts } from "../model/OrderFacts.ts"
 import { inOwnCurrency, type Fact, type InvoiceFacts } from "../model/InvoiceFacts.ts"
 
 type Db = Database["Service"]
-
-/**
- * How a debtor is remembered between invoices: by the source's id, or else by name, country and registration number. Two
- * companies of one name are two, and nothing is said about one because of the other.
- */
-export const partyKey = ({ party }: Invoice): string =>
-  party.id ??
-  `${Document.storable(party.name)}|${party.country ?? ""}${party.regnum === undefined ? "" : `|${party.regnum}`}`
-
-const partyMember = (name: string): string => Body.at("invoice", `party.${name}`, "d.body")
-
-/** `partyKey` of the document `d`, in SQL. */
-export const PARTY_KEY = `coalesce(${partyMember("id")}, (${partyMember("name")}) || '|' || coalesce(${partyMember("country")}, '') ||
-  coalesce('|' || (${partyMember("regnum")}), ''))`
 
 /** @param around what is known of its connection, if it was read in the same transaction */
 export const invoiceFacts = (db: Db, key: string, around = new Surroundings(db)): InvoiceFacts => {

@@ -314,7 +314,7 @@ function* walk(db: Db, connections: ReadonlyArray<Connection>, now: number): Gen
     const kinds = SUBJECTS.filter((kind) => kind !== "buyer" || buyers !== undefined || create !== undefined)
     for (const key of Facts.changed(db, connection.id, kinds, {
       all: moved(db, connection),
-      ...(connection.planning.cover === undefined ? {} : { now })
+      now
     }))
       yield [connection, key]
   }

@@ -13,6 +13,7 @@ import * as WebhookQueue from "./WebhookQueue.ts"
 import * as Ingest from "./Ingest.ts"
 import { Sender } from "../apply/Sender.ts"
 import * as Matching from "../matching/Run.ts"
+import * as CoverFacts from "../plan/CoverFacts.ts"
 import { readAgain } from "../refresh/ReadAgain.ts"
 
 export interface Reread extends IngestCounts {
@@ -56,7 +57,7 @@ export const reread = Effect.fn("Refetch.reread")(function* (
     const keys = of("service:").filter((key) => key.startsWith(`${id}/`))
     const changed = yield* Effect.forEach(
       keys,
-      (key) => readAgain(connection, sender, key, connection.planning.cover !== undefined),
+      (key) => readAgain(connection, sender, key, CoverFacts.isWatched(db, connection)),
       {
         concurrency: AT_ONCE
       }

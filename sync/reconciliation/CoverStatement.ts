@@ -31,6 +31,8 @@ export interface CoverStatement {
   readonly differences: ReadonlyArray<{ readonly document: string; readonly amount: string; readonly why: string }>
   /** Differences beyond the first hundred. */
   readonly more: number
+  /** Covered invoices whose status on the service was not read within the last two days: nothing is said about them. */
+  readonly unread: number
 }
 
 const MOST = 100
@@ -65,10 +67,30 @@ const hasCover = (db: Db, connection: string): boolean =>
     undefined || db.prepare("SELECT 1 FROM cover WHERE connection = ? LIMIT 1").get(connection) !== undefined
 
 /** Takes connections by id; those without cover have no statement. */
-export const statements = (db: Db, connections: ReadonlyArray<string>): ReadonlyArray<CoverStatement> =>
-  connections.filter((id) => hasCover(db, id)).flatMap((id) => ofConnection(db, id))
+export const statements = (db: Db, connections: ReadonlyArray<string>, now: number): ReadonlyArray<CoverStatement> =>
+  connections.filter((id) => hasCover(db, id)).flatMap((id) => ofConnection(db, id, now))
 
-const ofConnection = (db: Db, connection: string): ReadonlyArray<CoverStatement> => {
+/** How old a reading may be for a statement. Milliseconds. */
+const OLDEST_READING_MS = 2 * 86_400_000
+
+/** By currency, how many covered invoices were last read too long ago, or at a time that has not come yet. */
+const unreadOf = (db: Db, connection: string, now: number): ReadonlyMap<string, number> =>
+  new Map(
+    (
+      db
+        .prepare(
+          `SELECT currency, count(*) AS n FROM cover WHERE connection = ? AND state IN ('insured', 'collection')
+            AND (read < ? OR read > ?) GROUP BY 1`
+        )
+        .all(connection, now - OLDEST_READING_MS, now) as ReadonlyArray<{
+        readonly currency: string
+        readonly n: number
+      }>
+    ).map(({ currency, n }) => [currency, n])
+  )
+
+const ofConnection = (db: Db, connection: string, now: number): ReadonlyArray<CoverStatement> => {
+  const unread = unreadOf(db, connection, now)
   const rows = db
     .prepare(
       `SELECT l.currency, coalesce(c.state, 'unselected') AS state, sum(l.books_open <> 0 OR l.service_open <> 0) AS invoices,
@@ -91,7 +113,8 @@ const ofConnection = (db: Db, connection: string): ReadonlyArray<CoverStatement>
         connection,
         currency,
         parts,
-        contradictions.filter((one) => one.currency === currency)
+        contradictions.filter((one) => one.currency === currency),
+        unread.get(currency) ?? 0
       )
     )
 }
@@ -100,7 +123,8 @@ const statement = (
   connection: string,
   currency: string,
   rows: ReadonlyArray<Row>,
-  contradictions: ReadonlyArray<Contradiction>
+  contradictions: ReadonlyArray<Contradiction>,
+  unread: number
 ): CoverStatement => {
   const say = (minor: bigint) => Currency.format(Currency.ofMinor(minor, currency), currency)
   const sum = (what: "books" | "service") => rows.reduce((total, row) => total + row[what], 0n)
@@ -120,6 +144,7 @@ const statement = (
       amount: say(books),
       why: `the service has it ${insured === 1n ? "insured" : "not insured"}, and its cover is kept as ${state}; daybook reconcile --fix reads it again`
     })),
-    more: Math.max(0, contradictions.length - MOST)
+    more: Math.max(0, contradictions.length - MOST),
+    unread
   }
 }

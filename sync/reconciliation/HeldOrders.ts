@@ -1,7 +1,7 @@
 /** Reads the orders in the ledger from the service and compares them. Part of the audit (`Audit.ts`). */
 import { Effect } from "effect"
 import type { ServiceError } from "../../core/ServiceError.ts"
-import type { DeferredPaymentReader } from "../refresh/DeferredPaymentReader.ts"
+import type { DeferredPaymentReader } from "../apply/DeferredPaymentReader.ts"
 import type { Connection } from "../model/Connection.ts"
 import { withPayment } from "../model/RemoteOrder.ts"
 import * as Facts from "../plan/Facts.ts"

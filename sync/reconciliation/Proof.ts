@@ -15,18 +15,27 @@ export interface Proof {
   readonly cover: ReadonlyArray<CoverStatement.CoverStatement>
 }
 
-/** Takes connections by id, including those that are no longer configured. */
-export const prove = (db: Database["Service"], connections: ReadonlyArray<Pick<Connection, "id">>): Proof => {
+/**
+ * Takes connections by id, including those that are no longer configured.
+ *
+ * @param now milliseconds since the epoch
+ */
+export const prove = (
+  db: Database["Service"],
+  connections: ReadonlyArray<Pick<Connection, "id">>,
+  now: number
+): Proof => {
   const ids = connections.map(({ id }) => id)
   return {
     completeness: InvoiceStatement.statements(db, ids),
     orders: OrderStatement.statements(db, ids),
     payments: PaymentStatement.statements(db, ids),
-    cover: CoverStatement.statements(db, ids)
+    cover: CoverStatement.statements(db, ids, now)
   }
 }
 
 /** Whether all statements agree. */
 export const agrees = ({ completeness, cover, orders, payments }: Proof): boolean =>
   [...completeness, ...payments, ...cover].every(({ differences }) => differences.length === 0) &&
+  cover.every(({ unread }) => unread === 0) &&
   orders.every((one) => OrderStatement.countApart(one) === 0)

@@ -34,13 +34,14 @@ const due = (db: Db, { id, planning }: Connection, first: boolean, now: number):
     .prepare(
       `SELECT c.company, c.currency FROM cover c LEFT JOIN buyer_limit l ON l.company = c.company AND l.currency = c.currency
         WHERE c.connection = ? AND c.company IS NOT NULL AND c.state IN ('waiting', 'offered', 'declined', 'insured')
-          AND (l.read IS NULL OR (? = 0 AND l.read <= ?))
+          AND (l.read IS NULL OR (? = 0 AND (l.read <= ? OR l.read > ?)))
         GROUP BY c.company, c.currency ORDER BY coalesce(l.read, 0), c.company, c.currency LIMIT ?`
     )
     .all(
       id,
       first ? 1 : 0,
       now - readEveryMs(given(planning.cover, "the settings of cover")),
+      now,
       MOST
     ) as ReadonlyArray<Buyer>
 

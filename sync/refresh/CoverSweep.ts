@@ -1,13 +1,17 @@
 /**
- * Reads what changes by itself on the service: quotes that expire, policies that become late, windows that close (H1). Each
- * sync reads a hundred covered invoices again: first those that have passed a date on which something changes, then those
- * not read for the longest time. Each is read once per calendar day, so that a sync at the same time each day reads them
- * all.
+ * Reads what changes by itself on the service: quotes that expire, policies that become late, windows that close (H1). Every
+ * covered invoice is looked at once per calendar day, and again once a date has passed on which something changes, however many
+ * there are: the service's list of policies states the status of a hundred with one request, and only those are read one by one
+ * whose status moved. Of offers, which are in no list, each sync reads a hundred.
+ *
+ * What cannot be read stops nothing else, and has an item of its own until it can be read. A time in the future, from a clock
+ * that was ahead, counts as never.
  */
-import { Clock, Effect } from "effect"
-import { Client } from "../../core/Client.ts"
+import { Clock, Effect, Stream } from "effect"
+import { Client, pages } from "../../core/Client.ts"
 import * as Day from "../../core/wire/Day.ts"
-import type { ServiceError } from "../../core/ServiceError.ts"
+import { describe, type ServiceError } from "../../core/ServiceError.ts"
+import * as CoverStore from "../apply/CoverStore.ts"
 import { Sender } from "../apply/Sender.ts"
 import type { Connection } from "../model/Connection.ts"
 import { Database, type StateError } from "../state/Database.ts"
@@ -15,43 +19,106 @@ import { readAgain } from "./ReadAgain.ts"
 
 type Db = Database["Service"]
 
-/** How many invoices one sync reads again. */
-const MOST = 100
+/** How many offers one sync reads again. */
+const MOST_OFFERS = 100
 const AT_ONCE = 8
+/** From how many policies on the list is read instead of each by itself. */
+const LISTED_FROM = 5
 
-/**
- * Since it was read, a date on which something changes has passed: the due date, the end of an offer, the end of the window.
- */
+/** Since it was read, a date on which something changes has passed: the due date, the end of an offer, the end of the window. */
 const PASSED = `(due < :today AND read < unixepoch(due, '+1 day') * 1000 OR until <= :now AND read < until
   OR window_ends < :today AND read < unixepoch(window_ends, '+1 day') * 1000)`
 
-/** The invoices to read now, most urgent first. */
-const due = (db: Db, connection: string, now: number): ReadonlyArray<string> =>
+interface Due {
+  readonly subject: string
+  readonly policy: string | null
+  readonly status: string | null
+}
+
+/** The invoices to read now, most urgent first; those that could not be read the last time come last. */
+const due = (db: Db, connection: string, now: number): ReadonlyArray<Due> =>
   db
     .prepare(
-      `SELECT subject FROM cover WHERE connection = :connection AND state IN ('offered', 'insured', 'collection')
-          AND (read < unixepoch(:today) * 1000 OR ${PASSED}) ORDER BY coalesce(${PASSED}, 0) DESC, read, subject LIMIT :most`
+      `SELECT c.subject, c.policy, c.status FROM cover c LEFT JOIN cover_unread u ON u.subject = c.subject
+        WHERE connection = :connection AND state IN ('offered', 'insured', 'collection')
+          AND (read < unixepoch(:today) * 1000 OR read > :now OR ${PASSED})
+        ORDER BY u.tried IS NOT NULL, coalesce(${PASSED}, 0) DESC, read, c.subject`
     )
-    .pluck()
-    .all({
-      connection,
-      now,
-      today: Day.fromEpochMillis(now),
-      most: MOST
-    }) as ReadonlyArray<string>
+    .all({ connection, now, today: Day.fromEpochMillis(now) }) as ReadonlyArray<Due>
+
+/** Problems that stop all reading: the others would fail in the same way. */
+const STOPS: ReadonlySet<string> = new Set(["Unreachable", "RateLimited"])
+
+/** After so many failures in a row, whatever they are, it is not these invoices. */
+const MOST_FAILURES = 10
+
+/** Reads one invoice. What the service does not show is remembered. */
+const readOne = (connection: Connection, sender: Sender, subject: string, failures: { inRow: number }) =>
+  Effect.gen(function* () {
+    const db = yield* Database
+    const outcome = yield* Effect.result(readAgain(connection, sender, subject, true))
+    const now = yield* Clock.currentTimeMillis
+    if (outcome._tag === "Success" && outcome.success !== "gone") {
+      failures.inRow = 0
+      if (db.prepare("SELECT 1 FROM cover_unread WHERE subject = ?").get(subject) !== undefined)
+        yield* db.commit(() => db.prepare("DELETE FROM cover_unread WHERE subject = ?").run(subject))
+      return outcome.success === "changed"
+    }
+    const failure = outcome._tag === "Failure" ? outcome.failure : undefined
+    if (failure !== undefined) {
+      const isOver = failure._tag !== "ServiceError" || STOPS.has(failure.reason._tag)
+      if (isOver || ++failures.inRow > MOST_FAILURES) return yield* Effect.fail(failure)
+    }
+    const why = failure === undefined ? "it is not there any more" : describe(failure.reason)
+    yield* db.commit(() =>
+      db
+        .prepare(
+          `INSERT INTO cover_unread VALUES (:subject, :now, :now, :why)
+            ON CONFLICT DO UPDATE SET tried = excluded.tried, why = excluded.why`
+        )
+        .run({ subject, now, why })
+    )
+    return false
+  })
+
+/** Reads the list of policies. Those whose status is as it was need no other look; the others are returned. */
+const readList = (all: ReadonlyArray<Due>) =>
+  Effect.gen(function* () {
+    const db = yield* Database
+    const { policies } = yield* Client
+    const waiting = new Map(all.flatMap((row) => (row.policy === null ? [] : [[row.policy, row] as const])))
+    yield* pages((query) => policies.list({ query })).pipe(
+      Stream.mapEffect(({ id, status }) =>
+        Effect.gen(function* () {
+          const row = waiting.get(id)
+          if (row === undefined || row.status !== status) return
+          waiting.delete(id)
+          const now = yield* Clock.currentTimeMillis
+          yield* db.commit(() => CoverStore.wasRead(db, row.subject, now))
+        })
+      ),
+      Stream.runDrain
+    )
+    return all.filter(({ policy }) => policy === null || waiting.has(policy))
+  })
 
 /** H1: reads a connection's covered invoices that are due. Returns how many had changed. */
 export const sweepCover = Effect.fn("CoverSweep.sweepCover")(function* (
   connection: Connection
 ): Effect.fn.Return<number, StateError | ServiceError, Database | Client> {
-  if (connection.planning.cover === undefined) return 0
   const db = yield* Database
   const now = yield* Clock.currentTimeMillis
-  const subjects = yield* db.read(() => due(db, connection.id, now))
-  if (subjects.length === 0) return 0
+  const all = yield* db.read(() => due(db, connection.id, now))
+  if (all.length === 0) return 0
+  const offers = all.filter(({ policy }) => policy === null).slice(0, MOST_OFFERS)
+  const insured = all.filter(({ policy }) => policy !== null)
+  const moved = insured.length < LISTED_FROM ? insured : yield* readList(insured)
   const sender = new Sender(db, yield* Client, { settleAfter: 0 })
-  const outcomes = yield* Effect.forEach(subjects, (subject) => readAgain(connection, sender, subject, true), {
-    concurrency: AT_ONCE
-  })
-  return outcomes.filter((outcome) => outcome === "changed").length
+  const failures = { inRow: 0 }
+  const changed = yield* Effect.forEach(
+    [...moved, ...offers],
+    ({ subject }) => readOne(connection, sender, subject, failures),
+    { concurrency: AT_ONCE }
+  )
+  return changed.filter((isChanged) => isChanged).length
 })

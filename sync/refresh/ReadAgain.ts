@@ -26,6 +26,12 @@ const settledEntry = (db: Database["Service"], key: string): Remote | undefined 
       ? Facts.remoteOrder(db, key)
       : Facts.remoteInvoice(db, key)
 
+/** When its cover was read before, in milliseconds; undefined if never, or if a clock that was ahead said so. */
+const lastReadOf = (db: Database["Service"], key: string, now: number): number | undefined => {
+  const read = db.prepare("SELECT read FROM cover WHERE subject = ?").pluck().get(key)
+  return typeof read === "number" && read > 0 && read <= now ? read : undefined
+}
+
 /** `unsettled`: it was not read, because the outcome of a call is not known, or the entry changed each time meanwhile. */
 export type ReadOutcome = "same" | "changed" | "gone" | "unsettled"
 
@@ -46,7 +52,8 @@ export const readAgain = (
       const before = yield* db.read(() => settledEntry(db, key))
       if (before === undefined) return "unsettled"
       const now = yield* Clock.currentTimeMillis
-      const read = yield* sender.reread(before, now, withCover)
+      const lastRead = withCover ? lastReadOf(db, key, now) : undefined
+      const read = yield* sender.reread(before, now, withCover, lastRead)
       const outcome = yield* db.commit((): ReadOutcome | undefined => {
         const held = settledEntry(db, key)
         if (held === undefined || encodeRemote(held) !== encodeRemote(before)) return undefined

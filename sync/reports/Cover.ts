@@ -10,6 +10,8 @@ import type { Connection } from "../model/Connection.ts"
 import { REMIND_DAYS } from "../model/CoverSettings.ts"
 import type { CoverState } from "../model/CoverStanding.ts"
 import * as CoverFacts from "../plan/CoverFacts.ts"
+import * as OfferStore from "../plan/OfferStore.ts"
+import * as PurchaseBlocks from "../plan/PurchaseBlocks.ts"
 import * as Facts from "../plan/Facts.ts"
 import { planOne } from "../plan/Plan.ts"
 import { monthOf } from "../rules/CoverParts.ts"
@@ -164,7 +166,7 @@ export const budget = (db: Db, { id, planning }: Connection, now: number): Cover
     limit: Currency.format(limit, price.currency),
     spent: Currency.format(spent, price.currency),
     left: Currency.format(left, price.currency),
-    blocked: CoverFacts.blocked(db, id, cover, now)?.why ?? null
+    blocked: PurchaseBlocks.blocked(db, id, cover, now)?.why ?? null
   }
 }
 
@@ -182,7 +184,7 @@ export const waiting = (db: Db, connection: Connection, subject: string, now: nu
   const quote = remote?.cover?.quote
   if (offer === undefined || invoice === undefined || remote === undefined || quote === undefined) return undefined
   const plan = planOne(db, connection, subject, { now })
-  const standing = CoverFacts.standingOf(db, subject, remote)
+  const standing = OfferStore.standingOf(db, subject, remote)
   const said = decisionOnOffer(quote, standing)
   const purchase = plan.calls.find(({ operation }) => operation === "policies.create")
   const asks = plan.attention.some(({ rule }) => rule === "Q5" || rule === "Q10")

@@ -6,7 +6,7 @@ import * as Currency from "../../core/money/Currency.ts"
 import type { BuyerLimit } from "../model/CoverContext.ts"
 import type { CoverState } from "../model/CoverStanding.ts"
 import * as CoverFacts from "../plan/CoverFacts.ts"
-import * as Facts from "../plan/Facts.ts"
+import { PARTY_KEY } from "../plan/PartyKey.ts"
 import * as Body from "../state/Body.ts"
 import type { Database } from "../state/Database.ts"
 
@@ -64,7 +64,7 @@ const member = (name: string): string => Body.at("invoice", name, "d.body")
 const rowsOf = (db: Db, connection: string): ReadonlyArray<Row> =>
   db
     .prepare(
-      `SELECT coalesce(c.buyer, ${Facts.PARTY_KEY}, '') AS buyer, max(${member("party.name")}) AS name, max(c.company) AS company,
+      `SELECT coalesce(c.buyer, ${PARTY_KEY}, '') AS buyer, max(${member("party.name")}) AS name, max(c.company) AS company,
           l.currency AS currency, coalesce(c.state, 'unselected') AS state, iif(c.state = 'declined', c.code, NULL) AS code,
           sum(l.books_open) AS books, sum(l.service_open) AS service, count(*) AS invoices,
           coalesce(sum(c.insured), 0) AS exposure

@@ -12,7 +12,7 @@ import type { Company } from "../../core/insurance/Companies.ts"
 import type { ServiceError } from "../../core/ServiceError.ts"
 import type { CompanyId } from "../../core/wire/Ids.ts"
 import * as ChangedDocuments from "../books/ChangedDocuments.ts"
-import * as Facts from "../plan/Facts.ts"
+import { PARTY_KEY } from "../plan/PartyKey.ts"
 import * as Body from "../state/Body.ts"
 import type { Database } from "../state/Database.ts"
 import { column, type Sheet } from "./sheets/Sheet.ts"
@@ -52,12 +52,12 @@ export const list = (
 ): ReadonlyArray<Debtor> => {
   const rows = db
     .prepare(
-      `SELECT l.connection, ${Facts.PARTY_KEY} AS who, max(${member("party.name")}) AS name,
+      `SELECT l.connection, ${PARTY_KEY} AS who, max(${member("party.name")}) AS name,
           max(${member("party.country")}) AS country, max(${member("party.regnum")}) AS regnum,
           max(${member("party.address")}) AS address, count(*) AS invoices, m.company AS chosen,
           l.currency, sum(l.service_open) AS minor
         FROM ledger l JOIN document d ON d.key = l.subject
-          LEFT JOIN match m ON m.connection = l.connection AND m.party = ${Facts.PARTY_KEY}
+          LEFT JOIN match m ON m.connection = l.connection AND m.party = ${PARTY_KEY}
         WHERE l.subject > ? AND l.subject < ? AND l.remote IS NOT NULL AND ${member("party.company")} IS NULL
           AND (m.company IS NOT NULL) = ? AND (m.company IS NOT NULL OR NOT EXISTS (
             SELECT 1 FROM claim c JOIN receipt r ON r.claim = c.id
@@ -117,7 +117,7 @@ export const forget = (db: Db, { connection, party }: Pick<Debtor, "connection" 
 const touch = (db: Db, connection: string, party: string): number => {
   const keys = db
     .prepare(
-      `SELECT d.key FROM document d WHERE d.key > ? AND d.key < ? AND ${Facts.PARTY_KEY} = ? AND ${member("party.company")} IS NULL`
+      `SELECT d.key FROM document d WHERE d.key > ? AND d.key < ? AND ${PARTY_KEY} = ? AND ${member("party.company")} IS NULL`
     )
     .pluck()
     .all(`${connection}/invoice/`, `${connection}/invoice0`, party) as ReadonlyArray<string>

@@ -11,7 +11,7 @@ import type { CoverSettings } from "../model/CoverSettings.ts"
 import type { InvoiceFacts } from "../model/InvoiceFacts.ts"
 import type { Fields, RemoteInvoice } from "../model/RemoteInvoice.ts"
 import { shownDigest } from "../model/ShownDigest.ts"
-import { due } from "./InvoiceFields.ts"
+import * as InvoiceFields from "./InvoiceFields.ts"
 
 /** The amount received for the invoice, less what went back. */
 export const received = ({ payments, reversals }: InvoiceFacts): Decimal.Decimal => {
@@ -80,7 +80,7 @@ export interface CollectionAmounts {
 
 export const amountsOf = (facts: InvoiceFacts, invoice: Invoice): CollectionAmounts => {
   const say = (amount: Decimal.Decimal): string => Currency.format(amount, invoice.currency)
-  const open = due(facts, invoice).total - received(facts)
+  const open = InvoiceFields.due(facts, invoice).total - received(facts)
   return {
     net: invoice.net === undefined ? null : say(invoice.net),
     gross: invoice.gross === undefined ? null : say(invoice.gross),

@@ -10,7 +10,15 @@ import * as Decimal from "../../core/money/Decimal.ts"
 import * as Day from "../../core/wire/Day.ts"
 import { explain } from "../../core/insurance/Rejections.ts"
 import { reference } from "../model/Call.ts"
-import { askedWith, type CoverQuote, type CoverRejection, isBeforeHandover, isFinal } from "../model/Cover.ts"
+import {
+  askedWith,
+  type CoverPolicy,
+  type CoverQuote,
+  type CoverRejection,
+  isBeforeHandover,
+  isFinal
+} from "../model/Cover.ts"
+import { openOn } from "../model/RemoteInvoice.ts"
 import type { Rule } from "../model/Rule.ts"
 import {
   about,
@@ -245,12 +253,37 @@ const declined = (of: Covered, quote: CoverQuote): CoverDecision => {
   return { ...nothing(`Q7: ${said} (${when})`, wakeAt), attention: items }
 }
 
+/** Statuses that end well, or that say how a claim goes on. `lapsed` has its own rule, H9. */
+const EXPECTED: ReadonlySet<string> = new Set([
+  "paid",
+  "paid_distributor",
+  "lapsed",
+  "under_collection",
+  "pay_installments",
+  "under_collection_installments",
+  "dispute_pursual",
+  "under_collection_dispute_solved",
+  "claim_submitted",
+  "claim_approved",
+  "recovery_installments",
+  "recovery_underway",
+  "recovery_complete"
+])
+
+/** H10: a policy or a claim that ends without money, or in a way that is not known here, is for a person. */
+const ended = (of: Covered, { since, status }: CoverPolicy): CoverDecision => {
+  const waits = nothing(`its policy is ${status}`)
+  const { remote } = of
+  if (EXPECTED.has(status) || remote.status === "paid" || openOn(remote) <= 0n) return waits
+  const why = `its policy is ${status.replaceAll("_", " ")}${since === undefined ? "" : ` since ${since}`}, and ${Currency.say(openOn(remote), of.invoice.currency)} is open: it is not to be expected from the insurance`
+  return { ...waits, attention: [needs(of, "H10", why, "collect it yourself, or ask the service's operator why")] }
+}
+
 /** Q12, and news about an insured buyer. The facts for this are read from the service. */
 const insured = (of: Covered): CoverDecision => {
   const { context, facts, remote } = of
   const policy = remote.cover?.policy
-  if (policy !== undefined && (isFinal(policy) || !isBeforeHandover(policy)))
-    return nothing(`its policy is ${policy.status}`)
+  if (policy !== undefined && (isFinal(policy) || !isBeforeHandover(policy))) return ended(of, policy)
   const failed = facts.reversals.find(({ document: { type } }) => type === "error" || type === "chargeback")
   const { count, others } = context.exposure
   const named =

@@ -14,9 +14,6 @@ import { shownDigest } from "../model/ShownDigest.ts"
 
 export const DAY_MS = 86_400_000
 
-/** The start of the message when a month's budget cannot be checked; a retry confirms that purchases may continue. */
-export const SPENT_UNKNOWN = "what was spent on cover this month is not known"
-
 /** The input for one decision: an invoice that the service has. */
 export interface Covered {
   readonly facts: InvoiceFacts

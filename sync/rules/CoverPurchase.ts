@@ -8,9 +8,9 @@ import * as Day from "../../core/wire/Day.ts"
 import type { Invoice } from "../../connectors/Document.ts"
 import { CommandText } from "./CoverWords.ts"
 import type { CoverPrice, CoverQuote } from "../model/Cover.ts"
-import type { CoverContext, OfferDecision, OfferStanding } from "../model/CoverContext.ts"
+import type { CoverContext, OfferDecision, OfferDecisions } from "../model/CoverContext.ts"
 import type { CoverSettings } from "../model/CoverSettings.ts"
-import { foldName, mayName } from "../model/PartyName.ts"
+import { foldName, mayNameBuyer } from "../model/PartyName.ts"
 import type { RemoteInvoice } from "../model/RemoteInvoice.ts"
 import {
   about,
@@ -43,7 +43,7 @@ export const exceeds = (offer: CoverPrice, remote: RemoteInvoice, { price }: Cov
 }
 
 /** Whether it may be bought without asking a person. */
-export const isWithin = (quote: CoverQuote, remote: RemoteInvoice, settings: CoverSettings): boolean =>
+const isWithin = (quote: CoverQuote, remote: RemoteInvoice, settings: CoverSettings): boolean =>
   quote.price !== undefined &&
   quote.price.currency === settings.price.currency &&
   (settings.approve ?? "above") !== "always" &&
@@ -52,7 +52,7 @@ export const isWithin = (quote: CoverQuote, remote: RemoteInvoice, settings: Cov
 /** The decision about exactly this offer; one that was made on other terms is void. */
 export const decisionOnOffer = (
   quote: CoverQuote,
-  { decision }: Pick<OfferStanding, "decision">
+  { decision }: Pick<OfferDecisions, "decision">
 ): OfferDecision | undefined =>
   decision !== undefined && decision.digest === offerDigest(quote, decision.beyondMonth) ? decision : undefined
 
@@ -68,7 +68,7 @@ const isMatched = ({ company }: CoverQuote, { party }: Invoice, { match = "name"
   if (country !== undefined && party.country !== undefined && country !== party.country) return false
   if (party.regnum !== undefined && numbers.length > 0)
     return numbers.some((number) => foldName(number) === foldName(party.regnum ?? ""))
-  return match === "name" && name !== undefined && mayName(party.name, { name })
+  return match === "name" && name !== undefined && mayNameBuyer(party.name, { name })
 }
 
 /** Whether an offer may be bought: on a person's word, within the limits that one wrote down, or not, and why. */
@@ -84,7 +84,7 @@ export const leaveFor = (
   invoice: Invoice,
   remote: RemoteInvoice,
   settings: CoverSettings,
-  standing: OfferStanding
+  standing: OfferDecisions
 ): Leave => {
   const decision = decisionOnOffer(quote, standing)
   if (decision?.decision === "reject") return nobody(`rejected by ${decision.who}`, "rejected")

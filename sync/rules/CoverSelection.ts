@@ -5,7 +5,7 @@ import type { Invoice } from "../../connectors/Document.ts"
 import * as Decimal from "../../core/money/Decimal.ts"
 import * as Day from "../../core/wire/Day.ts"
 import type { CoverSettings, Selection } from "../model/CoverSettings.ts"
-import { mayName, names } from "../model/PartyName.ts"
+import { mayNameBuyer, namesBuyer } from "../model/PartyName.ts"
 import { openOn, type RemoteInvoice } from "../model/RemoteInvoice.ts"
 
 /** The net amount that the service has; gross if no net amount was sent. */
@@ -27,8 +27,8 @@ const misses = (
   if (max !== undefined && net > Decimal.of(max)) return `its net amount is above ${max}`
   const terms = Day.between(invoice.issued, invoice.due)
   if (terms_days !== undefined && terms > terms_days) return `its terms are ${terms} days, above ${terms_days}`
-  if (buyers?.some((text) => names(text, invoice.party)) === false) return "its buyer is not listed in buyers"
-  if (except?.some((text) => mayName(text, invoice.party)) === true) return "its buyer is listed in except"
+  if (buyers?.some((text) => namesBuyer(text, invoice.party)) === false) return "its buyer is not listed in buyers"
+  if (except?.some((text) => mayNameBuyer(text, invoice.party)) === true) return "its buyer is listed in except"
   return undefined
 }
 

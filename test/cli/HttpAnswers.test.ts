@@ -156,9 +156,9 @@ describe("the HTTP interface over cover", { timeout: 300_000 }, () => {
       rows(added, "documents").find(({ slot }) => slot === "person:delivery.pdf"),
       { mime: "application/pdf", origin: "Ada (ERP)" }
     )
-    const removed = await ask(`${files}/remove`, { token, body: { name: "delivery.pdf" } })
+    const removed = await ask(`${files}/remove`, { token, body: { name: "delivery.pdf", by: "Pat" } })
     assert.notInclude(removed.text, "delivery.pdf")
-    assert.strictEqual((await ask(`${files}/remove`, { token, body: { name: "delivery.pdf" } })).status, 409)
+    assert.strictEqual((await ask(`${files}/remove`, { token, body: { name: "delivery.pdf", by: "Pat" } })).status, 409)
     assert.strictEqual((await ask("POST /collections/INV-1/prepare", { token })).status, 200)
 
     const { answer: shown, text } = await ask("GET /collections/INV-1", { token: TOKENS.READER })

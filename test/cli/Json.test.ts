@@ -54,7 +54,7 @@ describe.concurrent("plan --json", () => {
       call,
       `${call} fact`,
       "type document rule why todo fact",
-      "type calls attention documents digest create change delete payments reversals paid captures voids refunds readings open"
+      "type calls attention documents digest create change delete payments reversals paid captures voids refunds readings quotes policies handovers open"
     ])
     const [owner, create, payment] = lines(plan)
     assert.deepInclude(owner, {

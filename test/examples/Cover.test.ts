@@ -24,7 +24,7 @@ describe("the example of cover", () => {
     })
     for (const words of [
       "Q1 books/invoice/INV-1: ",
-      "Q4 books/invoice/INV-1: offered for 22.40 GBP (premium 20.00 GBP, tax 2.40 GBP) for 900.00 GBP insured, within cover.price",
+      "Q4 books/invoice/INV-1: offered for 22.40 GBP (premium 20.00 GBP, tax 2.40 GBP) for 900.00 GBP insured, insures Harbour Lane Bakery Ltd (GB, 10000000, GB10000000), within cover.price",
       "  INV-3: buyer-uncreditworthy\n",
       "  2026-03: 22.40 of 500.00 GBP spent\n",
       "Ada approves 201.60 GBP\n",

@@ -107,7 +107,7 @@ export const MUTANTS: ReadonlyArray<Mutant> = [
   {
     name: "a rejected checkout is as good as an accepted one",
     item: "15a",
-    file: "sync/refresh/DeferredPaymentReader.ts",
+    file: "sync/apply/DeferredPaymentReader.ts",
     from: "free.filter(({ payment }) => payment !== undefined && !isSpent(payment))",
     to: "free.filter(({ payment }) => !isSpent(payment!) || free.length > 0).slice(0, 1)"
   },
@@ -163,7 +163,7 @@ export const MUTANTS: ReadonlyArray<Mutant> = [
   {
     name: "an order that waits for its buyer is read as a deferred payment",
     item: "9",
-    file: "sync/refresh/DeferredPaymentReader.ts",
+    file: "sync/apply/DeferredPaymentReader.ts",
     from: "return isPaid(remote) ? this.#payment(remote.id) : this.#ofOrder(remote.id, false)",
     to: "return this.#payment(remote.id)"
   },
@@ -272,7 +272,7 @@ export const MUTANTS: ReadonlyArray<Mutant> = [
   {
     name: "what another order holds is not compared when orders change their numbers",
     item: "6c",
-    file: "sync/refresh/DeferredPaymentReader.ts",
+    file: "sync/apply/DeferredPaymentReader.ts",
     from: "return (holder !== undefined && holder !== subject) || this.#isHeld(subject, seen)",
     to: "return holder === subject && this.#isHeld(subject, seen) && holder === null",
     also: [
@@ -281,7 +281,7 @@ export const MUTANTS: ReadonlyArray<Mutant> = [
         from: "db.prepare(HELD).get({ subject, payment: id, order: order ?? null }) !== undefined",
         to: "db.prepare(HELD).get({ subject, payment: id, order: order ?? null }) === null"
       },
-      { file: "sync/refresh/DeferredPaymentReader.ts", from: "if (live.length > 1) {", to: "if (live.length > 9) {" }
+      { file: "sync/apply/DeferredPaymentReader.ts", from: "if (live.length > 1) {", to: "if (live.length > 9) {" }
     ]
   },
   {

@@ -5,7 +5,7 @@
 import { Effect } from "effect"
 import * as AttentionStore from "../../sync/apply/AttentionStore.ts"
 import { Database, type StateError } from "../../sync/state/Database.ts"
-import { alone } from "../../sync/library/ConnectionLocks.ts"
+import { alone } from "../../sync/decisions/ConnectionLocks.ts"
 import * as AttentionActions from "../../sync/apply/AttentionActions.ts"
 import * as Matching from "../../sync/matching/Run.ts"
 import * as MatchCandidates from "../../sync/matching/Candidates.ts"

@@ -5,7 +5,7 @@
 import { Duration, Effect, Exit, Redacted } from "effect"
 import { Database } from "../../sync/state/Database.ts"
 import type { Configuration } from "../../sync/library/config/Configuration.ts"
-import { alone } from "../../sync/library/ConnectionLocks.ts"
+import { alone } from "../../sync/decisions/ConnectionLocks.ts"
 import { make } from "../../sync/library/Library.ts"
 import { runWith } from "../../sync/library/RunConnection.ts"
 import type { Connection } from "../../sync/model/Connection.ts"

@@ -28,7 +28,7 @@ export const COLLECTIONS: ReadonlyArray<UnitMutant> = [
   {
     name: "a word counts for whatever would be sent now",
     caughtBy: [PROMISES, "personal: no declaration"],
-    changes: [{ file: RULES, from: "word !== undefined && word.digest === digest &&", to: "word !== undefined &&" }]
+    changes: [{ file: RULES, from: "word.digest === bindingDigest(record, word.fields) &&\n", to: "\n" }]
   },
   {
     name: "what is lacking does not keep it from being handed over",
@@ -172,13 +172,13 @@ export const COLLECTIONS: ReadonlyArray<UnitMutant> = [
     changes: [{ file: "sync/reconciliation/Audit.ts", from: "if (lacks) for", to: "if (!options.mend) for" }]
   },
   {
-    name: "what a person said after a state file was saved is not read from the service",
-    caughtBy: [FILES, "is emptied of what a person said"],
+    name: "what others wrote of a collection is not read again",
+    caughtBy: ["test/sync/stories/CollectionForeign.test.ts", "holds something else than was shown"],
     changes: [
       {
-        file: "sync/refresh/CollectionReading.ts",
-        from: "isDoubted === true ? saidBefore(wire(read)) : known.fields",
-        to: "known.fields"
+        file: "sync/apply/CollectionReading.ts",
+        from: "prefilled: CoverAnswers.prefilled(says, fields)",
+        to: "prefilled: known.prefilled ?? CoverAnswers.prefilled(says, fields)"
       }
     ]
   },
@@ -192,9 +192,9 @@ export const COLLECTIONS: ReadonlyArray<UnitMutant> = [
     caughtBy: [FILES, "is completed again where somebody deletes"],
     changes: [
       {
-        file: "sync/refresh/CollectionReading.ts",
-        from: "documents: documents.flatMap((one) => attached(one, known.documents))",
-        to: "documents: known.documents"
+        file: "sync/apply/CollectionReading.ts",
+        from: "const own = documents.flatMap((document) => attached(document, known.documents))",
+        to: "const own = known.documents"
       }
     ]
   },

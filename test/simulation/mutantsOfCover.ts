@@ -85,7 +85,7 @@ export const COVER: ReadonlyArray<UnitMutant> = [
     caughtBy: [EARLIER, "keeps everything from being bought"],
     changes: [
       {
-        file: FACTS,
+        file: "sync/plan/PurchaseBlocks.ts",
         from: "if (unknown === undefined) return undefined",
         to: 'if (unknown?.policy !== "") return undefined'
       }
@@ -108,8 +108,8 @@ export const COVER: ReadonlyArray<UnitMutant> = [
     changes: [
       {
         file: "sync/rules/Cover.ts",
-        from: "if (isOffered(quote, context.now)) return purchase(of, quote)",
-        to: 'if (isOffered(quote, context.now)) return isChanged(of) || of.edited === undefined ? purchase(of, quote) : ask(of, "Q2", 1)'
+        from: "if (quote !== undefined && isOffered(quote, context.now)) return purchase(of, quote)",
+        to: 'if (quote !== undefined && isOffered(quote, context.now)) return isChanged(of) || of.edited === undefined ? purchase(of, quote) : ask(of, "Q2", 1)'
       }
     ]
   },

@@ -10,13 +10,13 @@ const LOST = ["--move=file_lost=0.6", "--move=file_older=0.8"]
 const WORDLESS: ReadonlyArray<Change> = [
   {
     file: RULES,
-    from: "const isGiven = word !== undefined && word.digest === digest && missing.length === 0",
-    to: "const isGiven = missing.length === 0"
+    from: "    word !== undefined &&\n    word.isOutdated !== true &&\n    word.digest === bindingDigest(record, word.fields) &&\n    missing",
+    to: "    missing"
   },
   {
     file: RULES,
-    from: "confirmed(of, collection, wanted, word)],",
-    to: 'confirmed(of, collection, wanted, word ?? { id: 1, who: "a rule", at: context.now, digest, fields: { disputed: false } })],'
+    from: "confirmed(of, collection, record, word)],",
+    to: 'confirmed(of, collection, record, word ?? { id: 1, who: "a rule", at: context.now, digest: "", fields: { disputed: false } })],'
   }
 ]
 
@@ -111,9 +111,9 @@ export const COVER_BY_SEEDS: ReadonlyArray<Mutant> = [
       { file: "sync/reconciliation/Audit.ts", from: "if (lacks) for", to: "if (!options.mend) for" },
       { file: "sync/model/Cover.ts", from: "documents: [], isDoubted: true", to: "documents: []" },
       {
-        file: "sync/refresh/CollectionReading.ts",
-        from: "documents: documents.flatMap((one) => attached(one, known.documents))",
-        to: "documents: known.documents"
+        file: "sync/apply/CollectionReading.ts",
+        from: "const own = documents.flatMap((document) => attached(document, known.documents))",
+        to: "const own = known.documents"
       }
     ]
   },
@@ -125,7 +125,7 @@ export const COVER_BY_SEEDS: ReadonlyArray<Mutant> = [
   {
     name: "by seeds: a person's word counts for whatever would be handed over now",
     history: "collections",
-    changes: [{ file: RULES, from: "word !== undefined && word.digest === digest &&", to: "word !== undefined &&" }]
+    changes: [{ file: RULES, from: "word.digest === bindingDigest(record, word.fields) &&\n", to: "\n" }]
   },
   {
     name: "by seeds: an invoice is handed over without anybody's word",

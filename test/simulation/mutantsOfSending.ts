@@ -18,7 +18,7 @@ export const SENDING: ReadonlyArray<UnitMutant> = [
     caughtBy: ["test/cli/Families.test.ts", "send each payment once"],
     changes: [
       {
-        file: "sync/library/ConnectionLocks.ts",
+        file: "sync/decisions/ConnectionLocks.ts",
         from: "(pays === undefined ? [id] : [id, pays.connection])",
         to: "(pays === undefined ? [id] : [id])"
       }
@@ -89,9 +89,9 @@ export const SENDING: ReadonlyArray<UnitMutant> = [
     caughtBy: ["test/sync/apply/Meanwhile.test.ts", "is not written over what a call wrote since"],
     changes: [
       {
-        file: "sync/pull/Refetch.ts",
-        from: "if (held === undefined || encodeRemote(held) !== encodeRemote(before)) return false",
-        to: "if (held === undefined) return false"
+        file: "sync/refresh/ReadAgain.ts",
+        from: "if (held === undefined || encodeRemote(held) !== encodeRemote(before)) return undefined",
+        to: "if (held === undefined) return undefined"
       }
     ]
   },

@@ -132,6 +132,11 @@ export const inWindow = (
     report(await world.sync({ secrets }))
     assert.strictEqual(policies(world).length, insured)
     await late(world)
+    const first = world.clock.currentTimeMillisUnsafe()
+    // Read on the day before, so that the day on which the window begins is known.
+    world.clock.set(first - DAY_MS)
+    report(await world.sync({ secrets }))
+    world.clock.set(first)
     report(await world.sync({ secrets }))
     await work(world)
   })

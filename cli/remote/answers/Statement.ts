@@ -111,7 +111,8 @@ const CoverStatement = named(
       Schema.Struct({ state: Schema.Literals(COVER_STATES), invoices: count, books: amount, service: amount })
     ),
     differences: list(Difference),
-    more: count
+    more: count,
+    unread: count
   })
 )
 

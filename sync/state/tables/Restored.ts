@@ -5,4 +5,11 @@ ALTER TABLE state ADD COLUMN restored_at INTEGER;
 ALTER TABLE state ADD COLUMN decided_before INTEGER;
 -- By how much this machine's clock is ahead of the service's, milliseconds; negative: behind. NULL: not known.
 ALTER TABLE state ADD COLUMN ahead INTEGER;
+-- Covered invoices that the service does not show: since when, when that was last tried, and why.
+CREATE TABLE cover_unread (
+  subject  TEXT PRIMARY KEY,
+  since    INTEGER NOT NULL,
+  tried    INTEGER NOT NULL,
+  why      TEXT NOT NULL
+) STRICT, WITHOUT ROWID;
 `

@@ -257,7 +257,7 @@ const same = (text: string): string => text
 const plain: Style = { bold: same, dim: same, red: same, green: same, yellow: same, blue: same }
 
 describe("the statement of cover", () => {
-  const proof = (world: World) => look(world, (db) => prove(db, [world.connection]))
+  const proof = (world: World) => look(world, (db, now) => prove(db, [world.connection], now))
 
   it(
     "comes to what is open, by how it is covered, in books and service",
@@ -281,7 +281,8 @@ describe("the statement of cover", () => {
             service: "4800.00",
             parts: (["insured", "offered", "declined", "unselected"] as const).map(part),
             differences: [],
-            more: 0
+            more: 0,
+            unread: 0
           }
         ])
         assert.isTrue(agrees({ cover, ...rest }))

@@ -5,8 +5,8 @@
 import { Effect } from "effect"
 import type { Client } from "../../core/Client.ts"
 import type { CompanyId } from "../../core/wire/Ids.ts"
-import * as CoverAnswers from "../apply/CoverAnswers.ts"
-import { wire } from "../apply/ReadBackValues.ts"
+import * as CoverAnswers from "./CoverAnswers.ts"
+import { wire } from "./ReadBackValues.ts"
 import type { RemoteInvoice } from "../model/RemoteInvoice.ts"
 
 export const withCompany = ({ companies }: Client["Service"], remote: RemoteInvoice): Effect.Effect<RemoteInvoice> => {

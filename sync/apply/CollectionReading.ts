@@ -13,9 +13,9 @@ import { type CoverCollection, collectionOn } from "../model/Cover.ts"
 import type { Fields, RemoteInvoice } from "../model/RemoteInvoice.ts"
 import * as Facts from "../plan/Facts.ts"
 import type { Database } from "../state/Database.ts"
-import * as CoverAnswers from "../apply/CoverAnswers.ts"
-import * as LedgerStore from "../apply/LedgerStore.ts"
-import { wire } from "../apply/ReadBackValues.ts"
+import * as CoverAnswers from "./CoverAnswers.ts"
+import * as LedgerStore from "./LedgerStore.ts"
+import { wire } from "./ReadBackValues.ts"
 
 type Held = CoverCollection["documents"][number]
 

@@ -1,0 +1,41 @@
+/** What others change of a collection on the service, between what a person was shown and what is handed over. */
+import { assert, describe, it } from "@effect/vitest"
+import { collections, confirmed, inWindow, look, sync, takeBack } from "../Collected.ts"
+import { items } from "../Covered.ts"
+import { ask } from "../InWorld.ts"
+
+describe("an invoice that can be handed over", () => {
+  it(
+    "is not handed over when the service holds something else than was shown, whoever wrote it, and whenever",
+    inWindow(async (world) => {
+      const id = String(collections(world)[0]?.["id"])
+      const others = async (change: object) => void (await ask(world, "PATCH", `/v1/collections/${id}`, change))
+      const isVoid = () =>
+        items(world).some(({ rule, why }) => rule === "H5" && /the confirmation is void$/.test(String(why)))
+      for (const change of [
+        { debtor_postcode: "ZZ9 9ZZ" },
+        { comments: "the buyer is bankrupt" },
+        { collect_fees_from_debtor: true },
+        { bank_account_email: "mallory@evil.example" }
+      ]) {
+        confirmed(world, { digest: look(world).digest })
+        await others(change)
+        await sync(world)
+        assert.isNull(collections(world)[0]?.["sent"], JSON.stringify(change))
+        assert.isTrue(isVoid(), JSON.stringify(change))
+        takeBack(world)
+      }
+      assert.deepInclude(look(world).prefilled, { comments: "the buyer is bankrupt", debtor_postcode: "ZZ9 9ZZ" })
+      // Once it was shown, it is handed over as it was shown; what the configuration says is put right.
+      confirmed(world, { digest: look(world).digest })
+      await others({ creditor_contact_email: "mallory@evil.example" })
+      await sync(world)
+      assert.deepInclude(collections(world)[0], {
+        creditor_contact_email: "pat@tern.example",
+        debtor_postcode: "ZZ9 9ZZ",
+        collect_fees_from_debtor: true
+      })
+      assert.isString(collections(world)[0]?.["sent"])
+    })
+  )
+})
