@@ -96,11 +96,14 @@ const priceOf = (context: Context, transaction: Entity) => {
   }
 }
 
-/** The insured company: the one given, the one that raw data names, or the transaction's debtor. */
+/** The insured company: the one given, the one that raw data names, the transaction's debtor, or who that is matched with. */
 const clientOf = (context: Context, transaction: Entity): unknown => {
   const { client, client_country, client_name, client_regnum } = context.payload
   const matched = context.directory.match({ name: client_name, country: client_country, regnum: client_regnum })
-  return client ?? matched?.id ?? transaction["debtor"] ?? null
+  if (client ?? matched?.id ?? transaction["debtor"]) return client ?? matched?.id ?? transaction["debtor"]
+  const { debtor_country, debtor_name, debtor_regnum } = transaction
+  const raw = { name: debtor_name, country: debtor_country, regnum: debtor_regnum, platform: context.key }
+  return context.directory.matchInternally(raw)?.id ?? null
 }
 
 export const quotes = {

@@ -2,6 +2,7 @@
  * The directory of fictional companies, each with a decision: none, or one rejection code of II 2.8. Decisions are
  * deterministic, so a test that needs a rejection names a company that gets it.
  */
+import { hash } from "node:crypto"
 import * as Country from "../../wire/Country.ts"
 import { type Decision, REJECTIONS } from "../rules/Rejections.ts"
 
@@ -174,6 +175,28 @@ export class Directory {
         ? (this.#names.get(fold(raw.name)) ?? []).filter((one) => one.country === country)
         : []
     return named.length === 1 ? named[0] : undefined
+  }
+
+  /**
+   * The company that the insurer's own matching finds for a debtor who is named by raw data (II 4: "matched internally"). Its
+   * register is larger than the company search: a name that nobody else has is a company. Undefined where a name is that of
+   * several, or the country is not known.
+   */
+  matchInternally(raw: {
+    readonly name?: unknown
+    readonly country?: unknown
+    readonly regnum?: unknown
+    readonly platform: string
+  }): Listed | undefined {
+    const found = this.match(raw)
+    const country = typeof raw.country === "string" ? Country.parse(raw.country) : undefined
+    if (found !== undefined || country === undefined || typeof raw.name !== "string") return found
+    const name = raw.name.trim()
+    if (name === "" || (this.#names.get(fold(name)) ?? []).some((one) => one.country === country)) return undefined
+    const number = typeof raw.regnum === "string" ? raw.regnum : ""
+    const id = `co-u${hash("sha256", JSON.stringify([fold(name), country, number]), "hex").slice(0, 12)}`
+    this.register({ ...listed(id, name, country, number, null), vat_number: null, platform: raw.platform })
+    return this.#companies.get(id)
   }
 }
 
