@@ -30,17 +30,21 @@ export const refresh = (
   place: ConnectorContext.Place,
   connections: ReadonlyArray<Connection>
 ): Effect.Effect<void, StateError, Database | Client | Requirements> =>
-  Effect.forEach(
-    connections,
-    (connection) =>
-      Effect.andThen(sweepCover(connection), readLimits(connection)).pipe(
-        // What was not read is not said to agree, and is read by the next run.
-        Effect.catchTag("ServiceError", () => Effect.void),
-        Effect.andThen(gatherFrom(place, connection)),
-        Effect.andThen(renewItems(connection))
-      ),
-    { discard: true }
-  )
+  Effect.gen(function* () {
+    const db = yield* Database
+    const watched = yield* db.read(() => connections.filter((connection) => CoverFacts.isWatched(db, connection)))
+    yield* Effect.forEach(
+      watched,
+      (connection) =>
+        Effect.andThen(sweepCover(connection), readLimits(connection)).pipe(
+          // What was not read is not said to agree, and is read by the next run.
+          Effect.catchTag("ServiceError", () => Effect.void),
+          Effect.andThen(gatherFrom(place, connection)),
+          Effect.andThen(renewItems(connection))
+        ),
+      { discard: true }
+    )
+  })
 
 /** Brings the items of a connection up to date, with the service's time as its answers stated it. */
 const renewItems = (connection: Connection): Effect.Effect<void, StateError, Database | Client> =>

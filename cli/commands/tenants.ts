@@ -227,7 +227,7 @@ const syncHere = (folder: string, names: ReadonlyArray<string>) =>
       Effect.gen(function* () {
         yield* all.add(tenantIn(join(folder, name), name))
         if (all.status(name)?.paused !== undefined) return yield* out.say(`${name}: paused`)
-        const done = yield* Effect.result(all.use(name, ({ handle }) => asked(handle, Effect.void).sync()))
+        const done = yield* Effect.result(all.use(name, ({ handle }) => asked(handle).sync()))
         if (done._tag === "Failure") {
           counts.failed++
           yield* out.emit({ type: "tenant", tenant: name, failed: messageOf(done.failure) })

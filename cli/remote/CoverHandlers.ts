@@ -90,9 +90,8 @@ export const spendingHandlers = (services: DaemonServices) =>
       /** Carries out a step of a collection; what a person confirmed is handed over by the run that follows. */
       const step = (name: string, of: CollectionStep) =>
         Effect.gen(function* () {
-          const { connection, subject } = yield* invoiceOf(services, db, name)
+          const { subject } = yield* invoiceOf(services, db, name)
           const view = yield* refused(using((library) => library.collect(subject, of)))
-          yield* services.daemon.ask(connection.id)
           return view
         })
       return handlers.handleAll({
@@ -102,7 +101,6 @@ export const spendingHandlers = (services: DaemonServices) =>
             const who = yield* signed(by)
             const choice = { decision, who, ...(digest === undefined ? {} : { digest }) }
             yield* refused(using((library) => library.decideCover(subject, choice)))
-            yield* services.daemon.ask(connection.id)
             const now = yield* Clock.currentTimeMillis
             const offer = yield* Effect.orDie(db.snapshot(() => Cover.waiting(db, connection, subject, now)))
             return { document: subject, decision, by: who, offer: offer ?? null }

@@ -2,6 +2,9 @@
 import { Effect, Schema } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { CompanyId } from "../../core/wire/Ids.ts"
+import { plural } from "../../core/Plural.ts"
+import { partOf } from "../../sync/library/PartOfPlan.ts"
+import type { Connection } from "../../sync/model/Connection.ts"
 import * as Approvals from "../../sync/plan/Approvals.ts"
 import { Database } from "../../sync/state/Database.ts"
 import type { DaemonServices } from "../daemon/Main.ts"
@@ -22,7 +25,8 @@ interface Word {
 /** Decides about the plan that waits; a decision that was already made is returned as it was made. */
 const decide = (services: DaemonServices, db: Db, name: string, { by, decision, digest, documents }: Word) =>
   Effect.gen(function* () {
-    const { id } = yield* connectionOf(services, name)
+    const connection = yield* connectionOf(services, name)
+    const { id } = connection
     const { name: token } = yield* Caller
     const who = by === undefined ? token : yield* signed(by)
     if (decision === "rejected" && documents !== undefined)
@@ -37,18 +41,35 @@ const decide = (services: DaemonServices, db: Db, name: string, { by, decision, 
         decision === "approved" ? approve(id, digest, who, documents) : reject(id, digest, who)
       )
     )
-    if (decided) yield* services.daemon.ask(id)
     const found = yield* Effect.orDie(db.read(() => Approvals.of(db, id)))
-    if (decided || (found?.digest === digest && found.decision === decision))
+    // The same decision, about the same documents: an answer that was lost is given again.
+    const isSame =
+      found?.digest === digest && found.decision === decision && (yield* covers(db, connection, documents, found))
+    if (decided || isSame)
       return { connection: id, digest, decision, by: found?.who ?? who, documents: found?.documents ?? null }
     const why =
       found === undefined
         ? `No plan of ${id} waits.`
         : found.digest === digest
-          ? `This plan was already ${found.decision} by ${found.who}.`
+          ? `This plan was already ${found.decision} by ${found.who}${found.documents === null ? "" : `, with ${plural(found.documents.length, "document")} of it`}.`
           : `Another plan of ${id} waits by now, ${found.digest}; look at it first.`
     return yield* new Conflict({ message: `Nothing was decided. ${why}` })
   })
+
+/** Whether a decision that was made is about the documents that somebody names now; no names: about the whole plan. */
+const covers = (
+  db: Db,
+  connection: Connection,
+  names: ReadonlyArray<string> | undefined,
+  { documents }: Approvals.Approval
+): Effect.Effect<boolean> =>
+  names === undefined
+    ? Effect.succeed(documents === null)
+    : partOf(connection, names).pipe(
+        Effect.provideService(Database, db),
+        Effect.map((part) => !("why" in part) && JSON.stringify(part.documents) === JSON.stringify(documents)),
+        Effect.orDie
+      )
 
 const isCompany = Schema.is(CompanyId)
 

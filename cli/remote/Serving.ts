@@ -14,14 +14,20 @@ import { ROWS } from "./Answers.ts"
 /** The library's methods that return one result. */
 export type Library = ReturnType<typeof asked>
 
-/** Calls the library, with the configuration as it is now, while the state file is held for it. */
-export const library = ({ configuration }: Pick<DaemonServices, "configuration">, db: Database["Service"]) => {
+/**
+ * Calls the library, with the configuration as it is now, while the state file is held for it. What somebody decides is carried
+ * out by the run that follows at once.
+ */
+export const library = (
+  { configuration, daemon }: Pick<DaemonServices, "configuration" | "daemon">,
+  db: Database["Service"]
+) => {
   return <A, E>(
     work: (library: Library, now: Configuration, handle: Handle.HandleContext) => Effect.Effect<A, E>
   ): Effect.Effect<A, E | ConfigError | StateError> =>
     Effect.flatMap(configuration, (now) =>
       Handle.make(now, db, () => Effect.void).pipe(
-        Effect.flatMap((handle) => db.hold(work(asked(handle, Effect.void), now, handle))),
+        Effect.flatMap((handle) => db.hold(work(asked({ ...handle, wake: daemon.ask }), now, handle))),
         Effect.provide(Layer.merge(ServiceClient.client(now), ServiceClient.outside)),
         Effect.provideService(Database, db)
       )

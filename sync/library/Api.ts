@@ -249,7 +249,7 @@ export interface Api {
     who: string,
     documents?: ReadonlyArray<string>
   ) => Effect.Effect<boolean, StateError | ConfigError | UsageError>
-  readonly reject: (connection: string, digest: string, who: string) => Effect.Effect<boolean, StateError>
+  readonly reject: (connection: string, digest: string, who: string) => Effect.Effect<boolean, StateError | UsageError>
   /**
    * Renames a connection; it keeps what was read and sent. Takes effect with the next `open`, whose configuration has the new
    * name. Returns the prefix that its documents' keys keep. Fails on a handle with `shared`.

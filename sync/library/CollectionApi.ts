@@ -40,6 +40,7 @@ export const onCollections = (handle: HandleContext): Pick<Api, "collection" | "
         else {
           const why = yield* given(Collections.decide(connection, invoice, step))
           if (why !== undefined) return yield* Effect.fail(usage(invoice, why))
+          yield* handle.wake(connection.id)
         }
         return yield* look(connection, invoice)
       })

@@ -14,7 +14,7 @@ export const onCover = (handle: HandleContext): Pick<Api, "decideCover"> => {
       if (connection === undefined) return Effect.fail(new UsageError({ why: `no invoice ${invoice} is known` }))
       const deciding = writing(handle, (now) => CoverDecisions.decide(db, connection, invoice, choice, now))
       return Effect.flatMap(alone(db, [connection], deciding), (why) =>
-        why === undefined ? Effect.void : Effect.fail(new UsageError({ why }))
+        why === undefined ? handle.wake(connection.id) : Effect.fail(new UsageError({ why }))
       )
     }
   }

@@ -15,37 +15,35 @@ import { UsageError } from "./Exit.ts"
 import * as FirstDecision from "./FirstDecision.ts"
 import { partOf } from "./PartOfPlan.ts"
 import type { Connection } from "../model/Connection.ts"
+import { nameProblem } from "../model/PersonName.ts"
 import { chosen, chosenOne, type HandleContext, writing } from "./Handle.ts"
 import * as PaymentChoice from "./PaymentChoice.ts"
 import { dated } from "./Plain.ts"
 
 const item = ({ db }: HandleContext, id: number) => AttentionStore.list(db).find((one) => one.id === id)
 
-/** Decides about an attention item once nothing else works on its connection; it may be resolved by then. */
+const connectionOf = (subject: string): string => subject.slice(0, Math.max(0, subject.indexOf("/")))
+
+/**
+ * Decides about an attention item once nothing else works on its connection; it may be resolved by then. What payments are for
+ * is decided again, and the connection runs.
+ */
 const deciding = <A, E>(
   handle: HandleContext,
   id: number,
-  decision: Effect.Effect<A, E>
+  decision: Effect.Effect<A, E>,
+  isDecided: (answer: A) => boolean
 ): Effect.Effect<A, E | StateError> =>
   Effect.flatMap(
     handle.db.read(() => item(handle, id)),
     (found) =>
       found === undefined
         ? decision
-        : alone(handle.db, whose(handle.configuration.connections, found.subject), decision)
-  )
-
-/** The same; a decision about a payment takes effect at once. */
-const matched = <A, E>(
-  handle: HandleContext,
-  id: number,
-  decision: Effect.Effect<A, E>,
-  decided: (answer: A) => boolean
-): Effect.Effect<A, E | StateError> =>
-  deciding(
-    handle,
-    id,
-    Effect.tap(decision, (answer) => (decided(answer) ? handle.given(Matching.run) : Effect.void))
+        : alone(
+            handle.db,
+            whose(handle.configuration.connections, found.subject),
+            Effect.tap(decision, (answer) => (isDecided(answer) ? handle.given(Matching.run) : Effect.void))
+          ).pipe(Effect.tap((answer) => (isDecided(answer) ? handle.wake(connectionOf(found.subject)) : Effect.void)))
   )
 
 type OnItems = Pick<Api, "resolve" | "retry" | "assign" | "choices" | "unassign">
@@ -62,17 +60,18 @@ export const onItems = (handle: HandleContext): OnItems => {
         writing(handle, (now) => {
           const found = item(handle, id)
           return found !== undefined && AttentionActions.resolve(db, found, note, now) !== undefined
-        })
+        }),
+        (isOpen) => isOpen
       ),
     retry: (id) =>
-      matched(
+      deciding(
         handle,
         id,
         writing(handle, (now) => AttentionActions.retry(db, id, now)),
         (open) => open
       ),
     assign: (id, invoices) =>
-      matched(
+      deciding(
         handle,
         id,
         writing(handle, (now) => {
@@ -97,7 +96,7 @@ export const onItems = (handle: HandleContext): OnItems => {
           db.transaction(() => MatchChoices.forget(db, payment) !== undefined),
           (undone) => (undone ? given(Matching.run) : Effect.void)
         )
-      )
+      ).pipe(Effect.tap((undone) => (undone ? handle.wake(connectionOf(payment)) : Effect.void)))
   }
 }
 
@@ -108,14 +107,23 @@ type OnConnections = Pick<
   "debtors" | "candidates" | "match" | "approve" | "reject" | "renameConnection" | "acceptConnection"
 >
 
-/** Decisions about debtors, waiting plans, and connections. `wake` makes the schedule look again. */
-export const onConnections = (handle: HandleContext, wake: Effect.Effect<void>): OnConnections => {
+/** Decisions about debtors, waiting plans, and connections. */
+export const onConnections = (handle: HandleContext): OnConnections => {
   const { configuration, db, given } = handle
-  const decide = (connection: string, digest: string, decision: "approved" | "rejected", who: string, part?: Part) =>
-    Effect.tap(
+  const decide = (
+    connection: string,
+    digest: string,
+    decision: "approved" | "rejected",
+    who: string,
+    part?: Part
+  ): Effect.Effect<boolean, UsageError | StateError> => {
+    const why = nameProblem(who, "say who decides")
+    if (why !== undefined) return Effect.fail(new UsageError({ why }))
+    return Effect.tap(
       writing(handle, (now) => Approvals.decide(db, { connection, digest, decision, who, ...part }, now)),
-      () => wake
+      (isDecided) => (isDecided ? handle.wake(connection) : Effect.void)
     )
+  }
   /** A part of a plan; false: the plan is not the one with this digest any more. */
   const decidePart = (connection: Connection, digest: string, who: string, names: ReadonlyArray<string>) =>
     Effect.flatMap(given(partOf(connection, names)), (part): Effect.Effect<boolean, UsageError | StateError> => {
@@ -136,7 +144,7 @@ export const onConnections = (handle: HandleContext, wake: Effect.Effect<void>):
         writing(handle, (now) =>
           company === null ? Debtors.forget(db, debtor) : Debtors.choose(db, debtor, company, now)
         )
-      ),
+      ).pipe(Effect.tap(() => handle.wake(debtor.connection))),
     approve: (id, digest, who, documents) =>
       documents === undefined
         ? decide(id, digest, "approved", who)

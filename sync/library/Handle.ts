@@ -24,6 +24,8 @@ export interface HandleContext {
     work: (key: Redacted.Redacted) => Effect.Effect<A, E, Needs>
   ) => Effect.Effect<A, E | ConfigError>
   readonly publish: (event: Event) => Effect.Effect<void>
+  /** Has a connection run, now that somebody decided something about it; nothing where no schedule runs. */
+  readonly wake: (connection: string) => Effect.Effect<void>
   /** Whether alerts are sent after a sync: not while a schedule that runs does so. */
   readonly sendsAlerts?: () => boolean
 }
@@ -65,7 +67,7 @@ export const make = (
       Effect.flatMap(service.key, (key) =>
         given(isOpened(key) ? work(key) : Effect.provide(work(key), clientWith(configuration, key)))
       )
-    return { configuration, db, given, withKey, publish }
+    return { configuration, db, given, withKey, publish, wake: () => Effect.void }
   })
 
 /** Writes in a transaction; `work` gets the current time. */

@@ -71,26 +71,21 @@ const scheduled = ({ configuration, db, given, publish, withKey }: Handle.Handle
       () => looping,
       () => Effect.sync(() => void (runs = false))
     )
-  return { run, wake: Effect.suspend(() => daemon?.wake ?? Effect.void), isRunning: () => runs }
+  return { run, wake: (id: string) => Effect.suspend(() => daemon?.ask(id) ?? Effect.void), isRunning: () => runs }
 }
 
 /**
  * The methods of a handle.
  *
- * @param wake checks at once what is due
  * @param own the connections whose messages may be sent again; default: the whole file
  */
-export const asked = (
-  handle: Handle.HandleContext,
-  wake: Effect.Effect<void>,
-  own?: ReadonlyArray<string>
-): Omit<Api, "run" | "events"> => ({
+export const asked = (handle: Handle.HandleContext, own?: ReadonlyArray<string>): Omit<Api, "run" | "events"> => ({
   ...syncing(handle),
   ...views(handle),
   ...copies(handle),
   ...links(handle),
   ...onItems(handle),
-  ...onConnections(handle, wake),
+  ...onConnections(handle),
   ...onCover(handle),
   ...onCollections(handle),
   ...onAlerts(handle, own)
@@ -106,7 +101,7 @@ export const make = (
     const publish = (event: Event) => Effect.asVoid(PubSub.publish(events, event))
     const handle = yield* Handle.make(configuration, yield* Database, publish)
     const { isRunning, run, wake } = scheduled(handle, tenant)
-    const alerting = { ...handle, sendsAlerts: () => !tenant && !isRunning() }
+    const alerting = { ...handle, wake, sendsAlerts: () => !tenant && !isRunning() }
     const own = tenant ? configuration.connections.map(({ id }) => id) : undefined
-    return { ...asked(alerting, wake, own), run, events: Stream.fromPubSub(events) }
+    return { ...asked(alerting, own), run, events: Stream.fromPubSub(events) }
   })

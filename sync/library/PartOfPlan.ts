@@ -60,8 +60,13 @@ export const partOf = (
       const shown = needs.has(name) ? name : ofCalls.get(name)
       const keys = shown === undefined ? yield* db.read(() => Explain.documents(db, name)) : [shown]
       const found = keys.filter((key) => needs.has(key))
-      if (found.length === 0) return { why: `nothing is sent for ${JSON.stringify(name)} in this plan` }
-      chosen.push(...found)
+      const [one, another] = found
+      if (one === undefined) return { why: `nothing is sent for ${JSON.stringify(name)} in this plan` }
+      if (another !== undefined)
+        return {
+          why: `${JSON.stringify(name)} is more than one document of this plan: ${found.join(", ")}; give the whole key`
+        }
+      chosen.push(one)
     }
     if (chosen.length === 0) return { why: "no document was chosen" }
     const all = closed(chosen, needs)

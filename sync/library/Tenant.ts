@@ -2,8 +2,8 @@
  * Restricts the library to one tenant of a shared state file: it reads through a view of the file without the others' rows
  * (`sync/state/TenantView.ts`), and looks up decisions there first.
  *
- * Each method is listed, so that a new method of the library does not compile until it is said here whether it reads or
- * decides.
+ * Each method is listed, so that a new method of the library, or a new parameter of a decision, does not compile until it is
+ * said here whether it reads or decides.
  */
 import { Effect, Layer, Stream } from "effect"
 import { Database, type StateError } from "../state/Database.ts"
@@ -57,7 +57,6 @@ const narrowed = (configuration: Configuration, parts: Parts): Api => {
     views: view.views,
     debtors: view.debtors,
     cover: view.cover,
-    collection: view.collection,
     choices: view.choices,
     alerts: view.alerts,
     // The library knows which messages belong to these connections.
@@ -121,6 +120,7 @@ const works = ({ connections }: Configuration, { alone, view, whole }: Parts): P
 }
 
 type Decisions =
+  | "collection"
   | "collect"
   | "decideCover"
   | "resolve"
@@ -130,6 +130,24 @@ type Decisions =
   | "match"
   | "approve"
   | "reject"
+
+/**
+ * Does not compile where a method takes fewer parameters than the library's: TypeScript allows that, and what is dropped, such
+ * as the chosen documents of a plan, would be decided about everything.
+ */
+type WithEveryParameter<Own> = {
+  [Name in keyof Own & keyof Api]: Own[Name] extends (...own: infer Given) => unknown
+    ? Api[Name] extends (...whole: infer Taken) => unknown
+      ? Required<Taken>["length"] extends Required<Given>["length"]
+        ? unknown
+        : never
+      : unknown
+    : unknown
+}
+
+const withEveryParameter = <Own extends Pick<Api, Decisions>>(
+  own: Own & WithEveryParameter<Own>
+): Pick<Api, Decisions> => own
 
 /** Looks each document up among the tenant's own first. */
 const decisions = ({ connections, file }: Configuration, { view, whole }: Parts): Pick<Api, Decisions> => {
@@ -141,7 +159,7 @@ const decisions = ({ connections, file }: Configuration, { view, whole }: Parts)
     (mine: boolean) =>
       mine ? work : otherwise
   const unknown = (connection: string) => new ConfigError({ file, problems: [unknownConnection(connection, ids)] })
-  return {
+  return withEveryParameter({
     resolve: (id, note) => Effect.flatMap(open(id), unless(whole.resolve(id, note), Effect.succeed(false))),
     retry: (id) => Effect.flatMap(open(id), unless(whole.retry(id), Effect.succeed(false))),
     assign: (id, invoices) => {
@@ -154,15 +172,19 @@ const decisions = ({ connections, file }: Configuration, { view, whole }: Parts)
       owns(invoice.slice(0, Math.max(0, invoice.indexOf("/"))))
         ? whole.decideCover(invoice, choice)
         : Effect.fail(new UsageError({ why: `no invoice ${invoice} is known` })),
+    collection: (invoice) =>
+      owns(invoice.slice(0, Math.max(0, invoice.indexOf("/"))))
+        ? whole.collection(invoice)
+        : Effect.fail(new UsageError({ why: `${invoice}: no such invoice is known` })),
     collect: (invoice, step) =>
       owns(invoice.slice(0, Math.max(0, invoice.indexOf("/"))))
         ? whole.collect(invoice, step)
         : Effect.fail(new UsageError({ why: `${invoice}: no such invoice is known` })),
     match: (debtor, company) =>
       owns(debtor.connection) ? whole.match(debtor, company) : Effect.fail(unknown(debtor.connection)),
-    approve: (connection, digest, who) =>
-      owns(connection) ? whole.approve(connection, digest, who) : Effect.succeed(false),
+    approve: (connection, digest, who, documents) =>
+      owns(connection) ? whole.approve(connection, digest, who, documents) : Effect.succeed(false),
     reject: (connection, digest, who) =>
       owns(connection) ? whole.reject(connection, digest, who) : Effect.succeed(false)
-  }
+  })
 }

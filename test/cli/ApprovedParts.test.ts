@@ -57,7 +57,7 @@ const world = (settings: object) =>
     const handle = yield* Handle.make(configuration, db, () => Effect.void).pipe(
       Effect.provide([client(configuration), outside])
     )
-    const { approve } = onConnections(handle, Effect.void)
+    const { approve } = onConnections(handle)
     const faults = (method: string, body?: object) =>
       Effect.promise(() =>
         fetch(`${sandbox.url}/sandbox/faults`, {
@@ -126,6 +126,28 @@ describe("a part of a plan", () => {
       assert.isFalse(yield* approve(["INV-2"], "0".repeat(64)))
       assert.isNull(waiting()!.decision)
       assert.strictEqual(yield* sent, 0)
+    })
+  )
+
+  story(
+    "is not named by a number that two of its documents have",
+    Effect.gen(function* () {
+      const { source } = written("https://service.example").connections[0]!
+      const columns = { ...source.invoices.columns, id: "Net", number: "State" }
+      const { approve, part, turn, waiting } = yield* world({
+        approve: true,
+        source: { ...source, invoices: { ...source.invoices, columns } }
+      })
+      yield* turn("schedule")
+      const why =
+        '"Sent" is more than one document of this plan: books/invoice/100.00, books/invoice/250.50; give the whole key'
+      assert.deepStrictEqual(yield* part("Sent"), { why })
+      assert.include((yield* Effect.flip(approve(["Sent"]))).message, "more than one document")
+      assert.isNull(waiting()!.decision)
+      assert.deepStrictEqual(yield* part("books/invoice/100.00"), {
+        digest: waiting()!.digest,
+        documents: ["books/invoice/100.00", OWNER]
+      })
     })
   )
 

@@ -60,6 +60,12 @@ describe("the HTTP interface", () => {
     assert.deepStrictEqual(await there.calls(), [])
     const approved = await ask("ERP", "/approvals/books", approve)
     assert.deepStrictEqual(approved.answer["documents"], ["books/invoice/INV-2", "books/owner"])
+    // Another decision about the same plan is not this one, and says so.
+    for (const other of [
+      { ...approve, documents: ["INV-1"] },
+      { digest, decision: "approved", by: "Bob" }
+    ])
+      assert.strictEqual((await ask("ERP", "/approvals/books", other)).status, 409, JSON.stringify(other))
     const rest = await until("the rest waits", async () => {
       const { answer } = await ask("READER", "/approvals")
       const [one] = answer["approvals"] as ReadonlyArray<Answer>

@@ -162,6 +162,8 @@ describe("a tenant of a shared state file", () => {
     const own = (await south.attention()).find(({ subject }) => subject.startsWith("south-bank/"))!
     assert.match(await rejected(south.assign(own.id, ["north/invoice/INV-1"])), /north\/invoice\/INV-1/)
     assert.deepStrictEqual(await south.assign(own.id, []), [])
+    // A part of a plan stays a part.
+    assert.match(await rejected(south.approve("south", "d1", "Sue", ["INV-404"])), /nothing is sent for "INV-404"/)
     assert.isTrue(await south.approve("south", "d1", "Sue"))
   })
 

@@ -88,7 +88,7 @@ export class NodeErrands {
   #reconcile(node: string, seen: ClusterTables.TenantSeen): Effect.Effect<void, unknown> {
     return Effect.gen({ self: this }, function* () {
       const name = seen.id
-      const { found } = yield* this.#all.use(name, ({ handle }) => asked(handle, Effect.void).reconcile({ fix: true }))
+      const { found } = yield* this.#all.use(name, ({ handle }) => asked(handle).reconcile({ fix: true }))
       yield* Effect.logInfo(`reconciled with the service; ${found.length} differences`)
       yield* ClusterTables.clearAsks(this.#sessions, node, "reconcile", [seen])
       yield* Effect.ignore(this.#all.ask(name))

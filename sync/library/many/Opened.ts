@@ -140,7 +140,7 @@ export const open = async (options: TenantsOptions): Promise<Tenants> => {
     with: (name, use) =>
       start(
         all.use(name, ({ handle }) => {
-          const api = asked(handle, Effect.ignore(all.ask(name)))
+          const api = asked({ ...handle, wake: () => Effect.ignore(all.ask(name)) })
           return Effect.tryPromise({ try: () => use(promised(api, start)), catch: (error) => error })
         })
       ),

@@ -1,4 +1,57 @@
 /** Faults: cover, declarations and decisions. */
-import type { FaultRow } from "../../support/FaultRow.ts"
+import { type FaultRow, row } from "../../support/FaultRow.ts"
 
-export const COVER: ReadonlyArray<FaultRow> = []
+export const COVER: ReadonlyArray<FaultRow> = [
+  row(
+    "a collection that others change on the service after it was shown",
+    [
+      "sync/stories/CollectionForeign.test.ts",
+      "is not handed over when the service holds something else than was shown"
+    ],
+    ["sync/rules/Collections.test.ts", "H5: has a digest of every amount, term, field and document"]
+  ),
+  row(
+    "a declaration at a terminal without an explicit answer, or by nobody who can be read",
+    ["cli/CoverTerminal.test.ts", "asks before it buys, and for each declaration by itself"],
+    ["sync/rules/Leave.test.ts", "is refused where nobody can read it"]
+  ),
+  row("a backup without a later withdrawal or rejection", [
+    "sync/rules/Leave.test.ts",
+    "Q5: is not bought after a no to the invoice, nor after a restored file"
+  ]),
+  row(
+    "an order or a company of the same name or number that is another's",
+    ["sync/rules/Leave.test.ts", "is another one of the same name where the registers say so"],
+    ["sync/rules/Leave.test.ts", "is named by id, number or name, however the name is written"]
+  ),
+  row("a company that the service matched with somebody else, or with nobody", [
+    "sync/rules/Leave.test.ts",
+    "Q4: is bought within the limits where the insured company is the buyer"
+  ]),
+  row("a policy or a claim that ends without money", [
+    "sync/stories/CoverWatched.test.ts",
+    "H10: has an item when its policy ends as {status}"
+  ]),
+  row(
+    "one covered invoice that the service does not show",
+    ["sync/stories/CoverWatched.test.ts", "H1: is read on though another one cannot be"],
+    ["sync/stories/CoverWatched.test.ts", "H1: takes one request for a hundred policies"]
+  ),
+  row("a clock that was once ahead, and covered invoices", [
+    "sync/stories/CoverWatched.test.ts",
+    "H1: is read again after a clock that was ahead"
+  ]),
+  row("cover that is taken out of the configuration", [
+    "sync/stories/CoverWatched.test.ts",
+    "H2: is announced though its connection has no cover"
+  ]),
+  row("a name that means two documents of a plan", [
+    "cli/ApprovedParts.test.ts",
+    "is not named by a number that two of its documents have"
+  ]),
+  row(
+    "another decision about the same plan",
+    ["cli/HttpInterface.test.ts", "approves some documents of a plan, and asks again about the rest"],
+    ["cli/Tenants.test.ts", "decides nothing for another"]
+  )
+]
