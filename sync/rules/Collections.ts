@@ -19,6 +19,7 @@ import { openOn, type Fields, type Json, type RemoteInvoice } from "../model/Rem
 import type { Rule } from "../model/Rule.ts"
 import { bindingDigest, type CollectionRecord, lacking, recordOf } from "./CollectionFields.ts"
 import { AFTER_THE_WINDOW, whyClosed } from "./CollectionWindow.ts"
+import { earliest } from "./CoverParts.ts"
 
 /** The input for one collection: an invoice that the service insures. */
 export interface Collected {
@@ -65,10 +66,11 @@ export const collect = (of: Collected): CollectionDecision => {
   const next = handover(of, policy)
   // No reminder for what this very plan hands over.
   const isSent = next.calls.some(({ operation }) => operation === "collections.send")
+  const at = earliest(wakeAt, next.wakeAt)
   return {
     ...next,
     attention: [...(isSent ? [] : attention), ...next.attention],
-    ...(wakeAt === undefined ? {} : { wakeAt })
+    ...(at === undefined ? {} : { wakeAt: at })
   }
 }
 

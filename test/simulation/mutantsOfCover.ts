@@ -201,5 +201,86 @@ export const COVER: ReadonlyArray<UnitMutant> = [
         to: "if (!listed && exposure.count > 99) return"
       }
     ]
+  },
+  {
+    name: "cover: what says otherwise about an invoice is not looked for",
+    caughtBy: ["test/cli/Collect.test.ts", "H8: is not handed over while"],
+    changes: [
+      {
+        file: "sync/rules/Collections.ts",
+        from: "const otherwise = context.contradictions()",
+        to: "const otherwise: ReadonlyArray<string> = []"
+      }
+    ]
+  },
+  {
+    name: "cover: the service is not read again before what cannot be undone",
+    caughtBy: [
+      "test/sync/stories/CollectionForeign.test.ts",
+      "is not handed over when the service holds something else"
+    ],
+    changes: [
+      {
+        file: "sync/apply/Irreversible.ts",
+        from: "if (isSame(corrected, remote)) return true",
+        to: 'if (corrected.kind !== "buyer") return true'
+      }
+    ]
+  },
+  {
+    name: "cover: a rejected offer is forgotten with it",
+    caughtBy: ["test/sync/rules/Leave.test.ts", "Q5: is not bought after a no"],
+    changes: [
+      { file: "sync/rules/CoverPurchase.ts", from: "if (refused !== undefined) {", to: 'if (refused?.who === "") {' }
+    ]
+  },
+  {
+    name: "cover: a restored state file is believed",
+    caughtBy: ["test/sync/rules/Leave.test.ts", "Q5: is not bought after a no"],
+    changes: [
+      {
+        file: "sync/rules/CoverPurchase.ts",
+        from: "if (restored === true)",
+        to: 'if (restored === undefined && quote.id === "")'
+      }
+    ]
+  },
+  {
+    name: "cover: whoever the service matched is insured",
+    caughtBy: ["test/sync/rules/Leave.test.ts", "Q4: is bought within the limits where"],
+    changes: [
+      {
+        file: "sync/rules/CoverPurchase.ts",
+        from: "if (!isMatched(quote, invoice, settings))",
+        to: 'if (quote.id === "")'
+      }
+    ]
+  },
+  {
+    name: "cover: a policy that ends without money is nobody's business",
+    caughtBy: ["test/sync/stories/CoverWatched.test.ts", "H10: has an item when"],
+    changes: [
+      {
+        file: "sync/rules/Cover.ts",
+        from: "if (EXPECTED.has(status) ||",
+        to: 'if (status !== "" || EXPECTED.has(status) ||'
+      }
+    ]
+  },
+  {
+    name: "cover: one unreadable invoice ends the reading of all",
+    caughtBy: ["test/sync/stories/CoverWatched.test.ts", "H1: is read on though another"],
+    changes: [
+      {
+        file: "sync/refresh/CoverSweep.ts",
+        from: "if (isOver || ++failures.inRow > MOST_FAILURES)",
+        to: "if (isOver || ++failures.inRow > 0)"
+      }
+    ]
+  },
+  {
+    name: "cover: a time in the future is believed",
+    caughtBy: ["test/sync/stories/CoverWatched.test.ts", "H1: is read again after a clock"],
+    changes: [{ file: "sync/refresh/CoverSweep.ts", from: " OR read > :now OR ", to: " OR " }]
   }
 ]

@@ -30,8 +30,8 @@ export const SENDING: ReadonlyArray<UnitMutant> = [
     changes: [
       {
         file: "sync/library/Decisions.ts",
-        from: ": alone(handle.db, whose(handle.configuration.connections, found.subject), decision)",
-        to: ": alone(handle.db, [], decision)"
+        from: "whose(handle.configuration.connections, found.subject),",
+        to: "[],"
       }
     ]
   },

@@ -15,6 +15,10 @@ export const COVER: ReadonlyArray<FaultRow> = [
     ["cli/CoverTerminal.test.ts", "asks before it buys, and for each declaration by itself"],
     ["sync/rules/Leave.test.ts", "is refused where nobody can read it"]
   ),
+  row("records that say otherwise when an invoice is handed over", [
+    "cli/Collect.test.ts",
+    "H8: is not handed over while {what}, and is once that is right"
+  ]),
   row("a backup without a later withdrawal or rejection", [
     "sync/rules/Leave.test.ts",
     "Q5: is not bought after a no to the invoice, nor after a restored file"
