@@ -60,7 +60,7 @@ const adds = async (page: Page, url: string): Promise<void> => {
   const put = async (name: string, content: string) => {
     await page.setInputFiles("input[type=file]", file(name, content))
     await page.selectOption("select[name=type]", "proof_delivery")
-    await page.fill("input[name=name]", "Ada Reed")
+    await page.fill("form[action$=attach] input[name=name]", "Ada Reed")
     await follow(page, "text=Add it")
     return await text(page)
   }
