@@ -5,6 +5,7 @@
 import { lookup } from "node:dns/promises"
 import { BlockList, isIP } from "node:net"
 
+/** Addresses that are not on the internet: the special-purpose registries of IANA (RFC 6890 and its updates). */
 const inside = new BlockList()
 for (const [net, bits] of [
   ["0.0.0.0", 8],
@@ -14,46 +15,52 @@ for (const [net, bits] of [
   ["169.254.0.0", 16],
   ["172.16.0.0", 12],
   ["192.0.0.0", 24],
+  ["192.0.2.0", 24],
+  ["192.88.99.0", 24],
   ["192.168.0.0", 16],
   ["198.18.0.0", 15],
+  ["198.51.100.0", 24],
+  ["203.0.113.0", 24],
   ["224.0.0.0", 3]
 ] as const)
   inside.addSubnet(net, bits, "ipv4")
 for (const [net, bits] of [
-  ["::", 127],
-  ["64:ff9b::", 96],
-  ["fc00::", 7],
-  ["fe80::", 10],
-  ["ff00::", 8]
+  ["2001::", 23],
+  ["2001:db8::", 32],
+  ["2002::", 16],
+  ["3fff::", 20]
 ] as const)
   inside.addSubnet(net, bits, "ipv6")
 
-/** An IPv4 address written as IPv6 counts as the IPv4 address. */
+/** The only IPv6 addresses that are given out for the internet; mapped and translated ones are not among them. */
+const global = new BlockList()
+global.addSubnet("2000::", 3, "ipv6")
+
+/** Whether an address is not one of the internet. */
 export const isInside = (address: string): boolean => {
   const version = isIP(address)
-  return version === 0 || inside.check(address, version === 6 ? "ipv6" : "ipv4")
+  if (version === 4) return inside.check(address, "ipv4")
+  return version === 0 || !global.check(address, "ipv6") || inside.check(address, "ipv6")
 }
 
 /** Names that cannot be registered on the internet. */
 const isLocalName = (name: string): boolean =>
-  !name.includes(".") || /\.(localhost|local|internal|lan|home|corp|intranet|test)$/.test(name)
+  !name.includes(".") || /\.(localhost|localdomain|local|internal|lan|home|home\.arpa|corp|intranet|test)$/.test(name)
 
 type Resolve = (name: string) => Promise<ReadonlyArray<string>>
 
 const addressesOf: Resolve = async (name) =>
   (await lookup(name, { all: true }).catch(() => [])).map(({ address }) => address)
 
-/** The host of a text, if the text is an address. */
-const hostOf = (text: string): string | undefined => {
-  if (!/^[a-z][a-z0-9+.-]*:\/\//i.test(text) || !URL.canParse(text)) return undefined
-  const { hostname } = new URL(text)
-  return hostname === ""
-    ? undefined
-    : hostname
-        .replace(/^\[|\]$/g, "")
-        .replace(/\.$/, "")
-        .toLowerCase()
-}
+/** A text as the connectors read it, which is as browsers do: `http:/10.0.0.1` and `ht<TAB>tp://10.0.0.1` are addresses too. */
+const parse = (text: string): URL | undefined => URL.parse(text) ?? undefined
+
+/** The host of an address; empty where it has none. */
+const hostOf = ({ hostname }: URL): string =>
+  hostname
+    .replace(/^\[|\]$/g, "")
+    .replace(/\.+$/, "")
+    .toLowerCase()
 
 /**
  * Why this address may not be used: it leads into a private network. Undefined if it may be used, or if the text is not an
@@ -66,12 +73,19 @@ export const reachProblem = async (
   served: string,
   resolve: Resolve = addressesOf
 ): Promise<string | undefined> => {
-  const host = hostOf(text)
-  if (host === undefined || isLoopback(hostOf(served))) return undefined
+  const url = parse(text)
+  const pages = parse(served)
+  if (url === undefined || (pages !== undefined && isLoopback(hostOf(pages)))) return undefined
+  const host = hostOf(url)
+  if (url.protocol === "file:")
+    return "a file on this machine cannot be read; enter an address that begins with https://"
+  if (host === "") return undefined
   const problem = `${host} is not an address on the internet; enter the one at which your shop or program is reached from everywhere`
-  if (isIP(host) !== 0) return isInside(host) ? problem : undefined
-  if (isLocalName(host)) return problem
-  return (await resolve(host)).some(isInside) ? problem : undefined
+  const isAway = isIP(host) === 0 ? !isLocalName(host) && !(await resolve(host)).some(isInside) : !isInside(host)
+  if (!isAway) return problem
+  return url.protocol === "http:"
+    ? `enter the address of ${host} with https://, so that nobody on the way reads along`
+    : undefined
 }
 
-const isLoopback = (host = ""): boolean => host === "localhost" || host === "::1" || /^127\./.test(host)
+const isLoopback = (host: string): boolean => host === "localhost" || host === "::1" || /^127\./.test(host)

@@ -5,8 +5,8 @@ import { reachProblem } from "../../cli/connect/Reach.ts"
 const SERVED = "https://connect.example.com"
 
 const NAMES: Readonly<Record<string, ReadonlyArray<string>>> = {
-  "shop.example.com": ["203.0.113.7"],
-  "sneaky.example.com": ["203.0.113.7", "10.0.0.5"],
+  "shop.example.com": ["93.184.215.14"],
+  "sneaky.example.com": ["93.184.215.14", "10.0.0.5"],
   "sixth.example.com": ["fd00::1"]
 }
 
@@ -14,7 +14,14 @@ const problem = (text: string, served = SERVED) => reachProblem(text, served, as
 
 describe("an address that a stranger enters", () => {
   it("may be one of the internet, and no other, however it is written", async () => {
-    for (const text of ["https://shop.example.com/wp", "https://203.0.113.7", "my-shop", "a key: with a colon"])
+    for (const text of [
+      "https://shop.example.com/wp",
+      "https://93.184.215.14",
+      "https://[2606:4700::1111]",
+      "my-shop",
+      "a key: with a colon",
+      "ck_1:cs_2"
+    ])
       assert.isUndefined(await problem(text), text)
     for (const text of [
       "http://localhost:4020",
@@ -26,6 +33,25 @@ describe("an address that a stranger enters", () => {
       "http://[::ffff:a9fe:a9fe]/",
       "http://169.254.169.254/latest/meta-data",
       "https://10.1.2.3",
+      "http:/127.0.0.1:48200",
+      "http:127.0.0.1:48200",
+      "http:\\\\127.0.0.1:48200",
+      "https:/10.0.0.1:22",
+      "\u0000https://10.0.0.1",
+      "ht\ntps://10.0.0.1",
+      "https:\t//10.0.0.1",
+      "https://[::127.0.0.1]",
+      "https://[2002:7f00:1::]",
+      "https://[64:ff9b:1::7f00:1]",
+      "https://[2001:0:7f00:1::]",
+      "https://[2001:db8::1]",
+      "https://[fec0::1]",
+      "https://[::ffff:0:127.0.0.1]",
+      "https://[::ffff:8.8.8.8]",
+      "https://192.88.99.1",
+      "https://203.0.113.7",
+      "https://nas.home.arpa",
+      "https://pc.localdomain..",
       "https://router.local",
       "https://intranet/",
       "postgres://user:pass@192.168.1.4/books",
@@ -34,6 +60,11 @@ describe("an address that a stranger enters", () => {
     ])
       assert.include(String(await problem(text)), "is not an address on the internet", text)
     assert.notInclude(String(await problem("postgres://user:pass@192.168.1.4/books")), "pass")
+  })
+
+  it("is read over TLS, and is no file", async () => {
+    assert.include(String(await problem("http://shop.example.com/wp")), "with https://")
+    assert.include(String(await problem("file:///etc/passwd")), "a file on this machine cannot be read")
   })
 
   it("may be this machine where the pages are served to this machine alone", async () => {
