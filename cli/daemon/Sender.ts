@@ -1,5 +1,23 @@
 /** Identifies the sender of a request, to count failed attempts. */
+import { isIPv6 } from "node:net"
 import type { Request } from "./Server.ts"
+
+/** The network of an IPv6 address in any notation (64 bits, RFC 4291), or the IPv4 address that is written as one. */
+const networkOf = (address: string): string => {
+  const plain = address.replace(/^\[|\]$|%.*$/g, "")
+  if (!isIPv6(plain)) return address
+  // What the address parser of URLs gives has no IPv4 part and no leading zeros.
+  const [head = "", tail] = new URL(`http://[${plain}]/`).hostname.slice(1, -1).split("::")
+  const left = head === "" ? [] : head.split(":")
+  const right = (tail ?? "").split(":").filter((group) => group !== "")
+  const groups = [...left, ...Array.from({ length: 8 - left.length - right.length }, () => "0"), ...right]
+  if (groups.slice(0, 5).every((group) => group === "0") && groups[5] === "ffff")
+    return groups
+      .slice(6)
+      .flatMap((group) => [Number.parseInt(group, 16) >> 8, Number.parseInt(group, 16) & 255])
+      .join(".")
+  return groups.slice(0, 4).join(":")
+}
 
 /**
  * The sender of a request. A proxy on this machine forwards for others, and appends the address of each to those that it
@@ -7,6 +25,5 @@ import type { Request } from "./Server.ts"
  */
 export const senderOf = ({ from, headers, local }: Pick<Request, "from" | "headers" | "local">): string => {
   const through = local ? headers["x-forwarded-for"]?.split(",").at(-1)?.trim() : undefined
-  const address = through === undefined || through === "" ? from : `via ${through}`
-  return address.includes("::ffff:") || !address.includes(":") ? address : address.split(":").slice(0, 4).join(":")
+  return through === undefined || through === "" ? networkOf(from) : `via ${networkOf(through)}`
 }
