@@ -2,6 +2,7 @@
  * Writes the daemon's log to standard output: for each entry one line for people, or one JSON object.
  */
 import { hide } from "../../sync/library/Hidden.ts"
+import { harmless } from "../render/Output.ts"
 import { Cause, Logger, References, type Layer, type LogLevel } from "effect"
 
 const words = (message: unknown): string =>
@@ -17,7 +18,11 @@ const causes = (cause: Cause.Cause<unknown>, debug: boolean): string | undefined
   return error instanceof Error ? error.message : String(error)
 }
 
-const write = (line: string): void => void process.stdout.write(`${hide(line)}\n`)
+/** One line, whatever a source's message holds: it must not look like an entry of its own, nor control a terminal. */
+const oneLine = (text: string): string =>
+  harmless(text.replaceAll("\u001b", "\ufffd").replace(/\s*[\n\r\u0085\u2028\u2029]+\s*/g, " ⏎ "))
+
+const write = (line: string): void => void process.stdout.write(`${oneLine(hide(line))}\n`)
 
 const logger = (form: "text" | "json", debug: boolean): Logger.Logger<unknown, void> =>
   Logger.make(({ cause, date, fiber, logLevel, message }) => {

@@ -49,7 +49,7 @@ const write = (stream: NodeJS.WriteStream, text: string): Effect.Effect<void> =>
   })
 
 /** Removes terminal control sequences from data; only our own colours are printed. */
-const harmless = (text: string): string =>
+export const harmless = (text: string): string =>
   text.replace(
     /\u001b(?!\[\d{1,2}m)|[\u0000-\u0008\u000b-\u001a\u001c-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g,
     "\ufffd"
