@@ -21,12 +21,13 @@ export const listen = (port: number, state: string): Effect.Effect<Callback, Usa
   Effect.gen(function* () {
     const got = yield* Deferred.make<URLSearchParams>()
     const server = createServer((request, response) => {
-      const url = new URL(request.url ?? "/", "http://localhost")
+      // Some requests have no address that can be read: `GET //`.
+      const url = URL.parse(request.url ?? "/", "http://localhost")
       const say = (status: number, title: string, words: string) => {
         response.writeHead(status, { "content-type": "text/html; charset=utf-8", "cache-control": "no-store" })
         response.end(page(title, words))
       }
-      if (request.method !== "GET" || url.pathname !== "/callback")
+      if (request.method !== "GET" || url?.pathname !== "/callback")
         return say(404, "Not found", "Only the authorisation of a connection uses this address.")
       if (url.searchParams.get("state") !== state)
         return say(

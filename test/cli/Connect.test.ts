@@ -6,6 +6,8 @@ import { Effect, Fiber, Layer } from "effect"
 import { HttpClient, HttpClientResponse } from "effect/http"
 import { createHash } from "node:crypto"
 import { readFileSync } from "node:fs"
+import { connect } from "node:net"
+import { text } from "node:stream/consumers"
 import * as OAuthCallback from "../../cli/OAuthCallback.ts"
 import * as ConnectorContext from "../../sync/pull/ConnectorContext.ts"
 import * as OAuth from "../../connectors/OAuth.ts"
@@ -39,6 +41,13 @@ const source = (challenge: string) =>
     )
   )
 
+/** What is answered to bytes that no client would write. */
+const raw = async (address: string, bytes: string): Promise<string> => {
+  const socket = connect(Number(new URL(address).port), "127.0.0.1")
+  socket.write(bytes)
+  return await text(socket)
+}
+
 const granting = { connector: "test", tokens: "https://source.example/token", client: { id: "me", secret: "secret" } }
 
 describe("an authorisation in the browser", () => {
@@ -56,6 +65,11 @@ describe("an authorisation in the browser", () => {
       })
       const answered = yield* Effect.forkChild(callback.answered)
       const get = (path: string) => Effect.promise(() => fetch(new URL(path, callback.redirect)))
+      // No client writes this address, but anybody can send it.
+      const odd = yield* Effect.promise(() =>
+        raw(callback.redirect, "GET // HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
+      )
+      assert.include(odd, "404")
       const forged = yield* get("/callback?code=evil&state=other")
       assert.strictEqual(forged.status, 400)
       assert.strictEqual((yield* get("/else")).status, 404)
