@@ -20,6 +20,12 @@ export const checked = (configuration: Configuration) =>
         continue
       }
       const { connector, template } = source
+      if (connector.name === "sql") {
+        problems.push(
+          `${at}.connector: a database cannot be offered, because its address may name files and servers of this machine; write its connection in the configuration yourself`
+        )
+        continue
+      }
       const app = connector.capabilities.authorises === "oauth2"
       const lacking = needsOf(connector, template).filter(
         ({ name, secret }) => app && secret && template[name] === undefined

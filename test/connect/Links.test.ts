@@ -8,6 +8,8 @@ import { existsSync, readdirSync, readFileSync } from "node:fs"
 import type { Page } from "playwright-core"
 import { findings } from "../support/Axe.ts"
 import { closeAll, MISSING, open, place } from "../support/Browser.ts"
+import { configuration, desk, NOWHERE } from "../support/Cli.ts"
+import { freePort } from "../support/Daemon.ts"
 import { ENVIRONMENT, platform, type Platform } from "./Desk.ts"
 
 afterAll(closeAll)
@@ -275,6 +277,21 @@ describe("a link's session", { timeout: 60_000 }, () => {
 })
 
 describe("making a link", () => {
+  it("never offers a database, whose address may name files and servers of this machine", async () => {
+    const sources = [{ connector: "files" }, { connector: "sql", url: { env: "DATABASE" } }]
+    const connect = {
+      url: "http://127.0.0.1:4020",
+      name: "Acme Pay",
+      return_urls: ["https://pay.example.com"],
+      sources
+    }
+    const { service } = configuration(NOWHERE)
+    const here = desk({ "daybook.config.json": JSON.stringify({ service, connections: [], daemon: { connect } }) })
+    const ran = await here.run("daemon", "--listen", `127.0.0.1:${await freePort()}`)
+    assert.strictEqual(ran.status, 2, ran.stderr)
+    assert.include(ran.stderr, "daemon.connect.sources[1].connector: a database cannot be offered")
+  })
+
   it("asks for a token with its scope, and takes only what the configuration names", async () => {
     assert.strictEqual((await one.ask({ tenant: "a" }, ENVIRONMENT.READER_TOKEN)).status, 403)
     const refused = async (body: object) => {
