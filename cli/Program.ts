@@ -4,6 +4,7 @@
 import { Cause, Effect } from "effect"
 import { CliConfig, CliOutput, Command, GlobalFlag } from "effect/cli"
 import { messageOf, statusOf } from "../sync/library/Exit.ts"
+import { harmless } from "./render/Output.ts"
 import { hide } from "../sync/library/Hidden.ts"
 import * as CommandContext from "./CommandContext.ts"
 import { commandsFor } from "./Commands.ts"
@@ -49,7 +50,7 @@ export const run = (args: ReadonlyArray<string>, version: string): Effect.Effect
 /** Prints an error to standard error, and with `--json` also to standard output. */
 const complain = (args: ReadonlyArray<string>, error: string, message: string): void => {
   if (args.includes("--json")) process.stdout.write(`${hide(JSON.stringify({ type: "error", error, message }))}\n`)
-  process.stderr.write(hide(`daybook: ${message}\n`))
+  process.stderr.write(harmless(hide(`daybook: ${message}\n`)))
 }
 
 const fail = (cause: Cause.Cause<unknown>, args: ReadonlyArray<string>): number => {

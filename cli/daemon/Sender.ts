@@ -2,10 +2,16 @@
 import { isIPv6 } from "node:net"
 import type { Request } from "./Server.ts"
 
-/** The network of an IPv6 address in any notation (64 bits, RFC 4291), or the IPv4 address that is written as one. */
+/**
+ * The network of an IPv6 address in any notation (64 bits, RFC 4291), or the IPv4 address that is written as one. Some
+ * proxies write the port behind the address (RFC 7239, 6): it is another for each connection, and does not count.
+ */
 const networkOf = (address: string): string => {
-  const plain = address.replace(/^\[|\]$|%.*$/g, "")
-  if (!isIPv6(plain)) return address
+  const plain = address
+    .replace(/^\[(.*)\](:\d+)?$/, "$1")
+    .replace(/^([\d.]+):\d+$/, "$1")
+    .replace(/%.*$/, "")
+  if (!isIPv6(plain)) return plain
   // What the address parser of URLs gives has no IPv4 part and no leading zeros.
   const [head = "", tail] = new URL(`http://[${plain}]/`).hostname.slice(1, -1).split("::")
   const left = head === "" ? [] : head.split(":")

@@ -89,12 +89,19 @@ describe("the page's door", { timeout: 60_000 }, () => {
   it("counts an IPv6 network as one sender, in every notation", async () => {
     const { url } = await house()
     const from = (address: string) => ({ "x-forwarded-for": address })
-    for (const address of ["2001:db8::1", "2001:db8::ffff:2", "2001:db8:0:0::3", "2001:0DB8::0:4", "2001:db8::5.6.7.8"])
+    for (const address of [
+      "2001:db8::1",
+      "2001:db8::ffff:2",
+      "2001:db8:0:0::3",
+      "2001:0DB8::0:4",
+      "[2001:db8::5.6.7.8]:40000"
+    ])
       for (let n = 0; n < 2; n++) assert.strictEqual((await signIn(url, "wrong", from(address))).status, 403, address)
     assert.strictEqual((await signIn(url, "wrong", from("2001:db8:0:0:1:2:3:4"))).status, 429)
     assert.strictEqual((await signIn(url, PASSWORD, from("2001:db8:0:1::1"))).status, 303)
     // An IPv4 address that is written as IPv6 is that address.
-    for (let n = 0; n < 10; n++) await signIn(url, "wrong", from("::ffff:192.0.2.7"))
+    for (let n = 0; n < 10; n++)
+      await signIn(url, "wrong", from(n < 5 ? "::ffff:192.0.2.7" : `192.0.2.7:${40_000 + n}`))
     assert.strictEqual((await signIn(url, "wrong", from("192.0.2.7"))).status, 429)
     assert.strictEqual((await signIn(url, PASSWORD, from("::ffff:c000:208"))).status, 303)
   })
