@@ -32,15 +32,15 @@ for (const [net, bits] of [
 ] as const)
   inside.addSubnet(net, bits, "ipv6")
 
-/** The only IPv6 addresses that are given out for the internet; mapped and translated ones are not among them. */
-const global = new BlockList()
-global.addSubnet("2000::", 3, "ipv6")
+/** The only IPv6 addresses that IANA gives out for the internet (RFC 4291, 2.4); mapped and translated ones are others. */
+const outside = new BlockList()
+outside.addSubnet("2000::", 3, "ipv6")
 
 /** Whether an address is not one of the internet. */
 export const isInside = (address: string): boolean => {
   const version = isIP(address)
   if (version === 4) return inside.check(address, "ipv4")
-  return version === 0 || !global.check(address, "ipv6") || inside.check(address, "ipv6")
+  return version === 0 || !outside.check(address, "ipv6") || inside.check(address, "ipv6")
 }
 
 /** Names that cannot be registered on the internet. */

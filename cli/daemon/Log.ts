@@ -20,7 +20,7 @@ const causes = (cause: Cause.Cause<unknown>, debug: boolean): string | undefined
 
 /** One line, whatever a source's message holds: it must not look like an entry of its own, nor control a terminal. */
 const oneLine = (text: string): string =>
-  harmless(text.replaceAll("\u001b", "\ufffd").replace(/\s*[\n\r\u0085\u2028\u2029]+\s*/g, " ⏎ "))
+  harmless(text.replaceAll("\u001b", "\ufffd").replace(/[\n\r\u0085\u2028\u2029]+/g, " ⏎ "))
 
 const write = (line: string): void => void process.stdout.write(`${oneLine(hide(line))}\n`)
 

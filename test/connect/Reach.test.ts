@@ -62,7 +62,7 @@ describe("an address that a stranger enters", () => {
     assert.notInclude(String(await problem("postgres://user:pass@192.168.1.4/books")), "pass")
   })
 
-  it("is read over TLS, and is no file", async () => {
+  it("must begin with https://, and cannot name a file of this machine", async () => {
     assert.include(String(await problem("http://shop.example.com/wp")), "with https://")
     assert.include(String(await problem("file:///etc/passwd")), "a file on this machine cannot be read")
   })
