@@ -7,6 +7,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from "node:net"
 import { pipeline, Readable } from "node:stream"
 import type { ReadableStream as NodeStream } from "node:stream/web"
+import { hide } from "../../sync/library/Hidden.ts"
 import { isKnown, nameOf } from "./Host.ts"
 
 export interface Request {
@@ -258,12 +259,13 @@ const send = (response: ServerResponse, { body = "", headers = {}, status }: Rep
     pipeline(Readable.fromWeb(body as NodeStream), response, () => {})
     return
   }
-  const length = typeof body === "string" ? Buffer.byteLength(body) : body.length
+  const sent = typeof body === "string" ? hide(body) : body
+  const length = typeof sent === "string" ? Buffer.byteLength(sent) : sent.length
   const all: Record<string, string | ReadonlyArray<string>> = {
     ...ALWAYS,
     ...headers,
     "content-length": String(length)
   }
   response.writeHead(status, all as Record<string, string | Array<string>>)
-  response.end(head ? undefined : body)
+  response.end(head ? undefined : sent)
 }

@@ -30,6 +30,9 @@ interface Heard {
 
 const OK: Reply = { status: 200 }
 
+/** The same for every unauthenticated webhook, whatever there is at its address. */
+export const UNAUTHENTICATED: Reply = text(401, "Unauthenticated.\n")
+
 const counted = (from: string, outcome: string, reply: Reply) =>
   Effect.as(Metric.update(Metric.withAttributes(Metrics.webhooks, { from, outcome }), 1), reply)
 
@@ -79,7 +82,7 @@ const fromService = ({ daemon, environment }: Configuration, request: Request): 
   if (daemon.authorization !== undefined) {
     const wanted = environment[daemon.authorization] ?? ""
     if (wanted === "" || !isSame(request.headers["authorization"] ?? "", wanted))
-      return counted("service", "refused", text(401, "Invalid authorization.\n"))
+      return counted("service", "refused", UNAUTHENTICATED)
   }
   const body = members(parse(request.body))
   const order = members(body["data"])["order"]
@@ -93,12 +96,12 @@ const fromSource = ({ connections, environment }: Configuration, request: Reques
     const connection = connections.find((one) => isCalled(request.params["connection"] ?? "", one))
     const webhook = connection?.connector.webhook
     if (connection === undefined || webhook === undefined || connection.webhook === undefined)
-      return text(404, "This connection takes no webhooks.\n")
+      return yield* counted("unknown", "refused", UNAUTHENTICATED)
     const secret = environment[connection.webhook.secret.env] ?? ""
     const { body, headers } = request
     const now = yield* Clock.currentTimeMillis
     if (secret === "" || !webhook.verify({ headers, body }, secret, now))
-      return yield* counted(connection.id, "refused", { status: 401 })
+      return yield* counted(connection.id, "refused", UNAUTHENTICATED)
     const events = webhook.events({ headers, body }, connection.settings)
     if (events === undefined)
       return yield* counted(connection.id, "not understood", text(400, "Unrecognised payload.\n"))

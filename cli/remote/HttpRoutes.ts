@@ -11,7 +11,6 @@ import { ConfigError, type Configuration } from "../../sync/library/config/Confi
 import type { TokenScope } from "../../sync/library/config/DaemonSettings.ts"
 import { type ConnectLinkOptions, makeLink, standings } from "../../sync/library/ConnectLinks.ts"
 import { messageOf } from "../../sync/library/Exit.ts"
-import { hide } from "../../sync/library/Hidden.ts"
 import { Database } from "../../sync/state/Database.ts"
 import type { DaemonServices } from "../daemon/Main.ts"
 import { type Token, tokensOf } from "../daemon/Tokens.ts"
@@ -34,14 +33,19 @@ const equal = (a: string, b: string): boolean => {
 }
 
 /** The owner of this token. */
-const ownerOf = (tokens: ReadonlyArray<Token>, given: Redacted.Redacted): Token | undefined =>
+export const ownerOf = (tokens: ReadonlyArray<Token>, given: Redacted.Redacted): Token | undefined =>
   Redacted.value(given) === ""
     ? undefined
     : tokens.find(({ value }) => equal(Redacted.value(value), Redacted.value(given)))
 
-/** The token of a request. */
-const tokenIn = ({ headers }: Pick<Asked, "headers">): Redacted.Redacted =>
+/** The token of a request; empty: it has none. */
+export const tokenIn = ({ headers }: Pick<Asked, "headers">): Redacted.Redacted =>
   Redacted.make(/^Bearer (.+)$/.exec(headers["authorization"] ?? "")?.[1] ?? "")
+
+const UNKNOWN = "This token is not in daemon.api.tokens."
+
+/** The answer to a request without a valid token. */
+export const UNAUTHORIZED: Reply = json(401, { _tag: "Unauthorized", message: UNKNOWN })
 
 /** The owner of this token; fails if it is unknown, or lacks the scope. */
 const caller = (
@@ -50,7 +54,7 @@ const caller = (
   scope: TokenScope
 ): Effect.Effect<{ readonly name: string }, Unauthorized | Forbidden> => {
   const own = ownerOf(tokens, given)
-  if (own === undefined) return Effect.fail(new Unauthorized({ message: "This token is not in daemon.api.tokens." }))
+  if (own === undefined) return Effect.fail(new Unauthorized({ message: UNKNOWN }))
   return own.scopes.includes(scope)
     ? Effect.succeed({ name: own.name })
     : Effect.fail(new Forbidden({ message: `The token ${own.name} has no scope "${scope}" in daemon.api.tokens.` }))
@@ -117,7 +121,7 @@ export const tokensAreUsable = ({
   return problems.length === 0 ? Effect.void : Effect.fail(new ConfigError({ file, problems }))
 }
 
-/** JSON goes out without secrets; files and events as they come. */
+/** Files and events are streams. */
 const asReply = (response: Response): Effect.Effect<Reply> =>
   Effect.promise(async () => ({
     status: response.status,
@@ -125,7 +129,7 @@ const asReply = (response: Response): Effect.Effect<Reply> =>
     body:
       response.body !== null && response.headers.get("content-type")?.startsWith("application/json") !== true
         ? response.body
-        : hide(await response.text())
+        : await response.text()
   }))
 
 const asRequest = ({ body, headers, method, path, query }: Asked): Request => {

@@ -1,9 +1,12 @@
 /**
  * Serves what each tenant has below `/t/NAME`: its page, its HTTP interface, its webhooks. A tenant is opened for the
- * request and stays open until it is answered. Only authenticated requests open a tenant, except webhooks: their secrets are
- * in the tenant's own configuration.
+ * request and stays open until it is answered.
+ *
+ * Whoever has shown neither a session nor a token gets the same answer for every name: whether a tenant exists, where it is
+ * and what is wrong with it is nobody else's business. Tokens and secrets of webhooks may be in the tenant's own
+ * configuration, so that it is read before they are checked.
  */
-import { Clock, Effect } from "effect"
+import { Clock, Effect, Redacted } from "effect"
 import type { ManyTenants } from "../../sync/library/many/ManyTenants.ts"
 import type { OpenTenant } from "../../sync/library/many/OpenTenant.ts"
 import type { ConfigError, Configuration } from "../../sync/library/config/Configuration.ts"
@@ -11,11 +14,20 @@ import type { WebhookNotice } from "../../sync/pull/Notices.ts"
 import { messageOf, UsageError } from "../../sync/library/Exit.ts"
 import { Database } from "../../sync/state/Database.ts"
 import { find, json, type Handler, type Reply, type Request, type Route, text } from "../daemon/Server.ts"
-import type { Token } from "../daemon/Tokens.ts"
-import { webhooks, webhooksElsewhere } from "../daemon/Webhooks.ts"
+import { type Token, tokensOf } from "../daemon/Tokens.ts"
+import { UNAUTHENTICATED, webhooks, webhooksElsewhere } from "../daemon/Webhooks.ts"
 import { answering, BRINGS_FILES, limits } from "../page/RouteModule.ts"
 import type { Sessions } from "../page/Sessions.ts"
-import { tokensAreUsable, type Interface, interfaceOf, UPLOADS, uploads } from "../remote/HttpRoutes.ts"
+import {
+  type Interface,
+  interfaceOf,
+  ownerOf,
+  tokenIn,
+  tokensAreUsable,
+  UNAUTHORIZED,
+  UPLOADS,
+  uploads
+} from "../remote/HttpRoutes.ts"
 import { baseOf, below, cookieBelow, pageBelow, within } from "./Addresses.ts"
 import { servicesOf, type TenantServices } from "./TenantServices.ts"
 
@@ -42,24 +54,25 @@ export interface Others {
 /** Handles a request with the tenant of the address, as the tenant's own daemon would. */
 type Inside = (open: OpenTenant, services: TenantServices, request: Request) => Effect.Effect<Reply, never, Database>
 
+/** Answers with an open tenant; fails with why it could not be opened. */
 const inside =
-  ({ all, others, tokens, url }: TenantRoutesOptions, answer: Inside): Handler =>
-  (request) => {
-    const name = request.params["tenant"] ?? ""
-    if (all.status(name) === undefined && others?.configuration(name) !== undefined)
-      return Effect.succeed(text(421, `${name} is on another node of this cluster: daybook tenants where ${name}\n`))
-    return all
-      .use(name, (open) =>
-        Effect.provideService(
-          answer(open, servicesOf(all, open, url, tokens), { ...request, path: within(request.path) }),
-          Database,
-          open.db
-        )
+  ({ all, tokens, url }: TenantRoutesOptions, answer: Inside) =>
+  (request: Request) =>
+    all.use(tenantOf(request), (open) =>
+      Effect.provideService(
+        answer(open, servicesOf(all, open, url, tokens), { ...request, path: within(request.path) }),
+        Database,
+        open.db
       )
-      .pipe(
-        Effect.catch((error) => Effect.succeed(text(error instanceof UsageError ? 404 : 503, `${messageOf(error)}\n`)))
-      )
-  }
+    )
+
+const tenantOf = ({ params }: Request): string => params["tenant"] ?? ""
+
+/** Why there is no answer, for somebody who may know. */
+const refusal = ({ all, others }: TenantRoutesOptions, name: string, error: unknown): Reply =>
+  all.status(name) === undefined && others?.configuration(name) !== undefined
+    ? text(421, `${name} is on another node of this cluster: daybook tenants where ${name}\n`)
+    : text(error instanceof UsageError ? 404 : 503, `${messageOf(error)}\n`)
 
 /** The page's answer, with its addresses rewritten to be below the tenant's. */
 const placed = (base: string, reply: Reply): Reply => {
@@ -78,9 +91,11 @@ const placed = (base: string, reply: Reply): Reply => {
 }
 
 const pageOf = (options: TenantRoutesOptions): Handler => {
-  const answer = inside(options, (_, services, request) =>
+  const open = inside(options, (_, services, request) =>
     Effect.map(answering(services, options.sessions)(request), (reply) => placed(baseOf(services.tenant), reply))
   )
+  const answer = (request: Request) =>
+    Effect.catch(open(request), (error) => Effect.succeed(refusal(options, tenantOf(request), error)))
   return (request) =>
     Effect.gen(function* () {
       const now = yield* Clock.currentTimeMillis
@@ -91,7 +106,7 @@ const pageOf = (options: TenantRoutesOptions): Handler => {
         return request.method === "GET"
           ? goTo(`/login?${new URLSearchParams({ to })}`)
           : text(403, "The session has ended; sign in again.\n")
-      const name = request.params["tenant"] ?? ""
+      const name = tenantOf(request)
       const isElsewhere = options.others !== undefined && options.all.status(name) === undefined
       const page = isElsewhere && request.method === "GET" ? yield* options.others.pageOf(name) : undefined
       return page === undefined ? yield* answer(request) : goTo(`${page}${to}`)
@@ -113,51 +128,66 @@ const served = (base: string, request: Request, reply: Reply): Reply => {
   return json(200, { ...(JSON.parse(reply.body) as object), servers: [{ url: base }] })
 }
 
-const interfaceRoute = (options: TenantRoutesOptions): Handler =>
-  inside(options, (open, services, request) =>
+type Reading = Effect.Effect<Configuration, ConfigError>
+
+/** Fails if there is no such tenant, too. */
+const existing = (reading: Reading | undefined): Effect.Effect<Configuration, ConfigError | undefined> =>
+  reading ?? Effect.fail(undefined)
+
+/** The tokens of a tenant's configuration, wherever it is; none if it cannot be read. */
+const ownTokens = ({ all, others }: TenantRoutesOptions, name: string): Effect.Effect<ReadonlyArray<Token>> =>
+  existing(all.configuration(name) ?? others?.configuration(name)).pipe(
+    Effect.map(tokensOf),
+    Effect.orElseSucceed(() => [])
+  )
+
+const interfaceRoute = (options: TenantRoutesOptions): Handler => {
+  const answer = inside(options, (open, services, request) =>
     Effect.gen(function* () {
-      if (options.tokens.length === 0 && open.configuration.daemon.api.length === 0) return text(404, "Not found.\n")
+      if (ownerOf([...tokensOf(open.configuration), ...options.tokens], tokenIn(request)) === undefined)
+        return UNAUTHORIZED
       const usable = yield* Effect.result(tokensAreUsable(open.configuration))
       if (usable._tag === "Failure") return text(503, `${messageOf(usable.failure)}\n`)
       const answer = yield* interfaceFor(open, services)
       return served(baseOf(services.tenant), request, yield* answer(request))
     })
   )
+  return (request) => {
+    const [given, name] = [tokenIn(request), tenantOf(request)]
+    if (Redacted.value(given) === "") return Effect.succeed(UNAUTHORIZED)
+    return Effect.catch(answer(request), (error) =>
+      Effect.map(ownTokens(options, name), (own) =>
+        ownerOf([...own, ...options.tokens], given) === undefined ? UNAUTHORIZED : refusal(options, name, error)
+      )
+    )
+  }
+}
 
 const hookIn = (routes: ReadonlyArray<Route>, request: Request): Effect.Effect<Reply> => {
   const hit = find(routes, request.path).find(({ route }) => route.method === request.method)
-  if (hit === undefined) return Effect.succeed(text(404, "Not found.\n"))
-  return hit.route.handle({ ...request, params: hit.params })
+  return hit === undefined ? Effect.succeed(UNAUTHENTICATED) : hit.route.handle({ ...request, params: hit.params })
 }
 
 /** Authenticates a webhook of another node's tenant here, where all that is needed for it is known, and passes it on. */
-const hookElsewhere = ({ configuration, passOn }: Others, name: string, request: Request): Effect.Effect<Reply> => {
-  const reading = configuration(name)
-  if (reading === undefined) return Effect.succeed(text(404, `there is no tenant ${JSON.stringify(name)}\n`))
-  return reading.pipe(
+const hookElsewhere = ({ configuration, passOn }: Others, name: string, request: Request): Effect.Effect<Reply> =>
+  existing(configuration(name)).pipe(
     Effect.flatMap((one) => webhooksElsewhere(one, (notice) => passOn(name, notice))),
     Effect.flatMap((routes) => hookIn(routes, { ...request, path: within(request.path) })),
-    Effect.catch((error) => Effect.succeed(text(503, `${messageOf(error)}\n`)))
+    Effect.orElseSucceed(() => UNAUTHENTICATED)
   )
-}
 
 const webhookRoute = (options: TenantRoutesOptions): Handler => {
-  const { all, others } = options
+  const { others } = options
   const here = inside(options, (_, services, request) =>
     Effect.flatMap(webhooks({ configuration: services.configuration, wake: services.daemon.wake }), (routes) =>
       hookIn(routes, request)
     )
   )
-  if (others === undefined) return here
-  return (request) => {
-    const name = request.params["tenant"] ?? ""
-    return all.status(name) === undefined
-      ? hookElsewhere(others, name, request)
-      : // Lost at this moment: then whoever has it next hears of it.
-        Effect.flatMap(here(request), (reply) =>
-          reply.status === 503 ? hookElsewhere(others, name, request) : Effect.succeed(reply)
-        )
-  }
+  // Elsewhere, or lost at this moment: then whoever has it next hears of it.
+  return (request) =>
+    Effect.catch(here(request), () =>
+      others === undefined ? Effect.succeed(UNAUTHENTICATED) : hookElsewhere(others, tenantOf(request), request)
+    )
 }
 
 export const tenantRoutes = (options: TenantRoutesOptions): ReadonlyArray<Route> => {

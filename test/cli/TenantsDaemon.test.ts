@@ -4,7 +4,7 @@
  */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { Effect, Fiber } from "effect"
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { startSandbox } from "../../core/sandbox/index.ts"
@@ -163,7 +163,7 @@ describe("the daemon over many tenants", () => {
     for (const deed of ["pause", "resume"])
       assert.strictEqual((await post(`/api/v1/tenants/acme/${deed}`, ALL)).status, 200)
     // Nobody knows how it is signed but the tenant, and this one takes none.
-    assert.strictEqual((await post("/t/acme/webhooks/source/books", "")).status, 404)
+    assert.strictEqual((await post("/t/acme/webhooks/source/books", "")).status, 401)
     assert.strictEqual((await post("/t/acme/webhooks/service", "")).status, 200)
   })
 
@@ -220,6 +220,54 @@ describe("the daemon over many tenants", () => {
     assert.include(text, "daybook_tenants_attention 44850")
     assert.include(text, 'daybook_tenant_attention{tenant="t299"} 299')
     assert.isBelow(text.split("\n").length, 90)
+  })
+
+  it("tells strangers the same of every name, and whoever has a token what is wrong, without secrets", async () => {
+    const answers = async (token: string) => {
+      const all = new Set<string>()
+      for (const name of ["acme", "acne", "nobody"])
+        for (const [method, path] of [
+          ["GET", "api/v1/status"],
+          ["GET", "api/v1/openapi.json"],
+          ["POST", "api/v1/connections/books/sync"],
+          ["POST", "api/v1/collections/1/documents"]
+        ] as const) {
+          const answer = await fetch(`${url}/t/${name}/${path}`, { method, headers: bearer(token) })
+          all.add(`${answer.status} ${await answer.text()}`)
+        }
+      return [...all]
+    }
+    const hooks = async () => {
+      const all = new Set<string>()
+      for (const path of ["acme/webhooks/source/books", "acne/webhooks/service", "nobody/webhooks/x"]) {
+        const answer = await fetch(`${url}/t/${path}`, { method: "POST", body: "{}" })
+        all.add(`${answer.status} ${await answer.text()}`)
+      }
+      return [...all]
+    }
+    const unauthorised = '401 {"_tag":"Unauthorized","message":"This token is not in daemon.api.tokens."}'
+    assert.deepStrictEqual(await answers("a-token-of-nobody-at-all"), [unauthorised])
+    assert.deepStrictEqual(await hooks(), ["401 Unauthenticated.\n"])
+    const file = join(root, "acme", "daybook.config.json")
+    const { connections, ...rest } = JSON.parse(readFileSync(file, "utf8")) as { connections: Array<object> }
+    const secret = "sk_live_51abcdefABCDEF0123456789"
+    writeFileSync(
+      file,
+      JSON.stringify({
+        ...rest,
+        connections: [{ ...connections[0]!, source: { connector: secret, key: { env: secret } } }]
+      })
+    )
+    assert.deepStrictEqual(await answers("a-token-of-nobody-at-all"), [unauthorised])
+    assert.deepStrictEqual(await hooks(), ["401 Unauthenticated.\n"])
+    const own = await get("/t/acme/api/v1/status", bearer(ALL))
+    assert.strictEqual(own.status, 503)
+    const why = await own.text()
+    assert.include(why, "connections")
+    assert.notInclude(why, secret)
+    const near = await get("/t/acne/api/v1/status", bearer(ALL))
+    assert.strictEqual(near.status, 404)
+    assert.include(await near.text(), "did you mean acme?")
   })
 })
 

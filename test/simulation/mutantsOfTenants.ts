@@ -9,6 +9,17 @@ const DAEMON = "test/cli/TenantsDaemon.test.ts"
 
 export const TENANTS: ReadonlyArray<UnitMutant> = [
   {
+    name: "a stranger hears which tenants there are, and what is wrong with them",
+    caughtBy: [DAEMON, "tells strangers the same of every name"],
+    changes: [
+      {
+        file: "cli/tenants/TenantRoutes.ts",
+        from: "undefined ? UNAUTHORIZED : refusal(options, name, error)",
+        to: "undefined ? refusal(options, name, error) : refusal(options, name, error)"
+      }
+    ]
+  },
+  {
     name: "one that is in use is closed for another",
     caughtBy: [DECISIONS, "is never one that is in use"],
     changes: [{ file: "sync/tenants/Residents.ts", from: "if (one.users === 0 && (oldest", to: "if ((oldest" }]

@@ -13,7 +13,7 @@ import { mostOpen, slotsOf, system } from "../../tenants/Limits.ts"
 import { Pool } from "../../tenants/Pool.ts"
 import { SPREAD_MS, spread, windowOf } from "../../tenants/Spread.ts"
 import type { Event } from "../Api.ts"
-import type { ConfigError } from "../config/Configuration.ts"
+import type { ConfigError, Configuration } from "../config/Configuration.ts"
 import { messageOf, UsageError } from "../Exit.ts"
 import { type OpenTenant, openTenant } from "./OpenTenant.ts"
 import { type Known, newlyKnown } from "./Known.ts"
@@ -216,6 +216,11 @@ export class ManyTenants {
       const known = this.#tenants.get(name)
       if (known !== undefined && known.paused === undefined) this.#loop.ask(name)
     })
+  }
+
+  /** Its configuration as it is now; undefined: there is no such tenant. */
+  configuration(name: string): Effect.Effect<Configuration, ConfigError> | undefined {
+    return this.#tenants.get(name)?.tenant.read
   }
 
   /** Runs work with the tenant's state file, which stays open meanwhile. The tenant's runs may continue at the same time. */
