@@ -1,7 +1,7 @@
 /**
  * Runs the daemon's only HTTP server. It knows no pages: each module provides its routes and decides whom it answers.
  */
-import { Cause, Effect, Exit, Schema, type Scope } from "effect"
+import { Cause, Effect, Exit, Metric, Schema, type Scope } from "effect"
 import * as FindMyWay from "effect/http/FindMyWay"
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
@@ -9,6 +9,8 @@ import { pipeline, Readable } from "node:stream"
 import type { ReadableStream as NodeStream } from "node:stream/web"
 import { hide } from "../../sync/library/Hidden.ts"
 import { isKnown, nameOf } from "./Host.ts"
+import { lumpedRequests } from "./Metrics.ts"
+import { type Sender, senderOf, trusting } from "./Sender.ts"
 
 export interface Request {
   readonly method: string
@@ -22,10 +24,12 @@ export interface Request {
   readonly body: Uint8Array
   /** For a route that streams the body: nothing of it has been read yet. */
   readonly stream?: Readable
-  /** It comes from this machine. */
+  /** It comes from a program on this machine, and not through a proxy. */
   readonly local: boolean
-  /** The address of its sender. */
+  /** Its sender: an address, or a network of IPv6. */
   readonly from: string
+  /** Its sender's connection is encrypted. */
+  readonly encrypted: boolean
   /** Its Host header names this daemon, and not another site that resolves to this machine. */
   readonly named: boolean
 }
@@ -60,6 +64,8 @@ export interface ServerOptions {
   readonly port: number
   /** Other host names under which it is reached. */
   readonly names?: () => ReadonlyArray<string>
+  /** Addresses and networks of proxies elsewhere that name the senders for whom they forward. */
+  readonly proxies?: ReadonlyArray<string>
   /** Called for every request, so that routes can be added. */
   readonly routes: () => ReadonlyArray<Route>
 }
@@ -84,9 +90,9 @@ export const json = (status: number, body: unknown): Reply => ({
 })
 
 const LARGEST_BODY_BYTES = 1024 * 1024
-const LOOPBACK = /^(::1|(::ffff:)?127\.\d+\.\d+\.\d+)$/
-
 const ALWAYS = { "x-content-type-options": "nosniff", "cache-control": "no-store" }
+/** A browser that came over TLS does so from then on (RFC 6797). */
+const ENCRYPTED = { "strict-transport-security": "max-age=31536000" }
 
 /** A matching route with the parameters of its path. */
 interface Hit {
@@ -130,11 +136,27 @@ export const serve = (options: ServerOptions): Effect.Effect<string, ServerError
     const context = yield* Effect.context<never>()
     const run = Effect.runForkWith(context)
     const { server, url } = yield* Effect.acquireRelease(listen(options), ({ server }) => close(server))
+    const trusts = trusting(options.proxies ?? [])
+    const told = new Set<string>()
+    const lumped = (why: string) => {
+      const isNews = told.size < MOST_TOLD && !told.has(why)
+      told.add(isNews ? why : "")
+      const warning = Effect.logWarning(`everybody is one sender, and wrong passwords of one delay all: ${why}`)
+      return Effect.andThen(Metric.update(lumpedRequests, 1), isNews ? warning : Effect.void)
+    }
     server.on("request", (request: IncomingMessage, response: ServerResponse) => {
-      receive(options, request, response, (work) => void run(work))
+      const { host = undefined } = request.headers
+      const name = host === undefined ? options.host : nameOf(host)
+      const isPublic = name !== undefined && (options.names?.() ?? []).some((one) => one.toLowerCase() === name)
+      const sender = senderOf(request, { isPublic, trusts })
+      if (sender.lumped !== undefined) run(lumped(sender.lumped))
+      receive(options, { ...sender, name }, request, response, (work) => void run(work))
     })
     return url
   })
+
+/** Anybody can write the headers of a proxy: this many are logged. */
+const MOST_TOLD = 10
 
 const listen = ({ host, port }: ServerOptions) =>
   Effect.callback<{ readonly server: Server; readonly url: string }, ServerError>((resume) => {
@@ -168,6 +190,7 @@ const isForPeople = ({ headers }: IncomingMessage): boolean => headers.accept?.i
 
 const receive = (
   { host, names = () => [], routes }: ServerOptions,
+  { encrypted, from, local, name }: Sender & { readonly name: string | undefined },
   incoming: IncomingMessage,
   response: ServerResponse,
   run: (work: Effect.Effect<void>) => void
@@ -182,24 +205,21 @@ const receive = (
   const hit =
     found.find(({ route }) => route.method === method) ??
     (elsewhere === undefined ? undefined : { route: elsewhere, params: {} })
-  const reply = (answer: Reply) => send(response, answer, verb === "HEAD")
+  const reply = (answer: Reply) => send(response, answer, { head: verb === "HEAD", encrypted })
   const decline = (answer: Reply) => {
     incoming.resume()
     reply(answer)
   }
-  // Browsers always send a Host header.
-  const asked = incoming.headers.host
-  const name = asked === undefined ? host : nameOf(asked)
   if (name === undefined) return decline(text(400, "Invalid Host header.\n"))
-  const named = asked === undefined || isKnown(name, host, names())
+  // Browsers always send a Host header.
+  const named = incoming.headers.host === undefined || isKnown(name, host, names())
   if (!named && hit?.route.anyName !== true)
     return decline(text(421, `Unknown host ${name}; if it is a name of this daemon, add it to daemon.hosts.\n`))
   if (hit === undefined) return decline(notAllowed(found))
   const { params, route } = hit
   const query = new URLSearchParams(at < 0 ? "" : url.slice(at + 1))
-  const from = incoming.socket.remoteAddress ?? ""
   const headers = incoming.headers as Readonly<Record<string, string | undefined>>
-  const about = { method, path, params, query, headers, local: LOOPBACK.test(from), from, named }
+  const about = { method, path, params, query, headers, local, from, encrypted, named }
   const most = route.most ?? LARGEST_BODY_BYTES
   incoming.on("error", () => response.destroy())
   if (route.streams === true)
@@ -245,10 +265,15 @@ const answered = (route: Route, request: Request, reply: (answer: Reply) => void
       : Effect.logError(`${request.method} ${route.path} failed`, exit.cause)
   })
 
-const send = (response: ServerResponse, { body = "", headers = {}, status }: Reply, head: boolean): void => {
+const send = (
+  response: ServerResponse,
+  { body = "", headers = {}, status }: Reply,
+  { encrypted, head }: { readonly head: boolean; readonly encrypted: boolean }
+): void => {
   if (response.destroyed) return
+  const always = encrypted ? { ...ALWAYS, ...ENCRYPTED } : ALWAYS
   if (body instanceof ReadableStream) {
-    response.writeHead(status, { ...ALWAYS, ...headers } as Record<string, string | Array<string>>)
+    response.writeHead(status, { ...always, ...headers } as Record<string, string | Array<string>>)
     if (head) {
       response.end()
       void body.cancel()
@@ -262,7 +287,7 @@ const send = (response: ServerResponse, { body = "", headers = {}, status }: Rep
   const sent = typeof body === "string" ? hide(body) : body
   const length = typeof sent === "string" ? Buffer.byteLength(sent) : sent.length
   const all: Record<string, string | ReadonlyArray<string>> = {
-    ...ALWAYS,
+    ...always,
     ...headers,
     "content-length": String(length)
   }

@@ -1,7 +1,6 @@
 /** Serves what is common to all tenants: the page with login and logout, and the HTTP interface. */
 import { Effect } from "effect"
 import { messageOf } from "../../sync/library/Exit.ts"
-import { senderOf } from "../daemon/Sender.ts"
 import type { Handler, Request as Asked, Route } from "../daemon/Server.ts"
 import { page } from "../page/Layout.ts"
 import * as Names from "../page/Names.ts"
@@ -31,7 +30,7 @@ const pageOf = (options: AllOptions): Handler => {
   const admit = admitted(sessions)
   const answered = (asked: Asked, request: Request) =>
     Effect.gen(function* () {
-      const given = yield* admit(request, senderOf(asked))
+      const given = yield* admit(request, asked.from)
       if (given instanceof Response) return given
       const { form, path, posted, query } = given
       const frame = { form, menu: MENU, at: "/t/", title: "Tenants" }

@@ -231,7 +231,7 @@ export const tenantsMain = (
     const tokens = tokensOf(configuration)
     let routes: ReadonlyArray<Route> = monitoring(all, files, configuration, condition)
     const names = () => configuration.daemon.hosts ?? []
-    const url = yield* serve({ host, port, names, routes: () => routes })
+    const url = yield* serve({ host, port, names, proxies: configuration.daemon.proxies, routes: () => routes })
     if (endpoint !== undefined) endpoint.page ??= pageAt(host, url)
     yield* Effect.forkScoped(rereading(all, files, configuration))
     routes = [

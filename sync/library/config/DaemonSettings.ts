@@ -3,6 +3,7 @@
  * traces go, and how the service's webhooks are authenticated.
  */
 import { Schema } from "effect"
+import { isIP } from "node:net"
 import { secret } from "../../model/Secret.ts"
 import { ConnectFile, type ConnectSettings } from "./ConnectSettings.ts"
 
@@ -17,6 +18,20 @@ const Listen = Schema.String.check(
 )
 
 const Url = Schema.String.check(Schema.isPattern(/^https?:\/\/[^\s/]+/u, { message: "write an http or https address" }))
+
+const isNetwork = (text: string): boolean => {
+  const [address = "", bits = "0", ...more] = text.split("/")
+  return (
+    isIP(address) !== 0 &&
+    more.length === 0 &&
+    /^\d{1,3}$/.test(bits) &&
+    Number(bits) <= (isIP(address) === 4 ? 32 : 128)
+  )
+}
+
+const Network = Schema.String.check(
+  Schema.makeFilter(isNetwork, { message: 'write the address of a proxy or of its network, like "10.0.0.0/8"' })
+)
 
 /** The scopes of a token for the HTTP interface: read, see what would be sent, decide, have other people connect books. */
 const SCOPES = ["read", "plan", "approve", "connect"] as const
@@ -41,6 +56,8 @@ export const DaemonFile = Schema.Struct({
       )
     )
   ),
+  /** Addresses and networks of proxies that are not on this machine, like "10.0.0.0/8": they say who sends what they forward. */
+  proxies: maybe(Schema.Array(Network)),
   /** How many connections run at the same time; default 4. */
   at_once: maybe(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 64 }, { message: "write 1 to 64" }))),
   log: maybe(Schema.Literals(["text", "json"])),
@@ -62,6 +79,7 @@ export interface DaemonSettings {
   readonly host: string
   readonly port: number
   readonly hosts?: ReadonlyArray<string>
+  readonly proxies: ReadonlyArray<string>
   readonly atOnce: number
   readonly log: "text" | "json"
   /** Variables of the environment. */
@@ -90,6 +108,7 @@ export const daemonOf = (file: typeof DaemonFile.Type = {}): DaemonSettings => (
   ...address(file.listen ?? "127.0.0.1:4020"),
   atOnce: file.at_once ?? 4,
   ...(file.hosts === undefined ? {} : { hosts: file.hosts }),
+  proxies: file.proxies ?? [],
   log: file.log ?? "text",
   api: (file.api?.tokens ?? []).map(({ name, scopes, token }) => ({ name, scopes, token: token.env })),
   ...(file.webhooks === undefined ? {} : { authorization: file.webhooks.authorization.env }),
