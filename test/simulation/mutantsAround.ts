@@ -248,8 +248,8 @@ export const AROUND: ReadonlyArray<UnitMutant> = [
     changes: [
       {
         file: "cli/daemon/Server.ts",
-        from: "const named = asked === undefined || isKnown(name, host, names())",
-        to: 'const named = asked === undefined || isKnown(name, host, names()) || name !== ""'
+        from: "|| isKnown(name, host, names())",
+        to: '|| name !== ""'
       }
     ]
   },

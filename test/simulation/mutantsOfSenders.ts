@@ -44,5 +44,15 @@ export const SENDERS: ReadonlyArray<UnitMutant> = [
         to: 'allows(link !== "no" ? request.from :'
       }
     ]
+  },
+  {
+    name: "other users of the machine read an export",
+    caughtBy: ["test/security/FileModes.test.ts", "of every command are their owner's alone"],
+    changes: [{ file: "sync/export/OutputFile.ts", from: "(earlier?.mode ?? OWN)", to: "(earlier?.mode ?? 0o666)" }]
+  },
+  {
+    name: "an assistant reads a line of the log",
+    caughtBy: ["test/cli/Assistant.test.ts", "writes nothing but the protocol to standard output"],
+    changes: [{ file: "cli/Program.ts", from: '"stderr"),', to: '"stdout"),' }]
   }
 ]
