@@ -8,7 +8,7 @@ import type { Database } from "../../sync/state/Database.ts"
 import { ConfigError, type Configuration } from "../../sync/library/config/Configuration.ts"
 import { messageOf } from "../../sync/library/Exit.ts"
 import type { DaemonServices } from "../daemon/Main.ts"
-import { type Reply, type Request as Asked, type Route, text } from "../daemon/Server.ts"
+import { type Knows, type Reply, type Request as Asked, type Route, text } from "../daemon/Server.ts"
 import * as Live from "./Live.ts"
 import * as ServiceClient from "../../sync/library/ServiceClient.ts"
 import { handle, HTML_HEADERS, tooLarge } from "./Page.ts"
@@ -148,6 +148,12 @@ export const announce = (url: string, sessions: Sessions): Effect.Effect<void> =
         : "the page needs a password: set daemon.page.password in the configuration"
   )
 
+/** Whether a request comes from a browser that is signed in. */
+export const signedIn =
+  (sessions: Sessions): Knows =>
+  ({ headers }) =>
+    Effect.map(Clock.currentTimeMillis, (now) => sessions.of(headers["cookie"] ?? null, now) !== undefined)
+
 /** The size limit of the page's forms, and the answer to a larger one. */
 export const limits = (attaches: boolean): Pick<Route, "most" | "tooLarge"> => ({
   most: 64 * 1024 + (attaches ? LARGEST_FILE_BYTES : 0),
@@ -169,6 +175,7 @@ export const page = ({
       method,
       path,
       ...limits(BRINGS_FILES.includes(path)),
+      ...(path === "/login" ? {} : { knows: signedIn(sessions) }),
       handle: (request) => Effect.provide(answer(request), context)
     })
     yield* announce(url, sessions)

@@ -5,7 +5,8 @@ import type { Handler, Request as Asked, Route } from "../daemon/Server.ts"
 import { page } from "../page/Layout.ts"
 import * as Names from "../page/Names.ts"
 import { admitted, document, goTo } from "../page/Page.ts"
-import { asReply, asRequest } from "../page/RouteModule.ts"
+import { asReply, asRequest, signedIn } from "../page/RouteModule.ts"
+import { holding } from "../remote/HttpRoutes.ts"
 import { PREFIX } from "../remote/HttpInterface.ts"
 import { allPage, isOnly, type TenantSearch } from "./AllPage.ts"
 import { type AllOptions, type Deed, done, everywhere, isDeed } from "./TenantDeeds.ts"
@@ -74,12 +75,25 @@ export const allRoutes = (options: AllOptions): ReadonlyArray<Route> => {
       ["POST", "/tenants/:tenant/:deed"],
       ["GET", "*"]
     ] as const
-  ).map(([method, path]): Route => ({ method, path, handle }))
+  ).map(
+    ([method, path]): Route => ({
+      method,
+      path,
+      ...(path === "/login" ? {} : { knows: signedIn(options.sessions) }),
+      handle
+    })
+  )
   if (options.tokens.length === 0) return pages
   const answer = tenantsInterface(options)
   return [
     ...pages,
     { method: "GET", path: `${PREFIX}/*`, anyName: true, handle: answer },
-    { method: "POST", path: `${PREFIX}/*`, anyName: true, handle: answer }
+    {
+      method: "POST",
+      path: `${PREFIX}/*`,
+      anyName: true,
+      knows: holding(Effect.succeed(options.tokens)),
+      handle: answer
+    }
   ]
 }

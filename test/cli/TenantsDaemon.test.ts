@@ -286,7 +286,7 @@ describe("SIGHUP to the daemon over many tenants", () => {
       return await daemon.says(({ message }) => message.includes(said), from)
     }
     for (const name of ["acme", "globex"])
-      cpSync(join(root, name, "daybook.config.json"), join(folder, "tenants", name, "daybook.config.json"))
+      cpSync(join(root, "acme", "daybook.config.json"), join(folder, "tenants", name, "daybook.config.json"))
     await hangUp("2 tenants read again")
     settings('{ "max_open": 7 }')
     await hangUp("tenants/daybook.tenants.json takes effect at the next start")
