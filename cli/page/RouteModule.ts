@@ -16,7 +16,7 @@ import { ADDRESSES } from "./Routes.ts"
 import { Sessions } from "./Sessions.ts"
 
 /** Routes in addition to the page's own: style, script, login and logout. */
-const ALSO: typeof ADDRESSES = [
+export const ALSO: typeof ADDRESSES = [
   ["GET", "/style.css"],
   ["GET", "/page.js"],
   ["GET", "/live"],
