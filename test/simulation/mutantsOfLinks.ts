@@ -80,7 +80,7 @@ export const LINKS: ReadonlyArray<UnitMutant> = [
   {
     name: "a stranger's name that resolves to this network is read",
     caughtBy: ["test/connect/Reach.test.ts", "may be one of the internet, and no other"],
-    changes: [{ file: "cli/connect/Reach.ts", from: ".some(isInside)", to: ".every(isInside)" }]
+    changes: [{ file: "core/Reach.ts", from: ".some(isInside)", to: ".every(isInside)" }]
   },
   {
     name: "files of an upload that is refused stay",
