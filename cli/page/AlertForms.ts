@@ -6,7 +6,7 @@
 import type { JSONPath } from "jsonc-parser"
 import { ALERT_KINDS, type AlertRule, type Channel } from "../../sync/model/AlertSettings.ts"
 import * as ChangeConfig from "../../sync/library/config/ChangeConfig.ts"
-import { bound } from "../../sync/library/VariableNames.ts"
+import { variableFor } from "../../sync/library/VariableNames.ts"
 
 export const CHANNEL_KINDS = ["email", "slack", "teams", "webhook"] as const
 export type ChannelKind = (typeof CHANNEL_KINDS)[number]
@@ -15,7 +15,7 @@ const NAME = /^[A-Za-z0-9][A-Za-z0-9_-]{0,62}$/
 
 /** `ALERT_OFFICE_PASSWORD_1K2J…`, of one kind of channel, one address and one tenant. */
 const variableOf = (name: string, what: string, place: ReadonlyArray<unknown>) => ({
-  env: bound(["ALERT", name, what], place)
+  env: variableFor(["ALERT", name, what], place)
 })
 
 const textOf = (posted: URLSearchParams, name: string): string => (posted.get(name) ?? "").trim().slice(0, 500)

@@ -9,7 +9,7 @@ import * as FirstConfiguration from "../../sync/library/FirstConfiguration.ts"
 import { messageOf, UsageError } from "../../sync/library/Exit.ts"
 import * as ServiceClient from "../../sync/library/ServiceClient.ts"
 import { isSourceName, type NameVariable, sourceInitial } from "../../sync/library/SourceConfiguration.ts"
-import { bound } from "../../sync/library/VariableNames.ts"
+import { variableFor } from "../../sync/library/VariableNames.ts"
 import * as Preview from "../../sync/pull/Preview.ts"
 import { correctedOf, correctionsOf } from "../connect/Corrections.ts"
 import * as InitPlace from "../InitPlace.ts"
@@ -236,7 +236,8 @@ export const source: PageHandler = (asked, around) =>
     const place = yield* placeOf(around)
     const base = InitPlace.answersFor(place, {}, [connector])
     // Whatever is set already was set for another address.
-    const variableOf: NameVariable = (id, secret, set) => bound([id, secret], [around.tenant ?? "", connector, set])
+    const variableOf: NameVariable = (id, secret, set) =>
+      variableFor([id, secret], [around.tenant ?? "", connector, set])
     const find = (answers: FirstConfiguration.SetupAnswers) => sourceInitial(connector, { answers }, variableOf)
     const { answered, answers, found } = yield* settled(posted, base, find)
     for (const value of Object.values(answers.set ?? {})) {

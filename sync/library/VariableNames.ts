@@ -26,7 +26,7 @@ const digestOf = (all: unknown): string =>
  *
  * @param place everything that decides where the secret is sent
  */
-export const bound = (words: ReadonlyArray<string>, place: unknown): string =>
+export const variableFor = (words: ReadonlyArray<string>, place: unknown): string =>
   `${upper(words)}_${digestOf([words, place])}`
 
 /** Names that differ in more than case and signs. */
@@ -35,7 +35,7 @@ const PLAIN = /^[a-z0-9]+(-[a-z0-9]+)*$/
 /** `WOOCOMMERCE_KEY`, unless another name in the configuration might be meant by it. */
 export const plain = ([id, ...words]: readonly [string, ...Array<string>], taken: ReadonlySet<string>): string => {
   const name = upper([id, ...words])
-  return PLAIN.test(id) && !taken.has(name) ? name : bound([id, ...words], null)
+  return PLAIN.test(id) && !taken.has(name) ? name : variableFor([id, ...words], null)
 }
 
 /** The variables that a configuration names. */

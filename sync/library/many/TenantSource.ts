@@ -11,7 +11,7 @@ import { type Config, ConfigError, type Configuration, decode } from "../config/
 import * as ConnectionsFile from "../config/ConnectionsFile.ts"
 import type { Replica } from "../../state/replication/Replica.ts"
 import * as Hidden from "../Hidden.ts"
-import { boundsOf, operatorsFile } from "./TenantsFile.ts"
+import { boundsOf, operatorsFile } from "./OperatorsFile.ts"
 
 export interface Tenant {
   readonly name: string
