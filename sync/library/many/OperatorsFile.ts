@@ -58,7 +58,7 @@ const FileSchema = Schema.Struct({
 const decodeFile = Schema.decodeUnknownResult(FileSchema, { errors: "all", onExcessProperty: "error" })
 
 /** The file's contents; as if it were empty if there is none. */
-export const read = (folder: string) =>
+export const operatorsSettings = (folder: string) =>
   Effect.gen(function* () {
     const file = join(folder, NAME)
     const value = yield* Effect.try({
@@ -79,7 +79,7 @@ export const operatorsFile = (folder: string): string => join(folder, NAME)
  * @param own the variables in a tenant's own file
  */
 export const boundsOf = (folder: string, own: Bounds["own"]): Effect.Effect<Bounds, ConfigError> =>
-  Effect.map(read(folder), ({ daemon, tenants = {} }) => ({
+  Effect.map(operatorsSettings(folder), ({ daemon, tenants = {} }) => ({
     file: NAME,
     home: folder,
     folders: (tenants.folders ?? []).map((one) => resolve(folder, one)),

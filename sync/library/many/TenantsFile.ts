@@ -6,7 +6,7 @@ import { Duration, Effect } from "effect"
 import type { ConfigError } from "../config/Configuration.ts"
 import { type DaemonSettings, daemonOf } from "../config/DaemonSettings.ts"
 import type { TenantsSettings } from "./ManyTenants.ts"
-import { read } from "./OperatorsFile.ts"
+import { operatorsSettings } from "./OperatorsFile.ts"
 
 export interface TenantsConfiguration {
   /** The file's name, for messages. */
@@ -20,7 +20,7 @@ const millis = (text: string): number => Duration.toMillis(Duration.fromInputUns
 
 export const tenantsFile = (folder: string): Effect.Effect<TenantsConfiguration, ConfigError> =>
   Effect.gen(function* () {
-    const { daemon, file, idle, max_open, spread } = yield* read(folder)
+    const { daemon, file, idle, max_open, spread } = yield* operatorsSettings(folder)
     return {
       file,
       environment: process.env,
