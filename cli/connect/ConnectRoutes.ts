@@ -5,7 +5,9 @@
  * Opening the address changes nothing, because mail scanners open addresses too: a person must press a button.
  */
 import { createHash } from "node:crypto"
-import { Clock, Effect, Semaphore } from "effect"
+import { Clock, Effect, Redacted, Semaphore } from "effect"
+import { plural } from "../../core/Plural.ts"
+import * as LinkPerson from "../../sync/connect/LinkPerson.ts"
 import { messageOf } from "../../sync/library/Exit.ts"
 import * as Links from "../../sync/connect/Links.ts"
 import type { ConfigError } from "../../sync/library/config/Configuration.ts"
@@ -14,6 +16,7 @@ import { Database, type StateError } from "../../sync/state/Database.ts"
 import type { DaemonServices } from "../daemon/Main.ts"
 import { senderOf } from "../daemon/Sender.ts"
 import type { Reply, Request, Route } from "../daemon/Server.ts"
+import { tokensOf } from "../daemon/Tokens.ts"
 import { html } from "../page/Html.ts"
 import { ACTIONS, authorised, upload } from "./Actions.ts"
 import { type Brand, brandOf } from "./Brand.ts"
@@ -86,16 +89,60 @@ const welcome = (context: LinkContext, request: Request): Answered =>
     if (link !== undefined && own?.token === link.token) return goTo("/connect")
     const refused = refusedLink(context, link, now)
     if (refused !== undefined) return refused
-    const { name } = context.brand
-    return show(context, {
-      title: `Connect your books to ${name}`,
-      body: html`
+    return invitation(context, link, { word, said: request.query })
+  })
+
+/** What a link is for, and the button that opens it. */
+const invitation = (
+  context: LinkContext,
+  link: Links.Link | undefined,
+  { said, word, wrong }: { readonly word: string; readonly said: URLSearchParams; readonly wrong?: string }
+): Reply => {
+  const { name } = context.brand
+  const { email, person } = link?.terms ?? {}
+  const account = link === undefined ? undefined : LinkPerson.accountOf(link)
+  const proof = person === undefined ? [] : ["person", "until", "proof"]
+  return show(context, {
+    title: `Connect your books to ${name}`,
+    ...(account === undefined ? {} : { account }),
+    ...(wrong === undefined ? {} : { wrong, status: 403 }),
+    body: html`
         <p>${name} asks to read your invoices and payments. You choose where they are, and see the first of them before
           anything is connected. It takes a few minutes.</p>
         <p>This link can be opened once: finish in this browser.</p>
-        <form method="post" action=${`/connect/${word}/open`}><button class="primary">Start</button></form>
+        <p>Your books will go to the account of ${account} at ${name}. If you are not with ${account}, do not start: this link is not for you.</p>
+        <form method="post" action=${`/connect/${word}/open`}>
+          ${proof.map((one) => html`<input type="hidden" name=${one} value=${said.get(one) ?? ""} />`)}
+          ${
+            email === undefined
+              ? null
+              : html`<div class="field">
+                <label for="email">Your e-mail address, to which ${name} sent this link</label>
+                <input id="email" name="email" type="email" required maxlength="200" autocomplete="email" />
+              </div>`
+          }
+          <button class="primary">Start</button>
+        </form>
       `
-    })
+  })
+}
+
+/** Why somebody may not open a link that was made for another person; undefined if they may. */
+const otherPerson = (context: LinkContext, link: Links.Link, word: string, posted: URLSearchParams) =>
+  Effect.gen(function* () {
+    const now = yield* Clock.currentTimeMillis
+    const { brand, db, services } = context
+    const { email } = link.terms
+    const tokens = tokensOf(yield* services.configuration)
+      .filter(({ scopes }) => scopes.includes("connect"))
+      .map(({ value }) => Redacted.value(value))
+    if (!LinkPerson.isPerson(link.terms, LinkPerson.saidIn(posted), { word, tokens, now, isSame: Session.sameText }))
+      return `This link is for one person whom ${brand.name} knows. Sign in at ${brand.name}, and open it from there.`
+    if (email === undefined || Session.sameText(LinkPerson.emailOf(posted.get("email") ?? ""), email)) return undefined
+    const left = yield* db.transaction(() => Links.missed(db, link, now))
+    return left === 0
+      ? `This link is closed: too many other addresses were entered. Ask ${brand.name} for a new one.`
+      : `This link was made for another e-mail address. You may try ${plural(left, "more time")}.`
   })
 
 const open = (context: LinkContext, request: Request): Answered =>
@@ -104,6 +151,12 @@ const open = (context: LinkContext, request: Request): Answered =>
     if (!fromHere(request)) return closed(context, 403, "That did not work", "The button was pressed on another site.")
     const { connect } = (yield* context.services.configuration).daemon
     const found = yield* context.db.read(() => Links.byWord(context.db, request.params["word"] ?? ""))
+    const posted = new URLSearchParams(Buffer.from(request.body).toString("utf8"))
+    const word = request.params["word"] ?? ""
+    if (found !== undefined && Links.standing(found, now) === "open") {
+      const wrong = yield* otherPerson(context, found, word, posted)
+      if (wrong !== undefined) return invitation(context, found, { word, said: posted, wrong })
+    }
     const session = Links.word()
     const [only, ...others] = found?.terms.connectors ?? []
     // A link that allows only one source skips the choice.
@@ -154,6 +207,7 @@ const ended = (context: LinkContext, link: Links.Link, outcome: Links.LinkOutcom
     context,
     {
       title: outcome === "connected" ? "Connected" : "Cancelled",
+      account: LinkPerson.accountOf(link),
       body: html`
         <p>${outcome === "connected" ? `${context.brand.name} reads your books from now on.` : "Nothing was connected, and nothing that you entered was kept."}</p>
         <p><a class="button primary" href=${backOf(link, outcome)} rel="noreferrer">Back to ${context.brand.name}</a></p>
@@ -167,7 +221,8 @@ const current = (context: LinkContext, visit: Visit, wrong?: string): Answered =
     const { link } = visit.connecting
     if (link.outcome !== null) return ended(context, link, link.outcome)
     const page = yield* pageOf(visit)
-    return show(context, { ...page, wrong: wrong ?? page.wrong }, link.terms.returnUrl)
+    const account = LinkPerson.accountOf(link)
+    return show(context, { ...page, account, wrong: wrong ?? page.wrong }, link.terms.returnUrl)
   })
 
 /** Shows an error on the page on which it can be corrected. */
