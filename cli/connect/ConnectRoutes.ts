@@ -110,7 +110,7 @@ const invitation = (
         <p>${name} asks to read your invoices and payments. You choose where they are, and see the first of them before
           anything is connected. It takes a few minutes.</p>
         <p>This link can be opened once: finish in this browser.</p>
-        <p>Your books will go to the account of ${account} at ${name}. If you are not with ${account}, do not start: this link is not for you.</p>
+        <p>Your books will go to the account of ${account} at ${name}. If you are not with ${account}, close this page: the link is not for you.</p>
         <form method="post" action=${`/connect/${word}/open`}>
           ${proof.map((one) => html`<input type="hidden" name=${one} value=${said.get(one) ?? ""} />`)}
           ${

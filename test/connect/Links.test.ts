@@ -80,6 +80,7 @@ describe("a link", { timeout: 120_000 }, () => {
     await follow(page, "#agree")
     const shown = await text(page)
     assert.include(shown, "Is this right?")
+    assert.match(shown, /Should they go to the account of tern at Acme Pay\?.*\nConnect\n/s)
     assert.match(shown, /invoice\s+open\s+2\s+420\.60\s+GBP/)
     assert.include(shown, "Tern & <b>Sons</b>")
     assert.strictEqual(connection("tern-ledger"), undefined, "nothing is connected before it is confirmed")
