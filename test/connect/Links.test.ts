@@ -293,6 +293,21 @@ describe("making a link", () => {
     assert.include(ran.stderr, "daemon.connect.sources[1].connector: a database cannot be offered")
   })
 
+  it("never offers a source whose address people enter and whose key is the platform's", async () => {
+    const sources = [{ connector: "woocommerce", key: { env: "KEY" }, secret: { env: "SECRET" } }]
+    const connect = {
+      url: "http://127.0.0.1:4020",
+      name: "Acme Pay",
+      return_urls: ["https://pay.example.com"],
+      sources
+    }
+    const { service } = configuration(NOWHERE)
+    const here = desk({ "daybook.config.json": JSON.stringify({ service, connections: [], daemon: { connect } }) })
+    const ran = await here.run("daemon", "--listen", `127.0.0.1:${await freePort()}`)
+    assert.strictEqual(ran.status, 2, ran.stderr)
+    assert.include(ran.stderr, "daemon.connect.sources[0].url: people enter it")
+  })
+
   it("asks for a token with its scope, and takes only what the configuration names", async () => {
     assert.strictEqual((await one.ask({ tenant: "a" }, ENVIRONMENT.READER_TOKEN)).status, 403)
     const refused = async (body: object) => {
