@@ -5,9 +5,8 @@
  * Opening the address changes nothing, because mail scanners open addresses too: a person must press a button.
  */
 import { createHash } from "node:crypto"
-import { Clock, Effect, Redacted, Semaphore } from "effect"
-import { plural } from "../../core/Plural.ts"
-import * as LinkPerson from "../../sync/connect/LinkPerson.ts"
+import { Clock, Effect, Semaphore } from "effect"
+import { accountNameOf } from "../../sync/connect/LinkPerson.ts"
 import { messageOf } from "../../sync/library/Exit.ts"
 import * as Links from "../../sync/connect/Links.ts"
 import type { ConfigError } from "../../sync/library/config/Configuration.ts"
@@ -21,6 +20,7 @@ import { html } from "../page/Html.ts"
 import { ACTIONS, authorised, upload } from "./Actions.ts"
 import { type Brand, brandOf } from "./Brand.ts"
 import { connectHeaders, connectPage, type ConnectPage } from "./ConnectLayout.ts"
+import { invitation, otherPerson } from "./Invitation.ts"
 import { checked, tidied } from "./Readiness.ts"
 import * as Session from "./Session.ts"
 import { pageOf, type Visit } from "./Steps.ts"
@@ -88,61 +88,8 @@ const welcome = (context: LinkContext, request: Request): Answered =>
     const own = yield* context.db.read(() => Links.bySession(context.db, session, now))
     if (link !== undefined && own?.token === link.token) return goTo("/connect")
     const refused = refusedLink(context, link, now)
-    if (refused !== undefined) return refused
-    return invitation(context, link, { word, said: request.query })
-  })
-
-/** What a link is for, and the button that opens it. */
-const invitation = (
-  context: LinkContext,
-  link: Links.Link | undefined,
-  { said, word, wrong }: { readonly word: string; readonly said: URLSearchParams; readonly wrong?: string }
-): Reply => {
-  const { name } = context.brand
-  const { email, person } = link?.terms ?? {}
-  const account = link === undefined ? undefined : LinkPerson.accountOf(link)
-  const proof = person === undefined ? [] : ["person", "until", "proof"]
-  return show(context, {
-    title: `Connect your books to ${name}`,
-    ...(account === undefined ? {} : { account }),
-    ...(wrong === undefined ? {} : { wrong, status: 403 }),
-    body: html`
-        <p>${name} asks to read your invoices and payments. You choose where they are, and see the first of them before
-          anything is connected. It takes a few minutes.</p>
-        <p>This link can be opened once: finish in this browser.</p>
-        <p>Your books will go to the account of ${account} at ${name}. If you are not with ${account}, close this page: the link is not for you.</p>
-        <form method="post" action=${`/connect/${word}/open`}>
-          ${proof.map((one) => html`<input type="hidden" name=${one} value=${said.get(one) ?? ""} />`)}
-          ${
-            email === undefined
-              ? null
-              : html`<div class="field">
-                <label for="email">Your e-mail address, to which ${name} sent this link</label>
-                <input id="email" name="email" type="email" required maxlength="200" autocomplete="email" />
-              </div>`
-          }
-          <button class="primary">Start</button>
-        </form>
-      `
-  })
-}
-
-/** Why somebody may not open a link that was made for another person; undefined if they may. */
-const otherPerson = (context: LinkContext, link: Links.Link, word: string, posted: URLSearchParams) =>
-  Effect.gen(function* () {
-    const now = yield* Clock.currentTimeMillis
-    const { brand, db, services } = context
-    const { email } = link.terms
-    const tokens = tokensOf(yield* services.configuration)
-      .filter(({ scopes }) => scopes.includes("connect"))
-      .map(({ value }) => Redacted.value(value))
-    if (!LinkPerson.isPerson(link.terms, LinkPerson.saidIn(posted), { word, tokens, now, isSame: Session.sameText }))
-      return `This link is for one person whom ${brand.name} knows. Sign in at ${brand.name}, and open it from there.`
-    if (email === undefined || Session.sameText(LinkPerson.emailOf(posted.get("email") ?? ""), email)) return undefined
-    const left = yield* db.transaction(() => Links.missed(db, link, now))
-    return left === 0
-      ? `This link is closed: too many other addresses were entered. Ask ${brand.name} for a new one.`
-      : `This link was made for another e-mail address. You may try ${plural(left, "more time")}.`
+    if (refused !== undefined || link === undefined) return refused ?? goTo("/connect")
+    return show(context, invitation(context.brand, link, { word, said: request.query }))
   })
 
 const open = (context: LinkContext, request: Request): Answered =>
@@ -154,8 +101,9 @@ const open = (context: LinkContext, request: Request): Answered =>
     const posted = new URLSearchParams(Buffer.from(request.body).toString("utf8"))
     const word = request.params["word"] ?? ""
     if (found !== undefined && Links.standing(found, now) === "open") {
-      const wrong = yield* otherPerson(context, found, word, posted)
-      if (wrong !== undefined) return invitation(context, found, { word, said: posted, wrong })
+      const tokens = tokensOf(yield* context.services.configuration)
+      const wrong = yield* otherPerson(context, found, { word, posted, tokens, now })
+      if (wrong !== undefined) return show(context, invitation(context.brand, found, { word, said: posted, wrong }))
     }
     const session = Links.word()
     const [only, ...others] = found?.terms.connectors ?? []
@@ -207,7 +155,7 @@ const ended = (context: LinkContext, link: Links.Link, outcome: Links.LinkOutcom
     context,
     {
       title: outcome === "connected" ? "Connected" : "Cancelled",
-      account: LinkPerson.accountOf(link),
+      account: accountNameOf(link),
       body: html`
         <p>${outcome === "connected" ? `${context.brand.name} reads your books from now on.` : "Nothing was connected, and nothing that you entered was kept."}</p>
         <p><a class="button primary" href=${backOf(link, outcome)} rel="noreferrer">Back to ${context.brand.name}</a></p>
@@ -221,7 +169,7 @@ const current = (context: LinkContext, visit: Visit, wrong?: string): Answered =
     const { link } = visit.connecting
     if (link.outcome !== null) return ended(context, link, link.outcome)
     const page = yield* pageOf(visit)
-    const account = LinkPerson.accountOf(link)
+    const account = accountNameOf(link)
     return show(context, { ...page, account, wrong: wrong ?? page.wrong }, link.terms.returnUrl)
   })
 

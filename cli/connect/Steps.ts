@@ -1,7 +1,7 @@
 /** Renders the current page of a session, which depends on the choices and answers so far. */
 import { Effect } from "effect"
 import { grouped, plural } from "../../core/Plural.ts"
-import { accountOf } from "../../sync/connect/LinkPerson.ts"
+import { accountNameOf } from "../../sync/connect/LinkPerson.ts"
 import * as OAuth from "../../connectors/OAuth.ts"
 import * as Connecting from "../../sync/library/Connecting.ts"
 import { messageOf } from "../../sync/library/Exit.ts"
@@ -78,7 +78,7 @@ const choose = (visit: Visit, form: string): ConnectPage => ({
 
 const authorise = (visit: Visit, form: string, source: Connecting.ConnectSource, address: string): ConnectPage => {
   const { name } = visit.connecting.connect
-  const account = accountOf(visit.connecting.link)
+  const account = accountNameOf(visit.connecting.link)
   const title = titleOf(source)
   return {
     title: `Let ${name} read your ${title}`,
@@ -233,7 +233,7 @@ const review = (visit: Visit, form: string, source: Connecting.ConnectSource, fo
       })
     )
     const { connect } = visit.connecting
-    const account = accountOf(visit.connecting.link)
+    const account = accountNameOf(visit.connecting.link)
     const shown = showing(visit, source)
     const placed = <A extends { readonly origin: string }>(all: ReadonlyArray<A>): ReadonlyArray<A> =>
       all.map((one) => ({ ...one, origin: shown(one.origin) }))

@@ -24,11 +24,8 @@ export interface PersonProof {
  *
  * @param word the last part of the link's address
  */
-export const proofOf = (
-  token: string,
-  word: string,
-  { person, until }: Pick<PersonProof, "person" | "until">
-): string => createHmac("sha256", token).update(`${word}\n${until}\n${person}`).digest("base64url")
+const proofOf = (token: string, word: string, { person, until }: Pick<PersonProof, "person" | "until">): string =>
+  createHmac("sha256", token).update([word, until, person].join("\n")).digest("base64url")
 
 /** The address to which the platform sends the person who is signed in there. */
 export const addressFor = (
@@ -73,7 +70,7 @@ export const isPerson = (
     tokens.some((token) => token !== "" && isSame(said.proof, proofOf(token, word, said))))
 
 /** The account that the books go to, as the platform calls it. */
-export const accountOf = ({ tenant, terms }: Pick<Link, "tenant" | "terms">): string => {
+export const accountNameOf = ({ tenant, terms }: Pick<Link, "tenant" | "terms">): string => {
   const { organisation, user } = (terms.owner ?? {}) as {
     readonly organisation?: { readonly name?: string }
     readonly user?: { readonly name?: string }

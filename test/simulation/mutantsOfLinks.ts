@@ -11,9 +11,7 @@ export const LINKS: ReadonlyArray<UnitMutant> = [
   {
     name: "a link for an e-mail address is opened by anybody",
     caughtBy: [PERSON, "is opened by who types it"],
-    changes: [
-      { file: "cli/connect/ConnectRoutes.ts", from: "if (email === undefined || ", to: "if (email !== null || " }
-    ]
+    changes: [{ file: "cli/connect/Invitation.ts", from: "if (email === undefined || ", to: "if (email !== null || " }]
   },
   {
     name: "a link may be tried for as long as somebody likes",
@@ -23,7 +21,7 @@ export const LINKS: ReadonlyArray<UnitMutant> = [
   {
     name: "a proof for another link opens this one",
     caughtBy: [PERSON, "is opened by whom the platform sends there"],
-    changes: [{ file: "sync/connect/LinkPerson.ts", from: "`${word}\\n${until}", to: "`${until}" }]
+    changes: [{ file: "sync/connect/LinkPerson.ts", from: "[word, until, person]", to: "[until, person]" }]
   },
   {
     name: "a page of a link does not say for whom",
@@ -31,8 +29,8 @@ export const LINKS: ReadonlyArray<UnitMutant> = [
     changes: [
       {
         file: "cli/connect/Steps.ts",
-        from: "go to the account of <strong>${account}</strong> at ${name}?",
-        to: "go there?"
+        from: "go to the account of <strong>",
+        to: "go to <strong>"
       }
     ]
   },
