@@ -16,8 +16,8 @@ export const TENANTS: ReadonlyArray<UnitMutant> = [
     changes: [
       {
         file: "sync/library/ConnectorRegistry.ts",
-        from: "load(value: unknown, folder: string, bounds?: Bounds)",
-        to: "load(value: unknown, folder: string, _?: Bounds, bounds?: Bounds)"
+        from: "await one(name, folder, bounds)",
+        to: "await one(name, folder, undefined)"
       }
     ]
   },
