@@ -29,8 +29,8 @@ export const LINKS: ReadonlyArray<UnitMutant> = [
     changes: [
       {
         file: "cli/connect/Steps.ts",
-        from: "go to the account of <strong>",
-        to: "go to <strong>"
+        from: "const account = accountNameOf(visit.connecting.link)\n  const title",
+        to: "const account = name\n  const title"
       }
     ]
   },
