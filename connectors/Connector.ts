@@ -169,6 +169,8 @@ export interface Vault {
 export interface ConnectorContext {
   /** The configuration file's folder: paths in settings are relative to it. */
   readonly folder: string
+  /** If set, only files in these folders may be read, whatever settings say and symbolic links point to. */
+  readonly folders?: ReadonlyArray<string>
   /** Environment variables, for secrets that settings refer to by name. */
   readonly environment?: Readonly<Record<string, string | undefined>>
   /** For connectors that authorise with tokens. */

@@ -2,6 +2,7 @@
 import { Effect, Option } from "effect"
 import { Command, Flag } from "effect/cli"
 import { writeFileSync } from "node:fs"
+import { plural } from "../../core/Plural.ts"
 import { written } from "../../sync/library/config/ConfigFile.ts"
 import { UsageError } from "../../sync/library/Exit.ts"
 import * as CommandContext from "../CommandContext.ts"
@@ -45,9 +46,26 @@ const schema = Command.make(
   ])
 )
 
+const check = Command.make(
+  "check",
+  {},
+  Effect.fn(function* () {
+    const out = yield* CommandContext.output
+    const { connections, file } = yield* CommandContext.configuration
+    yield* out.emit({ type: "checked", file, connections: connections.map(({ id }) => id) })
+    yield* out.say(`${file} is valid: ${plural(connections.length, "connection")}.`)
+  })
+).pipe(
+  Command.withDescription(
+    "Read the configuration and report every mistake in it. No secret is needed, no source is read and nothing is sent."
+  ),
+  Command.withShortDescription("Whether the configuration is valid"),
+  Command.withExamples([{ command: "daybook config check", description: "The configuration in this folder" }])
+)
+
 export const config = Command.make("config").pipe(
   Command.withDescription("The configuration's schema, for editors."),
   Command.withShortDescription("The configuration's JSON Schema"),
-  Command.withSubcommands([schema]),
+  Command.withSubcommands([schema, check]),
   Command.withExamples([{ command: "daybook config schema", description: "Print the JSON Schema" }])
 )

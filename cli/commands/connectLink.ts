@@ -31,9 +31,19 @@ export const link = Command.make(
       "URL",
       "Where they are sent back to: one of daemon.connect.return_urls (default: the first)"
     ).pipe(Flag.optional),
+    email: text(
+      "email",
+      "ADDRESS",
+      "The person it is for: only who types this e-mail address can open it; five wrong ones close it"
+    ).pipe(Flag.optional),
+    person: text(
+      "person",
+      "ID",
+      "The person it is for, by your own id: only somebody whom you send there with a proof can open it"
+    ).pipe(Flag.optional),
     state: text("state-text", "TEXT", "Returned with them, unchanged").pipe(Flag.optional)
   },
-  Effect.fn(function* ({ connectors, expires, name, returnUrl, state, tenant }) {
+  Effect.fn(function* ({ connectors, email, expires, name, person, returnUrl, state, tenant }) {
     const out = yield* CommandContext.output
     const configuration = yield* CommandContext.configuration
     const layer = yield* CommandContext.state("share", "connect link")
@@ -46,6 +56,8 @@ export const link = Command.make(
           expires,
           ...(Option.isSome(name) ? { name: name.value } : {}),
           ...(Option.isSome(connectors) ? { connectors: listOf(connectors.value) } : {}),
+          ...(Option.isSome(email) ? { email: email.value } : {}),
+          ...(Option.isSome(person) ? { person: person.value } : {}),
           ...(Option.isSome(returnUrl) ? { returnUrl: returnUrl.value } : {}),
           ...(Option.isSome(state) ? { state: state.value } : {})
         },

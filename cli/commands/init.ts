@@ -10,11 +10,14 @@ import { tmpdir } from "node:os"
 import { dirname, extname, join, relative, resolve } from "node:path"
 import { bankEndings, isBank } from "../../connectors/list.ts"
 import { type Configuration, decode } from "../../sync/library/config/Configuration.ts"
+import * as ConnectionsFile from "../../sync/library/config/ConnectionsFile.ts"
+import * as JsonText from "../../sync/library/config/JsonText.ts"
 import * as FirstConfiguration from "../../sync/library/FirstConfiguration.ts"
 import { Exit, UsageError } from "../../sync/library/Exit.ts"
 import { isSourceName, sourceInitial } from "../../sync/library/SourceConfiguration.ts"
 import { plain } from "../../sync/library/Plain.ts"
 import * as ServiceClient from "../../sync/library/ServiceClient.ts"
+import * as VariableNames from "../../sync/library/VariableNames.ts"
 import { nameOf } from "../../sync/model/Connection.ts"
 import * as Preview from "../../sync/pull/Preview.ts"
 import { Database } from "../../sync/state/Database.ts"
@@ -113,7 +116,9 @@ const placeOf = (file: string, { add, force }: { readonly add: boolean; readonly
  */
 const fromSource = (out: Output, place: InitPlace.InitPlace, name: string, options: FirstConfiguration.InitOptions) =>
   Effect.gen(function* () {
-    const found = yield* settle(out, options, (all) => sourceInitial(name, all))
+    const taken = yield* variablesIn(place)
+    const variableOf = (id: string, secret: string) => VariableNames.plain([id, secret], taken)
+    const found = yield* settle(out, options, (all) => sourceInitial(name, all, variableOf))
     const written = yield* InitPlace.written(place, found.config)
     const configuration = yield* decode(written.own, { ...place, environment: process.env })
     const missing = found.variables.filter((one) => (process.env[one.name] ?? "") === "")
@@ -121,6 +126,17 @@ const fromSource = (out: Output, place: InitPlace.InitPlace, name: string, optio
     yield* write(out, place, written)
     const [connection] = configuration.connections
     yield* out.say(View.sourceNextText(connection?.id ?? name, { authorises: found.authorises, missing }))
+  })
+
+/** The variables of an existing configuration, and of the connections that other people made by a link. */
+const variablesIn = ({ before, file }: InitPlace.InitPlace) =>
+  Effect.try({
+    try: () => {
+      if (before === undefined) return new Set<string>()
+      const made = ConnectionsFile.read(ConnectionsFile.fileOf(resolve(file)))
+      return VariableNames.namedIn([JsonText.parse(before), made])
+    },
+    catch: (cause) => new UsageError({ why: `${file}: ${cause instanceof Error ? cause.message : String(cause)}` })
   })
 
 /** Exports beside the configuration, sorted by name. */

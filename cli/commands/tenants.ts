@@ -19,6 +19,7 @@ import { table } from "../render/Table.ts"
 import { NO_SHARD } from "../tenants/ClusterUrl.ts"
 import { found, isOnly, ONLY } from "../tenants/AllPage.ts"
 import { moveTo, restore, statusesIn, where } from "./tenantsOfCluster.ts"
+import { checkApart } from "../tenants/CheckApart.ts"
 import { folderOf, runsIn, statusIn, tenantsIn } from "../tenants/Folder.ts"
 
 const nameArgument = Argument.String("name").pipe(
@@ -117,7 +118,7 @@ const add = Command.make(
   },
   Effect.fn(function* ({ from, name, tenants }) {
     const out = yield* CommandContext.output
-    yield* Changes.add(yield* folderOf(tenants), name, from)
+    yield* Changes.add(yield* folderOf(tenants), name, from, checkApart)
     yield* out.emit({ type: "added", tenant: name })
     yield* out.say(`${name} is added. A daemon over ${tenants} runs it from now on.`)
   })

@@ -6,6 +6,8 @@ export interface ConnectPage {
   readonly title: string
   readonly body: Node
   readonly status?: number
+  /** Whose the books become on the platform. */
+  readonly account?: string
   readonly step?: (typeof STEPS)[number]
   /** What is wrong, and what to do. */
   readonly wrong?: string | undefined
@@ -13,7 +15,7 @@ export interface ConnectPage {
 
 const STEPS = ["Choose", "Connect", "Check"] as const
 
-export const connectPage = (brand: Brand, { body, step, title, wrong }: ConnectPage): string =>
+export const connectPage = (brand: Brand, { account, body, step, title, wrong }: ConnectPage): string =>
   render(html`
     <html lang="en">
       <head>
@@ -38,6 +40,9 @@ export const connectPage = (brand: Brand, { body, step, title, wrong }: ConnectP
               </ol>`
           }
           <h1>${title}</h1>
+          ${
+            account === undefined ? null : html`<p>For the account of <strong>${account}</strong> at ${brand.name}.</p>`
+          }
           ${wrong === undefined ? null : html`<p class="note bad" role="alert">${wrong}</p>`}
           ${body}
         </main>

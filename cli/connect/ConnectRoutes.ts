@@ -6,6 +6,7 @@
  */
 import { createHash } from "node:crypto"
 import { Clock, Effect, Semaphore } from "effect"
+import { accountNameOf } from "../../sync/connect/LinkPerson.ts"
 import { messageOf } from "../../sync/library/Exit.ts"
 import * as Links from "../../sync/connect/Links.ts"
 import type { ConfigError } from "../../sync/library/config/Configuration.ts"
@@ -13,10 +14,12 @@ import * as Connecting from "../../sync/library/Connecting.ts"
 import { Database, type StateError } from "../../sync/state/Database.ts"
 import type { DaemonServices } from "../daemon/Main.ts"
 import type { Reply, Request, Route } from "../daemon/Server.ts"
+import { tokensOf } from "../daemon/Tokens.ts"
 import { html } from "../page/Html.ts"
 import { ACTIONS, authorised, upload } from "./Actions.ts"
 import { type Brand, brandOf } from "./Brand.ts"
 import { connectHeaders, connectPage, type ConnectPage } from "./ConnectLayout.ts"
+import { invitation, otherPerson } from "./Invitation.ts"
 import { checked, tidied } from "./Readiness.ts"
 import * as Session from "./Session.ts"
 import { pageOf, type Visit } from "./Steps.ts"
@@ -84,17 +87,8 @@ const welcome = (context: LinkContext, request: Request): Answered =>
     const own = yield* context.db.read(() => Links.bySession(context.db, session, now))
     if (link !== undefined && own?.token === link.token) return goTo("/connect")
     const refused = refusedLink(context, link, now)
-    if (refused !== undefined) return refused
-    const { name } = context.brand
-    return show(context, {
-      title: `Connect your books to ${name}`,
-      body: html`
-        <p>${name} asks to read your invoices and payments. You choose where they are, and see the first of them before
-          anything is connected. It takes a few minutes.</p>
-        <p>This link can be opened once: finish in this browser.</p>
-        <form method="post" action=${`/connect/${word}/open`}><button class="primary">Start</button></form>
-      `
-    })
+    if (refused !== undefined || link === undefined) return refused ?? goTo("/connect")
+    return show(context, invitation(context.brand, link, { word, said: request.query }))
   })
 
 const open = (context: LinkContext, request: Request): Answered =>
@@ -103,6 +97,13 @@ const open = (context: LinkContext, request: Request): Answered =>
     if (!fromHere(request)) return closed(context, 403, "That did not work", "The button was pressed on another site.")
     const { connect } = (yield* context.services.configuration).daemon
     const found = yield* context.db.read(() => Links.byWord(context.db, request.params["word"] ?? ""))
+    const posted = new URLSearchParams(Buffer.from(request.body).toString("utf8"))
+    const word = request.params["word"] ?? ""
+    if (found !== undefined && Links.standing(found, now) === "open") {
+      const tokens = tokensOf(yield* context.services.configuration)
+      const wrong = yield* otherPerson(context, found, { word, posted, tokens, now })
+      if (wrong !== undefined) return show(context, invitation(context.brand, found, { word, said: posted, wrong }))
+    }
     const session = Links.word()
     const [only, ...others] = found?.terms.connectors ?? []
     // A link that allows only one source skips the choice.
@@ -153,6 +154,7 @@ const ended = (context: LinkContext, link: Links.Link, outcome: Links.LinkOutcom
     context,
     {
       title: outcome === "connected" ? "Connected" : "Cancelled",
+      account: accountNameOf(link),
       body: html`
         <p>${outcome === "connected" ? `${context.brand.name} reads your books from now on.` : "Nothing was connected, and nothing that you entered was kept."}</p>
         <p><a class="button primary" href=${backOf(link, outcome)} rel="noreferrer">Back to ${context.brand.name}</a></p>
@@ -166,7 +168,8 @@ const current = (context: LinkContext, visit: Visit, wrong?: string): Answered =
     const { link } = visit.connecting
     if (link.outcome !== null) return ended(context, link, link.outcome)
     const page = yield* pageOf(visit)
-    return show(context, { ...page, wrong: wrong ?? page.wrong }, link.terms.returnUrl)
+    const account = accountNameOf(link)
+    return show(context, { ...page, account, wrong: wrong ?? page.wrong }, link.terms.returnUrl)
   })
 
 /** Shows an error on the page on which it can be corrected. */

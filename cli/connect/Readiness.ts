@@ -1,12 +1,19 @@
 /** Checks the requirements for serving links, and deletes what unfinished links left behind. */
 import { Clock, Effect } from "effect"
+import type { Connector } from "../../connectors/Connector.ts"
+import { variables } from "../../connectors/Secrets.ts"
 import * as Links from "../../sync/connect/Links.ts"
 import { ConfigError, type Configuration } from "../../sync/library/config/Configuration.ts"
 import * as Connecting from "../../sync/library/Connecting.ts"
-import { givenOf, needsOf } from "../../sync/library/SourceNeeds.ts"
+import { accepts, givenOf, needsOf } from "../../sync/library/SourceNeeds.ts"
 import type { Connection } from "../../sync/model/Connection.ts"
 import * as ConnectorContext from "../../sync/pull/ConnectorContext.ts"
 import type { Database } from "../../sync/state/Database.ts"
+
+/** Whether a setting is an address, and not any text. */
+const isAddress = (connector: Connector, template: Readonly<Record<string, unknown>>, name: string): boolean =>
+  accepts(connector, givenOf(template), name, "https://shop.example.com") &&
+  !accepts(connector, givenOf(template), name, "shop")
 
 /** Checks that each source can be offered: it is known, its app is named, and there is a key to encrypt its secrets. */
 export const checked = (configuration: Configuration) =>
@@ -23,6 +30,16 @@ export const checked = (configuration: Configuration) =>
       if (connector.name === "sql") {
         problems.push(
           `${at}.connector: a database cannot be offered, because its address may name files and servers of this machine; write its connection in the configuration yourself`
+        )
+        continue
+      }
+      const asks = needsOf(connector, template).filter(
+        ({ name, secret }) => !secret && isAddress(connector, template, name)
+      )
+      const [address] = asks
+      if (address !== undefined && variables(givenOf(template)).length > 0) {
+        problems.push(
+          `${at}.${address.name}: people enter it, and the secrets that you wrote for everybody would be sent there; let people enter those too, or write the address`
         )
         continue
       }

@@ -1,6 +1,7 @@
 /** Renders the current page of a session, which depends on the choices and answers so far. */
 import { Effect } from "effect"
 import { grouped, plural } from "../../core/Plural.ts"
+import { accountNameOf } from "../../sync/connect/LinkPerson.ts"
 import * as OAuth from "../../connectors/OAuth.ts"
 import * as Connecting from "../../sync/library/Connecting.ts"
 import { messageOf } from "../../sync/library/Exit.ts"
@@ -77,6 +78,7 @@ const choose = (visit: Visit, form: string): ConnectPage => ({
 
 const authorise = (visit: Visit, form: string, source: Connecting.ConnectSource, address: string): ConnectPage => {
   const { name } = visit.connecting.connect
+  const account = accountNameOf(visit.connecting.link)
   const title = titleOf(source)
   return {
     title: `Let ${name} read your ${title}`,
@@ -87,6 +89,7 @@ const authorise = (visit: Visit, form: string, source: Connecting.ConnectSource,
         password. It may read and change nothing. Then you come back here and see the first documents before anything
         is connected.
       </p>
+      <p>Should your books at ${title} go to the account of <strong>${account}</strong> at ${name}? If you are not with ${account}, cancel.</p>
       <p><a class="button primary" href=${address} rel="noreferrer">Continue to ${title}</a></p>
       ${leave({ ...visit, word: form })}
     `
@@ -230,6 +233,7 @@ const review = (visit: Visit, form: string, source: Connecting.ConnectSource, fo
       })
     )
     const { connect } = visit.connecting
+    const account = accountNameOf(visit.connecting.link)
     const shown = showing(visit, source)
     const placed = <A extends { readonly origin: string }>(all: ReadonlyArray<A>): ReadonlyArray<A> =>
       all.map((one) => ({ ...one, origin: shown(one.origin) }))
@@ -244,6 +248,7 @@ const review = (visit: Visit, form: string, source: Connecting.ConnectSource, fo
       step: "Check",
       body: html`
         <p>These are the first documents as ${connect.name} would read them.</p>
+        <p>Should they go to the account of <strong>${account}</strong> at ${connect.name}? If these are not the books of ${account}, cancel.</p>
         ${ownForm("/connect/confirm", form, html`<button class="primary">Connect</button>`)}
         ${previews.map((preview) => previewBody(named(preview)))} ${found}
         ${ownForm("/connect/more", form, html`<button class="quiet">${Connecting.isFiles(source) ? "Add or remove files" : "Enter it again"}</button>`)}

@@ -91,7 +91,7 @@ export class Bodies {
         }
         const timer = setTimeout(() => leave("too slow"), room.limits.takes)
         incoming.on("data", take)
-        incoming.once("end", () => end(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)))
+        incoming.once("end", () => end(Buffer.concat(chunks)))
         // Its sender went away: nobody waits for an answer.
         incoming.once("close", () => end("too slow"))
         return Effect.sync(() => clearTimeout(timer))

@@ -1,51 +1,64 @@
 /**
  * Converts channels and rules of alerts between forms and the configuration. No form accepts a secret or the name of a
- * variable: the name is derived from the channel's own name, so that no other variable can be sent to an address that is
- * entered here. Pure.
+ * variable: the name is derived from the channel's own name and from everything that decides where its secret is sent, so
+ * that a secret that was set for another channel or another address is never sent to one that is entered here. Pure.
  */
 import type { JSONPath } from "jsonc-parser"
 import { ALERT_KINDS, type AlertRule, type Channel } from "../../sync/model/AlertSettings.ts"
 import * as ChangeConfig from "../../sync/library/config/ChangeConfig.ts"
+import { variableFor } from "../../sync/library/VariableNames.ts"
 
 export const CHANNEL_KINDS = ["email", "slack", "teams", "webhook"] as const
 export type ChannelKind = (typeof CHANNEL_KINDS)[number]
 
 const NAME = /^[A-Za-z0-9][A-Za-z0-9_-]{0,62}$/
 
-/** `ALERT_OFFICE_PASSWORD` */
-const variableOf = (channel: string, what: string): string =>
-  `ALERT_${channel}_${what}`.toUpperCase().replace(/[^A-Z0-9]/g, "_")
+/** `ALERT_OFFICE_PASSWORD_1K2J…`, of one kind of channel, one address and one tenant. */
+const variableOf = (name: string, what: string, place: ReadonlyArray<unknown>) => ({
+  env: variableFor(["ALERT", name, what], place)
+})
 
 const textOf = (posted: URLSearchParams, name: string): string => (posted.get(name) ?? "").trim().slice(0, 500)
 
 const listOf = (text: string): ReadonlyArray<string> => text.split(/[,;\s]+/).filter((one) => one !== "")
 
-const emailOf = (posted: URLSearchParams, name: string): unknown => {
+const emailOf = (posted: URLSearchParams, name: string, tenant: string): unknown => {
   const text = (member: string) => textOf(posted, member)
-  const [port, user, security] = [text("port"), text("user"), text("security")]
+  const [host, port, user, security] = [text("host"), text("port"), text("user"), text("security")]
+  const place = [tenant, "email", host, port, security, user]
   return {
-    host: text("host"),
+    host,
     ...(port === "" ? {} : { port: Number(port) }),
     ...(security === "" ? {} : { security }),
-    ...(user === "" ? {} : { user, password: { env: variableOf(name, "PASSWORD") } }),
+    ...(user === "" ? {} : { user, password: variableOf(name, "PASSWORD", place) }),
     from: text("from"),
     to: listOf(text("to"))
   }
 }
 
-/** Parses a channel from a form; it is validated when it is written. */
-export const channelOf = (posted: URLSearchParams): { readonly name: string; readonly value: unknown } | string => {
+/**
+ * Parses a channel from a form; it is validated when it is written.
+ *
+ * @param tenant if there are several: they share the daemon's environment
+ */
+export const channelOf = (
+  posted: URLSearchParams,
+  tenant = ""
+): { readonly name: string; readonly value: unknown; readonly address?: string } | string => {
   const name = textOf(posted, "channel")
   if (!NAME.test(name)) return 'Give the channel a name of letters, digits, "-" and "_".'
   switch (CHANNEL_KINDS.find((one) => one === posted.get("kind"))) {
     case "email":
-      return { name, value: { email: emailOf(posted, name) } }
+      return { name, value: { email: emailOf(posted, name, tenant) }, address: `https://${textOf(posted, "host")}` }
     case "slack":
-      return { name, value: { slack: { url: { env: variableOf(name, "URL") } } } }
+      return { name, value: { slack: { url: variableOf(name, "URL", [tenant, "slack"]) } } }
     case "teams":
-      return { name, value: { teams: { url: { env: variableOf(name, "URL") } } } }
-    case "webhook":
-      return { name, value: { webhook: { url: textOf(posted, "url"), secret: { env: variableOf(name, "SECRET") } } } }
+      return { name, value: { teams: { url: variableOf(name, "URL", [tenant, "teams"]) } } }
+    case "webhook": {
+      const url = textOf(posted, "url")
+      const secret = variableOf(name, "SECRET", [tenant, "webhook", url])
+      return { name, value: { webhook: { url, secret } }, address: url }
+    }
     case undefined:
       return "Choose what kind of channel it is."
   }

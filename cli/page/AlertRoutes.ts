@@ -8,6 +8,7 @@ import * as ChangeConfig from "../../sync/library/config/ChangeConfig.ts"
 import * as AlertForms from "./AlertForms.ts"
 import { alertsPage, testedPage } from "./Alerts.ts"
 import * as Changes from "./Changes.ts"
+import { enteredProblem } from "./EnteredAddress.ts"
 import type { PageChange } from "./Changes.ts"
 import { type Asked, nothing, type PageContext, type PageHandler, type SAID } from "./Response.ts"
 
@@ -43,17 +44,15 @@ const changing = (asked: Asked, around: PageContext, said: keyof typeof SAID, ch
     return wrong === undefined ? { to: "/alerts", said } : yield* room(asked, around, wrong)
   })
 
-export const addChannel: PageHandler = (asked, around) => {
-  const channel = AlertForms.channelOf(asked.posted)
-  return changing(
-    asked,
-    around,
-    "channelAdded",
-    typeof channel === "string"
-      ? channel
-      : { words: `alerts: channel ${channel.name} added`, edit: AlertForms.withChannel(channel.name, channel.value) }
-  )
-}
+export const addChannel: PageHandler = (asked, around) =>
+  Effect.gen(function* () {
+    const channel = AlertForms.channelOf(asked.posted, around.tenant)
+    if (typeof channel === "string") return yield* changing(asked, around, "channelAdded", channel)
+    const { address, name, value } = channel
+    const unreachable = yield* enteredProblem(around, address)
+    const change = { words: `alerts: channel ${name} added`, edit: AlertForms.withChannel(name, value) }
+    return yield* changing(asked, around, "channelAdded", unreachable ?? change)
+  })
 
 export const removeChannel: PageHandler = (asked, around) => {
   const name = asked.posted.get("channel") ?? ""

@@ -82,9 +82,9 @@ const EMAIL = html`
 const forms = (visitor: Visitor): Node => html`
   <h2 id="add">Add a channel</h2>
   <p class="dim">
-    Do not enter secrets here. They are read from an environment variable that is named after the channel: for a channel
-    “office”, <code>ALERT_OFFICE_PASSWORD</code> (e-mail), <code>ALERT_OFFICE_URL</code> (Slack and Teams)${" "}
-    or <code>ALERT_OFFICE_SECRET</code> (signs webhooks).
+    Do not enter secrets here. Each channel reads its own from an environment variable that is named after the channel and
+    its address, like <code>ALERT_OFFICE_PASSWORD_</code> with more letters: once it is added, the table above shows the name.
+    Another address gets another variable, so that a secret goes only where it was meant to go.
   </p>
   ${CHANNEL_KINDS.map((kind) =>
     channelForm(

@@ -6,7 +6,7 @@ import * as ConfigChanges from "../../sync/reports/ConfigChanges.ts"
 import { Database, type StateError } from "../../sync/state/Database.ts"
 import type { Asked, PageContext } from "./Response.ts"
 
-export interface PageChange extends Omit<ConfigEdit, "environment"> {
+export interface PageChange extends Omit<ConfigEdit, "bounds" | "environment"> {
   /** The change, in words. */
   readonly words: string
   /** Left out if the change is about all connections. */
@@ -27,12 +27,14 @@ export const note = ({ name }: Pick<Asked, "name">, { connection, words }: Pick<
 /** Returns what is wrong if nothing was changed; undefined if it was. */
 export const make = (
   asked: Pick<Asked, "name">,
-  { environment, file, reread = Effect.void }: PageContext,
+  { bounds, environment, file, reread = Effect.void }: PageContext,
   { edit, seen, ...said }: PageChange
 ): Effect.Effect<string | undefined, StateError, Database> =>
   Effect.gen(function* () {
     if (asked.name === "") return "Say who changes it."
-    const done = yield* Effect.result(changeConfig(file, { environment, edit, seen }))
+    const done = yield* Effect.result(
+      changeConfig(file, { environment, edit, seen, ...(bounds === undefined ? {} : { bounds }) })
+    )
     if (done._tag === "Failure") return messageOf(done.failure)
     yield* note(asked, said)
     yield* reread

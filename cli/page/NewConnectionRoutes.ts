@@ -8,11 +8,13 @@ import { type Config, decode } from "../../sync/library/config/Configuration.ts"
 import * as FirstConfiguration from "../../sync/library/FirstConfiguration.ts"
 import { messageOf, UsageError } from "../../sync/library/Exit.ts"
 import * as ServiceClient from "../../sync/library/ServiceClient.ts"
-import { isSourceName, sourceInitial } from "../../sync/library/SourceConfiguration.ts"
+import { isSourceName, type NameVariable, sourceInitial } from "../../sync/library/SourceConfiguration.ts"
+import { variableFor } from "../../sync/library/VariableNames.ts"
 import * as Preview from "../../sync/pull/Preview.ts"
 import { correctedOf, correctionsOf } from "../connect/Corrections.ts"
 import * as InitPlace from "../InitPlace.ts"
 import * as Changes from "./Changes.ts"
+import { enteredProblem } from "./EnteredAddress.ts"
 import * as View from "./NewConnection.ts"
 import { previewBody } from "./Previews.ts"
 import { type Answer, type Asked, nothing, type PageContext, type PageHandler } from "./Response.ts"
@@ -99,10 +101,10 @@ const lookedAt = (asked: Asked, around: PageContext, draft: string) =>
   })
 
 /** Only the new connections, as they would be read. */
-const candidateOf = (place: InitPlace.InitPlace, config: Config, { environment }: PageContext) =>
+const candidateOf = (place: InitPlace.InitPlace, config: Config, { bounds, environment }: PageContext) =>
   Effect.gen(function* () {
     const { own } = yield* InitPlace.written(place, config)
-    return { own, configuration: yield* decode(own, { ...place, environment }) }
+    return { own, configuration: yield* decode(own, { ...place, environment, bounds }) }
   })
 
 const previewsOf = (place: InitPlace.InitPlace, config: Config, around: PageContext) =>
@@ -233,7 +235,15 @@ export const source: PageHandler = (asked, around) =>
     if (connector === undefined) return yield* startOf(asked, "Choose a source.")
     const place = yield* placeOf(around)
     const base = InitPlace.answersFor(place, {}, [connector])
-    const { answered, found } = yield* settled(posted, base, (answers) => sourceInitial(connector, { answers }))
+    // Whatever is set already was set for another address.
+    const variableOf: NameVariable = (id, secret, set) =>
+      variableFor([id, secret], [around.tenant ?? "", connector, set])
+    const find = (answers: FirstConfiguration.SetupAnswers) => sourceInitial(connector, { answers }, variableOf)
+    const { answered, answers, found } = yield* settled(posted, base, find)
+    for (const value of Object.values(answers.set ?? {})) {
+      const problem = yield* enteredProblem(around, value)
+      if (problem !== undefined) return yield* new UsageError({ why: problem })
+    }
     const { authorises, config, questions, variables } = found
     const isAsked = posted.get("do") === "connect" && questions.length === 0
     const wrong = isAsked ? yield* written(asked, around, place, config) : undefined

@@ -19,6 +19,8 @@ export interface PageContext extends Place {
   readonly alerts?: AlertSettings
   /** The tenant, if there are several. */
   readonly tenant?: string
+  /** Addresses of this machine and its network may be entered. */
+  readonly privateAddresses?: boolean
   /** The configuration's file. */
   readonly file: string
   /** Applies the configuration as it is written now; absent if the next run reads it again. */

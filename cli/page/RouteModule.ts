@@ -103,16 +103,21 @@ export interface Served {
 
 /** Answers a request to one of the page's addresses. */
 export const answering = ({ configuration, daemon, events, reread, tenant }: Served, sessions: Sessions) => {
-  const around = Effect.map(configuration, ({ alerts, connections, environment, file, folder }) => ({
-    ...(alerts === undefined ? {} : { alerts }),
-    connections,
-    environment,
-    file,
-    folder,
-    ...(reread === undefined ? {} : { reread }),
-    wake: daemon.ask,
-    ...(tenant === undefined ? {} : { tenant })
-  }))
+  const around = Effect.map(
+    configuration,
+    ({ alerts, bounds, connections, daemon: own, environment, file, folder }) => ({
+      ...(alerts === undefined ? {} : { alerts }),
+      ...(bounds === undefined ? {} : { bounds }),
+      connections,
+      environment,
+      file,
+      folder,
+      privateAddresses: bounds?.privateAddresses ?? own.privateAddresses ?? false,
+      ...(reread === undefined ? {} : { reread }),
+      wake: daemon.ask,
+      ...(tenant === undefined ? {} : { tenant })
+    })
+  )
   const answer = handle(sessions, around)
   const page = (request: Asked): Effect.Effect<Reply, never, Database> =>
     Effect.flatMap(configuration, (now) =>

@@ -24,7 +24,11 @@ export const connecting = HttpApiGroup.make("connect")
         ),
         expires: optionalText("How long it may be opened, like `24h`, which is the default"),
         return_url: optionalText("One of `daemon.connect.return_urls`; default: the first"),
-        state: optionalText("Given back with the person, as it is")
+        state: optionalText("Given back with the person, as it is"),
+        email: optionalText("Only who types this e-mail address can open it; five wrong ones close it"),
+        person: optionalText(
+          "Your own id of the person. Only somebody whom you send to the link signed in, with a proof made with a token of this interface, can open it"
+        )
       }),
       success: MadeLink.pipe(HttpApiSchema.status(201)),
       error: Invalid

@@ -32,13 +32,13 @@ type Page = Connector.Page<Bookmark>
 async function* read(
   settings: Settings,
   after: Bookmark | undefined,
-  { chunks, first, folder }: Connector.ConnectorContext,
+  { chunks, first, ...places }: Connector.ConnectorContext,
   now: number
 ): AsyncGenerator<Page> {
   const banks = new BankFiles(after?.banks)
   const known = new Known(after, banks)
   const { files, looks } = known
-  const all = list(settings, folder)
+  const all = list(settings, places)
   const lost = removed(files, all)
   known.forget(lost)
   const [name] = lost
@@ -168,19 +168,19 @@ export const files = Connector.make({
   },
   settings: Settings,
   bookmark: Bookmark,
-  check: (settings, { folder }) =>
+  check: (settings, places) =>
     Effect.tryPromise({
       try: async () => {
         const problems: Array<string> = []
-        for (const file of list(settings, folder)) problems.push(...(await checked(file)))
+        for (const file of list(settings, places)) problems.push(...(await checked(file)))
         return problems
       },
       catch: (cause) => sourceError(cause)
     }),
-  isHeavy: (settings, after, { folder }) =>
+  isHeavy: (settings, after, places) =>
     Effect.flatMap(Clock.currentTimeMillis, (now) =>
       // What is wrong with them is said where they are read.
-      Effect.promise(() => isHeavy(settings, folder, after?.looks ?? {}, now).catch(() => false))
+      Effect.promise(() => isHeavy(settings, places, after?.looks ?? {}, now).catch(() => false))
     ),
   pull: (settings, after, surroundings) =>
     Clock.currentTimeMillis.pipe(

@@ -3,6 +3,8 @@
  */
 import { existsSync, globSync, statSync } from "node:fs"
 import { basename, extname, join, relative, resolve, sep } from "node:path"
+import { isOutside, OUTSIDE } from "../Confined.ts"
+import type { ConnectorContext } from "../Connector.ts"
 import { misconfigured } from "./Failures.ts"
 import { BANK_ENDINGS } from "./bank/Formats.ts"
 import { type Entry, entries, type Settings, TABLES } from "./Settings.ts"
@@ -19,14 +21,18 @@ export interface File extends Entry {
 const isOurs = (path: string): boolean =>
   !/^(?:~\$|\.)/.test(basename(path)) && statSync(path, { throwIfNoEntry: false })?.isFile() === true
 
-/** Every file of every stream. Throws a `SourceError` if a stream has none. */
-export const list = (settings: Settings, folder: string): ReadonlyArray<File> =>
-  entries(settings).flatMap((entry) => listEntry(entry, folder))
+export type Places = Pick<ConnectorContext, "folder" | "folders">
 
-const listEntry = (entry: Entry, folder: string): ReadonlyArray<File> => {
+/** Every file of every stream. Throws a `SourceError` if a stream has none, or one that may not be read. */
+export const list = (settings: Settings, places: Places): ReadonlyArray<File> =>
+  entries(settings).flatMap((entry) => listEntry(entry, places))
+
+const listEntry = (entry: Entry, { folder, folders }: Places): ReadonlyArray<File> => {
   const { bank, place, settings, stream } = entry
+  const outside = (what: string) => misconfigured(`${stream}: ${what} ${OUTSIDE.what}`, OUTSIDE.hint)
   const endings = bank === undefined ? TABLES : BANK_ENDINGS
   const path = resolve(folder, settings.path)
+  if (isOutside(path, folders)) throw outside(settings.path)
   const there = existsSync(path)
   const isFolder = there && statSync(path).isDirectory()
   const found = isFolder
@@ -44,6 +50,8 @@ const listEntry = (entry: Entry, folder: string): ReadonlyArray<File> => {
       `check source.${place}.path in the configuration; it is relative to the configuration's folder`
     )
   }
+  const astray = found.find((one) => isOutside(one, folders))
+  if (astray !== undefined) throw outside(relative(folder, astray))
   return found.toSorted().map((path) => ({
     ...entry,
     path,

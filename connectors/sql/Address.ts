@@ -4,6 +4,7 @@
  */
 import { existsSync } from "node:fs"
 import { resolve } from "node:path"
+import { isOutside, OUTSIDE } from "../Confined.ts"
 import type { ConnectorContext } from "../Connector.ts"
 import { notSet } from "../Secrets.ts"
 import type { Driver } from "./Driver.ts"
@@ -17,12 +18,17 @@ export interface Address {
 
 const EXAMPLE = "postgresql://user:password@host:5432/books, mysql://user:password@host:3306/books or sqlite:books.db"
 
-const sqlite = (file: string, setting: string, folder: string): Address => {
+const sqlite = (
+  file: string,
+  setting: string,
+  { folder, folders }: Pick<ConnectorContext, "folder" | "folders">
+): Address => {
   const path = resolve(folder, file)
   const place: Place = { name: file, setting, secrets: [] }
   return {
     place,
     open: async () => {
+      if (isOutside(path, folders)) throw misconfigured(`${setting}: the file ${OUTSIDE.what}`, OUTSIDE.hint)
       if (!existsSync(path)) {
         throw misconfigured(
           `there is no file ${path}`,
@@ -35,16 +41,16 @@ const sqlite = (file: string, setting: string, folder: string): Address => {
 }
 
 /** Throws a `SourceError`. */
-export const of = ({ file, url }: Settings, { environment, folder }: ConnectorContext): Address => {
-  if (url === undefined) return sqlite(file ?? "", "source.file", folder)
+export const of = ({ file, url }: Settings, context: ConnectorContext): Address => {
+  if (url === undefined) return sqlite(file ?? "", "source.file", context)
   const setting = `the variable ${url.env}`
-  const text = environment?.[url.env]?.trim() ?? ""
+  const text = context.environment?.[url.env]?.trim() ?? ""
   if (text === "") {
     throw misconfigured(notSet(url.env), `set it to the database's address, like ${EXAMPLE}`)
   }
   const scheme = /^([a-z]+):/i.exec(text)?.[1]?.toLowerCase() ?? ""
   if (scheme === "sqlite" || scheme === "file") {
-    return sqlite(text.slice(scheme.length + 1).replace(/^\/\/(?=\/|[^/])/, ""), setting, folder)
+    return sqlite(text.slice(scheme.length + 1).replace(/^\/\/(?=\/|[^/])/, ""), setting, context)
   }
   const wrong = misconfigured(`${setting} is not the address of a database`, `set it to one, like ${EXAMPLE}`)
   if (!["postgres", "postgresql", "mysql", "mariadb"].includes(scheme) || !URL.canParse(text)) throw wrong

@@ -20,6 +20,10 @@ export interface LinkTerms {
   readonly state?: string
   /** Who created it. */
   readonly by: string
+  /** Only who knows this address may open it. */
+  readonly email?: string
+  /** Only who the platform says is this person may open it. */
+  readonly person?: string
 }
 
 export type LinkOutcome = "connected" | "cancelled"
@@ -108,6 +112,23 @@ export const open = (
       "UPDATE connect_link SET session = ?, ends = ?, progress = ? WHERE token = ? AND session IS NULL AND outcome IS NULL AND expires > ?"
     )
     .run(hashed(session), now + SESSION_MS, JSON.stringify(progress), token, now).changes > 0
+
+/** How often a wrong address may be typed before a link is closed. */
+export const MOST_TRIES = 5
+
+/** Counts a wrong try to open it, and closes it with the last one. Returns how many are left. */
+export const missed = (db: Db, { token }: Pick<Link, "token">, now: number): number => {
+  const counted = db
+    .prepare(
+      `UPDATE connect_link SET progress = json_set(progress, '$.tries', coalesce(json_extract(progress, '$.tries'), 0) + 1)
+        WHERE token = ? AND session IS NULL AND outcome IS NULL RETURNING json_extract(progress, '$.tries')`
+    )
+    .pluck()
+    .get(token) as number | undefined
+  const left = Math.max(0, MOST_TRIES - (counted ?? MOST_TRIES))
+  if (left === 0) end(db, { token }, "cancelled", now)
+  return left
+}
 
 /** Stores its progress. Does nothing for a finished link. */
 export const keep = (db: Db, { token }: Pick<Link, "token">, progress: Link["progress"]): void => {

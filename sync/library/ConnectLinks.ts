@@ -6,6 +6,7 @@ import { Clock, Duration, Effect, Result, Schema } from "effect"
 import { basename, resolve } from "node:path"
 import { nearest } from "../../core/Nearest.ts"
 import * as Links from "../connect/Links.ts"
+import { emailOf } from "../connect/LinkPerson.ts"
 import { Owner } from "../model/Connection.ts"
 import type { Database, StateError } from "../state/Database.ts"
 import type { Configuration } from "./config/Configuration.ts"
@@ -31,6 +32,10 @@ export interface ConnectLinkOptions {
   readonly returnUrl?: string
   /** Passed back unchanged when the person returns. */
   readonly state?: string
+  /** Only who types this e-mail address may open it. */
+  readonly email?: string
+  /** Your own id of the person: only who you send there with a proof may open it, see `connectAddress`. */
+  readonly person?: string
 }
 
 export interface ConnectLink {
@@ -53,6 +58,8 @@ export interface ConnectLinkStanding {
 const LONGEST_MS = 30 * 86_400_000
 const SHORTEST_MS = 60_000
 const LONGEST_STATE = 512
+const LONGEST_PERSON = 200
+const EMAIL = /^[^\s@]+@[^\s@]+$/
 
 const TENANT = /^[A-Za-z0-9][A-Za-z0-9_-]{0,39}$/
 
@@ -133,6 +140,10 @@ const termsOf = (configuration: Configuration, options: ConnectLinkOptions, now:
       return yield* Result.fail(`expires ${JSON.stringify(expires)}: write how long, like 24h, from 1m to 30d`)
     if ((state?.length ?? 0) > LONGEST_STATE)
       return yield* Result.fail(`state: has more than ${LONGEST_STATE} characters`)
+    if (options.email !== undefined && (!EMAIL.test(options.email.trim()) || options.email.length > LONGEST_PERSON))
+      return yield* Result.fail(`email ${JSON.stringify(options.email)}: write one e-mail address`)
+    if (options.person === "" || (options.person?.length ?? 0) > LONGEST_PERSON)
+      return yield* Result.fail(`person: write your own id of the person, of at most ${LONGEST_PERSON} characters`)
     const connectors = yield* chosenOf(connect, options.connectors)
     const other = taken(
       configuration,
@@ -164,8 +175,13 @@ export const makeLink = (
       Effect.fromResult(termsOf(configuration, options, now)),
       (why) => new UsageError({ why })
     )
-    const { state, tenant } = options
-    const terms = { owner, connectors, returnUrl, by, ...(state === undefined ? {} : { state }) }
+    const { email, person, state, tenant } = options
+    const terms = {
+      ...{ owner, connectors, returnUrl, by },
+      ...(state === undefined ? {} : { state }),
+      ...(email === undefined ? {} : { email: emailOf(email) }),
+      ...(person === undefined ? {} : { person })
+    }
     const word = yield* db.transaction(() => Links.make(db, { tenant, terms, made: now, expires }))
     return { url: `${url}/connect/${word}`, tenant, connectors, expires: iso(expires) }
   })

@@ -60,12 +60,13 @@ export interface ConnectSource {
 
 /** The sources of the configuration. Those that cannot be loaded are a sentence. */
 export const sourcesOf = ({
+  bounds,
   folder,
   daemon: { connect }
 }: Configuration): Effect.Effect<ReadonlyArray<ConnectSource | string>> =>
   Effect.promise(async () => {
     const sources = connect?.sources ?? []
-    const loaded = await ConnectorRegistry.load({ connections: sources.map((source) => ({ source })) }, folder)
+    const loaded = await ConnectorRegistry.load({ connections: sources.map((source) => ({ source })) }, folder, bounds)
     return sources.map(({ connector: name, ...template }) => {
       const connector = loaded.get(name) ?? ConnectorRegistry.unknown(name)
       return typeof connector === "string" ? connector : { name, connector, template }
@@ -216,7 +217,7 @@ export const candidateOf = (
     const service = { url: "http://localhost", key: { env: "SERVICE_KEY" } }
     const decoded = yield* decode(
       { service, connections: entries },
-      { file: "what was entered", folder, environment: configuration.environment }
+      { file: "what was entered", folder, environment: configuration.environment, bounds: configuration.bounds }
     )
     return { entries, connections: decoded.connections }
   })

@@ -4,6 +4,7 @@
 import type { Connector } from "../../connectors/Connector.ts"
 import { connectors } from "../../connectors/list.ts"
 import { nearest } from "../../core/Nearest.ts"
+import type { Bounds } from "../model/Bounds.ts"
 import { packageFile } from "./Beside.ts"
 
 /**
@@ -23,8 +24,11 @@ export class HandOver extends Error {
 /** By the name that a source gives; a sentence if it cannot be loaded. */
 export type Loaded = ReadonlyMap<string, Connector | string>
 
-/** @param folder the configuration's */
-export const load = async (value: unknown, folder: string): Promise<Loaded> => {
+/**
+ * @param folder the configuration's
+ * @param bounds if set, only third-party connectors that the operator pinned are loaded
+ */
+export const load = async (value: unknown, folder: string, bounds?: Bounds): Promise<Loaded> => {
   const { connections } = (value ?? {}) as { readonly connections?: unknown }
   const named = Array.isArray(connections)
     ? connections.flatMap((one: { readonly source?: { readonly connector?: unknown } } | null) => {
@@ -33,15 +37,19 @@ export const load = async (value: unknown, folder: string): Promise<Loaded> => {
       })
     : []
   const loaded = new Map<string, Connector | string>()
-  for (const name of new Set(named)) loaded.set(name, await one(name, folder))
+  for (const name of new Set(named)) loaded.set(name, await one(name, folder, bounds))
   return loaded
 }
 
-const one = async (name: string, folder: string): Promise<Connector | string> => {
+const one = async (name: string, folder: string, bounds: Bounds | undefined): Promise<Connector | string> => {
   const ours = connectors.find((entry) => entry.name === name)
   if (ours !== undefined) return ours.load()
+  const Pinned = bounds === undefined ? undefined : await import("./PinnedConnectors.ts")
+  const pinned = bounds === undefined ? undefined : await Pinned?.pinnedFile(name, bounds)
+  if (typeof pinned === "string") return isNamed(name, bounds) ? pinned : `${unknown(name)}; ${pinned}`
   const library = packageFile("lib/cli/main.js")
   if (library !== undefined) throw new HandOver(library)
+  if (pinned !== undefined && Pinned !== undefined) return Pinned.loadPinned(pinned.file)
   // Loaded only if there is a third-party connector.
   const ThirdParty = await import("./ThirdPartyConnectors.ts")
   try {
@@ -51,6 +59,9 @@ const one = async (name: string, folder: string): Promise<Connector | string> =>
     throw cause
   }
 }
+
+const isNamed = (name: string, bounds: Bounds | undefined): boolean =>
+  bounds?.connectors.some((one) => one.name === name) === true
 
 /** The message for an unknown connector. */
 export const unknown = (name: string): string => {

@@ -21,6 +21,7 @@ import { claim } from "./SharedHandles.ts"
 import { ofTenant } from "./Tenant.ts"
 
 export { type Config, ConfigError, defineConfig, env } from "./config/Configuration.ts"
+export { addressFor as connectAddress } from "../connect/LinkPerson.ts"
 export type { ConnectLink, ConnectLinkOptions, ConnectLinkStanding } from "./ConnectLinks.ts"
 export type { Initial, InitOptions, SetupAnswers, SetupDecision, SetupQuestion } from "./FirstConfiguration.ts"
 export type { Tenants, TenantsOptions } from "./many/Opened.ts"

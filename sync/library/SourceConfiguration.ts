@@ -11,6 +11,7 @@ import type { Config } from "./config/Configuration.ts"
 import { UsageError } from "./Exit.ts"
 import { type InitOptions, ownerOf, SANDBOX_URL, type SetupAnswers, type SetupQuestion } from "./FirstConfiguration.ts"
 import { accepts, needsOf } from "./SourceNeeds.ts"
+import * as VariableNames from "./VariableNames.ts"
 
 export interface SourceInitial {
   readonly config: Config
@@ -39,13 +40,15 @@ const questionOf = (connector: Connector, name: string): SetupQuestion => {
   }
 }
 
-/** `XERO_CLIENT_ID` */
-const variableOf = (connector: string, name: string): string =>
-  `${connector}_${name}`.toUpperCase().replace(/[^A-Z0-9]/g, "_")
+/** Names the variable for a secret of a connection: `XERO_CLIENT_ID`. `set` is what was answered, such as an address. */
+export type NameVariable = (id: string, secret: string, set: Readonly<Record<string, string>>) => string
+
+const named: NameVariable = (id, secret) => VariableNames.plain([id, secret], new Set())
 
 export const sourceInitial = (
   name: string,
-  { accept = false, answers: given = {}, url = SANDBOX_URL }: InitOptions = {}
+  { accept = false, answers: given = {}, url = SANDBOX_URL }: InitOptions = {},
+  variableOf: NameVariable = named
 ): Effect.Effect<SourceInitial, UsageError> =>
   Effect.gen(function* () {
     const entry = connectors.find((one) => one.name === name)
@@ -64,13 +67,12 @@ export const sourceInitial = (
     const secrets = needs.filter(({ secret }) => secret)
     const seller = answers.name ?? name
     const now = yield* Clock.currentTimeMillis
-    // A second shop has secrets of its own.
     const { id = name } = answers
-    const prefix = new RegExp(`^${name}-\\d+$`).test(id) ? id : name
-    const named = Object.fromEntries(secrets.map((one) => [one.name, { env: variableOf(prefix, one.name) }]))
+    const variables = secrets.map((one) => ({ ...one, variable: variableOf(id, one.name, set) }))
+    const keys = Object.fromEntries(variables.map((one) => [one.name, { env: one.variable }]))
     const connection = {
       id,
-      source: { connector: name, ...set, ...named },
+      source: { connector: name, ...set, ...keys },
       owner: ownerOf(seller, Day.fromEpochMillis(now))
     }
     return {
@@ -79,10 +81,7 @@ export const sourceInitial = (
         ...needs.filter(({ secret }) => !secret).map((one) => questionOf(connector, one.name)),
         ...(answers.name === undefined ? [SELLER] : [])
       ],
-      variables: secrets.map((one) => ({
-        name: variableOf(prefix, one.name),
-        text: sourceText(name, one.name)
-      })),
+      variables: variables.map((one) => ({ name: one.variable, text: sourceText(name, one.name) })),
       authorises: connector.authorisation !== undefined
     }
   })

@@ -77,10 +77,17 @@ const inPackage = (name: string, folder: string): string | undefined => {
   }
 }
 
+/** The file of a connector by folder, file or package; undefined if there is none with that name. */
+export const fileOf = (name: string, folder: string): string | undefined =>
+  isPath(name) ? inFolder(name, folder) : inPackage(name, folder)
+
 /** A third-party connector by folder, file or package; undefined if there is none with that name. */
 export const connector = async (name: string, folder: string): Promise<Connector | undefined> => {
-  const file = isPath(name) ? inFolder(name, folder) : inPackage(name, folder)
-  if (file === undefined) return undefined
+  const file = fileOf(name, folder)
+  return file === undefined ? undefined : inFile(file)
+}
+
+export const inFile = async (file: string): Promise<Connector> => {
   let module: Readonly<Record<string, unknown>>
   try {
     module = await load(file)

@@ -6,7 +6,10 @@ import { Effect } from "effect"
 import { existsSync } from "node:fs"
 import * as OAuth from "../../connectors/OAuth.ts"
 import { Misconfigured, SourceError, type ConnectorContext } from "../../connectors/Connector.ts"
+import { reachProblem } from "../../core/Reach.ts"
+import type { Bounds } from "../model/Bounds.ts"
 import type { Connection } from "../model/Connection.ts"
+import { addressesIn } from "./BoundedAddresses.ts"
 import { fromEnvironment, olderFromEnvironment, type SealKey } from "../vault/Encryption.ts"
 import * as Vault from "../vault/Vault.ts"
 
@@ -16,6 +19,8 @@ export interface Place {
   readonly folder: string
   /** The variables that secrets are read from. */
   readonly environment: Readonly<Record<string, string | undefined>>
+  /** If set, what the configuration may reach. */
+  readonly bounds?: Bounds
 }
 
 /** The encrypted vault of a state file, beside it. */
@@ -86,20 +91,38 @@ export const authorisedUntil = (
     // If the vault cannot be opened, reading the source reports it.
   }).pipe(Effect.orElseSucceed(() => undefined))
 
-/** @param state the state file */
-export const of = (
-  { environment, folder }: Place,
-  connection: Connection,
-  state: string
-): Effect.Effect<ConnectorContext, SourceError> =>
+/** Addresses in the settings lead to the internet. Names are looked up here, where the source is about to be read. */
+const reaches = ({ bounds }: Place, { connector, id, settings }: Connection): Effect.Effect<void, SourceError> =>
   Effect.gen(function* () {
+    if (bounds === undefined || bounds.privateAddresses) return
+    for (const { text, where } of addressesIn(settings, bounds.own)) {
+      const problem = yield* Effect.promise(() => reachProblem(text, ""))
+      if (problem !== undefined)
+        return yield* new SourceError({
+          connector: connector.name,
+          connection: id,
+          reason: new Misconfigured({
+            what: `${where}: ${problem}`,
+            hint: `the operator can allow addresses of this network, as daemon.private_addresses in ${bounds.file}`
+          })
+        })
+    }
+  })
+
+/** @param state the state file */
+export const of = (place: Place, connection: Connection, state: string): Effect.Effect<ConnectorContext, SourceError> =>
+  Effect.gen(function* () {
+    yield* reaches(place, connection)
+    const { bounds, environment } = place
+    const own = bounds === undefined ? {} : { folders: [place.folder, ...bounds.folders] }
+    const folder = { folder: place.folder, ...own }
     const rotates = connection.connector.capabilities.authorises === "oauth2"
-    if (!rotates && !existsSync(vaultFile(state))) return { folder, environment }
+    if (!rotates && !existsSync(vaultFile(state))) return { ...folder, environment }
     const found = yield* seals({ environment }, connection)
-    if (found === undefined) return { folder, environment }
+    if (found === undefined) return { ...folder, environment }
     const kept = existsSync(vaultFile(state)) ? yield* secrets(found, connection, state).read : undefined
     return {
-      folder,
+      ...folder,
       environment: withSecrets(environment, kept),
       ...(rotates ? { vault: tokens(found, connection, state) } : {})
     }

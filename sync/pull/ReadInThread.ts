@@ -30,7 +30,7 @@ const room = (port: MessagePort) => {
 
 const reading = (
   connector: Connector,
-  { after, chunks, connection, folder, settings }: SourceToRead,
+  { after, chunks, connection, folder, folders, settings }: SourceToRead,
   port: MessagePort
 ) =>
   Effect.gen(function* () {
@@ -40,7 +40,11 @@ const reading = (
     const free = room(port)
     const options = { folder, bookmark: (page: { readonly bookmark?: unknown }) => text.write(page.bookmark) }
     const pages = Ingest.stored({ id: connection, connector, settings }, options, () =>
-      connector.pull(settings, from, { folder, ...(chunks === undefined ? {} : { chunks }) })
+      connector.pull(settings, from, {
+        folder,
+        ...(folders === undefined ? {} : { folders }),
+        ...(chunks === undefined ? {} : { chunks })
+      })
     )
     yield* Stream.runForEach(pages, ({ bookmark, page }) => {
       const packed = packPage(page)

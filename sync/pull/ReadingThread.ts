@@ -25,6 +25,7 @@ export interface SourceToRead {
   /** The bookmark, as it is stored. */
   readonly after: string | undefined
   readonly folder: string
+  readonly folders: ConnectorContext["folders"]
   readonly chunks: ConnectorContext["chunks"]
 }
 
@@ -105,7 +106,7 @@ export const mayStart = (): boolean => started < MOST
 /** Pages of a source, read in a thread that begins with `module`. It ends with the stream, however that ends. */
 export const pages = (
   connection: Connection,
-  { chunks, environment, folder }: ConnectorContext,
+  { chunks, environment, folder, folders }: ConnectorContext,
   { after, module }: { readonly after: string | undefined; readonly module: URL }
 ): Stream.Stream<ReadonlyArray<Stored>, SourceError> => {
   const job: SourceToRead = {
@@ -114,6 +115,7 @@ export const pages = (
     settings: connection.settings,
     after,
     folder,
+    folders,
     chunks
   }
   const surroundings = environment === undefined ? { folder } : { environment, folder }

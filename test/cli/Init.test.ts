@@ -125,7 +125,7 @@ describe("daybook init, of a source by its name", { timeout: 120_000 }, () => {
     const ids = connections.map(({ id }: { readonly id: string }) => id)
     assert.deepStrictEqual(ids, ["books", "stripe", "shop", "books-2"])
     for (const { owner } of connections) assert.deepStrictEqual(owner, connections[0].owner)
-    assert.deepStrictEqual(connections[2].source.token, { env: "SHOPIFY_TOKEN" })
+    assert.deepStrictEqual(connections[2].source.token, { env: "SHOP_TOKEN" })
     assert.include(failed(await here.run("init", "stripe"), 2), "add a connection to it with --add")
   })
 })

@@ -80,6 +80,7 @@ describe("a link", { timeout: 120_000 }, () => {
     await follow(page, "#agree")
     const shown = await text(page)
     assert.include(shown, "Is this right?")
+    assert.match(shown, /Should they go to the account of tern at Acme Pay\?.*\nConnect\n/s)
     assert.match(shown, /invoice\s+open\s+2\s+420\.60\s+GBP/)
     assert.include(shown, "Tern & <b>Sons</b>")
     assert.strictEqual(connection("tern-ledger"), undefined, "nothing is connected before it is confirmed")
@@ -295,6 +296,21 @@ describe("making a link", () => {
     const ran = await here.run("daemon", "--listen", `127.0.0.1:${await freePort()}`)
     assert.strictEqual(ran.status, 2, ran.stderr)
     assert.include(ran.stderr, "daemon.connect.sources[1].connector: a database cannot be offered")
+  })
+
+  it("never offers a source whose address people enter and whose key is the platform's", async () => {
+    const sources = [{ connector: "woocommerce", key: { env: "KEY" }, secret: { env: "SECRET" } }]
+    const connect = {
+      url: "http://127.0.0.1:4020",
+      name: "Acme Pay",
+      return_urls: ["https://pay.example.com"],
+      sources
+    }
+    const { service } = configuration(NOWHERE)
+    const here = desk({ "daybook.config.json": JSON.stringify({ service, connections: [], daemon: { connect } }) })
+    const ran = await here.run("daemon", "--listen", `127.0.0.1:${await freePort()}`)
+    assert.strictEqual(ran.status, 2, ran.stderr)
+    assert.include(ran.stderr, "daemon.connect.sources[0].url: people enter it")
   })
 
   it("asks for a token with its scope, and takes only what the configuration names", async () => {

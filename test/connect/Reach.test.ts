@@ -1,6 +1,6 @@
 /** Addresses that a stranger enters: those of this network are not read for them. */
 import { assert, describe, it } from "@effect/vitest"
-import { reachProblem } from "../../cli/connect/Reach.ts"
+import { reachProblem } from "../../core/Reach.ts"
 
 const SERVED = "https://connect.example.com"
 

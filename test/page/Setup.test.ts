@@ -7,6 +7,7 @@ import { readFileSync } from "node:fs"
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import type { Page } from "playwright-core"
+import { variableFor } from "../../sync/library/VariableNames.ts"
 import type { Config } from "../../sync/library/config/Configuration.ts"
 import { atEnd } from "../support/AtEnd.ts"
 import { findings } from "../support/Axe.ts"
@@ -39,18 +40,23 @@ const webhook = async () => {
 /** Written by hand: in an order and with an indentation of its own. */
 const handwritten = (url: string): string => {
   const { connections, ...rest } = configuration(url)
-  const all = { daemon: { page: { password: { env: "PAGE_PASSWORD" } } }, connections, ...rest }
+  const daemon = { page: { password: { env: "PAGE_PASSWORD" } }, private_addresses: true }
+  const all = { daemon, connections, ...rest }
   return JSON.stringify(all, null, 4).replace('"daemon": {', '"daemon":   {')
 }
+
+/** The variable of a channel that posts there. */
+const secretOf = (url: string): string => variableFor(["ALERT", "pager", "SECRET"], ["", "webhook", url])
 
 const house = async () => {
   const there = await service()
   const here = books(there.url, { "daybook.config.json": handwritten(there.url) })
-  const env = { PAGE_PASSWORD: PASSWORD, ALERT_PAGER_SECRET: "whsec_c2VjcmV0LXNlY3JldC1zZWNyZXQ=" }
+  const pager = await webhook()
+  const env = { PAGE_PASSWORD: PASSWORD, [secretOf(pager.url)]: "whsec_c2VjcmV0LXNlY3JldC1zZWNyZXQ=" }
   const running = await startDaemon(here.folder, { env })
   const written = () => readFileSync(here.path("daybook.config.json"), "utf8")
   const parsed = () => JSON.parse(written()) as Config
-  return { here, running, url: running.url, written, parsed }
+  return { here, pager, running, url: running.url, written, parsed }
 }
 
 const RECHNUNGEN = `Rechnungsnummer;Kunde;Rechnungsdatum;Fälligkeitsdatum;Bruttobetrag;Währung
@@ -64,7 +70,7 @@ describe("setting up", { timeout: 120_000 }, () => {
   })
 
   it("changes what a form says and nothing else, and puts down who did it", async () => {
-    const { here, parsed, running, url, written } = await house()
+    const { here, pager, parsed, running, url, written } = await house()
     const before = written()
     const page = await open({ bypassCSP: true, javaScriptEnabled: false })
     await enter(page, url)
@@ -89,14 +95,13 @@ describe("setting up", { timeout: 120_000 }, () => {
         line.replace(/,$/, "")
       )
 
-    const pager = await webhook()
     await page.goto(`${url}/alerts`)
     await page.click("summary:has-text('Webhook')")
     const form = page.locator("details[open] form")
     await form.locator("input[name=channel]").fill("pager")
     await form.locator("input[name=url]").fill(pager.url)
     await Promise.all([page.waitForEvent("load"), form.locator("button").click()])
-    assert.include(await text(page), "ALERT_PAGER_SECRET set")
+    assert.include(await text(page), `${secretOf(pager.url)} set`)
     await follow(page, "button:text('Send a test')")
     assert.include(await text(page), "pager took the test message")
     // An alert of the first run may come before it.

@@ -4,9 +4,43 @@ import type { UnitMutant } from "./unitMutants.ts"
 const REFUSED = ["test/connect/Links.test.ts", "is refused when it was used, has expired, was changed"] as const
 const SESSION = ["test/connect/Links.test.ts", "is one browser's: no other site, form or program"] as const
 const MADE = ["test/connect/Links.test.ts", "asks for a token with its scope, and takes only what"] as const
+const PERSON = "test/connect/LinkPerson.test.ts"
 const UPLOADS = "test/connect/Uploads.test.ts"
 
 export const LINKS: ReadonlyArray<UnitMutant> = [
+  {
+    name: "a link for an e-mail address is opened by anybody",
+    caughtBy: [PERSON, "is opened by who types it"],
+    changes: [{ file: "cli/connect/Invitation.ts", from: "if (email === undefined || ", to: "if (email !== null || " }]
+  },
+  {
+    name: "a link may be tried for as long as somebody likes",
+    caughtBy: [PERSON, "is opened by who types it"],
+    changes: [{ file: "sync/connect/Links.ts", from: "if (left === 0) end", to: "if (left < 0) end" }]
+  },
+  {
+    name: "a proof for another link opens this one",
+    caughtBy: [PERSON, "is opened by whom the platform sends there"],
+    changes: [{ file: "sync/connect/LinkPerson.ts", from: "[word, until, person]", to: "[until, person]" }]
+  },
+  {
+    name: "a page of a link does not say for whom",
+    caughtBy: [PERSON, "says for whom it is before"],
+    changes: [
+      {
+        file: "cli/connect/Steps.ts",
+        from: "const account = accountNameOf(visit.connecting.link)\n  const title",
+        to: "const account = name\n  const title"
+      }
+    ]
+  },
+  {
+    name: "people enter the address to which the platform's key is sent",
+    caughtBy: ["test/connect/Links.test.ts", "never offers a source whose address"],
+    changes: [
+      { file: "cli/connect/Readiness.ts", from: "if (address !== undefined && ", to: "if (address === null && " }
+    ]
+  },
   {
     name: "a link can be opened twice",
     caughtBy: REFUSED,
@@ -80,7 +114,7 @@ export const LINKS: ReadonlyArray<UnitMutant> = [
   {
     name: "a stranger's name that resolves to this network is read",
     caughtBy: ["test/connect/Reach.test.ts", "may be one of the internet, and no other"],
-    changes: [{ file: "cli/connect/Reach.ts", from: ".some(isInside)", to: ".every(isInside)" }]
+    changes: [{ file: "core/Reach.ts", from: ".some(isInside)", to: ".every(isInside)" }]
   },
   {
     name: "files of an upload that is refused stay",

@@ -1,11 +1,35 @@
 /** Mistakes on the page: what was not shown is approved, what is new is left out, a figure of receivables is wrong. */
 import type { UnitMutant } from "./unitMutants.ts"
 
+const NAMES = "test/security/VariableNames.test.ts"
 const SEVERAL = ["test/page/Several.test.ts", "are approved by the digests that were shown"] as const
 const NEWS = ["test/sync/reports/News.test.ts", "is what changed in the source since then"] as const
 const PAUSED = ["test/sync/schedule/Pauses.test.ts", "runs when it is asked to and not by itself"] as const
 
 export const PAGE: ReadonlyArray<UnitMutant> = [
+  {
+    name: "a channel's secret is sent to another address that is entered",
+    caughtBy: [NAMES, "for each channel, spelling, kind, address and tenant"],
+    changes: [
+      {
+        file: "cli/page/AlertForms.ts",
+        from: 'const place = [tenant, "email", host, ',
+        to: 'const place = [tenant, "email", '
+      }
+    ]
+  },
+  {
+    name: "channels that differ in case share a secret",
+    caughtBy: [NAMES, "for each channel, spelling, kind, address and tenant"],
+    changes: [
+      { file: "sync/library/VariableNames.ts", from: "digestOf([words, place])", to: "digestOf([upper(words), place])" }
+    ]
+  },
+  {
+    name: "a connection is given the variable of another",
+    caughtBy: [NAMES, "is short for a connection on the command line"],
+    changes: [{ file: "sync/library/VariableNames.ts", from: "&& !taken.has(name)", to: "" }]
+  },
   {
     name: "a plan that moved on is approved with those that were shown",
     caughtBy: SEVERAL,

@@ -7,6 +7,8 @@ const MANY = "test/sync/tenants/ManyTenants.test.ts"
 const ELSEWHERE = "test/cli/TenantsElsewhere.test.ts"
 const DAEMON = "test/cli/TenantsDaemon.test.ts"
 
+const BOUNDS = "test/security/TenantBounds.test.ts"
+
 export const TENANTS: ReadonlyArray<UnitMutant> = [
   {
     name: "SIGHUP ends the daemon of many tenants",
@@ -16,6 +18,51 @@ export const TENANTS: ReadonlyArray<UnitMutant> = [
         file: "cli/tenants/TenantsMain.ts",
         from: "    yield* Effect.forkScoped(rereading(all, files, configuration))\n",
         to: ""
+      }
+    ]
+  },
+  {
+    name: "a tenant's configuration loads a connector that the operator has not allowed",
+    caughtBy: [BOUNDS, "names connectors of this program"],
+    changes: [
+      {
+        file: "sync/library/ConnectorRegistry.ts",
+        from: "await one(name, folder, bounds)",
+        to: "await one(name, folder, undefined)"
+      }
+    ]
+  },
+  {
+    name: "a pinned connector is loaded whatever its file says",
+    caughtBy: [BOUNDS, "names connectors of this program"],
+    changes: [
+      { file: "sync/library/PinnedConnectors.ts", from: "if (has !== digest", to: "if (false && has !== digest" }
+    ]
+  },
+  {
+    name: "a tenant reads another tenant's file by a link in its folder",
+    caughtBy: [BOUNDS, "reads files of its own folder"],
+    changes: [{ file: "connectors/Confined.ts", from: "return realpathSync(path)", to: "return path" }]
+  },
+  {
+    name: "a tenant's source has the daemon's password",
+    caughtBy: [BOUNDS, "uses no secret that the daemon keeps"],
+    changes: [
+      {
+        file: "sync/library/config/BoundsProblems.ts",
+        from: "if (daemon.has(name) || isSeal(name))",
+        to: "if (isSeal(name))"
+      }
+    ]
+  },
+  {
+    name: "a tenant's source leads to this network",
+    caughtBy: [BOUNDS, "leads to no address of this network"],
+    changes: [
+      {
+        file: "sync/library/config/BoundsProblems.ts",
+        from: "  if (privateAddresses) return []",
+        to: '  if (privateAddresses || file !== "") return []'
       }
     ]
   },

@@ -109,6 +109,7 @@ const write = (file: string, text: string) =>
 
 export interface ConfigEdit {
   readonly environment: Configuration["environment"]
+  readonly bounds?: Configuration["bounds"]
   /** The digest of the text that the person saw, if the change depends on it. */
   readonly seen?: string | undefined
   /** Pure; may throw an error that says what is wrong. */
@@ -120,7 +121,7 @@ const MOVED = "the configuration changed meanwhile, and nothing was written: loo
 /** Changes the file, and returns its new contents. */
 export const changeConfig = (
   file: string,
-  { edit, environment, seen }: ConfigEdit
+  { bounds, edit, environment, seen }: ConfigEdit
 ): Effect.Effect<Configuration, UsageError | ConfigError> =>
   writing.withPermit(
     Effect.gen(function* () {
@@ -130,7 +131,7 @@ export const changeConfig = (
         try: () => edit(before),
         catch: (cause) => new UsageError({ why: `${file}: ${cause instanceof Error ? cause.message : String(cause)}` })
       })
-      const configuration = yield* checked(file, after, environment)
+      const configuration = yield* checked(file, after, { environment, ...(bounds === undefined ? {} : { bounds }) })
       // Somebody may have saved it in an editor while connectors were loaded.
       if ((yield* writtenText(file)) !== before) return yield* new UsageError({ why: MOVED })
       if (after !== before) yield* write(resolve(file), after)

@@ -7,7 +7,8 @@ import { registerHooks } from "node:module"
 import { dirname, relative, resolve } from "node:path"
 import { pathToFileURL } from "node:url"
 import { packageFile } from "../Beside.ts"
-import { ConfigError, type Configuration, decode } from "./Configuration.ts"
+import { type ConfigContext, ConfigError, type Configuration, decode } from "./Configuration.ts"
+import type { Bounds } from "../../model/Bounds.ts"
 import * as ConnectionsFile from "./ConnectionsFile.ts"
 import * as Hidden from "../Hidden.ts"
 import * as JsonText from "./JsonText.ts"
@@ -18,10 +19,14 @@ const NAMES = ["daybook.config.ts", "daybook.config.js", "daybook.config.json"]
 export const configIn = (folder: string): string | undefined =>
   NAMES.map((name) => resolve(folder, name)).find((path) => existsSync(path))
 
-/** @param environment where secrets are read from */
+/**
+ * @param environment where secrets are read from
+ * @param bounds what a JSON file may reach; a program can reach everything
+ */
 export const load = (
   named: string | undefined,
-  environment: Configuration["environment"] = process.env
+  environment: Configuration["environment"] = process.env,
+  bounds?: Bounds
 ): Effect.Effect<Configuration, ConfigError> =>
   Effect.gen(function* () {
     const path = named === undefined ? configIn(".") : resolve(named)
@@ -44,7 +49,7 @@ export const load = (
     if (value === undefined)
       return yield* problem("it has no default export; write `export default defineConfig({ ... })`")
     Hidden.learn(value, environment)
-    return yield* Effect.mapError(decodeJoined(value, path, { file, environment }), (error) =>
+    return yield* Effect.mapError(decodeJoined(value, path, { file, environment, bounds }), (error) =>
       path.endsWith(".json") ? withLines(error, path, readFileSync(path, "utf8")) : error
     )
   })
@@ -59,14 +64,14 @@ const withLines = (error: ConfigError, path: string, text: string): ConfigError 
 export const checked = (
   file: string,
   text: string,
-  environment: Configuration["environment"]
+  { bounds, environment }: Pick<Configuration, "bounds" | "environment">
 ): Effect.Effect<Configuration, ConfigError> => {
   const path = resolve(file)
   return Effect.try({
     try: () => JsonText.parse(text),
     catch: (cause) => new ConfigError({ file: shown(path), problems: [`it cannot be read: ${why(cause)}`] })
   }).pipe(
-    Effect.flatMap((value) => decodeJoined(value, path, { file: shown(path), environment })),
+    Effect.flatMap((value) => decodeJoined(value, path, { file: shown(path), environment, bounds })),
     Effect.mapError((error) => withLines(error, path, text))
   )
 }
@@ -75,7 +80,7 @@ export const checked = (
 const decodeJoined = (
   value: unknown,
   path: string,
-  { environment, file }: Pick<Configuration, "environment" | "file">
+  { bounds, environment, file }: Omit<ConfigContext, "folder">
 ): Effect.Effect<Configuration, ConfigError> =>
   Effect.gen(function* () {
     const beside = ConnectionsFile.fileOf(path)
@@ -84,7 +89,12 @@ const decodeJoined = (
       catch: (cause) => new ConfigError({ file: shown(beside), problems: [`it cannot be read: ${why(cause)}`] })
     })
     const { own, value: all } = ConnectionsFile.joined(value, more)
-    return yield* decode(all, { file, folder: dirname(path), environment }).pipe(
+    return yield* decode(all, {
+      file,
+      folder: dirname(path),
+      environment,
+      ...(path.endsWith(".json") ? { bounds } : {})
+    }).pipe(
       Effect.mapError(
         ({ problems }) =>
           new ConfigError({ file, problems: problems.map((one) => ConnectionsFile.placed(one, own, beside)) })

@@ -10,7 +10,9 @@ import { AlertSettings } from "../../model/AlertSettings.ts"
 import { type Connection, Owner, Planning } from "../../model/Connection.ts"
 import { Schedule } from "../../model/Schedule.ts"
 import { DaemonFile, type DaemonSettings, daemonOf, Secret } from "./DaemonSettings.ts"
+import type { Bounds } from "../../model/Bounds.ts"
 import { alertProblems } from "./AlertProblems.ts"
+import { boundsProblems } from "./BoundsProblems.ts"
 import { problems } from "./ConfigProblems.ts"
 import { handoverProblems } from "./HandoverProblems.ts"
 import { unknownConnection } from "../UnknownConnection.ts"
@@ -141,6 +143,8 @@ export interface Configuration {
   readonly daemon: DaemonSettings
   /** Not set: nobody is alerted. */
   readonly alerts?: AlertSettings
+  /** What it may reach; not set for an operator's own. */
+  readonly bounds?: Bounds
 }
 
 const decodeFile = Schema.decodeUnknownResult(ConfigurationFile, { errors: "all", onExcessProperty: "error" })
@@ -217,6 +221,8 @@ export interface ConfigContext {
   readonly folder: string
   /** Where secrets are read from. */
   readonly environment: Readonly<Record<string, string | undefined>>
+  /** What it may reach; not set for an operator's own. */
+  readonly bounds?: Bounds | undefined
 }
 
 /**
@@ -225,10 +231,14 @@ export interface ConfigContext {
  * @param value the file's contents
  */
 export const decode = (value: unknown, surroundings: ConfigContext): Effect.Effect<Configuration, ConfigError> =>
-  Effect.flatMap(
-    Effect.promise(() => ConnectorRegistry.load(value, surroundings.folder)),
-    (connectors) => Effect.fromResult(decodeWith(value, { ...surroundings, connectors }))
-  )
+  Effect.gen(function* () {
+    const { bounds, file, folder } = surroundings
+    const connectors = yield* Effect.promise(() => ConnectorRegistry.load(value, folder, bounds))
+    const decoded = yield* Effect.fromResult(decodeWith(value, { ...surroundings, connectors }))
+    if (bounds === undefined) return decoded
+    const problems = yield* Effect.promise(() => boundsProblems(value, folder, bounds))
+    return problems.length > 0 ? yield* new ConfigError({ file, problems }) : { ...decoded, bounds }
+  })
 
 /** The same with connectors that are already loaded. */
 export const decodeWith = (

@@ -58,6 +58,8 @@ export const DaemonFile = Schema.Struct({
   ),
   /** Addresses and networks of proxies that are not on this machine, like "10.0.0.0/8": they say who sends what they forward. */
   proxies: maybe(Schema.Array(Network)),
+  /** Addresses of this machine and its network may be entered on the page, and named by tenants; default false. */
+  private_addresses: maybe(Schema.Boolean),
   /** How many connections run at the same time; default 4. */
   at_once: maybe(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 64 }, { message: "write 1 to 64" }))),
   log: maybe(Schema.Literals(["text", "json"])),
@@ -80,6 +82,7 @@ export interface DaemonSettings {
   readonly port: number
   readonly hosts?: ReadonlyArray<string>
   readonly proxies: ReadonlyArray<string>
+  readonly privateAddresses?: boolean
   readonly atOnce: number
   readonly log: "text" | "json"
   /** Variables of the environment. */
@@ -106,6 +109,7 @@ export const isAddress = Schema.is(Listen)
 
 export const daemonOf = (file: typeof DaemonFile.Type = {}): DaemonSettings => ({
   ...address(file.listen ?? "127.0.0.1:4020"),
+  ...(file.private_addresses === undefined ? {} : { privateAddresses: file.private_addresses }),
   atOnce: file.at_once ?? 4,
   ...(file.hosts === undefined ? {} : { hosts: file.hosts }),
   proxies: file.proxies ?? [],

@@ -17,6 +17,7 @@ import {
   writeFileSync
 } from "node:fs"
 import { join, resolve } from "node:path"
+import { isOutside } from "../../../connectors/Confined.ts"
 import * as Instant from "../../../core/wire/Instant.ts"
 import { lockWithin } from "../../state/SharedLock.ts"
 import type { StateError } from "../../state/StateError.ts"
@@ -93,13 +94,34 @@ export const resume = (folder: string, name: string): Changed<boolean> =>
     return was
   })
 
+/** Refuses links that lead out of a tenant's folder: their owner would read what is there. */
+const refuseLinks = (folder: string): void => {
+  for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
+    const path = join(entry.parentPath, entry.name)
+    if (entry.isSymbolicLink() && isOutside(path, [folder]))
+      throw fail(`${path} is a link to another folder; put the file itself there`)
+  }
+}
+
+/** Checks the configuration of a tenant that arrives. */
+export type CheckTenant = (
+  folder: string,
+  read: Effect.Effect<unknown, ConfigError>
+) => Effect.Effect<unknown, ConfigError | UsageError>
+
 /**
  * Adds a tenant: a folder with its configuration, and its state file and exports if it has any. Checks the configuration
  * first.
  *
  * @param from that folder, or a configuration file
+ * @param check default: reads it, which runs it if it is a program
  */
-export const add = (folder: string, name: string, from: string): Changed<void, ConfigError> =>
+export const add = (
+  folder: string,
+  name: string,
+  from: string,
+  check: CheckTenant = (_, read) => read
+): Changed<void, ConfigError> =>
   Effect.gen(function* () {
     const arriving = yield* attempt(() => {
       if (!isTenantName(name))
@@ -108,15 +130,17 @@ export const add = (folder: string, name: string, from: string): Changed<void, C
       if (!existsSync(from)) throw fail(`${from} does not exist; name a configuration, or a folder with one`)
       const arriving = place(folder, "arriving", name)
       rmSync(arriving, { recursive: true, force: true })
-      if (statSync(from).isDirectory()) cpSync(from, arriving, { recursive: true })
-      else {
+      if (statSync(from).isDirectory()) {
+        refuseLinks(from)
+        cpSync(from, arriving, { recursive: true, verbatimSymlinks: true })
+      } else {
         mkdirSync(arriving)
         const ending = /\.(json|ts|js)$/.exec(from)?.[0] ?? ".json"
         cpSync(from, join(arriving, `daybook.config${ending}`))
       }
       return arriving
     })
-    yield* tenantIn(arriving, name).read
+    yield* check(arriving, tenantIn(arriving, name, folder).read)
     yield* attempt(() => {
       flushAll(arriving)
       renameSync(arriving, join(folder, name))

@@ -4,13 +4,14 @@
  */
 import { Effect } from "effect"
 import { existsSync, readFileSync, readdirSync, statSync } from "node:fs"
-import { join, resolve } from "node:path"
+import { dirname, join, resolve } from "node:path"
 import { parseEnv } from "node:util"
 import { configIn, load } from "../config/ConfigFile.ts"
 import { type Config, ConfigError, type Configuration, decode } from "../config/Configuration.ts"
 import * as ConnectionsFile from "../config/ConnectionsFile.ts"
 import type { Replica } from "../../state/replication/Replica.ts"
 import * as Hidden from "../Hidden.ts"
+import { boundsOf, operatorsFile } from "./OperatorsFile.ts"
 
 export interface Tenant {
   readonly name: string
@@ -63,12 +64,12 @@ export const pausedIn = (folder: string): Paused | undefined => {
 const changed = (path: string | undefined): number =>
   path === undefined ? 0 : (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0)
 
-/** The process's variables, overridden by those in the tenant's own file. */
-const environmentOf = (folder: string): Effect.Effect<Configuration["environment"], ConfigError> => {
+/** The variables in the tenant's own file. */
+const ownVariables = (folder: string): Effect.Effect<Configuration["environment"], ConfigError> => {
   const file = join(folder, SECRETS)
-  if (!existsSync(file)) return Effect.succeed(process.env)
+  if (!existsSync(file)) return Effect.succeed({})
   return Effect.try({
-    try: () => ({ ...process.env, ...parseEnv(readFileSync(file, "utf8")) }),
+    try: () => ({ ...parseEnv(readFileSync(file, "utf8")) }),
     catch: (cause) => new ConfigError({ file, problems: [`it cannot be read: ${(cause as Error).message}`] })
   })
 }
@@ -79,20 +80,27 @@ const noConfiguration = (folder: string) =>
     problems: ["there is no daybook.config.json in this tenant's folder; write one, or remove the folder"]
   })
 
-/** The tenant in this folder. */
-export const tenantIn = (folder: string, name: string): Tenant => ({
+/**
+ * The tenant in this folder. Its own variables come before those of the process.
+ *
+ * @param home the folder of tenants, whose operator says what a configuration in JSON may reach
+ */
+export const tenantIn = (folder: string, name: string, home = dirname(resolve(folder))): Tenant => ({
   name,
   folder,
   state: join(folder, STATE),
   read: Effect.suspend(() => {
     const file = configIn(folder)
     if (file === undefined) return Effect.fail(noConfiguration(folder))
-    return Effect.flatMap(environmentOf(folder), (environment) => load(file, environment))
+    return Effect.gen(function* () {
+      const own = yield* ownVariables(folder)
+      return yield* load(file, { ...process.env, ...own }, yield* boundsOf(home, own))
+    })
   }),
   version: () => {
     const file = configIn(folder)
     const made = file === undefined ? undefined : ConnectionsFile.fileOf(file)
-    return [file, made, join(folder, SECRETS)].map(changed).join(" ")
+    return [file, made, join(folder, SECRETS), operatorsFile(home)].map(changed).join(" ")
   },
   glance: () => {
     const file = configIn(folder)

@@ -1,4 +1,5 @@
 /** A configuration that is changed setting by setting: the rest stays letter for letter, and nothing unusable is written. */
+import { variableFor } from "../../../sync/library/VariableNames.ts"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { readdirSync, readFileSync, writeFileSync } from "node:fs"
@@ -70,11 +71,12 @@ describe("a configuration that is changed", () => {
     }
     const channel = channelOf(posted({ ...mail, to: "b@acme.example, c@acme.example", password: "hunter2" }))
     if (typeof channel === "string") throw new Error(channel)
+    const place = ["", "email", "smtp.acme.example", "", "", "daybook"]
     assert.deepStrictEqual(channel.value, {
       email: {
         host: "smtp.acme.example",
         user: "daybook",
-        password: { env: "ALERT_OFFICE_PASSWORD" },
+        password: { env: variableFor(["ALERT", "office", "PASSWORD"], place) },
         from: "a@acme.example",
         to: ["b@acme.example", "c@acme.example"]
       }
@@ -82,7 +84,7 @@ describe("a configuration that is changed", () => {
     assert.isString(channelOf(posted({ ...mail, channel: "../office" })))
     assert.deepStrictEqual(channelOf(posted({ channel: "x", kind: "slack", url: "SERVICE_KEY" })), {
       name: "x",
-      value: { slack: { url: { env: "ALERT_X_URL" } } }
+      value: { slack: { url: { env: variableFor(["ALERT", "x", "URL"], ["", "slack"]) } } }
     })
     const rule = ruleOf(posted({ on: "failed", times: "5", days: "3", at: "08:00", zone: "Europe/London" }))
     assert.deepStrictEqual(rule, { on: "failed", times: 5, digest: { at: "08:00", zone: "Europe/London" } })

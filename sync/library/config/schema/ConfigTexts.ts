@@ -147,6 +147,8 @@ export const CONFIG_TEXTS: Readonly<Record<string, string>> = {
   "daemon.listen": "Address and port; default 127.0.0.1:4020.",
   "daemon.hosts":
     "Host names under which a proxy serves the page, without a port; requests for other names are rejected.",
+  "daemon.private_addresses":
+    "Whether addresses of this machine and its network may be entered on the page, and named by tenants; default false.",
   "daemon.at_once": "How many connections run at the same time, 1 to 64; default 4.",
   "daemon.log": "text or json.",
   "daemon.webhooks": "Webhooks of the service.",

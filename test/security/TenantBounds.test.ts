@@ -1,0 +1,247 @@
+/**
+ * A tenant's configuration in JSON, which somebody else may have written, runs no code, reads no file outside its folder, uses
+ * no secret of the daemon and leads to no address of this network, unless the operator allows it.
+ */
+import { assert, beforeEach, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { createHash } from "node:crypto"
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, symlinkSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { dirname, join } from "node:path"
+import type { Configuration } from "../../sync/library/config/Configuration.ts"
+import { add } from "../../sync/library/many/TenantChanges.ts"
+import { tenantIn } from "../../sync/library/many/TenantSource.ts"
+import * as ConnectorContext from "../../sync/pull/ConnectorContext.ts"
+import * as Preview from "../../sync/pull/Preview.ts"
+import * as ServiceClient from "../../sync/library/ServiceClient.ts"
+import { atEnd } from "../support/AtEnd.ts"
+import { remove } from "../support/Built.ts"
+
+let home = ""
+
+const OWNER = { organisation: { unique_id: "acme", name: "Acme Ltd", registered: "2024-01-01T00:00:00Z" } }
+const CSV = "Invoice,Buyer,Issued,Due,Currency,Gross\nINV-1,Secret Buyer,2026-10-01,2026-10-31,GBP,1.00\n"
+const COLUMNS = { id: "Invoice", customer: "Buyer", issued: "Issued", due: "Due", gross: "Gross", currency: "Currency" }
+
+const put = (path: string, text: string | object): string => {
+  const file = join(home, path)
+  mkdirSync(dirname(file), { recursive: true })
+  writeFileSync(file, typeof text === "string" ? text : JSON.stringify(text))
+  return file
+}
+
+const source = (one: object, more: object = {}) => ({
+  service: { url: "http://127.0.0.1:4010", key: { env: "SERVICE_KEY" } },
+  connections: [{ id: "b", source: one, owner: OWNER, ...more }]
+})
+
+const csv = (path: string) => source({ connector: "files", invoices: { path, columns: COLUMNS } })
+
+/** The configuration, or what is wrong with it. */
+const read = async (config?: object): Promise<Configuration | string> => {
+  if (config !== undefined) put("acme/daybook.config.json", config)
+  const done = await Effect.runPromise(Effect.result(tenantIn(join(home, "acme"), "acme").read))
+  return done._tag === "Failure" ? done.failure.message : done.success
+}
+
+/** What a tenant's source gives, or why not. */
+const rows = async (config?: object): Promise<string> => {
+  const configuration = await read(config)
+  if (typeof configuration === "string") return configuration
+  const done = await Effect.runPromise(
+    Effect.result(
+      Preview.preview(configuration, configuration.connections[0]!, ":memory:", { show: 5 }).pipe(
+        Effect.provide(ServiceClient.outside)
+      )
+    )
+  )
+  return done._tag === "Failure"
+    ? done.failure.message
+    : JSON.stringify(done.success, (_, v) => (typeof v === "bigint" ? `${v}` : v))
+}
+
+const wrong = async (config: object): Promise<string> => {
+  const found = await read(config)
+  assert.isString(found, JSON.stringify(config))
+  return found as string
+}
+
+describe("a tenant's configuration in JSON", () => {
+  beforeEach(() => {
+    home = mkdtempSync(join(tmpdir(), "daybook-bounds-"))
+    atEnd(() => remove(home))
+    put("acme/invoices.csv", CSV.replace("Secret Buyer", "Own Buyer"))
+    put("globex/invoices.csv", CSV)
+  })
+
+  it("reads files of its own folder, and of no other", async () => {
+    assert.include(await rows(csv("invoices.csv")), "Own Buyer")
+    symlinkSync("../globex/invoices.csv", join(home, "acme", "link.csv"))
+    symlinkSync("../globex", join(home, "acme", "folder"))
+    const outside = [
+      "../globex/invoices.csv",
+      "./x/../../globex/invoices.csv",
+      "../globex",
+      "..",
+      "../*/invoices.csv",
+      "*/../../globex/*.csv",
+      "{..,.}/globex/*.csv",
+      "link.csv",
+      "*nk.csv",
+      "folder",
+      "folder/invoices.csv",
+      "folder/*.csv",
+      join(home, "globex/invoices.csv"),
+      "../acme-not-there/x.csv"
+    ]
+    for (const path of outside) {
+      const said = await rows(csv(path))
+      assert.notInclude(said, "Secret Buyer", path)
+      assert.include(said, "is not in the folder of this configuration", path)
+    }
+    for (const one of [
+      source({ connector: "sql", file: "../globex/books.db", invoices: { query: "SELECT 1", columns: COLUMNS } }),
+      source(
+        { connector: "files", invoices: { path: "invoices.csv", columns: COLUMNS } },
+        {
+          cover: {
+            select: [{}],
+            price: { currency: "GBP", per_month: "100" },
+            handover: { documents: "../globex/{number}.pdf" }
+          }
+        }
+      ),
+      {
+        ...csv("invoices.csv"),
+        daemon: {
+          connect: {
+            url: "https://a.example",
+            name: "A",
+            return_urls: ["https://a.example"],
+            sources: [{ connector: "files" }],
+            logo: "../globex/logo.png"
+          }
+        }
+      }
+    ])
+      assert.include(await wrong(one), "is not in the folder of this configuration")
+    put("acme/.env", "BOOKS=sqlite:../globex/books.db\n")
+    put("globex/books.db", "")
+    assert.include(
+      await rows(
+        source({ connector: "sql", url: { env: "BOOKS" }, invoices: { query: "SELECT 1", columns: COLUMNS } })
+      ),
+      "is not in the folder of this configuration"
+    )
+    put("daybook.tenants.json", { tenants: { folders: ["globex"] } })
+    assert.include(await rows(csv("../globex/invoices.csv")), "Secret Buyer")
+  })
+
+  it("names connectors of this program, and those that the operator pinned", async () => {
+    const ran = join(home, "ran.txt")
+    const code = `import { writeFileSync } from "node:fs"\nwriteFileSync(${JSON.stringify(ran)}, "ran")\nexport const connector = {}\n`
+    const file = put("acme/evil.mjs", code)
+    put("acme/node_modules/evil/index.js", code)
+    for (const connector of ["./evil.mjs", file, "../acme/evil.mjs", "evil", "./node_modules/evil"]) {
+      assert.include(await wrong(source({ connector })), "the operator has not allowed it")
+      assert.isFalse(existsSync(ran), connector)
+    }
+    put("connectors/erp/index.js", code)
+    put("connectors/erp/package.json", { name: "erp", version: "1.2.0", type: "module" })
+    const digest = createHash("sha256").update(code).digest("hex")
+    const pin = { name: "erp", module: "./connectors/erp", version: "1.2.0", digest }
+    const pinned = (one: object) => put("daybook.tenants.json", { tenants: { connectors: [{ ...pin, ...one }] } })
+    pinned({ digest: "0".repeat(64) })
+    assert.include(
+      await wrong(source({ connector: "erp" })),
+      `the SHA-256 of ${join(home, "connectors/erp/index.js")} is ${digest}`
+    )
+    pinned({ version: "1.1.0" })
+    assert.include(await wrong(source({ connector: "erp" })), "is pinned to version 1.1.0, and 1.2.0 is installed")
+    assert.isFalse(existsSync(ran))
+    pinned({})
+    assert.include(await wrong(source({ connector: "erp" })), "exports no connector")
+    assert.strictEqual(readFileSync(ran, "utf8"), "ran")
+  })
+
+  it("uses no secret that the daemon keeps for itself, and sends the others where the operator says", async () => {
+    put("daybook.tenants.json", { daemon: { page: { password: { env: "PAGE_PASSWORD" } } } })
+    const shop = (env: string) =>
+      source({ connector: "woocommerce", url: "https://shop.example.com", key: { env }, secret: { env: "OWN" } })
+    put("acme/.env", "OWN=1\n")
+    for (const name of ["PAGE_PASSWORD", "DAYBOOK_SEAL"]) assert.include(await wrong(shop(name)), "is the daemon's own")
+    const alerts = { channels: { a: { webhook: { url: "https://a.example.com", secret: { env: "PAGE_PASSWORD" } } } } }
+    assert.include(await wrong({ ...csv("invoices.csv"), alerts }), "is the daemon's own")
+    put("daybook.tenants.json", {
+      tenants: { variables: { SERVICE_KEY: "http://127.0.0.1:4010", KEY: "https://shop.example.com", XERO: "xero" } }
+    })
+    assert.isObject(await read(shop("KEY")))
+    assert.include(
+      await wrong(shop("OTHER")),
+      "OTHER of the daemon's environment may not be sent to https://shop.example.com"
+    )
+    assert.include(await wrong(shop("SERVICE_KEY")), "may not be sent to https://shop.example.com")
+    const elsewhere = {
+      ...csv("invoices.csv"),
+      service: { url: "https://mine.example.com", key: { env: "SERVICE_KEY" } }
+    }
+    assert.include(await wrong(elsewhere), "may not be sent to https://mine.example.com")
+  })
+
+  it("leads to no address of this network", async () => {
+    const shop = (url: string) => source({ connector: "woocommerce", url, key: { env: "K" }, secret: { env: "K" } })
+    for (const url of [
+      "https://10.0.0.1",
+      "http://127.0.0.1:8080",
+      "https://[::1]",
+      "https://metadata.internal",
+      "https:/169.254.169.254"
+    ])
+      assert.include(await wrong(shop(url)), "is not an address on the internet", url)
+    const mail = { host: "10.0.0.1", from: "a@acme.example", to: ["b@acme.example"] }
+    assert.include(
+      await wrong({ ...csv("invoices.csv"), alerts: { channels: { a: { email: mail } } } }),
+      "is not an address on"
+    )
+    const books = source({ connector: "sql", url: { env: "BOOKS" }, invoices: { query: "SELECT 1", columns: COLUMNS } })
+    for (const address of [
+      "postgresql://u:p@127.0.0.1/books",
+      "postgresql://db.example.com/books?host=/run",
+      "mysql://u@db.example.com/x?socket=/run/x"
+    ]) {
+      put("acme/.env", `BOOKS=${address}\n`)
+      assert.include(await wrong(books), "is not an address on the internet", address)
+    }
+    put("daybook.tenants.json", { daemon: { private_addresses: true } })
+    assert.isObject(await read(shop("https://10.0.0.1")))
+    assert.isObject(await read(books))
+  })
+
+  it("looks its names up where its source is read", async () => {
+    put(
+      "acme/daybook.config.json",
+      source({
+        connector: "woocommerce",
+        url: "https://localhost.example.com",
+        key: { env: "K" },
+        secret: { env: "K" }
+      })
+    )
+    const found = await read()
+    if (typeof found === "string") throw new Error(found)
+    const [connection] = found.connections
+    const settings = { ...(connection!.settings as object), url: "https://127.0.0.1" }
+    const done = await Effect.runPromise(
+      Effect.result(ConnectorContext.of(found, { ...connection!, settings }, ":memory:"))
+    )
+    assert.strictEqual(done._tag, "Failure")
+  })
+
+  it("arrives without links that lead out of its folder", async () => {
+    put("arriving/daybook.config.json", csv("invoices.csv"))
+    symlinkSync("/proc/self/environ", join(home, "arriving", ".env"))
+    const done = await Effect.runPromise(Effect.result(add(home, "new", join(home, "arriving"))))
+    assert.include(done._tag === "Failure" ? done.failure.message : "", "is a link to another folder")
+    assert.isFalse(existsSync(join(home, "new")))
+  })
+})
