@@ -13,7 +13,7 @@ import type { ConfigError, Configuration } from "../../sync/library/config/Confi
 import type { WebhookNotice } from "../../sync/pull/Notices.ts"
 import { messageOf, UsageError } from "../../sync/library/Exit.ts"
 import { Database } from "../../sync/state/Database.ts"
-import { find, json, type Handler, type Knows, type Reply, type Request, type Route, text } from "../daemon/Server.ts"
+import { find, type Handler, type Knows, type Reply, type Request, type Route, text } from "../daemon/Server.ts"
 import { type Token, tokensOf } from "../daemon/Tokens.ts"
 import { UNAUTHENTICATED, webhooks, webhooksElsewhere } from "../daemon/Webhooks.ts"
 import { answering, BRINGS_FILES, limits, signedIn } from "../page/RouteModule.ts"
@@ -123,10 +123,10 @@ const interfaceFor = (open: OpenTenant, services: TenantServices): Effect.Effect
   return Effect.tap(interfaceOf(services), (made) => Effect.sync(() => void interfaces.set(open, made)))
 }
 
-/** Puts the tenant's address into the OpenAPI document. */
+/** Puts the tenant's address into the OpenAPI document, which is made once for all. */
 const served = (base: string, request: Request, reply: Reply): Reply => {
   if (!request.path.endsWith("/openapi.json") || reply.status !== 200 || typeof reply.body !== "string") return reply
-  return json(200, { ...(JSON.parse(reply.body) as object), servers: [{ url: base }] })
+  return { ...reply, body: reply.body.replace("{", `{"servers":${JSON.stringify([{ url: base }])},`) }
 }
 
 type Reading = Effect.Effect<Configuration, ConfigError>

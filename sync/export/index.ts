@@ -5,6 +5,7 @@
  * Files are written atomically. Memory use does not depend on the size of the books.
  */
 import { Clock, Effect, Layer, Context } from "effect"
+import { breathe } from "../tenants/Breathe.ts"
 import { Database, type StateError } from "../state/Database.ts"
 import * as Sheets from "../reports/Sheets.ts"
 import { shares } from "../reports/sheets/Shares.ts"
@@ -104,6 +105,7 @@ export const exportSheets = (
             for (;;) {
               const batch = yield* books.read(() => take(rows))
               yield* attempt(() => writer.write(batch))
+              yield* breathe
               count += batch.length
               if (batch.length < BATCH) return count
               yield* onProgress(sheet.name, count)
