@@ -55,7 +55,7 @@ export interface OpenOptions {
 }
 
 /** How long connecting may take, signing in included. Milliseconds. */
-export const CONNECT_MS = 15_000
+export const connectMs = ({ patience }: OpenOptions): number => Math.min(patience, 15_000)
 
 export const isNumber = ({ type }: Column): boolean => type === "whole" || type === "number"
 

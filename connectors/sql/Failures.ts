@@ -182,6 +182,8 @@ const WORDS: ReadonlyArray<readonly [RegExp, Kind]> = [
   [/timeout expired|connect ETIMEDOUT|Connection terminated due to/, refused],
   [/Connection terminated|server closed the connection|connection is closed|closed state/i, cut],
   [/does not support SSL/, plain],
+  [/does not match certificate/, misnamed],
+  [/certificate/, untrusted],
   [/SSL|TLS/, broken],
   [/directory does not exist/, file],
   [/password must be a string|authentication/i, password]

@@ -6,7 +6,7 @@ import type { authPlugins, Connection, ConnectionOptions, FieldPacket, QueryOpti
 import { connect, isIP, type Socket } from "node:net"
 import type { Readable } from "node:stream"
 import {
-  CONNECT_MS,
+  connectMs,
   type Dialect,
   type Driver,
   fits,
@@ -94,7 +94,8 @@ const streamTo = (host: string, port: number): Socket => {
   return isIP(host) === 0 ? socket : Object.assign(socket, { _host: host })
 }
 
-export const open = async (target: Target, { patience, signal }: OpenOptions): Promise<Driver> => {
+export const open = async (target: Target, how: OpenOptions): Promise<Driver> => {
+  const { patience, signal } = how
   const { authPlugins, createConnection } = (await import("mysql2")).default
   const { database, guarded, host, password, port = 3306, socket, user } = target
   if (signal.aborted) throw new Error("the connection is closed")
@@ -107,7 +108,7 @@ export const open = async (target: Target, { patience, signal }: OpenOptions): P
     ...(socket === undefined ? { stream: () => streamTo(host, port) } : { socketPath: socket }),
     ...sslOf(target),
     ...(guarded ? { authPlugins: guardedPlugins(authPlugins) } : {}),
-    connectTimeout: CONNECT_MS,
+    connectTimeout: connectMs(how),
     charset: "utf8mb4",
     multipleStatements: false,
     typeCast: (field) => field.string("utf8")

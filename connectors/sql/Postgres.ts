@@ -6,7 +6,7 @@ import type { EventEmitter } from "node:events"
 import type { Socket } from "node:net"
 import { checkServerIdentity, type ConnectionOptions } from "node:tls"
 import {
-  CONNECT_MS,
+  connectMs,
   type Dialect,
   type Driver,
   fits,
@@ -72,7 +72,8 @@ const sslOf = ({ host, tls }: Target): ConnectionOptions | false =>
     checkServerIdentity: (_, cert) => (tls.proves === "host" ? checkServerIdentity(host, cert) : undefined)
   }
 
-export const open = async (target: Target, { patience, signal }: OpenOptions): Promise<Driver> => {
+export const open = async (target: Target, how: OpenOptions): Promise<Driver> => {
+  const { patience, signal } = how
   const { Client } = (await import("pg")).default
   const text = { getTypeParser: () => (value: unknown) => value }
   const { database, guarded, host, options, password, port = 5432, socket, user } = target
@@ -85,7 +86,7 @@ export const open = async (target: Target, { patience, signal }: OpenOptions): P
     ...(options === undefined ? {} : { options }),
     ssl: sslOf(target),
     application_name: "daybook",
-    connectionTimeoutMillis: CONNECT_MS,
+    connectionTimeoutMillis: connectMs(how),
     keepAlive: true,
     types: text as never
   })
