@@ -5,13 +5,13 @@
  */
 import type { Scheduler } from "../../tenants/Loop.ts"
 
-/** For so long a tenant may be due without any run beginning or ending. Milliseconds. */
+/** For so long one may be due without any run beginning or ending. Milliseconds. */
 const STILL_MS = 60_000
 
 /** Why work does not progress; undefined if it does, or there is none. */
-export const standstill = ({ lateMs, stillMs }: Scheduler["progress"]): string | undefined =>
+export const standstill = ({ lateMs, stillMs }: Scheduler["progress"], waiting = "a tenant"): string | undefined =>
   Math.min(lateMs, stillMs) > STILL_MS
-    ? `a tenant has been due for ${Math.round(lateMs / 1000)} seconds, and no run begins or ends`
+    ? `${waiting} has been due for ${Math.round(lateMs / 1000)} seconds, and no run begins or ends`
     : undefined
 
 export class Canary {
