@@ -1,15 +1,21 @@
 /** Ends a run that takes too long: a source that sends a little now and then, or a connector that never ends. */
-import { Duration, Effect, Fiber, Option } from "effect"
+import { Effect, Fiber, Option } from "effect"
+import { plural } from "../../core/Plural.ts"
 
 /** Whoever wants more says so in `daemon.run_timeout`. Milliseconds. */
 export const RUN_MS = 6 * 3_600_000
 /** How long the end of an interrupted run is waited for; then it is left behind. Milliseconds. */
 const LETS_GO_MS = 60_000
 
+const words = (milliseconds: number): string => {
+  const minutes = Math.round(milliseconds / 60_000)
+  return minutes % 60 === 0 ? plural(minutes / 60, "hour") : plural(minutes, "minute")
+}
+
 export class RunTooLong extends Error {
   constructor(milliseconds: number) {
     super(
-      `the run took longer than ${Duration.format(Duration.millis(milliseconds))} and was stopped; what was read and sent is kept, and the next run continues (daemon.run_timeout allows more)`
+      `the run took longer than ${words(milliseconds)} and was stopped; what was read and sent is kept, and the next run continues (daemon.run_timeout allows more)`
     )
   }
 }
