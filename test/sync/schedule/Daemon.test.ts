@@ -136,7 +136,10 @@ describe("connections", () => {
     await there.pass(2 * MINUTE)
     for (const { id } of hung) {
       const failed = there.events.find((one) => one.type === "failed" && one.connection === id)
-      assert.match(String((failed as { message?: string })?.message), /^the run took longer than 20 minutes and was stopped; /)
+      assert.match(
+        String((failed as { message?: string })?.message),
+        /^the run took longer than 20 minutes and was stopped; /
+      )
       assert.strictEqual(RunState.all(there.db).get(id)!.failures, 1)
     }
     await there.stop()
