@@ -94,12 +94,12 @@ const streamTo = (host: string, port: number): Socket => {
   return isIP(host) === 0 ? socket : Object.assign(socket, { _host: host })
 }
 
-export const open = async (target: Target, how: OpenOptions): Promise<Driver> => {
-  const { patience, signal } = how
+/** Connects; what is asked waits for it. */
+const connectionTo = async (target: Target, how: OpenOptions): Promise<Connection> => {
   const { authPlugins, createConnection } = (await import("mysql2")).default
   const { database, guarded, host, password, port = 3306, socket, user } = target
-  if (signal.aborted) throw new Error("the connection is closed")
-  const connection: Connection = createConnection({
+  if (how.signal.aborted) throw new Error("the connection is closed")
+  return createConnection({
     host,
     port,
     user,
@@ -113,6 +113,11 @@ export const open = async (target: Target, how: OpenOptions): Promise<Driver> =>
     multipleStatements: false,
     typeCast: (field) => field.string("utf8")
   })
+}
+
+export const open = async (target: Target, how: OpenOptions): Promise<Driver> => {
+  const { patience, signal } = how
+  const connection = await connectionTo(target, how)
   const silence = new Silence(() => (connection as unknown as { readonly stream: Socket }).stream, patience)
   let rows: Readable | undefined
   // The driver tells a stream of rows nothing about the end of its connection.
@@ -152,15 +157,20 @@ export const open = async (target: Target, how: OpenOptions): Promise<Driver> =>
       rows = connection.query({ sql: statement, rowsAsArray: true }).stream({ highWaterMark: size }) as Readable
       const each = rows[Symbol.asyncIterator]() as AsyncIterator<ReadonlyArray<string | null>>
       let records: Array<Record> = []
-      for (;;) {
-        const { done, value: cells } = await silence.within(each.next())
-        if (done === true) break
-        records.push({ cells, numbers })
-        if (records.length < size) continue
-        yield records
-        records = []
+      try {
+        for (;;) {
+          const { done, value: cells } = await silence.within(each.next())
+          if (done === true) break
+          records.push({ cells, numbers })
+          if (records.length < size) continue
+          yield records
+          records = []
+        }
+        if (records.length > 0) yield records
+      } finally {
+        // The rest of the rows would keep the next statement waiting.
+        rows.destroy()
       }
-      if (records.length > 0) yield records
     },
     close
   }

@@ -72,8 +72,8 @@ const sslOf = ({ host, tls }: Target): ConnectionOptions | false =>
     checkServerIdentity: (_, cert) => (tls.proves === "host" ? checkServerIdentity(host, cert) : undefined)
   }
 
-export const open = async (target: Target, how: OpenOptions): Promise<Driver> => {
-  const { patience, signal } = how
+/** A client that does not connect yet. */
+const clientOf = async (target: Target, how: OpenOptions) => {
   const { Client } = (await import("pg")).default
   const text = { getTypeParser: () => (value: unknown) => value }
   const { database, guarded, host, options, password, port = 5432, socket, user } = target
@@ -91,7 +91,6 @@ export const open = async (target: Target, how: OpenOptions): Promise<Driver> =>
     types: text as never
   })
   const { connection } = client as unknown as { readonly connection: EventEmitter & { readonly stream: Socket } }
-  const silence = new Silence(() => connection.stream, patience)
   // If the connection is lost while idle, the next query reports it.
   client.on("error", () => {})
   // Comes before the driver's own listener, which cannot write any more.
@@ -99,6 +98,13 @@ export const open = async (target: Target, how: OpenOptions): Promise<Driver> =>
     connection.on("authenticationCleartextPassword", () =>
       connection.stream.destroy(Object.assign(new Error("it asks for the password itself"), { code: CLEARTEXT }))
     )
+  return { client, connection }
+}
+
+export const open = async (target: Target, how: OpenOptions): Promise<Driver> => {
+  const { patience, signal } = how
+  const { client, connection } = await clientOf(target, how)
+  const silence = new Silence(() => connection.stream, patience)
   const cut = () => connection.stream.destroy(new Error("Connection terminated"))
   signal.addEventListener("abort", cut, { once: true })
   const close = async () => {

@@ -12,7 +12,7 @@ const words = (milliseconds: number): string => {
   return minutes % 60 === 0 ? plural(minutes / 60, "hour") : plural(minutes, "minute")
 }
 
-export class RunTooLong extends Error {
+class RunTooLong extends Error {
   constructor(milliseconds: number) {
     super(
       `the run took longer than ${words(milliseconds)} and was stopped; what was read and sent is kept, and the next run continues (daemon.run_timeout allows more)`

@@ -14,7 +14,7 @@ import { type LookedAt, lookAt } from "./Look.ts"
 import { recorded } from "./RecordedRun.ts"
 import { type Done, type Failure, isFatal, type RunEvent } from "./RunEvents.ts"
 import type * as RunState from "./RunState.ts"
-import { type AroundReading, Slots } from "./Slots.ts"
+import { type AroundReading, RunSlots } from "./RunSlots.ts"
 
 export type { Done, Failure, RunEvent } from "./RunEvents.ts"
 export type { Trigger } from "./RunState.ts"
@@ -58,7 +58,7 @@ const TIDIES_MS = 3_600_000
 class Scheduler {
   readonly #db: Database["Service"]
   readonly #options: SchedulerOptions
-  readonly #slots: Slots
+  readonly #slots: RunSlots
   /** Signals that there is something to check. */
   readonly #stirs: Queue.Queue<void>
   readonly #fatal: Deferred.Deferred<never, StateError>
@@ -77,7 +77,7 @@ class Scheduler {
   ) {
     this.#db = db
     this.#options = options
-    this.#slots = new Slots(options.atOnce, options.isBusy)
+    this.#slots = new RunSlots(options.atOnce, options.isBusy)
     this.#stirs = stirs
     this.#fatal = fatal
   }

@@ -3,7 +3,7 @@ import type { UnitMutant } from "./unitMutants.ts"
 
 const ENCRYPTION = "test/connectors/sql/encryption.test.ts"
 const SILENCE = "test/connectors/sql/silence.test.ts"
-const SCHEDULE = "test/sync/schedule/Daemon.test.ts"
+const SCHEDULE = "test/sync/schedule/Slow.test.ts"
 const HANGING = "test/cli/Hanging.test.ts"
 const TARGET = "connectors/sql/Target.ts"
 const POSTGRES = "connectors/sql/Postgres.ts"
@@ -96,12 +96,12 @@ export const DATABASES: ReadonlyArray<UnitMutant> = [
   {
     name: "a run whose source hangs keeps its slot",
     caughtBy: [SCHEDULE, "whose sources hang keep no others waiting"],
-    changes: [{ file: "sync/schedule/Slots.ts", from: "      yield* lend\n", to: "" }]
+    changes: [{ file: "sync/schedule/RunSlots.ts", from: "      yield* lend\n", to: "" }]
   },
   {
     name: "runs that lent their slots send without one",
     caughtBy: [SCHEDULE, "send only as many at once as are allowed"],
-    changes: [{ file: "sync/schedule/Slots.ts", from: "(isHeld ? exit : Effect.andThen(take, exit))", to: "exit" }]
+    changes: [{ file: "sync/schedule/RunSlots.ts", from: "(isHeld ? exit : Effect.andThen(take, exit))", to: "exit" }]
   },
   {
     name: "a run may take for ever",

@@ -3,7 +3,7 @@
  */
 import { Clock, Context, Effect, Exit, Fiber, Layer, Scope, Stream } from "effect"
 import type { Connection } from "../../sync/model/Connection.ts"
-import type { AroundReading } from "../../sync/schedule/Slots.ts"
+import type { AroundReading } from "../../sync/schedule/RunSlots.ts"
 import * as Scheduler from "../../sync/schedule/Scheduler.ts"
 import { Database, type StateError } from "../../sync/state/Database.ts"
 import type { Schedule } from "../../sync/model/Schedule.ts"

@@ -97,6 +97,22 @@ for (const engine of engines.filter(({ name }) => name !== "SQLite")) {
       return { between, there: { ...desk, environment } }
     }
 
+    it("is not silent because a glance left most of its rows", async ({ skip }) => {
+      if (missing !== undefined) return skip(missing)
+      const payments = {
+        query: "SELECT id, id AS invoice, issued AS paid, gross AS amount FROM invoice",
+        columns: { id: "id", invoice: "invoice", date: "paid", amount: "amount" },
+        currency: "GBP"
+      }
+      const two = { ...desk.place, timeout: "2 seconds", invoices, payments } as unknown as Settings
+      const glance = sql.pull(two, undefined, { folder: ".", environment: desk.environment, first: 5 })
+      const pages = await Effect.runPromise(Effect.provide(Stream.runCollect(glance), outside))
+      assert.deepStrictEqual(
+        pages.flatMap(({ read }) => read.map(({ document }) => document.kind)),
+        [...Array(5).fill("invoice"), ...Array(5).fill("payment")]
+      )
+    })
+
     it("is read as long as it keeps answering, however long that takes", async ({ skip }) => {
       if (missing !== undefined) return skip(missing)
       const { between, there } = await over({ pieceMs: 25 })

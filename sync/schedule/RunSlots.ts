@@ -11,7 +11,7 @@ export type AroundReading = <A, E, R>(reading: Effect.Effect<A, E, R>) => Effect
 /** How often a busy process is checked again. Milliseconds. */
 const BUSY_MS = 250
 
-export class Slots {
+export class RunSlots {
   readonly #permits: Semaphore.Semaphore
   readonly #isBusy: () => boolean
   /** Since when runs wait for a slot; and when one was last taken or given back. Milliseconds since the epoch. */
