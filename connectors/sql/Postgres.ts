@@ -60,8 +60,6 @@ const SESSION = [
 const NOTICES = `SELECT set_config(name, '10s', true) FROM pg_settings
   WHERE name = 'client_connection_check_interval' AND version() ~* 'linux|darwin|apple|bsd'`
 
-const CURSOR = "daybook_pages"
-
 /** Who answers wants the password itself, without TLS and without anybody's word that this is allowed. */
 const CLEARTEXT = "DAYBOOK_CLEARTEXT"
 
@@ -129,22 +127,25 @@ export const open = async (target: Target, how: OpenOptions): Promise<Driver> =>
     silence.within(
       client.query({ text, rowMode: "array", queryMode: "extended" } as { text: string; rowMode: "array" })
     )
+  let reads = 0
   return {
     dialect,
     columns: async (statement) =>
       (await ask(statement)).fields.map(({ dataTypeID, name }) => ({ name, type: TYPES[dataTypeID] ?? "unknown" })),
     read: async function* (statement, size, columns) {
       const numbers = columns.map(isNumber)
-      await ask(`DECLARE ${CURSOR} NO SCROLL CURSOR FOR ${statement}`)
+      // A read that was left before its end keeps its cursor until the transaction ends.
+      const cursor = `daybook_pages_${++reads}`
+      await ask(`DECLARE ${cursor} NO SCROLL CURSOR FOR ${statement}`)
       for (;;) {
-        const { rows } = await ask(`FETCH ${size} FROM ${CURSOR}`)
+        const { rows } = await ask(`FETCH ${size} FROM ${cursor}`)
         const records = (rows as ReadonlyArray<ReadonlyArray<string | null>>).map(
           (cells): Record => ({ cells, numbers })
         )
         if (records.length > 0) yield records
         if (records.length < size) break
       }
-      await ask(`CLOSE ${CURSOR}`)
+      await ask(`CLOSE ${cursor}`)
     },
     close
   }
