@@ -27,8 +27,8 @@ import * as Metrics from "./Metrics.ts"
 import { follow, reload } from "./Reload.ts"
 import { type Route, serve, type ServerError } from "./Server.ts"
 import type { Token } from "./Tokens.ts"
-import { standstill } from "../../sync/library/many/Canary.ts"
-import { busyness } from "../../sync/tenants/Busy.ts"
+import { standstill } from "../../sync/schedule/Standstill.ts"
+import { busyness } from "../../sync/schedule/Busy.ts"
 import { runConnection } from "../../sync/library/RunConnection.ts"
 
 /** What a module gets to create its routes: the page is one such module. */

@@ -3,11 +3,13 @@
  * others until the source was read: however many sources hang, the other connections run on time.
  */
 import { Clock, Effect, Semaphore } from "effect"
-import { SLOW_MS } from "../tenants/Loop.ts"
+import type { Progress } from "./Standstill.ts"
 
 /** Wraps the reading of a source. */
 export type AroundReading = <A, E, R>(reading: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
 
+/** A source that takes longer keeps nobody waiting. Milliseconds. */
+const SLOW_MS = 1000
 /** How often a busy process is checked again. Milliseconds. */
 const BUSY_MS = 250
 
@@ -25,7 +27,7 @@ export class RunSlots {
   }
 
   /** How long the first one has waited for a slot, and since when none was taken or given back. Milliseconds. */
-  progress(now: number): { readonly lateMs: number; readonly stillMs: number } {
+  progress(now: number): Progress {
     return {
       lateMs: now - Math.min(now, ...[...this.#waiting].map(({ since }) => since)),
       stillMs: now - Math.min(now, this.#moved)

@@ -15,6 +15,7 @@ import { recorded } from "./RecordedRun.ts"
 import { type Done, type Failure, isFatal, type RunEvent } from "./RunEvents.ts"
 import type * as RunState from "./RunState.ts"
 import { type AroundReading, RunSlots } from "./RunSlots.ts"
+import type { Progress } from "./Standstill.ts"
 
 export type { Done, Failure, RunEvent } from "./RunEvents.ts"
 export type { Trigger } from "./RunState.ts"
@@ -47,7 +48,7 @@ export interface Daemon {
   /** Runs a connection now. */
   readonly ask: (connection: string) => Effect.Effect<void>
   /** How long a run has waited for others, and since when none began or ended. Milliseconds. */
-  readonly progress: (now: number) => { readonly lateMs: number; readonly stillMs: number }
+  readonly progress: (now: number) => Progress
   /** The connections that are running. */
   readonly busy: () => ReadonlyArray<string>
 }

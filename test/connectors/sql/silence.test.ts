@@ -36,7 +36,7 @@ const ASKS = {
     )
 }
 
-describe("a database that falls silent", { timeout: 30_000 }, () => {
+describe("a database that falls silent", { timeout: 10_000 }, () => {
   for (const [what, scheme, start] of SILENCES)
     for (const [asked, ask] of Object.entries(ASKS)) {
       it(`fails what waits for it, and is let go: ${scheme} ${what}, ${asked}`, async () => {
