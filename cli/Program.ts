@@ -8,6 +8,7 @@ import { harmless } from "./render/Output.ts"
 import { hide } from "../sync/library/Hidden.ts"
 import * as CommandContext from "./CommandContext.ts"
 import { commandsFor } from "./Commands.ts"
+import * as Log from "./daemon/Log.ts"
 import { environment } from "./Environment.ts"
 import { HandOver } from "../sync/library/ConnectorRegistry.ts"
 import { mistakes } from "./render/UsageErrors.ts"
@@ -33,6 +34,7 @@ export const run = (args: ReadonlyArray<string>, version: string): Effect.Effect
     Effect.provideService(CommandContext.Version, version),
     Effect.provide([
       environment,
+      Log.layer("text", args.includes("--debug"), "stderr"),
       CliConfig.layer({ builtIns: [GlobalFlag.Help, GlobalFlag.Version, GlobalFlag.Completions] }),
       CliOutput.layerPresenter({
         present: (event) =>

@@ -17,6 +17,7 @@ import { type Connection, nameOf } from "../../sync/model/Connection.ts"
 import * as ConnectorContext from "../../sync/pull/ConnectorContext.ts"
 import * as Preview from "../../sync/pull/Preview.ts"
 import * as CommandContext from "../CommandContext.ts"
+import { lumpedRequests } from "../daemon/Metrics.ts"
 import type { Output } from "../render/Output.ts"
 import * as View from "../render/PreviewView.ts"
 import * as ServiceClient from "../../sync/library/ServiceClient.ts"
@@ -69,6 +70,10 @@ export const doctor = Command.make(
         yield* report(service)
         if (service.ok) yield* report(yield* finding("clock", clock(found).pipe(Effect.provide(ServiceClient.outside))))
       }
+    }
+    if (configuration._tag === "Success") {
+      const found = yield* senders(configuration.success).pipe(Effect.provide(ServiceClient.outside), Effect.option)
+      if (Option.isSome(found)) yield* report(found.value)
     }
     yield* report(
       existsSync(named)
@@ -144,6 +149,21 @@ const clock = ({ service }: Configuration) =>
     return apart <= MOST_APART_MS
       ? good("clock", "agrees with the service's")
       : bad("clock", `${Math.round(apart / 1000)} seconds from the service's; set this machine's clock`)
+  })
+
+/** Whether a daemon that runs here knows who sends its requests; fails if there is none. */
+const senders = ({ daemon: { host, port } }: Configuration) =>
+  Effect.gen(function* () {
+    const http = yield* HttpClient.HttpClient
+    const here = host === "0.0.0.0" ? "127.0.0.1" : host === "::" ? "[::1]" : host.includes(":") ? `[${host}]` : host
+    const figures = yield* Effect.flatMap(http.get(`http://${here}:${port}/metrics`), ({ text }) => text)
+    const [, lumped] = new RegExp(`^${lumpedRequests.id}(?:{.*})? ([1-9].*)$`, "m").exec(figures) ?? []
+    return lumped === undefined
+      ? good("senders", "the daemon knows who sends its requests")
+      : bad(
+          "senders",
+          "a proxy forwards requests without saying for whom, so that everybody is one sender: let it set X-Forwarded-For, and if it is not on this machine, add it to daemon.proxies"
+        )
   })
 
 const stateCheck = (configuration: Configuration | undefined) =>

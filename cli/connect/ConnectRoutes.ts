@@ -12,7 +12,6 @@ import type { ConfigError } from "../../sync/library/config/Configuration.ts"
 import * as Connecting from "../../sync/library/Connecting.ts"
 import { Database, type StateError } from "../../sync/state/Database.ts"
 import type { DaemonServices } from "../daemon/Main.ts"
-import { senderOf } from "../daemon/Sender.ts"
 import type { Reply, Request, Route } from "../daemon/Server.ts"
 import { html } from "../page/Html.ts"
 import { ACTIONS, authorised, upload } from "./Actions.ts"
@@ -236,14 +235,15 @@ const inTurn = (context: LinkContext, request: Request, work: Answered): Answere
   )
 }
 
-/** The same with a rate limit. */
+/** The same with a rate limit: what is opened counts, so that nobody who has no link keeps others out. */
 const limiting =
   (context: LinkContext) =>
   (work: (request: Request) => Answered): Route["handle"] =>
   (request) =>
     Effect.gen(function* () {
       const now = yield* Clock.currentTimeMillis
-      if (!context.throttle.allows(senderOf(request), now))
+      const link = Session.sessionWord(request.headers["cookie"]) || (request.params["word"] ?? "")
+      if (!context.throttle.allows(link === "" ? request.from : createHash("sha256").update(link).digest("hex"), now))
         return {
           ...closed(context, 429, "Too many requests", "Wait a minute and open the page again. If that does not help:"),
           headers: { "content-type": "text/html; charset=utf-8", "retry-after": "60", ...connectHeaders() }

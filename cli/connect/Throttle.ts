@@ -1,20 +1,20 @@
-/** Limits the rate of requests per minute for each sender. */
+/** Limits the rate of requests per minute for each link. */
 
 const MOST_REQUESTS = 120
 const MINUTE_MS = 60_000
-/** How many senders are remembered; the oldest are forgotten. */
-const MOST_SENDERS = 10_000
+/** How many are remembered; the oldest are forgotten. */
+const MOST_LINKS = 10_000
 
 export class Throttle {
-  readonly #senders = new Map<string, { readonly began: number; count: number }>()
+  readonly #links = new Map<string, { readonly began: number; count: number }>()
 
-  allows(sender: string, now: number): boolean {
-    const known = this.#senders.get(sender)
+  allows(link: string, now: number): boolean {
+    const known = this.#links.get(link)
     if (known !== undefined && Math.abs(now - known.began) < MINUTE_MS) return ++known.count <= MOST_REQUESTS
-    this.#senders.delete(sender)
-    this.#senders.set(sender, { began: now, count: 1 })
-    const [oldest] = this.#senders.keys()
-    if (oldest !== undefined && this.#senders.size > MOST_SENDERS) this.#senders.delete(oldest)
+    this.#links.delete(link)
+    this.#links.set(link, { began: now, count: 1 })
+    const [oldest] = this.#links.keys()
+    if (oldest !== undefined && this.#links.size > MOST_LINKS) this.#links.delete(oldest)
     return true
   }
 }

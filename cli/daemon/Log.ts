@@ -1,5 +1,6 @@
 /**
- * Writes the daemon's log to standard output: for each entry one line for people, or one JSON object.
+ * Writes the log, for each entry one line for people, or one JSON object: the daemon's to standard output, which is the answer of
+ * every other command, whose log goes to standard error.
  */
 import { hide } from "../../sync/library/Hidden.ts"
 import { harmless } from "../render/Output.ts"
@@ -22,10 +23,11 @@ const causes = (cause: Cause.Cause<unknown>, debug: boolean): string | undefined
 const oneLine = (text: string): string =>
   harmless(text.replaceAll("\u001b", "\ufffd").replace(/[\n\r\u0085\u2028\u2029]+/g, " ⏎ "))
 
-const write = (line: string): void => void process.stdout.write(`${oneLine(hide(line))}\n`)
+type Stream = "stdout" | "stderr"
 
-const logger = (form: "text" | "json", debug: boolean): Logger.Logger<unknown, void> =>
+const logger = (form: "text" | "json", debug: boolean, to: Stream): Logger.Logger<unknown, void> =>
   Logger.make(({ cause, date, fiber, logLevel, message }) => {
+    const write = (line: string) => void process[to].write(`${oneLine(hide(line))}\n`)
     const why = causes(cause, debug)
     const { connection, tenant, ...rest } = fiber.getRef(References.CurrentLogAnnotations)
     const level = logLevel.toLowerCase()
@@ -44,7 +46,8 @@ const logger = (form: "text" | "json", debug: boolean): Logger.Logger<unknown, v
     write(`${date.toISOString()} ${level.padEnd(5)} ${about}${words(message)}${why === undefined ? "" : `: ${why}`}`)
   })
 
-export const layer = (form: "text" | "json", debug: boolean): Layer.Layer<never> => Logger.layer([logger(form, debug)])
+export const layer = (form: "text" | "json", debug: boolean, to: Stream = "stdout"): Layer.Layer<never> =>
+  Logger.layer([logger(form, debug, to)])
 
 /** With `--quiet`, only problems are logged. */
 export const level = (quiet: boolean): LogLevel.LogLevel => (quiet ? "Warn" : "Info")

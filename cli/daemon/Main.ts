@@ -256,9 +256,9 @@ export const main = (options: MainOptions): Effect.Effect<never, StateError | Se
       routes: []
     }
     condition.routes = healthRoutes(configuration, { current, condition, clock })
-    const { connect, hosts = [] } = configuration.daemon
+    const { connect, hosts = [], proxies } = configuration.daemon
     const names = () => (connect === undefined ? hosts : [...hosts, new URL(connect.url).hostname])
-    const url = yield* serve({ host, port, names, routes: () => condition.routes })
+    const url = yield* serve({ host, port, names, proxies, routes: () => condition.routes })
     yield* Effect.annotateLogs(Effect.logInfo(`listening at ${url}`), { url })
     return yield* Effect.provide(
       Effect.provide(working({ url, current, condition, clock }, configuration, modules), outside),

@@ -16,6 +16,11 @@ import * as RunState from "../../sync/schedule/RunState.ts"
 const counter = (name: string, description: string) => Metric.counter(name, { description, incremental: true })
 const gauge = (name: string, description: string) => Metric.gauge(name, { description })
 
+/** Named in `daybook doctor` too. */
+export const lumpedRequests = counter(
+  "daybook_requests_of_unknown_senders_total",
+  "Requests through a proxy that is not trusted, or does not say for whom it forwards"
+)
 export const webhooks = counter("daybook_webhooks_total", "Webhooks received, by what became of them")
 const turns = counter("daybook_turns_total", "Runs of connections, by how they ended")
 const seconds = Metric.histogram("daybook_turn_seconds", {

@@ -63,6 +63,17 @@ export const reload = (
     yield* wake
   })
 
+/** Gets an item when SIGHUP arrives; several that are not taken yet count as one. */
+export const hangUps: Effect.Effect<Queue.Queue<void>, never, Scope.Scope> = Effect.gen(function* () {
+  const asks = yield* Queue.sliding<void>(1)
+  const ask = () => void Queue.offerUnsafe(asks, undefined)
+  yield* Effect.acquireRelease(
+    Effect.sync(() => process.on("SIGHUP", ask)),
+    () => Effect.sync(() => process.off("SIGHUP", ask))
+  )
+  return asks
+})
+
 /** Continues until interrupted. */
 export const follow = (
   current: Ref.Ref<Configuration>,
@@ -72,23 +83,14 @@ export const follow = (
     const { file } = yield* Ref.get(current)
     const path = resolve(file)
     const paths = [path, ConnectionsFile.fileOf(path)]
-    const asks = yield* Queue.sliding<void>(1)
+    const asks = yield* hangUps
+    const changed = (now: { readonly mtimeMs: number }, before: { readonly mtimeMs: number }) => {
+      // Some editors delete the file for a moment when they save.
+      if (now.mtimeMs !== before.mtimeMs && now.mtimeMs !== 0) Queue.offerUnsafe(asks, undefined)
+    }
     yield* Effect.acquireRelease(
-      Effect.sync(() => {
-        const ask = () => void Queue.offerUnsafe(asks, undefined)
-        const changed = (now: { readonly mtimeMs: number }, before: { readonly mtimeMs: number }) => {
-          // Some editors delete the file for a moment when they save.
-          if (now.mtimeMs !== before.mtimeMs && now.mtimeMs !== 0) ask()
-        }
-        process.on("SIGHUP", ask)
-        for (const one of paths) watchFile(one, { interval: LOOKS_MS }, changed)
-        return { ask, changed }
-      }),
-      ({ ask, changed }) =>
-        Effect.sync(() => {
-          process.off("SIGHUP", ask)
-          for (const one of paths) unwatchFile(one, changed)
-        })
+      Effect.sync(() => paths.forEach((one) => void watchFile(one, { interval: LOOKS_MS }, changed))),
+      () => Effect.sync(() => paths.forEach((one) => void unwatchFile(one, changed)))
     )
     return yield* Effect.forever(Effect.andThen(Queue.take(asks), reload(current, wake)))
   })

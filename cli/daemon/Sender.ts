@@ -1,35 +1,97 @@
-/** Identifies the sender of a request, to count failed attempts. */
-import { isIPv6 } from "node:net"
-import type { Request } from "./Server.ts"
+/** Identifies the sender of a request: through which proxies it came, from whom, and whether it was encrypted. */
+import { BlockList, isIP, isIPv6 } from "node:net"
+import type { IncomingMessage } from "node:http"
+
+/** A proxy writes at least one of these. */
+const FORWARDS = ["x-forwarded-for", "x-forwarded-host", "x-forwarded-proto", "x-real-ip", "forwarded", "via"]
+
+const LOOPBACK = /^(::1|(::ffff:)?127\.\d+\.\d+\.\d+)$/
+
+/** Whether it is an address of a trusted proxy. */
+export type Trusts = (address: string) => boolean
 
 /**
- * The network of an IPv6 address in any notation (64 bits, RFC 4291), or the IPv4 address that is written as one. Some
- * proxies write the port behind the address (RFC 7239, 6): it is another for each connection, and does not count.
+ * This machine's proxies, and those of the addresses and networks (`10.0.0.0/8`) that the operator names.
+ *
+ * @param proxies valid ones
  */
-const networkOf = (address: string): string => {
-  const plain = address
-    .replace(/^\[(.*)\](:\d+)?$/, "$1")
-    .replace(/^([\d.]+):\d+$/, "$1")
-    .replace(/%.*$/, "")
-  if (!isIPv6(plain)) return plain
-  // What the address parser of URLs gives has no IPv4 part and no leading zeros.
-  const [head = "", tail] = new URL(`http://[${plain}]/`).hostname.slice(1, -1).split("::")
-  const left = head === "" ? [] : head.split(":")
-  const right = (tail ?? "").split(":").filter((group) => group !== "")
-  const groups = [...left, ...Array.from({ length: 8 - left.length - right.length }, () => "0"), ...right]
-  if (groups.slice(0, 5).every((group) => group === "0") && groups[5] === "ffff")
-    return groups
-      .slice(6)
-      .flatMap((group) => [Number.parseInt(group, 16) >> 8, Number.parseInt(group, 16) & 255])
-      .join(".")
-  return groups.slice(0, 4).join(":")
+export const trusting = (proxies: ReadonlyArray<string>): Trusts => {
+  const list = new BlockList()
+  for (const one of ["127.0.0.0/8", "::1/128", ...proxies]) {
+    const [network = "", bits] = one.split("/")
+    const family = isIPv6(network) ? "ipv6" : "ipv4"
+    list.addSubnet(network, Number(bits ?? (family === "ipv6" ? 128 : 32)), family)
+  }
+  return (address) => isIP(address) !== 0 && list.check(address, isIPv6(address) ? "ipv6" : "ipv4")
 }
 
 /**
- * The sender of a request. A proxy on this machine forwards for others, and appends the address of each to those that it
- * received. Of an IPv6 address only the network half counts, because a network owns all addresses in the other half.
+ * The address alone, and an IPv4 address that is written as IPv6 as itself. Some proxies write the port behind the address
+ * (RFC 7239, 6): it is another for each connection, and does not count.
  */
-export const senderOf = ({ from, headers, local }: Pick<Request, "from" | "headers" | "local">): string => {
-  const through = local ? headers["x-forwarded-for"]?.split(",").at(-1)?.trim() : undefined
-  return through === undefined || through === "" ? networkOf(from) : `via ${networkOf(through)}`
+const plain = (written: string): string => {
+  const address = written
+    .trim()
+    .replace(/^\[(.*)\](:\d+)?$/, "$1")
+    .replace(/^([\d.]+):\d+$/, "$1")
+    .replace(/%.*$/, "")
+    // Written by anybody, and kept for a while.
+    .slice(0, 64)
+  const groups = isIPv6(address) ? groupsOf(address) : []
+  return groups.slice(0, 5).every((group) => group === "0") && groups[5] === "ffff"
+    ? groups
+        .slice(6)
+        .flatMap((group) => [Number.parseInt(group, 16) >> 8, Number.parseInt(group, 16) & 255])
+        .join(".")
+    : address
+}
+
+/** The eight groups of an IPv6 address in any notation (RFC 4291, 2.2). */
+const groupsOf = (address: string): ReadonlyArray<string> => {
+  // What the address parser of URLs gives has no IPv4 part and no leading zeros.
+  const [head = "", tail] = new URL(`http://[${address}]/`).hostname.slice(1, -1).split("::")
+  const left = head === "" ? [] : head.split(":")
+  const right = (tail ?? "").split(":").filter((group) => group !== "")
+  return [...left, ...Array.from({ length: 8 - left.length - right.length }, () => "0"), ...right]
+}
+
+export interface Sender {
+  /** Its address; of IPv6 the network (64 bits, RFC 4291), because a network owns all addresses in it. */
+  readonly from: string
+  /** It is a program on this machine, and no proxy. */
+  readonly local: boolean
+  /** It reached the trusted proxy over TLS. */
+  readonly encrypted: boolean
+  /** Why all who send through this proxy are one sender. */
+  readonly lumped?: string
+}
+
+/**
+ * A proxy appends the address of each sender to those that it received: only what trusted ones appended counts.
+ *
+ * @param isPublic whether it was asked for a name under which only proxies serve it
+ */
+export const senderOf = (
+  { headers, socket }: Pick<IncomingMessage, "headers" | "socket">,
+  { isPublic, trusts }: { readonly isPublic: boolean; readonly trusts: Trusts }
+): Sender => {
+  const peer = plain(socket.remoteAddress ?? "")
+  const isProxy = isPublic || FORWARDS.some((name) => headers[name] !== undefined)
+  const isTrusted = trusts(peer)
+  const lumped = !isProxy
+    ? undefined
+    : !isTrusted
+      ? `the proxy ${peer} is not in daemon.proxies`
+      : headers["x-forwarded-for"] === undefined
+        ? `the proxy ${peer} does not set X-Forwarded-For`
+        : undefined
+  const before = [headers["x-forwarded-for"] ?? []].flat().join(",").split(",").map(plain)
+  let from = peer
+  while (trusts(from) && (before.at(-1) ?? "") !== "") from = before.pop() ?? from
+  return {
+    from: isIPv6(from) ? groupsOf(from).slice(0, 4).join(":") : from,
+    local: LOOPBACK.test(peer) && !isProxy,
+    encrypted: isTrusted && headers["x-forwarded-proto"] === "https",
+    ...(lumped === undefined ? {} : { lumped })
+  }
 }

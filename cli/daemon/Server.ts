@@ -1,14 +1,17 @@
 /**
  * Runs the daemon's only HTTP server. It knows no pages: each module provides its routes and decides whom it answers.
  */
-import { Cause, Effect, Exit, Schema, type Scope } from "effect"
+import { Cause, Effect, Exit, type Fiber, Metric, Schema, type Scope } from "effect"
 import * as FindMyWay from "effect/http/FindMyWay"
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
 import { pipeline, Readable } from "node:stream"
 import type { ReadableStream as NodeStream } from "node:stream/web"
 import { hide } from "../../sync/library/Hidden.ts"
+import { Bodies, type Unread } from "./Bodies.ts"
 import { isKnown, nameOf } from "./Host.ts"
+import { lumpedRequests } from "./Metrics.ts"
+import { type Sender, senderOf, trusting } from "./Sender.ts"
 
 export interface Request {
   readonly method: string
@@ -22,10 +25,12 @@ export interface Request {
   readonly body: Uint8Array
   /** For a route that streams the body: nothing of it has been read yet. */
   readonly stream?: Readable
-  /** It comes from this machine. */
+  /** It comes from a program on this machine, and not through a proxy. */
   readonly local: boolean
-  /** The address of its sender. */
+  /** Its sender: an address, or a network of IPv6. */
   readonly from: string
+  /** Its sender's connection is encrypted. */
+  readonly encrypted: boolean
   /** Its Host header names this daemon, and not another site that resolves to this machine. */
   readonly named: boolean
 }
@@ -36,6 +41,9 @@ export interface Reply {
   /** A stream is sent as it comes, until it ends or the client disconnects. */
   readonly body?: string | Uint8Array | ReadableStream
 }
+
+/** Whether the headers of a request show who sends it. */
+export type Knows = (request: Request) => Effect.Effect<boolean>
 
 export type Handler = (request: Request) => Effect.Effect<Reply>
 
@@ -51,6 +59,11 @@ export interface Route {
   readonly streams?: boolean
   /** Accepts any host name: the route requires its own proof with every request. */
   readonly anyName?: boolean
+  /**
+   * Whether the headers of a request with a body show who sends it: a session, a token. Nothing is read of strangers: the
+   * handler gets an empty body, to refuse it. Default: a body is read of anybody, within the budget of strangers.
+   */
+  readonly knows?: Knows
   readonly handle: Handler
 }
 
@@ -60,6 +73,8 @@ export interface ServerOptions {
   readonly port: number
   /** Other host names under which it is reached. */
   readonly names?: () => ReadonlyArray<string>
+  /** Addresses and networks of proxies elsewhere that name the senders for whom they forward. */
+  readonly proxies?: ReadonlyArray<string>
   /** Called for every request, so that routes can be added. */
   readonly routes: () => ReadonlyArray<Route>
 }
@@ -84,9 +99,12 @@ export const json = (status: number, body: unknown): Reply => ({
 })
 
 const LARGEST_BODY_BYTES = 1024 * 1024
-const LOOPBACK = /^(::1|(::ffff:)?127\.\d+\.\d+\.\d+)$/
-
+const NO_BODY = new Uint8Array()
+/** How long the rest of a body that is not read may come: a browser sends all of it before it shows an answer. */
+const REST_MS = { known: 60_000, stranger: 5000 }
 const ALWAYS = { "x-content-type-options": "nosniff", "cache-control": "no-store" }
+/** A browser that came over TLS does so from then on (RFC 6797). */
+const ENCRYPTED = { "strict-transport-security": "max-age=31536000" }
 
 /** A matching route with the parameters of its path. */
 interface Hit {
@@ -130,15 +148,49 @@ export const serve = (options: ServerOptions): Effect.Effect<string, ServerError
     const context = yield* Effect.context<never>()
     const run = Effect.runForkWith(context)
     const { server, url } = yield* Effect.acquireRelease(listen(options), ({ server }) => close(server))
+    const bodies = new Bodies()
+    const trusts = trusting(options.proxies ?? [])
+    const open = new Map<string, number>()
+    server.on("connection", (socket) => {
+      const from = socket.remoteAddress ?? ""
+      if (trusts(from)) return
+      const own = (open.get(from) ?? 0) + 1
+      if (own > MOST_CONNECTIONS.each) return void socket.destroy()
+      open.set(from, own)
+      socket.once("close", () => {
+        const left = (open.get(from) ?? 1) - 1
+        if (left > 0) open.set(from, left)
+        else open.delete(from)
+      })
+    })
+    const told = new Set<string>()
+    const lumped = (why: string) => {
+      const isNews = told.size < MOST_TOLD && !told.has(why)
+      told.add(isNews ? why : "")
+      const warning = Effect.logWarning(`everybody is one sender, and wrong passwords of one delay all: ${why}`)
+      return Effect.andThen(Metric.update(lumpedRequests, 1), isNews ? warning : Effect.void)
+    }
     server.on("request", (request: IncomingMessage, response: ServerResponse) => {
-      receive(options, request, response, (work) => void run(work))
+      const { host = undefined } = request.headers
+      const name = host === undefined ? options.host : nameOf(host)
+      const isPublic = name !== undefined && (options.names?.() ?? []).some((one) => one.toLowerCase() === name)
+      const sender = senderOf(request, { isPublic, trusts })
+      if (sender.lumped !== undefined) run(lumped(sender.lumped))
+      receive(options, { ...sender, name, bodies }, request, response, run)
     })
     return url
   })
 
+/** Anybody can write the headers of a proxy: this many are logged. */
+const MOST_TOLD = 10
+
+/** In all, and of one address that is no trusted proxy. A browser has six; a network of an office is one address. */
+const MOST_CONNECTIONS = { all: 2000, each: 200 }
+
 const listen = ({ host, port }: ServerOptions) =>
   Effect.callback<{ readonly server: Server; readonly url: string }, ServerError>((resume) => {
     const server = createServer({ requestTimeout: 120_000, headersTimeout: 10_000, keepAliveTimeout: 15_000 })
+    server.maxConnections = MOST_CONNECTIONS.all
     server.once("error", (cause: NodeJS.ErrnoException) => {
       const why =
         cause.code === "EADDRINUSE"
@@ -168,9 +220,10 @@ const isForPeople = ({ headers }: IncomingMessage): boolean => headers.accept?.i
 
 const receive = (
   { host, names = () => [], routes }: ServerOptions,
+  { bodies, encrypted, from, local, name }: Sender & { readonly name: string | undefined; readonly bodies: Bodies },
   incoming: IncomingMessage,
   response: ServerResponse,
-  run: (work: Effect.Effect<void>) => void
+  run: (work: Effect.Effect<void>) => Fiber.Fiber<void>
 ): void => {
   const { method: verb = "GET", url = "/" } = incoming
   const at = url.indexOf("?")
@@ -182,59 +235,63 @@ const receive = (
   const hit =
     found.find(({ route }) => route.method === method) ??
     (elsewhere === undefined ? undefined : { route: elsewhere, params: {} })
-  const reply = (answer: Reply) => send(response, answer, verb === "HEAD")
-  const decline = (answer: Reply) => {
+  const reply = (answer: Reply) => send(response, answer, { head: verb === "HEAD", encrypted })
+  /** Answers before the body has come; a moment later its sender is cut off. */
+  const decline = (answer: Reply, from: keyof typeof REST_MS = "stranger") => {
     incoming.resume()
+    const rest = setTimeout(() => incoming.destroy(), REST_MS[from]).unref()
+    incoming.once("close", () => clearTimeout(rest))
     reply(answer)
   }
-  // Browsers always send a Host header.
-  const asked = incoming.headers.host
-  const name = asked === undefined ? host : nameOf(asked)
   if (name === undefined) return decline(text(400, "Invalid Host header.\n"))
-  const named = asked === undefined || isKnown(name, host, names())
+  // Browsers always send a Host header.
+  const named = incoming.headers.host === undefined || isKnown(name, host, names())
   if (!named && hit?.route.anyName !== true)
     return decline(text(421, `Unknown host ${name}; if it is a name of this daemon, add it to daemon.hosts.\n`))
   if (hit === undefined) return decline(notAllowed(found))
   const { params, route } = hit
   const query = new URLSearchParams(at < 0 ? "" : url.slice(at + 1))
-  const from = incoming.socket.remoteAddress ?? ""
   const headers = incoming.headers as Readonly<Record<string, string | undefined>>
-  const about = { method, path, params, query, headers, local: LOOPBACK.test(from), from, named }
+  const about = { method, path, params, query, headers, local, from, encrypted, named }
   const most = route.most ?? LARGEST_BODY_BYTES
   incoming.on("error", () => response.destroy())
+  const handled = (body: Uint8Array, answer = reply) => answered(route, { ...about, body }, answer)
   if (route.streams === true)
-    return run(
-      answered(route, { ...about, body: new Uint8Array(), stream: incoming }, (answer) => {
-        // Reads what the handler left unread: a browser sends the whole body before it shows an answer.
-        incoming.resume()
-        reply(answer)
-      })
+    // The rest is what the handler left unread.
+    return void run(
+      answered(route, { ...about, body: NO_BODY, stream: incoming }, (answer) => decline(answer, "known"))
     )
-  whenRead(incoming, most, (body) =>
-    body === undefined
-      ? reply(route.tooLarge ?? text(413, `The body is larger than ${most} bytes.\n`))
-      : run(answered(route, { ...about, body }, reply))
+  if (method === "GET") {
+    const reading = run(handled(NO_BODY))
+    incoming.resume()
+    // Nobody waits for it any more.
+    return void response.once("close", () => response.writableFinished || reading.interruptUnsafe())
+  }
+  const read = (isKnown: boolean) =>
+    bodies.using(incoming, { isKnown, from, most }, (body) =>
+      typeof body === "string"
+        ? Effect.sync(() => decline(unread(body, route, most), isKnown ? "known" : "stranger"))
+        : handled(body)
+    )
+  if (route.knows === undefined) return void run(read(false))
+  run(
+    Effect.flatMap(route.knows({ ...about, body: NO_BODY }), (isKnown) =>
+      isKnown ? read(true) : handled(NO_BODY, decline)
+    )
   )
 }
+
+const unread = (why: Unread, { tooLarge }: Route, most: number): Reply =>
+  why === "too large"
+    ? (tooLarge ?? text(413, `The body is larger than ${most} bytes.\n`))
+    : why === "too slow"
+      ? text(408, "The body came too slowly.\n")
+      : text(503, "Too much is being sent at the moment; send it again later.\n", { "retry-after": "10" })
 
 const notAllowed = (found: ReadonlyArray<Hit>): Reply =>
   found.length === 0
     ? text(404, "Not found.\n")
     : text(405, "Method not allowed.\n", { allow: found.map(({ route }) => route.method).join(", ") })
-
-/** Reads a body. Undefined: it is larger than `most` bytes, and was not kept. */
-const whenRead = (incoming: IncomingMessage, most: number, then: (body: Buffer | undefined) => void): void => {
-  const chunks: Array<Buffer> = []
-  let size = 0
-  incoming.on("data", (chunk: Buffer) => {
-    size += chunk.length
-    if (size <= most) chunks.push(chunk)
-  })
-  incoming.on("end", () => {
-    const [first] = chunks
-    then(size > most ? undefined : first !== undefined && chunks.length === 1 ? first : Buffer.concat(chunks))
-  })
-}
 
 const answered = (route: Route, request: Request, reply: (answer: Reply) => void): Effect.Effect<void> =>
   Effect.flatMap(Effect.exit(route.handle(request)), (exit) => {
@@ -245,10 +302,15 @@ const answered = (route: Route, request: Request, reply: (answer: Reply) => void
       : Effect.logError(`${request.method} ${route.path} failed`, exit.cause)
   })
 
-const send = (response: ServerResponse, { body = "", headers = {}, status }: Reply, head: boolean): void => {
+const send = (
+  response: ServerResponse,
+  { body = "", headers = {}, status }: Reply,
+  { encrypted, head }: { readonly head: boolean; readonly encrypted: boolean }
+): void => {
   if (response.destroyed) return
+  const always = encrypted ? { ...ALWAYS, ...ENCRYPTED } : ALWAYS
   if (body instanceof ReadableStream) {
-    response.writeHead(status, { ...ALWAYS, ...headers } as Record<string, string | Array<string>>)
+    response.writeHead(status, { ...always, ...headers } as Record<string, string | Array<string>>)
     if (head) {
       response.end()
       void body.cancel()
@@ -262,7 +324,7 @@ const send = (response: ServerResponse, { body = "", headers = {}, status }: Rep
   const sent = typeof body === "string" ? hide(body) : body
   const length = typeof sent === "string" ? Buffer.byteLength(sent) : sent.length
   const all: Record<string, string | ReadonlyArray<string>> = {
-    ...ALWAYS,
+    ...always,
     ...headers,
     "content-length": String(length)
   }

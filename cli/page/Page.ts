@@ -76,7 +76,7 @@ const login = (sessions: Sessions, wrong: "no" | "wrong" | "wait", to: string, t
               wrong: true,
               said:
                 wrong === "wait"
-                  ? "Too many wrong attempts; wait a minute."
+                  ? "Too many wrong attempts; wait a few minutes."
                   : sessions.token === undefined
                     ? "Wrong password."
                     : "Wrong token; a new one is made at every start of the daemon."
@@ -112,24 +112,33 @@ const local = (to: string | null): string => (to !== null && /^\/(?![/\\])[\x21-
 const byHand = (request: Request): boolean =>
   ["none", "same-origin"].includes(request.headers.get("sec-fetch-site") ?? "none")
 
-const enter = (
-  request: Request,
-  {
-    from,
-    now,
-    posted,
-    url
-  }: { readonly url: URL; readonly posted: URLSearchParams; readonly from: string; readonly now: number },
-  sessions: Sessions
-): Response => {
-  const token = posted.get("token") ?? url.searchParams.get("token") ?? undefined
-  const to = local(posted.get("to") ?? url.searchParams.get("to"))
-  const lets = sessions.token !== undefined && token !== undefined && byHand(request)
-  if (request.method === "GET" && !lets) return login(sessions, "no", to, token)
-  const accepted = sessions.accepts({ password: posted.get("password") ?? undefined, token }, from, now)
-  if (accepted === true) return goTo(to, { "set-cookie": sessions.issue(now, from) })
-  return login(sessions, accepted === "wait" ? "wait" : "wrong", to)
+interface Entering {
+  readonly url: URL
+  readonly posted: URLSearchParams
+  readonly from: string
+  readonly now: number
 }
+
+const enter = (request: Request, { from, now, posted, url }: Entering, sessions: Sessions): Effect.Effect<Response> =>
+  Effect.gen(function* () {
+    const token = posted.get("token") ?? url.searchParams.get("token") ?? undefined
+    const to = local(posted.get("to") ?? url.searchParams.get("to"))
+    const lets = sessions.token !== undefined && token !== undefined && byHand(request)
+    if (request.method === "GET" && !lets) return login(sessions, "no", to, token)
+    const entered = () => {
+      const response = goTo(to)
+      for (const one of sessions.issue(now, from, { encrypted: url.protocol === "https:" }))
+        response.headers.append("set-cookie", one)
+      return response
+    }
+    if (sessions.token !== undefined) return sessions.isToken(token ?? "") ? entered() : login(sessions, "wrong", to)
+    const sender = sessions.senderOf(request.headers.get("cookie"), from)
+    const late = sessions.attempt(sender, now)
+    if (late === undefined) return login(sessions, "wait", to)
+    yield* Effect.sleep(late)
+    if (sessions.isPassword(posted.get("password") ?? "", sender)) return entered()
+    return login(sessions, late === 0 ? "wrong" : "wait", to)
+  })
 
 /** Browsers name the origin of a form: another site's form has its own; ours has this host, or nothing in old browsers. */
 const fromHere = (request: Request, url: URL): boolean => {
@@ -244,7 +253,7 @@ export const admitted =
       const { posted } = given
       if (request.method === "POST" && !fromHere(request, url))
         return refuse(403, "Forms from other sites are not accepted.")
-      if (url.pathname === "/login") return enter(request, { url, posted, from, now }, sessions)
+      if (url.pathname === "/login") return yield* enter(request, { url, posted, from, now }, sessions)
       if (session === undefined) {
         return request.method === "GET"
           ? goTo(`/login?${new URLSearchParams({ to: `${url.pathname}${url.search}` })}`)
@@ -254,7 +263,7 @@ export const admitted =
         return refuse(403, "The form belongs to another session; open the page again.")
       if (request.method === "POST" && url.pathname === "/leave") {
         sessions.end(session)
-        return goTo("/login", { "set-cookie": forget })
+        return goTo("/login", { "set-cookie": forget({ encrypted: url.protocol === "https:" }) })
       }
       sessions.named(session, Names.tidy(posted.get("name")))
       const open = {

@@ -8,8 +8,7 @@ import type { Database } from "../../sync/state/Database.ts"
 import { ConfigError, type Configuration } from "../../sync/library/config/Configuration.ts"
 import { messageOf } from "../../sync/library/Exit.ts"
 import type { DaemonServices } from "../daemon/Main.ts"
-import { senderOf } from "../daemon/Sender.ts"
-import { type Reply, type Request as Asked, type Route, text } from "../daemon/Server.ts"
+import { type Knows, type Reply, type Request as Asked, type Route, text } from "../daemon/Server.ts"
 import * as Live from "./Live.ts"
 import * as ServiceClient from "../../sync/library/ServiceClient.ts"
 import { handle, HTML_HEADERS, tooLarge } from "./Page.ts"
@@ -17,7 +16,7 @@ import { ADDRESSES } from "./Routes.ts"
 import { Sessions } from "./Sessions.ts"
 
 /** Routes in addition to the page's own: style, script, login and logout. */
-const ALSO: typeof ADDRESSES = [
+export const ALSO: typeof ADDRESSES = [
   ["GET", "/style.css"],
   ["GET", "/page.js"],
   ["GET", "/live"],
@@ -44,22 +43,26 @@ const TOO_LARGE: Reply = {
 /** The route for unknown addresses: a page with a link back. */
 const ELSEWHERE = ["GET", "*"] as const
 
-export const asRequest = ({ body, headers, method, path, query }: Asked): Request => {
+export const asRequest = ({ body, encrypted, headers, method, path, query }: Asked): Request => {
   const text = query.toString()
-  return new Request(`http://${headers["host"] ?? "localhost"}${path}${text === "" ? "" : `?${text}`}`, {
-    method,
-    headers: Object.fromEntries(Object.entries(headers).filter(([, value]) => typeof value === "string")) as Record<
-      string,
-      string
-    >,
-    ...(method === "POST" ? { body: Buffer.from(body) } : {})
-  })
+  return new Request(
+    `${encrypted ? "https" : "http"}://${headers["host"] ?? "localhost"}${path}${text === "" ? "" : `?${text}`}`,
+    {
+      method,
+      headers: Object.fromEntries(Object.entries(headers).filter(([, value]) => typeof value === "string")) as Record<
+        string,
+        string
+      >,
+      ...(method === "POST" ? { body: Buffer.from(body) } : {})
+    }
+  )
 }
 
 export const asReply = (response: Response): Effect.Effect<Reply> =>
   Effect.promise(async () => ({
     status: response.status,
-    headers: Object.fromEntries(response.headers),
+    // Cookies do not fit into one line.
+    headers: { ...Object.fromEntries(response.headers), "set-cookie": response.headers.getSetCookie() },
     body: new Uint8Array(await response.arrayBuffer())
   }))
 
@@ -113,7 +116,7 @@ export const answering = ({ configuration, daemon, events, reread, tenant }: Ser
   const answer = handle(sessions, around)
   const page = (request: Asked): Effect.Effect<Reply, never, Database> =>
     Effect.flatMap(configuration, (now) =>
-      answer(asRequest(request), senderOf(request)).pipe(Effect.provide(ServiceClient.client(now)))
+      answer(asRequest(request), request.from).pipe(Effect.provide(ServiceClient.client(now)))
     ).pipe(
       Effect.catch((error) =>
         Effect.succeed(new Response(messageOf(error), { status: 500, headers: { "content-type": "text/plain" } }))
@@ -145,6 +148,12 @@ export const announce = (url: string, sessions: Sessions): Effect.Effect<void> =
         : "the page needs a password: set daemon.page.password in the configuration"
   )
 
+/** Whether a request comes from a browser that is signed in. */
+export const signedIn =
+  (sessions: Sessions): Knows =>
+  ({ headers }) =>
+    Effect.map(Clock.currentTimeMillis, (now) => sessions.of(headers["cookie"] ?? null, now) !== undefined)
+
 /** The size limit of the page's forms, and the answer to a larger one. */
 export const limits = (attaches: boolean): Pick<Route, "most" | "tooLarge"> => ({
   most: 64 * 1024 + (attaches ? LARGEST_FILE_BYTES : 0),
@@ -166,6 +175,7 @@ export const page = ({
       method,
       path,
       ...limits(BRINGS_FILES.includes(path)),
+      ...(path === "/login" ? {} : { knows: signedIn(sessions) }),
       handle: (request) => Effect.provide(answer(request), context)
     })
     yield* announce(url, sessions)

@@ -1,36 +1,52 @@
 /**
  * Manages access to the page: with its password, or with the token that the daemon shows if there is no password. A session
  * is a signed cookie that the daemon also keeps, so that signing out ends it. Forms contain a token that only the session's
- * own pages have, so that no other site can submit one. All keys are created anew at every start.
+ * own pages have, so that no other site can submit one. The keys of sessions are created anew at every start.
  *
- * Wrong passwords delay only their sender. A token is too long to be guessed, so wrong tokens are not counted.
+ * Wrong passwords delay only their sender, more each time. A browser that signed in before is a sender of its own, wherever it
+ * is: it is not delayed by what others send from the same address. A token is too long to be guessed, so wrong tokens are not
+ * counted.
  */
-import { createHmac, randomBytes, timingSafeEqual } from "node:crypto"
+import { createHmac, randomBytes, scryptSync, timingSafeEqual } from "node:crypto"
 import { Duration, Redacted } from "effect"
 import * as Cookies from "effect/http/Cookies"
 
 const LASTS_MS = 12 * 3_600_000
-/** How many wrong passwords in a row a sender may try before waiting. */
+/** How many wrong passwords in a row are answered at once. */
 const TRIES = 10
+/** How many more are answered late, each later than the one before. After that, none is until the sender has waited. */
+const LATE = 5
+const LATER_MS = 1000
+/** How long a sender waits, at first; twice as long each time that it goes on. */
 const WAIT_MS = 60_000
+const LONGEST_WAIT_MS = 16 * WAIT_MS
 /** How many senders and sessions are remembered; those unused for longest are forgotten. */
 const MOST = 10_000
 
 const NAME = "daybook"
+/** Marks a browser that signed in before. */
+const KNOWN = "daybook-known"
+const KNOWN_MS = 180 * 86_400_000
+
+/** How a cookie is sent: over TLS only, if it is set over TLS. */
+export interface Connection {
+  readonly encrypted: boolean
+}
 
 /** Limited to this site, not readable by scripts, with a lifetime. */
-const cookie = (value: string, lastsMs: number): string =>
+const cookie = (name: string, value: string, lastsMs: number, { encrypted }: Connection): string =>
   Cookies.serializeCookie(
-    Cookies.makeCookieUnsafe(NAME, value, {
+    Cookies.makeCookieUnsafe(name, value, {
       path: "/",
       httpOnly: true,
       sameSite: "strict",
+      secure: encrypted,
       maxAge: Duration.millis(lastsMs)
     })
   )
 
 /** Makes a browser delete its session. */
-export const forget = cookie("", 0)
+export const forget = (over: Connection): string => cookie(NAME, "", 0, over)
 
 const equal = (a: string, b: string): boolean => {
   const digest = (text: string) => createHmac("sha256", "equal").update(text).digest()
@@ -38,9 +54,12 @@ const equal = (a: string, b: string): boolean => {
 }
 
 interface Tries {
+  /** Those since it last waited. */
   readonly wrong: number
   /** The time of the last one. */
   readonly at: number
+  /** How often it has waited. */
+  readonly waits: number
 }
 
 /** Instants in milliseconds since the epoch. */
@@ -68,6 +87,8 @@ const remember = <A>(map: Map<string, A>, key: string, value: A): void => {
 
 export class Sessions {
   readonly #secret = randomBytes(32)
+  /** Made slowly of the password: the cookie of a browser is no help to guess it. */
+  readonly #browsers: Buffer
   readonly #password: Redacted.Redacted | undefined
   /** Gives access if there is no password: `/login?token=…`. */
   readonly token: string | undefined
@@ -76,6 +97,8 @@ export class Sessions {
 
   constructor(password: Redacted.Redacted | undefined) {
     this.#password = password
+    this.#browsers =
+      password === undefined ? this.#secret : scryptSync(Redacted.value(password), "browsers that signed in", 32)
     this.token = password === undefined ? randomBytes(18).toString("base64url") : undefined
   }
 
@@ -83,31 +106,56 @@ export class Sessions {
     return createHmac("sha256", this.#secret).update(text).digest("base64url")
   }
 
-  /**
-   * Whether this password or token gives access; `wait` after too many wrong ones.
-   *
-   * @param from the sender
-   */
-  accepts(
-    given: { readonly password?: string | undefined; readonly token?: string | undefined },
-    from: string,
-    now: number
-  ): boolean | "wait" {
-    if (this.#password === undefined) return this.token !== undefined && equal(given.token ?? "", this.token)
-    const before = this.#tries.get(from)
-    const recent = before !== undefined && Math.abs(now - before.at) < WAIT_MS ? before : undefined
-    if (recent !== undefined && recent.wrong >= TRIES) return "wait"
-    const good = equal(given.password ?? "", Redacted.value(this.#password))
-    if (good) this.#tries.delete(from)
-    else remember(this.#tries, from, { wrong: (recent?.wrong ?? 0) + 1, at: now })
-    return good
+  /** Whether this token gives access, if there is no password. */
+  isToken(given: string): boolean {
+    return this.token !== undefined && equal(given, this.token)
   }
 
-  /** Creates a session and returns its cookie. */
-  issue(now: number, from = ""): string {
+  /**
+   * Counts an attempt to give the password as a wrong one, until it is found to be right. Returns after how many milliseconds
+   * it may be looked at; undefined: not at all.
+   *
+   * @param sender its address, or the browser itself if that is known
+   */
+  attempt(sender: string, now: number): number | undefined {
+    const before = this.#tries.get(sender) ?? { wrong: 0, at: now, waits: 0 }
+    const quiet = Math.abs(now - before.at)
+    const isOver = quiet >= Math.min(WAIT_MS * 2 ** before.waits, LONGEST_WAIT_MS)
+    const waits = quiet >= LONGEST_WAIT_MS ? 0 : before.waits + (isOver && before.wrong >= TRIES ? 1 : 0)
+    const wrong = isOver ? 0 : before.wrong
+    if (wrong >= TRIES + LATE) return undefined
+    remember(this.#tries, sender, { wrong: wrong + 1, at: now, waits })
+    return Math.max(0, wrong - TRIES + 1) * LATER_MS
+  }
+
+  /** Whether this is the password; if so, its sender's attempts before are forgotten. */
+  isPassword(given: string, sender: string): boolean {
+    const isRight = this.#password !== undefined && equal(given, Redacted.value(this.#password))
+    if (isRight) this.#tries.delete(sender)
+    return isRight
+  }
+
+  /** The browser that sends these cookies, if it signed in before; else the address. */
+  senderOf(cookies: string | null, from: string): string {
+    const value = Cookies.parseHeader(cookies ?? "")[KNOWN] ?? ""
+    const [browser = "", signature = ""] = value.split(".")
+    return browser !== "" && equal(signature, this.#known(browser)) ? `browser ${browser}` : from
+  }
+
+  /** It stays valid until the password changes. */
+  #known(browser: string): string {
+    return createHmac("sha256", this.#browsers).update(browser).digest("base64url")
+  }
+
+  /** Creates a session and returns the cookies of its browser. */
+  issue(now: number, from: string, over: Connection): ReadonlyArray<string> {
     const session = `${now + LASTS_MS}.${randomBytes(12).toString("base64url")}`
     remember(this.#sessions, session, { until: now + LASTS_MS, began: now, used: now, from, who: "" })
-    return cookie(`${session}.${this.#sign(session)}`, LASTS_MS)
+    const browser = randomBytes(12).toString("base64url")
+    return [
+      cookie(NAME, `${session}.${this.#sign(session)}`, LASTS_MS, over),
+      ...(this.#password === undefined ? [] : [cookie(KNOWN, `${browser}.${this.#known(browser)}`, KNOWN_MS, over)])
+    ]
   }
 
   /** The session that a request belongs to. */

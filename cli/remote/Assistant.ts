@@ -1,6 +1,6 @@
 /** Serves the tools from a state file, on standard input and output. */
 import { NodeStdio } from "@effect/platform-node"
-import { Cause, Effect, Layer } from "effect"
+import { Cause, Effect, Exit, Fiber, Layer } from "effect"
 import { McpProtocol, McpServer } from "effect/ai"
 import type { Configuration } from "../../sync/library/config/Configuration.ts"
 import { messageOf } from "../../sync/library/Exit.ts"
@@ -35,11 +35,18 @@ export const serve = ({ configuration, state, version }: AssistantOptions) => {
     apply: () => answered(Answers.apply)
   })
   const registrations = McpServer.toolkit(tools).pipe(Layer.provide(handlers))
-  return McpServer.layerStdio({
+  const server = McpServer.layerStdio({
     name: "daybook",
     version,
     instructions: INSTRUCTIONS,
     protocols: [McpProtocol.v2025_11_25, McpProtocol.v2025_06_18, McpProtocol.v2026_07_28],
     registrations
   }).pipe(Layer.provide(NodeStdio.layer), Layer.launch)
+  // It interrupts its own fiber when standard input ends.
+  return Effect.forkChild(server).pipe(
+    Effect.flatMap(Fiber.await),
+    Effect.flatMap((exit) =>
+      Exit.isFailure(exit) && !Cause.hasInterruptsOnly(exit.cause) ? Effect.failCause(exit.cause) : Effect.void
+    )
+  )
 }

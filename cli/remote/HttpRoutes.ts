@@ -14,7 +14,7 @@ import { messageOf } from "../../sync/library/Exit.ts"
 import { Database } from "../../sync/state/Database.ts"
 import type { DaemonServices } from "../daemon/Main.ts"
 import { type Token, tokensOf } from "../daemon/Tokens.ts"
-import { json, type Reply, type Request as Asked, type Route } from "../daemon/Server.ts"
+import { json, type Knows, type Reply, type Request as Asked, type Route } from "../daemon/Server.ts"
 import { Caller, Connects, Decides, Explains, Forbidden, Invalid, Plans, Reads, Unauthorized } from "./Access.ts"
 import { coverHandlers, spendingHandlers } from "./CoverHandlers.ts"
 import { decidingHandlers } from "./DecideHandlers.ts"
@@ -43,6 +43,12 @@ export const tokenIn = ({ headers }: Pick<Asked, "headers">): Redacted.Redacted 
   Redacted.make(/^Bearer (.+)$/.exec(headers["authorization"] ?? "")?.[1] ?? "")
 
 const UNKNOWN = "This token is not in daemon.api.tokens."
+
+/** Whether a request has one of these tokens. */
+export const holding =
+  (tokens: Effect.Effect<ReadonlyArray<Token>>): Knows =>
+  (request) =>
+    Effect.map(tokens, (now) => ownerOf(now, tokenIn(request)) !== undefined)
 
 /** The answer to a request without a valid token. */
 export const UNAUTHORIZED: Reply = json(401, { _tag: "Unauthorized", message: UNKNOWN })
@@ -194,7 +200,8 @@ export const httpInterface = (services: DaemonServices): Effect.Effect<ReadonlyA
     if (first.daemon.api.length === 0) return []
     yield* tokensAreUsable(first)
     const handle = yield* interfaceOf(services)
-    const route = (method: Route["method"]): Route => ({ method, path: `${PREFIX}/*`, anyName: true, handle })
+    const knows = holding(Effect.map(services.configuration, tokensOf))
+    const route = (method: Route["method"]): Route => ({ method, path: `${PREFIX}/*`, anyName: true, knows, handle })
     yield* Effect.logInfo(`the HTTP interface is at ${services.url}${PREFIX}`)
     return [route("GET"), route("POST"), { ...route("POST"), path: UPLOADS, ...uploads }]
   })

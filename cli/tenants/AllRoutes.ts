@@ -1,12 +1,12 @@
 /** Serves what is common to all tenants: the page with login and logout, and the HTTP interface. */
 import { Effect } from "effect"
 import { messageOf } from "../../sync/library/Exit.ts"
-import { senderOf } from "../daemon/Sender.ts"
 import type { Handler, Request as Asked, Route } from "../daemon/Server.ts"
 import { page } from "../page/Layout.ts"
 import * as Names from "../page/Names.ts"
 import { admitted, document, goTo } from "../page/Page.ts"
-import { asReply, asRequest } from "../page/RouteModule.ts"
+import { asReply, asRequest, signedIn } from "../page/RouteModule.ts"
+import { holding } from "../remote/HttpRoutes.ts"
 import { PREFIX } from "../remote/HttpInterface.ts"
 import { allPage, isOnly, type TenantSearch } from "./AllPage.ts"
 import { type AllOptions, type Deed, done, everywhere, isDeed } from "./TenantDeeds.ts"
@@ -31,7 +31,7 @@ const pageOf = (options: AllOptions): Handler => {
   const admit = admitted(sessions)
   const answered = (asked: Asked, request: Request) =>
     Effect.gen(function* () {
-      const given = yield* admit(request, senderOf(asked))
+      const given = yield* admit(request, asked.from)
       if (given instanceof Response) return given
       const { form, path, posted, query } = given
       const frame = { form, menu: MENU, at: "/t/", title: "Tenants" }
@@ -75,12 +75,25 @@ export const allRoutes = (options: AllOptions): ReadonlyArray<Route> => {
       ["POST", "/tenants/:tenant/:deed"],
       ["GET", "*"]
     ] as const
-  ).map(([method, path]): Route => ({ method, path, handle }))
+  ).map(
+    ([method, path]): Route => ({
+      method,
+      path,
+      ...(path === "/login" ? {} : { knows: signedIn(options.sessions) }),
+      handle
+    })
+  )
   if (options.tokens.length === 0) return pages
   const answer = tenantsInterface(options)
   return [
     ...pages,
     { method: "GET", path: `${PREFIX}/*`, anyName: true, handle: answer },
-    { method: "POST", path: `${PREFIX}/*`, anyName: true, handle: answer }
+    {
+      method: "POST",
+      path: `${PREFIX}/*`,
+      anyName: true,
+      knows: holding(Effect.succeed(options.tokens)),
+      handle: answer
+    }
   ]
 }

@@ -13,12 +13,13 @@ import type { ConfigError, Configuration } from "../../sync/library/config/Confi
 import type { WebhookNotice } from "../../sync/pull/Notices.ts"
 import { messageOf, UsageError } from "../../sync/library/Exit.ts"
 import { Database } from "../../sync/state/Database.ts"
-import { find, json, type Handler, type Reply, type Request, type Route, text } from "../daemon/Server.ts"
+import { find, json, type Handler, type Knows, type Reply, type Request, type Route, text } from "../daemon/Server.ts"
 import { type Token, tokensOf } from "../daemon/Tokens.ts"
 import { UNAUTHENTICATED, webhooks, webhooksElsewhere } from "../daemon/Webhooks.ts"
-import { answering, BRINGS_FILES, limits } from "../page/RouteModule.ts"
+import { answering, BRINGS_FILES, limits, signedIn } from "../page/RouteModule.ts"
 import type { Sessions } from "../page/Sessions.ts"
 import {
+  holding,
   type Interface,
   interfaceOf,
   ownerOf,
@@ -193,17 +194,22 @@ const webhookRoute = (options: TenantRoutesOptions): Handler => {
 export const tenantRoutes = (options: TenantRoutesOptions): ReadonlyArray<Route> => {
   const page = pageOf(options)
   const [api, hook] = [interfaceRoute(options), webhookRoute(options)]
+  const knows = signedIn(options.sessions)
+  const holds: Knows = (request) =>
+    Redacted.value(tokenIn(request)) === ""
+      ? Effect.succeed(false)
+      : holding(Effect.map(ownTokens(options, tenantOf(request)), (own) => [...options.tokens, ...own]))(request)
   return [
     { method: "GET", path: "/t/:tenant", handle: page },
     { method: "GET", path: "/t/:tenant/", handle: page },
     { method: "GET", path: "/t/:tenant/*", handle: page },
-    { method: "POST", path: "/t/:tenant/*", ...limits(false), handle: page },
+    { method: "POST", path: "/t/:tenant/*", ...limits(false), knows, handle: page },
     ...BRINGS_FILES.map(
-      (path): Route => ({ method: "POST", path: `/t/:tenant${path}`, ...limits(true), handle: page })
+      (path): Route => ({ method: "POST", path: `/t/:tenant${path}`, ...limits(true), knows, handle: page })
     ),
     { method: "GET", path: "/t/:tenant/api/v1/*", anyName: true, handle: api },
-    { method: "POST", path: "/t/:tenant/api/v1/*", anyName: true, handle: api },
-    { method: "POST", path: `/t/:tenant${UPLOADS}`, ...uploads, anyName: true, handle: api },
+    { method: "POST", path: "/t/:tenant/api/v1/*", anyName: true, knows: holds, handle: api },
+    { method: "POST", path: `/t/:tenant${UPLOADS}`, ...uploads, anyName: true, knows: holds, handle: api },
     { method: "POST", path: "/t/:tenant/webhooks/*", anyName: true, handle: hook }
   ]
 }

@@ -2,17 +2,17 @@
  * Runs the daemon over many tenants: one server and one loop for all of them. It listens first, so that monitoring sees it
  * start; it is ready once the tenants of the folder are known.
  */
-import { Clock, Effect, References, type Scope, Stream } from "effect"
+import { Clock, Effect, Queue, References, type Scope, Stream } from "effect"
 import { mkdirSync } from "node:fs"
 import { hostname } from "node:os"
 import { join } from "node:path"
 import { plural } from "../../core/Plural.ts"
 import type { ConfigError } from "../../sync/library/config/Configuration.ts"
-import { ATTENTION, type UsageError } from "../../sync/library/Exit.ts"
+import { ATTENTION, messageOf, type UsageError } from "../../sync/library/Exit.ts"
 import { standstill } from "../../sync/schedule/Standstill.ts"
 import { ManyTenants, type TenantEvent } from "../../sync/library/many/ManyTenants.ts"
 import { ownFolder } from "../../sync/library/many/TenantAsks.ts"
-import type { TenantsConfiguration } from "../../sync/library/many/TenantsFile.ts"
+import { type TenantsConfiguration, tenantsFile } from "../../sync/library/many/TenantsFile.ts"
 import {
   type ClusterOptions,
   endpointOf,
@@ -25,6 +25,7 @@ import { lock } from "../../sync/state/FileLock.ts"
 import { StateError } from "../../sync/state/StateError.ts"
 import type { Shard } from "../../sync/tenants/Shard.ts"
 import { mayReadFigures } from "../daemon/Health.ts"
+import { hangUps } from "../daemon/Reload.ts"
 import { json, type Route, serve, type ServerError, text } from "../daemon/Server.ts"
 import { tokensOf } from "../daemon/Tokens.ts"
 import { announce, passwordOf } from "../page/RouteModule.ts"
@@ -155,6 +156,29 @@ const stopping = (all: ManyTenants, drain: Effect.Effect<void> = Effect.void) =>
     return Effect.logInfo(`stopped; what was sent is kept${said}`)
   })
 
+/** On SIGHUP: looks at the folder and at every tenant again. The settings of all are only checked; they are read at start. */
+const rereading = (
+  all: ManyTenants,
+  files: FolderOfTenants,
+  before: TenantsConfiguration
+): Effect.Effect<never, never, Scope.Scope> =>
+  Effect.gen(function* () {
+    const asks = yield* hangUps
+    const again = Effect.gen(function* () {
+      yield* files.scan
+      for (const name of all.names()) yield* all.refresh(name)
+      const { daemon, settings } = yield* tenantsFile(files.folder)
+      const isSame = JSON.stringify([daemon, settings]) === JSON.stringify([before.daemon, before.settings])
+      return `${plural(all.names().length, "tenant")} read again${isSame ? "" : `; ${before.file} takes effect at the next start`}`
+    }).pipe(
+      Effect.matchEffect({
+        onSuccess: (said) => Effect.logInfo(said),
+        onFailure: (error) => Effect.logError(`not everything was read again: ${messageOf(error)}`)
+      })
+    )
+    return yield* Effect.forever(Effect.andThen(Queue.take(asks), again))
+  })
+
 const working = (all: ManyTenants, files: FolderOfTenants, condition: Condition, shard: Shard | undefined) =>
   Effect.gen(function* () {
     yield* Effect.forkScoped(
@@ -207,8 +231,9 @@ export const tenantsMain = (
     const tokens = tokensOf(configuration)
     let routes: ReadonlyArray<Route> = monitoring(all, files, configuration, condition)
     const names = () => configuration.daemon.hosts ?? []
-    const url = yield* serve({ host, port, names, routes: () => routes })
+    const url = yield* serve({ host, port, names, proxies: configuration.daemon.proxies, routes: () => routes })
     if (endpoint !== undefined) endpoint.page ??= pageAt(host, url)
+    yield* Effect.forkScoped(rereading(all, files, configuration))
     routes = [
       ...routes,
       ...allRoutes({ all, files, sessions, tokens }),

@@ -6,6 +6,7 @@
 import { constants } from "node:fs"
 import { access, type FileHandle, open, realpath, rename, rm, stat } from "node:fs/promises"
 import { basename, dirname, join, resolve } from "node:path"
+import { OWN } from "../state/OwnFile.ts"
 
 /** How many files this process has begun to write. */
 let count = 0
@@ -35,7 +36,7 @@ export class OutputFile {
     if (earlier?.isDirectory()) throw Object.assign(new Error("is a folder"), { code: "EISDIR" })
     if (earlier !== undefined) await access(path, constants.W_OK)
     const partial = join(dirname(path), `.${basename(path)}.${process.pid}-${++count}.partial`)
-    return new OutputFile(path, partial, await open(partial, "w", (earlier?.mode ?? 0o666) & 0o777))
+    return new OutputFile(path, partial, await open(partial, "w", (earlier?.mode ?? OWN) & 0o777))
   }
 
   /** The number of bytes written so far, which is the position of the next ones. */

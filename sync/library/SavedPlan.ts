@@ -7,6 +7,7 @@ import { createHash, hash } from "node:crypto"
 import { closeSync, openSync, readFileSync, renameSync, rmSync, writeSync } from "node:fs"
 import type { Connection } from "../model/Connection.ts"
 import type { Database, StateError } from "../state/Database.ts"
+import { OWN } from "../state/OwnFile.ts"
 import { UsageError } from "./Exit.ts"
 import { type Record, records } from "./PlanRecords.ts"
 
@@ -25,7 +26,7 @@ class PlanWriter {
 
   constructor(file: string) {
     this.#file = file
-    this.#handle = openSync(`${file}.part`, "w")
+    this.#handle = openSync(`${file}.part`, "w", OWN)
   }
 
   readonly write = (record: Record): Effect.Effect<void, UsageError> =>

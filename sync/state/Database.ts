@@ -26,6 +26,7 @@ import { prepareReplica, type Replica } from "./replication/Replica.ts"
 import type { Shipper } from "./replication/Shipper.ts"
 import * as FileIdentity from "./FileIdentity.ts"
 import * as Inode from "./Inode.ts"
+import { createFile } from "./OwnFile.ts"
 import { narrow } from "./TenantView.ts"
 import { damaged, StateError, stateError } from "./StateError.ts"
 
@@ -111,6 +112,7 @@ const open = (options: OpenOptions): Effect.Effect<StateFile, StateError, Scope.
     const own =
       options.mode === "write" && !inMemory ? yield* lockWithin(options.patience ?? 0, file, command) : undefined
     if (!inMemory && existsSync(file)) yield* attempt(() => inspect(file))
+    else if (!inMemory) yield* attempt(() => createFile(file))
     const raw = yield* Effect.acquireRelease(
       attempt(() => new Sqlite(file, { readonly: options.mode === "read" })),
       (db) => Effect.sync(() => db.close())

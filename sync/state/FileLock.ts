@@ -14,6 +14,7 @@ import { Effect, type Scope } from "effect"
 import { statSync } from "node:fs"
 import { hostname } from "node:os"
 import { inode } from "./Inode.ts"
+import { createFile } from "./OwnFile.ts"
 import { StateError, stateError } from "./StateError.ts"
 
 export interface Lock {
@@ -80,6 +81,7 @@ const keep = (holder: Sqlite.Database, next: string): void => {
 
 const take = (file: string, command: string) => {
   const path = `${file}.lock`
+  createFile(path)
   const holder = new Sqlite(path, { timeout: 0 })
   try {
     const own = inode(path)

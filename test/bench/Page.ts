@@ -107,7 +107,7 @@ export const measure = async (folder: string, state: string): Promise<Readonly<R
   const writer = new Sqlite(state)
   const bare = new Sqlite(state, { readonly: true })
   const sessions = new Sessions(Redacted.make("not needed"))
-  const cookie = sessions.issue(Date.now()).split(";")[0]!
+  const cookie = sessions.issue(Date.now(), "", { encrypted: false })[0]!.split(";")[0]!
   const around = Effect.succeed({
     connections,
     folder: ".",

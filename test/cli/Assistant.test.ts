@@ -2,6 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Client } from "@modelcontextprotocol/sdk/client/index.js"
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js"
+import { spawnSync } from "node:child_process"
 import { statSync } from "node:fs"
 import { atEnd } from "../support/AtEnd.ts"
 import { books, KEY, program, service, useCommand } from "../support/Cli.ts"
@@ -27,6 +28,22 @@ const assistant = async (folder: string) => {
 }
 
 describe("daybook mcp", () => {
+  it("writes nothing but the protocol to standard output, whatever comes in", { timeout: 60_000 }, async () => {
+    const there = await service()
+    const here = books(there.url)
+    const { status, stderr, stdout } = spawnSync(process.execPath, [program(), "mcp"], {
+      cwd: here.folder,
+      env: { ...process.env, SERVICE_KEY: KEY },
+      input: 'not JSON\n[]\n"text"\n\u0000\n',
+      encoding: "utf8",
+      timeout: 30_000
+    })
+    assert.strictEqual(status, 0)
+    const lines = stdout.split("\n").filter((line) => line !== "")
+    for (const line of lines) assert.include(JSON.stringify(JSON.parse(line)), '"jsonrpc":"2.0"', line)
+    assert.notStrictEqual(stderr, "")
+  })
+
   it("reads, explains and plans; it sends and writes nothing, and says who does", { timeout: 60_000 }, async () => {
     const there = await service()
     const here = books(there.url)

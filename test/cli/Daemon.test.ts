@@ -211,7 +211,7 @@ describe("webhooks", () => {
     assert.strictEqual(await post("/webhooks/service", '{"id":"trns-1","unique_id":"books/invoice/INV-1"}', right), 200)
     assert.strictEqual(await post("/webhooks/service", "x".repeat(1_100_000), right), 413)
     assert.strictEqual(await post("/webhooks/service", "", {}, "GET"), 405)
-    assert.strictEqual(await post("/webhooks/source/books", "{}", right), 404)
+    assert.strictEqual(await post("/webhooks/source/books", "{}", right), 401)
     assert.strictEqual(await post("/webhooks/source/%ff", "{}", right), 404)
     assert.strictEqual(await post("/elsewhere", "{}"), 404)
     assert.strictEqual(await post("/elsewhere", "", { accept: "application/json" }, "GET"), 404)
@@ -221,9 +221,11 @@ describe("webhooks", () => {
       [
         await figures({}),
         await figures({ "x-forwarded-for": "192.0.2.1" }),
+        await figures({ "x-real-ip": "192.0.2.1" }),
+        await figures({ via: "1.1 proxy" }),
         await figures({ "x-forwarded-for": "192.0.2.1", authorization: "Bearer figures-32" })
       ],
-      [200, 401, 200]
+      [200, 401, 401, 401, 200]
     )
     const metrics = await (await fetch(`${daemon.url}/metrics`)).text()
     assert.include(metrics, 'daybook_webhooks_total{from="service",outcome="refused"} 2\n')

@@ -61,6 +61,7 @@ const room = (decoded = configuration()) =>
         body: Buffer.from(text),
         local: true,
         from: "127.0.0.1",
+        encrypted: false,
         named: true
       })
     }
@@ -160,8 +161,8 @@ describe("a webhook of a source", () => {
       assert.strictEqual((yield* post(path, forged)).status, 401)
       const strange = { hello: 1 }
       assert.strictEqual((yield* post(path, strange, signed(strange))).status, 400)
-      assert.strictEqual((yield* post("/webhooks/source/quiet", paid, signed(paid))).status, 404)
-      assert.strictEqual((yield* post("/webhooks/source/none", paid, signed(paid))).status, 404)
+      assert.strictEqual((yield* post("/webhooks/source/quiet", paid, signed(paid))).status, 401)
+      assert.strictEqual((yield* post("/webhooks/source/none", paid, signed(paid))).status, 401)
       assert.deepStrictEqual(queued("shop"), ["source:invoice:in_1"])
       // A secret that is not set is no secret that fits.
       const unset = yield* room(configuration({}))
@@ -310,6 +311,7 @@ describe("a webhook that reaches a node without the tenant", () => {
               body: Buffer.from(JSON.stringify(body)),
               local: false,
               from: "192.0.2.1",
+              encrypted: false,
               named: true
             }),
           ({ status }) => status

@@ -41,6 +41,7 @@ const request = (method: string, path: string, headers: Request["headers"] = {},
   body: Buffer.from(body),
   local: true,
   from: "",
+  encrypted: false,
   named: true
 })
 

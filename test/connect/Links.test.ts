@@ -273,6 +273,11 @@ describe("a link's session", { timeout: 60_000 }, () => {
     const refused = await asked("203.0.113.9")
     assert.deepStrictEqual([refused.status, refused.headers.get("retry-after")], [429, "60"])
     assert.strictEqual((await asked("203.0.113.10")).status, 403)
+    // Who has a link is not kept out by those who have none.
+    const opened = await fetch(await one.link({ tenant: "throttled" }), {
+      headers: { "x-forwarded-for": "203.0.113.9" }
+    })
+    assert.strictEqual(opened.status, 200)
   })
 })
 

@@ -10,7 +10,7 @@ import { handle } from "../../cli/page/Page.ts"
 import { Sessions } from "../../cli/page/Sessions.ts"
 import type { Database } from "../../sync/state/Database.ts"
 import { books, configuration, service, useCommand } from "../support/Cli.ts"
-import { startDaemon } from "../support/Daemon.ts"
+import { freePort, startDaemon } from "../support/Daemon.ts"
 
 useCommand()
 
@@ -48,9 +48,16 @@ const signIn = (url: string, password: string, headers: Readonly<Record<string, 
 
 const cookieOf = ({ headers }: Answer): string => String(headers["set-cookie"]).split(";")[0]!
 
+/** All that a browser sends back. */
+const cookiesOf = ({ headers }: Answer): string =>
+  [headers["set-cookie"] ?? []]
+    .flat()
+    .map((one) => one.split(";")[0]!)
+    .join("; ")
+
 const formOf = ({ text }: Answer): string => /name="form" value="([^"]+)"/.exec(text)![1]!
 
-const house = async (daemon: object = {}) => {
+const house = async (daemon: object = {}, port = 0) => {
   const there = await service()
   const here = books(there.url, {
     "daybook.config.json": JSON.stringify({
@@ -58,7 +65,8 @@ const house = async (daemon: object = {}) => {
       daemon: { page: { password: { env: "PAGE_PASSWORD" } }, metrics: { token: { env: "METRICS" } }, ...daemon }
     })
   })
-  return startDaemon(here.folder, { env: { PAGE_PASSWORD: PASSWORD, METRICS: "figures-token" } })
+  const env = { PAGE_PASSWORD: PASSWORD, METRICS: "figures-token" }
+  return { ...(await startDaemon(here.folder, { env, port })), doctor: () => here.run("doctor", "--json") }
 }
 
 describe("the page's door", { timeout: 60_000 }, () => {
@@ -79,9 +87,20 @@ describe("the page's door", { timeout: 60_000 }, () => {
   it("delays only those who send wrong passwords", async () => {
     const { url } = await house()
     const from = (address: string) => ({ "x-forwarded-for": `10.9.9.9, ${address}` })
+    const known = cookiesOf(await signIn(url, PASSWORD, from("203.0.113.7")))
     for (let n = 0; n < 10; n++) assert.strictEqual((await signIn(url, "wrong", from("203.0.113.7"))).status, 403)
+    // Later each time, but the right one counts.
     assert.strictEqual((await signIn(url, "wrong", from("203.0.113.7"))).status, 429)
+    assert.strictEqual((await signIn(url, PASSWORD, from("203.0.113.7"))).status, 303)
+    const many = await Promise.all(Array.from({ length: 18 }, () => signIn(url, "wrong", from("203.0.113.7"))))
+    assert.strictEqual(many.filter(({ status }) => status === 403).length, 10)
+    // After that none is looked at, except of a browser that signed in before.
     assert.strictEqual((await signIn(url, PASSWORD, from("203.0.113.7"))).status, 429)
+    assert.strictEqual((await signIn(url, PASSWORD, { ...from("203.0.113.7"), cookie: known })).status, 303)
+    assert.strictEqual(
+      (await signIn(url, PASSWORD, { ...from("203.0.113.7"), cookie: known.replace(/known=\w/, "known=x") })).status,
+      429
+    )
     assert.strictEqual((await signIn(url, PASSWORD, from("203.0.113.8"))).status, 303)
     assert.strictEqual((await signIn(url, PASSWORD)).status, 303)
   })
@@ -104,6 +123,38 @@ describe("the page's door", { timeout: 60_000 }, () => {
       await signIn(url, "wrong", from(n < 5 ? "::ffff:192.0.2.7" : `192.0.2.7:${40_000 + n}`))
     assert.strictEqual((await signIn(url, "wrong", from("192.0.2.7"))).status, 429)
     assert.strictEqual((await signIn(url, PASSWORD, from("::ffff:c000:208"))).status, 303)
+  })
+
+  it("is reached over TLS from then on, and only so does a browser send its cookies", async () => {
+    const { url } = await house()
+    const over = { "x-forwarded-for": "203.0.113.9", "x-forwarded-proto": "https" }
+    const encrypted = await signIn(url, PASSWORD, over)
+    const cookies = [encrypted.headers["set-cookie"] ?? []].flat()
+    assert.lengthOf(cookies, 2)
+    for (const one of cookies) assert.match(one, /; Secure/)
+    assert.strictEqual(encrypted.headers["strict-transport-security"], "max-age=31536000")
+    const page = await ask(url, "/", { headers: { ...over, cookie: cookiesOf(encrypted) } })
+    const left = await ask(url, "/leave", {
+      method: "POST",
+      headers: { ...over, cookie: cookiesOf(encrypted) },
+      form: { form: formOf(page) }
+    })
+    assert.match(String(left.headers["set-cookie"]), /; Secure/)
+    const plain = await signIn(url, PASSWORD)
+    assert.notMatch(String(plain.headers["set-cookie"]), /Secure/)
+    assert.isUndefined(plain.headers["strict-transport-security"])
+  })
+
+  it("tells the operator when a proxy does not say for whom it forwards", async () => {
+    const port = await freePort()
+    const { doctor, text, url } = await house({ hosts: ["books.example.com"], listen: `127.0.0.1:${port}` }, port)
+    assert.include((await doctor()).stdout, "the daemon knows who sends its requests")
+    await ask(url, "/login", { headers: { host: "books.example.com", "x-forwarded-for": "203.0.113.9" } })
+    assert.include((await doctor()).stdout, "the daemon knows who sends its requests")
+    await ask(url, "/login", { headers: { host: "books.example.com" } })
+    const said = (await doctor()).stdout
+    assert.include(said, "let it set X-Forwarded-For")
+    assert.include(text(), "the proxy 127.0.0.1 does not set X-Forwarded-For")
   })
 
   it("rejects a cookie after its owner signed out", async () => {

@@ -8,10 +8,12 @@ import { Sessions } from "../../cli/page/Sessions.ts"
 const NOW = Date.parse("2026-06-30T12:00:00Z")
 const HOUR = 3_600_000
 
+const PLAIN = { encrypted: false }
+
 describe("sessions", () => {
   it("are listed with who uses them and from where, and any of them can be ended by its name", () => {
     const sessions = new Sessions(Redacted.make("correct horse battery"))
-    const cookies = ["10.0.0.1", "10.0.0.2"].map((from, n) => sessions.issue(NOW + n, from).split(";")[0]!)
+    const cookies = ["10.0.0.1", "10.0.0.2"].map((from, n) => sessions.issue(NOW + n, from, PLAIN)[0]!.split(";")[0]!)
     const [first = "", second = ""] = cookies.map((cookie) => sessions.of(cookie, NOW + HOUR)!)
     sessions.named(first, "Ada")
     sessions.named(first, "")
@@ -39,7 +41,7 @@ describe("sessions", () => {
   it.effect("that ended are told of no more runs", () =>
     Effect.gen(function* () {
       const sessions = new Sessions(Redacted.make("correct horse battery"))
-      const session = sessions.of(sessions.issue(NOW).split(";")[0]!, NOW)!
+      const session = sessions.of(sessions.issue(NOW, "", PLAIN)[0]!.split(";")[0]!, NOW)!
       const began = { type: "began", connection: "books", why: "schedule" } as const
       const ending = yield* Effect.forkChild(
         Stream.runCollect(lines(Stream.make(began), () => sessions.isOpen(session, NOW + HOUR)))

@@ -232,17 +232,6 @@ export const AROUND: ReadonlyArray<UnitMutant> = [
     changes: [{ file: "connectors/OAuth.ts", from: "      if (now < asked) return false\n", to: "" }]
   },
   {
-    name: "wrong passwords of one make all wait",
-    caughtBy: ["test/page/Door.test.ts", "delays only those who send wrong passwords"],
-    changes: [
-      {
-        file: "cli/page/Sessions.ts",
-        from: "const before = this.#tries.get(from)",
-        to: "const before = [...this.#tries.values()].at(-1)"
-      }
-    ]
-  },
-  {
     name: "who signs out may come in again with the same cookie",
     caughtBy: ["test/page/Door.test.ts", "rejects a cookie after its owner signed out"],
     changes: [
@@ -259,8 +248,8 @@ export const AROUND: ReadonlyArray<UnitMutant> = [
     changes: [
       {
         file: "cli/daemon/Server.ts",
-        from: "const named = asked === undefined || isKnown(name, host, names())",
-        to: 'const named = asked === undefined || isKnown(name, host, names()) || name !== ""'
+        from: "|| isKnown(name, host, names())",
+        to: '|| name !== ""'
       }
     ]
   },

@@ -9,6 +9,17 @@ const DAEMON = "test/cli/TenantsDaemon.test.ts"
 
 export const TENANTS: ReadonlyArray<UnitMutant> = [
   {
+    name: "SIGHUP ends the daemon of many tenants",
+    caughtBy: [DAEMON, "looks at the folder and its tenants again, and ends nothing"],
+    changes: [
+      {
+        file: "cli/tenants/TenantsMain.ts",
+        from: "    yield* Effect.forkScoped(rereading(all, files, configuration))\n",
+        to: ""
+      }
+    ]
+  },
+  {
     name: "a stranger hears which tenants there are, and what is wrong with them",
     caughtBy: [DAEMON, "tells strangers the same of every name"],
     changes: [

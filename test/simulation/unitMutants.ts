@@ -18,6 +18,7 @@ import { POSTGRES } from "./mutantsOfPostgres.ts"
 import { REPLICATION } from "./mutantsOfReplication.ts"
 import { SENDING } from "./mutantsOfSending.ts"
 import { SHOPS } from "./mutantsOfShops.ts"
+import { SENDERS } from "./mutantsOfSenders.ts"
 import { TENANTS } from "./mutantsOfTenants.ts"
 
 export interface UnitMutant {
@@ -42,6 +43,7 @@ export const UNIT_MUTANTS: ReadonlyArray<UnitMutant> = [
   ...COVER,
   ...SHOPS,
   ...TENANTS,
+  ...SENDERS,
   ...REPLICATION,
   ...POSTGRES
 ]

@@ -12,6 +12,7 @@ import { basename, dirname, join, resolve } from "node:path"
 import * as Currency from "../../../core/money/Currency.ts"
 import * as Decimal from "../../../core/money/Decimal.ts"
 import type { Column, Row, Sheet } from "../../reports/Sheets.ts"
+import { createFile, rightsOf } from "../../state/OwnFile.ts"
 import type { Format, SheetWriter } from "../Format.ts"
 import { sqlColumns, TABLES, VIEWS_VERSION } from "./Tables.ts"
 import { VIEWS } from "./Views.ts"
@@ -70,6 +71,7 @@ class ViewsWriter implements SheetWriter {
     if (!existsSync(dirname(this.#path))) throw Object.assign(new Error("no folder"), { code: "ENOENT" })
     this.#partial = join(dirname(this.#path), `.${basename(this.#path)}.${process.pid}.partial`)
     rmSync(this.#partial, { force: true })
+    createFile(this.#partial, rightsOf(this.#path))
     this.#db = new Sqlite(this.#partial)
     // Nobody reads the file before it is complete.
     this.#db.pragma("journal_mode = OFF")

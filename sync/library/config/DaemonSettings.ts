@@ -3,6 +3,7 @@
  * traces go, and how the service's webhooks are authenticated.
  */
 import { Duration, Schema } from "effect"
+import { isIP } from "node:net"
 import { RUN_MS } from "../../schedule/Limit.ts"
 import { secret } from "../../model/Secret.ts"
 import { ConnectFile, type ConnectSettings } from "./ConnectSettings.ts"
@@ -29,6 +30,20 @@ const RunTimeout = Schema.String.check(
   Schema.makeFilter(isRunTimeout, { message: 'write a duration from 1 minute to 7 days, like "6 hours"' })
 )
 
+const isNetwork = (text: string): boolean => {
+  const [address = "", bits = "0", ...more] = text.split("/")
+  return (
+    isIP(address) !== 0 &&
+    more.length === 0 &&
+    /^\d{1,3}$/.test(bits) &&
+    Number(bits) <= (isIP(address) === 4 ? 32 : 128)
+  )
+}
+
+const Network = Schema.String.check(
+  Schema.makeFilter(isNetwork, { message: 'write the address of a proxy or of its network, like "10.0.0.0/8"' })
+)
+
 /** The scopes of a token for the HTTP interface: read, see what would be sent, decide, have other people connect books. */
 const SCOPES = ["read", "plan", "approve", "connect"] as const
 
@@ -52,6 +67,8 @@ export const DaemonFile = Schema.Struct({
       )
     )
   ),
+  /** Addresses and networks of proxies that are not on this machine, like "10.0.0.0/8": they say who sends what they forward. */
+  proxies: maybe(Schema.Array(Network)),
   /** How many connections run at the same time, apart from those that wait for slow sources; default 4. */
   at_once: maybe(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 64 }, { message: "write 1 to 64" }))),
   /** How long a run may take; default 6 hours. */
@@ -75,6 +92,7 @@ export interface DaemonSettings {
   readonly host: string
   readonly port: number
   readonly hosts?: ReadonlyArray<string>
+  readonly proxies: ReadonlyArray<string>
   readonly atOnce: number
   /** Milliseconds. */
   readonly runMs: number
@@ -106,6 +124,7 @@ export const daemonOf = (file: typeof DaemonFile.Type = {}): DaemonSettings => (
   atOnce: file.at_once ?? 4,
   runMs: file.run_timeout === undefined ? RUN_MS : millisOf(file.run_timeout),
   ...(file.hosts === undefined ? {} : { hosts: file.hosts }),
+  proxies: file.proxies ?? [],
   log: file.log ?? "text",
   api: (file.api?.tokens ?? []).map(({ name, scopes, token }) => ({ name, scopes, token: token.env })),
   ...(file.webhooks === undefined ? {} : { authorization: file.webhooks.authorization.env }),

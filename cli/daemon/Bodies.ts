@@ -1,0 +1,105 @@
+/**
+ * Reads the bodies of requests within budgets: how many bytes may be on their way, in all and of one sender, and for how long. Who
+ * has shown a session or a token has a budget of its own, so that strangers who send slowly or much keep nobody else waiting.
+ */
+import { Effect } from "effect"
+import type { IncomingMessage } from "node:http"
+
+interface Limits {
+  /** Bytes of all, and of one sender. */
+  readonly all: number
+  readonly each: number
+  /** Milliseconds for a body. */
+  readonly takes: number
+}
+
+const MB = 2 ** 20
+const KNOWN: Limits = { all: 64 * MB, each: 24 * MB, takes: 120_000 }
+const STRANGERS: Limits = { all: 16 * MB, each: 4 * MB, takes: 10_000 }
+
+/** What a piece of a body needs beside its bytes: many small ones must not be free. */
+const PIECE_BYTES = 256
+
+/** Why there is no body: larger than its route takes, too slow, or no room among the others. */
+export type Unread = "too large" | "too slow" | "too many"
+
+export interface Expected {
+  readonly isKnown: boolean
+  readonly from: string
+  /** The largest body that the route takes, in bytes. */
+  readonly most: number
+}
+
+/** The bytes of a group of senders that are on their way. */
+class Room {
+  #all = 0
+  readonly #each = new Map<string, number>()
+  readonly limits: Limits
+
+  constructor(limits: Limits) {
+    this.limits = limits
+  }
+
+  take(from: string, bytes: number): boolean {
+    const own = (this.#each.get(from) ?? 0) + bytes
+    if (this.#all + bytes > this.limits.all || own > this.limits.each) return false
+    this.#all += bytes
+    this.#each.set(from, own)
+    return true
+  }
+
+  give(from: string, bytes: number): void {
+    this.#all -= bytes
+    const own = (this.#each.get(from) ?? 0) - bytes
+    if (own > 0) this.#each.set(from, own)
+    else this.#each.delete(from)
+  }
+}
+
+export class Bodies {
+  readonly #known = new Room(KNOWN)
+  readonly #strangers = new Room(STRANGERS)
+
+  /** Passes the body to its user, or why there is none; its bytes count until the user is done. */
+  using<A>(
+    incoming: IncomingMessage,
+    { from, isKnown, most }: Expected,
+    use: (body: Buffer | Unread) => Effect.Effect<A>
+  ): Effect.Effect<A> {
+    const room = isKnown ? this.#known : this.#strangers
+    return Effect.suspend(() => {
+      let held = 0
+      const reading = Effect.callback<Buffer | Unread>((resume) => {
+        let chunks: Array<Buffer> = []
+        let size = 0
+        const leave = (why: Unread) => {
+          chunks = []
+          incoming.off("data", take).resume()
+          end(why)
+        }
+        const end = (body: Buffer | Unread) => {
+          clearTimeout(timer)
+          resume(Effect.succeed(body))
+        }
+        const take = (chunk: Buffer) => {
+          size += chunk.length
+          if (size > most) return leave("too large")
+          const bytes = chunk.length + PIECE_BYTES
+          if (!room.take(from, bytes)) return leave("too many")
+          held += bytes
+          chunks.push(chunk)
+        }
+        const timer = setTimeout(() => leave("too slow"), room.limits.takes)
+        incoming.on("data", take)
+        incoming.once("end", () => end(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)))
+        // Its sender went away: nobody waits for an answer.
+        incoming.once("close", () => end("too slow"))
+        return Effect.sync(() => clearTimeout(timer))
+      })
+      return Effect.ensuring(
+        Effect.flatMap(reading, use),
+        Effect.sync(() => room.give(from, held))
+      )
+    })
+  }
+}

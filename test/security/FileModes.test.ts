@@ -1,0 +1,62 @@
+/** Who else on the machine can read what is written: nobody, however generous the machine is with new files. */
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { readdirSync, statSync } from "node:fs"
+import { join } from "node:path"
+import { Database } from "../../sync/state/Database.ts"
+import { books, desk, service, useCommand } from "../support/Cli.ts"
+
+useCommand({ alone: true })
+
+/** Every file below a folder that others than its owner may read or write. */
+const open = (folder: string): ReadonlyArray<string> =>
+  readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((name) => {
+    const stat = statSync(join(folder, name))
+    return stat.isFile() && (stat.mode & 0o077) !== 0
+  })
+
+describe("files", () => {
+  it("of every command are their owner's alone", { timeout: 120_000 }, async () => {
+    const before = process.umask(0o022)
+    try {
+      const there = await service()
+      const here = books(there.url)
+      const given = open(here.folder)
+      assert.isNotEmpty(given)
+      for (const line of [
+        "pull",
+        "plan --save plan.json",
+        "sync",
+        "export books.xlsx",
+        "export books.csv",
+        "export account.xlsx --customer Harbour",
+        "views views.sqlite",
+        "backup copy.db"
+      ]) {
+        const { status, stderr } = await here.run(...line.split(" "))
+        assert.include([0, 3], status, `${line}: ${stderr}`)
+      }
+      assert.deepStrictEqual(open(here.folder), given)
+    } finally {
+      process.umask(before)
+    }
+  })
+
+  it("of state are so in a program that uses the library", async () => {
+    const before = process.umask(0o022)
+    const { folder, path } = desk({})
+    try {
+      await Effect.runPromise(
+        Effect.scoped(
+          Effect.provide(
+            Effect.sync(() => assert.deepStrictEqual(open(folder), [])),
+            Database.layer({ file: path("daybook.db"), mode: "write" })
+          )
+        )
+      )
+    } finally {
+      process.umask(before)
+    }
+    assert.deepStrictEqual(open(folder), [])
+  })
+})

@@ -1,0 +1,169 @@
+/**
+ * Every route of the daemon, and who may use it: nobody, a token of each scope, another tenant's token, a person who is signed in,
+ * a person with a link. The table is in `Routes.txt`, made by what the daemon answers; look at each of its changes.
+ */
+import { assert, describe, expect, it } from "@effect/vitest"
+import { globSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { ADDRESSES } from "../../cli/page/Routes.ts"
+import { ALSO } from "../../cli/page/RouteModule.ts"
+import { books, configuration, desk, NOWHERE, useCommand } from "../support/Cli.ts"
+import { freePort, startDaemon } from "../support/Daemon.ts"
+
+useCommand()
+
+const SCOPES = ["read", "plan", "approve", "connect"] as const
+const PASSWORD = "correct horse battery"
+const ENVIRONMENT: Readonly<Record<string, string>> = {
+  PAGE_PASSWORD: PASSWORD,
+  HOOKS: "Bearer agreed-with-the-service",
+  GLOBEX: "globex-0123456789abcdef",
+  DAYBOOK_SEAL: "00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff",
+  ...Object.fromEntries(SCOPES.map((scope) => [scope.toUpperCase(), `${scope}-0123456789abcdef`]))
+}
+const bearer = (name: string) => ({ authorization: `Bearer ${ENVIRONMENT[name.toUpperCase()]}` })
+
+type Who = readonly [string, Readonly<Record<string, string>>]
+type Row = readonly [method: string, path: string]
+
+const signIn = async (url: string): Promise<string> => {
+  const body = new URLSearchParams({ password: PASSWORD })
+  const answer = await fetch(`${url}/login`, { method: "POST", redirect: "manual", body })
+  return answer.headers.getSetCookie()[0]!.split(";")[0]!
+}
+
+/** What somebody is told: to sign in, that they may not, or something else. */
+const told = async (url: string, [method, path]: Row, headers: Readonly<Record<string, string>>): Promise<string> => {
+  const stop = new AbortController()
+  const form = method === "POST" ? { "content-type": "application/x-www-form-urlencoded" } : {}
+  const answer = await fetch(url + path.replace(/:\w+|\{\w+\}|\*/g, "x"), {
+    method,
+    headers: { ...form, ...headers },
+    redirect: "manual",
+    signal: stop.signal
+  })
+  const to = answer.headers.get("location") ?? ""
+  stop.abort()
+  if (answer.status === 303) return to.startsWith("/login?") ? "sign in" : "yes"
+  return answer.status === 401 || answer.status === 403 ? String(answer.status) : "yes"
+}
+
+const table = async (url: string, rows: ReadonlyArray<Row>, people: ReadonlyArray<Who>): Promise<string> => {
+  const lines = [["route", ...people.map(([who]) => who)]]
+  for (const row of rows) {
+    const answers: Array<string> = []
+    for (const [, headers] of people) answers.push(await told(url, row, headers))
+    lines.push([row.join(" "), ...answers])
+  }
+  const widths = lines[0]!.map((_, n) => Math.max(...lines.map((line) => line[n]!.length)))
+  return lines
+    .map((line) =>
+      line
+        .map((cell, n) => cell.padEnd(widths[n]!))
+        .join("  ")
+        .trimEnd()
+    )
+    .join("\n")
+}
+
+const tokens = SCOPES.map((scope) => ({ name: scope, token: { env: scope.toUpperCase() }, scopes: [scope] }))
+const daemonOf = (more: object) => ({ api: { tokens }, webhooks: { authorization: { env: "HOOKS" } }, ...more })
+const page = { password: { env: "PAGE_PASSWORD" } }
+
+const operationsOf = async (url: string, prefix: string): Promise<ReadonlyArray<Row>> => {
+  const document = (await (await fetch(`${url}${prefix}/api/v1/openapi.json`, { headers: bearer("read") })).json()) as {
+    readonly paths: Readonly<Record<string, object>>
+  }
+  return Object.entries(document.paths).flatMap(([path, item]) =>
+    Object.keys(item).map((verb): Row => [verb.toUpperCase(), prefix + path])
+  )
+}
+
+const HOOKS: ReadonlyArray<Row> = [
+  ["POST", "/webhooks/service"],
+  ["POST", "/webhooks/source/:connection"]
+]
+const HEALTH: ReadonlyArray<Row> = ["/healthz", "/readyz", "/metrics"].map((path): Row => ["GET", path])
+const LINKS: ReadonlyArray<Row> = [
+  ...["/connect/style.css", "/connect", "/connect/callback", "/connect/:word"].map((path): Row => ["GET", path]),
+  ...["open", "confirm", "cancel", "upload"].map(
+    (name): Row => ["POST", name === "open" ? "/connect/:word/open" : `/connect/${name}`]
+  )
+]
+
+const own = (prefix: string): ReadonlyArray<Row> =>
+  [...ADDRESSES, ...ALSO].map(([method, path]): Row => [method, prefix + path])
+
+describe("the routes of the daemon", () => {
+  it("are open to whom the table says", { timeout: 120_000 }, async () => {
+    const port = await freePort()
+    const base = configuration(NOWHERE)
+    const connect = {
+      url: `http://127.0.0.1:${port}`,
+      name: "Acme Pay",
+      return_urls: ["https://pay.example.com"],
+      sources: [{ connector: "files" }]
+    }
+    const here = books(NOWHERE, {
+      "daybook.config.json": JSON.stringify({
+        ...base,
+        daemon: daemonOf({ page, connect, hosts: ["books.example.com"] })
+      })
+    })
+    const one = await startDaemon(here.folder, { env: ENVIRONMENT, port })
+    const through = { "x-forwarded-for": "203.0.113.1" }
+    const people = async (url: string, more: ReadonlyArray<Who> = []): Promise<ReadonlyArray<Who>> => [
+      ["nobody", through],
+      ["unknown token", { ...through, authorization: "Bearer unknown-0123456789" }],
+      ...SCOPES.map((scope): Who => [scope, { ...through, ...bearer(scope) }]),
+      ...more,
+      ["signed in", { ...through, cookie: await signIn(url) }]
+    ]
+    const alone = await table(
+      one.url,
+      [...HEALTH, ...own(""), ...HOOKS, ...LINKS, ...(await operationsOf(one.url, ""))],
+      await people(one.url)
+    )
+    await one.stop()
+
+    const all = desk({ "tenants/daybook.tenants.json": JSON.stringify({ daemon: { page } }) })
+    for (const [name, daemon] of [
+      ["acme", daemonOf({})],
+      ["globex", { api: { tokens: [{ name: "globex", token: { env: "GLOBEX" }, scopes: SCOPES }] } }]
+    ] as const) {
+      mkdirSync(join(all.folder, "tenants", name), { recursive: true })
+      writeFileSync(join(all.folder, "tenants", name, "daybook.config.json"), JSON.stringify({ ...base, daemon }))
+    }
+    const many = await startDaemon(all.folder, { env: ENVIRONMENT, args: ["--tenants", "tenants"] })
+    const PREFIX = "/t/acme"
+    const several = await table(
+      many.url,
+      [
+        ...HEALTH,
+        ["GET", "/"],
+        ["GET", "/t/"],
+        ["POST", "/tenants/:tenant/:deed"],
+        ["GET", PREFIX],
+        ...own(PREFIX),
+        ...HOOKS.map(([method, path]): Row => [method, PREFIX + path]),
+        ...(await operationsOf(many.url, PREFIX))
+      ],
+      await people(many.url, [["other tenant's", { ...through, ...bearer("globex") }]])
+    )
+    await many.stop()
+    await expect(`# One configuration\n\n${alone}\n\n# A tenant of several\n\n${several}\n`).toMatchFileSnapshot(
+      "Routes.txt"
+    )
+  })
+
+  it("are all in the table", () => {
+    const known = readFileSync("test/security/Routes.txt", "utf8")
+    const missing = globSync("cli/{daemon,connect,tenants,remote,page}/**/*.ts").flatMap((file) =>
+      [...readFileSync(file, "utf8").matchAll(/(?:method: "(?:GET|POST)",\s+path: |ROUTE = )"(\/[^"]*)"/g)].flatMap(
+        ([, path = ""]) =>
+          known.includes(` ${path.replace(":tenant", "acme").replace(/\/\*$/, "/")}`) ? [] : [`${file}: ${path}`]
+      )
+    )
+    assert.deepStrictEqual(missing, [])
+  })
+})

@@ -1,0 +1,58 @@
+/** Mistakes in telling senders of requests apart, and in what each of them may do. */
+import type { UnitMutant } from "./unitMutants.ts"
+
+export const SENDERS: ReadonlyArray<UnitMutant> = [
+  {
+    name: "wrong passwords of one make all wait",
+    caughtBy: ["test/page/Door.test.ts", "delays only those who send wrong passwords"],
+    changes: [
+      {
+        file: "cli/page/Sessions.ts",
+        from: "const before = this.#tries.get(sender)",
+        to: "const before = [...this.#tries.values()].at(-1)"
+      }
+    ]
+  },
+  {
+    name: "a browser that signed in before waits for the guesses of others",
+    caughtBy: ["test/page/Door.test.ts", "delays only those who send wrong passwords"],
+    changes: [
+      {
+        file: "cli/page/Sessions.ts",
+        from: "equal(signature, this.#known(browser)) ?",
+        to: "equal(signature, browser) ?"
+      }
+    ]
+  },
+  {
+    name: "cookies of TLS are sent without it",
+    caughtBy: ["test/page/Door.test.ts", "is reached over TLS from then on"],
+    changes: [{ file: "cli/page/Sessions.ts", from: "secure: encrypted", to: "secure: false" }]
+  },
+  {
+    name: "whoever says so is a proxy",
+    caughtBy: ["test/cli/Sender.test.ts", "is whoever connects, if that is no trusted proxy"],
+    changes: [{ file: "cli/daemon/Sender.ts", from: "while (trusts(from) &&", to: "while (" }]
+  },
+  {
+    name: "strangers keep others from their links",
+    caughtBy: ["test/connect/Links.test.ts", "makes those wait who ask too often"],
+    changes: [
+      {
+        file: "cli/connect/ConnectRoutes.ts",
+        from: 'allows(link === "" ? request.from :',
+        to: 'allows(link !== "no" ? request.from :'
+      }
+    ]
+  },
+  {
+    name: "other users of the machine read an export",
+    caughtBy: ["test/security/FileModes.test.ts", "of every command are their owner's alone"],
+    changes: [{ file: "sync/export/OutputFile.ts", from: "(earlier?.mode ?? OWN)", to: "(earlier?.mode ?? 0o666)" }]
+  },
+  {
+    name: "an assistant reads a line of the log",
+    caughtBy: ["test/cli/Assistant.test.ts", "writes nothing but the protocol to standard output"],
+    changes: [{ file: "cli/Program.ts", from: '"stderr"),', to: '"stdout"),' }]
+  }
+]
