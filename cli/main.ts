@@ -24,11 +24,26 @@ const reader = (): ReaderEntry | undefined => {
  */
 const HEAP = ["--semi-space-growth-factor=1", "--heap-growing-percent=100"]
 
+/**
+ * How long stopping may take, and what is left then: a request that never ends, a connector that lets nobody interrupt it.
+ * Shorter than the 30 seconds after which supervisors kill. Milliseconds.
+ */
+const STOPS_MS = 20_000
+const LEAVES_MS = 1000
+
 /** Runs `daybook` with the arguments of this process; sets its exit status. */
 export const main = async (version: string): Promise<void> => {
   for (const flag of HEAP) setFlagsFromString(flag)
   const fiber = Effect.runFork(Effect.provideService(run(process.argv.slice(2), version), ReaderThread, reader()))
-  const stop = () => Effect.runFork(Fiber.interrupt(fiber))
+  let leaving: NodeJS.Timeout | undefined
+  const leaveAfter = (milliseconds: number) => {
+    clearTimeout(leaving)
+    leaving = setTimeout(() => process.exit(process.exitCode ?? 130), milliseconds).unref()
+  }
+  const stop = () => {
+    leaveAfter(STOPS_MS)
+    Effect.runFork(Fiber.interrupt(fiber))
+  }
   process.once("SIGINT", stop)
   process.once("SIGTERM", stop)
   // It is not an error if the reader of a pipe ends (`daybook plan | head`).
@@ -46,4 +61,6 @@ export const main = async (version: string): Promise<void> => {
   }
   // When asked to stop, the daemon sets its own exit status.
   process.exitCode = exit._tag === "Success" ? exit.value : (process.exitCode ?? 130)
+  // A standard input or a connection may still be open.
+  if (leaving !== undefined) leaveAfter(LEAVES_MS)
 }

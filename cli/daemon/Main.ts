@@ -27,6 +27,8 @@ import * as Metrics from "./Metrics.ts"
 import { follow, reload } from "./Reload.ts"
 import { type Route, serve, type ServerError } from "./Server.ts"
 import type { Token } from "./Tokens.ts"
+import { standstill } from "../../sync/schedule/Standstill.ts"
+import { busyness } from "../../sync/schedule/Busy.ts"
 import { runConnection } from "../../sync/library/RunConnection.ts"
 
 /** What a module gets to create its routes: the page is one such module. */
@@ -106,6 +108,8 @@ interface Condition {
   trouble: string | undefined
   /** When its loop last checked what is due. Milliseconds since the epoch. */
   looked: number
+  /** Whether its runs go on. */
+  progress: Scheduler.Daemon["progress"]
   /** The state file, once it is open. */
   state: Context.Context<Database> | undefined
   routes: ReadonlyArray<Route>
@@ -135,27 +139,33 @@ const healthRoutes = (
       condition.trouble ??
       (clock.currentTimeMillisUnsafe() - condition.looked > STUCK_MS
         ? "its loop has not run for three minutes"
-        : undefined)
+        : standstill(condition.progress(clock.currentTimeMillisUnsafe()), "a connection"))
   })
 
 const schedulerOf = (
   { clock, condition, current }: Listening,
-  atOnce: number,
+  { atOnce, runMs }: Configuration["daemon"],
   events: PubSub.PubSub<Scheduler.RunEvent>,
   alerts: Watching.Watching
 ) =>
   Effect.flatMap(Database, (db) =>
     Scheduler.make({
       atOnce,
+      runMs,
+      isBusy: busyness(),
       connections: Effect.map(Ref.get(current), ({ connections }) => {
         condition.looked = clock.currentTimeMillisUnsafe()
         return connections
       }),
       family: Matching.family,
       sole: true,
-      work: (connection, why) =>
+      work: (connection, why, around) =>
         Effect.flatMap(Ref.get(current), (configuration) =>
-          Effect.provideService(alone(db, [connection], runConnection(configuration, connection, why)), Database, db)
+          Effect.provideService(
+            alone(db, [connection], runConnection(configuration, connection, why, around)),
+            Database,
+            db
+          )
         ).pipe(Effect.withSpan("Daemon.run", { attributes: { connection: connection.id, why } })),
       onEvent: (event) =>
         Effect.all([PubSub.publish(events, event), log(event), Watching.onRun(alerts, event)], { discard: true })
@@ -200,7 +210,8 @@ const working = Effect.fnUntraced(function* (
   // A slow subscriber misses the oldest events.
   const events = yield* PubSub.sliding<Scheduler.RunEvent>(1024)
   const alerts = yield* Watching.make({ setup: Ref.get(current), hide, onDelivered: Metrics.countAlert })
-  const daemon = yield* schedulerOf(listening, configuration.daemon.atOnce, events, alerts)
+  const daemon = yield* schedulerOf(listening, configuration.daemon, events, alerts)
+  condition.progress = daemon.progress
   const services: DaemonServices = {
     url,
     configuration: Ref.get(current),
@@ -237,7 +248,13 @@ export const main = (options: MainOptions): Effect.Effect<never, StateError | Se
     yield* onlyDaemon(state)
     const current = yield* Ref.make(configuration)
     const clock = yield* Clock.Clock
-    const condition: Condition = { trouble: "it is starting", looked: 0, state: undefined, routes: [] }
+    const condition: Condition = {
+      trouble: "it is starting",
+      looked: 0,
+      progress: () => ({ lateMs: 0, stillMs: 0 }),
+      state: undefined,
+      routes: []
+    }
     condition.routes = healthRoutes(configuration, { current, condition, clock })
     const { connect, hosts = [], proxies } = configuration.daemon
     const names = () => (connect === undefined ? hosts : [...hosts, new URL(connect.url).hostname])

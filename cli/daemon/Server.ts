@@ -218,6 +218,16 @@ const close = (server: Server): Effect.Effect<void> =>
 /** A browser asks for HTML; programs do not. */
 const isForPeople = ({ headers }: IncomingMessage): boolean => headers.accept?.includes("text/html") === true
 
+/** The routes of a path, and the one for this method: of its own, or for people the one for unknown addresses. */
+const routed = (all: ReadonlyArray<Route>, method: string, path: string, forPeople: boolean) => {
+  const found = find(all, path)
+  const elsewhere = forPeople ? all.find((route) => route.path === "*" && route.method === method) : undefined
+  const hit =
+    found.find(({ route }) => route.method === method) ??
+    (elsewhere === undefined ? undefined : { route: elsewhere, params: {} })
+  return { found, hit }
+}
+
 const receive = (
   { host, names = () => [], routes }: ServerOptions,
   { bodies, encrypted, from, local, name }: Sender & { readonly name: string | undefined; readonly bodies: Bodies },
@@ -229,12 +239,7 @@ const receive = (
   const at = url.indexOf("?")
   const path = at < 0 ? url : url.slice(0, at)
   const method = verb === "HEAD" ? "GET" : verb
-  const all = routes()
-  const found = find(all, path)
-  const elsewhere = all.find((route) => route.path === "*" && route.method === method && isForPeople(incoming))
-  const hit =
-    found.find(({ route }) => route.method === method) ??
-    (elsewhere === undefined ? undefined : { route: elsewhere, params: {} })
+  const { found, hit } = routed(routes(), method, path, isForPeople(incoming))
   const reply = (answer: Reply) => send(response, answer, { head: verb === "HEAD", encrypted })
   /** Answers before the body has come; a moment later its sender is cut off. */
   const decline = (answer: Reply, from: keyof typeof REST_MS = "stranger") => {

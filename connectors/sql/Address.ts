@@ -2,6 +2,7 @@
  * Finds the database's address in the settings and the environment, and opens it. A driver is loaded only when a database
  * of its kind is opened.
  */
+import { Duration } from "effect"
 import { existsSync } from "node:fs"
 import { resolve } from "node:path"
 import { isOutside, OUTSIDE } from "../Confined.ts"
@@ -9,11 +10,13 @@ import type { ConnectorContext } from "../Connector.ts"
 import { notSet } from "../Secrets.ts"
 import type { Driver } from "./Driver.ts"
 import { misconfigured, type Place } from "./Failures.ts"
-import type { Settings } from "./Settings.ts"
+import { PATIENCE, type Settings } from "./Settings.ts"
+import { nameOf, type Target, targetOf, Unusable } from "./Target.ts"
 
 export interface Address {
   readonly place: Place
-  readonly open: () => Promise<Driver>
+  /** @param signal ends the connection, whatever it waits for */
+  readonly open: (signal: AbortSignal) => Promise<Driver>
 }
 
 const EXAMPLE = "postgresql://user:password@host:5432/books, mysql://user:password@host:3306/books or sqlite:books.db"
@@ -41,12 +44,14 @@ const sqlite = (
 }
 
 /** Throws a `SourceError`. */
-export const of = ({ file, url }: Settings, context: ConnectorContext): Address => {
-  if (url === undefined) return sqlite(file ?? "", "source.file", context)
-  const setting = `the variable ${url.env}`
-  const text = context.environment?.[url.env]?.trim() ?? ""
+export const of = ({ file, timeout, url: named }: Settings, context: ConnectorContext): Address => {
+  if (named === undefined) return sqlite(file ?? "", "source.file", context)
+  const { environment, folder, folders } = context
+  const patience = Duration.toMillis(Duration.fromInputUnsafe((timeout ?? PATIENCE) as Duration.Input))
+  const setting = `the variable ${named.env}`
+  const text = environment?.[named.env]?.trim() ?? ""
   if (text === "") {
-    throw misconfigured(notSet(url.env), `set it to the database's address, like ${EXAMPLE}`)
+    throw misconfigured(notSet(named.env), `set it to the database's address, like ${EXAMPLE}`)
   }
   const scheme = /^([a-z]+):/i.exec(text)?.[1]?.toLowerCase() ?? ""
   if (scheme === "sqlite" || scheme === "file") {
@@ -54,25 +59,30 @@ export const of = ({ file, url }: Settings, context: ConnectorContext): Address 
   }
   const wrong = misconfigured(`${setting} is not the address of a database`, `set it to one, like ${EXAMPLE}`)
   if (!["postgres", "postgresql", "mysql", "mariadb"].includes(scheme) || !URL.canParse(text)) throw wrong
-  const { host, password, pathname, searchParams } = new URL(text)
-  const database = decoded(pathname.slice(1))
+  const url = new URL(text)
+  // Whoever may not read every file reaches nothing of this machine either, and connects to the host that was checked.
+  const bare = /^(host|hostaddr|port|socket|options|(ssl|tls).*(ca|cert|key))$/i
+  if (folders !== undefined && (url.hostname === "" || [...url.searchParams.keys()].some((name) => bare.test(name))))
+    throw misconfigured(
+      `the address in ${setting} names a socket, a file or settings of its own`,
+      "write only user, password, host, port, database and sslmode"
+    )
+  const target = targetIn(url, setting, folder)
   const place: Place = {
-    name: `${database === "" ? "the database" : database} on ${host === "" ? (searchParams.get("host") ?? "this machine") : host}`,
+    name: nameOf(target),
     setting,
     // Longer texts first, because they contain the shorter ones.
-    secrets: [text, password, decoded(password)]
+    secrets: [text, url.password, target.password]
   }
-  const postgres = scheme.startsWith("postgres")
-  return {
-    place,
-    open: async () => (postgres ? (await import("./Postgres.ts")).open(text) : (await import("./MySql.ts")).open(text))
-  }
+  const module = () => (scheme.startsWith("postgres") ? import("./Postgres.ts") : import("./MySql.ts"))
+  return { place, open: async (signal) => (await module()).open(target, { patience, signal }) }
 }
 
-const decoded = (text: string): string => {
+const targetIn = (url: URL, setting: string, folder: string): Target => {
   try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
+    return targetOf(url, folder)
+  } catch (cause) {
+    if (cause instanceof Unusable) throw misconfigured(`the address in ${setting} ${cause.message}`, cause.hint)
+    throw cause
   }
 }

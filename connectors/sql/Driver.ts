@@ -43,9 +43,19 @@ export interface Driver {
     size: number,
     columns: ReadonlyArray<Column>
   ) => AsyncIterable<ReadonlyArray<Record>>
-  /** Closes the connection, in any state. Never rejects. */
+  /** Closes the connection, in any state, and does not wait for the server. Never rejects. */
   readonly close: () => Promise<void>
 }
+
+export interface OpenOptions {
+  /** How long nothing may arrive while an answer is waited for. Milliseconds. */
+  readonly patience: number
+  /** Ends the connection, whatever it waits for. */
+  readonly signal: AbortSignal
+}
+
+/** How long connecting may take, signing in included. Milliseconds. */
+export const connectMs = ({ patience }: OpenOptions): number => Math.min(patience, 15_000)
 
 export const isNumber = ({ type }: Column): boolean => type === "whole" || type === "number"
 

@@ -3,7 +3,9 @@
  * password or an address in it.
  */
 import { didYouMean } from "../../core/Nearest.ts"
+import { plural } from "../../core/Plural.ts"
 import * as Connector from "../Connector.ts"
+import { Silent } from "./Silence.ts"
 
 export const { misconfigured, unavailable, unreachable, unreadable } = Connector.failing("sql")
 
@@ -65,10 +67,34 @@ const full: Kind = ({ place, said }) =>
 const busy: Kind = ({ place }) =>
   unavailable(`${place.name} is locked by another program; run again when it has finished`)
 
-const encrypted: Kind = ({ place, said }) =>
+const AUTHORITY =
+  "if it is of an authority of your own, name that authority's file with sslrootcert=FILE in the address, or with NODE_EXTRA_CA_CERTS"
+
+const untrusted: Kind = ({ place, said }) =>
   misconfigured(
-    `${place.name} and Daybook do not agree on encryption (${said})`,
-    `set sslmode in ${place.setting}: require, or no-verify for a self-signed certificate, or disable`
+    `the certificate of ${place.name} is not trusted, so it may not be your server (${said}); nothing was sent to it`,
+    `${AUTHORITY}; sslmode=require in ${place.setting} would trust anybody who answers`
+  )
+
+const misnamed: Kind = ({ place }) =>
+  misconfigured(
+    `the certificate of ${place.name} is for another host, so it may not be your server; nothing was sent to it`,
+    `write the host in ${place.setting} as the certificate names it; sslmode=verify-ca would accept every host with a certificate of the same authority`
+  )
+
+const plain: Kind = ({ place }) =>
+  misconfigured(
+    `${place.name} offers no TLS, so that others could read the password and the books; nothing was sent to it`,
+    `switch TLS on at the server, or, in a network that nobody else reads, write sslmode=disable in ${place.setting}`
+  )
+
+const broken: Kind = ({ place, said }) =>
+  misconfigured(`TLS with ${place.name} failed (${said})`, "check the certificate and the TLS versions of the server")
+
+const cleartext: Kind = ({ place }) =>
+  misconfigured(
+    `${place.name} asks for the password without encryption, so it was not sent`,
+    `write sslmode=require in ${place.setting} if the server offers TLS; sslmode=disable would send it as it is`
   )
 
 const changes: Kind = ({ where }) => misconfigured(`${where} would change data`, "write a SELECT that only reads")
@@ -117,8 +143,9 @@ const CODES: Readonly<Record<string, Kind>> = {
   ER_CON_COUNT_ERROR: full,
   ER_TOO_MANY_USER_CONNECTIONS: full,
   ER_HOST_NOT_PRIVILEGED: password,
-  HANDSHAKE_NO_SSL_SUPPORT: encrypted,
-  HANDSHAKE_SSL_ERROR: encrypted,
+  HANDSHAKE_NO_SSL_SUPPORT: plain,
+  DAYBOOK_CLEARTEXT: cleartext,
+  MYSQL_CLEAR_PASSWORD_NOT_ENABLED: cleartext,
   PROTOCOL_CONNECTION_LOST: cut,
   ENOTFOUND: host,
   EAI_AGAIN: host,
@@ -129,11 +156,18 @@ const CODES: Readonly<Record<string, Kind>> = {
   ENOENT: refused,
   ECONNRESET: cut,
   EPIPE: cut,
-  DEPTH_ZERO_SELF_SIGNED_CERT: encrypted,
-  SELF_SIGNED_CERT_IN_CHAIN: encrypted,
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: encrypted,
-  ERR_TLS_CERT_ALTNAME_INVALID: encrypted,
-  CERT_HAS_EXPIRED: encrypted,
+  DEPTH_ZERO_SELF_SIGNED_CERT: untrusted,
+  SELF_SIGNED_CERT_IN_CHAIN: untrusted,
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: untrusted,
+  UNABLE_TO_GET_ISSUER_CERT: untrusted,
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: untrusted,
+  CERT_HAS_EXPIRED: untrusted,
+  CERT_NOT_YET_VALID: untrusted,
+  CERT_REVOKED: untrusted,
+  CERT_UNTRUSTED: untrusted,
+  CERT_REJECTED: untrusted,
+  INVALID_PURPOSE: untrusted,
+  ERR_TLS_CERT_ALTNAME_INVALID: misnamed,
   SQLITE_CANTOPEN: file,
   SQLITE_NOTADB: noDatabase,
   SQLITE_BUSY: busy,
@@ -147,16 +181,25 @@ const WORDS: ReadonlyArray<readonly [RegExp, Kind]> = [
   [/syntax error|incomplete input/, syntax],
   [/timeout expired|connect ETIMEDOUT|Connection terminated due to/, refused],
   [/Connection terminated|server closed the connection|connection is closed|closed state/i, cut],
-  [/does not support SSL|SSL/, encrypted],
+  [/does not support SSL/, plain],
+  [/does not match certificate/, misnamed],
+  [/certificate/, untrusted],
+  [/SSL|TLS/, broken],
   [/directory does not exist/, file],
   [/password must be a string|authentication/i, password]
 ]
+
+const silent = (seconds: number, place: Place, where: string) =>
+  unavailable(
+    `${place.name} has sent nothing for ${plural(seconds, "second")} (${where}); check the server, and firewalls that drop connections, or set source.timeout if the query takes longer; nothing is lost: the next pull continues where this one stopped`
+  )
 
 /** Converts whatever was thrown while a database was read. */
 export const sourceError = (cause: unknown, place: Place, where = "a query"): Connector.SourceError => {
   if (cause instanceof Connector.SourceError) return cause
   // A host with several addresses fails with one error for each of them.
   const one = cause instanceof AggregateError && cause.errors.length > 0 ? cause.errors[0] : cause
+  if (one instanceof Silent) return silent(one.seconds, place, where)
   const { code = "", message = String(one) } = one as { readonly code?: string; readonly message?: string }
   const said = scrub(message, place).replace(/\s+/g, " ").slice(0, 200)
   const kind = CODES[code] ?? WORDS.find(([words]) => words.test(message))?.[1]

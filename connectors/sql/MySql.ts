@@ -2,9 +2,22 @@
  * Reads MySQL and MariaDB through the `mysql2` driver, which is loaded only when needed. Rows are streamed, each value as
  * the text that the server sends.
  */
-import type { Connection, ConnectionOptions, FieldPacket, QueryOptions } from "mysql2"
+import type { authPlugins, Connection, ConnectionOptions, FieldPacket, QueryOptions } from "mysql2"
+import { connect, isIP, type Socket } from "node:net"
 import type { Readable } from "node:stream"
-import { type Dialect, type Driver, fits, isNumber, NUMBER, type Record, type Type } from "./Driver.ts"
+import {
+  connectMs,
+  type Dialect,
+  type Driver,
+  fits,
+  isNumber,
+  NUMBER,
+  type OpenOptions,
+  type Record,
+  type Type
+} from "./Driver.ts"
+import { Silence } from "./Silence.ts"
+import type { Target } from "./Target.ts"
 
 /** Types by their number in the protocol. */
 const TYPES: Readonly<{ [type: number]: Type }> = {
@@ -50,46 +63,89 @@ const SESSION = [
   "START TRANSACTION WITH CONSISTENT SNAPSHOT, READ ONLY"
 ]
 
-/** Parses `mysql://user:password@host:3306/database?sslmode=require`. */
-const optionsOf = (address: string): ConnectionOptions => {
-  const url = new URL(address)
-  const mode = url.searchParams.get("sslmode") ?? url.searchParams.get("ssl-mode")?.toLowerCase() ?? "disable"
-  const ssl = ["disable", "disabled", "preferred"].includes(mode)
+const sslOf = ({ tls }: Target): Pick<ConnectionOptions, "ssl"> =>
+  tls === undefined
     ? {}
-    : { ssl: { rejectUnauthorized: mode !== "no-verify" } }
-  const socket = url.searchParams.get("socket")
+    : { ssl: { ...tls.files, rejectUnauthorized: tls.proves !== "nothing", verifyIdentity: tls.proves === "host" } }
+
+/**
+ * Without TLS, these ways of signing in encrypt the password with a key that whoever answers says is the server's. They are
+ * used only as far as they prove that one knows it.
+ */
+const guardedPlugins = ({
+  caching_sha2_password
+}: typeof authPlugins): NonNullable<ConnectionOptions["authPlugins"]> => {
+  const refused = () => {
+    throw Object.assign(new Error("it asks for the password itself"), { code: "DAYBOOK_CLEARTEXT" })
+  }
   return {
-    host: url.hostname === "" ? "localhost" : url.hostname.replace(/^\[|\]$/g, ""),
-    port: url.port === "" ? 3306 : Number(url.port),
-    user: decodeURIComponent(url.username),
-    password: decodeURIComponent(url.password),
-    database: decodeURIComponent(url.pathname.slice(1)),
-    ...(socket === null ? {} : { socketPath: socket }),
-    ...ssl
+    sha256_password: () => refused,
+    caching_sha2_password: (metadata) => {
+      const answer = caching_sha2_password({})(metadata)
+      return (data) => (data.length === 1 && data[0] === FULL_AUTHENTICATION ? refused() : answer(data))
+    }
   }
 }
+const FULL_AUTHENTICATION = 4
 
-export const open = async (url: string): Promise<Driver> => {
-  const { createConnection } = (await import("mysql2")).default
-  const connection: Connection = createConnection({
-    ...optionsOf(url),
-    connectTimeout: 15_000,
+/** A connection whose certificate is compared with this host, also if that is a number, which the driver leaves out. */
+const streamTo = (host: string, port: number): Socket => {
+  const socket = connect({ host, port, keepAlive: true, noDelay: true })
+  return isIP(host) === 0 ? socket : Object.assign(socket, { _host: host })
+}
+
+/** Connects; what is asked waits for it. */
+const connectionTo = async (target: Target, how: OpenOptions): Promise<Connection> => {
+  const { authPlugins, createConnection } = (await import("mysql2")).default
+  const { database, guarded, host, password, port = 3306, socket, user } = target
+  if (how.signal.aborted) throw new Error("the connection is closed")
+  return createConnection({
+    host,
+    port,
+    user,
+    password,
+    database,
+    ...(socket === undefined ? { stream: () => streamTo(host, port) } : { socketPath: socket }),
+    ...sslOf(target),
+    ...(guarded ? { authPlugins: guardedPlugins(authPlugins) } : {}),
+    connectTimeout: connectMs(how),
     charset: "utf8mb4",
     multipleStatements: false,
     typeCast: (field) => field.string("utf8")
   })
-  connection.on("error", () => {})
+}
+
+export const open = async (target: Target, how: OpenOptions): Promise<Driver> => {
+  const { patience, signal } = how
+  const connection = await connectionTo(target, how)
+  const silence = new Silence(() => (connection as unknown as { readonly stream: Socket }).stream, patience)
+  let rows: Readable | undefined
+  // The driver tells a stream of rows nothing about the end of its connection.
+  connection.on("error", (error) => void rows?.destroy(error))
+  const cut = () => {
+    rows?.destroy(new Error("the connection is closed"))
+    connection.destroy()
+  }
+  signal.addEventListener("abort", cut, { once: true })
   const ask = (options: QueryOptions): Promise<ReadonlyArray<FieldPacket>> =>
-    new Promise((resolve, reject) =>
-      connection.query(options, (error, _, fields) => (error === null ? resolve(fields ?? []) : reject(error)))
+    silence.within(
+      new Promise((resolve, reject) =>
+        connection.query(options, (error, _, fields) => (error === null ? resolve(fields ?? []) : reject(error)))
+      )
     )
+  // Does not wait for running queries.
+  const close = async () => {
+    signal.removeEventListener("abort", cut)
+    silence.stop()
+    connection.destroy()
+  }
   try {
     await new Promise<void>((resolve, reject) =>
       connection.connect((error) => (error === null || error === undefined ? resolve() : reject(error)))
     )
     for (const sql of SESSION) await ask({ sql })
   } catch (cause) {
-    connection.destroy()
+    await close()
     throw cause
   }
   return {
@@ -98,17 +154,24 @@ export const open = async (url: string): Promise<Driver> => {
       (await ask({ sql: statement })).map(({ name, type }) => ({ name, type: TYPES[type ?? -1] ?? "unknown" })),
     read: async function* (statement, size, columns) {
       const numbers = columns.map(isNumber)
-      const rows = connection.query({ sql: statement, rowsAsArray: true }).stream({ highWaterMark: size }) as Readable
+      rows = connection.query({ sql: statement, rowsAsArray: true }).stream({ highWaterMark: size }) as Readable
+      const each = rows[Symbol.asyncIterator]() as AsyncIterator<ReadonlyArray<string | null>>
       let records: Array<Record> = []
-      for await (const cells of rows as AsyncIterable<ReadonlyArray<string | null>>) {
-        records.push({ cells, numbers })
-        if (records.length < size) continue
-        yield records
-        records = []
+      try {
+        for (;;) {
+          const { done, value: cells } = await silence.within(each.next())
+          if (done === true) break
+          records.push({ cells, numbers })
+          if (records.length < size) continue
+          yield records
+          records = []
+        }
+        if (records.length > 0) yield records
+      } finally {
+        // The rest of the rows would keep the next statement waiting.
+        rows.destroy()
       }
-      if (records.length > 0) yield records
     },
-    // Does not wait for running queries.
-    close: async () => connection.destroy()
+    close
   }
 }

@@ -1,7 +1,7 @@
 /**
  * Declares the settings of a database: where it is, and for each stream a query and the meaning of its columns.
  */
-import { Schema } from "effect"
+import { Duration, Schema } from "effect"
 import * as Streams from "../tabular/Streams.ts"
 import * as Statement from "./Statement.ts"
 
@@ -26,6 +26,16 @@ const each = Streams.streams({
   deleted: maybe(text)
 })
 
+/** A statement whose rows keep coming may take longer. */
+export const PATIENCE = "60 seconds"
+
+const isPatience = (text: string): boolean => {
+  const duration = Duration.fromInput(text as Duration.Input)
+  if (duration._tag === "None") return false
+  const seconds = Duration.toSeconds(duration.value)
+  return seconds >= 1 && seconds <= 86_400
+}
+
 export const Settings = Schema.Struct({
   /** The environment variable with the database's address, including the password. */
   url: maybe(
@@ -35,6 +45,12 @@ export const Settings = Schema.Struct({
   ),
   /** A SQLite file, relative to the configuration's folder. */
   file: maybe(text),
+  /** How long a server may send nothing while an answer is waited for; 60 seconds by default. */
+  timeout: maybe(
+    Schema.String.check(
+      Schema.makeFilter(isPatience, { message: 'write a duration from 1 second to 1 day, like "5 minutes"' })
+    )
+  ),
   /** Rows per page; 500 by default. */
   page: maybe(
     Schema.Int.check(

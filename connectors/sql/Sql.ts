@@ -37,17 +37,41 @@ const prepared = async (stream: Reading.Stream): Promise<Reading.Stream> => {
   return language === undefined ? stream : { ...stream, countries: await CountryNames.load(language) }
 }
 
+/** What reading needs beside the settings. */
+interface Surroundings extends Connector.ConnectorContext {
+  /** Ends what is read, whatever it waits for. */
+  readonly signal: AbortSignal
+}
+
+/** Ends what is read as soon as nobody reads it any more, even if the database does not answer. */
+const ending = <A>(
+  surroundings: Connector.ConnectorContext,
+  read: (surroundings: Surroundings) => AsyncGenerator<A>
+): AsyncIterable<A> => ({
+  [Symbol.asyncIterator]: () => {
+    const end = new AbortController()
+    const each = read({ ...surroundings, signal: end.signal })
+    return {
+      next: () => each.next(),
+      return: () => {
+        end.abort()
+        return each.return(undefined)
+      }
+    }
+  }
+})
+
 /** Opens the database for one task. Turns every error into a message without secrets. */
 async function* within<A>(
   settings: Settings,
-  surroundings: Connector.ConnectorContext,
+  surroundings: Surroundings,
   work: (driver: Driver, at: (where: string) => void) => AsyncGenerator<A>
 ): AsyncGenerator<A> {
   const { open, place } = Address.of(settings, surroundings)
   let where = "the connection"
   let driver: Driver | undefined
   try {
-    driver = await open()
+    driver = await open(surroundings.signal)
     yield* work(driver, (next) => {
       where = next
     })
@@ -61,7 +85,7 @@ async function* within<A>(
 const digestOf = (stream: Reading.Stream, table: Reading.Table): string =>
   hash("sha1", JSON.stringify([READER, stream.settings, table.cursor?.type, table.id.type]), "base64url")
 
-const read = (settings: Settings, after: Bookmark | undefined, surroundings: Connector.ConnectorContext, now: number) =>
+const read = (settings: Settings, after: Bookmark | undefined, surroundings: Surroundings, now: number) =>
   within(settings, surroundings, async function* (driver, at): AsyncGenerator<Page> {
     const marks: { [stream: string]: Cursor.Mark } = { ...after?.streams }
     for (const stream of streamsOf(settings)) {
@@ -83,7 +107,7 @@ const read = (settings: Settings, after: Bookmark | undefined, surroundings: Con
     }
   })
 
-const again = (settings: Settings, ids: ReadonlyArray<string>, surroundings: Connector.ConnectorContext) =>
+const again = (settings: Settings, ids: ReadonlyArray<string>, surroundings: Surroundings) =>
   within(settings, surroundings, async function* (driver, at): AsyncGenerator<Connector.PageContents> {
     // Streams without a cursor are skipped: every pull reads them completely anyway.
     const asked: Array<{ readonly stream: Reading.Stream; readonly table: Reading.Table; readonly by: string }> = []
@@ -111,7 +135,7 @@ const ABOUT: { readonly [name in StreamName]?: "id" | "invoice" } = {
 }
 
 /** What `daybook doctor` reports about each query. */
-async function* checked(settings: Settings, surroundings: Connector.ConnectorContext): AsyncGenerator<string> {
+async function* checked(settings: Settings, surroundings: Surroundings): AsyncGenerator<string> {
   for (const stream of streamsOf(settings)) {
     try {
       const each = within<never>(settings, surroundings, async function* (driver, at) {
@@ -150,9 +174,9 @@ export const sql = Connector.make({
   bookmark: Bookmark,
   check: (settings: Settings, surroundings) =>
     Effect.tryPromise({
-      try: async () => {
+      try: async (signal) => {
         const problems = new Set<string>()
-        for await (const problem of checked(settings, surroundings)) problems.add(problem)
+        for await (const problem of checked(settings, { ...surroundings, signal })) problems.add(problem)
         return [...problems]
       },
       catch: failed
@@ -160,9 +184,15 @@ export const sql = Connector.make({
   pull: (settings: Settings, after, surroundings) =>
     Stream.unwrap(
       Effect.map(Clock.currentTimeMillis, (now) =>
-        Stream.fromAsyncIterable(read(settings, after, surroundings, now), failed)
+        Stream.fromAsyncIterable(
+          ending(surroundings, (all) => read(settings, after, all, now)),
+          failed
+        )
       )
     ),
   reread: (settings: Settings, ids, surroundings) =>
-    Stream.fromAsyncIterable(again(settings, ids, surroundings), failed)
+    Stream.fromAsyncIterable(
+      ending(surroundings, (all) => again(settings, ids, all)),
+      failed
+    )
 })

@@ -8,6 +8,7 @@ import * as Matching from "../matching/Run.ts"
 import * as Scheduler from "../schedule/Scheduler.ts"
 import * as Watching from "../alerts/Watching.ts"
 import { backup } from "../state/Backup.ts"
+import { busyness } from "../schedule/Busy.ts"
 import { Database } from "../state/Database.ts"
 import type { Api, Event } from "./Api.ts"
 import type { Configuration } from "./config/Configuration.ts"
@@ -52,10 +53,12 @@ const scheduled = ({ configuration, db, given, publish, withKey }: Handle.Handle
     )
     daemon = yield* Scheduler.make({
       atOnce: configuration.daemon.atOnce,
+      runMs: configuration.daemon.runMs,
+      isBusy: busyness(),
       connections: Effect.succeed(configuration.connections),
       family: Matching.family,
-      work: (connection, why) =>
-        withKey((key) => alone(db, [connection], runWith(key, configuration, connection, why))),
+      work: (connection, why, around) =>
+        withKey((key) => alone(db, [connection], runWith(key, configuration, connection, why, around))),
       onEvent: (event) => Effect.andThen(publish({ type: "turn", event }), Watching.onRun(alerts, event))
     })
     yield* Effect.forkScoped(alerts.run)

@@ -13,6 +13,7 @@ import type { Connection } from "../model/Connection.ts"
 import { GUARDS } from "../model/Guard.ts"
 import type { Done } from "../schedule/RunEvents.ts"
 import type { Trigger } from "../schedule/RunState.ts"
+import type { AroundReading } from "../schedule/RunSlots.ts"
 import { Database } from "../state/Database.ts"
 import * as Plan from "../plan/Plan.ts"
 import * as ConnectorContext from "../pull/ConnectorContext.ts"
@@ -208,18 +209,16 @@ const unasked = (send: Send, connection: Connection, said: Said) =>
 export const runConnection = (
   configuration: Configuration,
   connection: Connection,
-  why: Trigger
+  why: Trigger,
+  around?: AroundReading
 ): Effect.Effect<Done, Error, Database> =>
   // Read once, so that the key that is checked against the account is the one that is used.
   Effect.flatMap(configuration.service.key, (key) =>
-    Effect.provide(runWith(key, configuration, connection, why), [
+    Effect.provide(runWith(key, configuration, connection, why, around), [
       ServiceClient.clientWith(configuration, key),
       ServiceClient.outside
     ])
   )
-
-/** Wraps the reading of a source. */
-export type AroundReading = <A, E, R>(reading: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
 
 /** The same with the service's client and the outside services provided by the caller. */
 export const runWith = (...given: Parameters<typeof running>) =>

@@ -3,12 +3,15 @@ import { Cause, Clock, Effect, Exit } from "effect"
 import type { Connection } from "../model/Connection.ts"
 import type { Database, StateError } from "../state/Database.ts"
 import { type Done, type Failure, isFatal, type RunEvent } from "./RunEvents.ts"
+import { limited, RUN_MS } from "./Limit.ts"
 import { isElsewhere } from "../state/StateError.ts"
 import * as RunState from "./RunState.ts"
 
 export interface RunWork {
   readonly work: (connection: Connection, why: RunState.Trigger) => Effect.Effect<Done, Failure>
   readonly publish: (event: RunEvent) => Effect.Effect<void>
+  /** How long the run may take. Milliseconds. */
+  readonly runMs?: number | undefined
 }
 
 /** Fails only if the state file cannot be used: any other error is recorded and published. */
@@ -16,14 +19,14 @@ export const recorded = (
   db: Database["Service"],
   connection: Connection,
   trigger: RunState.Trigger,
-  { publish, work }: RunWork
+  { publish, runMs = RUN_MS, work }: RunWork
 ): Effect.Effect<void, StateError> =>
   Effect.gen(function* () {
     const { id } = connection
     const began = yield* Clock.currentTimeMillis
     yield* db.transaction(() => RunState.begin(db, connection, began))
     yield* publish({ type: "began", connection: id, why: trigger })
-    const exit = yield* Effect.exit(work(connection, trigger))
+    const exit = yield* Effect.exit(limited(work(connection, trigger), runMs))
     if (Exit.isFailure(exit) && Cause.hasInterrupts(exit.cause)) return yield* Effect.interrupt
     const now = yield* Clock.currentTimeMillis
     const millis = now - began

@@ -6,7 +6,7 @@
  * When stopped, it interrupts its runs, which leaves nothing half done: the next start repeats an interrupted run first. The
  * loop does not know what a run consists of.
  */
-import { Clock, Deferred, Effect, FiberSet, Queue, type Scope, Semaphore } from "effect"
+import { Clock, Deferred, Effect, FiberSet, Queue, type Scope } from "effect"
 import type { Connection } from "../model/Connection.ts"
 import { Database, type StateError } from "../state/Database.ts"
 import * as Schedule from "../model/Schedule.ts"
@@ -14,16 +14,23 @@ import { type LookedAt, lookAt } from "./Look.ts"
 import { recorded } from "./RecordedRun.ts"
 import { type Done, type Failure, isFatal, type RunEvent } from "./RunEvents.ts"
 import type * as RunState from "./RunState.ts"
+import { type AroundReading, RunSlots } from "./RunSlots.ts"
+import type { Progress } from "./Standstill.ts"
 
 export type { Done, Failure, RunEvent } from "./RunEvents.ts"
 export type { Trigger } from "./RunState.ts"
 
 export interface SchedulerOptions {
-  /** How many connections run at the same time. */
+  /** How many connections run at the same time, apart from those that wait for slow sources. */
   readonly atOnce: number
+  /** Whether this process is so busy that sources are not what it waits for; default: never. */
+  readonly isBusy?: () => boolean
+  /** How long a run may take. Milliseconds. */
+  readonly runMs?: number
   /** The currently configured connections. */
   readonly connections: Effect.Effect<ReadonlyArray<Connection>>
-  readonly work: (connection: Connection, why: RunState.Trigger) => Effect.Effect<Done, Failure>
+  /** @param around is to wrap the reading of the source */
+  readonly work: (connection: Connection, why: RunState.Trigger, around: AroundReading) => Effect.Effect<Done, Failure>
   /**
    * No other configuration uses this state file, so what it stores about connections that are not configured is deleted.
    */
@@ -40,6 +47,8 @@ export interface Daemon {
   readonly wake: Effect.Effect<void>
   /** Runs a connection now. */
   readonly ask: (connection: string) => Effect.Effect<void>
+  /** How long a run has waited for others, and since when none began or ended. Milliseconds. */
+  readonly progress: (now: number) => Progress
   /** The connections that are running. */
   readonly busy: () => ReadonlyArray<string>
 }
@@ -50,11 +59,11 @@ const TIDIES_MS = 3_600_000
 class Scheduler {
   readonly #db: Database["Service"]
   readonly #options: SchedulerOptions
-  readonly #permits: Semaphore.Semaphore
+  readonly #slots: RunSlots
   /** Signals that there is something to check. */
   readonly #stirs: Queue.Queue<void>
   readonly #fatal: Deferred.Deferred<never, StateError>
-  /** By family, the connection that runs or waits for a permit. */
+  /** By family, the connection that runs or waits for a slot. */
   readonly #busy = new Map<string, string>()
   readonly #asked = new Set<string>()
   /** By family, how many consecutive runs could not even be recorded. */
@@ -64,13 +73,12 @@ class Scheduler {
   constructor(
     db: Database["Service"],
     options: SchedulerOptions,
-    permits: Semaphore.Semaphore,
     stirs: Queue.Queue<void>,
     fatal: Deferred.Deferred<never, StateError>
   ) {
     this.#db = db
     this.#options = options
-    this.#permits = permits
+    this.#slots = new RunSlots(options.atOnce, options.isBusy)
     this.#stirs = stirs
     this.#fatal = fatal
   }
@@ -85,6 +93,7 @@ class Scheduler {
           this.#asked.add(connection)
           return this.#wake()
         }),
+      progress: (now) => this.#slots.progress(now),
       busy: () => [...this.#busy.values()]
     }
   }
@@ -139,12 +148,12 @@ class Scheduler {
     )
   }
 
-  /** Performs a run with its permit and the lock of the state file. */
+  /** Performs a run in a slot, with the lock of the state file. */
   #permitted(connection: Connection, trigger: RunState.Trigger): Effect.Effect<void> {
     const family = this.#familyOf(connection)
     const onWait = ({ message }: StateError) => this.#publish({ type: "waits", connection: connection.id, message })
-    return this.#permits
-      .withPermits(1)(this.#db.hold(this.#run(connection, trigger), { onWait }))
+    return this.#slots
+      .within((around) => this.#db.hold(this.#run(connection, trigger, around), { onWait }))
       .pipe(
         Effect.tap(() => Effect.sync(() => this.#unwritten.delete(family))),
         Effect.catch((error: StateError) =>
@@ -160,9 +169,13 @@ class Scheduler {
       )
   }
 
-  #run(connection: Connection, trigger: RunState.Trigger): Effect.Effect<void, StateError> {
-    const { work } = this.#options
-    return recorded(this.#db, connection, trigger, { work, publish: (event) => this.#publish(event) })
+  #run(connection: Connection, trigger: RunState.Trigger, around: AroundReading): Effect.Effect<void, StateError> {
+    const { runMs, work } = this.#options
+    return recorded(this.#db, connection, trigger, {
+      work: (connection, why) => work(connection, why, around),
+      publish: (event) => this.#publish(event),
+      runMs
+    })
   }
 
   /** Handles a run whose beginning or end could not be recorded: the file does not say how long to pause. */
@@ -180,8 +193,7 @@ class Scheduler {
 export const make = (options: SchedulerOptions): Effect.Effect<Daemon, never, Database> =>
   Effect.gen(function* () {
     const db = yield* Database
-    const permits = yield* Semaphore.make(options.atOnce)
     const stirs = yield* Queue.sliding<void>(1)
     const fatal = yield* Deferred.make<never, StateError>()
-    return new Scheduler(db, options, permits, stirs, fatal).daemon()
+    return new Scheduler(db, options, stirs, fatal).daemon()
   })

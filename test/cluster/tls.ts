@@ -2,51 +2,15 @@
  * `node test/cluster/tls.ts`: a PostgreSQL with TLS and a certificate of an authority of one's own. Only the server that the address names
  * is used, and only if the authority is trusted. Ends with 1 when that is not so. Needs `openssl`.
  */
-import { execFileSync } from "node:child_process"
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { Effect } from "effect"
 import { connect } from "../../sync/state/replication/postgres/PgSessions.ts"
+import { issue } from "../support/Certificates.ts"
 import { type Server, start } from "./Server.ts"
 
 const folder = mkdtempSync(join(tmpdir(), "daybook-tls-"))
-const at = (name: string) => join(folder, name)
-const openssl = (...args: ReadonlyArray<string>) => execFileSync("openssl", args, { stdio: "pipe" })
-
-/** An authority, and a certificate by it for these names. */
-const issue = (name: string, names: string) => {
-  const [ca, key, request, cert] = ["ca.crt", "key", "csr", "crt"].map((end) => at(`${name}.${end}`)) as [
-    string,
-    string,
-    string,
-    string
-  ]
-  const caKey = at(`${name}.ca.key`)
-  const fresh = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes"]
-  openssl("req", "-x509", ...fresh, "-keyout", caKey, "-out", ca, "-days", "2", "-subj", "/CN=A test")
-  openssl("req", ...fresh, "-keyout", key, "-out", request, "-subj", "/CN=server")
-  writeFileSync(at("extensions"), `subjectAltName=${names}`)
-  openssl(
-    "x509",
-    "-req",
-    "-in",
-    request,
-    "-CA",
-    ca,
-    "-CAkey",
-    caKey,
-    "-CAcreateserial",
-    "-days",
-    "2",
-    "-extfile",
-    at("extensions"),
-    "-out",
-    cert
-  )
-  return { ca, tls: { key: readFileSync(key, "utf8"), cert: readFileSync(cert, "utf8") } }
-}
-
 const IS_SECURED = "SELECT ssl::text AS answer FROM pg_stat_ssl WHERE pid = pg_backend_pid()"
 
 const tried = ({ url }: Server, host: string, settings: string): Promise<string> => {
@@ -67,8 +31,8 @@ const expect = async (what: string, wanted: RegExp, trying: Promise<string>) => 
   console.log(`${wanted.test(answer) ? "held  " : "MISSED"} ${what}: ${answer}`)
 }
 
-const named = issue("named", "DNS:localhost")
-const numbered = issue("numbered", "IP:127.0.0.1")
+const named = issue(folder, "named", "DNS:localhost")
+const numbered = issue(folder, "numbered", "IP:127.0.0.1")
 const servers: Array<Server> = []
 const started = async (tls?: { readonly key: string; readonly cert: string }) => {
   const server = await start(tls)

@@ -2,6 +2,7 @@
  * A tenant's configuration in JSON, which somebody else may have written, runs no code, reads no file outside its folder, uses
  * no secret of the daemon and leads to no address of this network, unless the operator allows it.
  */
+import * as Address from "../../connectors/sql/Address.ts"
 import { assert, beforeEach, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { createHash } from "node:crypto"
@@ -215,6 +216,27 @@ describe("a tenant's configuration in JSON", () => {
     put("daybook.tenants.json", { daemon: { private_addresses: true } })
     assert.isObject(await read(shop("https://10.0.0.1")))
     assert.isObject(await read(books))
+  })
+
+  it("names a database by host and port alone, whatever addresses it may reach", () => {
+    const at = (url: string, folders?: ReadonlyArray<string>) =>
+      Address.of({ url: { env: "BOOKS" } }, {
+        folder: "/nowhere",
+        environment: { BOOKS: url },
+        ...(folders === undefined ? {} : { folders })
+      } as never)
+    for (const address of [
+      "postgresql://u:p@10.0.0.1/books?host=127.0.0.1",
+      "postgresql://u:p@10.0.0.1/books?port=22",
+      "postgresql:///books?host=/run/postgresql",
+      "postgresql://u:p@10.0.0.1/books?sslrootcert=/etc/passwd",
+      "postgresql://u:p@10.0.0.1/books?options=-c%20x",
+      "mysql://u:p@10.0.0.1/books?socket=/run/mysqld.sock",
+      "mysql://u:p@10.0.0.1/books?ssl-key=../globex/key.pem"
+    ])
+      assert.throws(() => at(address, ["/nowhere"]), "write only user, password, host, port, database", address)
+    assert.isObject(at("postgresql://u:p@10.0.0.1:5433/books?sslmode=verify-full", ["/nowhere"]))
+    assert.isObject(at("postgresql:///books?host=/run/postgresql"))
   })
 
   it("looks its names up where its source is read", async () => {

@@ -36,7 +36,7 @@ export const configurationOf = (
     key: Effect.succeed(key)
   },
   connections,
-  daemon: { host: "127.0.0.1", port: 0, proxies: [], atOnce: 4, log: "text", api: [] }
+  daemon: { host: "127.0.0.1", port: 0, proxies: [], runMs: 3_600_000, atOnce: 4, log: "text", api: [] }
 })
 
 const chosen = ({ connections }: Configuration, reads: ReadonlyArray<string>) =>

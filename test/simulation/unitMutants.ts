@@ -12,6 +12,7 @@ import { COLLECTIONS } from "./mutantsOfCollections.ts"
 import { IN_FLIGHT } from "./mutantsOfInFlight.ts"
 import { LINKS } from "./mutantsOfLinks.ts"
 import { PAGE } from "./mutantsOfPage.ts"
+import { DATABASES } from "./mutantsOfDatabases.ts"
 import { FILES } from "./mutantsOfFiles.ts"
 import { POSTGRES } from "./mutantsOfPostgres.ts"
 import { REPLICATION } from "./mutantsOfReplication.ts"
@@ -32,6 +33,7 @@ export const UNIT_MUTANTS: ReadonlyArray<UnitMutant> = [
   ...SENDING,
   ...APPROVALS,
   ...AROUND,
+  ...DATABASES,
   ...FILES,
   ...IN_FLIGHT,
   ...LINKS,

@@ -9,7 +9,7 @@ import { atEnd } from "./AtEnd.ts"
 import { KEY, program } from "./Cli.ts"
 
 /** Kills the process even if its test fails. */
-const killAtEnd = (child: ChildProcess): void =>
+export const killAtEnd = (child: ChildProcess): void =>
   atEnd(() => {
     if (child.exitCode === null && child.signalCode === null) child.kill("SIGKILL")
   })

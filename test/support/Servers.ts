@@ -97,20 +97,35 @@ export const start = (command: string, args: ReadonlyArray<string>, options: obj
   return { child, said: () => words, stop }
 }
 
+/** A server's certificate and key. */
+export interface Tls {
+  readonly cert: string
+  readonly key: string
+}
+
+/** Writes files that only the server's user may read. */
+const written = (folder: string, as: ReturnType<typeof runner>, files: Readonly<Record<string, string>>) => {
+  for (const [name, text] of Object.entries(files)) {
+    writeFileSync(join(folder, name), text, { mode: 0o600 })
+    if (as.uid !== undefined) chownSync(join(folder, name), as.uid, as.gid!)
+  }
+}
+
 /** A PostgreSQL server with a user `daybook`, or why there is none. */
-export const postgres = async (): Promise<Server | string> => {
+export const postgres = async (tls?: Tls, auth = "scram-sha-256"): Promise<Server | string> => {
   const [initdb, server] = [binary("initdb"), binary("postgres")]
   if (initdb === undefined || server === undefined) return "PostgreSQL (initdb, postgres) is not installed here"
   const { as, folder } = desk("postgres")
   const secret = join(folder, "password")
-  writeFileSync(secret, PASSWORD)
-  if (as.uid !== undefined) chownSync(secret, as.uid, as.gid!)
+  written(folder, as, { password: PASSWORD, ...tls })
   const data = join(folder, "data")
   const options = { ...as, cwd: folder, env: { ...process.env, LC_ALL: "C" } }
-  const how = ["--auth=scram-sha-256", "-E", "UTF8", "--locale=C", "--no-sync"]
+  const how = [`--auth=${auth}`, "-E", "UTF8", "--locale=C", "--no-sync"]
   must(initdb, ["-D", data, "-U", "daybook", `--pwfile=${secret}`, ...how], options)
   const port = await freePort()
   const settings = ["listen_addresses=127.0.0.1", "unix_socket_directories=", "fsync=off"]
+  if (tls !== undefined)
+    settings.push("ssl=on", `ssl_cert_file=${join(folder, "cert")}`, `ssl_key_file=${join(folder, "key")}`)
   const args = ["-D", data, "-p", `${port}`, ...settings.flatMap((one) => ["-c", one])]
   const { child, said, stop } = start(server, args, options, "SIGQUIT")
   const url = `postgresql://daybook:${PASSWORD}@127.0.0.1:${port}`
@@ -124,7 +139,7 @@ export const postgres = async (): Promise<Server | string> => {
 }
 
 /** A MariaDB server with a user `daybook`, or why there is none. */
-export const mariadb = async (): Promise<Server | string> => {
+export const mariadb = async (tls?: Tls): Promise<Server | string> => {
   const [install, server] = [binary("mariadb-install-db", "mysql_install_db"), binary("mariadbd", "mysqld")]
   if (install === undefined || server === undefined)
     return "MariaDB (mariadb-install-db, mariadbd) is not installed here"
@@ -137,6 +152,10 @@ export const mariadb = async (): Promise<Server | string> => {
   must(install, ["--no-defaults", `--datadir=${data}`, ...how], options)
   const port = await freePort()
   const settings = ["bind-address=127.0.0.1", `port=${port}`, `socket=${join(folder, "socket")}`, "skip-name-resolve"]
+  written(folder, as, { ...tls })
+  settings.push(
+    ...(tls === undefined ? ["skip-ssl"] : [`ssl-cert=${join(folder, "cert")}`, `ssl-key=${join(folder, "key")}`])
+  )
   const fast = ["innodb-flush-log-at-trx-commit=0", "innodb-buffer-pool-size=32M", "pid-file=" + join(folder, "pid")]
   const args = ["--no-defaults", `--datadir=${data}`, ...[...settings, ...fast].map((one) => `--${one}`)]
   const { child, said, stop } = start(server, args, options, "SIGKILL")

@@ -3,6 +3,7 @@
  */
 import { Clock, Context, Effect, Exit, Fiber, Layer, Scope, Stream } from "effect"
 import type { Connection } from "../../sync/model/Connection.ts"
+import type { AroundReading } from "../../sync/schedule/RunSlots.ts"
 import * as Scheduler from "../../sync/schedule/Scheduler.ts"
 import { Database, type StateError } from "../../sync/state/Database.ts"
 import type { Schedule } from "../../sync/model/Schedule.ts"
@@ -35,8 +36,9 @@ export class Machine {
   readonly events: Array<Scheduler.RunEvent> = []
   connections: ReadonlyArray<Connection>
   /** What a turn does; an hour is long. */
-  work: (connection: Connection) => Effect.Effect<Scheduler.Done, Error> = () =>
+  work: (connection: Connection, why: string, around: AroundReading) => Effect.Effect<Scheduler.Done, Error> = () =>
     Effect.as(Effect.sleep(1000), { outcome: "done", message: "" })
+  runMs: number | undefined
   now = 0
   most = 0
   readonly atOnce: number
@@ -74,11 +76,12 @@ export class Machine {
         connections: Effect.sync(() => machine.connections),
         ...(machine.family === undefined ? {} : { family: machine.family }),
         onEvent: (event) => Effect.sync(() => void machine.events.push(event)),
-        work: (connection, why) =>
+        ...(machine.runMs === undefined ? {} : { runMs: machine.runMs }),
+        work: (connection, why, around) =>
           Effect.gen(function* () {
             machine.ran.push({ id: connection.id, why, at: machine.clock.currentTimeMillisUnsafe() })
             machine.most = Math.max(machine.most, ++machine.now)
-            return yield* machine.work(connection)
+            return yield* machine.work(connection, why, around)
           }).pipe(Effect.ensuring(Effect.sync(() => void machine.now--)))
       })
       machine.#daemon = daemon

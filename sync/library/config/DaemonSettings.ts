@@ -2,8 +2,9 @@
  * The configuration of the daemon as a whole: where it listens, how much it does at once, who may read its metrics, where its
  * traces go, and how the service's webhooks are authenticated.
  */
-import { Schema } from "effect"
+import { Duration, Schema } from "effect"
 import { isIP } from "node:net"
+import { RUN_MS } from "../../schedule/Limit.ts"
 import { secret } from "../../model/Secret.ts"
 import { ConnectFile, type ConnectSettings } from "./ConnectSettings.ts"
 
@@ -18,6 +19,16 @@ const Listen = Schema.String.check(
 )
 
 const Url = Schema.String.check(Schema.isPattern(/^https?:\/\/[^\s/]+/u, { message: "write an http or https address" }))
+
+const millisOf = (text: string): number => Duration.toMillis(Duration.fromInputUnsafe(text as Duration.Input))
+
+const isRunTimeout = (text: string): boolean =>
+  Duration.fromInput(text as Duration.Input)._tag === "Some" && millisOf(text) >= 60_000 && millisOf(text) <= WEEK_MS
+const WEEK_MS = 7 * 86_400_000
+
+const RunTimeout = Schema.String.check(
+  Schema.makeFilter(isRunTimeout, { message: 'write a duration from 1 minute to 7 days, like "6 hours"' })
+)
 
 const isNetwork = (text: string): boolean => {
   const [address = "", bits = "0", ...more] = text.split("/")
@@ -60,8 +71,10 @@ export const DaemonFile = Schema.Struct({
   proxies: maybe(Schema.Array(Network)),
   /** Addresses of this machine and its network may be entered on the page, and named by tenants; default false. */
   private_addresses: maybe(Schema.Boolean),
-  /** How many connections run at the same time; default 4. */
+  /** How many connections run at the same time, apart from those that wait for slow sources; default 4. */
   at_once: maybe(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 64 }, { message: "write 1 to 64" }))),
+  /** How long a run may take; default 6 hours. */
+  run_timeout: maybe(RunTimeout),
   log: maybe(Schema.Literals(["text", "json"])),
   /** The `Authorization` header of the service's webhooks, as agreed with the service. */
   webhooks: maybe(Schema.Struct({ authorization: Secret })),
@@ -84,6 +97,8 @@ export interface DaemonSettings {
   readonly proxies: ReadonlyArray<string>
   readonly privateAddresses?: boolean
   readonly atOnce: number
+  /** Milliseconds. */
+  readonly runMs: number
   readonly log: "text" | "json"
   /** Variables of the environment. */
   readonly authorization?: string
@@ -111,6 +126,7 @@ export const daemonOf = (file: typeof DaemonFile.Type = {}): DaemonSettings => (
   ...address(file.listen ?? "127.0.0.1:4020"),
   ...(file.private_addresses === undefined ? {} : { privateAddresses: file.private_addresses }),
   atOnce: file.at_once ?? 4,
+  runMs: file.run_timeout === undefined ? RUN_MS : millisOf(file.run_timeout),
   ...(file.hosts === undefined ? {} : { hosts: file.hosts }),
   proxies: file.proxies ?? [],
   log: file.log ?? "text",

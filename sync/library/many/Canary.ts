@@ -3,16 +3,8 @@
  * the number and hands it to the scheduler, which answers. So each answer has passed everything that a run needs, except the
  * tenant. A node whose answers stop is not ready, whatever its processes look like.
  */
+import { standstill } from "../../schedule/Standstill.ts"
 import type { Scheduler } from "../../tenants/Loop.ts"
-
-/** For so long a tenant may be due without any run beginning or ending. Milliseconds. */
-const STILL_MS = 60_000
-
-/** Why work does not progress; undefined if it does, or there is none. */
-export const standstill = ({ lateMs, stillMs }: Scheduler["progress"]): string | undefined =>
-  Math.min(lateMs, stillMs) > STILL_MS
-    ? `a tenant has been due for ${Math.round(lateMs / 1000)} seconds, and no run begins or ends`
-    : undefined
 
 export class Canary {
   readonly #scheduler: Scheduler

@@ -7,7 +7,7 @@ import { nearest } from "../../../core/Nearest.ts"
 import * as Schedule from "../../model/Schedule.ts"
 import { StateError } from "../../state/Database.ts"
 import { isElsewhere } from "../../state/StateError.ts"
-import { busyness } from "../../tenants/Busy.ts"
+import { busyness } from "../../schedule/Busy.ts"
 import { Loop, type Scheduler, type TurnHandle } from "../../tenants/Loop.ts"
 import { mostOpen, slotsOf, system } from "../../tenants/Limits.ts"
 import { Pool } from "../../tenants/Pool.ts"
@@ -27,6 +27,8 @@ export type { TenantStatus } from "./TenantStatus.ts"
 export interface TenantsSettings {
   /** How many runs of all tenants may run at the same time; default 8. Slow sources are not counted. */
   readonly atOnce?: number
+  /** How long a run may take; default 6 hours. Milliseconds. */
+  readonly runMs?: number
   /** How many state files may be open; default: as many as memory and open files allow. */
   readonly maxOpen?: number
   /** The time within which runs that are due at the same instant start; default 10 seconds. Milliseconds. */
@@ -259,6 +261,7 @@ export class ManyTenants {
           return takeTurn(open, handle, {
             work: known.work,
             publish,
+            runMs: this.#settings.runMs,
             apart: (work) => this.#pool.apart(work),
             again: (wakes) => this.#reschedule(known, wakes)
           }).pipe(Effect.ensuring(Effect.sync(() => this.#remember(open))))

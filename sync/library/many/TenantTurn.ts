@@ -27,6 +27,8 @@ export interface Work {
 export interface TurnContext {
   readonly work: Work
   readonly publish: (event: RunEvent) => Effect.Effect<void>
+  /** How long a run may take. Milliseconds. */
+  readonly runMs: number | undefined
   /** Runs something short that blocks the thread. */
   readonly apart: <A, E, R>(work: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
   /** Sets when the tenant must be checked again, as far as is known now. */
@@ -61,10 +63,11 @@ const running = (
   connection: Connection,
   trigger: Trigger,
   turn: TurnHandle,
-  { publish }: TurnContext
+  { publish, runMs }: TurnContext
 ) =>
   recorded(db, connection, trigger, {
     publish,
+    runMs,
     work: (connection, why) =>
       handle.withKey((key) =>
         alone(

@@ -27,6 +27,7 @@ export const tenantsFile = (folder: string): Effect.Effect<TenantsConfiguration,
       daemon: daemonOf(daemon),
       settings: {
         ...(daemon?.at_once === undefined ? {} : { atOnce: daemon.at_once }),
+        runMs: daemonOf(daemon).runMs,
         ...(max_open === undefined ? {} : { maxOpen: max_open }),
         ...(spread === undefined ? {} : { spreadMs: millis(spread) }),
         ...(idle === undefined ? {} : { idleMs: millis(idle) })

@@ -90,7 +90,7 @@ const served = (
 
 const ofPostgres = served(
   "PostgreSQL",
-  postgres,
+  () => postgres(),
   async (url) => {
     const { Client } = (await import("pg")).default
     const client = new Client({ connectionString: url })
@@ -103,7 +103,7 @@ const ofPostgres = served(
 
 const ofMariadb = served(
   "MariaDB",
-  mariadb,
+  () => mariadb(),
   async (url) => (await import("mysql2/promise")).default.createConnection(url),
   "mysql",
   { whole: "bigint", money: "decimal(20, 2)", day: "date", time: "datetime(6)" }

@@ -147,9 +147,13 @@ export const CONFIG_TEXTS: Readonly<Record<string, string>> = {
   "daemon.listen": "Address and port; default 127.0.0.1:4020.",
   "daemon.hosts":
     "Host names under which a proxy serves the page, without a port; requests for other names are rejected.",
+  "daemon.proxies":
+    'Addresses and networks of proxies that are not on this machine, like "10.0.0.0/8": they say who sends what they forward.',
   "daemon.private_addresses":
     "Whether addresses of this machine and its network may be entered on the page, and named by tenants; default false.",
-  "daemon.at_once": "How many connections run at the same time, 1 to 64; default 4.",
+  "daemon.at_once":
+    "How many connections run at the same time, 1 to 64; default 4. Those that wait for slow sources are not counted.",
+  "daemon.run_timeout": 'How long a run may take before it is stopped, to be continued by the next; default "6 hours".',
   "daemon.log": "text or json.",
   "daemon.webhooks": "Webhooks of the service.",
   "daemon.webhooks.authorization": "The Authorization header of the service's webhooks, as agreed with the service.",

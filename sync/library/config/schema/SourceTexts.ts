@@ -171,6 +171,8 @@ export const SOURCE_TEXTS: Readonly<Record<string, string>> = {
   "shopify.deferred_payment.tag": "The prefix of the tag, such as defpay-.",
   "sql.url": "The database's address, password included.",
   "sql.file": "A file of SQLite, relative to the configuration's folder.",
+  "sql.timeout":
+    'How long the database may send nothing while an answer is waited for; default "60 seconds". Rows that keep coming may take longer.',
   "sql.page": "Rows per page; default 500.",
   "stripe.account": "The connected account to read, acct_...",
   "tryton.url": "The server's address, without the database.",

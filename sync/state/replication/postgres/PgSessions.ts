@@ -106,7 +106,9 @@ export const connect = (
             keepAlive: true
           })
       ),
-      (pool) => Effect.promise(() => pool.end().catch(() => {}))
+      // A server that vanished confirms nothing.
+      (pool) =>
+        Effect.promise(() => pool.end().catch(() => {})).pipe(Effect.timeoutOption(CONNECT_MS), Effect.interruptible)
     )
     // A session that is lost while idle is simply removed from the pool.
     pool.on("error", () => {})
