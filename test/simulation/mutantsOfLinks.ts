@@ -45,7 +45,7 @@ export const LINKS: ReadonlyArray<UnitMutant> = [
     name: "a link can be opened twice",
     caughtBy: REFUSED,
     changes: [
-      { file: "sync/connect/Links.ts", from: "session IS NULL AND outcome IS NULL", to: "outcome IS NULL" },
+      { file: "sync/connect/Links.ts", from: "session IS NULL AND outcome IS NULL AND expires", to: "outcome IS NULL AND expires" },
       {
         file: "sync/connect/Links.ts",
         from: 'return ends > now ? "opened" : "expired"',
