@@ -8,6 +8,7 @@
  */
 import Sqlite from "better-sqlite3"
 import { existsSync, renameSync, rmSync, statSync } from "node:fs"
+import { open } from "node:fs/promises"
 import { basename, dirname, join, resolve } from "node:path"
 import * as Currency from "../../../core/money/Currency.ts"
 import * as Decimal from "../../../core/money/Decimal.ts"
@@ -37,6 +38,9 @@ export const SCHEMA: ReadonlyArray<string> = [
 /** Rows of each index that statistics are made of: enough to choose one, and soon done. */
 const ANALYSED = 400
 
+/** So that no commit takes long. */
+const ROWS_PER_COMMIT = 10_000
+
 const INDEXES = [
   "CREATE INDEX invoices_document ON invoices (document)",
   "CREATE INDEX shares_invoice ON shares (invoice)",
@@ -65,6 +69,7 @@ class ViewsWriter implements SheetWriter {
   readonly #db: Sqlite.Database
   readonly #currencies = new Set<string>()
   #sheet: Sheet | undefined
+  #rows = 0
   #insert: Sqlite.Statement | undefined
 
   constructor(file: string) {
@@ -105,6 +110,10 @@ class ViewsWriter implements SheetWriter {
       if (code !== "") this.#currencies.add(code)
       insert.run(valuesOf(row, columns, code))
     }
+    this.#rows += rows.length
+    if (this.#rows < ROWS_PER_COMMIT) return
+    this.#rows = 0
+    this.#db.exec("COMMIT; BEGIN")
   }
 
   readonly end = async (): Promise<void> => {}
@@ -114,10 +123,11 @@ class ViewsWriter implements SheetWriter {
     for (const code of [...this.#currencies].toSorted()) insert.run(code, BigInt(Currency.decimals(code)))
     this.#db.prepare("INSERT INTO about VALUES (?, strftime('%Y-%m-%dT%H:%M:%fZ', 'now'))").run(BigInt(VIEWS_VERSION))
     this.#db.exec("COMMIT")
-    this.#db.pragma("synchronous = FULL")
     this.#db.pragma(`analysis_limit = ${ANALYSED}`)
     this.#db.exec("ANALYZE")
     this.#db.close()
+    const handle = await open(this.#partial)
+    await handle.sync().finally(() => handle.close())
     renameSync(this.#partial, this.#path)
     return [this.#path]
   }

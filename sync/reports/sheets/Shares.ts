@@ -23,6 +23,8 @@ const rowOf = ({ amount, body, currency, invoice, key }: ShareRow): Row => {
   return [key, invoice, fact.date, fact.currency ?? currency, fact.kind === "payment" ? share : -share]
 }
 
+const KINDS = ["payment", "reversal", "credit_note"]
+
 export const shares = (db: Db, connections: ReadonlyArray<string>): Sheet => ({
   name: "Shares",
   currency: 3,
@@ -34,14 +36,14 @@ export const shares = (db: Db, connections: ReadonlyArray<string>): Sheet => ({
     column("Amount", "money", 15)
   ],
   rows: function* () {
+    // In the order in which they are stored: the first rows do not wait for all of them to be sorted.
     const statement = db.raw.prepare(
       `SELECT d.key, a.invoice, a.amount, d.body, ${Body.at("invoice", "currency", "i.body")} AS currency
-        FROM document d JOIN allocation a ON a.document = d.id LEFT JOIN document i ON i.key = a.invoice
-        WHERE d.key > ? AND d.key < ? AND d.deleted = 0 ORDER BY d.key, a.invoice`
+        FROM allocation a CROSS JOIN document d ON d.id = a.document LEFT JOIN document i ON i.key = a.invoice
+        WHERE d.deleted = 0 ORDER BY a.invoice, a.document`
     )
-    for (const connection of connections)
-      for (const kind of ["payment", "reversal", "credit_note"])
-        for (const row of statement.iterate(`${connection}/${kind}/`, `${connection}/${kind}0`) as Iterable<ShareRow>)
-          yield rowOf(row)
+    const isShown = (key: string) =>
+      connections.some((connection) => KINDS.some((kind) => key.startsWith(`${connection}/${kind}/`)))
+    for (const row of statement.iterate() as Iterable<ShareRow>) if (isShown(row.key)) yield rowOf(row)
   }
 })
