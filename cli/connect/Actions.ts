@@ -7,6 +7,7 @@ import { bankEndings } from "../../connectors/list.ts"
 import * as OAuth from "../../connectors/OAuth.ts"
 import * as Links from "../../sync/connect/Links.ts"
 import * as Connecting from "../../sync/library/Connecting.ts"
+import * as FileExamination from "../../sync/library/FileExamination.ts"
 import * as FirstConfiguration from "../../sync/library/FirstConfiguration.ts"
 import { UsageError } from "../../sync/library/Exit.ts"
 import * as ServiceClient from "../../sync/library/ServiceClient.ts"
@@ -156,7 +157,8 @@ export const upload = (
     if ("refused" in done) return yield* new UsageError({ why: done.refused })
     for (const { name, shown } of done.files) {
       const path = join(folder, name)
-      yield* FirstConfiguration.look([path], visit.connecting.configuration.folder).pipe(
+      yield* FileExamination.examine([path], visit.connecting.configuration.folder).pipe(
+        Effect.scoped,
         Effect.mapError(({ why }) => new UsageError({ why: why.replaceAll(path, shown) })),
         Effect.tapError(() =>
           Effect.sync(() => {

@@ -271,6 +271,7 @@ const routesOf = (context: LinkContext): ReadonlyArray<Route> => {
     {
       method: "GET",
       path: "/connect",
+      stops: true,
       handle: limited((request) =>
         inTurn(
           context,

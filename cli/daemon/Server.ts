@@ -1,7 +1,7 @@
 /**
  * Runs the daemon's only HTTP server. It knows no pages: each module provides its routes and decides whom it answers.
  */
-import { Cause, Effect, Exit, Schema, type Scope } from "effect"
+import { Cause, Effect, Exit, type Fiber, Schema, type Scope } from "effect"
 import * as FindMyWay from "effect/http/FindMyWay"
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
@@ -49,6 +49,8 @@ export interface Route {
   readonly tooLarge?: Reply
   /** The handler reads the body itself, and limits it. */
   readonly streams?: boolean
+  /** The handler changes nothing: it ends when its client goes away. */
+  readonly stops?: boolean
   /** Accepts any host name: the route requires its own proof with every request. */
   readonly anyName?: boolean
   readonly handle: Handler
@@ -131,7 +133,7 @@ export const serve = (options: ServerOptions): Effect.Effect<string, ServerError
     const run = Effect.runForkWith(context)
     const { server, url } = yield* Effect.acquireRelease(listen(options), ({ server }) => close(server))
     server.on("request", (request: IncomingMessage, response: ServerResponse) => {
-      receive(options, request, response, (work) => void run(work))
+      receive(options, request, response, run)
     })
     return url
   })
@@ -170,7 +172,7 @@ const receive = (
   { host, names = () => [], routes }: ServerOptions,
   incoming: IncomingMessage,
   response: ServerResponse,
-  run: (work: Effect.Effect<void>) => void
+  run: (work: Effect.Effect<void>) => Fiber.Fiber<void>
 ): void => {
   const { method: verb = "GET", url = "/" } = incoming
   const at = url.indexOf("?")
@@ -203,18 +205,18 @@ const receive = (
   const most = route.most ?? LARGEST_BODY_BYTES
   incoming.on("error", () => response.destroy())
   if (route.streams === true)
-    return run(
+    return void run(
       answered(route, { ...about, body: new Uint8Array(), stream: incoming }, (answer) => {
         // Reads what the handler left unread: a browser sends the whole body before it shows an answer.
         incoming.resume()
         reply(answer)
       })
     )
-  whenRead(incoming, most, (body) =>
-    body === undefined
-      ? reply(route.tooLarge ?? text(413, `The body is larger than ${most} bytes.\n`))
-      : run(answered(route, { ...about, body }, reply))
-  )
+  whenRead(incoming, most, (body) => {
+    if (body === undefined) return reply(route.tooLarge ?? text(413, `The body is larger than ${most} bytes.\n`))
+    const working = run(answered(route, { ...about, body }, reply))
+    if (route.stops === true) response.once("close", () => working.interruptUnsafe())
+  })
 }
 
 const notAllowed = (found: ReadonlyArray<Hit>): Reply =>

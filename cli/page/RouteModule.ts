@@ -34,6 +34,9 @@ export const BRINGS_FILES: ReadonlyArray<string> = [
   "/connections/:which/file"
 ]
 
+/** Its page examines files. */
+export const DRAFT = "/setup/:which"
+
 /** The answer to a form that is too large: the rest of it is not read. */
 const TOO_LARGE: Reply = {
   status: 413,
@@ -166,6 +169,7 @@ export const page = ({
       method,
       path,
       ...limits(BRINGS_FILES.includes(path)),
+      stops: method === "GET" && path === DRAFT,
       handle: (request) => Effect.provide(answer(request), context)
     })
     yield* announce(url, sessions)

@@ -16,7 +16,7 @@ import { Database } from "../../sync/state/Database.ts"
 import { find, json, type Handler, type Reply, type Request, type Route, text } from "../daemon/Server.ts"
 import { type Token, tokensOf } from "../daemon/Tokens.ts"
 import { UNAUTHENTICATED, webhooks, webhooksElsewhere } from "../daemon/Webhooks.ts"
-import { answering, BRINGS_FILES, limits } from "../page/RouteModule.ts"
+import { answering, BRINGS_FILES, DRAFT, limits } from "../page/RouteModule.ts"
 import type { Sessions } from "../page/Sessions.ts"
 import {
   type Interface,
@@ -197,6 +197,7 @@ export const tenantRoutes = (options: TenantRoutesOptions): ReadonlyArray<Route>
     { method: "GET", path: "/t/:tenant", handle: page },
     { method: "GET", path: "/t/:tenant/", handle: page },
     { method: "GET", path: "/t/:tenant/*", handle: page },
+    { method: "GET", path: `/t/:tenant${DRAFT}`, stops: true, handle: page },
     { method: "POST", path: "/t/:tenant/*", ...limits(false), handle: page },
     ...BRINGS_FILES.map(
       (path): Route => ({ method: "POST", path: `/t/:tenant${path}`, ...limits(true), handle: page })

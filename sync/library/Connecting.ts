@@ -18,7 +18,8 @@ import { type ConfigError, type Configuration, decode } from "./config/Configura
 import type { ConnectSettings } from "./config/ConnectSettings.ts"
 import * as ConnectorRegistry from "./ConnectorRegistry.ts"
 import { UsageError } from "./Exit.ts"
-import * as FirstConfiguration from "./FirstConfiguration.ts"
+import * as FileExamination from "./FileExamination.ts"
+import type * as FirstConfiguration from "./FirstConfiguration.ts"
 import { givenOf, needsOf, type SourceNeed } from "./SourceNeeds.ts"
 
 /** An uploaded file. */
@@ -162,22 +163,24 @@ export const sealSecrets = (
     )
   })
 
+/** The files that were uploaded. */
+const pathsOf = (connecting: Connecting, source: ConnectSource): ReadonlyArray<string> => {
+  const place = filesFolder(connecting, source)
+  return (progressOf(connecting.link).files ?? []).map(({ name }) => join(place, name))
+}
+
 /** The configuration that `init` derives from the uploaded files. */
 export const draftOf = (
   connecting: Connecting,
   source: ConnectSource
-): Effect.Effect<FirstConfiguration.Initial & { readonly found: FirstConfiguration.FoundFiles }, UsageError> =>
+): Effect.Effect<FirstConfiguration.Initial & Pick<FileExamination.Examination, "headings">, UsageError> =>
   Effect.gen(function* () {
-    const { answers, files = [] } = progressOf(connecting.link)
+    const { answers } = progressOf(connecting.link)
     const folder = resolve(connecting.configuration.folder)
-    const place = filesFolder(connecting, source)
-    const found = yield* FirstConfiguration.look(
-      files.map(({ name }) => join(place, name)),
-      folder
-    )
+    const { headings, initial } = yield* FileExamination.examine(pathsOf(connecting, source), folder)
     const id = idOf(connecting, source)
-    return { ...(yield* FirstConfiguration.initial(found, { folder, answers: { ...answers, name: id, id } })), found }
-  })
+    return { ...(yield* initial({ folder, answers: { ...answers, name: id, id } })), headings }
+  }).pipe(Effect.scoped)
 
 /** The connections in the format of the file. */
 const entriesOf = (connecting: Connecting, source: ConnectSource) =>
@@ -224,13 +227,17 @@ export const candidateOf = (
 /** The first documents of each connection, read with the link's own secrets. */
 export const previewOf = (
   connecting: Connecting,
+  source: ConnectSource,
   { connections }: ConnectCandidate
-): Effect.Effect<ReadonlyArray<Preview.Preview>, SourceError, Requirements> =>
-  Effect.forEach(connections, (connection) =>
-    Preview.preview(connecting.configuration, { ...connection, id: stagingOf(connecting.link) }, connecting.db.file, {
-      show: 5
-    })
-  )
+): Effect.Effect<ReadonlyArray<Preview.Preview>, SourceError | UsageError, Requirements> => {
+  const { configuration, db, link } = connecting
+  const ours = connections.map((connection) => ({ ...connection, id: stagingOf(link) }))
+  return isFiles(source)
+    ? FileExamination.previews(ours, configuration.folder, pathsOf(connecting, source))
+    : Effect.forEach(ours, (one) =>
+        Preview.preview(configuration, one, db.file, { show: FileExamination.PREVIEW_ROWS })
+      )
+}
 
 /** Allows one at a time: the file of connections is read and rewritten. */
 const writing = Semaphore.makeUnsafe(1)

@@ -45,6 +45,15 @@ export interface FoundFiles {
   readonly banks: ReadonlyArray<string>
 }
 
+/** The columns of a table in a file. */
+export interface FileHeadings {
+  readonly path: string
+  readonly header: ReadonlyArray<string>
+}
+
+export const headingsOf = ({ tables }: FoundFiles): ReadonlyArray<FileHeadings> =>
+  tables.map(({ table: { header, path } }) => ({ path, header }))
+
 const lookAt = (path: string, folder: string, room: LookedRoom): Effect.Effect<FoundFiles, UsageError> =>
   Effect.gen(function* () {
     const full = resolve(path)
