@@ -5,6 +5,7 @@
  */
 import { Clock, Effect, Semaphore } from "effect"
 import { existsSync, readdirSync, rmSync } from "node:fs"
+import { rm } from "node:fs/promises"
 import { join, resolve } from "node:path"
 import type { Connector, Requirements, SourceError } from "../../connectors/Connector.ts"
 import * as Links from "../connect/Links.ts"
@@ -278,15 +279,18 @@ const dropOthers = (folder: string, kept: string): void => {
     if (name !== kept) rmSync(join(folder, name), { recursive: true, force: true })
 }
 
-/** Deletes a link's files and secrets. */
-export const drop = (connecting: Connecting, source: ConnectSource): Effect.Effect<void> =>
+/** Deletes everything that a link has kept: files and secrets of each source that was chosen meanwhile. */
+export const drop = (connecting: Connecting): Effect.Effect<void> =>
   Effect.gen(function* () {
-    if (isFiles(source)) {
-      const folder = filesFolder(connecting, source)
-      return yield* Effect.sync(() => rmSync(folder, { recursive: true, force: true }))
+    const { db, sources } = connecting
+    for (const source of sources) {
+      if (isFiles(source))
+        yield* Effect.promise(() => rm(filesFolder(connecting, source), { recursive: true, force: true }))
+      else if (ConnectorContext.hasVault(db.file)) {
+        const seals = yield* sealsOf(connecting, source)
+        const staged = stagedAs(connecting, source)
+        yield* ConnectorContext.tokens(seals, staged, db.file).clear
+        yield* ConnectorContext.secrets(seals, staged, db.file).clear
+      }
     }
-    const seals = yield* sealsOf(connecting, source)
-    const staged = stagedAs(connecting, source)
-    yield* ConnectorContext.tokens(seals, staged, connecting.db.file).clear
-    yield* ConnectorContext.secrets(seals, staged, connecting.db.file).clear
   }).pipe(Effect.catch((error) => Effect.logWarning(`what a link kept is still there: ${error.message}`)))

@@ -35,7 +35,7 @@ export type Work =
 export type Answer = { readonly value: unknown } | { readonly why: string }
 
 const DEADLINE_SECONDS = 60
-const MEMORY_MB = 512
+const MEMORY_MB = 384
 
 const TOO_LONG = `The files took longer than ${DEADLINE_SECONDS} seconds to read. Upload smaller ones: split them, or leave older documents out.`
 const TOO_LARGE =
@@ -94,7 +94,7 @@ const thread = (module: URL): Effect.Effect<(work: Work) => Effect.Effect<unknow
         () =>
           new Worker(module, {
             workerData: { examines: true },
-            resourceLimits: { maxOldGenerationSizeMb: MEMORY_MB, maxYoungGenerationSizeMb: 32 }
+            resourceLimits: { maxOldGenerationSizeMb: MEMORY_MB, maxYoungGenerationSizeMb: 16 }
           })
       ),
       (worker) => Effect.promise(() => worker.terminate())

@@ -14,9 +14,9 @@ const TITLES = 40
 /** How much of a table is examined. */
 const LOOKED_ROWS = 100_000
 
-/** How much of all tables may be in memory: each takes at most a third of what those before it left. */
-const LOOKED_CELLS = 1 << 22
-const LOOKED_CHARACTERS = 1 << 26
+/** How much of all tables may be in memory: each takes at most half of what those before it left. */
+const LOOKED_CELLS = 1 << 21
+const LOOKED_CHARACTERS = 1 << 25
 
 /** The room for the tables of files that are examined together. */
 export class LookedRoom {
@@ -24,7 +24,7 @@ export class LookedRoom {
   #characters = LOOKED_CHARACTERS
 
   get next(): Room {
-    return { rows: LOOKED_ROWS, cells: this.#cells / 3, characters: this.#characters / 3 }
+    return { rows: LOOKED_ROWS, cells: this.#cells / 2, characters: this.#characters / 2 }
   }
 
   take(rows: ReadonlyArray<Row>): void {
