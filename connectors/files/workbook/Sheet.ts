@@ -12,6 +12,10 @@ import { TextItem, unescaped } from "./TextItem.ts"
 const MOST_ROWS = 1 << 20
 const MOST_COLUMNS = 16_384
 
+/** Longest text of a row that is shown to people, and the longest text of all rows: cells can repeat one text of the file. */
+const SHOWN_CHARACTERS = 20_000
+const ALL_CHARACTERS = 2 ** 29
+
 /** A row with so many columns is shown by those that are filled, if few are: one cell at its end is a few bytes of a file. */
 const WIDE = 64
 
@@ -82,6 +86,7 @@ class Rows implements Handler {
   /** The cells behind the last column that is read. */
   #far: Array<readonly [letters: string, text: string]> = []
   #characters = 0
+  #total = 0
   #type: string | undefined
   #style = -1
   #value = ""
@@ -179,6 +184,9 @@ class Rows implements Handler {
 
   #count(text: string): void {
     this.#characters += text.length
+    this.#total += text.length
+    if (this.#total > ALL_CHARACTERS)
+      throw new NotATable("its cells repeat a text until they have more than 500 million characters; is it damaged?")
     if (this.#characters > LONGEST_CHARACTERS)
       throw new NotATable(`its line ${this.#line} has more than a million characters; is it damaged?`)
   }
@@ -239,12 +247,14 @@ class Rows implements Handler {
 
   /** The row as it is shown to people, and kept if it cannot be read. */
   #raw(): string {
-    const cells = this.#cells
+    const isLong = this.#characters > SHOWN_CHARACTERS
+    const short = (text: string) => (isLong ? text.slice(0, SHOWN_CHARACTERS / WIDE) : text)
+    const cells = isLong ? this.#cells.map(short) : this.#cells
     if (cells.length < WIDE && this.#far.length === 0) return JSON.stringify(cells)
     const filled = cells.flatMap((cell, at) => (cell === "" ? [] : [[lettersOf(at), cell] as const]))
     return filled.length * 4 > cells.length && this.#far.length === 0
       ? JSON.stringify(cells)
-      : JSON.stringify(Object.fromEntries([...filled, ...this.#far]))
+      : JSON.stringify(Object.fromEntries([...filled, ...this.#far.map(([at, text]) => [at, short(text)])]))
   }
 }
 
