@@ -94,6 +94,8 @@ const thread = (module: URL): Effect.Effect<(work: Work) => Effect.Effect<unknow
         () =>
           new Worker(module, {
             workerData: { examines: true },
+            // Options of the process are about its own program.
+            execArgv: [],
             resourceLimits: { maxOldGenerationSizeMb: MEMORY_MB, maxYoungGenerationSizeMb: 16 }
           })
       ),
