@@ -12,8 +12,9 @@ import { lines, type Source } from "./Lines.ts"
 import { COLUMNS, CONTROL, NotATable, type Row, type Table } from "./Table.ts"
 import * as Workbook from "./Workbook.ts"
 
-/** Rows that are searched for headings. */
+/** Rows that are searched for headings, and the longest part of each, in characters. */
 const TOP = 60
+const TOP_CHARACTERS = 1 << 16
 
 /** So many rows of a table are kept in any case. */
 const LEAST = 20
@@ -65,14 +66,15 @@ const rowsOf = async (table: Table, most: Room): Promise<Glimpse> => {
 const text = async (source: Source): Promise<Glance> => {
   const first: Array<{ readonly line: number; readonly text: string }> = []
   for await (const batch of lines(source)) {
-    for (const { number, text } of batch) if (text.trim() !== "") first.push({ line: number, text })
+    for (const { number, text } of batch)
+      if (text.trim() !== "") first.push({ line: number, text: text.slice(0, TOP_CHARACTERS) })
     if (first.length >= TOP) break
   }
   if (first.length === 0) throw new NotATable("it is empty")
   if (first.some(({ text }) => CONTROL.test(text))) throw new NotATable("it is not text; is it really a CSV file?")
   const separator = separatorOf(first.map(({ text }) => text))
   return {
-    top: first.slice(0, TOP).map(({ line, text }) => ({ line, cells: Csv.cellsOf(text, separator) })),
+    top: first.slice(0, TOP).map(({ line, text }) => ({ line, cells: Csv.cellsOf(text, separator).slice(0, COLUMNS) })),
     encoding: source.encoding,
     separator,
     typed: false,

@@ -74,7 +74,7 @@ export interface Reading {
  * What the records of a file may take in the books, in bytes: so many in any case, or so many times the bytes of the file. A
  * workbook of a few bytes can become millions of rows.
  */
-const HARMLESS_BYTES = 2 ** 26
+const HARMLESS_BYTES = 2 ** 25
 const TIMES_BYTES = 64
 /** What a quarantined record takes beside its text. */
 const RECORD_BYTES = 200
