@@ -5,6 +5,7 @@
  * other end.
  */
 import { Clock, Effect, Exit, Scope, Semaphore } from "effect"
+import { setTimeout } from "node:timers/promises"
 import { Worker } from "node:worker_threads"
 import type { Requirements, SourceError } from "../../connectors/Connector.ts"
 import * as Looks from "../../connectors/files/Looks.ts"
@@ -36,6 +37,7 @@ export type Answer = { readonly value: unknown } | { readonly why: string }
 
 const DEADLINE_SECONDS = 60
 const MEMORY_MB = 384
+const ENDING_MS = 2000
 
 const TOO_LONG = `The files took longer than ${DEADLINE_SECONDS} seconds to read. Upload smaller ones: split them, or leave older documents out.`
 const TOO_LARGE =
@@ -99,7 +101,8 @@ const thread = (module: URL): Effect.Effect<(work: Work) => Effect.Effect<unknow
             resourceLimits: { maxOldGenerationSizeMb: MEMORY_MB, maxYoungGenerationSizeMb: 16 }
           })
       ),
-      (worker) => Effect.promise(() => worker.terminate())
+      // A thread that collects garbage may not end at once, and nobody waits for it.
+      (worker) => Effect.promise(() => Promise.race([worker.terminate(), setTimeout(ENDING_MS, 0, { ref: false })]))
     )
     const until = (yield* Clock.currentTimeMillis) + DEADLINE_SECONDS * 1000
     let died: UsageError | undefined

@@ -26,9 +26,9 @@ const thread = (code: string): ReaderEntry => ({
   connectors: []
 })
 const SILENT = thread("parentPort.on('message', () => {})")
-const GREEDY = thread(
-  "parentPort.on('message', () => { const all = []; for (;;) all.push(new Array(1000).fill(all.length)) })"
-)
+const GREEDY = thread(`parentPort.on("message", async () => {
+  for (const all = []; ; await new Promise(setImmediate)) for (let n = 0; n < 100; n++) all.push(new Array(1000).fill(n))
+})`)
 const GONE = thread("parentPort.on('message', () => process.exit(1))")
 
 const folder = Effect.acquireRelease(
