@@ -264,7 +264,7 @@ export const admitted =
         end: (name: string) => sessions.endNamed(name)
       }
       const long = longSearch(url.searchParams.get("q") ?? "")
-      if (long !== undefined) return refuse(400, `${long.replace(/^a/, "A")}.`)
+      if (long !== undefined) return refuse(422, `${long.replace(/^a/, "A")}.`)
       const form = sessions.form(session)
       return { ...given, path: path ?? [], query: url.searchParams, form, sessions: open }
     })
