@@ -7,8 +7,8 @@ import { workerData } from "node:worker_threads"
 
 enableCompileCache()
 if ((workerData as { readonly examines?: boolean }).examines === true) {
-  const { examineInThread } = await import("../sync/library/ExamineInThread.ts")
-  examineInThread()
+  const { examineFiles } = await import("./ExamineFiles.ts")
+  examineFiles()
 } else {
   const { readFiles } = await import("./ReadFiles.ts")
   await readFiles()

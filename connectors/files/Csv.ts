@@ -61,6 +61,9 @@ interface Width {
   most: number
 }
 
+/** A line of separators only is short, and its cells are many. */
+const narrow = (row: Row): Row => (row.cells.length > COLUMNS ? { ...row, cells: row.cells.slice(0, COLUMNS) } : row)
+
 async function* batches(
   source: Source,
   separator: string,
@@ -90,13 +93,10 @@ async function* batches(
       return found.row
     }
     const odd = found.row.problem === undefined && problem(found.row, width, found.last)
-    // A line of separators only is short, and its cells are many.
-    const row =
-      found.row.cells.length > COLUMNS ? { ...found.row, cells: found.row.cells.slice(0, COLUMNS) } : found.row
-    if (typeof odd !== "string") return row
+    if (typeof odd !== "string") return narrow(found.row)
     // The extra or missing cells may belong to a row that this one swallowed.
     at -= found.lines - 1
-    return { ...row, raw: found.lines === 1 ? row.raw : line.text, problem: odd }
+    return { ...narrow(found.row), raw: found.lines === 1 ? found.row.raw : line.text, problem: odd }
   }
   function* drain(ended: boolean) {
     for (let line = queue[at]; line !== undefined; line = queue[at]) {

@@ -3,11 +3,11 @@
  */
 import { Effect, Result } from "effect"
 import { parentPort } from "node:worker_threads"
-import { files } from "../../connectors/files/Files.ts"
+import type { Connector } from "../../connectors/Connector.ts"
 import type { Connection } from "../model/Connection.ts"
 import * as Preview from "../pull/Preview.ts"
 import { messageOf, UsageError } from "./Exit.ts"
-import type { Answer, PreviewWork, Work } from "./FileExamination.ts"
+import type { FileAnswer, PreviewWork, FileQuestion } from "./FileExamination.ts"
 import { PREVIEW_ROWS } from "./FileExamination.ts"
 import * as FirstConfiguration from "./FirstConfiguration.ts"
 import { outside } from "./ServiceClient.ts"
@@ -16,16 +16,11 @@ import { outside } from "./ServiceClient.ts"
 const SHOWN_RECORDS = 50
 const SHOWN_CHARACTERS = 600
 
-const preview = ({ folder, id, settings }: PreviewWork) =>
+const preview = (connector: Connector, { folder, id, settings }: PreviewWork) =>
   Effect.map(
-    Preview.preview(
-      { folder, environment: {} },
-      { id, connector: files, settings } as unknown as Connection,
-      ":memory:",
-      {
-        show: PREVIEW_ROWS
-      }
-    ),
+    Preview.preview({ folder, environment: {} }, { id, connector, settings } as unknown as Connection, ":memory:", {
+      show: PREVIEW_ROWS
+    }),
     (found) => ({
       ...found,
       quarantined: found.quarantined.map((one, n) => ({
@@ -35,9 +30,10 @@ const preview = ({ folder, id, settings }: PreviewWork) =>
     })
   )
 
-export const examineInThread = (): void => {
+/** Answers what this thread is asked about files, which this connector reads. */
+export const examineInThread = (files: Connector): void => {
   let found: FirstConfiguration.FoundFiles = { tables: [], banks: [] }
-  const answered = (work: Work) =>
+  const answered = (work: FileQuestion) =>
     Effect.gen(function* () {
       switch (work.type) {
         case "look":
@@ -46,12 +42,12 @@ export const examineInThread = (): void => {
         case "initial":
           return yield* FirstConfiguration.initial(found, work.options)
         case "preview":
-          return yield* preview(work.of)
+          return yield* preview(files, work.of)
       }
     })
-  parentPort?.on("message", async (work: Work) => {
+  parentPort?.on("message", async (work: FileQuestion) => {
     const result = await Effect.runPromise(answered(work).pipe(Effect.provide(outside), Effect.result))
-    const answer: Answer = Result.isSuccess(result)
+    const answer: FileAnswer = Result.isSuccess(result)
       ? { value: result.success }
       : { why: result.failure instanceof UsageError ? result.failure.why : messageOf(result.failure) }
     parentPort?.postMessage(answer)

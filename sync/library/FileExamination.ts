@@ -5,10 +5,10 @@
  * other end.
  */
 import { Clock, Effect, Exit, Scope, Semaphore } from "effect"
+import { stat } from "node:fs/promises"
 import { setTimeout } from "node:timers/promises"
 import { Worker } from "node:worker_threads"
 import type { Requirements, SourceError } from "../../connectors/Connector.ts"
-import * as Looks from "../../connectors/files/Looks.ts"
 import type { Connection } from "../model/Connection.ts"
 import * as Preview from "../pull/Preview.ts"
 import { ReaderThread } from "../pull/ReaderThread.ts"
@@ -27,13 +27,13 @@ export interface PreviewWork {
 export const PREVIEW_ROWS = 5
 
 /** What the thread is asked, one question after the other. */
-export type Work =
+export type FileQuestion =
   | { readonly type: "look"; readonly paths: ReadonlyArray<string>; readonly folder: string }
   | { readonly type: "initial"; readonly options: FirstConfiguration.InitOptions }
   | { readonly type: "preview"; readonly of: PreviewWork }
 
 /** What the thread answers; or why it cannot. */
-export type Answer = { readonly value: unknown } | { readonly why: string }
+export type FileAnswer = { readonly value: unknown } | { readonly why: string }
 
 const DEADLINE_SECONDS = 60
 const MEMORY_MB = 384
@@ -74,20 +74,22 @@ const remembered = <A>(key: string, work: Effect.Effect<A, UsageError>): Effect.
   })
 
 /** Files with what shows that they are still the same. */
-const asThey = (paths: ReadonlyArray<string>): Effect.Effect<ReadonlyArray<string>> =>
+const asThey = (paths: ReadonlyArray<string>): Effect.Effect<ReadonlyArray<unknown>> =>
   Effect.promise(() =>
     Promise.all(
       paths.map((path) =>
-        Looks.look(path, 0).then(
-          ({ file }) => `${path} ${file}`,
-          () => path
+        stat(path).then(
+          ({ ctimeMs, ino, mtimeMs, size }) => [path, size, mtimeMs, ctimeMs, ino],
+          () => [path]
         )
       )
     )
   )
 
 /** A thread that answers one question at a time. */
-const thread = (module: URL): Effect.Effect<(work: Work) => Effect.Effect<unknown, UsageError>, never, Scope.Scope> =>
+const thread = (
+  module: URL
+): Effect.Effect<(work: FileQuestion) => Effect.Effect<unknown, UsageError>, never, Scope.Scope> =>
   Effect.gen(function* () {
     // Whoever goes away while it waits gives up its place.
     yield* Effect.acquireRelease(turn.take(1), () => turn.release(1), { interruptible: true })
@@ -106,12 +108,12 @@ const thread = (module: URL): Effect.Effect<(work: Work) => Effect.Effect<unknow
     )
     const until = (yield* Clock.currentTimeMillis) + DEADLINE_SECONDS * 1000
     let died: UsageError | undefined
-    let answer: (said: Answer | UsageError) => void = () => {}
+    let answer: (said: FileAnswer | UsageError) => void = () => {}
     const dies = (cause: UsageError) => {
       died ??= cause
       answer(died)
     }
-    worker.on("message", (said: Answer) => answer(said))
+    worker.on("message", (said: FileAnswer) => answer(said))
     worker.on("error", (cause: NodeJS.ErrnoException) =>
       dies(
         new UsageError({

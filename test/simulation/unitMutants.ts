@@ -3,6 +3,7 @@
  * found, the test that fails without it. Those that the simulation must catch are in `mutants.ts`.
  */
 import { ALERTS } from "./mutantsOfAlerts.ts"
+import { BUDGETS } from "./mutantsOfBudgets.ts"
 import { APPROVALS } from "./mutantsOfApprovals.ts"
 import { AROUND } from "./mutantsAround.ts"
 import { BANKS } from "./mutantsOfBanks.ts"
@@ -31,6 +32,7 @@ export const UNIT_MUTANTS: ReadonlyArray<UnitMutant> = [
   ...SENDING,
   ...APPROVALS,
   ...AROUND,
+  ...BUDGETS,
   ...FILES,
   ...IN_FLIGHT,
   ...LINKS,
