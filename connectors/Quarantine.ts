@@ -65,10 +65,19 @@ const amounts = (document: Document.Document): ReadonlyArray<Priced> => {
   return [rest, ...shares]
 }
 
-/** The longest name, number or id, and the longest text of several sentences, in characters. All are shown in lists, and sent. */
+/**
+ * The longest name, and the longest text of several sentences, in characters: all are shown in lists, and sent. Ids and numbers
+ * of records are compared, and may be longer.
+ */
 const LONGEST_NAME = 500
+const LONGEST_ID = 1 << 17
 const LONGEST_TEXT = 10_000
 const TEXTS: ReadonlySet<string> = new Set(["address", "description", "details", "metadata", "reference"])
+const IDS: ReadonlySet<string> = new Set(["id", "invoice", "line", "number", "order", "payment"])
+const PEOPLE: ReadonlySet<string> = new Set(["party", "buyer"])
+
+const mostOf = (name: string, of: string, most: number): number =>
+  TEXTS.has(name) ? LONGEST_TEXT : IDS.has(name) && !PEOPLE.has(of) ? LONGEST_ID : most
 
 /** What is kept of a record that cannot be read, in characters. */
 const LONGEST_RAW = 20_000
@@ -90,7 +99,7 @@ const longText = (value: unknown, field: string, most: number): Defect | undefin
     const found =
       name.length > LONGEST_NAME
         ? longText(name, field, LONGEST_NAME)
-        : longText(inner, field === "" ? name : `${field}.${name}`, TEXTS.has(name) ? LONGEST_TEXT : most)
+        : longText(inner, field === "" ? name : `${field}.${name}`, mostOf(name, field, most))
     if (found !== undefined) return found
   }
   return undefined
@@ -137,14 +146,14 @@ const cut = (text: string, most: number): string => (text.length > most ? `${tex
 /** Shortens what is kept of a record. A shortened id would be that of another document. */
 const shortened = (record: QuarantinedRecord): QuarantinedRecord => {
   const { field, id, origin, raw, why, ...rest } = record
-  if (raw.length <= LONGEST_RAW && why.length <= LONGEST_WHY && (id?.length ?? 0) <= LONGEST_NAME) return record
+  if (raw.length <= LONGEST_RAW && why.length <= LONGEST_WHY && (id?.length ?? 0) <= LONGEST_ID) return record
   return {
     ...rest,
     origin: cut(origin, LONGEST_NAME),
     raw: cut(raw, LONGEST_RAW),
     why: cut(why, LONGEST_WHY),
     ...(field === undefined ? {} : { field: cut(field, LONGEST_NAME) }),
-    ...(id === undefined || id.length > LONGEST_NAME ? {} : { id })
+    ...(id === undefined || id.length > LONGEST_ID ? {} : { id })
   }
 }
 

@@ -51,7 +51,8 @@ const sorted = (...read: ReadonlyArray<Read>) =>
 
 describe("a document is quarantined with a plain reason", () => {
   for (const [field, read] of [
-    ["id", invoice({ id: long(501) })],
+    ["id", invoice({ id: long(200_000) })],
+    ["party.id", invoice({ party: { name: "Harbour", id: long(501) } })],
     ["number", invoice({ number: long(700_000) })],
     ["party.name", invoice({ party: { name: long(501) } })],
     ["party.regnum", invoice({ party: { name: "Harbour", regnum: long(501) } })],
@@ -89,7 +90,7 @@ describe("a document is quarantined with a plain reason", () => {
       raw: long(1 << 20),
       field: long(900),
       why: long(1 << 20),
-      id: long(900)
+      id: long(1 << 20)
     }
     const [kept] = Quarantine.sorted({
       read: [],

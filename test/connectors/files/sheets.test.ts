@@ -18,7 +18,8 @@ const rowsOf = async (book: Uint8Array, sheet: string) => {
   const sheets = await Workbook.sheets(join(write({ "a.xlsx": book }), "a.xlsx"), 10_000)
   const rows = sheets.find((one) => one.sheet === sheet)?.top ?? []
   return rows.map(({ cells, line, numbers, raw }) => {
-    expect(raw).toBe(JSON.stringify(cells))
+    // A row that is very long is shown in part.
+    if (cells.join("").length < 20_000) expect(raw).toBe(JSON.stringify(cells))
     return { line, cells, numbers }
   })
 }
