@@ -10,11 +10,10 @@ import { type ReaderEntry, ReaderThread } from "../sync/pull/ReaderThread.ts"
 /** In the bundle it has a folder of its own; from its source, and in the library, it is beside this file. */
 const READERS = ["reading/Reader.js", "Reader.js", "Reader.ts"]
 
-/** What `Reader.ts` knows to read. On one processor a second thread gains nothing. */
+/** What `Reader.ts` knows to read. On one processor a second thread reads no faster; it still examines files. */
 const reader = (): ReaderEntry | undefined => {
-  if (availableParallelism() === 1) return undefined
   const module = READERS.map((name) => new URL(name, import.meta.url)).find((url) => existsSync(url))
-  return module === undefined ? undefined : { module, connectors: ["files"] }
+  return module === undefined ? undefined : { module, connectors: availableParallelism() === 1 ? [] : ["files"] }
 }
 
 /**

@@ -1,12 +1,14 @@
 /**
  * Finds documents that cannot be stored faithfully, so that only they are quarantined and the rest of their page is kept:
- * text that would become ambiguous once stored, and amounts that their currency cannot hold.
+ * text that would become ambiguous once stored, texts that are far too long for what they are, and amounts that their currency
+ * cannot hold.
  *
  * An unpaired surrogate has no UTF-8 form. Storage replaces each with the same character, so two ids that differ only there
  * would become one.
  */
 import * as Currency from "../core/money/Currency.ts"
 import * as Decimal from "../core/money/Decimal.ts"
+import { grouped } from "../core/Plural.ts"
 import type { Page, QuarantinedRecord, Read } from "./Connector.ts"
 import * as Document from "./Document.ts"
 
@@ -63,6 +65,46 @@ const amounts = (document: Document.Document): ReadonlyArray<Priced> => {
   return [rest, ...shares]
 }
 
+/**
+ * The longest name, and the longest text of several sentences, in characters: all are shown in lists, and sent. Ids and numbers
+ * of records are compared, and may be longer.
+ */
+const LONGEST_NAME = 500
+const LONGEST_ID = 1 << 17
+const LONGEST_TEXT = 10_000
+const TEXTS: ReadonlySet<string> = new Set(["address", "description", "details", "metadata", "reference"])
+const IDS: ReadonlySet<string> = new Set(["id", "invoice", "line", "number", "order", "payment"])
+const PEOPLE: ReadonlySet<string> = new Set(["party", "buyer"])
+
+const mostOf = (name: string, of: string, most: number): number =>
+  TEXTS.has(name) ? LONGEST_TEXT : IDS.has(name) && !PEOPLE.has(of) ? LONGEST_ID : most
+
+/** What is kept of a record that cannot be read, in characters. */
+const LONGEST_RAW = 20_000
+const LONGEST_WHY = 1000
+
+/** The first text in a document that is too long. */
+const longText = (value: unknown, field: string, most: number): Defect | undefined => {
+  if (typeof value === "string") {
+    if (value.length <= most) return undefined
+    return {
+      field,
+      why: `has ${grouped(value.length)} characters, and at most ${grouped(most)} are taken; shorten it in the source`
+    }
+  }
+  if (typeof value !== "object" || value === null) return undefined
+  for (const name in value) {
+    const inner = (value as Readonly<Record<string, unknown>>)[name]
+    if (typeof inner !== "string" && typeof inner !== "object") continue
+    const found =
+      name.length > LONGEST_NAME
+        ? longText(name, field, LONGEST_NAME)
+        : longText(inner, field === "" ? name : `${field}.${name}`, mostOf(name, field, most))
+    if (found !== undefined) return found
+  }
+  return undefined
+}
+
 /** The limit that no real amount reaches. */
 const TOO_LARGE = 10n ** 23n
 
@@ -75,6 +117,8 @@ export const defect = (document: Document.Document): Defect | undefined => {
         why: `${JSON.stringify(text)} contains half of a surrogate pair, which cannot be stored; correct it in the source`
       }
   }
+  const long = longText(document, "", LONGEST_NAME)
+  if (long !== undefined) return long
   const { currency } = document
   for (const [field, amount] of amounts(document)) {
     if (amount === undefined) continue
@@ -97,6 +141,22 @@ const asQuarantined = ({ document, origin, raw }: Read, { field, why }: Defect):
   id: document.id.toWellFormed()
 })
 
+const cut = (text: string, most: number): string => (text.length > most ? `${text.slice(0, most)} …` : text)
+
+/** Shortens what is kept of a record. A shortened id would be that of another document. */
+const shortened = (record: QuarantinedRecord): QuarantinedRecord => {
+  const { field, id, origin, raw, why, ...rest } = record
+  if (raw.length <= LONGEST_RAW && why.length <= LONGEST_WHY && (id?.length ?? 0) <= LONGEST_ID) return record
+  return {
+    ...rest,
+    origin: cut(origin, LONGEST_NAME),
+    raw: cut(raw, LONGEST_RAW),
+    why: cut(why, LONGEST_WHY),
+    ...(field === undefined ? {} : { field: cut(field, LONGEST_NAME) }),
+    ...(id === undefined || id.length > LONGEST_ID ? {} : { id })
+  }
+}
+
 /** Moves documents with a defect to the page's quarantined records. */
 export const sorted = <A extends Page<unknown>>(page: A): A => {
   const bad = new Map<Read, Defect>()
@@ -106,11 +166,11 @@ export const sorted = <A extends Page<unknown>>(page: A): A => {
   }
   // An id that could never have been stored cannot be deleted.
   const deleted = page.deleted?.filter(({ id }) => id.isWellFormed())
-  if (bad.size === 0 && deleted?.length === page.deleted?.length) return page
+  if (bad.size === 0 && page.quarantined.length === 0 && deleted?.length === page.deleted?.length) return page
   return {
     ...page,
-    read: page.read.filter((one) => !bad.has(one)),
-    quarantined: [...page.quarantined, ...[...bad].map(([one, why]) => asQuarantined(one, why))],
+    read: bad.size === 0 ? page.read : page.read.filter((one) => !bad.has(one)),
+    quarantined: [...page.quarantined, ...[...bad].map(([one, why]) => asQuarantined(one, why))].map(shortened),
     ...(deleted === undefined ? {} : { deleted })
   }
 }

@@ -6,6 +6,7 @@ import { ATTENTION, Exit, UsageError } from "../../sync/library/Exit.ts"
 import * as Explain from "../../sync/library/Explain.ts"
 import { dated } from "../../sync/library/Plain.ts"
 import * as QuarantinedRecords from "../../sync/reports/QuarantinedRecords.ts"
+import { tooLong } from "../../sync/reports/SearchText.ts"
 import * as Status from "../../sync/reports/Status.ts"
 import * as CommandContext from "../CommandContext.ts"
 import { callLines, quarantinedLines, storyText } from "../render/StoryView.ts"
@@ -25,6 +26,8 @@ export const explain = Command.make(
   },
   Effect.fn(function* ({ what }) {
     const out = yield* CommandContext.output
+    const why = tooLong(what)
+    if (why !== undefined) return yield* new UsageError({ why })
     const state = yield* CommandContext.state("read", "explain")
     yield* Effect.gen(function* () {
       const db = yield* Database

@@ -11,6 +11,7 @@ import * as Changes from "../../sync/library/many/TenantChanges.ts"
 import { tenantIn } from "../../sync/library/many/TenantSource.ts"
 import { backup } from "./tenantsBackup.ts"
 import { clusterFlag, folderFlag, shardFlag, shardIn } from "./tenantsFlags.ts"
+import { tooLong } from "../../sync/reports/SearchText.ts"
 import { isInCluster } from "../../sync/state/replication/HighWater.ts"
 import * as CommandContext from "../CommandContext.ts"
 import { userName } from "../Me.ts"
@@ -62,6 +63,8 @@ const list = Command.make(
   },
   Effect.fn(function* ({ cluster, only: which, search, shard, tenants }) {
     const out = yield* CommandContext.output
+    const why = tooLong(search)
+    if (why !== undefined) return yield* new UsageError({ why })
     const only = Option.getOrUndefined(which)
     if (only !== undefined && !isOnly(only))
       return yield* new UsageError({ why: `--only ${only}: one of ${Object.keys(ONLY).join(", ")}` })

@@ -7,6 +7,7 @@ import { bankEndings } from "../../connectors/list.ts"
 import * as OAuth from "../../connectors/OAuth.ts"
 import * as Links from "../../sync/connect/Links.ts"
 import * as Connecting from "../../sync/library/Connecting.ts"
+import * as FileExamination from "../../sync/library/FileExamination.ts"
 import * as FirstConfiguration from "../../sync/library/FirstConfiguration.ts"
 import { UsageError } from "../../sync/library/Exit.ts"
 import * as ServiceClient from "../../sync/library/ServiceClient.ts"
@@ -20,8 +21,14 @@ export type Action = (visit: Visit, posted: URLSearchParams) => Effect.Effect<un
 
 const LONGEST_VALUE = 2000
 
-const keep = ({ connecting: { db, link } }: Visit, progress: Connecting.ConnectProgress) =>
-  db.transaction(() => Links.keep(db, link, { ...progress }))
+/** What comes after the session has ended is not kept. */
+const keep = ({ connecting }: Visit, progress: Connecting.ConnectProgress) =>
+  Effect.gen(function* () {
+    const { db, link } = connecting
+    if (yield* db.transaction(() => Links.keep(db, link, { ...progress }))) return
+    if ((yield* db.read(() => Links.outcomeOf(db, link))) === "cancelled") yield* Connecting.drop(connecting)
+    return yield* new UsageError({ why: "Your session has ended, and nothing was kept." })
+  })
 
 const progress = ({ connecting }: Visit) => Connecting.progressOf(connecting.link)
 
@@ -37,17 +44,12 @@ const source: Action = (visit, posted) =>
     const found = Connecting.choicesOf(visit.connecting).find((one) => one.name === name)
     if (found === undefined)
       return yield* new UsageError({ why: "This link does not allow that source; choose one of these." })
+    yield* Connecting.drop(visit.connecting)
     yield* keep(visit, { connector: found.name })
   })
 
-/** Deletes what was entered. */
-const drop = (visit: Visit) =>
-  Effect.gen(function* () {
-    const before = Connecting.chosenOf(visit.connecting)
-    if (before !== undefined) yield* Connecting.drop(visit.connecting, before)
-  })
-
-const back: Action = (visit) => Effect.andThen(drop(visit), keep(visit, { attempts: progress(visit).attempts ?? 0 }))
+const back: Action = (visit) =>
+  Effect.andThen(Connecting.drop(visit.connecting), keep(visit, { attempts: progress(visit).attempts ?? 0 }))
 
 /** Starts again with the same source: files stay, entered values are deleted. */
 const more: Action = (visit) =>
@@ -55,7 +57,7 @@ const more: Action = (visit) =>
     const found = yield* chosen(visit)
     const { attempts = 0, files = [] } = progress(visit)
     if (Connecting.isFiles(found)) return yield* keep(visit, { connector: found.name, files })
-    yield* drop(visit)
+    yield* Connecting.drop(visit.connecting)
     yield* keep(visit, { connector: found.name, attempts: attempts + 1 })
   })
 
@@ -156,7 +158,8 @@ export const upload = (
     if ("refused" in done) return yield* new UsageError({ why: done.refused })
     for (const { name, shown } of done.files) {
       const path = join(folder, name)
-      yield* FirstConfiguration.look([path], visit.connecting.configuration.folder).pipe(
+      yield* FileExamination.examine([path], visit.connecting.configuration.folder).pipe(
+        Effect.scoped,
         Effect.mapError(({ why }) => new UsageError({ why: why.replaceAll(path, shown) })),
         Effect.tapError(() =>
           Effect.sync(() => {

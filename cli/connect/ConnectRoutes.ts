@@ -5,7 +5,7 @@
  * Opening the address changes nothing, because mail scanners open addresses too: a person must press a button.
  */
 import { createHash } from "node:crypto"
-import { Clock, Effect, Semaphore } from "effect"
+import { Clock, Effect, Schedule as Every, type Scope, Semaphore } from "effect"
 import { accountNameOf } from "../../sync/connect/LinkPerson.ts"
 import { messageOf } from "../../sync/library/Exit.ts"
 import * as Links from "../../sync/connect/Links.ts"
@@ -26,6 +26,8 @@ import { pageOf, type Visit } from "./Steps.ts"
 import { Throttle } from "./Throttle.ts"
 
 const MOST_BYTES = 64 * 1024
+/** How long what a link kept may be there after its session has ended. */
+const TIDIES_MS = 10_000
 
 type Answered = Effect.Effect<Reply, StateError>
 
@@ -195,7 +197,7 @@ const finish = (context: LinkContext, visit: Visit, outcome: Links.LinkOutcome):
       if (done._tag === "Failure") return yield* current(context, visit, messageOf(done.failure))
       yield* Effect.logInfo(`connected by a link of ${link.terms.by}: ${done.success.join(", ")}`)
     } else {
-      if (source !== undefined) yield* Connecting.drop(connecting, source)
+      yield* Connecting.drop(connecting)
       const now = yield* Clock.currentTimeMillis
       yield* db.transaction(() => Links.end(db, link, "cancelled", now))
     }
@@ -274,6 +276,7 @@ const routesOf = (context: LinkContext): ReadonlyArray<Route> => {
     {
       method: "GET",
       path: "/connect",
+      stops: true,
       handle: limited((request) =>
         inTurn(
           context,
@@ -307,7 +310,9 @@ const routesOf = (context: LinkContext): ReadonlyArray<Route> => {
   ]
 }
 
-export const connectRoutes = (services: DaemonServices): Effect.Effect<ReadonlyArray<Route>, ConfigError, Database> =>
+export const connectRoutes = (
+  services: DaemonServices
+): Effect.Effect<ReadonlyArray<Route>, ConfigError, Database | Scope.Scope> =>
   Effect.gen(function* () {
     const configuration = yield* services.configuration
     const { connect } = configuration.daemon
@@ -315,7 +320,9 @@ export const connectRoutes = (services: DaemonServices): Effect.Effect<ReadonlyA
     yield* checked(configuration)
     const brand = yield* brandOf(configuration, connect)
     const db = yield* Database
-    yield* tidied(configuration, db)
+    const tidying = Effect.flatMap(services.configuration, (now) => tidied(now, db))
+    yield* tidying
+    yield* Effect.forkScoped(Effect.repeat(tidying, Every.spaced(TIDIES_MS)))
     yield* Effect.logInfo(`links to connect books are served at ${connect.url}/connect`)
     return routesOf({ services, brand, db, throttle: new Throttle(), locks: new Map() })
   })

@@ -1,5 +1,5 @@
 /** Handles columns that a person may correct: which heading of their file is which field. */
-import type { FoundFiles, Initial } from "../../sync/library/FirstConfiguration.ts"
+import type { FileHeadings, Initial } from "../../sync/library/FirstConfiguration.ts"
 import { html, type Node } from "../page/Html.ts"
 
 interface Stream {
@@ -14,10 +14,8 @@ const streamsOf = ({ config }: Pick<Initial, "config">): ReadonlyArray<readonly 
   )
 
 /** Texts of the columns that the file has, in its order. */
-const headingsOf = ({ tables }: FoundFiles, path: unknown): ReadonlyArray<string> => [
-  ...new Set(
-    tables.filter(({ table }) => table.path === path).flatMap(({ table }) => table.header.filter((one) => one !== ""))
-  )
+const headingsOf = (all: ReadonlyArray<FileHeadings>, path: unknown): ReadonlyArray<string> => [
+  ...new Set(all.filter((one) => one.path === path).flatMap(({ header }) => header.filter((one) => one !== "")))
 ]
 
 const select = (name: string, label: string, value: string, headings: ReadonlyArray<string>): Node => html`
@@ -30,12 +28,12 @@ const select = (name: string, label: string, value: string, headings: ReadonlyAr
 `
 
 export const correctionsOf = (
-  draft: Pick<Initial, "config"> & { readonly found: FoundFiles },
+  draft: Pick<Initial, "config"> & { readonly headings: ReadonlyArray<FileHeadings> },
   shown: (text: string) => string
 ): Node => {
   const seen = new Set<string>()
   const fields = streamsOf(draft).flatMap(([stream, { columns = {}, path }]) => {
-    const headings = headingsOf(draft.found, path)
+    const headings = headingsOf(draft.headings, path)
     return Object.entries(columns).flatMap(([field, heading]) => {
       const name = `${stream}.${field}`
       if (typeof heading !== "string" || !headings.includes(heading) || seen.has(name)) return []

@@ -70,8 +70,9 @@ export const tidied = (configuration: Configuration, db: Database["Service"]) =>
     const sources = (yield* Connecting.sourcesOf(configuration)).filter((one) => typeof one !== "string")
     for (const link of yield* db.read(() => Links.abandoned(db, now))) {
       const connecting = { configuration, connect, db, link, sources }
-      const source = Connecting.chosenOf(connecting)
-      if (source !== undefined) yield* Connecting.drop(connecting, source)
+      yield* Connecting.drop(connecting)
       yield* db.transaction(() => Links.end(db, link, "cancelled", now))
+      // An upload that was on its way may have come to its end meanwhile.
+      yield* Connecting.drop(connecting)
     }
   }).pipe(Effect.catch((error) => Effect.logWarning(`links that expired were not tidied: ${error.message}`)))

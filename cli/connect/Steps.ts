@@ -225,7 +225,7 @@ const mapping = (visit: Visit, form: string, source: Connecting.ConnectSource) =
 const review = (visit: Visit, form: string, source: Connecting.ConnectSource, found: Node = null) =>
   Effect.gen(function* () {
     const candidate = yield* Connecting.candidateOf(visit.connecting, source)
-    const previews = yield* Connecting.previewOf(visit.connecting, candidate).pipe(
+    const previews = yield* Connecting.previewOf(visit.connecting, source, candidate).pipe(
       Effect.provide(ServiceClient.outside),
       Effect.timeoutOrElse({
         duration: `${PATIENCE_SECONDS} seconds`,

@@ -3,7 +3,8 @@
  * A form must start with the session's form token; otherwise nothing of it is accepted.
  */
 import { MultipartParser } from "effect/http"
-import { closeSync, fsyncSync, mkdirSync, openSync, readSync, renameSync, rmSync, writeSync } from "node:fs"
+import { closeSync, mkdirSync, openSync, readSync, renameSync, rmSync, writeSync } from "node:fs"
+import { open } from "node:fs/promises"
 import { basename, extname, join } from "node:path"
 import type { Readable } from "node:stream"
 import type { UploadedFile } from "../../sync/library/Connecting.ts"
@@ -82,7 +83,6 @@ class Incoming {
   }
 
   keep(path: string): void {
-    fsyncSync(this.#handle)
     closeSync(this.#handle)
     renameSync(this.#path, path)
   }
@@ -90,6 +90,16 @@ class Incoming {
   drop(): void {
     closeSync(this.#handle)
     rmSync(this.#path, { force: true })
+  }
+}
+
+/** Waits until a file is on the disk, which may take long: others are answered meanwhile. */
+const settled = async (path: string): Promise<void> => {
+  const file = await open(path, "r+")
+  try {
+    await file.sync()
+  } finally {
+    await file.close()
   }
 }
 
@@ -153,6 +163,9 @@ class Receiver {
   }
 }
 
+const unkept = (cause: unknown): string =>
+  `The files could not be kept (${cause instanceof Error ? cause.message : String(cause)}).`
+
 /** Reads a form as a stream. If it is rejected, the caller must handle the rest. */
 export const receive = (
   stream: Readable,
@@ -167,7 +180,11 @@ export const receive = (
         for (const { name } of receiver.files) rmSync(join(options.folder, name), { force: true })
       }
       stream.removeAllListeners("data")
-      resolve(receiver.refused === undefined ? { files: receiver.files } : { refused: receiver.refused })
+      if (receiver.refused !== undefined) return resolve({ refused: receiver.refused })
+      Promise.all(receiver.files.map(({ name }) => settled(join(options.folder, name)))).then(
+        () => resolve({ files: receiver.files }),
+        (cause) => resolve({ refused: unkept(cause) })
+      )
     }
     const parser = MultipartParser.make({
       headers: { "content-type": headers["content-type"] ?? "" },
@@ -185,7 +202,7 @@ export const receive = (
       try {
         work()
       } catch (cause) {
-        receiver.refuse(`The files could not be kept (${cause instanceof Error ? cause.message : String(cause)}).`)
+        receiver.refuse(unkept(cause))
       }
       if (receiver.refused !== undefined) finish()
     }

@@ -46,7 +46,9 @@ export interface DaemonServices {
 }
 
 /** A module that provides routes; it gets the state file and the daemon's operations. */
-export type MakeRoutes = (services: DaemonServices) => Effect.Effect<ReadonlyArray<Route>, ConfigError, Database>
+export type MakeRoutes = (
+  services: DaemonServices
+) => Effect.Effect<ReadonlyArray<Route>, ConfigError, Database | Scope.Scope>
 
 export interface MainOptions {
   readonly configuration: Configuration

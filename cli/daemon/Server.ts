@@ -57,6 +57,8 @@ export interface Route {
   readonly tooLarge?: Reply
   /** The handler reads the body itself, and limits it. */
   readonly streams?: boolean
+  /** The handler changes nothing: it ends when its client goes away. */
+  readonly stops?: boolean
   /** Accepts any host name: the route requires its own proof with every request. */
   readonly anyName?: boolean
   /**
@@ -267,10 +269,9 @@ const receive = (
       answered(route, { ...about, body: NO_BODY, stream: incoming }, (answer) => decline(answer, "known"))
     )
   if (method === "GET") {
-    const reading = run(handled(NO_BODY))
     incoming.resume()
-    // Nobody waits for it any more.
-    return void response.once("close", () => response.writableFinished || reading.interruptUnsafe())
+    const reading = run(handled(NO_BODY))
+    return void (route.stops === true && response.once("close", () => reading.interruptUnsafe()))
   }
   const read = (isKnown: boolean) =>
     bodies.using(incoming, { isKnown, from, most }, (body) =>

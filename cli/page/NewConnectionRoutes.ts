@@ -5,12 +5,12 @@ import { connectors } from "../../connectors/list.ts"
 import { added } from "../../sync/library/config/AddConnections.ts"
 import * as ChangeConfig from "../../sync/library/config/ChangeConfig.ts"
 import { type Config, decode } from "../../sync/library/config/Configuration.ts"
+import * as FileExamination from "../../sync/library/FileExamination.ts"
 import * as FirstConfiguration from "../../sync/library/FirstConfiguration.ts"
 import { messageOf, UsageError } from "../../sync/library/Exit.ts"
 import * as ServiceClient from "../../sync/library/ServiceClient.ts"
 import { isSourceName, type NameVariable, sourceInitial } from "../../sync/library/SourceConfiguration.ts"
 import { variableFor } from "../../sync/library/VariableNames.ts"
-import * as Preview from "../../sync/pull/Preview.ts"
 import { correctedOf, correctionsOf } from "../connect/Corrections.ts"
 import * as InitPlace from "../InitPlace.ts"
 import * as Changes from "./Changes.ts"
@@ -87,9 +87,9 @@ const lookedAt = (asked: Asked, around: PageContext, draft: string) =>
     const { folder } = place
     const names = SetupFiles.filesOf(folder, draft)
     const paths = names.map((name) => join(folder, SetupFiles.pathOf(draft, name)))
-    const tables = yield* FirstConfiguration.look(paths, folder)
+    const { headings, initial } = yield* FileExamination.examine(paths, folder)
     const base = InitPlace.answersFor(place, {}, [])
-    const find = (answers: FirstConfiguration.SetupAnswers) => FirstConfiguration.initial(tables, { folder, answers })
+    const find = (answers: FirstConfiguration.SetupAnswers) => initial({ folder, answers })
     const first = yield* settled(posted, base, find)
     const columns = correctedOf(first.found, posted)
     const { answered, found } =
@@ -97,8 +97,8 @@ const lookedAt = (asked: Asked, around: PageContext, draft: string) =>
         ? first
         : yield* settled(posted, { ...base, columns: { ...first.answers.columns, ...columns } }, find)
     const kept = Object.entries(columns).map(([name, heading]) => [`column:${name}`, heading] as const)
-    return { place, names, tables, found, answered: [...answered, ...kept] }
-  })
+    return { place, names, paths, headings, found, answered: [...answered, ...kept] }
+  }).pipe(Effect.scoped)
 
 /** Only the new connections, as they would be read. */
 const candidateOf = (place: InitPlace.InitPlace, config: Config, { bounds, environment }: PageContext) =>
@@ -107,12 +107,15 @@ const candidateOf = (place: InitPlace.InitPlace, config: Config, { bounds, envir
     return { own, configuration: yield* decode(own, { ...place, environment, bounds }) }
   })
 
-const previewsOf = (place: InitPlace.InitPlace, config: Config, around: PageContext) =>
+const previewsOf = (
+  place: InitPlace.InitPlace,
+  paths: ReadonlyArray<string>,
+  { around, config }: { readonly config: Config; readonly around: PageContext }
+) =>
   Effect.gen(function* () {
     const { configuration } = yield* candidateOf(place, config, around)
-    return yield* Effect.forEach(configuration.connections, (connection) =>
-      Effect.map(Preview.preview(configuration, connection, ":memory:", { show: 5 }), previewBody)
-    ).pipe(
+    return yield* FileExamination.previews(configuration.connections, configuration.folder, paths).pipe(
+      Effect.map((all) => all.map(previewBody)),
       Effect.provide(ServiceClient.outside),
       Effect.timeoutOrElse({
         duration: `${PATIENCE_SECONDS} seconds`,
@@ -124,16 +127,16 @@ const previewsOf = (place: InitPlace.InitPlace, config: Config, around: PageCont
 
 const filesPage = (asked: Asked, around: PageContext, draft: string, wrong?: string) =>
   Effect.gen(function* () {
-    const { answered, found, names, place, tables } = yield* lookedAt(asked, around, draft)
+    const { answered, found, headings, names, paths, place } = yield* lookedAt(asked, around, draft)
     const isDone = found.questions.length === 0
-    const previews = isDone ? yield* previewsOf(place, found.config, around) : []
+    const previews = isDone ? yield* previewsOf(place, paths, { config: found.config, around }) : []
     const asIs = (text: string) => text.replaceAll(`connected/setup-${draft}/`, "")
     const body = View.filesPage(
       {
         ...{ draft, files: names, answered, previews, wrong },
         decisions: found.decisions,
         questions: found.questions,
-        corrections: isDone ? correctionsOf({ ...found, found: tables }, asIs) : null
+        corrections: isDone ? correctionsOf({ ...found, headings }, asIs) : null
       },
       asked
     )

@@ -9,6 +9,7 @@ import { createHash } from "node:crypto"
 import type { Client } from "../../core/Client.ts"
 import { Database } from "../../sync/state/Database.ts"
 import * as Status from "../../sync/reports/Status.ts"
+import { tooLong as longSearch } from "../../sync/reports/SearchText.ts"
 import * as Names from "./Names.ts"
 import { type Answer, type Asked, nothing, type PageContext, type PostedFile, SAID } from "./Response.ts"
 import { html } from "./Html.ts"
@@ -271,6 +272,8 @@ export const admitted =
         all: () => sessions.open(now),
         end: (name: string) => sessions.endNamed(name)
       }
+      const long = longSearch(url.searchParams.get("q") ?? "")
+      if (long !== undefined) return refuse(422, `${long.replace(/^a/, "A")}.`)
       const form = sessions.form(session)
       return { ...given, path: path ?? [], query: url.searchParams, form, sessions: open }
     })

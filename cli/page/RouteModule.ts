@@ -181,6 +181,7 @@ export const page = ({
       path,
       ...limits(BRINGS_FILES.includes(path)),
       ...(path === "/login" ? {} : { knows: signedIn(sessions) }),
+      stops: method === "GET",
       handle: (request) => Effect.provide(answer(request), context)
     })
     yield* announce(url, sessions)

@@ -10,6 +10,7 @@ import { type Record as PlanRecord, records } from "../../sync/library/PlanRecor
 import { views } from "../../sync/library/Views.ts"
 import * as Approvals from "../../sync/plan/Approvals.ts"
 import * as Dashboard from "../../sync/reports/Dashboard.ts"
+import { tooLong } from "../../sync/reports/SearchText.ts"
 import { Database } from "../../sync/state/Database.ts"
 
 /** The most rows in one answer; and the default. */
@@ -74,6 +75,8 @@ export const plan = (configuration: Configuration, connection: string | undefine
 
 export const explain = (configuration: Configuration, document: string) =>
   Effect.gen(function* () {
+    const why = tooLong(document)
+    if (why !== undefined) return yield* new UsageError({ why })
     const stories = yield* views({ configuration, db: yield* Database }).explain(document)
     if (stories.length === 0)
       return yield* new UsageError({ why: `no document ${JSON.stringify(document)} is in the books; search for it` })
@@ -105,6 +108,8 @@ export const search = (
   { after = "", connection, kind = "invoice", limit = ROWS, only = "all", text = "" }: Search
 ) =>
   Effect.gen(function* () {
+    const why = tooLong(text)
+    if (why !== undefined) return yield* new UsageError({ why })
     const db = yield* Database
     const all = (yield* chosenBy(configuration, connection)).map(({ id }) => id)
     const at = after === "" ? 0 : all.indexOf(parseKey(after).connection)

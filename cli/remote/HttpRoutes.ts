@@ -201,7 +201,14 @@ export const httpInterface = (services: DaemonServices): Effect.Effect<ReadonlyA
     yield* tokensAreUsable(first)
     const handle = yield* interfaceOf(services)
     const knows = holding(Effect.map(services.configuration, tokensOf))
-    const route = (method: Route["method"]): Route => ({ method, path: `${PREFIX}/*`, anyName: true, knows, handle })
+    const route = (method: Route["method"]): Route => ({
+      method,
+      path: `${PREFIX}/*`,
+      anyName: true,
+      knows,
+      stops: method === "GET",
+      handle
+    })
     yield* Effect.logInfo(`the HTTP interface is at ${services.url}${PREFIX}`)
     return [route("GET"), route("POST"), { ...route("POST"), path: UPLOADS, ...uploads }]
   })

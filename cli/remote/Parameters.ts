@@ -1,11 +1,21 @@
 /** The parameters that several operations share. */
 import { Schema } from "effect"
+import { LONGEST_SEARCH, tooLong } from "../../sync/reports/SearchText.ts"
 import { MOST, ROWS } from "./Answers.ts"
 
 export const Whole = Schema.FiniteFromString.check(Schema.isInt())
 
 /** An optional text. */
 export const optionalText = (description: string) => Schema.optionalKey(Schema.String.annotate({ description }))
+
+/** A text that a list is searched by. */
+export const searchText = (description: string) =>
+  Schema.optionalKey(
+    Schema.String.check(
+      Schema.makeFilter((text: string) => tooLong(text) ?? true),
+      Schema.isMaxLength(LONGEST_SEARCH)
+    ).annotate({ description })
+  )
 
 export const limit = Schema.optionalKey(
   Whole.check(Schema.isBetween({ minimum: 1, maximum: MOST })).annotate({

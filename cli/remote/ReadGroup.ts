@@ -9,7 +9,7 @@ import { CoverReport } from "./answers/Cover.ts"
 import { ChoicePage, DebtorPage } from "./answers/Matching.ts"
 import { Alerts, Approvals, AttentionPage, QuarantinePage, RunEvent, Status } from "./answers/State.ts"
 import { Statement } from "./answers/Statement.ts"
-import { after, connection, limit, pages, optionalText, Whole } from "./Parameters.ts"
+import { after, connection, limit, optionalText, pages, searchText, Whole } from "./Parameters.ts"
 
 /** The cursor of a list whose rows have numbers. */
 const afterNumber = Schema.optionalKey(
@@ -48,7 +48,7 @@ const books = [
       ...pages,
       kind: Schema.optionalKey(Schema.Literals(KINDS)),
       only: Schema.optionalKey(Schema.Literals(["all", "open", "differs"])),
-      text: optionalText("A part of the number, the reference, the id or the customer's name; or an amount")
+      text: searchText("A part of the number, the reference, the id or the customer's name; or an amount")
     },
     success: DocumentPage,
     error: NotFound
@@ -65,7 +65,7 @@ const books = [
       connection,
       limit,
       after,
-      text: optionalText("A part of the record, of its id or of its place in the source")
+      text: searchText("A part of the record, of its id or of its place in the source")
     },
     success: QuarantinePage,
     error: NotFound
@@ -74,7 +74,7 @@ const books = [
     query: {
       limit,
       after: afterNumber,
-      text: optionalText("A part of the name"),
+      text: searchText("A part of the name"),
       currency: optionalText("ISO 4217; default: all"),
       sort: Schema.optionalKey(Schema.Literals(CUSTOMER_SORTS))
     },

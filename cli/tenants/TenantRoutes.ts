@@ -202,12 +202,12 @@ export const tenantRoutes = (options: TenantRoutesOptions): ReadonlyArray<Route>
   return [
     { method: "GET", path: "/t/:tenant", handle: page },
     { method: "GET", path: "/t/:tenant/", handle: page },
-    { method: "GET", path: "/t/:tenant/*", handle: page },
+    { method: "GET", path: "/t/:tenant/*", stops: true, handle: page },
     { method: "POST", path: "/t/:tenant/*", ...limits(false), knows, handle: page },
     ...BRINGS_FILES.map(
       (path): Route => ({ method: "POST", path: `/t/:tenant${path}`, ...limits(true), knows, handle: page })
     ),
-    { method: "GET", path: "/t/:tenant/api/v1/*", anyName: true, handle: api },
+    { method: "GET", path: "/t/:tenant/api/v1/*", anyName: true, stops: true, handle: api },
     { method: "POST", path: "/t/:tenant/api/v1/*", anyName: true, knows: holds, handle: api },
     { method: "POST", path: `/t/:tenant${UPLOADS}`, ...uploads, anyName: true, knows: holds, handle: api },
     { method: "POST", path: "/t/:tenant/webhooks/*", anyName: true, handle: hook }

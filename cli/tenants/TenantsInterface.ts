@@ -16,7 +16,7 @@ import { Caller, Conflict, Decides, Explains, needs, NotFound, Reads } from "../
 import { count, flag, list, maybe, moment, named, orNull, string } from "../remote/answers/Basics.ts"
 import { answeringWith, authorising } from "../remote/HttpRoutes.ts"
 import { PREFIX } from "../remote/HttpInterface.ts"
-import { limit, optionalText } from "../remote/Parameters.ts"
+import { limit, optionalText, searchText } from "../remote/Parameters.ts"
 import { type AllOptions, type Deed, done, everywhere } from "./TenantDeeds.ts"
 import { found, type Only, ONLY, paged, type TenantRow } from "./AllPage.ts"
 
@@ -49,7 +49,7 @@ const seeing = HttpApiGroup.make("tenants")
   .add(
     HttpApiEndpoint.get("tenants", "/tenants", {
       query: {
-        q: optionalText("A part of the name"),
+        q: searchText("A part of the name"),
         only: Schema.optionalKey(Schema.Literals(Object.keys(ONLY) as ReadonlyArray<Only>)),
         after: optionalText("The `next` of the page before"),
         limit

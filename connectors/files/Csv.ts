@@ -4,7 +4,7 @@
  * own row only.
  */
 import { type Line, lines, type Source as Bytes } from "./Lines.ts"
-import { BATCH, CONTROL, NotATable, rejoined, type Row, type Table } from "./Table.ts"
+import { BATCH, COLUMNS, CONTROL, NotATable, rejoined, type Row, type Table } from "./Table.ts"
 
 /** Longest row that spans several lines, in characters; anything longer is an unclosed quote. */
 const LONGEST_CHARACTERS = 1 << 18
@@ -27,6 +27,10 @@ export const open = async (source: Source): Promise<Table> => {
   const [head, ...rest] = done === true ? [] : value
   if (head === undefined) throw new NotATable("it is empty; the first line must name the columns")
   if (head.problem !== undefined) throw new NotATable(`its first line cannot be read: ${head.problem}`)
+  if (head.cells.length > COLUMNS)
+    throw new NotATable(
+      `its first line has ${head.cells.length} cells, and at most ${COLUMNS} columns are read; is it really a CSV file?`
+    )
   if (CONTROL.test(head.raw)) throw new NotATable("its first line is not text; is it really a CSV file?")
   return {
     header: head.cells.map((cell) => cell.trim()),
@@ -57,6 +61,9 @@ interface Width {
   most: number
 }
 
+/** A line of separators only is short, and its cells are many. */
+const narrow = (row: Row): Row => (row.cells.length > COLUMNS ? { ...row, cells: row.cells.slice(0, COLUMNS) } : row)
+
 async function* batches(
   source: Source,
   separator: string,
@@ -86,10 +93,10 @@ async function* batches(
       return found.row
     }
     const odd = found.row.problem === undefined && problem(found.row, width, found.last)
-    if (typeof odd !== "string") return found.row
+    if (typeof odd !== "string") return narrow(found.row)
     // The extra or missing cells may belong to a row that this one swallowed.
     at -= found.lines - 1
-    return { ...found.row, raw: found.lines === 1 ? found.row.raw : line.text, problem: odd }
+    return { ...narrow(found.row), raw: found.lines === 1 ? found.row.raw : line.text, problem: odd }
   }
   function* drain(ended: boolean) {
     for (let line = queue[at]; line !== undefined; line = queue[at]) {

@@ -122,7 +122,7 @@ async function* readBankFile(
   content: Facts,
   { bookmark, first }: Reading
 ): AsyncGenerator<Page, { readonly begins: boolean; readonly whole: boolean }, undefined> {
-  const { begins, paged } = pager(partOf(file), bookmark)
+  const { begins, paged } = pager(partOf(file), bookmark, content.bytes)
   const batches = banks.read(file, content, { first, page: PAGE })
   for (;;) {
     const { done, value } = await batches.next()

@@ -2,18 +2,22 @@
  * Inspects a file that is not configured yet: its encoding, its separator, its sheets, and its first rows unchanged.
  */
 import { extname } from "node:path"
-import type { Glance, Glimpse } from "../tabular/Glance.ts"
+import type { Glance, Glimpse, Room } from "../tabular/Glance.ts"
 import { openBank } from "./bank/Formats.ts"
 import { facts } from "./Bytes.ts"
 import * as Csv from "./Csv.ts"
 import * as JsonLines from "./JsonLines.ts"
 import { TABLES } from "./Settings.ts"
 import { lines, type Source } from "./Lines.ts"
-import { CONTROL, NotATable, type Row, type Table } from "./Table.ts"
+import { COLUMNS, CONTROL, NotATable, type Row, type Table } from "./Table.ts"
 import * as Workbook from "./Workbook.ts"
 
-/** Rows that are searched for headings. */
+/** Rows that are searched for headings, and the longest part of each, in characters. */
 const TOP = 60
+const TOP_CHARACTERS = 1 << 16
+
+/** So many rows of a table are kept in any case. */
+const LEAST = 20
 
 /** Returns the tables of a file. Throws an error that says why it has none. */
 export const glance = async (path: string): Promise<ReadonlyArray<Glance>> => {
@@ -37,15 +41,19 @@ export const isBank = async (path: string): Promise<boolean> => {
   }
 }
 
-/** Reads up to `most` rows, tells whether these are all, and closes the table. */
-const rowsOf = async (table: Table, most: number): Promise<Glimpse> => {
+/** Reads as many rows as there is room for, tells whether these are all, and closes the table. */
+const rowsOf = async (table: Table, most: Room): Promise<Glimpse> => {
   const rows: Array<Row> = []
   let whole = true
+  let { cells, characters } = most
+  const hasRoom = () => rows.length < LEAST || (rows.length < most.rows && cells > 0 && characters > 0)
   try {
     for await (const batch of table.rows) {
       for (const row of batch) {
-        if (rows.length < most) rows.push(row)
+        if (hasRoom()) rows.push(row)
         else whole = false
+        cells -= row.cells.length
+        characters -= row.raw.length
       }
       if (!whole) break
     }
@@ -58,14 +66,15 @@ const rowsOf = async (table: Table, most: number): Promise<Glimpse> => {
 const text = async (source: Source): Promise<Glance> => {
   const first: Array<{ readonly line: number; readonly text: string }> = []
   for await (const batch of lines(source)) {
-    for (const { number, text } of batch) if (text.trim() !== "") first.push({ line: number, text })
+    for (const { number, text } of batch)
+      if (text.trim() !== "") first.push({ line: number, text: text.slice(0, TOP_CHARACTERS) })
     if (first.length >= TOP) break
   }
   if (first.length === 0) throw new NotATable("it is empty")
   if (first.some(({ text }) => CONTROL.test(text))) throw new NotATable("it is not text; is it really a CSV file?")
   const separator = separatorOf(first.map(({ text }) => text))
   return {
-    top: first.slice(0, TOP).map(({ line, text }) => ({ line, cells: Csv.cellsOf(text, separator) })),
+    top: first.slice(0, TOP).map(({ line, text }) => ({ line, cells: Csv.cellsOf(text, separator).slice(0, COLUMNS) })),
     encoding: source.encoding,
     separator,
     typed: false,
@@ -96,7 +105,7 @@ const records = async (source: Source): Promise<Glance> => {
   const note = (value: unknown, path: string): void => {
     if (value !== null && typeof value === "object" && !Array.isArray(value))
       for (const [name, one] of Object.entries(value)) note(one, path === "" ? name : `${path}.${name}`)
-    else if (path !== "") members.add(path)
+    else if (path !== "" && members.size <= COLUMNS) members.add(path)
   }
   for await (const batch of lines(source)) {
     for (const { text } of batch) {
@@ -110,6 +119,8 @@ const records = async (source: Source): Promise<Glance> => {
     if (seen >= TOP) break
   }
   if (members.size === 0) throw new NotATable("none of its first lines is a JSON object")
+  if (members.size > COLUMNS)
+    throw new NotATable(`its first records have more than ${COLUMNS} members; are they all invoices or payments?`)
   const header = [...members]
   return {
     top: [{ line: 1, cells: header }],
@@ -122,15 +133,14 @@ const records = async (source: Source): Promise<Glance> => {
 
 const sheets = async (path: string): Promise<ReadonlyArray<Glance>> => {
   const found: Array<Glance> = []
-  for (const [n, sheet] of (await Workbook.sheetsOf(path)).entries()) {
-    const top = await Workbook.top(path, sheet, TOP)
+  for (const [n, { open, sheet, top }] of (await Workbook.sheets(path, TOP)).entries()) {
     if (top.length === 0) continue
     found.push({
       sheet,
       ...(n === 0 ? {} : { further: true }),
       top,
       typed: true,
-      read: async (line, most) => rowsOf(await Workbook.open(path, { sheet, headerAt: line, limit: undefined }), most)
+      read: async (line, most) => rowsOf(await open(line), most)
     })
   }
   if (found.length === 0) throw new NotATable("its sheets are empty")

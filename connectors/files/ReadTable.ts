@@ -15,7 +15,7 @@ import * as JsonLines from "./JsonLines.ts"
 import type { Bookmark } from "./Known.ts"
 import type { File } from "./Listing.ts"
 import { TABLES } from "./Settings.ts"
-import type { Row, Table } from "./Table.ts"
+import { NotATable, type Row, type Table } from "./Table.ts"
 import * as Workbook from "./Workbook.ts"
 import * as Years from "./Years.ts"
 
@@ -70,23 +70,45 @@ export interface Reading {
   readonly chunks: ReadonlyMap<string, string> | undefined
 }
 
+/**
+ * What the records of a file may take in the books, in bytes: so many in any case, or so many times the bytes of the file. A
+ * workbook of a few bytes can become millions of rows.
+ */
+const HARMLESS_BYTES = 2 ** 25
+const TIMES_BYTES = 64
+/** What a quarantined record takes beside its text. */
+const RECORD_BYTES = 200
+
 /** Turns a part's batches into pages; the first page begins its scan. */
-export const pager = (part: string, bookmark: Bookmark) => {
+export const pager = (part: string, bookmark: Bookmark, bytes: number) => {
+  const most = Math.max(HARMLESS_BYTES, bytes * TIMES_BYTES)
+  let kept = 0
+  const count = (records: ReadonlyArray<{ readonly raw: string }>, beside: number) => {
+    for (const { raw } of records) kept += raw.length + beside
+    if (kept > most)
+      throw new NotATable(
+        `its records take more than ${Math.round(most / 2 ** 20)} MB, which is far more than the file; is it damaged?`
+      )
+  }
   let begins = true
   const scan = () => {
     const scan = { name: part, ...(begins ? { begins } : {}) }
     begins = false
     return scan
   }
-  const paged = ({ notices, read, quarantined, stated }: Batch, chunk?: Connector.Chunk): Page => ({
-    read,
-    quarantined,
-    notices,
-    bookmark,
-    scan: scan(),
-    ...(stated.length === 0 ? {} : { stated }),
-    ...(chunk === undefined ? {} : { chunk })
-  })
+  const paged = ({ notices, read, quarantined, stated }: Batch, chunk?: Connector.Chunk): Page => {
+    count(read, 0)
+    count(quarantined, RECORD_BYTES)
+    return {
+      read,
+      quarantined,
+      notices,
+      bookmark,
+      scan: scan(),
+      ...(stated.length === 0 ? {} : { stated }),
+      ...(chunk === undefined ? {} : { chunk })
+    }
+  }
   const skipping = (skipped: ReadonlyArray<string>): Page => ({
     read: [],
     quarantined: [],
@@ -185,7 +207,7 @@ export async function* readTable(
   const { language } = file.settings
   const countries = language === undefined ? undefined : await CountryNames.load(language)
   const year = await Years.of(file, content)
-  const { begins, paged, skipping } = pager(part, reading.bookmark)
+  const { begins, paged, skipping } = pager(part, reading.bookmark, content.bytes)
   try {
     const odd = [
       ...(await Checks.headings(file, table)),

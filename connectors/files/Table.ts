@@ -24,6 +24,9 @@ export async function* rejoined(
   yield* behind
 }
 
+/** Columns that a table may have: enough for every list, few enough that no row takes much more memory than its text. */
+export const COLUMNS = 1024
+
 /** Rows per batch: few, because short-lived rows cost the least memory. */
 export const BATCH = 100
 

@@ -17,12 +17,28 @@ export interface Options {
   readonly limit: number | undefined
 }
 
+/** What the rows of every sheet refer to. */
+interface Shared {
+  readonly strings: ReadonlyArray<string>
+  readonly isDate: ReadonlyArray<boolean>
+}
+
+const sharedOf = async (archive: Archive.Archive, { strings, styles }: Parts.Contents): Promise<Shared> => ({
+  strings: await Parts.strings(archive, strings),
+  isDate: await Parts.dateStyles(archive, styles)
+})
+
 /** The rows of a sheet, which close the workbook behind them. */
 async function* rowsOf(
   archive: Archive.Archive,
-  { is1904, sheets, strings, styles }: Parts.Contents,
-  { from, sheet }: { readonly from: number; readonly sheet: string | undefined }
+  contents: Parts.Contents,
+  {
+    from,
+    shared,
+    sheet
+  }: { readonly from: number; readonly sheet: string | undefined; readonly shared?: Shared | undefined }
 ): AsyncGenerator<ReadonlyArray<Row>> {
+  const { is1904, sheets } = contents
   try {
     const found = sheet === undefined ? sheets[0] : sheets.find(({ name }) => name === sheet)
     if (found === undefined) {
@@ -33,24 +49,23 @@ async function* rowsOf(
     if (found.part === undefined) throw new NotATable(`its sheet ${JSON.stringify(found.name)} has no rows`)
     // First, because rows are stored and sent before the last one is read.
     await archive.check(found.part)
-    yield* Sheet.rows(archive.text(found.part), {
-      strings: await Parts.strings(archive, strings),
-      isDate: await Parts.dateStyles(archive, styles),
-      is1904,
-      from
-    })
+    yield* Sheet.rows(archive.text(found.part), { ...(shared ?? (await sharedOf(archive, contents))), is1904, from })
   } finally {
     await archive.close()
   }
 }
 
-export const open = async (path: string, { headerAt, limit, sheet }: Options): Promise<Table> => {
+export const open = async (path: string, { headerAt, limit, sheet }: Options, shared?: Shared): Promise<Table> => {
   const archive = await Archive.open(path, limit)
   const contents = await contentsOf(archive)
-  const rows = rowsOf(archive, contents, { sheet, from: headerAt ?? 1 })
+  const rows = rowsOf(archive, contents, { sheet, from: headerAt ?? 1, shared })
   const { done, value } = await rows.next()
   const [head, ...rest] = done === true ? [] : value
   if (head === undefined) throw new NotATable("its sheet is empty; the first row must name the columns")
+  if (head.problem !== undefined) {
+    await rows.return(undefined)
+    throw new NotATable(`its first row cannot be read: ${head.problem}`)
+  }
   return {
     header: head.cells.map((cell) => cell.trim()),
     typed: true,
@@ -70,23 +85,35 @@ const contentsOf = async (archive: Archive.Archive): Promise<Parts.Contents> => 
   }
 }
 
-/** The names of its sheets, in order. */
-export const sheetsOf = async (path: string): Promise<ReadonlyArray<string>> => {
+export interface SheetTop {
+  readonly sheet: string
+  /** Its first rows, unchanged. */
+  readonly top: ReadonlyArray<Row>
+  readonly open: (headerAt: number) => Promise<Table>
+}
+
+/** Its sheets, in order. What they share is read once. */
+export const sheets = async (path: string, most: number): Promise<ReadonlyArray<SheetTop>> => {
   const archive = await Archive.open(path, undefined)
   try {
-    return (await Parts.contents(archive)).sheets.map(({ name }) => name)
+    const contents = await Parts.contents(archive)
+    const shared = await sharedOf(archive, contents)
+    const found: Array<SheetTop> = []
+    for (const { name: sheet } of contents.sheets) {
+      const rows: Array<Row> = []
+      const kept = { ...archive, close: async () => {} }
+      for await (const batch of rowsOf(kept, contents, { sheet, from: 1, shared })) {
+        rows.push(...batch)
+        if (rows.length >= most) break
+      }
+      found.push({
+        sheet,
+        top: rows.slice(0, most),
+        open: (headerAt) => open(path, { sheet, headerAt, limit: undefined }, shared)
+      })
+    }
+    return found
   } finally {
     await archive.close()
   }
-}
-
-/** The first rows of a sheet, unchanged. */
-export const top = async (path: string, sheet: string, most: number): Promise<ReadonlyArray<Row>> => {
-  const archive = await Archive.open(path, undefined)
-  const rows: Array<Row> = []
-  for await (const batch of rowsOf(archive, await contentsOf(archive), { sheet, from: 1 })) {
-    rows.push(...batch)
-    if (rows.length >= most) break
-  }
-  return rows.slice(0, most)
 }

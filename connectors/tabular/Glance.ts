@@ -19,7 +19,14 @@ export interface Glance {
   /** Whether records name their members, so that there is no heading row. */
   readonly named?: boolean
   /** Reads the table below the headings in this line. */
-  readonly read: (line: number, most: number) => Promise<Glimpse>
+  readonly read: (line: number, most: Room) => Promise<Glimpse>
+}
+
+/** How much of a table is kept to be examined. A table of few rows may still have more cells or text than fits into memory. */
+export interface Room {
+  readonly rows: number
+  readonly cells: number
+  readonly characters: number
 }
 
 export interface Glimpse {

@@ -91,6 +91,10 @@ export const make = (
 export const byWord = (db: Db, text: string): Link | undefined =>
   WORD.test(text) ? found(db, "token", hashed(text)) : undefined
 
+/** How it was finished; null if it is not. */
+export const outcomeOf = (db: Db, { token }: Pick<Link, "token">): LinkOutcome | null =>
+  found(db, "token", token)?.outcome ?? null
+
 /** The link that this session opened. A finished one is still found until its session expires. */
 export const bySession = (db: Db, session: string, now: number): Link | undefined => {
   const link = WORD.test(session) ? found(db, "session", hashed(session)) : undefined
@@ -130,13 +134,11 @@ export const missed = (db: Db, { token }: Pick<Link, "token">, now: number): num
   return left
 }
 
-/** Stores its progress. Does nothing for a finished link. */
-export const keep = (db: Db, { token }: Pick<Link, "token">, progress: Link["progress"]): void => {
-  db.prepare("UPDATE connect_link SET progress = ? WHERE token = ? AND outcome IS NULL").run(
-    JSON.stringify(progress),
-    token
-  )
-}
+/** Stores its progress. False: it is finished. */
+export const keep = (db: Db, { token }: Pick<Link, "token">, progress: Link["progress"]): boolean =>
+  db
+    .prepare("UPDATE connect_link SET progress = ? WHERE token = ? AND outcome IS NULL")
+    .run(JSON.stringify(progress), token).changes > 0
 
 /** False: it was finished before. */
 export const end = (db: Db, { token }: Pick<Link, "token">, outcome: LinkOutcome, now: number): boolean =>
@@ -160,4 +162,8 @@ export const standing = (
 
 /** Links that were begun and have expired: what they left behind can be deleted. */
 export const abandoned = (db: Db, now: number): ReadonlyArray<Link> =>
-  list(db).filter((link) => link.outcome === null && link.ends !== null && link.ends <= now)
+  (
+    db
+      .prepare(`SELECT ${COLUMNS} FROM connect_link WHERE session IS NOT NULL AND outcome IS NULL AND ends <= ?`)
+      .all(now) as ReadonlyArray<Row>
+  ).map(ofRow)

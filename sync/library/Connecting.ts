@@ -5,6 +5,7 @@
  */
 import { Clock, Effect, Semaphore } from "effect"
 import { existsSync, readdirSync, rmSync } from "node:fs"
+import { rm } from "node:fs/promises"
 import { join, resolve } from "node:path"
 import type { Connector, Requirements, SourceError } from "../../connectors/Connector.ts"
 import * as Links from "../connect/Links.ts"
@@ -18,7 +19,8 @@ import { type ConfigError, type Configuration, decode } from "./config/Configura
 import type { ConnectSettings } from "./config/ConnectSettings.ts"
 import * as ConnectorRegistry from "./ConnectorRegistry.ts"
 import { UsageError } from "./Exit.ts"
-import * as FirstConfiguration from "./FirstConfiguration.ts"
+import * as FileExamination from "./FileExamination.ts"
+import type * as FirstConfiguration from "./FirstConfiguration.ts"
 import { givenOf, needsOf, type SourceNeed } from "./SourceNeeds.ts"
 
 /** An uploaded file. */
@@ -163,22 +165,24 @@ export const sealSecrets = (
     )
   })
 
+/** The files that were uploaded. */
+const pathsOf = (connecting: Connecting, source: ConnectSource): ReadonlyArray<string> => {
+  const place = filesFolder(connecting, source)
+  return (progressOf(connecting.link).files ?? []).map(({ name }) => join(place, name))
+}
+
 /** The configuration that `init` derives from the uploaded files. */
 export const draftOf = (
   connecting: Connecting,
   source: ConnectSource
-): Effect.Effect<FirstConfiguration.Initial & { readonly found: FirstConfiguration.FoundFiles }, UsageError> =>
+): Effect.Effect<FirstConfiguration.Initial & Pick<FileExamination.Examination, "headings">, UsageError> =>
   Effect.gen(function* () {
-    const { answers, files = [] } = progressOf(connecting.link)
+    const { answers } = progressOf(connecting.link)
     const folder = resolve(connecting.configuration.folder)
-    const place = filesFolder(connecting, source)
-    const found = yield* FirstConfiguration.look(
-      files.map(({ name }) => join(place, name)),
-      folder
-    )
+    const { headings, initial } = yield* FileExamination.examine(pathsOf(connecting, source), folder)
     const id = idOf(connecting, source)
-    return { ...(yield* FirstConfiguration.initial(found, { folder, answers: { ...answers, name: id, id } })), found }
-  })
+    return { ...(yield* initial({ folder, answers: { ...answers, name: id, id } })), headings }
+  }).pipe(Effect.scoped)
 
 /** The connections in the format of the file. */
 const entriesOf = (connecting: Connecting, source: ConnectSource) =>
@@ -225,13 +229,17 @@ export const candidateOf = (
 /** The first documents of each connection, read with the link's own secrets. */
 export const previewOf = (
   connecting: Connecting,
+  source: ConnectSource,
   { connections }: ConnectCandidate
-): Effect.Effect<ReadonlyArray<Preview.Preview>, SourceError, Requirements> =>
-  Effect.forEach(connections, (connection) =>
-    Preview.preview(connecting.configuration, { ...connection, id: stagingOf(connecting.link) }, connecting.db.file, {
-      show: 5
-    })
-  )
+): Effect.Effect<ReadonlyArray<Preview.Preview>, SourceError | UsageError, Requirements> => {
+  const { configuration, db, link } = connecting
+  const ours = connections.map((connection) => ({ ...connection, id: stagingOf(link) }))
+  return isFiles(source)
+    ? FileExamination.previews(ours, configuration.folder, pathsOf(connecting, source))
+    : Effect.forEach(ours, (one) =>
+        Preview.preview(configuration, one, db.file, { show: FileExamination.PREVIEW_ROWS })
+      )
+}
 
 /** Allows one at a time: the file of connections is read and rewritten. */
 const writing = Semaphore.makeUnsafe(1)
@@ -272,15 +280,18 @@ const dropOthers = (folder: string, kept: string): void => {
     if (name !== kept) rmSync(join(folder, name), { recursive: true, force: true })
 }
 
-/** Deletes a link's files and secrets. */
-export const drop = (connecting: Connecting, source: ConnectSource): Effect.Effect<void> =>
+/** Deletes everything that a link has kept: files and secrets of each source that was chosen meanwhile. */
+export const drop = (connecting: Connecting): Effect.Effect<void> =>
   Effect.gen(function* () {
-    if (isFiles(source)) {
-      const folder = filesFolder(connecting, source)
-      return yield* Effect.sync(() => rmSync(folder, { recursive: true, force: true }))
+    const { db, sources } = connecting
+    for (const source of sources) {
+      if (isFiles(source))
+        yield* Effect.promise(() => rm(filesFolder(connecting, source), { recursive: true, force: true }))
+      else if (ConnectorContext.hasVault(db.file)) {
+        const seals = yield* sealsOf(connecting, source)
+        const staged = stagedAs(connecting, source)
+        yield* ConnectorContext.tokens(seals, staged, db.file).clear
+        yield* ConnectorContext.secrets(seals, staged, db.file).clear
+      }
     }
-    const seals = yield* sealsOf(connecting, source)
-    const staged = stagedAs(connecting, source)
-    yield* ConnectorContext.tokens(seals, staged, connecting.db.file).clear
-    yield* ConnectorContext.secrets(seals, staged, connecting.db.file).clear
   }).pipe(Effect.catch((error) => Effect.logWarning(`what a link kept is still there: ${error.message}`)))

@@ -9,7 +9,7 @@ import { glance, isBank } from "../../connectors/list.ts"
 import * as Day from "../../core/wire/Day.ts"
 import type { SetupAnswers } from "../setup/Answers.ts"
 import { type Draft, drafted } from "../setup/Draft.ts"
-import { type HeadedTable, tablesOf } from "../setup/HeadingRow.ts"
+import { type HeadedTable, LookedRoom, tablesOf } from "../setup/HeadingRow.ts"
 import { PRESETS } from "../setup/Presets.ts"
 import type { SetupDecision, SetupQuestion } from "../setup/Tables.ts"
 import type { Config } from "./config/Configuration.ts"
@@ -45,7 +45,16 @@ export interface FoundFiles {
   readonly banks: ReadonlyArray<string>
 }
 
-const lookAt = (path: string, folder: string): Effect.Effect<FoundFiles, UsageError> =>
+/** The columns of a table in a file. */
+export interface FileHeadings {
+  readonly path: string
+  readonly header: ReadonlyArray<string>
+}
+
+export const headingsOf = ({ tables }: FoundFiles): ReadonlyArray<FileHeadings> =>
+  tables.map(({ table: { header, path } }) => ({ path, header }))
+
+const lookAt = (path: string, folder: string, room: LookedRoom): Effect.Effect<FoundFiles, UsageError> =>
   Effect.gen(function* () {
     const full = resolve(path)
     if (!existsSync(full)) return yield* new UsageError({ why: `there is no file ${path}` })
@@ -54,7 +63,7 @@ const lookAt = (path: string, folder: string): Effect.Effect<FoundFiles, UsageEr
     const written = relative(folder, full).split(sep).join("/")
     if (yield* Effect.promise(() => isBank(full))) return { tables: [], banks: [written] }
     const tables = yield* Effect.tryPromise({
-      try: async () => tablesOf({ path: written, glances: await glance(full) }),
+      try: async () => tablesOf({ path: written, glances: await glance(full) }, room),
       catch: (cause) =>
         new UsageError({ why: `${path} cannot be read: ${cause instanceof Error ? cause.message : String(cause)}` })
     })
@@ -67,10 +76,13 @@ const lookAt = (path: string, folder: string): Effect.Effect<FoundFiles, UsageEr
 
 /** Reads the tables of files. */
 export const look = (paths: ReadonlyArray<string>, folder: string): Effect.Effect<FoundFiles, UsageError> =>
-  Effect.map(
-    Effect.forEach(paths, (path) => lookAt(path, folder)),
-    (all) => ({ tables: all.flatMap(({ tables }) => tables), banks: all.flatMap(({ banks }) => banks) })
-  )
+  Effect.suspend(() => {
+    const room = new LookedRoom()
+    return Effect.map(
+      Effect.forEach(paths, (path) => lookAt(path, folder, room)),
+      (all) => ({ tables: all.flatMap(({ tables }) => tables), banks: all.flatMap(({ banks }) => banks) })
+    )
+  })
 
 /** Adds the payments of bank statement files to those of tables. */
 const withBanks = (sources: Draft["sources"], banks: ReadonlyArray<string>): Draft["sources"] => {

@@ -26,6 +26,8 @@ export interface Place {
 /** The encrypted vault of a state file, beside it. */
 const vaultFile = (state: string): string => (state === ":memory:" ? state : `${state}.vault`)
 
+export const hasVault = (state: string): boolean => existsSync(vaultFile(state))
+
 /** The current encryption key, and the previous one that some secrets may still be encrypted with. */
 export interface Seals {
   readonly key: SealKey

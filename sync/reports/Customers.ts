@@ -14,6 +14,7 @@ import type { Database } from "../state/Database.ts"
 import { lateness, type PayingTime, usual } from "./Expected.ts"
 import { OPEN, type OpenTotal } from "./Receivables.ts"
 import { column, type Row, type Sheet } from "./sheets/Sheet.ts"
+import { containing } from "./SearchText.ts"
 
 type Db = Database["Service"]
 
@@ -90,7 +91,7 @@ export const customers = (
     .safeIntegers()
     .all({
       ...{ connections: JSON.stringify(connections), today, most, skip },
-      ...(text === undefined ? {} : { like: `%${text.replace(/[\\%_]/g, "\\$&")}%` }),
+      ...(text === undefined ? {} : { like: containing(text) }),
       ...(currency === undefined ? {} : { currency })
     }) as ReadonlyArray<Stored>
   return rows.map(rowOf)

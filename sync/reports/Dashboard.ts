@@ -11,6 +11,7 @@ import * as Day_ from "../../core/wire/Day.ts"
 import { differing } from "../reconciliation/OrderStatement.ts"
 import * as Body from "../state/Body.ts"
 import type { Database } from "../state/Database.ts"
+import { containing } from "./SearchText.ts"
 
 type Db = Database["Service"]
 
@@ -112,8 +113,6 @@ const searchedAmount = (text: string): string | undefined => {
   const amount = Decimal.parse(/^-?\d{1,3}(,\d{3})*(\.\d+)?$/.test(text) ? text.replaceAll(",", "") : text)
   return typeof amount === "bigint" ? Decimal.format(amount) : undefined
 }
-
-const containing = (text: string): string => `%${text.replace(/[\\%_]/g, "\\$&")}%`
 
 /** The form in which a body contains the text, without the quotation marks. */
 const written = (text: string): string => JSON.stringify(text).slice(1, -1)

@@ -5,6 +5,7 @@
 import * as Document from "../../connectors/Document.ts"
 import { likely } from "../books/ScanState.ts"
 import type { Database } from "../state/Database.ts"
+import { containing } from "./SearchText.ts"
 
 type Db = Database["Service"]
 
@@ -107,4 +108,4 @@ export const searched = (db: Db, connection: string, text: string, most: number)
       `SELECT ${COLUMNS} FROM quarantine WHERE connection = :connection
         AND (raw LIKE :like ESCAPE '\\' OR id LIKE :like ESCAPE '\\' OR origin LIKE :like ESCAPE '\\') ORDER BY rowid LIMIT :most`
     )
-    .all({ connection, most, like: `%${text.replace(/[\\%_]/g, "\\$&")}%` }) as Rows
+    .all({ connection, most, like: containing(text) }) as Rows

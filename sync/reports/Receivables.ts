@@ -9,6 +9,7 @@ import * as Day from "../../core/wire/Day.ts"
 import * as Body from "../state/Body.ts"
 import type { Database } from "../state/Database.ts"
 import { column, type Row, type Sheet } from "./sheets/Sheet.ts"
+import { containing } from "./SearchText.ts"
 
 type Db = Database["Service"]
 
@@ -100,7 +101,7 @@ const filtered = ({ age, connections, currency, customer, keys, text, week }: Re
       ...(week === undefined ? {} : { week }),
       ...(customer === undefined ? {} : { customer }),
       ...(keys === undefined ? {} : { keys: JSON.stringify(keys) }),
-      ...(text === undefined ? {} : { like: `%${text.replace(/[\\%_]/g, "\\$&")}%` })
+      ...(text === undefined ? {} : { like: containing(text) })
     }
   }
 }

@@ -53,9 +53,18 @@ interface Fit {
   readonly fits: number
 }
 
-const tried = (values: ReadonlyArray<string>, format: string, language?: string): Fit => {
+/** @param values how often each occurs: a file has many rows and few days */
+const tried = (values: ReadonlyMap<string, number>, format: string, language?: string): Fit => {
   const parse = Dates.reader({ format, language, zone: "UTC" })
-  return { format, fits: values.reduce((n, value) => (parse(value) === undefined ? n : n + 1), 0) }
+  let fits = 0
+  for (const [value, times] of values) if (parse(value) !== undefined) fits += times
+  return { format, fits }
+}
+
+const counted = (values: ReadonlyArray<string>): ReadonlyMap<string, number> => {
+  const counts = new Map<string, number>()
+  for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1)
+  return counts
 }
 
 const most = (all: ReadonlyArray<Fit>): Fit => all.reduce((best, one) => (one.fits > best.fits ? one : best))
@@ -64,12 +73,13 @@ const most = (all: ReadonlyArray<Fit>): Fit => all.reduce((best, one) => (one.fi
 export const formatOf = (values: ReadonlyArray<string>): WrittenDates | undefined => {
   const filled = values.filter((one) => one !== "")
   if (filled.length === 0) return undefined
-  const zoned = filled.some(Dates.isZoned)
-  const found = most([...OTHERS, ...ORDERS.flat()].map((format) => tried(filled, format)))
+  const distinct = counted(filled)
+  const zoned = [...distinct.keys()].some(Dates.isZoned)
+  const found = most([...OTHERS, ...ORDERS.flat()].map((format) => tried(distinct, format)))
   const needed = Math.ceil(filled.length * 0.8)
   if (found.fits < needed) {
     for (const language of LANGUAGES) {
-      const named = most(OTHERS.filter((format) => format.includes("MMM")).map((one) => tried(filled, one, language)))
+      const named = most(OTHERS.filter((format) => format.includes("MMM")).map((one) => tried(distinct, one, language)))
       if (named.fits >= needed)
         return { format: named.format, language, zoned, because: `${share(named.fits, filled.length)} dates fit` }
     }
@@ -78,7 +88,7 @@ export const formatOf = (values: ReadonlyArray<string>): WrittenDates | undefine
   const pair = ORDERS.find((one) => one.includes(found.format))
   if (pair === undefined)
     return { format: found.format, zoned, because: `${share(found.fits, filled.length)} dates fit` }
-  const other = tried(filled, pair[0] === found.format ? pair[1] : pair[0])
+  const other = tried(distinct, pair[0] === found.format ? pair[1] : pair[0])
   if (other.fits === found.fits) return { format: pair[0], or: pair[1], zoned, because: "" }
   const only = found.fits - other.fits
   const order = found.format.startsWith("d") ? "day first" : "month first"

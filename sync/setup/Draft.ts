@@ -87,7 +87,9 @@ export const drafted = (
         .filter(({ columns }) => Object.keys(columns).length > 0)
         .map((proposal) => complete(proposal, one.table, { answers, today, zone, language: found.language, currency }))
     )
-  const streams = completeAll(sharedCurrency(completeAll(undefined))).filter(({ rows }) => rows > 0)
+  const stated = completeAll(undefined)
+  const currency = sharedCurrency(stated)
+  const streams = (currency === undefined ? stated : completeAll(currency)).filter(({ rows }) => rows > 0)
   const hasInvoices = streams.some(({ stream }) => stream === "invoices")
   // Payments without an invoice are matched by their text, and need a separate connection.
   const finds = (one: Completed) => hasInvoices && one.stream === "payments" && !hasColumn("invoice")(one)

@@ -2,7 +2,8 @@
  * Finds the row with the headings: below titles, above the records. It is the row with the most known headings; if none is
  * known, the first row with as many cells as the rows below it, and only words.
  */
-import type { Glance } from "../../connectors/tabular/Glance.ts"
+import type { Glance, Room } from "../../connectors/tabular/Glance.ts"
+import type { Row } from "../../connectors/tabular/Row.ts"
 import { type Preset, presetOf } from "./Presets.ts"
 import { type FoundTable, type GlancedFile, isRecord } from "./Tables.ts"
 import { rolesOf } from "./Vocabulary.ts"
@@ -10,8 +11,29 @@ import { rolesOf } from "./Vocabulary.ts"
 /** How many rows are searched for headings. */
 const TITLES = 40
 
-/** How many rows of a table are examined. */
+/** How much of a table is examined. */
 const LOOKED_ROWS = 100_000
+
+/** How much of all tables may be in memory: each takes at most half of what those before it left. */
+const LOOKED_CELLS = 1 << 21
+const LOOKED_CHARACTERS = 1 << 25
+
+/** The room for the tables of files that are examined together. */
+export class LookedRoom {
+  #cells = LOOKED_CELLS
+  #characters = LOOKED_CHARACTERS
+
+  get next(): Room {
+    return { rows: LOOKED_ROWS, cells: this.#cells / 2, characters: this.#characters / 2 }
+  }
+
+  take(rows: ReadonlyArray<Row>): void {
+    for (const { cells, raw } of rows) {
+      this.#cells -= cells.length
+      this.#characters -= raw.length
+    }
+  }
+}
 
 const known = (cells: ReadonlyArray<string>): number =>
   new Set(cells.flatMap((cell) => rolesOf(cell).map(({ role }) => role))).size === 0
@@ -49,12 +71,16 @@ export interface HeadedTable {
 }
 
 /** The tables of a file whose headings were found. */
-export const tablesOf = async ({ glances, path }: GlancedFile): Promise<ReadonlyArray<HeadedTable>> => {
+export const tablesOf = async (
+  { glances, path }: GlancedFile,
+  room = new LookedRoom()
+): Promise<ReadonlyArray<HeadedTable>> => {
   const found: Array<HeadedTable> = []
   for (const glance of glances) {
     const row = headingRow(glance)
     if (row === undefined) continue
-    const { header, rows, separator, whole } = await glance.read(row.line, LOOKED_ROWS)
+    const { header, rows, separator, whole } = await glance.read(row.line, room.next)
+    room.take(rows)
     const table: FoundTable = {
       path,
       name: glances.length > 1 ? `${path} (${glance.sheet})` : path,

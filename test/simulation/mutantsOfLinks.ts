@@ -45,7 +45,11 @@ export const LINKS: ReadonlyArray<UnitMutant> = [
     name: "a link can be opened twice",
     caughtBy: REFUSED,
     changes: [
-      { file: "sync/connect/Links.ts", from: "session IS NULL AND outcome IS NULL AND expires", to: "outcome IS NULL AND expires" },
+      {
+        file: "sync/connect/Links.ts",
+        from: "session IS NULL AND outcome IS NULL AND expires",
+        to: "outcome IS NULL AND expires"
+      },
       {
         file: "sync/connect/Links.ts",
         from: 'return ends > now ? "opened" : "expired"',
@@ -125,6 +129,42 @@ export const LINKS: ReadonlyArray<UnitMutant> = [
         from: "for (const { name } of receiver.files) rmSync",
         to: "for (const { name } of receiver.files.slice(1)) rmSync"
       }
+    ]
+  },
+  {
+    name: "what was uploaded stays when the session ends",
+    caughtBy: ["test/connect/Abandoned.test.ts", "leaves no file and no sealed key behind"],
+    changes: [
+      {
+        file: "cli/connect/ConnectRoutes.ts",
+        from: "Effect.forkScoped(Effect.repeat(tidying, Every.spaced(TIDIES_MS)))",
+        to: "Effect.forkScoped(Effect.andThen(Effect.never, Effect.repeat(tidying, Every.spaced(TIDIES_MS))))"
+      }
+    ]
+  },
+  {
+    name: "uploaded files are examined for each page",
+    caughtBy: ["test/connect/Examination.test.ts", "are examined once, until they change"],
+    changes: [
+      {
+        file: "sync/library/FileExamination.ts",
+        from: "if (found !== undefined && (Exit.isSuccess",
+        to: "if (found !== undefined && key === now.toString() && (Exit.isSuccess"
+      }
+    ]
+  },
+  {
+    name: "whoever goes away keeps its place before an examination",
+    caughtBy: ["test/connect/Examination.test.ts", "one after the other, and whoever goes away"],
+    changes: [
+      { file: "sync/library/FileExamination.ts", from: "{ interruptible: true }", to: "{ interruptible: false }" }
+    ]
+  },
+  {
+    name: "an examination takes as long as it takes",
+    caughtBy: ["test/connect/Examination.test.ts", "that take too long cost their person"],
+    changes: [
+      { file: "sync/library/FileExamination.ts", from: "DEADLINE_SECONDS * 1000", to: "DEADLINE_SECONDS * 1_000_000" }
     ]
   }
 ]

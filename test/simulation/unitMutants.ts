@@ -3,6 +3,7 @@
  * found, the test that fails without it. Those that the simulation must catch are in `mutants.ts`.
  */
 import { ALERTS } from "./mutantsOfAlerts.ts"
+import { BUDGETS } from "./mutantsOfBudgets.ts"
 import { APPROVALS } from "./mutantsOfApprovals.ts"
 import { AROUND } from "./mutantsAround.ts"
 import { BANKS } from "./mutantsOfBanks.ts"
@@ -34,6 +35,7 @@ export const UNIT_MUTANTS: ReadonlyArray<UnitMutant> = [
   ...APPROVALS,
   ...AROUND,
   ...DATABASES,
+  ...BUDGETS,
   ...FILES,
   ...IN_FLIGHT,
   ...LINKS,

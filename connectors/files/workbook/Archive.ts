@@ -8,9 +8,10 @@ import { pipeline } from "node:stream"
 import { crc32, createInflateRaw } from "node:zlib"
 import { NotATable } from "../Table.ts"
 
-/** Largest unpacked size, however large the file is; and the part of it that the archive's directory may take up. */
+/** Largest unpacked size, however large the file is; and of the directory, which workbooks with many pictures do not reach. */
 const LARGEST_BYTES = 2 ** 31
 const HARMLESS_BYTES = 2 ** 26
+const LARGEST_DIRECTORY_BYTES = 2 ** 22
 const RATIO = 200
 
 /** Reading a small chunk takes longer than unpacking it; the text of a large one outlives the young generation. */
@@ -84,7 +85,8 @@ const directory = async (file: FileHandle, size: number): Promise<ReadonlyArray<
   }
   const length = tail.readUInt32LE(end + 12)
   const offset = tail.readUInt32LE(end + 16)
-  if (offset === 0xffffffff || length > HARMLESS_BYTES) throw new NotATable("its archive directory is too large")
+  if (offset === 0xffffffff || length > LARGEST_DIRECTORY_BYTES)
+    throw new NotATable("its archive directory is too large")
   const listing = Buffer.alloc(length)
   await file.read(listing, 0, length, offset)
   const entries: Array<Entry> = []

@@ -5,7 +5,15 @@
 import type { Archive } from "./Archive.ts"
 import { isDateFormat } from "./DateFormat.ts"
 import { attribute, type Handler, prefixed, scanner } from "./Markup.ts"
+import { NotATable } from "../Table.ts"
 import { TextItem } from "./TextItem.ts"
+
+/** Sheets that a workbook may have. */
+const MOST_SHEETS = 256
+
+/** What the strings of a workbook may take in memory, and one of them beside its characters. */
+const LARGEST_STRINGS = 2 ** 28
+const STRING_BYTES = 40
 
 export interface Contents {
   readonly sheets: ReadonlyArray<{ readonly name: string; readonly part: string | undefined }>
@@ -68,11 +76,16 @@ export const contents = async (archive: Archive): Promise<Contents> => {
     open: (name, attributes) => {
       if (name === "workbookPr") is1904 = /^(?:1|true|on)$/.test(attribute(attributes, "date1904") ?? "")
       if (name !== "sheet") return
+      if (sheets.length === MOST_SHEETS)
+        throw new NotATable(
+          `it has more than ${MOST_SHEETS} sheets; save those that are needed in a workbook of their own`
+        )
       const id = prefixed(attributes, "id")
-      sheets.push({
-        name: attribute(attributes, "name") ?? "",
-        part: id === undefined ? undefined : partOf("worksheet", id)
-      })
+      const part = id === undefined ? undefined : partOf("worksheet", id)
+      // Another name for the same rows would have them read once more.
+      if (part !== undefined && sheets.some((one) => one.part === part))
+        throw new NotATable("two of its sheets are the same part of it; save it again")
+      sheets.push({ name: attribute(attributes, "name") ?? "", part })
     }
   })
   return { sheets, is1904, strings: partOf("sharedStrings"), styles: partOf("styles") }
@@ -81,13 +94,18 @@ export const contents = async (archive: Archive): Promise<Contents> => {
 /** The strings that cells refer to by their position. */
 export const strings = async (archive: Archive, part: string | undefined): Promise<ReadonlyArray<string>> => {
   const all: Array<string> = []
+  let taken = 0
   const item = new TextItem()
   await read(archive, part, {
     open: (name) => (name === "si" ? item.clear() : item.open(name)),
     text: (text) => item.add(text),
     close: (name) => {
-      if (name === "si") all.push(item.text)
-      else item.close(name)
+      if (name !== "si") return item.close(name)
+      const { text } = item
+      taken += text.length + STRING_BYTES
+      if (taken > LARGEST_STRINGS)
+        throw new NotATable("it has more text than fits into memory; split it, or save it as .csv")
+      all.push(text)
     }
   })
   return all

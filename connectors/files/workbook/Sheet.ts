@@ -3,13 +3,21 @@
  * calendar days.
  */
 import { remembered } from "../../tabular/Remembered.ts"
-import { BATCH, NotATable, type Row } from "../Table.ts"
+import { BATCH, COLUMNS, NotATable, type Row } from "../Table.ts"
 import { dateOf } from "./DateFormat.ts"
 import { attribute, decoded, type Handler, scanner } from "./Markup.ts"
 import { TextItem, unescaped } from "./TextItem.ts"
 
-/** Columns that a sheet may have. */
-const COLUMNS = 16_384
+/** Rows and columns that a sheet may have. */
+const MOST_ROWS = 1 << 20
+const MOST_COLUMNS = 16_384
+
+/** Longest text of a row that is shown to people, and the longest text of all rows: cells can repeat one text of the file. */
+const SHOWN_CHARACTERS = 20_000
+const ALL_CHARACTERS = 2 ** 29
+
+/** A row with so many columns is shown by those that are filled, if few are: one cell at its end is a few bytes of a file. */
+const WIDE = 64
 
 /** Longest row, in characters. A file of 100 kB can repeat one long text until it fills the memory. */
 const LONGEST_CHARACTERS = 1 << 20
@@ -50,6 +58,10 @@ const columnOf = (reference: string): number => {
   return column - 1
 }
 
+/** The letters of a column that is counted from 0: `XFD` for the last one. */
+const lettersOf = (column: number): string =>
+  (column < 26 ? "" : lettersOf(Math.floor(column / 26) - 1)) + String.fromCharCode(65 + (column % 26))
+
 const LETTER_C = 99
 
 /** A cell as nearly all programs write it. */
@@ -66,11 +78,15 @@ class Rows implements Handler {
   /** Whether the rows were begun and not ended. */
   isOpen = false
   #line = 0
+  #rows = 0
   #isInRow = false
   #cells: Array<string> = []
   #numbers: Array<boolean> = []
   #column = -1
+  /** The cells behind the last column that is read. */
+  #far: Array<readonly [letters: string, text: string]> = []
   #characters = 0
+  #total = 0
   #type: string | undefined
   #style = -1
   #value = ""
@@ -100,6 +116,7 @@ class Rows implements Handler {
       this.#cells = []
       this.#numbers = []
       this.#column = -1
+      this.#far = []
       this.#characters = 0
     } else if (name === "sheetData") this.isOpen = true
     else if (this.#within === "item") this.#item.open(name)
@@ -134,7 +151,8 @@ class Rows implements Handler {
 
   #begin(reference: string | undefined, type: string | undefined, style: string | undefined): void {
     this.#column = reference === undefined ? this.#column + 1 : columnOf(reference)
-    if (this.#column >= COLUMNS) throw new NotATable(`its line ${this.#line} has more columns than a sheet may have`)
+    if (this.#column >= MOST_COLUMNS)
+      throw new NotATable(`its line ${this.#line} has more columns than a sheet may have`)
     this.#type = type
     this.#style = style === undefined ? -1 : Number(style)
   }
@@ -147,7 +165,13 @@ class Rows implements Handler {
 
   #put(value: string): void {
     const at = this.#column
-    if (at < 0) return
+    // Programs also write cells that have only a colour, to the end of the row.
+    if (at < 0 || (value === "" && at >= Math.max(this.#cells.length, WIDE))) return
+    if (at >= COLUMNS) {
+      const text = this.#shown(value, at)
+      if (text.trim() !== "") this.#far.push([lettersOf(at), text])
+      return this.#count(text)
+    }
     while (this.#cells.length <= at) {
       this.#cells.push("")
       this.#numbers.push(false)
@@ -155,7 +179,14 @@ class Rows implements Handler {
     this.#numbers[at] = false
     const text = value === "" ? "" : this.#shown(value, at)
     this.#cells[at] = text
+    this.#count(text)
+  }
+
+  #count(text: string): void {
     this.#characters += text.length
+    this.#total += text.length
+    if (this.#total > ALL_CHARACTERS)
+      throw new NotATable("its cells repeat a text until they have more than 500 million characters; is it damaged?")
     if (this.#characters > LONGEST_CHARACTERS)
       throw new NotATable(`its line ${this.#line} has more than a million characters; is it damaged?`)
   }
@@ -194,7 +225,7 @@ class Rows implements Handler {
     const number = isPlain ? 0 : Number(value)
     if (Number.isNaN(number)) return value
     if (isDate) return this.#date(value)
-    this.#numbers[at] = true
+    if (at < COLUMNS) this.#numbers[at] = true
     return isPlain ? value : shown(number)
   }
 
@@ -202,8 +233,28 @@ class Rows implements Handler {
     if (!this.#isInRow) return
     this.#isInRow = false
     const cells = this.#cells
-    if (this.#line < this.#context.from || cells.every((cell) => cell === "" || cell.trim() === "")) return
-    this.ready.push({ cells, line: this.#line, raw: JSON.stringify(cells), numbers: this.#numbers })
+    const [far] = this.#far
+    if (this.#line < this.#context.from) return
+    if (far === undefined && cells.every((cell) => cell === "" || cell.trim() === "")) return
+    if (++this.#rows > MOST_ROWS) throw new NotATable("it has more rows than a sheet may have")
+    const row = { cells, line: this.#line, raw: this.#raw(), numbers: this.#numbers }
+    if (far === undefined) this.ready.push(row)
+    else {
+      const problem = `it has a cell in column ${far[0]}, and columns behind ${lettersOf(COLUMNS - 1)} are not read; delete that cell`
+      this.ready.push({ ...row, problem })
+    }
+  }
+
+  /** The row as it is shown to people, and kept if it cannot be read. */
+  #raw(): string {
+    const isLong = this.#characters > SHOWN_CHARACTERS
+    const short = (text: string) => (isLong ? text.slice(0, SHOWN_CHARACTERS / WIDE) : text)
+    const cells = isLong ? this.#cells.map(short) : this.#cells
+    if (cells.length < WIDE && this.#far.length === 0) return JSON.stringify(cells)
+    const filled = cells.flatMap((cell, at) => (cell === "" ? [] : [[lettersOf(at), cell] as const]))
+    return filled.length * 4 > cells.length && this.#far.length === 0
+      ? JSON.stringify(cells)
+      : JSON.stringify(Object.fromEntries([...filled, ...this.#far.map(([at, text]) => [at, short(text)])]))
   }
 }
 

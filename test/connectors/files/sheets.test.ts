@@ -15,9 +15,11 @@ import { sheetOf } from "./Archives.ts"
 import { write } from "./support.ts"
 
 const rowsOf = async (book: Uint8Array, sheet: string) => {
-  const rows = await Workbook.top(join(write({ "a.xlsx": book }), "a.xlsx"), sheet, 10_000)
+  const sheets = await Workbook.sheets(join(write({ "a.xlsx": book }), "a.xlsx"), 10_000)
+  const rows = sheets.find((one) => one.sheet === sheet)?.top ?? []
   return rows.map(({ cells, line, numbers, raw }) => {
-    expect(raw).toBe(JSON.stringify(cells))
+    // A row that is very long is shown in part.
+    if (cells.join("").length < 20_000) expect(raw).toBe(JSON.stringify(cells))
     return { line, cells, numbers }
   })
 }
@@ -162,7 +164,7 @@ it("a format shows dates if it has days, months, years or times outside of texts
 })
 
 describe("a damaged workbook is said to be", () => {
-  const failing = (book: Uint8Array, sheet = "One") => expect(rowsOf(book, sheet)).rejects
+  const failing = (book: Uint8Array) => expect(rowsOf(book, "One")).rejects
 
   it("where its sheet ends in the middle", async () => {
     await failing(sheetOf("<row><c><v>1</v></c></row>", { end: "" })).toThrow("its sheet ends in the middle")
@@ -203,6 +205,8 @@ describe("a damaged workbook is said to be", () => {
   })
 
   it("where the sheet is a chart, or there is none", async () => {
-    await failing(sheetOf(""), "Two").toThrow('it has no sheet "Two"; it has "One"')
+    const path = join(write({ "a.xlsx": sheetOf("") }), "a.xlsx")
+    const opened = Workbook.open(path, { sheet: "Two", headerAt: undefined, limit: undefined })
+    await expect(opened).rejects.toThrow('it has no sheet "Two"; it has "One"')
   })
 })
