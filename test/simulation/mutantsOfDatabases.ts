@@ -67,7 +67,7 @@ export const DATABASES: ReadonlyArray<UnitMutant> = [
   },
   {
     name: "a database that falls silent is waited for",
-    caughtBy: [SILENCE, "fails what waits for it, and is let go: mysql takes the login, pull"],
+    caughtBy: [SILENCE, "fails what waits for it, and is let go"],
     changes: [
       { file: "connectors/sql/Silence.ts", from: "else if (++this.#still >= PARTS)", to: "else if (this.#still < 0)" }
     ]
@@ -90,7 +90,7 @@ export const DATABASES: ReadonlyArray<UnitMutant> = [
   },
   {
     name: "a database is not let go when nobody waits any more",
-    caughtBy: [SILENCE, "is let go as soon as nobody waits any more: mysql takes the login, pull"],
+    caughtBy: [SILENCE, "is let go as soon as nobody waits any more"],
     changes: [{ file: "connectors/sql/Sql.ts", from: "        end.abort()\n", to: "" }]
   },
   {
