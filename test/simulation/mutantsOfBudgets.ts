@@ -41,7 +41,7 @@ export const BUDGETS: ReadonlyArray<UnitMutant> = [
   },
   {
     name: "a name without an end is taken",
-    caughtBy: ["test/security/LongTexts.test.ts", "where its party.name is too long"],
+    caughtBy: ["test/security/LongTexts.test.ts", " is too long"],
     changes: [
       {
         file: "connectors/Quarantine.ts",
