@@ -5,7 +5,7 @@
  * Files are written atomically. Memory use does not depend on the size of the books.
  */
 import { Clock, Effect, Layer, Context } from "effect"
-import { breathe } from "../tenants/Breathe.ts"
+import { breathe } from "../state/Breathe.ts"
 import { Database, type StateError } from "../state/Database.ts"
 import * as Sheets from "../reports/Sheets.ts"
 import { shares } from "../reports/sheets/Shares.ts"

@@ -7,7 +7,7 @@
  */
 import { Clock, Deferred, Effect, Exit, Scope, Semaphore } from "effect"
 import { StateError } from "../state/Database.ts"
-import { breathe } from "./Breathe.ts"
+import { breathe } from "../state/Breathe.ts"
 import { type Resident, toReplace, unused } from "./Residents.ts"
 
 export interface PoolOptions<A, E> {

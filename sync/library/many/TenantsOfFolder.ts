@@ -5,7 +5,7 @@
 import { Effect, type Scope } from "effect"
 import { existsSync } from "node:fs"
 import { join, resolve } from "node:path"
-import { breathe } from "../../tenants/Breathe.ts"
+import { breathe } from "../../state/Breathe.ts"
 import { type Shard, shardOf } from "../../tenants/Shard.ts"
 import { UsageError } from "../Exit.ts"
 import type { ManyTenants } from "./ManyTenants.ts"

@@ -8,6 +8,7 @@
  */
 import type Sqlite from "better-sqlite3"
 import { Cause, Clock, Duration, Effect } from "effect"
+import { breathe } from "../Breathe.ts"
 import { StateError } from "../StateError.ts"
 import { ContentHash } from "./ContentHash.ts"
 import type { HighWater } from "./HighWater.ts"
@@ -60,11 +61,6 @@ interface Whole {
 }
 
 const monotonic = Effect.map(Clock.monotonicTimeNanos, (nanos) => Number(nanos / 1_000_000n))
-
-/** Yields to the event loop. */
-const breathe: Effect.Effect<void> = Effect.callback((resume) => {
-  setImmediate(() => resume(Effect.void))
-})
 
 const hashOf = (file: Buffer, pageSize: number): Effect.Effect<Buffer> =>
   Effect.gen(function* () {
