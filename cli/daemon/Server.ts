@@ -7,7 +7,6 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from "node:net"
 import { pipeline, Readable } from "node:stream"
 import type { ReadableStream as NodeStream } from "node:stream/web"
-import { hide } from "../../sync/library/Hidden.ts"
 import { Bodies, type Unread } from "./Bodies.ts"
 import { isKnown, nameOf } from "./Host.ts"
 import { lumpedRequests } from "./Metrics.ts"
@@ -254,7 +253,7 @@ const receive = (
   // Browsers always send a Host header.
   const named = incoming.headers.host === undefined || isKnown(name, host, names())
   if (!named && hit?.route.anyName !== true)
-    return decline(text(421, `Unknown host ${name}; if it is a name of this daemon, add it to daemon.hosts.\n`))
+    return decline(text(421, "Unknown host; if it is a name of this daemon, add it to daemon.hosts.\n"))
   if (hit === undefined) return decline(notAllowed(found))
   const { params, route } = hit
   const query = new URLSearchParams(at < 0 ? "" : url.slice(at + 1))
@@ -327,13 +326,12 @@ const send = (
     pipeline(Readable.fromWeb(body as NodeStream), response, () => {})
     return
   }
-  const sent = typeof body === "string" ? hide(body) : body
-  const length = typeof sent === "string" ? Buffer.byteLength(sent) : sent.length
+  const length = typeof body === "string" ? Buffer.byteLength(body) : body.length
   const all: Record<string, string | ReadonlyArray<string>> = {
     ...always,
     ...headers,
     "content-length": String(length)
   }
   response.writeHead(status, all as Record<string, string | Array<string>>)
-  response.end(head ? undefined : sent)
+  response.end(head ? undefined : body)
 }

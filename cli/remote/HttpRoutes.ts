@@ -11,6 +11,7 @@ import { ConfigError, type Configuration } from "../../sync/library/config/Confi
 import type { TokenScope } from "../../sync/library/config/DaemonSettings.ts"
 import { type ConnectLinkOptions, makeLink, standings } from "../../sync/library/ConnectLinks.ts"
 import { messageOf } from "../../sync/library/Exit.ts"
+import { hide } from "../../sync/library/Hidden.ts"
 import { Database } from "../../sync/state/Database.ts"
 import type { DaemonServices } from "../daemon/Main.ts"
 import { type Token, tokensOf } from "../daemon/Tokens.ts"
@@ -127,7 +128,10 @@ export const tokensAreUsable = ({
   return problems.length === 0 ? Effect.void : Effect.fail(new ConfigError({ file, problems }))
 }
 
-/** Files and events are streams. */
+/**
+ * Files and events are streams. What an error says may repeat what it was about, in messages that are made elsewhere; what is read
+ * holds messages that lost their secrets when they were made.
+ */
 const asReply = (response: Response): Effect.Effect<Reply> =>
   Effect.promise(async () => ({
     status: response.status,
@@ -135,7 +139,9 @@ const asReply = (response: Response): Effect.Effect<Reply> =>
     body:
       response.body !== null && response.headers.get("content-type")?.startsWith("application/json") !== true
         ? response.body
-        : await response.text()
+        : response.ok
+          ? await response.text()
+          : hide(await response.text())
   }))
 
 const asRequest = ({ body, headers, method, path, query }: Asked): Request => {

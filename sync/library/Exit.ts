@@ -4,6 +4,7 @@
  */
 import { Cause, Schema } from "effect"
 import { describe, ServiceError } from "../../core/ServiceError.ts"
+import { hide } from "./Hidden.ts"
 
 /** Everything has been reported; the command exits with this status. */
 export class Exit extends Schema.TaggedError<Exit>()("Exit", { status: Schema.Int }) {}
@@ -57,7 +58,9 @@ export const statusOf = (error: unknown): number => {
 }
 
 /** The message for an error: one paragraph, no stack. */
-export const messageOf = (error: unknown): string => {
+export const messageOf = (error: unknown): string => hide(saidBy(error))
+
+const saidBy = (error: unknown): string => {
   // The operation's name is for programs.
   if (error instanceof ServiceError) return describe(error.reason)
   if (error instanceof Error && error.message !== "") return error.message

@@ -122,7 +122,7 @@ describe("a command that waits for a source that hangs", { timeout: 60_000 }, ()
   for (const signal of ["SIGTERM", "SIGINT"] as const) {
     it(`ends by ${signal} with many tenants`, async () => {
       const { folder, write } = await tenants(["one", "two"], {})
-      write("daybook.tenants.json", "{}")
+      write("daybook.tenants.json", JSON.stringify({ daemon: { private_addresses: true } }))
       const args = ["daemon", "--tenants", ".", "--listen", "127.0.0.1:0"]
       const { by, took, text } = await stopped({ folder }, args, signal, () => silent.open() >= 2)
       assert.isNull(by)
@@ -222,7 +222,10 @@ describe("sources that hang", { timeout: 60_000 }, () => {
   it("keep no other tenant waiting", async () => {
     const names = Array.from({ length: 6 }, (_, n) => `hung${n}`)
     const { folder, write } = await tenants(names, {})
-    write("daybook.tenants.json", JSON.stringify({ daemon: { at_once: 2 }, spread: "100 millis" }))
+    write(
+      "daybook.tenants.json",
+      JSON.stringify({ daemon: { at_once: 2, private_addresses: true }, spread: "100 millis" })
+    )
     const daemon = await startDaemon(folder, { args: ["--tenants", "."], env: env() })
     await daemon.says((line) => line["tenant"] === "good" && line.outcome === "attention")
     await until("they hang", () => (silent.open() === 6 ? true : undefined))
