@@ -62,6 +62,15 @@ const hostOf = ({ hostname }: URL): string =>
     .replace(/\.+$/, "")
     .toLowerCase()
 
+/** The name of a host, or an IP address, as an address to check; anything else counts as this machine. */
+export const addressOfHost = (host: string): string => {
+  const plain = host.trim().replace(/^\[(.*)\]$/, "$1")
+  if (isIP(plain) === 6) return `https://[${plain.replace(/%.*$/, "")}]`
+  return /^[\p{L}\p{N}._-]+$/u.test(plain) && URL.canParse(`https://${plain}`)
+    ? `https://${plain}`
+    : "https://localhost"
+}
+
 /**
  * Why this address may not be used: it leads into a private network. Undefined if it may be used, or if the text is not an
  * address.

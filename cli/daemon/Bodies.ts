@@ -30,9 +30,17 @@ export interface Expected {
   readonly most: number
 }
 
+/** A body that is being read. */
+interface Reading {
+  /** Ends it, and gives its room back. */
+  readonly leave: (why: Unread) => void
+}
+
 /** The bytes of a group of senders that are on their way. */
 class Room {
   #all = 0
+  /** Oldest first. */
+  readonly reading = new Set<Reading>()
   readonly #each = new Map<string, number>()
   readonly limits: Limits
 
@@ -40,7 +48,12 @@ class Room {
     this.limits = limits
   }
 
-  take(from: string, bytes: number): boolean {
+  /** Takes room from those that have been on their way for longest: who sends all at once is never among them. */
+  take(from: string, bytes: number, by: Reading): boolean {
+    for (const one of this.reading) {
+      if (this.#all + bytes <= this.limits.all) break
+      if (one !== by) one.leave("too many")
+    }
     const own = (this.#each.get(from) ?? 0) + bytes
     if (this.#all + bytes > this.limits.all || own > this.limits.each) return false
     this.#all += bytes
@@ -74,18 +87,23 @@ export class Bodies {
         let size = 0
         const leave = (why: Unread) => {
           chunks = []
+          room.give(from, held)
+          held = 0
           incoming.off("data", take).resume()
           end(why)
         }
+        const own: Reading = { leave }
+        room.reading.add(own)
         const end = (body: Buffer | Unread) => {
           clearTimeout(timer)
+          room.reading.delete(own)
           resume(Effect.succeed(body))
         }
         const take = (chunk: Buffer) => {
           size += chunk.length
           if (size > most) return leave("too large")
           const bytes = chunk.length + PIECE_BYTES
-          if (!room.take(from, bytes)) return leave("too many")
+          if (!room.take(from, bytes, own)) return leave("too many")
           held += bytes
           chunks.push(chunk)
         }
@@ -94,7 +112,7 @@ export class Bodies {
         incoming.once("end", () => end(Buffer.concat(chunks)))
         // Its sender went away: nobody waits for an answer.
         incoming.once("close", () => end("too slow"))
-        return Effect.sync(() => clearTimeout(timer))
+        return Effect.sync(() => end("too slow"))
       })
       return Effect.ensuring(
         Effect.flatMap(reading, use),

@@ -8,6 +8,7 @@ import type { AddressInfo } from "node:net"
 import { pipeline, Readable } from "node:stream"
 import type { ReadableStream as NodeStream } from "node:stream/web"
 import { Bodies, type Unread } from "./Bodies.ts"
+import { limited } from "./Connections.ts"
 import { isKnown, nameOf } from "./Host.ts"
 import { lumpedRequests } from "./Metrics.ts"
 import { type Sender, senderOf, trusting } from "./Sender.ts"
@@ -151,19 +152,7 @@ export const serve = (options: ServerOptions): Effect.Effect<string, ServerError
     const { server, url } = yield* Effect.acquireRelease(listen(options), ({ server }) => close(server))
     const bodies = new Bodies()
     const trusts = trusting(options.proxies ?? [])
-    const open = new Map<string, number>()
-    server.on("connection", (socket) => {
-      const from = socket.remoteAddress ?? ""
-      if (trusts(from)) return
-      const own = (open.get(from) ?? 0) + 1
-      if (own > MOST_CONNECTIONS.each) return void socket.destroy()
-      open.set(from, own)
-      socket.once("close", () => {
-        const left = (open.get(from) ?? 1) - 1
-        if (left > 0) open.set(from, left)
-        else open.delete(from)
-      })
-    })
+    const admits = limited(server, trusts)
     const told = new Set<string>()
     const lumped = (why: string) => {
       const isNews = told.size < MOST_TOLD && !told.has(why)
@@ -172,6 +161,7 @@ export const serve = (options: ServerOptions): Effect.Effect<string, ServerError
       return Effect.andThen(Metric.update(lumpedRequests, 1), isNews ? warning : Effect.void)
     }
     server.on("request", (request: IncomingMessage, response: ServerResponse) => {
+      if (!admits(request, response)) return
       const { host = undefined } = request.headers
       const name = host === undefined ? options.host : nameOf(host)
       const isPublic = name !== undefined && (options.names?.() ?? []).some((one) => one.toLowerCase() === name)
@@ -185,13 +175,9 @@ export const serve = (options: ServerOptions): Effect.Effect<string, ServerError
 /** Anybody can write the headers of a proxy: this many are logged. */
 const MOST_TOLD = 10
 
-/** In all, and of one address that is no trusted proxy. A browser has six; a network of an office is one address. */
-const MOST_CONNECTIONS = { all: 2000, each: 200 }
-
 const listen = ({ host, port }: ServerOptions) =>
   Effect.callback<{ readonly server: Server; readonly url: string }, ServerError>((resume) => {
     const server = createServer({ requestTimeout: 120_000, headersTimeout: 10_000, keepAliveTimeout: 15_000 })
-    server.maxConnections = MOST_CONNECTIONS.all
     server.once("error", (cause: NodeJS.ErrnoException) => {
       const why =
         cause.code === "EADDRINUSE"

@@ -4,6 +4,7 @@
  * that a secret that was set for another channel or another address is never sent to one that is entered here. Pure.
  */
 import type { JSONPath } from "jsonc-parser"
+import { addressOfHost } from "../../core/Reach.ts"
 import { ALERT_KINDS, type AlertRule, type Channel } from "../../sync/model/AlertSettings.ts"
 import * as ChangeConfig from "../../sync/library/config/ChangeConfig.ts"
 import { variableFor } from "../../sync/library/VariableNames.ts"
@@ -49,7 +50,7 @@ export const channelOf = (
   if (!NAME.test(name)) return 'Give the channel a name of letters, digits, "-" and "_".'
   switch (CHANNEL_KINDS.find((one) => one === posted.get("kind"))) {
     case "email":
-      return { name, value: { email: emailOf(posted, name, tenant) }, address: `https://${textOf(posted, "host")}` }
+      return { name, value: { email: emailOf(posted, name, tenant) }, address: addressOfHost(textOf(posted, "host")) }
     case "slack":
       return { name, value: { slack: { url: variableOf(name, "URL", [tenant, "slack"]) } } }
     case "teams":

@@ -62,7 +62,8 @@ export const of = ({ file, timeout, url: named }: Settings, context: ConnectorCo
   const url = new URL(text)
   // Whoever may not read every file reaches nothing of this machine either, and connects to the host that was checked.
   const bare = /^(host|hostaddr|port|socket|options|(ssl|tls).*(ca|cert|key))$/i
-  if (folders !== undefined && (url.hostname === "" || [...url.searchParams.keys()].some((name) => bare.test(name))))
+  const isPlain = /^([\w.-]+|\[[\da-f:.]+\])$/i.test(url.hostname)
+  if (folders !== undefined && (!isPlain || [...url.searchParams.keys()].some((name) => bare.test(name))))
     throw misconfigured(
       `the address in ${setting} names a socket, a file or settings of its own`,
       "write only user, password, host, port, database and sslmode"

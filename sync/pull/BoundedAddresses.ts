@@ -1,5 +1,7 @@
 /** Finds the addresses that a tenant's settings name, to check that they lead to the internet. */
 
+import { addressOfHost } from "../../core/Reach.ts"
+
 export interface NamedAddress {
   readonly text: string
   /** For messages, which do not repeat an address: it may contain a password. */
@@ -9,14 +11,13 @@ export interface NamedAddress {
 /** What makes a driver connect elsewhere than to the address's host: `?host=…`, `?socket=…`. */
 const ELSEWHERE = /^(host|hostaddr|port|socket|socketpath|service|servicefile|passfile|ssl(root)?(cert|key|ca))$/i
 
-const DATABASE = /^(postgres|postgresql|mysql|mariadb):/i
+const DATABASE = /^(postgres|postgresql|mysql|mariadb):$/
 
 /** The host of a database's address, or this machine's name if another part of it leads elsewhere. */
-const ofDatabase = (text: string): string => {
-  const url = URL.parse(text)
-  if (url === null) return text
-  const isElsewhere = url.hostname === "" || [...url.searchParams.keys()].some((name) => ELSEWHERE.test(name))
-  return `https://${isElsewhere ? "localhost" : url.hostname}`
+const ofDatabase = (url: URL): string => {
+  const isElsewhere = [...url.searchParams.keys()].some((name) => ELSEWHERE.test(name))
+  // Drivers decode it, so that %2Frun is a socket; what is written so is no name of a host here.
+  return addressOfHost(isElsewhere ? "" : url.hostname)
 }
 
 /**
@@ -33,8 +34,10 @@ export const addressesIn = (
   const { env } = settings as { readonly env?: unknown }
   if (typeof env === "string") {
     const text = own[env]?.trim() ?? ""
-    if (/^https?:/i.test(text)) return [{ text, where }]
-    return DATABASE.test(text) ? [{ text: ofDatabase(text), where }] : []
+    // As the clients read it: control characters around it, or within, do not count.
+    const url = URL.parse(text)
+    if (url !== null && /^https?:$/.test(url.protocol)) return [{ text, where }]
+    return url !== null && DATABASE.test(url.protocol) ? [{ text: ofDatabase(url), where }] : []
   }
   return Object.entries(settings).flatMap(([name, value]) => addressesIn(value, own, `${where}.${name}`))
 }

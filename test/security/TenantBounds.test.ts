@@ -204,11 +204,37 @@ describe("a tenant's configuration in JSON", () => {
       await wrong({ ...csv("invoices.csv"), alerts: { channels: { a: { email: mail } } } }),
       "is not an address on"
     )
+    for (const host of [
+      "::1",
+      "[::1]",
+      "::ffff:127.0.0.1",
+      "0:0:0:0:0:0:0:1",
+      "127.1",
+      "2130706433",
+      "fe80::1%eth0",
+      "a b",
+      "u@::1"
+    ])
+      assert.include(
+        await wrong({ ...csv("invoices.csv"), alerts: { channels: { a: { email: { ...mail, host } } } } }),
+        "is not an address on",
+        host
+      )
+    put("acme/.env", "SLACK=\u0001http://127.0.0.1:4000/x\n")
+    assert.include(
+      await wrong({ ...csv("invoices.csv"), alerts: { channels: { a: { slack: { url: { env: "SLACK" } } } } } }),
+      "is not an address on"
+    )
     const books = source({ connector: "sql", url: { env: "BOOKS" }, invoices: { query: "SELECT 1", columns: COLUMNS } })
     for (const address of [
       "postgresql://u:p@127.0.0.1/books",
       "postgresql://db.example.com/books?host=/run",
-      "mysql://u@db.example.com/x?socket=/run/x"
+      "mysql://u@db.example.com/x?socket=/run/x",
+      "postgresql://u:p@%3A%3A1:5432/x",
+      "postgresql://u:p@%2Frun%2Fpostgresql/x",
+      "postgresql://u:p@2130706433/x",
+      "\u0001postgresql://u:p@127.0.0.1/x",
+      "post\tgresql://u:p@127.0.0.1/x"
     ]) {
       put("acme/.env", `BOOKS=${address}\n`)
       assert.include(await wrong(books), "is not an address on the internet", address)

@@ -2,7 +2,7 @@
 import { resolve } from "node:path"
 import { isOutside, OUTSIDE } from "../../../connectors/Confined.ts"
 import { isVariable } from "../../../connectors/Secrets.ts"
-import { reachProblem } from "../../../core/Reach.ts"
+import { addressOfHost, reachProblem } from "../../../core/Reach.ts"
 import type { Bounds } from "../../model/Bounds.ts"
 import { addressesIn } from "../../pull/BoundedAddresses.ts"
 
@@ -110,7 +110,7 @@ const addressProblems = async (
     const host = isSource ? undefined : part["host"]
     const all = [
       ...addressesIn(part, own, at),
-      ...(typeof host === "string" ? [{ text: `https://${host}`, where: `${at}.host` }] : [])
+      ...(typeof host === "string" ? [{ text: addressOfHost(host), where: `${at}.host` }] : [])
     ]
     for (const { text, where } of all) {
       const problem = await (isSource ? reachProblem(text, "", async () => []) : reachProblem(text, ""))

@@ -1,0 +1,42 @@
+/** Limits what one address and one connection may keep busy, so that others are answered. */
+import type { IncomingMessage, Server, ServerResponse } from "node:http"
+import type { Socket } from "node:net"
+import type { Trusts } from "./Sender.ts"
+
+/** In all, and of one address that is no trusted proxy. A browser has six; a network of an office is one address. */
+const MOST_CONNECTIONS = { all: 2000, each: 200 }
+
+/** Requests of one connection that are not answered yet: programs send one after the other, few send some ahead. */
+const MOST_PENDING = 32
+
+/** Returns whether a request is to be answered; the connections of others are closed. */
+export const limited = (
+  server: Server,
+  trusts: Trusts
+): ((request: IncomingMessage, response: ServerResponse) => boolean) => {
+  const open = new Map<string, number>()
+  const pending = new WeakMap<Socket, number>()
+  server.maxConnections = MOST_CONNECTIONS.all
+  server.on("connection", (socket) => {
+    const from = socket.remoteAddress ?? ""
+    if (trusts(from)) return
+    const own = (open.get(from) ?? 0) + 1
+    if (own > MOST_CONNECTIONS.each) return void socket.destroy()
+    open.set(from, own)
+    socket.once("close", () => {
+      const left = (open.get(from) ?? 1) - 1
+      if (left > 0) open.set(from, left)
+      else open.delete(from)
+    })
+  })
+  return ({ socket }, response) => {
+    const own = (pending.get(socket) ?? 0) + 1
+    if (own > MOST_PENDING) {
+      socket.destroy()
+      return false
+    }
+    pending.set(socket, own)
+    response.once("close", () => pending.set(socket, (pending.get(socket) ?? 1) - 1))
+    return true
+  }
+}
