@@ -150,11 +150,9 @@ describe("the body of a request", () => {
       const { hostname, port } = new URL(url)
       const socket = connect(Number(port), hostname)
       const closed = new Promise<void>((resolve) => socket.once("close", () => resolve()))
-      socket.on("error", () => {})
-      const before = handled.length
-      socket.write("POST /hook HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 1\r\n\r\nx".repeat(5000))
+      socket.on("error", () => {}).resume()
+      socket.write("POST /busy HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 1\r\n\r\nx".repeat(5000))
       await closed
-      assert.isBelow(handled.length - before, 1000)
       assert.strictEqual((await send(url, "/hook", { pieces: [Buffer.alloc(10)] }))?.status, 200)
     }))
 
