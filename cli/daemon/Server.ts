@@ -298,7 +298,7 @@ const send = (
   { body = "", headers = {}, status }: Reply,
   { encrypted, head }: { readonly head: boolean; readonly encrypted: boolean }
 ): void => {
-  if (response.destroyed) return
+  if (response.destroyed) return void (body instanceof ReadableStream && body.cancel())
   const always = encrypted ? { ...ALWAYS, ...ENCRYPTED } : ALWAYS
   if (body instanceof ReadableStream) {
     response.writeHead(status, { ...always, ...headers } as Record<string, string | Array<string>>)

@@ -2,7 +2,7 @@
  * Handles the downloads. Each file is written completely before the first byte is sent, so that an error is an answer, not a
  * torn file. It is removed as soon as it is open: nothing is left behind, however the download ends.
  */
-import { Clock, Effect, Stream } from "effect"
+import { Clock, Effect, Stream, Semaphore } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { mkdtemp, open, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
@@ -22,6 +22,9 @@ import { chosenBy, library, missing } from "./Serving.ts"
 type Db = Database["Service"]
 type Bytes = Stream.Stream<Uint8Array>
 
+/** How many are written at a time: each needs the processor for as long as it takes. */
+const writing = Semaphore.makeUnsafe(2)
+
 /** Writes a file in a folder of its own, and streams it. */
 const streamed = <E>(write: (folder: string) => Effect.Effect<string, E>): Effect.Effect<Bytes, E> =>
   Effect.acquireUseRelease(
@@ -34,7 +37,7 @@ const streamed = <E>(write: (folder: string) => Effect.Effect<string, E>): Effec
         })
       ),
     (folder) => Effect.promise(() => rm(folder, { recursive: true, force: true }))
-  )
+  ).pipe(writing.withPermits(1))
 
 const slug = (sheet: string): string => sheet.toLowerCase().replaceAll(" ", "-")
 

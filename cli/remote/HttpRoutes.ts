@@ -162,7 +162,12 @@ export const answeringWith = (layer: Layer.Layer<never, never, HttpRouter.HttpRo
   const { handler } = HttpRouter.toWebHandler(layer, { disableLogger: true })
   return (request) =>
     Effect.flatMap(
-      Effect.promise(() => handler(asRequest(request))),
+      Effect.promise(async (signal) => {
+        const response = await handler(new Request(asRequest(request), { signal }))
+        // Nobody waits for it any more: what it would have read is closed.
+        if (signal.aborted) await response.body?.cancel()
+        return response
+      }),
       asReply
     )
 }

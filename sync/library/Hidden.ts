@@ -10,6 +10,9 @@ const ALWAYS = ["DAYBOOK_SEAL", "DAYBOOK_SEAL_OLD"]
 /** Shorter values may be ordinary words in a message. */
 const SHORTEST = 6
 
+/** A configuration names a few; one that names more must not make every message slow. */
+const MOST = 1000
+
 const known = new Set<string>()
 /** Built on next use: many configurations may be read before that. */
 let hidden: ((text: string) => string) | undefined
@@ -17,7 +20,7 @@ let hidden: ((text: string) => string) | undefined
 /** Remembers the values of the variables that a configuration names, even if the rest of it is invalid. */
 export const learn = (config: unknown, environment: Readonly<Record<string, string | undefined>>): void => {
   const before = known.size
-  for (const name of [...ALWAYS, ...variables(config)]) {
+  for (const name of [...ALWAYS, ...variables(config)].slice(0, MOST)) {
     const value = environment[name]
     // A secret written where its variable's name belongs.
     if (!isVariable(name) && name.length >= SHORTEST) known.add(name)

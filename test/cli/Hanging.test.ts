@@ -70,8 +70,12 @@ const stopped = async (
   { folder }: Pick<Desk, "folder">,
   args: ReadonlyArray<string>,
   signal: NodeJS.Signals,
-  waits: () => unknown,
-  { command = [program()], env: more = env() }: { command?: ReadonlyArray<string>; env?: Record<string, string> } = {}
+  waits: (said: string) => unknown,
+  {
+    command = [program()],
+    env: more = env(),
+    input = ""
+  }: { command?: ReadonlyArray<string>; env?: Record<string, string>; input?: string } = {}
 ) => {
   const child = spawn(process.execPath, [...command, ...args], {
     cwd: folder,
@@ -79,13 +83,14 @@ const stopped = async (
     stdio: ["pipe", "pipe", "pipe"]
   })
   killAtEnd(child)
+  child.stdin.write(input)
   let text = ""
   for (const stream of [child.stdout, child.stderr])
     stream.setEncoding("utf8").on("data", (more) => void (text += more))
   const ended = new Promise<readonly [number | null, NodeJS.Signals | null]>((resolve) =>
     child.on("exit", (status, by) => resolve([status, by]))
   )
-  await until(`${args.join(" ")} waits:\n${text}`, () => (waits() ? true : undefined))
+  await until(`${args.join(" ")} waits:\n${text}`, () => (waits(text) ? true : undefined))
   await new Promise((resolve) => setTimeout(resolve, 300))
   assert.isNull(child.exitCode, text)
   const begun = performance.now()
@@ -132,12 +137,20 @@ describe("a command that waits for a source that hangs", { timeout: 60_000 }, ()
 
     it(`ends by ${signal} while its standard input is open: mcp, connect`, async () => {
       const { here } = await world()
-      const begun = Date.now()
-      for (const [args, more] of [
-        [["mcp"], env()],
-        [["connect", "a0"], { DB: "", DAYBOOK_SEAL: Buffer.alloc(32).toString("base64") }]
+      const hello = {
+        jsonrpc: "2.0",
+        id: 1,
+        method: "initialize",
+        params: { protocolVersion: "2025-06-18", capabilities: {}, clientInfo: { name: "test", version: "1" } }
+      }
+      for (const [args, more, input, says] of [
+        [["mcp"], env(), `${JSON.stringify(hello)}\n`, /protocolVersion/],
+        [["connect", "a0"], { DB: "", DAYBOOK_SEAL: Buffer.alloc(32).toString("base64") }, "", undefined]
       ] as const) {
-        const { by, took, text } = await stopped(here, args, signal, () => Date.now() - begun > 2500, { env: more })
+        const begun = Date.now()
+        // Nothing tells that it waits for a secret on its standard input.
+        const waits = (said: string) => says?.test(said) ?? Date.now() - begun > 5000
+        const { by, took, text } = await stopped(here, args, signal, waits, { env: more, input })
         assert.isNull(by)
         assert.isBelow(took, 5000, text)
       }

@@ -182,7 +182,7 @@ describe("a name that is not the daemon's", { timeout: 60_000 }, () => {
     for (const path of PATHS) {
       const { headers, status, text } = await ask(url, path, { headers: evil })
       assert.deepStrictEqual([status, headers["set-cookie"]], [421, undefined], path)
-      assert.include(text, "evil.example")
+      assert.notInclude(text, "evil.example")
     }
     assert.strictEqual((await ask(url, "/metrics", { headers: evil })).status, 401)
     const token = { authorization: "Bearer figures-token" }

@@ -54,5 +54,22 @@ export const SENDERS: ReadonlyArray<UnitMutant> = [
     name: "an assistant reads a line of the log",
     caughtBy: ["test/cli/Assistant.test.ts", "writes nothing but the protocol to standard output"],
     changes: [{ file: "cli/Program.ts", from: '"stderr"),', to: '"stdout"),' }]
+  },
+  {
+    name: "a download goes on when nobody waits for it",
+    caughtBy: ["test/security/Downloads.test.ts", "that is abandoned leaves nothing open"],
+    changes: [
+      {
+        file: "cli/remote/HttpRoutes.ts",
+        from: "await handler(new Request(asRequest(request), { signal }))",
+        to: "await handler(asRequest(request))"
+      },
+      { file: "cli/remote/HttpRoutes.ts", from: "if (signal.aborted) await", to: "if (signal.aborted && false) await" },
+      {
+        file: "cli/daemon/Server.ts",
+        from: "return void (body instanceof ReadableStream && body.cancel())",
+        to: "return"
+      }
+    ]
   }
 ]
