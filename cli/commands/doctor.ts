@@ -17,7 +17,7 @@ import { type Connection, nameOf } from "../../sync/model/Connection.ts"
 import * as ConnectorContext from "../../sync/pull/ConnectorContext.ts"
 import * as Preview from "../../sync/pull/Preview.ts"
 import * as CommandContext from "../CommandContext.ts"
-import { lumpedRequests } from "../daemon/Metrics.ts"
+import { unidentifiedRequests } from "../daemon/Metrics.ts"
 import type { Output } from "../render/Output.ts"
 import * as View from "../render/PreviewView.ts"
 import * as ServiceClient from "../../sync/library/ServiceClient.ts"
@@ -157,8 +157,8 @@ const senders = ({ daemon: { host, port } }: Configuration) =>
     const http = yield* HttpClient.HttpClient
     const here = host === "0.0.0.0" ? "127.0.0.1" : host === "::" ? "[::1]" : host.includes(":") ? `[${host}]` : host
     const figures = yield* Effect.flatMap(http.get(`http://${here}:${port}/metrics`), ({ text }) => text)
-    const [, lumped] = new RegExp(`^${lumpedRequests.id}(?:{.*})? ([1-9].*)$`, "m").exec(figures) ?? []
-    return lumped === undefined
+    const [, count] = new RegExp(`^${unidentifiedRequests.id}(?:{.*})? ([1-9].*)$`, "m").exec(figures) ?? []
+    return count === undefined
       ? good("senders", "the daemon knows who sends its requests")
       : bad(
           "senders",

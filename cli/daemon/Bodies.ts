@@ -20,7 +20,7 @@ const STRANGERS: Limits = { all: 16 * MB, each: 4 * MB, takes: 10_000 }
 /** What a piece of a body needs beside its bytes: many small ones must not be free. */
 const PIECE_BYTES = 256
 
-/** Why there is no body: larger than its route takes, too slow, or no room among the others. */
+/** Why a body was not read: it is larger than its route accepts, it comes too slowly, or too many others are being read. */
 export type Unread = "too large" | "too slow" | "too many"
 
 export interface Expected {
@@ -48,16 +48,17 @@ class Room {
     this.limits = limits
   }
 
-  /** Takes room from those that have been on their way for longest: who sends all at once is never among them. */
+  /** When there is no room left, the bodies that have been read for longest are given up: they are the slow ones. */
   take(from: string, bytes: number, by: Reading): boolean {
+    const own = (this.#each.get(from) ?? 0) + bytes
+    if (own > this.limits.each) return false
     for (const one of this.reading) {
       if (this.#all + bytes <= this.limits.all) break
       if (one !== by) one.leave("too many")
     }
-    const own = (this.#each.get(from) ?? 0) + bytes
-    if (this.#all + bytes > this.limits.all || own > this.limits.each) return false
+    if (this.#all + bytes > this.limits.all) return false
     this.#all += bytes
-    this.#each.set(from, own)
+    this.#each.set(from, (this.#each.get(from) ?? 0) + bytes)
     return true
   }
 

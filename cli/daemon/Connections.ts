@@ -3,7 +3,10 @@ import type { IncomingMessage, Server, ServerResponse } from "node:http"
 import type { Socket } from "node:net"
 import type { Trusts } from "./Sender.ts"
 
-/** In all, and of one address that is no trusted proxy. A browser has six; a network of an office is one address. */
+/**
+ * The most open connections: of everybody together, and of one address. Trusted proxies are not limited. A browser opens six, and a
+ * whole office may have one address.
+ */
 const MOST_CONNECTIONS = { all: 2000, each: 200 }
 
 /** Requests of one connection that are not answered yet: programs send one after the other, few send some ahead. */

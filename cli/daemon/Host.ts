@@ -17,7 +17,7 @@ export const nameOf = (header: string): string | undefined => {
 }
 
 /** Names without a dot are local: nobody outside this network can make them resolve to this machine. */
-const isOurs = (name: string): boolean =>
+export const isLocal = (name: string): boolean =>
   name.startsWith("[") || isIP(name) !== 0 || !name.includes(".") || name.endsWith(".localhost")
 
 /**
@@ -25,4 +25,4 @@ const isOurs = (name: string): boolean =>
  * @param names the host names under which others reach it, through a proxy
  */
 export const isKnown = (name: string, listens: string, names: ReadonlyArray<string>): boolean =>
-  isOurs(name) || [listens, hostname(), ...names].some((one) => one.toLowerCase() === name)
+  isLocal(name) || [listens, hostname(), ...names].some((one) => one.toLowerCase() === name)

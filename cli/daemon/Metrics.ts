@@ -17,7 +17,7 @@ const counter = (name: string, description: string) => Metric.counter(name, { de
 const gauge = (name: string, description: string) => Metric.gauge(name, { description })
 
 /** Named in `daybook doctor` too. */
-export const lumpedRequests = counter(
+export const unidentifiedRequests = counter(
   "daybook_requests_of_unknown_senders_total",
   "Requests through a proxy that is not trusted, or does not say for whom it forwards"
 )

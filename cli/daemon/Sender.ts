@@ -1,6 +1,7 @@
 /** Identifies the sender of a request: through which proxies it came, from whom, and whether it was encrypted. */
 import { BlockList, isIP, isIPv6 } from "node:net"
 import type { IncomingMessage } from "node:http"
+import { isInside } from "../../core/Reach.ts"
 
 /** A proxy writes at least one of these. */
 const FORWARDS = ["x-forwarded-for", "x-forwarded-host", "x-forwarded-proto", "x-real-ip", "forwarded", "via"]
@@ -62,8 +63,8 @@ export interface Sender {
   readonly local: boolean
   /** It reached the trusted proxy over TLS. */
   readonly encrypted: boolean
-  /** Why all who send through this proxy are one sender. */
-  readonly lumped?: string
+  /** Why the sender behind a proxy is not known: everybody who uses the proxy counts as one sender. */
+  readonly unidentified?: string
 }
 
 /**
@@ -78,13 +79,15 @@ export const senderOf = (
   const peer = plain(socket.remoteAddress ?? "")
   const isProxy = isPublic || FORWARDS.some((name) => headers[name] !== undefined)
   const isTrusted = trusts(peer)
-  const lumped = !isProxy
-    ? undefined
-    : !isTrusted
-      ? `the proxy ${peer} is not in daemon.proxies`
-      : headers["x-forwarded-for"] === undefined
-        ? `the proxy ${peer} does not set X-Forwarded-For`
-        : undefined
+  // Anybody on the internet can write these headers, or ask for this name: only a proxy of one's own network is noticed.
+  const unidentified =
+    !isProxy || (!isTrusted && !isInside(peer))
+      ? undefined
+      : !isTrusted
+        ? `the proxy ${peer} is not in daemon.proxies`
+        : headers["x-forwarded-for"] === undefined
+          ? `the proxy ${peer} does not set X-Forwarded-For`
+          : undefined
   const before = [headers["x-forwarded-for"] ?? []].flat().join(",").split(",").map(plain)
   let from = peer
   while (trusts(from) && (before.at(-1) ?? "") !== "") from = before.pop() ?? from
@@ -92,6 +95,6 @@ export const senderOf = (
     from: isIPv6(from) ? groupsOf(from).slice(0, 4).join(":") : from,
     local: LOOPBACK.test(peer) && !isProxy,
     encrypted: isTrusted && headers["x-forwarded-proto"] === "https",
-    ...(lumped === undefined ? {} : { lumped })
+    ...(unidentified === undefined ? {} : { unidentified })
   }
 }

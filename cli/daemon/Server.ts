@@ -9,8 +9,8 @@ import { pipeline, Readable } from "node:stream"
 import type { ReadableStream as NodeStream } from "node:stream/web"
 import { Bodies, type Unread } from "./Bodies.ts"
 import { limited } from "./Connections.ts"
-import { isKnown, nameOf } from "./Host.ts"
-import { lumpedRequests } from "./Metrics.ts"
+import { isKnown, isLocal, nameOf } from "./Host.ts"
+import { unidentifiedRequests } from "./Metrics.ts"
 import { type Sender, senderOf, trusting } from "./Sender.ts"
 
 export interface Request {
@@ -154,19 +154,22 @@ export const serve = (options: ServerOptions): Effect.Effect<string, ServerError
     const trusts = trusting(options.proxies ?? [])
     const admits = limited(server, trusts)
     const told = new Set<string>()
-    const lumped = (why: string) => {
+    const unidentified = (why: string) => {
       const isNews = told.size < MOST_TOLD && !told.has(why)
       told.add(isNews ? why : "")
-      const warning = Effect.logWarning(`everybody is one sender, and wrong passwords of one delay all: ${why}`)
-      return Effect.andThen(Metric.update(lumpedRequests, 1), isNews ? warning : Effect.void)
+      const warning = Effect.logWarning(
+        `everybody who comes through it counts as one sender, so that wrong passwords of one delay all: ${why}`
+      )
+      return Effect.andThen(Metric.update(unidentifiedRequests, 1), isNews ? warning : Effect.void)
     }
     server.on("request", (request: IncomingMessage, response: ServerResponse) => {
       if (!admits(request, response)) return
       const { host = undefined } = request.headers
       const name = host === undefined ? options.host : nameOf(host)
-      const isPublic = name !== undefined && (options.names?.() ?? []).some((one) => one.toLowerCase() === name)
+      const isPublic =
+        name !== undefined && !isLocal(name) && (options.names?.() ?? []).some((one) => one.toLowerCase() === name)
       const sender = senderOf(request, { isPublic, trusts })
-      if (sender.lumped !== undefined) run(lumped(sender.lumped))
+      if (sender.unidentified !== undefined) run(unidentified(sender.unidentified))
       receive(options, { ...sender, name, bodies }, request, response, run)
     })
     return url

@@ -87,7 +87,7 @@ const remember = <A>(map: Map<string, A>, key: string, value: A): void => {
 
 export class Sessions {
   readonly #secret = randomBytes(32)
-  /** Made slowly of the password: the cookie of a browser is no help to guess it. */
+  /** Derived from the password by a slow function, so that nobody can guess the password quickly with a stolen cookie. */
   readonly #browsers: Buffer
   readonly #password: Redacted.Redacted | undefined
   /** Gives access if there is no password: `/login?token=…`. */
@@ -106,7 +106,7 @@ export class Sessions {
     return createHmac("sha256", this.#secret).update(text).digest("base64url")
   }
 
-  /** Whether this token gives access, if there is no password. */
+  /** Whether this is the token that gives access where no password is set. */
   isToken(given: string): boolean {
     return this.token !== undefined && equal(given, this.token)
   }

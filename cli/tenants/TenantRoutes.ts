@@ -69,7 +69,7 @@ const inside =
 
 const tenantOf = ({ params }: Request): string => params["tenant"] ?? ""
 
-/** Why there is no answer, for somebody who may know. */
+/** Says why the tenant cannot answer. Only for those who have signed in or sent a valid token. */
 const refusal = ({ all, others }: TenantRoutesOptions, name: string, error: unknown): Reply =>
   all.status(name) === undefined && others?.configuration(name) !== undefined
     ? text(421, `${name} is on another node of this cluster: daybook tenants where ${name}\n`)
@@ -131,7 +131,7 @@ const served = (base: string, request: Request, reply: Reply): Reply => {
 
 type Reading = Effect.Effect<Configuration, ConfigError>
 
-/** Fails if there is no such tenant, too. */
+/** The configuration of a tenant. Fails also if the tenant does not exist. */
 const existing = (reading: Reading | undefined): Effect.Effect<Configuration, ConfigError | undefined> =>
   reading ?? Effect.fail(undefined)
 

@@ -86,7 +86,7 @@ const parametersOf = (url: URL, known: ReadonlyArray<string>) => {
   const given = [...url.searchParams.keys()]
   const strange = given.find((name) => !known.includes(name))
   if (strange !== undefined) {
-    // What is no name may be the rest of a password.
+    // A password with an unescaped ? or & ends up here: only what looks like a name is repeated.
     const name = /^[a-z_-]{1,40}$/i.test(strange) ? `the parameter ${strange}` : "a parameter"
     throw new Unusable(`has ${name}, which is not supported`, `leave it out; supported are ${known.join(", ")}`)
   }

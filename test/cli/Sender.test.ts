@@ -68,15 +68,22 @@ describe("the sender of a request", () => {
     assert.isFalse(from("10.1.2.3", { ...https, "x-forwarded-proto": "http" }).encrypted)
   })
 
-  it("is one with all others where a proxy is unknown, or does not say", () => {
+  it("is not known where a proxy of one's own network is not trusted, or does not say", () => {
     const says = { "x-forwarded-for": "198.51.100.1" }
-    assert.isUndefined(from("10.1.2.3", says).lumped)
-    assert.isUndefined(from("203.0.113.5").lumped)
-    assert.strictEqual(from("203.0.113.5", says).lumped, "the proxy 203.0.113.5 is not in daemon.proxies")
-    assert.strictEqual(
-      from("127.0.0.1", { "x-real-ip": "198.51.100.1" }).lumped,
-      "the proxy 127.0.0.1 does not set X-Forwarded-For"
-    )
-    assert.strictEqual(from("127.0.0.1", {}, true).lumped, "the proxy 127.0.0.1 does not set X-Forwarded-For")
+    assert.isUndefined(from("10.1.2.3", says).unidentified)
+    assert.strictEqual(from("192.168.1.4", says).unidentified, "the proxy 192.168.1.4 is not in daemon.proxies")
+    assert.strictEqual(from("172.18.0.2", {}, true).unidentified, "the proxy 172.18.0.2 is not in daemon.proxies")
+    for (const [headers, isPublic] of [
+      [{ "x-real-ip": "198.51.100.1" }, false],
+      [{}, true]
+    ] as const)
+      assert.strictEqual(
+        from("127.0.0.1", headers, isPublic).unidentified,
+        "the proxy 127.0.0.1 does not set X-Forwarded-For"
+      )
+    // Whoever comes from the internet is known by their address, whatever they write.
+    assert.isUndefined(from("8.8.8.8").unidentified)
+    assert.isUndefined(from("8.8.8.8", says).unidentified)
+    assert.isUndefined(from("8.8.8.8", {}, true).unidentified)
   })
 })

@@ -274,6 +274,8 @@ describe("a link's session", { timeout: 60_000 }, () => {
     const refused = await asked("203.0.113.9")
     assert.deepStrictEqual([refused.status, refused.headers.get("retry-after")], [429, "60"])
     assert.strictEqual((await asked("203.0.113.10")).status, 403)
+    // Its own name, on this machine, is no proxy's.
+    assert.strictEqual((await fetch(`${one.daemon.url}/metrics`)).status, 200)
     // Who has a link is not kept out by those who have none.
     const opened = await fetch(await one.link({ tenant: "throttled" }), {
       headers: { "x-forwarded-for": "203.0.113.9" }
@@ -283,35 +285,31 @@ describe("a link's session", { timeout: 60_000 }, () => {
 })
 
 describe("making a link", () => {
-  it("never offers a database, whose address may name files and servers of this machine", async () => {
-    const sources = [{ connector: "files" }, { connector: "sql", url: { env: "DATABASE" } }]
-    const connect = {
-      url: "http://127.0.0.1:4020",
-      name: "Acme Pay",
-      return_urls: ["https://pay.example.com"],
-      sources
-    }
-    const { service } = configuration(NOWHERE)
-    const here = desk({ "daybook.config.json": JSON.stringify({ service, connections: [], daemon: { connect } }) })
-    const ran = await here.run("daemon", "--listen", `127.0.0.1:${await freePort()}`)
-    assert.strictEqual(ran.status, 2, ran.stderr)
-    assert.include(ran.stderr, "daemon.connect.sources[1].connector: a database cannot be offered")
-  })
-
-  it("never offers a source whose address people enter and whose key is the platform's", async () => {
-    const sources = [{ connector: "woocommerce", key: { env: "KEY" }, secret: { env: "SECRET" } }]
-    const connect = {
-      url: "http://127.0.0.1:4020",
-      name: "Acme Pay",
-      return_urls: ["https://pay.example.com"],
-      sources
-    }
-    const { service } = configuration(NOWHERE)
-    const here = desk({ "daybook.config.json": JSON.stringify({ service, connections: [], daemon: { connect } }) })
-    const ran = await here.run("daemon", "--listen", `127.0.0.1:${await freePort()}`)
-    assert.strictEqual(ran.status, 2, ran.stderr)
-    assert.include(ran.stderr, "daemon.connect.sources[0].url: people enter it")
-  })
+  for (const [what, source, said] of [
+    [
+      "a database, whose address may name files and servers of this machine",
+      { connector: "sql", url: { env: "DATABASE" } },
+      "connector: a database cannot be offered"
+    ],
+    [
+      "a source whose address people enter and whose key is the platform's",
+      { connector: "woocommerce", key: { env: "KEY" }, secret: { env: "SECRET" } },
+      "url: people enter it"
+    ]
+  ] as const)
+    it(`never offers ${what}`, async () => {
+      const connect = {
+        url: "http://127.0.0.1:4020",
+        name: "Acme Pay",
+        return_urls: ["https://pay.example.com"],
+        sources: [{ connector: "files" }, source]
+      }
+      const { service } = configuration(NOWHERE)
+      const here = desk({ "daybook.config.json": JSON.stringify({ service, connections: [], daemon: { connect } }) })
+      const ran = await here.run("daemon", "--listen", `127.0.0.1:${await freePort()}`)
+      assert.strictEqual(ran.status, 2, ran.stderr)
+      assert.include(ran.stderr, `daemon.connect.sources[1].${said}`)
+    })
 
   it("asks for a token with its scope, and takes only what the configuration names", async () => {
     assert.strictEqual((await one.ask({ tenant: "a" }, ENVIRONMENT.READER_TOKEN)).status, 403)

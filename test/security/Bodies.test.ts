@@ -113,6 +113,17 @@ describe("the body of a request", () => {
         assert.isTrue(refused)
         // Another sender has room,
         assert.strictEqual((await send(url, "/hook", { pieces: half, headers: from("203.0.113.2") }))?.status, 200)
+        // also while the first goes on sending beyond its own,
+        await Promise.all(
+          Array.from({ length: 4 }, () =>
+            send(url, "/hook", { pieces: [Buffer.alloc(MB - 1)], headers: from("203.0.113.1") })
+          )
+        ).then((answers) =>
+          assert.include(
+            answers.map((one) => one?.status),
+            503
+          )
+        )
         // until all strangers together have none; who is known has.
         const others = Array.from({ length: 9 }, (_, n) => stuck(`198.51.100.${n}`, 7)).flat()
         await Promise.race(others.map(async (one) => ((await one)?.status === 503 ? true : new Promise(() => {}))))

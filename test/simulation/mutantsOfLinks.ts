@@ -36,7 +36,7 @@ export const LINKS: ReadonlyArray<UnitMutant> = [
   },
   {
     name: "people enter the address to which the platform's key is sent",
-    caughtBy: ["test/connect/Links.test.ts", "never offers a source whose address"],
+    caughtBy: ["test/connect/Links.test.ts", "a source whose address people enter"],
     changes: [
       { file: "cli/connect/Readiness.ts", from: "if (address !== undefined && ", to: "if (address === null && " }
     ]

@@ -220,7 +220,7 @@ export class ManyTenants {
     })
   }
 
-  /** Its configuration as it is now; undefined: there is no such tenant. */
+  /** Reads the configuration of a tenant. Undefined if the tenant does not exist. */
   configuration(name: string): Effect.Effect<Configuration, ConfigError> | undefined {
     return this.#tenants.get(name)?.tenant.read
   }
