@@ -271,7 +271,7 @@ export const counts = (db: Db): Readonly<Record<string, number>> => ({
 
 /** A page that says what went wrong. */
 export const trouble = (failure: Failure): Answer => ({
-  title: "That did not work",
+  title: "Something went wrong",
   status: 500,
   body: html`<p class="note bad">${failure._tag === "ServiceError" ? describe(failure.reason) : failure.message}</p>`
 })
