@@ -53,6 +53,31 @@ const part = (root: Node, ...paths: ReadonlyArray<string>): Node | undefined =>
 const isMinimum = (root: Node): boolean =>
   /minimum/i.test(textAt(root, "ExchangedDocumentContext/GuidelineSpecifiedDocumentContextParameter/ID") ?? "")
 
+/** The amounts, in the document's currency. */
+const sums = (root: Node, settlement: Node, currency: string): Pick<Facts, "gross" | "net" | "payable" | "prepaid"> => {
+  const totals = part(
+    settlement,
+    "SpecifiedTradeSettlementHeaderMonetarySummation",
+    "SpecifiedTradeSettlementMonetarySummation"
+  )
+  const total = (name: string) => amountAt(totals, name, currency)
+  const [stated, net, payable] = [total("GrandTotalAmount"), total("TaxBasisTotalAmount"), total("DuePayableAmount")]
+  if (stated === undefined) throw new Refused("it has no total (GrandTotalAmount)", "GrandTotalAmount")
+  const gross = stated + (total("RoundingAmount") ?? Decimal.zero)
+  // The profile MINIMUM has no prepaid amount: what is not to be paid any more was paid.
+  const implied = isMinimum(root) && payable !== undefined ? gross - payable : Decimal.zero
+  return {
+    gross,
+    prepaid: total("TotalPrepaidAmount") ?? implied,
+    ...(net === undefined ? {} : { net }),
+    ...(payable === undefined ? {} : { payable })
+  }
+}
+
+const texts = (nodes: ReadonlyArray<Node>): ReadonlyArray<string> => [
+  ...new Set(nodes.map(({ text }) => text.trim()).filter((text) => text !== ""))
+]
+
 export const cii = (root: Node): Facts | Nothing => {
   const document = part(root, "ExchangedDocument", "HeaderExchangedDocument")
   const trade = part(root, "SupplyChainTradeTransaction", "SpecifiedSupplyChainTradeTransaction")
@@ -65,26 +90,9 @@ export const cii = (root: Node): Facts | Nothing => {
   if (settlement === undefined || agreement === undefined) throw new Refused("it has no settlement")
   const number = present(textAt(document, "ID"), "number (ID)")
   const currency = present(textAt(settlement, "InvoiceCurrencyCode"), "currency (InvoiceCurrencyCode)")
-  const totals = part(
-    settlement,
-    "SpecifiedTradeSettlementHeaderMonetarySummation",
-    "SpecifiedTradeSettlementMonetarySummation"
-  )
-  const total = (name: string) => amountAt(totals, name, currency)
-  const gross = total("GrandTotalAmount")
-  if (gross === undefined) throw new Refused("it has no total (GrandTotalAmount)", "GrandTotalAmount")
-  const payable = total("DuePayableAmount")
-  const rounding = total("RoundingAmount") ?? Decimal.zero
-  // The profile MINIMUM has no prepaid amount: what is not to be paid any more was paid.
-  const prepaid =
-    total("TotalPrepaidAmount") ??
-    (isMinimum(root) && payable !== undefined ? gross + rounding - payable : Decimal.zero)
-  const net = total("TaxBasisTotalAmount")
   const terms = all(settlement, "SpecifiedTradePaymentTerms")
   const schedule = scheduleOf(terms)
-  const words = terms
-    .flatMap((one) => all(one, "Description").map(({ text }) => text.trim()))
-    .filter((text) => text !== "")
+  const words = texts(terms.flatMap((one) => all(one, "Description")))
   const method = methodOf(textAt(settlement, "SpecifiedTradeSettlementPaymentMeans/TypeCode"))
   return {
     number,
@@ -92,25 +100,16 @@ export const cii = (root: Node): Facts | Nothing => {
     type,
     issued: dayAt(document, "IssueDateTime") ?? day(present(undefined, "issue date (IssueDateTime)"), "IssueDateTime"),
     currency,
-    ...(net === undefined ? {} : { net }),
-    gross: gross + rounding,
-    prepaid,
-    ...(payable === undefined ? {} : { payable }),
+    ...sums(root, settlement, currency),
     due: terms.flatMap((one) => dayAt(one, "DueDateDateTime") ?? []),
     ...(words.length === 0 ? {} : { terms: words.join("\n") }),
     ...(schedule === undefined ? {} : { schedule }),
     seller: partyOf(at(agreement, "SellerTradeParty"), "seller"),
     buyer: partyOf(at(agreement, "BuyerTradeParty"), "buyer"),
-    preceding: [
-      ...new Set(
-        [
-          ...all(settlement, "InvoiceReferencedDocument/IssuerAssignedID"),
-          ...all(settlement, "InvoiceReferencedDocument/ID")
-        ]
-          .map(({ text }) => text.trim())
-          .filter((text) => text !== "")
-      )
-    ],
+    preceding: texts([
+      ...all(settlement, "InvoiceReferencedDocument/IssuerAssignedID"),
+      ...all(settlement, "InvoiceReferencedDocument/ID")
+    ]),
     ...(method === undefined ? {} : { method }),
     metadata: Object.fromEntries(
       [
