@@ -1,39 +1,70 @@
 /**
- * The thread's side of `FileExamination.ts`: reads files and answers one question about them after the other.
+ * The thread's side of `ExaminingThread.ts`: answers one question about files, or about a source, after the other.
  */
-import { Effect, Result } from "effect"
+import { Effect, Result, Schema } from "effect"
 import { parentPort } from "node:worker_threads"
-import type { Connector } from "../../connectors/Connector.ts"
-import type { Connection } from "../model/Connection.ts"
+import { failing } from "../../connectors/Connector.ts"
+import { RequestQuota } from "../../connectors/Http.ts"
 import * as Preview from "../pull/Preview.ts"
+import * as ConnectorRegistry from "./ConnectorRegistry.ts"
+import type { PreviewWork, Question, ThreadAnswer } from "./ExaminingThread.ts"
 import { messageOf, UsageError } from "./Exit.ts"
-import type { FileAnswer, PreviewWork, FileQuestion } from "./FileExamination.ts"
-import { PREVIEW_ROWS } from "./FileExamination.ts"
 import * as FirstConfiguration from "./FirstConfiguration.ts"
 import { outside } from "./ServiceClient.ts"
 
-/** A page shows this much of what would be quarantined. */
+/** A page shows this much: of the records that would be quarantined, of a list, and of a text. */
 const SHOWN_RECORDS = 50
+const SHOWN_MEMBERS = 100
 const SHOWN_CHARACTERS = 600
+const MOST_NOTICES = 1000
 
-const preview = (connector: Connector, { folder, id, settings }: PreviewWork) =>
-  Effect.map(
-    Preview.preview({ folder, environment: {} }, { id, connector, settings } as unknown as Connection, ":memory:", {
-      show: PREVIEW_ROWS
-    }),
-    (found) => ({
-      ...found,
-      quarantined: found.quarantined.map((one, n) => ({
-        ...one,
-        raw: n < SHOWN_RECORDS ? one.raw.slice(0, SHOWN_CHARACTERS) : ""
-      }))
-    })
+/** Requests for the first records; a source may want one for each of them. */
+const MOST_REQUESTS = 3000
+
+/** What a page shows of a document: one record may become any number of them, each of any size. */
+const cut = (value: unknown): unknown => {
+  if (typeof value === "string") return value.slice(0, SHOWN_CHARACTERS)
+  if (Array.isArray(value)) return value.slice(0, SHOWN_MEMBERS).map(cut)
+  if (typeof value !== "object" || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([name, its]) => [name, cut(its)]))
+}
+
+const shown = ({ notices, quarantined, rows, ...found }: Preview.Preview) => ({
+  ...found,
+  rows: cut(rows),
+  notices: notices.slice(0, MOST_NOTICES).map(cut),
+  quarantined: quarantined.map((one, n) => (n < SHOWN_RECORDS ? cut(one) : { kind: one.kind, origin: "", raw: "", why: "" }))
+})
+
+const requestsOf = (connector: string) => {
+  let made = 0
+  const spend = Effect.suspend(() =>
+    ++made > MOST_REQUESTS
+      ? Effect.fail(failing(connector).unavailable(`its first records need more than ${MOST_REQUESTS} requests`))
+      : Effect.void
   )
+  return { spend }
+}
 
-/** Answers what this thread is asked about files, which this connector reads. */
-export const examineInThread = (files: Connector): void => {
+const preview = ({ bounds, connector: name, context, id, settings, show }: PreviewWork) =>
+  Effect.gen(function* () {
+    const loaded = yield* Effect.promise(() =>
+      ConnectorRegistry.load({ connections: [{ source: { connector: name } }] }, context.folder, bounds)
+    )
+    const connector = loaded.get(name) ?? ConnectorRegistry.unknown(name)
+    if (typeof connector === "string") return yield* new UsageError({ why: connector })
+    const decoded = yield* Schema.decodeUnknownEffect(connector.settings)(settings)
+    return shown(
+      yield* Preview.within({ id, connector, settings: decoded }, context, { show, characters: SHOWN_CHARACTERS }).pipe(
+        Effect.provideService(RequestQuota, requestsOf(name))
+      )
+    )
+  })
+
+/** Answers what this thread is asked. */
+export const examineInThread = (): void => {
   let found: FirstConfiguration.FoundFiles = { tables: [], banks: [] }
-  const answered = (work: FileQuestion) =>
+  const answered = (work: Question) =>
     Effect.gen(function* () {
       switch (work.type) {
         case "look":
@@ -42,12 +73,12 @@ export const examineInThread = (files: Connector): void => {
         case "initial":
           return yield* FirstConfiguration.initial(found, work.options)
         case "preview":
-          return yield* preview(files, work.of)
+          return yield* preview(work.of)
       }
     })
-  parentPort?.on("message", async (work: FileQuestion) => {
+  parentPort?.on("message", async (work: Question) => {
     const result = await Effect.runPromise(answered(work).pipe(Effect.provide(outside), Effect.result))
-    const answer: FileAnswer = Result.isSuccess(result)
+    const answer: ThreadAnswer = Result.isSuccess(result)
       ? { value: result.success }
       : { why: result.failure instanceof UsageError ? result.failure.why : messageOf(result.failure) }
     parentPort?.postMessage(answer)

@@ -67,7 +67,7 @@ const previewed = (reader: ReaderEntry | undefined, name: string, path: string) 
   }
   const settings = { invoices: { path: "books.csv", columns } }
   const connection = { id: "books", connector: files, settings, planning } as unknown as Connection
-  return FileExamination.previews([connection], path, [name]).pipe(
+  return FileExamination.previews([connection], { folder: path }, [name]).pipe(
     Effect.provide(outside),
     Effect.provideService(ReaderThread, reader)
   )

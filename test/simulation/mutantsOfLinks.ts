@@ -157,14 +157,30 @@ export const LINKS: ReadonlyArray<UnitMutant> = [
     name: "whoever goes away keeps its place before an examination",
     caughtBy: ["test/connect/Examination.test.ts", "one after the other, and whoever goes away"],
     changes: [
-      { file: "sync/library/FileExamination.ts", from: "{ interruptible: true }", to: "{ interruptible: false }" }
+      { file: "sync/library/ExaminingThread.ts", from: "{ interruptible: true }", to: "{ interruptible: false }" }
     ]
   },
   {
     name: "an examination takes as long as it takes",
     caughtBy: ["test/connect/Examination.test.ts", "that take too long cost their person"],
     changes: [
-      { file: "sync/library/FileExamination.ts", from: "DEADLINE_SECONDS * 1000", to: "DEADLINE_SECONDS * 1_000_000" }
+      { file: "sync/library/ExaminingThread.ts", from: "DEADLINE_SECONDS * 1000", to: "DEADLINE_SECONDS * 1_000_000" }
     ]
+  },
+  {
+    name: "the first records of a source are read in the daemon's own thread",
+    caughtBy: ["test/connect/PreviewApart.test.ts", "leave others answered"],
+    changes: [
+      {
+        file: "sync/library/PreviewApart.ts",
+        from: "const of = reader === undefined ?",
+        to: "const of = reader === undefined || show > 0 ?"
+      }
+    ]
+  },
+  {
+    name: "a source sends a hundred thousand records as one page",
+    caughtBy: ["test/connect/PreviewApart.test.ts", "far more records than it was asked for"],
+    changes: [{ file: "connectors/rest/Asking.ts", from: "const BEYOND = 10", to: "const BEYOND = 10_000_000" }]
   }
 ]
