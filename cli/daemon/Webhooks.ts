@@ -80,11 +80,7 @@ const aboutPayment = (order: Members, digest: string): Notices.WebhookNotice => 
   return { type: "payment", ...(typeof id === "string" ? { id } : {}), digest }
 }
 
-type Hear = (
-  configuration: Configuration,
-  request: Request,
-  amongMany: boolean
-) => Effect.Effect<Heard | Reply>
+type Hear = (configuration: Configuration, request: Request, amongMany: boolean) => Effect.Effect<Heard | Reply>
 
 /** Configurations that do not say what the service sends: each is told once. */
 const told = new Set<string>()

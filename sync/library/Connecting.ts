@@ -237,9 +237,7 @@ export const previewOf = (
   const ours = connections.map((connection) => ({ ...connection, id: stagingOf(link) }))
   return isFiles(source)
     ? FileExamination.previews(ours, configuration, pathsOf(connecting, source))
-    : Effect.forEach(ours, (one) =>
-        PreviewApart.preview(configuration, one, db.file, FileExamination.PREVIEW_ROWS)
-      )
+    : Effect.forEach(ours, (one) => PreviewApart.preview(configuration, one, db.file, FileExamination.PREVIEW_ROWS))
 }
 
 /** Allows one at a time: the file of connections is read and rewritten. */

@@ -33,7 +33,9 @@ const shown = ({ notices, quarantined, rows, ...found }: Preview.Preview) => ({
   ...found,
   rows: cut(rows),
   notices: notices.slice(0, MOST_NOTICES).map(cut),
-  quarantined: quarantined.map((one, n) => (n < SHOWN_RECORDS ? cut(one) : { kind: one.kind, origin: "", raw: "", why: "" }))
+  quarantined: quarantined.map((one, n) =>
+    n < SHOWN_RECORDS ? cut(one) : { kind: one.kind, origin: "", raw: "", why: "" }
+  )
 })
 
 const requestsOf = (connector: string) => {

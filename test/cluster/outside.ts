@@ -75,7 +75,10 @@ try {
   console.log(`webhook: answered ${answers.join(" ")}; heard of ${String(heard)} change`)
   if (heard !== 1 || answers.some((status) => status !== 200)) failed = "the webhook is not in the queue once"
   for (const name of ["nobody", tenant]) {
-    const { status } = await fetch(`${fleet.daemons[0]!.url}/t/${name}/webhooks/service`, { method: "POST", body: "{}" })
+    const { status } = await fetch(`${fleet.daemons[0]!.url}/t/${name}/webhooks/service`, {
+      method: "POST",
+      body: "{}"
+    })
     if (status !== 401) failed = `a webhook of a stranger for ${name} was answered with ${status}`
   }
   await until(

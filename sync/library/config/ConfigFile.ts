@@ -48,7 +48,7 @@ export const load = (
     })
     if (value === undefined)
       return yield* problem("it has no default export; write `export default defineConfig({ ... })`")
-    Hidden.learn(value, environment)
+    Hidden.learn(file, value, environment)
     return yield* Effect.mapError(decodeJoined(value, path, { file, environment, bounds }), (error) =>
       path.endsWith(".json") ? withLines(error, path, readFileSync(path, "utf8")) : error
     )

@@ -65,7 +65,7 @@ export const operatorsSettings = (folder: string) =>
       try: () => (existsSync(file) ? JsonText.parse(readFileSync(file, "utf8")) : {}),
       catch: (cause) => new ConfigError({ file, problems: [`it cannot be read: ${(cause as Error).message}`] })
     })
-    Hidden.learn(value, process.env)
+    Hidden.learn(file, value, process.env)
     const decoded = decodeFile(value)
     if (decoded._tag === "Failure") return yield* new ConfigError({ file, problems: problems(decoded.failure.issue) })
     return { file, ...decoded.success }
