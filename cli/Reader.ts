@@ -7,8 +7,8 @@ import { workerData } from "node:worker_threads"
 
 enableCompileCache()
 if ((workerData as { readonly examines?: boolean }).examines === true) {
-  const { examineInThread } = await import("../sync/library/ExamineInThread.ts")
-  examineInThread()
+  const { answerInThread } = await import("../sync/library/AnswerInThread.ts")
+  answerInThread()
 } else {
   const { readFiles } = await import("./ReadFiles.ts")
   await readFiles()

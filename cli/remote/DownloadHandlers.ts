@@ -11,6 +11,7 @@ import { isCurrency } from "../../core/money/Currency.ts"
 import * as Day from "../../core/wire/Day.ts"
 import { exportSheets } from "../../sync/export/index.ts"
 import { sheets } from "../../sync/reports/Sheets.ts"
+import { ReaderThread } from "../../sync/pull/ReaderThread.ts"
 import * as Customers from "../../sync/reports/Customers.ts"
 import * as CustomerStatement from "../../sync/reports/CustomerStatement.ts"
 import { Database } from "../../sync/state/Database.ts"
@@ -132,7 +133,7 @@ export const downloadingHandlers = (services: DaemonServices) =>
 
 export const savingHandlers = (services: DaemonServices) =>
   HttpApiBuilder.group(HttpInterface, "backup", (handlers) =>
-    Effect.map(Database, (db) => {
+    Effect.map(Effect.all([Database, ReaderThread]), ([db, reader]) => {
       const using = library(services, db)
       return handlers.handleAll({
         backup: () =>
@@ -142,7 +143,7 @@ export const savingHandlers = (services: DaemonServices) =>
                 using((library) => library.backup(join(folder, "daybook.db"))),
                 ({ file }) => file
               )
-            )
+            ).pipe(Effect.provideService(ReaderThread, reader))
           )
       })
     })

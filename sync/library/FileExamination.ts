@@ -1,5 +1,5 @@
 /**
- * Examines files that are not connected yet in a thread of its own (`ExaminingThread.ts`): one examination at a time, and its
+ * Examines files that are not connected yet in a thread of its own (`KillableThread.ts`): one examination at a time, and its
  * results kept, so that the pages that show them do not read the files again. Without a thread to begin with
  * (`ReaderThread.ts`) files are examined here.
  */
@@ -10,7 +10,7 @@ import type { Connection } from "../model/Connection.ts"
 import * as ConnectorContext from "../pull/ConnectorContext.ts"
 import * as Preview from "../pull/Preview.ts"
 import { ReaderThread } from "../pull/ReaderThread.ts"
-import * as ExaminingThread from "./ExaminingThread.ts"
+import * as KillableThread from "./KillableThread.ts"
 import type { UsageError } from "./Exit.ts"
 import * as FirstConfiguration from "./FirstConfiguration.ts"
 import { workOf } from "./PreviewApart.ts"
@@ -83,7 +83,7 @@ export const examine = (
     const scope = yield* Effect.scope
     const files = yield* asThey(paths)
     const looked = yield* Effect.gen(function* () {
-      const ask = yield* ExaminingThread.thread(reader.module, ExaminingThread.FILES)
+      const ask = yield* KillableThread.thread(reader.module, KillableThread.FILES)
       return { ask, headings: yield* ask({ type: "look", paths, folder }) }
     }).pipe(Scope.provide(scope), Effect.cached)
     const headings = yield* remembered(
@@ -117,7 +117,7 @@ export const previews = (
       Effect.map(ConnectorContext.of(place, one, ":memory:"), (context) => workOf(place, one, context, PREVIEW_ROWS))
     )
     const all = works.filter((of) => of !== undefined)
-    const read = Effect.flatMap(ExaminingThread.thread(reader.module, ExaminingThread.FILES), (ask) =>
+    const read = Effect.flatMap(KillableThread.thread(reader.module, KillableThread.FILES), (ask) =>
       Effect.forEach(all, (of) => ask({ type: "preview", of }))
     )
     const found = yield* remembered(JSON.stringify(["previews", all, yield* asThey(paths)]), Effect.scoped(read))

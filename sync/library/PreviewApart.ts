@@ -1,5 +1,5 @@
 /**
- * Reads the first records of a source in a thread (`ExaminingThread.ts`), for pages: its answers may be as large as whoever
+ * Reads the first records of a source in a thread (`KillableThread.ts`), for pages: its answers may be as large as whoever
  * runs it likes. A source whose tokens change while they are used is read here, where the vault is; its address is the
  * vendor's.
  */
@@ -9,7 +9,7 @@ import type { Connection } from "../model/Connection.ts"
 import * as ConnectorContext from "../pull/ConnectorContext.ts"
 import * as Preview from "../pull/Preview.ts"
 import { ReaderThread } from "../pull/ReaderThread.ts"
-import * as ExaminingThread from "./ExaminingThread.ts"
+import * as KillableThread from "./KillableThread.ts"
 import type { UsageError } from "./Exit.ts"
 
 /** What the thread is asked; undefined if the source is read here. */
@@ -18,7 +18,7 @@ export const workOf = (
   { connector, id, settings }: Connection,
   { vault, ...context }: Effect.Success<ReturnType<typeof ConnectorContext.of>>,
   show: number
-): ExaminingThread.PreviewWork | undefined => {
+): KillableThread.PreviewWork | undefined => {
   if (vault !== undefined) return undefined
   const encoded = Schema.encodeUnknownSync(connector.settings)(settings) as unknown
   return { connector: connector.name, id, settings: encoded, context, bounds: place.bounds, show }
@@ -36,7 +36,7 @@ export const preview = (
     const reader = yield* ReaderThread
     const of = reader === undefined ? undefined : workOf(place, connection, context, show)
     if (reader === undefined || of === undefined) return yield* Preview.within(connection, context, { show })
-    const asked = Effect.flatMap(ExaminingThread.thread(reader.module, ExaminingThread.SOURCES), (ask) =>
+    const asked = Effect.flatMap(KillableThread.thread(reader.module, KillableThread.SOURCES), (ask) =>
       ask({ type: "preview", of })
     )
     return (yield* Effect.scoped(asked)) as Preview.Preview

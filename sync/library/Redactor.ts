@@ -28,7 +28,7 @@ export class Redactor {
     const own = this.#texts.get(by) ?? new Map<string, number>()
     this.#texts.set(by, own)
     own.set(text, (own.get(text) ?? 0) + 1)
-    this.#begins[slotAt(text, 0)]!++
+    this.#count(text, 1)
   }
 
   drop(text: string): void {
@@ -39,7 +39,12 @@ export class Redactor {
     if (count > 1) own.set(text, count - 1)
     else own.delete(text)
     if (own.size === 0) this.#texts.delete(by)
-    this.#begins[slotAt(text, 0)]!--
+    this.#count(text, -1)
+  }
+
+  #count(text: string, change: number): void {
+    const slot = slotAt(text, 0)
+    this.#begins[slot] = (this.#begins[slot] ?? 0) + change
   }
 
   /** The text, with `…` in place of each of them; where several begin, of the longest. */

@@ -157,14 +157,14 @@ export const LINKS: ReadonlyArray<UnitMutant> = [
     name: "whoever goes away keeps its place before an examination",
     caughtBy: ["test/connect/Examination.test.ts", "one after the other, and whoever goes away"],
     changes: [
-      { file: "sync/library/ExaminingThread.ts", from: "{ interruptible: true }", to: "{ interruptible: false }" }
+      { file: "sync/library/KillableThread.ts", from: "{ interruptible: true }", to: "{ interruptible: false }" }
     ]
   },
   {
     name: "an examination takes as long as it takes",
     caughtBy: ["test/connect/Examination.test.ts", "that take too long cost their person"],
     changes: [
-      { file: "sync/library/ExaminingThread.ts", from: "DEADLINE_SECONDS * 1000", to: "DEADLINE_SECONDS * 1_000_000" }
+      { file: "sync/library/KillableThread.ts", from: "DEADLINE_SECONDS * 1000", to: "DEADLINE_SECONDS * 1_000_000" }
     ]
   },
   {
@@ -182,5 +182,22 @@ export const LINKS: ReadonlyArray<UnitMutant> = [
     name: "a source sends a hundred thousand records as one page",
     caughtBy: ["test/connect/PreviewApart.test.ts", "far more records than it was asked for"],
     changes: [{ file: "connectors/rest/Asking.ts", from: "const BEYOND = 10", to: "const BEYOND = 10_000_000" }]
+  },
+  {
+    name: "the daemon copies its state file in its own thread",
+    caughtBy: ["test/sync/library/BackupApart.test.ts", "leaves others answered"],
+    changes: [
+      { file: "sync/library/BackupApart.ts", from: 'from === ":memory:") return', to: 'from !== "") return' }
+    ]
+  },
+  {
+    name: "the secrets of a configuration are never forgotten",
+    caughtBy: ["test/security/Hidden.test.ts", "each forgotten with their own"],
+    changes: [{ file: "sync/library/Hidden.ts", from: "  drop(last.now)\n", to: "" }]
+  },
+  {
+    name: "one of many tenants takes the service's webhooks from everybody",
+    caughtBy: ["test/cli/TenantsDaemon.test.ts", "tells strangers the same of every name"],
+    changes: [{ file: "cli/tenants/TenantRoutes.ts", from: "amongMany: true", to: "amongMany: false" }]
   }
 ]

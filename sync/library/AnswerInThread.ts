@@ -1,13 +1,15 @@
 /**
- * The thread's side of `ExaminingThread.ts`: answers one question about files, or about a source, after the other.
+ * The thread's side of `KillableThread.ts`: answers one question after the other.
  */
 import { Effect, Result, Schema } from "effect"
 import { parentPort } from "node:worker_threads"
 import { failing } from "../../connectors/Connector.ts"
 import { RequestQuota } from "../../connectors/Http.ts"
 import * as Preview from "../pull/Preview.ts"
+import { type BackupWork, copyFile } from "../state/Backup.ts"
+import type { Copied } from "./BackupApart.ts"
 import * as ConnectorRegistry from "./ConnectorRegistry.ts"
-import type { PreviewWork, Question, ThreadAnswer } from "./ExaminingThread.ts"
+import type { PreviewWork, Question, ThreadAnswer } from "./KillableThread.ts"
 import { messageOf, UsageError } from "./Exit.ts"
 import * as FirstConfiguration from "./FirstConfiguration.ts"
 import { outside } from "./ServiceClient.ts"
@@ -63,12 +65,20 @@ const preview = ({ bounds, connector: name, context, id, settings, show }: Previ
     )
   })
 
+const copied = (work: BackupWork): Effect.Effect<Copied> =>
+  Effect.match(copyFile(work), {
+    onSuccess: (done) => ({ done }),
+    onFailure: ({ file, kind, why }) => ({ failed: { file, kind, why } })
+  })
+
 /** Answers what this thread is asked. */
-export const examineInThread = (): void => {
+export const answerInThread = (): void => {
   let found: FirstConfiguration.FoundFiles = { tables: [], banks: [] }
   const answered = (work: Question) =>
     Effect.gen(function* () {
       switch (work.type) {
+        case "copy":
+          return yield* copied(work.of)
         case "look":
           found = yield* FirstConfiguration.look(work.paths, work.folder)
           return FirstConfiguration.headingsOf(found)

@@ -1,13 +1,14 @@
 /**
- * A thread that reads what a stranger chose, for a daemon that has others to answer meanwhile: uploaded files
- * (`FileExamination.ts`) and the first records of a source (`PreviewApart.ts`). It has a minute and little memory, and ends
- * with the scope that asked for it. `ExamineInThread.ts` is the other end.
+ * A thread for long work, for a daemon that has others to answer meanwhile: it examines uploaded files (`FileExamination.ts`),
+ * reads the first records of a source (`PreviewApart.ts`) and copies the state file (`BackupApart.ts`). What a stranger chose has
+ * a minute and little memory. It ends with the scope that asked for it. `AnswerInThread.ts` is the other end.
  */
 import { Clock, Effect, type Scope, Semaphore } from "effect"
 import { setTimeout } from "node:timers/promises"
 import { Worker } from "node:worker_threads"
 import type { ConnectorContext } from "../../connectors/Connector.ts"
 import type { Bounds } from "../model/Bounds.ts"
+import type { BackupWork } from "../state/Backup.ts"
 import { UsageError } from "./Exit.ts"
 import type * as FirstConfiguration from "./FirstConfiguration.ts"
 
@@ -25,6 +26,7 @@ export interface PreviewWork {
 
 /** What the thread is asked, one question after the other. */
 export type Question =
+  | { readonly type: "copy"; readonly of: BackupWork }
   | { readonly type: "look"; readonly paths: ReadonlyArray<string>; readonly folder: string }
   | { readonly type: "initial"; readonly options: FirstConfiguration.InitOptions }
   | { readonly type: "preview"; readonly of: PreviewWork }
@@ -40,6 +42,8 @@ export interface Kind {
   /** How many threads there may be. */
   readonly turns: Semaphore.Semaphore
   readonly memoryMb: number
+  /** Whether it has as long as it takes. */
+  readonly isPatient?: true
   readonly tooLong: string
   readonly tooLarge: string
   readonly died: string
@@ -66,6 +70,16 @@ export const SOURCES: Kind = {
   died: "Its first records could not be read"
 }
 
+/** Copies of state files, which are not in the thread's own memory. */
+export const COPIES: Kind = {
+  turns: Semaphore.makeUnsafe(2),
+  memoryMb: 64,
+  isPatient: true,
+  tooLong: "",
+  tooLarge: "The state file could not be copied: there is not enough memory.",
+  died: "The state file could not be copied"
+}
+
 /** A thread that answers one question at a time. */
 export const thread = (
   module: URL,
@@ -87,7 +101,8 @@ export const thread = (
       // A thread that collects garbage may not end at once, and nobody waits for it.
       (worker) => Effect.promise(() => Promise.race([worker.terminate(), setTimeout(ENDING_MS, 0, { ref: false })]))
     )
-    const until = (yield* Clock.currentTimeMillis) + DEADLINE_SECONDS * 1000
+    const until =
+      kind.isPatient === true ? Number.POSITIVE_INFINITY : (yield* Clock.currentTimeMillis) + DEADLINE_SECONDS * 1000
     let died: UsageError | undefined
     let answer: (said: ThreadAnswer | UsageError) => void = () => {}
     const dies = (cause: UsageError) => {
