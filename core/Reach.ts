@@ -97,4 +97,10 @@ export const reachProblem = async (
     : undefined
 }
 
+/** Whether an address leads to this machine by one of its usual names. */
+export const leadsHere = (text: string): boolean => {
+  const url = parse(text)
+  return url !== undefined && isLoopback(hostOf(url))
+}
+
 const isLoopback = (host: string): boolean => host === "localhost" || host === "::1" || /^127\./.test(host)

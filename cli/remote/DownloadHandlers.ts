@@ -4,8 +4,7 @@
  */
 import { Clock, Effect, Stream, Semaphore } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
-import { mkdtemp, open, rm } from "node:fs/promises"
-import { tmpdir } from "node:os"
+import { open, rm } from "node:fs/promises"
 import { basename, join } from "node:path"
 import { isCurrency } from "../../core/money/Currency.ts"
 import * as Day from "../../core/wire/Day.ts"
@@ -15,6 +14,7 @@ import { ReaderThread } from "../../sync/pull/ReaderThread.ts"
 import * as Customers from "../../sync/reports/Customers.ts"
 import * as CustomerStatement from "../../sync/reports/CustomerStatement.ts"
 import { Database } from "../../sync/state/Database.ts"
+import { temporaryFolder } from "../../sync/state/TemporaryFolder.ts"
 import type { DaemonServices } from "../daemon/Main.ts"
 import { Conflict, NotFound } from "./Access.ts"
 import { HttpInterface } from "./HttpInterface.ts"
@@ -29,7 +29,7 @@ const writing = Semaphore.makeUnsafe(2)
 /** Writes a file in a folder of its own, and streams it. */
 const streamed = <E>(write: (folder: string) => Effect.Effect<string, E>): Effect.Effect<Bytes, E> =>
   Effect.acquireUseRelease(
-    Effect.promise(() => mkdtemp(join(tmpdir(), "daybook-download-"))),
+    Effect.sync(() => temporaryFolder("download")),
     (folder) =>
       Effect.flatMap(write(folder), (file) =>
         Effect.promise(async () => {
