@@ -171,6 +171,8 @@ export interface ConnectorContext {
   readonly folder: string
   /** If set, only files in these folders may be read, whatever settings say and symbolic links point to. */
   readonly folders?: ReadonlyArray<string>
+  /** Its requests lead to the internet only, because somebody else entered its address. */
+  readonly onlyInternet?: true
   /** Environment variables, for secrets that settings refer to by name. */
   readonly environment?: Readonly<Record<string, string | undefined>>
   /** For connectors that authorise with tokens. */

@@ -231,10 +231,15 @@ export const candidateOf = (
 export const previewOf = (
   connecting: Connecting,
   source: ConnectSource,
-  { connections }: ConnectCandidate
+  { connections, entries }: ConnectCandidate
 ): Effect.Effect<ReadonlyArray<Preview.Preview>, SourceError | UsageError, Requirements> => {
-  const { configuration, db, link } = connecting
-  const ours = connections.map((connection) => ({ ...connection, id: stagingOf(link) }))
+  const { configuration, connect, db, link } = connecting
+  const entered = ConnectionsFile.entered(entries, connect)
+  const ours = connections.map((connection) => ({
+    ...connection,
+    id: stagingOf(link),
+    ...(entered.has(connection.id) ? { onlyInternet: true as const } : {})
+  }))
   return isFiles(source)
     ? FileExamination.previews(ours, configuration, pathsOf(connecting, source))
     : Effect.forEach(ours, (one) => PreviewApart.preview(configuration, one, db.file, FileExamination.PREVIEW_ROWS))

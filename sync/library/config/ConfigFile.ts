@@ -10,6 +10,7 @@ import { packageFile } from "../Beside.ts"
 import { type ConfigContext, ConfigError, type Configuration, decode } from "./Configuration.ts"
 import type { Bounds } from "../../model/Bounds.ts"
 import * as ConnectionsFile from "./ConnectionsFile.ts"
+import type { Connection } from "../../model/Connection.ts"
 import * as Hidden from "../Hidden.ts"
 import * as JsonText from "./JsonText.ts"
 
@@ -95,6 +96,12 @@ const decodeJoined = (
       environment,
       ...(path.endsWith(".json") ? { bounds } : {})
     }).pipe(
+      Effect.map((decoded) => {
+        const entered = ConnectionsFile.entered(more, decoded.daemon.connect)
+        if (entered.size === 0) return decoded
+        const marked = (one: Connection): Connection => (entered.has(one.id) ? { ...one, onlyInternet: true } : one)
+        return { ...decoded, connections: decoded.connections.map(marked) }
+      }),
       Effect.mapError(
         ({ problems }) =>
           new ConfigError({ file, problems: problems.map((one) => ConnectionsFile.placed(one, own, beside)) })

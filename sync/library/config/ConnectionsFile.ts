@@ -5,6 +5,8 @@
  */
 import { closeSync, existsSync, fsyncSync, openSync, readFileSync, renameSync, writeFileSync } from "node:fs"
 import { basename, dirname, join } from "node:path"
+import { leadsHere } from "../../../core/Reach.ts"
+import type { ConnectSettings } from "./ConnectSettings.ts"
 import * as JsonText from "./JsonText.ts"
 
 /** A connection in the format of the configuration. */
@@ -36,6 +38,21 @@ export const joined = (
 export const placed = (problem: string, own: number, file: string): string =>
   problem.replace(/^connections\[(\d+)\]/, (place, index) =>
     Number(index) < own ? place : `${basename(file)}: connections[${Number(index) - own}]`
+  )
+
+/** The ids of those whose address was entered by who opened a link, if the pages of links are not on this machine alone. */
+export const entered = (
+  made: ReadonlyArray<WrittenConnection>,
+  connect: Pick<ConnectSettings, "sources" | "url"> | undefined
+): ReadonlySet<string> =>
+  new Set(
+    made
+      .filter(({ source }) => {
+        const { connector, url } = (source ?? {}) as { readonly connector?: unknown; readonly url?: unknown }
+        const operators = connect?.sources.find((one) => one.connector === connector)?.["url"]
+        return url !== undefined && url !== operators && (connect === undefined || !leadsHere(connect.url))
+      })
+      .map(({ id }) => id)
   )
 
 /** Writes connections, replacing those with the same ids, atomically. */
