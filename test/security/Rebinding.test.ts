@@ -84,7 +84,7 @@ describe("a name that leads into this network", () => {
         const own = yield* read(shop(named(there.url)), 30)
         assert.isTrue(Result.isSuccess(own))
         const asked = there.asked.length
-        assert.isTrue(Result.isFailure(yield* read(shop(named(there.url), { onlyInternet: true }), 8))))
+        assert.isTrue(Result.isFailure(yield* read(shop(named(there.url), { onlyInternet: true }), 8)))
         assert.strictEqual(there.asked.length, asked)
       }), 60_000
     )
@@ -155,8 +155,8 @@ describe("the connections of links", () => {
       const url = "https://93.184.215.14"
       assert.isUndefined(yield* contextOf({}, shop(url)))
       assert.isTrue(yield* contextOf({}, shop(url, { onlyInternet: true }), 8)))
-      assert.isTrue(yield* contextOf({ bounds }, shop(url)))
-      assert.isUndefined(yield* contextOf({ bounds: { ...bounds, privateAddresses: true } }, shop(url)))
+      assert.isTrue(yield* contextOf(bounds , shop(url)))
+      assert.isUndefined(yield* contextOf(...bounds, privateAddresses: true , shop(url)))
     })
   )
 })
