@@ -71,22 +71,25 @@ describe("a name that leads into this network", () => {
     ["in a thread", READER],
     ["here", undefined]
   ] as const)
-    it.live(`is not read where somebody else entered it, ${where}`, () =>
-      Effect.gen(function* () {
-        const there = yield* serve((_, response) => json(response, 200, []))
-        const read = (connection: Connection, seconds: number) =>
-          PreviewApart.preview(place, connection, ":memory:", 5).pipe(
-            Effect.provide(outside),
-            Effect.provideService(ReaderThread, reader),
-            Effect.timeout(`${seconds} seconds`),
-            Effect.result
-          )
-        const own = yield* read(shop(named(there.url)), 30)
-        assert.isTrue(Result.isSuccess(own))
-        const asked = there.asked.length
-        assert.isTrue(Result.isFailure(yield* read(shop(named(there.url), { onlyInternet: true }), 8)))
-        assert.strictEqual(there.asked.length, asked)
-      }), 60_000
+    it.live(
+      `is not read where somebody else entered it, ${where}`,
+      () =>
+        Effect.gen(function* () {
+          const there = yield* serve((_, response) => json(response, 200, []))
+          const read = (connection: Connection, seconds: number) =>
+            PreviewApart.preview(place, connection, ":memory:", 5).pipe(
+              Effect.provide(outside),
+              Effect.provideService(ReaderThread, reader),
+              Effect.timeout(`${seconds} seconds`),
+              Effect.result
+            )
+          const own = yield* read(shop(named(there.url)), 30)
+          assert.isTrue(Result.isSuccess(own))
+          const asked = there.asked.length
+          assert.isTrue(Result.isFailure(yield* read(shop(named(there.url), { onlyInternet: true }), 8)))
+          assert.strictEqual(there.asked.length, asked)
+        }),
+      60_000
     )
 })
 
@@ -154,9 +157,9 @@ describe("the connections of links", () => {
         )
       const url = "https://93.184.215.14"
       assert.isUndefined(yield* contextOf({}, shop(url)))
-      assert.isTrue(yield* contextOf({}, shop(url, { onlyInternet: true }), 8)))
-      assert.isTrue(yield* contextOf(bounds , shop(url)))
-      assert.isUndefined(yield* contextOf(...bounds, privateAddresses: true , shop(url)))
+      assert.isTrue(yield* contextOf({}, shop(url, { onlyInternet: true })))
+      assert.isTrue(yield* contextOf({ bounds }, shop(url)))
+      assert.isUndefined(yield* contextOf({ bounds: { ...bounds, privateAddresses: true } }, shop(url)))
     })
   )
 })
