@@ -2,7 +2,7 @@
  * Limits the size and the nesting depth of a source's answers. A compromised source, or a proxy in its place, may send a
  * small body that unpacks to more than fits into memory; reading stops as soon as a limit is exceeded.
  */
-import { Effect } from "effect"
+import { Context, Effect } from "effect"
 import type { HttpClientError, HttpClientResponse } from "effect/http"
 import * as Body from "../core/wire/Body.ts"
 
@@ -17,12 +17,29 @@ export const DEEPEST = 100
 
 export const TOO_LARGE = "\u0000too large"
 
+/** Reads where others wait meanwhile: what is larger is read elsewhere. */
+export interface Shared {
+  readonly largest: number
+  /** Whether an answer was larger. */
+  exceeded: boolean
+}
+
+/** Undefined: nobody waits. */
+export const Shared = Context.Reference<Shared | undefined>("daybook/connectors/Shared", {
+  defaultValue: () => undefined
+})
+
 /** The text of an answer, or `TOO_LARGE`. */
 export const textOf = (
   response: HttpClientResponse.HttpClientResponse,
   largest = LARGEST_BYTES
 ): Effect.Effect<string, HttpClientError.HttpClientError> =>
-  Effect.map(Body.text(response, largest), (text) => text ?? TOO_LARGE)
+  Effect.flatMap(Shared, (shared) =>
+    Effect.map(Body.text(response, Math.min(largest, shared?.largest ?? largest)), (text) => {
+      if (text === undefined && shared !== undefined) shared.exceeded = true
+      return text ?? TOO_LARGE
+    })
+  )
 
 const [QUOTE, BACKSLASH] = ['"'.charCodeAt(0), "\\".charCodeAt(0)]
 const OPENS = new Set(["[", "{"].map((one) => one.charCodeAt(0)))

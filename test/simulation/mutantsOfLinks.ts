@@ -199,5 +199,34 @@ export const LINKS: ReadonlyArray<UnitMutant> = [
     name: "one of many tenants takes the service's webhooks from everybody",
     caughtBy: ["test/cli/TenantsDaemon.test.ts", "tells strangers the same of every name"],
     changes: [{ file: "cli/tenants/TenantRoutes.ts", from: "amongMany: true", to: "amongMany: false" }]
+  },
+  {
+    name: "a run reads large answers of somebody else's source in the daemon's own thread",
+    caughtBy: ["test/sync/pull/LargeAnswers.test.ts", "are read in a thread, and leave others"],
+    changes: [{ file: "sync/pull/Pull.ts", from: "LARGEST_SHARED = 2 ** 20", to: "LARGEST_SHARED = 2 ** 40" }]
+  },
+  {
+    name: "a name is checked, and looked up again for the connection",
+    caughtBy: ["test/security/Rebinding.test.ts", "not connected to, not even on a connection"],
+    changes: [
+      { file: "core/wire/Undici.ts", from: "if (opaque === INTERNET) return", to: "if (opaque === undefined) return" }
+    ]
+  },
+  {
+    name: "a tenant sends what all share to an address of its own",
+    caughtBy: ["test/security/TenantBounds.test.ts", "sends what tenants share to vendors only"],
+    changes: [
+      { file: "sync/library/config/BoundsProblems.ts", from: "(isVendors || (isTriedOut", to: "(to !== name || (isTriedOut" }
+    ]
+  },
+  {
+    name: "what comes together with a line that is no message is lost",
+    caughtBy: ["test/cli/Assistant.test.ts", "answers what comes together"],
+    changes: [{ file: "cli/remote/Assistant.ts", from: "Stream.fromEffectRepeat(next)", to: "stdio.stdin" }]
+  },
+  {
+    name: "connections are counted by the whole IPv6 address",
+    caughtBy: ["test/cli/Sender.test.ts", "are counted for an IPv4 address"],
+    changes: [{ file: "cli/daemon/Connections.ts", from: "const from = ownerOf(address)", to: "const from = address" }]
   }
 ]
