@@ -171,8 +171,8 @@ export interface ConnectorContext {
   readonly folder: string
   /** If set, only files in these folders may be read, whatever settings say and symbolic links point to. */
   readonly folders?: ReadonlyArray<string>
-  /** Its requests lead to the internet only, because somebody else entered its address. */
-  readonly onlyInternet?: true
+  /** Somebody else entered its address: where its requests may lead. Its answers are as large as they like. */
+  readonly entered?: "internet" | "anywhere"
   /** Environment variables, for secrets that settings refer to by name. */
   readonly environment?: Readonly<Record<string, string | undefined>>
   /** For connectors that authorise with tokens. */

@@ -3,6 +3,7 @@
  */
 import { Effect, Result, Schema } from "effect"
 import { parentPort } from "node:worker_threads"
+import * as Bounds from "../../connectors/Bounds.ts"
 import { failing } from "../../connectors/Connector.ts"
 import { RequestQuota } from "../../connectors/Http.ts"
 import * as Preview from "../pull/Preview.ts"
@@ -60,7 +61,8 @@ const preview = ({ bounds, connector: name, context, id, settings, show }: Previ
     const decoded = yield* Schema.decodeUnknownEffect(connector.settings)(settings)
     return shown(
       yield* Preview.within({ id, connector, settings: decoded }, context, { show, characters: SHOWN_CHARACTERS }).pipe(
-        Effect.provideService(RequestQuota, requestsOf(name))
+        Effect.provideService(RequestQuota, requestsOf(name)),
+        Effect.provideService(Bounds.Shared, { largest: Bounds.LARGEST_ENTERED_BYTES, exceeded: false })
       )
     )
   })

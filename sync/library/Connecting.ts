@@ -235,11 +235,10 @@ export const previewOf = (
 ): Effect.Effect<ReadonlyArray<Preview.Preview>, SourceError | UsageError, Requirements> => {
   const { configuration, connect, db, link } = connecting
   const entered = ConnectionsFile.entered(entries, connect)
-  const ours = connections.map((connection) => ({
-    ...connection,
-    id: stagingOf(link),
-    ...(entered.has(connection.id) ? { onlyInternet: true as const } : {})
-  }))
+  const ours = connections.map((connection) => {
+    const where = entered.get(connection.id)
+    return { ...connection, id: stagingOf(link), ...(where === undefined ? {} : { entered: where }) }
+  })
   return isFiles(source)
     ? FileExamination.previews(ours, configuration, pathsOf(connecting, source))
     : Effect.forEach(ours, (one) => PreviewApart.preview(configuration, one, db.file, FileExamination.PREVIEW_ROWS))

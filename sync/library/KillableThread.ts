@@ -63,7 +63,7 @@ export const FILES: Kind = {
 /** Sources that answer slowly leave room for others. */
 export const SOURCES: Kind = {
   turns: Semaphore.makeUnsafe(3),
-  memoryMb: 192,
+  memoryMb: 128,
   tooLong: `Its first records took longer than ${DEADLINE_SECONDS} seconds to read. Try again, or ask whoever runs the source why it is slow.`,
   tooLarge:
     "Its first records take more memory to read than a look at them may have. Ask whoever runs the source why one of its answers is that large.",

@@ -113,8 +113,8 @@ const reaches = ({ bounds }: Place, { connector, id, settings }: Connection): Ef
   })
 
 /** Where a connector's requests may lead. */
-export const reachOf = ({ onlyInternet }: ConnectorContext): Context.Context<never> =>
-  onlyInternet === true ? onInternet : Context.empty()
+export const reachOf = ({ entered }: ConnectorContext): Context.Context<never> =>
+  entered === "internet" ? onInternet : Context.empty()
 
 /** @param state the state file */
 export const of = (place: Place, connection: Connection, state: string): Effect.Effect<ConnectorContext, SourceError> =>
@@ -122,9 +122,8 @@ export const of = (place: Place, connection: Connection, state: string): Effect.
     yield* reaches(place, connection)
     const { bounds, environment } = place
     const own = bounds === undefined ? {} : { folders: [place.folder, ...bounds.folders] }
-    const isBounded = bounds !== undefined && !bounds.privateAddresses
-    const only = isBounded || connection.onlyInternet === true ? { onlyInternet: true as const } : {}
-    const folder = { folder: place.folder, ...own, ...only }
+    const entered = bounds === undefined ? connection.entered : bounds.privateAddresses ? "anywhere" : "internet"
+    const folder = { folder: place.folder, ...own, ...(entered === undefined ? {} : { entered }) }
     const rotates = connection.connector.capabilities.authorises === "oauth2"
     if (!rotates && !existsSync(vaultFile(state))) return { ...folder, environment }
     const found = yield* seals({ environment }, connection)

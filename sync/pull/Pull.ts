@@ -67,7 +67,7 @@ const LARGEST_SHARED = 2 ** 20
  */
 const readShared = (connection: Connection, options: PullOptions) =>
   Effect.gen(function* () {
-    const isShared = options.onlyInternet === true && options.vault === undefined && limitOf(connection) === undefined
+    const isShared = options.entered !== undefined && options.vault === undefined && limitOf(connection) === undefined
     if (!isShared || (yield* ReaderThread) === undefined) return yield* readNew(connection, options)
     const shared: Bounds.Shared = { largest: LARGEST_SHARED, exceeded: false }
     return yield* readNew(connection, options).pipe(

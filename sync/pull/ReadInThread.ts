@@ -3,6 +3,7 @@
  */
 import { Deferred, Effect, type Layer, Schema, Stream } from "effect"
 import { type MessagePort, parentPort, workerData } from "node:worker_threads"
+import * as Bounds from "../../connectors/Bounds.ts"
 import { type Connector, type ConnectorContext, type Requirements, SourceError } from "../../connectors/Connector.ts"
 import { packPage } from "../books/PackedPage.ts"
 import * as BookmarkText from "./BookmarkText.ts"
@@ -30,7 +31,7 @@ const room = (port: MessagePort) => {
 
 const reading = (
   connector: Connector,
-  { after, chunks, connection, environment, folder, folders, onlyInternet, settings }: SourceToRead,
+  { after, chunks, connection, entered, environment, folder, folders, settings }: SourceToRead,
   port: MessagePort
 ) =>
   Effect.gen(function* () {
@@ -43,11 +44,16 @@ const reading = (
       ...(folders === undefined ? {} : { folders }),
       ...(chunks === undefined ? {} : { chunks }),
       ...(environment === undefined ? {} : { environment }),
-      ...(onlyInternet === undefined ? {} : { onlyInternet })
+      ...(entered === undefined ? {} : { entered })
     }
     const options = { ...context, bookmark: (page: { readonly bookmark?: unknown }) => text.write(page.bookmark) }
     const pages = Ingest.stored({ id: connection, connector, settings }, options, () =>
       connector.pull(settings, from, context)
+    ).pipe(
+      Stream.provideService(
+        Bounds.Shared,
+        entered === undefined ? undefined : { largest: Bounds.LARGEST_ENTERED_BYTES, exceeded: false }
+      )
     )
     yield* Stream.runForEach(pages, ({ bookmark, page }) => {
       const packed = packPage(page)

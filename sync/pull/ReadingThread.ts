@@ -28,7 +28,7 @@ export interface SourceToRead {
   readonly folders: ConnectorContext["folders"]
   readonly chunks: ConnectorContext["chunks"]
   readonly environment: ConnectorContext["environment"]
-  readonly onlyInternet: ConnectorContext["onlyInternet"]
+  readonly entered: ConnectorContext["entered"]
 }
 
 export type FromThread =
@@ -94,11 +94,11 @@ async function* heard(thread: Worker): AsyncGenerator<ReadonlyArray<Stored>> {
 const YOUNG = ["--min-semi-space-size=8", "--no-parallel-scavenge"]
 
 /** What somebody else's source may take. */
-const MEMORY_MB = 384
+const MEMORY_MB = 192
 
 const start = (module: URL, job: SourceToRead): Worker => {
   for (const flag of YOUNG) setFlagsFromString(flag)
-  const limits = job.onlyInternet === true ? { resourceLimits: { maxOldGenerationSizeMb: MEMORY_MB } } : {}
+  const limits = job.entered !== undefined ? { resourceLimits: { maxOldGenerationSizeMb: MEMORY_MB } } : {}
   return new Worker(module, { workerData: job, ...limits })
 }
 
@@ -118,7 +118,7 @@ const WAITS_MS = 500
 /** Pages of a source, read in a thread that begins with `module`. It ends with the stream, however that ends. */
 export const pages = (
   connection: Connection,
-  { chunks, environment, folder, folders, onlyInternet }: ConnectorContext,
+  { chunks, entered, environment, folder, folders }: ConnectorContext,
   { after, module }: { readonly after: string | undefined; readonly module: URL }
 ): Stream.Stream<ReadonlyArray<Stored>, SourceError> => {
   const job: SourceToRead = {
@@ -130,8 +130,8 @@ export const pages = (
     folders,
     chunks,
     // Of files nothing is secret.
-    environment: onlyInternet === true ? environment : undefined,
-    onlyInternet
+    environment: entered === undefined ? undefined : environment,
+    entered
   }
   const surroundings = environment === undefined ? { folder } : { environment, folder }
   const fails = (cause: unknown) => failure(connection, surroundings, Cause.fail(cause))

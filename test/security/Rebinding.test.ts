@@ -86,7 +86,7 @@ describe("a name that leads into this network", () => {
           const own = yield* read(shop(named(there.url)), 30)
           assert.isTrue(Result.isSuccess(own))
           const asked = there.asked.length
-          assert.isTrue(Result.isFailure(yield* read(shop(named(there.url), { onlyInternet: true }), 8)))
+          assert.isTrue(Result.isFailure(yield* read(shop(named(there.url), { entered: "internet" }), 8)))
           assert.strictEqual(there.asked.length, asked)
         }),
       60_000
@@ -104,7 +104,7 @@ describe("the connections of links", () => {
   const keys = { key: { env: "K" }, secret: { env: "K" } }
   const woo = (url: string) => ({ connector: "woocommerce", url, ...keys })
 
-  /** The connections that lead to the internet only. */
+  /** Where connections may lead whose address was entered. */
   const bound = (pages: string) => {
     const connect = {
       url: pages,
@@ -127,14 +127,14 @@ describe("the connections of links", () => {
     ]
     writeFileSync(join(folder, "daybook.connections.json"), JSON.stringify({ connections }))
     return Effect.map(load(file, { K: "a-key-1234567" }), (found) =>
-      found.connections.filter(({ onlyInternet }) => onlyInternet === true).map(({ id }) => id)
+      found.connections.flatMap(({ entered, id }) => (entered === undefined ? [] : [[id, entered]]))
     )
   }
 
   it.live("lead to the internet only where a person entered the address, unless the pages are tried out here", () =>
     Effect.gen(function* () {
-      assert.deepStrictEqual(yield* bound("https://pay.example.com"), ["entered"])
-      assert.deepStrictEqual(yield* bound("http://127.0.0.1:4020"), [])
+      assert.deepStrictEqual(yield* bound("https://pay.example.com"), [["entered", "internet"]])
+      assert.deepStrictEqual(yield* bound("http://127.0.0.1:4020"), [["entered", "anywhere"]])
     })
   )
 
@@ -151,15 +151,12 @@ describe("the connections of links", () => {
         daemon: new Set<string>()
       }
       const contextOf = (more: Partial<ConnectorContext.Place>, connection: Connection) =>
-        Effect.map(
-          ConnectorContext.of({ ...place, ...more }, connection, ":memory:"),
-          ({ onlyInternet }) => onlyInternet
-        )
+        Effect.map(ConnectorContext.of({ ...place, ...more }, connection, ":memory:"), ({ entered }) => entered)
       const url = "https://93.184.215.14"
       assert.isUndefined(yield* contextOf({}, shop(url)))
-      assert.isTrue(yield* contextOf({}, shop(url, { onlyInternet: true })))
-      assert.isTrue(yield* contextOf({ bounds }, shop(url)))
-      assert.isUndefined(yield* contextOf({ bounds: { ...bounds, privateAddresses: true } }, shop(url)))
+      assert.strictEqual(yield* contextOf({}, shop(url, { entered: "internet" })), "internet")
+      assert.strictEqual(yield* contextOf({ bounds }, shop(url)), "internet")
+      assert.strictEqual(yield* contextOf({ bounds: { ...bounds, privateAddresses: true } }, shop(url)), "anywhere")
     })
   )
 })

@@ -99,7 +99,10 @@ const decodeJoined = (
       Effect.map((decoded) => {
         const entered = ConnectionsFile.entered(more, decoded.daemon.connect)
         if (entered.size === 0) return decoded
-        const marked = (one: Connection): Connection => (entered.has(one.id) ? { ...one, onlyInternet: true } : one)
+        const marked = (one: Connection): Connection => {
+          const where = entered.get(one.id)
+          return where === undefined ? one : { ...one, entered: where }
+        }
         return { ...decoded, connections: decoded.connections.map(marked) }
       }),
       Effect.mapError(

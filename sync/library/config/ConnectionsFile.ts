@@ -40,20 +40,21 @@ export const placed = (problem: string, own: number, file: string): string =>
     Number(index) < own ? place : `${basename(file)}: connections[${Number(index) - own}]`
   )
 
-/** The ids of those whose address was entered by who opened a link, if the pages of links are not on this machine alone. */
+/**
+ * Where those may lead whose address was entered by who opened a link, by their ids: to the internet, or anywhere if the pages of
+ * links are on this machine alone, to be tried out.
+ */
 export const entered = (
   made: ReadonlyArray<WrittenConnection>,
   connect: Pick<ConnectSettings, "sources" | "url"> | undefined
-): ReadonlySet<string> =>
-  new Set(
-    made
-      .filter(({ source }) => {
-        const { connector, url } = (source ?? {}) as { readonly connector?: unknown; readonly url?: unknown }
-        const operators = connect?.sources.find((one) => one.connector === connector)?.["url"]
-        return url !== undefined && url !== operators && (connect === undefined || !leadsHere(connect.url))
-      })
-      .map(({ id }) => id)
-  )
+): ReadonlyMap<string, "internet" | "anywhere"> => {
+  const where = connect !== undefined && leadsHere(connect.url) ? "anywhere" : "internet"
+  const theirs = made.filter(({ source }) => {
+    const { connector, url } = (source ?? {}) as { readonly connector?: unknown; readonly url?: unknown }
+    return url !== undefined && url !== connect?.sources.find((one) => one.connector === connector)?.["url"]
+  })
+  return new Map(theirs.map(({ id }) => [id, where]))
+}
 
 /** Writes connections, replacing those with the same ids, atomically. */
 export const put = (file: string, made: ReadonlyArray<WrittenConnection>, gone: ReadonlyArray<string> = []): void => {

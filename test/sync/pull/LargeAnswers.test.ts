@@ -40,7 +40,7 @@ const read = (url: string, reader: ReaderEntry | undefined) => {
   const connection = { id: "shop", connector: woocommerce, settings, planning } as unknown as Connection
   const environment = { KEY: "ck_1234567", SECRET: "cs_1234567" }
   return Effect.gen(function* () {
-    const counts = yield* pull(connection, { folder: ".", environment, onlyInternet: true })
+    const counts = yield* pull(connection, { folder: ".", environment, entered: "anywhere" })
     const { raw } = yield* Database
     return { counts, stored: raw.prepare("SELECT * FROM document ORDER BY 1, 2, 3").all() }
   }).pipe(
