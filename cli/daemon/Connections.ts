@@ -1,7 +1,7 @@
 /** Limits what one address and one connection may keep busy, so that others are answered. */
 import type { IncomingMessage, Server, ServerResponse } from "node:http"
 import type { Socket } from "node:net"
-import { ownerOf, type Trusts } from "./Sender.ts"
+import { networkOf, type Trusts } from "./Sender.ts"
 
 /**
  * The most open connections: of everybody together, and of one address or IPv6 network. Trusted proxies are not limited. A browser opens six, and a
@@ -23,7 +23,7 @@ export const limited = (
   server.on("connection", (socket) => {
     const address = socket.remoteAddress ?? ""
     if (trusts(address)) return
-    const from = ownerOf(address)
+    const from = networkOf(address)
     const own = (open.get(from) ?? 0) + 1
     if (own > MOST_CONNECTIONS.each) return void socket.destroy()
     open.set(from, own)

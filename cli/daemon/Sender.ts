@@ -57,7 +57,7 @@ const groupsOf = (address: string): ReadonlyArray<string> => {
 }
 
 /** Whoever has this address: of IPv6 the network (64 bits, RFC 4291), because a network owns all addresses in it. */
-export const ownerOf = (address: string): string => {
+export const networkOf = (address: string): string => {
   const one = plain(address)
   return isIPv6(one) ? groupsOf(one).slice(0, 4).join(":") : one
 }
@@ -98,7 +98,7 @@ export const senderOf = (
   let from = peer
   while (trusts(from) && (before.at(-1) ?? "") !== "") from = before.pop() ?? from
   return {
-    from: ownerOf(from),
+    from: networkOf(from),
     local: LOOPBACK.test(peer) && !isProxy,
     encrypted: isTrusted && headers["x-forwarded-proto"] === "https",
     ...(unidentified === undefined ? {} : { unidentified })

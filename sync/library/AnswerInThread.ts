@@ -8,7 +8,7 @@ import { failing } from "../../connectors/Connector.ts"
 import { RequestQuota } from "../../connectors/Http.ts"
 import * as Preview from "../pull/Preview.ts"
 import { type BackupWork, copyFile } from "../state/Backup.ts"
-import type { Copied } from "./BackupApart.ts"
+import type { CopyAnswer } from "./BackupApart.ts"
 import * as ConnectorRegistry from "./ConnectorRegistry.ts"
 import type { PreviewWork, Question, ThreadAnswer } from "./KillableThread.ts"
 import { messageOf, UsageError } from "./Exit.ts"
@@ -67,7 +67,7 @@ const preview = ({ bounds, connector: name, context, id, settings, show }: Previ
     )
   })
 
-const copied = (work: BackupWork): Effect.Effect<Copied> =>
+const copied = (work: BackupWork): Effect.Effect<CopyAnswer> =>
   Effect.match(copyFile(work), {
     onSuccess: (done) => ({ done }),
     onFailure: ({ file, kind, why }) => ({ failed: { file, kind, why } })

@@ -38,7 +38,7 @@ const DEADLINE_SECONDS = 60
 const ENDING_MS = 2000
 
 /** What is read, and how much of it at once. */
-export interface Kind {
+export interface ThreadKind {
   /** How many threads there may be. */
   readonly turns: Semaphore.Semaphore
   readonly memoryMb: number
@@ -52,7 +52,7 @@ export interface Kind {
 const SMALLER = "Upload smaller ones: split them, or leave older documents out."
 
 /** Files: one examination at a time, whoever asks. */
-export const FILES: Kind = {
+export const FILES: ThreadKind = {
   turns: Semaphore.makeUnsafe(1),
   memoryMb: 384,
   tooLong: `The files took longer than ${DEADLINE_SECONDS} seconds to read. ${SMALLER}`,
@@ -61,7 +61,7 @@ export const FILES: Kind = {
 }
 
 /** Sources that answer slowly leave room for others. */
-export const SOURCES: Kind = {
+export const FIRST_RECORDS: ThreadKind = {
   turns: Semaphore.makeUnsafe(3),
   memoryMb: 128,
   tooLong: `Its first records took longer than ${DEADLINE_SECONDS} seconds to read. Try again, or ask whoever runs the source why it is slow.`,
@@ -71,7 +71,7 @@ export const SOURCES: Kind = {
 }
 
 /** Copies of state files, which are not in the thread's own memory. */
-export const COPIES: Kind = {
+export const COPIES: ThreadKind = {
   turns: Semaphore.makeUnsafe(2),
   memoryMb: 64,
   isPatient: true,
@@ -83,7 +83,7 @@ export const COPIES: Kind = {
 /** A thread that answers one question at a time. */
 export const thread = (
   module: URL,
-  kind: Kind
+  kind: ThreadKind
 ): Effect.Effect<(work: Question) => Effect.Effect<unknown, UsageError>, never, Scope.Scope> =>
   Effect.gen(function* () {
     // Whoever goes away while it waits gives up its place.

@@ -12,7 +12,7 @@ import { Database } from "../state/Database.ts"
 import type { Api, Event } from "./Api.ts"
 import type { Configuration } from "./config/Configuration.ts"
 import { onAlerts } from "./AlertApi.ts"
-import { backup } from "./BackupApart.ts"
+import { backupApart } from "./BackupApart.ts"
 import { alone } from "../decisions/ConnectionLocks.ts"
 import { makeLink, standings } from "./ConnectLinks.ts"
 import { onCollections } from "./CollectionApi.ts"
@@ -35,7 +35,7 @@ const links = ({ configuration, db }: Handle.HandleContext): Pick<Api, "connectL
 const copies = ({ db, given }: Handle.HandleContext): Pick<Api, "export" | "views" | "backup"> => ({
   export: (file, choice) => exportTo(db, file, choice),
   views: (file, choice) => exportViews(db, file, choice),
-  backup: (file) => given(backup(file))
+  backup: (file) => given(backupApart(file))
 })
 
 /** The schedule, of which only one runs at a time, and what wakes it. */

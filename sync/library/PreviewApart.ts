@@ -36,7 +36,7 @@ export const preview = (
     const reader = yield* ReaderThread
     const of = reader === undefined ? undefined : workOf(place, connection, context, show)
     if (reader === undefined || of === undefined) return yield* Preview.within(connection, context, { show })
-    const asked = Effect.flatMap(KillableThread.thread(reader.module, KillableThread.SOURCES), (ask) =>
+    const asked = Effect.flatMap(KillableThread.thread(reader.module, KillableThread.FIRST_RECORDS), (ask) =>
       ask({ type: "preview", of })
     )
     return (yield* Effect.scoped(asked)) as Preview.Preview

@@ -26,7 +26,7 @@ const isAlive = (pid: number): boolean => {
 }
 
 /** When this process began, in milliseconds since the epoch. */
-const BEGAN = Date.now() - process.uptime() * 1000
+const BEGAN = performance.timeOrigin
 
 /** Deletes those of processes that are gone. */
 export const sweepTemporary = (): void => {

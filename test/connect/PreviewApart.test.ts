@@ -91,7 +91,7 @@ describe("a source whose first records are shown", () => {
     () =>
       Effect.gen(function* () {
         const item = { id: 1, name: "Tea", quantity: 1, subtotal: "0.01", total: "0.01", total_tax: "0.00" }
-        const lines = JSON.stringify(Array.from({ length: 3000 }, (_, id) => ({ ...item, id })))
+        const lines = JSON.stringify(Array.from({ length: 1000 }, (_, id) => ({ ...item, id })))
         const large = JSON.stringify({ ...order(1, "processing", "EUR", "30.00", {}), line_items: [] })
         const orders = `[${Array.from({ length: 100 }, (_, n) =>
           large.replace('"id":1,', `"id":${n + 1},`).replace('"line_items":[]', `"line_items":${lines}`)
@@ -99,7 +99,6 @@ describe("a source whose first records are shown", () => {
         const { url } = yield* shop(orders)
         const { done, still } = yield* timed(previewed(READER, url))
         assert.isBelow(still, 250)
-        console.log(done)
         if (Result.isFailure(done)) assert.match(done.failure.message, /memory to read|longer than 60 seconds/)
         else for (const { raw } of done.success.rows) assert.isAtMost(raw.length, 600)
       }),

@@ -191,18 +191,8 @@ describe("a tenant's configuration in JSON", () => {
 
   it("sends what tenants share to vendors only, unless the operator says where else", async () => {
     const serviceAt = (url: string, env = "SERVICE_KEY") => ({ ...csv("invoices.csv"), service: { url, key: { env } } })
-    const email = (host: string) => ({
-      ...csv("invoices.csv"),
-      alerts: {
-        channels: {
-          a: { email: { host, user: "u", password: { env: "SMTP" }, from: "a@a.example", to: ["b@a.example"] } }
-        }
-      }
-    })
-    const hooked = (url: string) => ({
-      ...csv("invoices.csv"),
-      alerts: { channels: { a: { webhook: { url, secret: { env: "SIGNING" } } } } }
-    })
+    const alert = (channel: object) => ({ ...csv("invoices.csv"), alerts: { channels: { a: channel } } })
+    const mail = { host: "mail.mine.example.com", from: "a@a.example", to: ["b@a.example"], user: "u" }
     const shop = (more: object) =>
       source({ connector: "woocommerce", key: { env: "K" }, secret: { env: "K" }, ...more })
     put("acme/.env", "OWN_KEY=key-of-acme\n")
@@ -214,8 +204,12 @@ describe("a tenant's configuration in JSON", () => {
         "K",
         "https://mine.example.com"
       ],
-      [email("mail.mine.example.com"), "SMTP", "mail.mine.example.com"],
-      [hooked("https://mine.example.com/x"), "SIGNING", "https://mine.example.com"],
+      [alert({ email: { ...mail, password: { env: "SMTP" } } }), "SMTP", "mail.mine.example.com"],
+      [
+        alert({ webhook: { url: "https://mine.example.com/x", secret: { env: "SIGNING" } } }),
+        "SIGNING",
+        "https://mine.example.com"
+      ],
       [
         source({ connector: "sql", url: { env: "DATABASE" }, invoices: { query: "SELECT 1", columns: COLUMNS } }),
         "DATABASE",

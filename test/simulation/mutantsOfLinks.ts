@@ -186,9 +186,7 @@ export const LINKS: ReadonlyArray<UnitMutant> = [
   {
     name: "the daemon copies its state file in its own thread",
     caughtBy: ["test/sync/library/BackupApart.test.ts", "leaves others answered"],
-    changes: [
-      { file: "sync/library/BackupApart.ts", from: 'from === ":memory:") return', to: 'from !== "") return' }
-    ]
+    changes: [{ file: "sync/library/BackupApart.ts", from: 'from === ":memory:") return', to: 'from !== "") return' }]
   },
   {
     name: "the secrets of a configuration are never forgotten",
@@ -216,7 +214,11 @@ export const LINKS: ReadonlyArray<UnitMutant> = [
     name: "a tenant sends what all share to an address of its own",
     caughtBy: ["test/security/TenantBounds.test.ts", "sends what tenants share to vendors only"],
     changes: [
-      { file: "sync/library/config/BoundsProblems.ts", from: "(isVendors || (isTriedOut", to: "(to !== name || (isTriedOut" }
+      {
+        file: "sync/library/config/BoundsProblems.ts",
+        from: "(isVendors || (isTriedOut",
+        to: "(to !== name || (isTriedOut"
+      }
     ]
   },
   {
@@ -227,6 +229,8 @@ export const LINKS: ReadonlyArray<UnitMutant> = [
   {
     name: "connections are counted by the whole IPv6 address",
     caughtBy: ["test/cli/Sender.test.ts", "are counted for an IPv4 address"],
-    changes: [{ file: "cli/daemon/Connections.ts", from: "const from = ownerOf(address)", to: "const from = address" }]
+    changes: [
+      { file: "cli/daemon/Connections.ts", from: "const from = networkOf(address)", to: "const from = address" }
+    ]
   }
 ]

@@ -29,7 +29,7 @@ const copied = (reader: ReaderEntry | undefined, to: (path: string) => string) =
         SELECT i, hex(randomblob(500)) AS text FROM n`)
       const delay = monitorEventLoopDelay({ resolution: 5 })
       delay.enable()
-      const done = yield* Effect.result(BackupApart.backup(to(path)))
+      const done = yield* Effect.result(BackupApart.backupApart(to(path)))
       delay.disable()
       return { done, still: delay.max / 1e6, path }
     }).pipe(Effect.provide(Database.layer({ file: join(path, "daybook.db"), mode: "share" })))
