@@ -6,13 +6,13 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, Result } from "effect"
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
-import { monitorEventLoopDelay } from "node:perf_hooks"
 import { order } from "../../connectors/woocommerce/Sample.ts"
 import { woocommerce } from "../../connectors/woocommerce/WooCommerce.ts"
 import * as PreviewApart from "../../sync/library/PreviewApart.ts"
 import { outside } from "../../sync/library/ServiceClient.ts"
 import type { Connection } from "../../sync/model/Connection.ts"
 import { type ReaderEntry, ReaderThread } from "../../sync/pull/ReaderThread.ts"
+import { busyDuring } from "../support/Busy.ts"
 import { planning } from "../support/Documents.ts"
 
 const READER: ReaderEntry = { module: new URL("../../cli/Reader.ts", import.meta.url), connectors: [] }
@@ -58,16 +58,6 @@ const previewed = (reader: ReaderEntry | undefined, url: string) => {
 const why = (result: Result.Result<unknown, { readonly message: string }>): string =>
   Result.isFailure(result) ? result.failure.message : "nothing is wrong"
 
-/** What it comes to, and for how long this thread stood still meanwhile, in milliseconds. */
-const timed = <A, E, R>(work: Effect.Effect<A, E, R>) =>
-  Effect.gen(function* () {
-    const delay = monitorEventLoopDelay({ resolution: 10 })
-    delay.enable()
-    const done = yield* Effect.result(work)
-    delay.disable()
-    return { done, still: delay.max / 1e6 }
-  })
-
 describe("a source whose first records are shown", () => {
   it.live("comes to the same in a thread as in the one that asks, what it refuses too", () =>
     Effect.gen(function* () {
@@ -97,8 +87,8 @@ describe("a source whose first records are shown", () => {
           large.replace('"id":1,', `"id":${n + 1},`).replace('"line_items":[]', `"line_items":${lines}`)
         ).join(",")}]`
         const { url } = yield* shop(orders)
-        const { done, still } = yield* timed(previewed(READER, url))
-        assert.isBelow(still, 250)
+        const { busy, done } = yield* busyDuring(previewed(READER, url))
+        assert.isBelow(busy, 250)
         if (Result.isFailure(done)) assert.match(done.failure.message, /memory to read|longer than 60 seconds/)
         else for (const { raw } of done.success.rows) assert.isAtMost(raw.length, 600)
       }),
@@ -108,9 +98,9 @@ describe("a source whose first records are shown", () => {
   it.live("that sends far more records than it was asked for is told so, and asked once", () =>
     Effect.gen(function* () {
       const many = yield* shop(`[${Array.from({ length: 100_000 }, () => "{}").join(",")}]`)
-      const { done, still } = yield* timed(previewed(READER, many.url))
+      const { busy, done } = yield* busyDuring(previewed(READER, many.url))
       assert.include(why(done), "has 100,000 records where at most 100 were asked for")
-      assert.isBelow(still, 250)
+      assert.isBelow(busy, 250)
       assert.strictEqual(many.requests, 1)
     })
   )
