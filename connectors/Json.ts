@@ -34,6 +34,9 @@ export const parse = (text: string): unknown =>
 
 export type Members = Readonly<Record<string, unknown>>
 
+/** The calendar day of an instant, in somebody's time zone. */
+export type DayOf = (millis: number) => Day.Day
+
 export const isObject = (value: unknown): value is Members =>
   typeof value === "object" && value !== null && !Array.isArray(value) && !isNumeral(value)
 
@@ -182,20 +185,20 @@ export class Fields {
     return Day.of(text.slice(0, 10))
   }
 
-  /** The UTC day of an ISO 8601 instant. */
-  instantDay(path: string): Day.Day {
+  /** The day of an ISO 8601 instant: in UTC, unless `dayOf` takes it elsewhere (`dayIn`). */
+  instantDay(path: string, dayOf: DayOf = Day.fromEpochMillis): Day.Day {
     const text = this.text(path)
     const millis = Instant.toEpochMillis(text)
     if (Number.isNaN(millis)) throw new Unfit(path, `${JSON.stringify(text.slice(0, 40))} is not an ISO 8601 time`)
-    return Day.fromEpochMillis(millis)
+    return dayOf(millis)
   }
 
-  /** The UTC day of a Unix timestamp in seconds. */
-  unixDay(path: string): Day.Day {
+  /** The same of a Unix timestamp in seconds. */
+  unixDay(path: string, dayOf: DayOf = Day.fromEpochMillis): Day.Day {
     const text = this.text(path)
     if (!/^\d{1,11}$/.test(text))
       throw new Unfit(path, `${JSON.stringify(text.slice(0, 40))} is not a number of seconds`)
-    return Day.fromEpochMillis(Number(text) * 1000)
+    return dayOf(Number(text) * 1000)
   }
 }
 

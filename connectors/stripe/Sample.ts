@@ -185,6 +185,7 @@ const answerOf =
     const refused = refusal(headers, query)
     if (refused !== undefined) return refused
     const [, , name = "", id] = path.split("/")
+    if (name === "account") return { body: { id: "acct_1", settings: { dashboard: { timezone: "Europe/London" } } } }
     const list = all[name]
     if (list === undefined) return undefined
     const show = shown(all, query, paging)
