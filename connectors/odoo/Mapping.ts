@@ -166,7 +166,7 @@ export const reconcile = (record: Json.Fields): Json.Decoded => {
   if (amount === 0n) return { documents: [], deleted: all.map((kind) => ({ kind, id })) }
   const came = isMoney ? moneyOf(fields, amount, currency) : 0n
   const [invoice, reference] = [fields.text("debit_move_id.move_id"), its.maybe("ref")]
-  const of = { id, date: its.day("date"), currency }
+  const of = { id, date: fields.day("credit_move_id.date"), currency }
   const documents: Array<Document> = []
   if (came > 0n)
     documents.push({

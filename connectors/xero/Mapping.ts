@@ -51,7 +51,9 @@ const party = (fields: Fields): Party => {
 }
 
 /** Xero's own figures. It counts overpayments and prepayments as credited. */
+/** Left out within the Construction Industry Scheme, where the buyer pays part of the amount to the tax office. */
 const stated = (fields: Fields, currency: string): { readonly stated?: Stated } => {
+  if (/[1-9]/.test(fields.maybe("CISDeduction") ?? "")) return {}
   const figures = Json.present({
     open: fields.maybeMajor("AmountDue", currency),
     paid: fields.maybeMajor("AmountPaid", currency),
