@@ -79,7 +79,11 @@ describe("what the source itself says of an invoice (S1)", () => {
 
   it("counts neither what was credited and paid back, nor that it went back, where its figures are of before", () => {
     const stated = says("0.00", { beforeReversals: true })
-    const documents = [payment("P1", "120.00"), reversal("R1", "20.00"), creditNote("C1", "20.00", { refunded: true })]
+    const documents = [
+      payment("P1", "120.00"),
+      reversal("R1", "20.00", "refund"),
+      { ...creditNote("C1", "20.00"), refunded: true as const }
+    ]
     assert.isTrue(agrees(facts({ stated }, documents)))
     assert.deepStrictEqual(attention(facts({ stated }, documents)), [])
     assert.isFalse(agrees(facts({ stated }, [...documents.slice(0, 2), creditNote("C1", "20.00")])))
