@@ -14,6 +14,7 @@ import type { Named } from "../Connector.ts"
 import type { Document, Invoice, Kind, Party, Stated } from "../Document.ts"
 import type { Decoded, Fields, Members } from "../Json.ts"
 import * as Json from "../Json.ts"
+import { daysBy } from "./Days.ts"
 
 /** An invoice with everything that belongs to it, as it is stored with its documents. */
 export interface Whole extends Members {
@@ -98,7 +99,7 @@ export const invoice = (whole: Fields, zoned?: Json.DayOf): Decoded => {
   if (!Json.isObject(its)) throw new Json.Unfit("", "it is not a JSON object")
   const one = new Json.Fields(its)
   const [id, currency] = [one.text("id"), one.currency("currency")]
-  const dayOf = zoned ?? daysBy(one) ?? Day.fromEpochMillis
+  const dayOf = zoned ?? daysBy(one.maybe("due_date") ?? "") ?? Day.fromEpochMillis
   const found: Found = { id, currency, whole, dayOf, documents: [], deleted: [] }
   const status = head(one, found)
   payments(one, status, found)
@@ -108,19 +109,6 @@ export const invoice = (whole: Fields, zoned?: Json.DayOf): Decoded => {
   balance(one, status, found)
   const isNamed = ["customer_name", "customer_email"].some((member) => one.maybe(member) !== undefined)
   return { documents: found.documents, deleted: found.deleted, ...(isNamed ? {} : { notices: [NAMELESS] }) }
-}
-
-const DAY_SECONDS = 86_400
-/** The farthest east; the farthest west is 10 hours. */
-const EAST_SECONDS = 14 * 3600
-
-/** A due date that is chosen in the dashboard is the last second of its day there, which shows the zone at that time. */
-const daysBy = (one: Fields): Json.DayOf | undefined => {
-  const due = one.maybe("due_date") ?? ""
-  if (!/^\d{1,11}$/.test(due) || Number(due) % 900 !== 899) return undefined
-  const ahead = DAY_SECONDS - 1 - (Number(due) % DAY_SECONDS)
-  const offset = ahead > EAST_SECONDS ? ahead - DAY_SECONDS : ahead
-  return (millis) => Day.fromEpochMillis(millis + offset * 1000)
 }
 
 /**
