@@ -235,6 +235,11 @@ export interface Batch {
 }
 
 export const batch = (): Batch => ({ read: [], quarantined: [], notices: [], deleted: [], complete: [] })
+const movesNothing = (document: Document): boolean =>
+  (document.kind === "payment" || document.kind === "reversal" || document.kind === "credit_note") &&
+  document.shares.every(({ amount }) => amount === 0n) &&
+  (document.kind === "credit_note" || (document.unallocated ?? 0n) === 0n)
+
 /**
  * Maps records to documents. A record whose mapping throws is quarantined, with its text and, if known, its id.
  *
@@ -269,7 +274,11 @@ export const decodeAll = (
         if (why !== undefined) throw new Unfit("", `${document.kind} ${document.id}: ${why}`)
       }
       if (deleted.some((one) => one.id === "")) throw new Unfit("", "it names nothing that could be deleted")
-      for (const document of documents) into.read.push({ document, raw, origin })
+      for (const document of documents) {
+        // A payment of 0 moves no money; it may have been another amount before.
+        if (movesNothing(document)) into.deleted.push({ kind: document.kind, id: document.id })
+        else into.read.push({ document, raw, origin })
+      }
       into.deleted.push(...deleted)
       if (complete !== undefined) into.complete.push(complete)
       for (const what of notices) into.notices.push({ origin, what })

@@ -155,7 +155,9 @@ const repaid = (
     /^chargeback$/i.test(why ?? "")
   )
   const invoice = one.maybe("reference_invoice_id")
-  const refunds = one.list("linked_refunds").filter((link) => link.maybe("txn_status") === "success")
+  const refunds = one
+    .list("linked_refunds")
+    .filter((link) => link.oneOf("txn_status", [...WITHOUT, "success", "late_failure"]) === "success")
   const amount = Decimal.sum(refunds.map((link) => money(link, "applied_amount", currency)))
   if (isChargeback || invoice === undefined || amount === 0n) return []
   const dates = refunds.map((link) =>

@@ -150,6 +150,7 @@ const moneyOf = (fields: Json.Fields, amount: Decimal.Decimal, currency: string)
 }
 
 const BANKS = ["bank", "cash", "credit"]
+const MOVES = ["entry", "out_refund", "in_invoice", "out_receipt", "in_receipt", "out_invoice", "in_refund"]
 const MANUAL = "a journal entry lowers an invoice: read as a write-off, since its journal is not a bank's"
 
 /** Maps a reconciliation of an invoice: with money, a credit note, or a manual entry (a write-off, an exchange difference). */
@@ -159,8 +160,8 @@ export const reconcile = (record: Json.Fields): Json.Decoded => {
   const [id, amount] = [fields.text("id"), fields.major("debit_amount_currency", currency)]
   const its = Json.fieldsOf(fields.get("credit_move_id"))
   const isEntered = its.get("payment_id") !== undefined || its.get("statement_line_id") !== undefined
-  const isMoney =
-    isEntered || (its.maybe("move_type") !== "out_refund" && BANKS.includes(its.maybe("journal_id.type") ?? ""))
+  const type = its.get("move_type") === undefined ? "entry" : its.oneOf("move_type", MOVES, "type")
+  const isMoney = isEntered || (type === "entry" && BANKS.includes(its.maybe("journal_id.type") ?? ""))
   const all = ["payment", "credit_note"] as const
   // An exchange difference has an amount in the company's own currency only.
   if (amount === 0n) return { documents: [], deleted: all.map((kind) => ({ kind, id })) }
@@ -181,6 +182,6 @@ export const reconcile = (record: Json.Fields): Json.Decoded => {
   return {
     documents,
     deleted: gone.map((kind) => ({ kind, id })),
-    ...(!isMoney && its.maybe("move_type") === "entry" ? { notices: [MANUAL] } : {})
+    ...(!isMoney && type === "entry" ? { notices: [MANUAL] } : {})
   }
 }
