@@ -124,6 +124,8 @@ const moneyOf = (fields: Json.Fields, amount: Decimal.Decimal, currency: string)
     const whole = -line.major("amount_currency", said)
     return line.get("account_type") === "asset_receivable" && whole > 0n ? [{ line, whole }] : []
   })
+  if (lines.length === 0 && its.get("move_id.line_ids") !== undefined)
+    throw new Json.Unfit("credit_move_id.move_id.line_ids", "has no line of a receivable, although one was reconciled")
   const came = Decimal.abs(money.major("amount", said))
   const [all, id] = [Decimal.sum(lines.map(({ whole }) => whole)), fields.text("id")]
   if (came >= all || came === 0n) return amount
@@ -150,6 +152,7 @@ const moneyOf = (fields: Json.Fields, amount: Decimal.Decimal, currency: string)
 }
 
 const BANKS = ["bank", "cash", "credit"]
+const JOURNALS = [...BANKS, "general", "sale", "purchase"]
 const MOVES = ["entry", "out_refund", "in_invoice", "out_receipt", "in_receipt", "out_invoice", "in_refund"]
 const MANUAL = "a journal entry lowers an invoice: read as a write-off, since its journal is not a bank's"
 
@@ -161,7 +164,9 @@ export const reconcile = (record: Json.Fields): Json.Decoded => {
   const its = Json.fieldsOf(fields.get("credit_move_id"))
   const isEntered = its.get("payment_id") !== undefined || its.get("statement_line_id") !== undefined
   const type = its.get("move_type") === undefined ? "entry" : its.oneOf("move_type", MOVES, "type")
-  const isMoney = isEntered || (type === "entry" && BANKS.includes(its.maybe("journal_id.type") ?? ""))
+  const journal =
+    its.get("journal_id.type") === undefined ? "" : its.oneOf("journal_id.type", JOURNALS, "type of journal")
+  const isMoney = isEntered || (type === "entry" && BANKS.includes(journal))
   const all = ["payment", "credit_note"] as const
   // An exchange difference has an amount in the company's own currency only.
   if (amount === 0n) return { documents: [], deleted: all.map((kind) => ({ kind, id })) }

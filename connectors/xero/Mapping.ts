@@ -95,12 +95,13 @@ const PAYMENTS = [SOLD, "ACCPAYPAYMENT"].concat(
   )
 )
 const ENDED = ["DELETED", "VOIDED"]
+const STANDING = ["DRAFT", "SUBMITTED", "AUTHORISED", "PAID", ...ENDED]
 
 export const payment = (fields: Fields): Decoded => {
   const type = fields.get("PaymentType") === undefined ? SOLD : fields.oneOf("PaymentType", PAYMENTS, "type")
   if (type !== SOLD) return { documents: [] }
   const id = fields.text("PaymentID")
-  if (ENDED.includes(fields.text("Status"))) return { documents: [], deleted: [{ kind: "payment", id }] }
+  if (ENDED.includes(fields.oneOf("Status", STANDING))) return { documents: [], deleted: [{ kind: "payment", id }] }
   const currency =
     fields.get("Invoice.CurrencyCode") === undefined ? undefined : fields.currency("Invoice.CurrencyCode")
   const amount = fields.major("Amount", currency ?? "")
@@ -121,7 +122,7 @@ const allocated =
     if (!sold.includes(fields.oneOf("Type", [...sold, ...others], "type"))) return { documents: [] }
     const id = fields.text(member)
     const deleted: ReadonlyArray<{ readonly kind: Kind; readonly id: string }> = [{ kind, id }]
-    if (ENDED.includes(fields.text("Status"))) return { documents: [], deleted }
+    if (ENDED.includes(fields.oneOf("Status", STANDING))) return { documents: [], deleted }
     const currency = fields.currency("CurrencyCode")
     const shares = new Map<string, bigint>()
     for (const allocation of fields.list("Allocations")) {
