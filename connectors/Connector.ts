@@ -153,6 +153,8 @@ export interface Capabilities {
 export interface Limits {
   readonly perMinute?: number
   readonly perDay?: number
+  /** Of all connections of one app together, as a platform has them: kept within one program. */
+  readonly perMinutePerApp?: number
   /** Concurrent requests. */
   readonly atOnce?: number
   /** Records per page. */
