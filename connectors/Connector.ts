@@ -88,6 +88,16 @@ export interface Chunk {
   }
 }
 
+/** What is known of a part that was written at some time and then stays, like a file: others may state the same otherwise. */
+export interface Copy {
+  /** The day as of which it was written, or the last day of the period that it is about. */
+  readonly asOf?: string
+  /** The first day of that period. */
+  readonly from?: string
+  /** Whether old records leave it as new ones come; by default, that is learnt. */
+  readonly window?: boolean
+}
+
 /** A page of a pull, and the bookmark from which the next pull continues. */
 export interface Page<Bookmark> extends PageContents {
   readonly bookmark: Bookmark
@@ -95,7 +105,9 @@ export interface Page<Bookmark> extends PageContents {
    * A part of the source (a file, a list) whose complete read begins or ends with this page. Every record of the part is
    * read between `begins` and `ends`, so documents stored for it that were not seen in between are deleted.
    */
-  readonly scan?: { readonly name: string; readonly begins?: boolean; readonly ends?: boolean }
+  readonly scan?: { readonly name: string; readonly begins?: boolean; readonly ends?: boolean; readonly copy?: Copy }
+  /** Parts that are not there any more. What was read of them stays, unless another part states it. */
+  readonly gone?: ReadonlyArray<string>
   /** Parts that did not change since they were last read to the end, and were not read again. */
   readonly unchanged?: ReadonlyArray<string>
   /** Totals of the scan's lists, kept until the scan begins anew. */

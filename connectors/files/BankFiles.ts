@@ -14,7 +14,9 @@ import { sourceError } from "./Failures.ts"
 import type { File } from "./Listing.ts"
 import * as Looks from "./Looks.ts"
 
-export const partOf = ({ name, part }: File): string => `${part}/${name}`
+/** The name of its scan; of complete exports, each takes the place of the one before. */
+export const partOf = ({ name, part, settings }: File): string =>
+  `${part}/${settings.files === "newest" ? settings.path : name}`
 
 /** A file of bank statements, as opposed to a table. */
 export type BankFile = File & Required<Pick<File, "bank">>

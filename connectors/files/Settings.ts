@@ -34,6 +34,10 @@ const each = Streams.streams({
       Schema.isBetween({ minimum: 1, maximum: 1 << 20 }, { message: "write megabytes, a whole number like 4096" })
     )
   ),
+  /** `true`: its oldest records leave it as new ones come; `false`: what left was deleted. By default, that is learnt. */
+  window: maybe(Schema.Boolean),
+  /** For several files that each are a complete export: only the newest is read, by the date in its name. */
+  files: maybe(Schema.Literal("newest")),
   ...Layout.SETTINGS
 })
 
@@ -92,6 +96,8 @@ export type StreamSettings = Rows.Written & {
   readonly sheet?: string
   readonly header_row?: number
   readonly unpacked_limit?: number
+  readonly window?: boolean
+  readonly files?: "newest"
 }
 
 export interface Entry {

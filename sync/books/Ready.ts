@@ -25,7 +25,7 @@ export type ReadyPage = Omit<Brought, "read"> & { readonly read: ReadonlyArray<R
 
 const isReady = (read: Read | Ready): read is Ready => "key" in read
 
-const readyOf = (connection: string, { document, origin, raw }: Read): Ready => ({
+export const readyOf = (connection: string, { document, origin, raw }: Read): Ready => ({
   document,
   origin,
   raw,
@@ -35,6 +35,13 @@ const readyOf = (connection: string, { document, origin, raw }: Read): Ready => 
   currency: document.currency ?? "",
   sum: contribution(document)
 })
+
+/** A payment of a file whose ids begin anew: its id has the file's name as well. Undefined for what is no payment. */
+export const anew = (connection: string, { name }: { readonly name: string }, read: Ready): Ready | undefined => {
+  const { document, origin, raw } = read
+  if (!Document.isAllocated(document)) return undefined
+  return readyOf(connection, { document: { ...document, id: `${document.id}@${name}` }, origin, raw })
+}
 
 /** Prepares a page's documents, unless they are ready already. */
 export const readyPage = (connection: string, page: Brought | ReadyPage): ReadyPage => ({

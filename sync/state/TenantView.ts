@@ -14,6 +14,7 @@ const OTHERWISE: Readonly<Record<string, (owns: (column: string) => string) => s
   state: () => "1",
   connection: (owns) => owns("t.id"),
   version: (owns) => document("t.document", owns),
+  stated: (owns) => document("t.document", owns),
   allocation: (owns) => document("t.document", owns),
   to_report: (owns) => document("t.document", owns),
   customer_invoice: (owns) => document("t.document", owns),
