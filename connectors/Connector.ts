@@ -9,6 +9,7 @@ import type { Effect, FileSystem, Schema, Stream } from "effect"
 import type { HttpClient } from "effect/http"
 import type { Decimal } from "../core/money/Decimal.ts"
 import type { Document, Kind } from "./Document.ts"
+import type { Copy, Coverage, StatementEntry } from "./Parts.ts"
 import { failing, Misconfigured, reworded, SourceError, Unavailable, Unreachable, Unreadable } from "./SourceError.ts"
 
 /** One document with the record that it was made from. */
@@ -88,16 +89,6 @@ export interface Chunk {
   }
 }
 
-/** What is known of a part that was written at some time and then stays, like a file: others may state the same otherwise. */
-export interface Copy {
-  /** The day as of which it was written, or the last day of the period that it is about. */
-  readonly asOf?: string
-  /** The first day of that period. */
-  readonly from?: string
-  /** Whether old records leave it as new ones come; by default, that is learnt. */
-  readonly window?: boolean
-}
-
 /** A page of a pull, and the bookmark from which the next pull continues. */
 export interface Page<Bookmark> extends PageContents {
   readonly bookmark: Bookmark
@@ -106,6 +97,10 @@ export interface Page<Bookmark> extends PageContents {
    * read between `begins` and `ends`, so documents stored for it that were not seen in between are deleted.
    */
   readonly scan?: { readonly name: string; readonly begins?: boolean; readonly ends?: boolean; readonly copy?: Copy }
+  /** Of a bank's statements: what each of `read` is made from. Entries of one account, day and amount are in one page. */
+  readonly entries?: ReadonlyArray<StatementEntry>
+  /** With the end of a bank's statements: the days that they are the last word on. */
+  readonly covers?: ReadonlyArray<Coverage>
   /** Parts that are not there any more. What was read of them stays, unless another part states it. */
   readonly gone?: ReadonlyArray<string>
   /** Parts that did not change since they were last read to the end, and were not read again. */
@@ -332,4 +327,5 @@ export const make = <
   connector: Connector<Name, Settings, Bookmark>
 ): Connector<Name, Settings, Bookmark> => ({ contract: CONTRACT, ...connector })
 
+export type { Copy, Coverage, StatementEntry }
 export { failing, Misconfigured, reworded, SourceError, Unavailable, Unreachable, Unreadable }

@@ -76,6 +76,7 @@ async function* read(
         read: [],
         quarantined: [],
         bookmark: known.next(),
+        ...(isBank(file) ? { covers: banks.coverageOf(file) } : {}),
         scan: { name: part, ends: true, ...(begins ? { begins: true, copy: copyOf(file) } : {}) }
       }
     } catch (cause) {
@@ -130,7 +131,7 @@ async function* readBankFile(
     const { done, value } = await batches.next()
     if (done === true) return { begins: begins(), whole: value.whole }
     if (begins()) for (const what of Checks.encoding(file, content)) value.notices.push({ origin: file.name, what })
-    yield paged(value)
+    yield { ...paged(value), entries: value.entries }
   }
 }
 

@@ -5,8 +5,9 @@
  * the table `version`. An unchanged document costs one look-up.
  */
 import { Clock, Effect } from "effect"
-import type { Copy, QuarantinedRecord } from "../../connectors/Connector.ts"
+import type { Copy, Coverage, QuarantinedRecord } from "../../connectors/Connector.ts"
 import * as Document from "../../connectors/Document.ts"
+import type { Entries } from "./Entries.ts"
 import { Chunks } from "./Chunks.ts"
 import { add, Control, contribution } from "./ControlTotals.ts"
 import * as Body from "../state/Body.ts"
@@ -21,10 +22,9 @@ import * as QuarantineStore from "./QuarantineStore.ts"
 import { type Brought, type Ready, anew, readyPage, type ReadyPage } from "./Ready.ts"
 import { SchemaDrift } from "./SchemaDrift.ts"
 import { begin, count, isRead, likely, markRead, NOTHING, findScan, type ScanState } from "./ScanState.ts"
-import { ANOTHER, Statements } from "./Statements.ts"
+import { ANOTHER, type Statements } from "./Statements.ts"
 import * as StatedTotals from "./StatedTotals.ts"
 import { Versions } from "./Versions.ts"
-import * as Window from "./Window.ts"
 import * as StrangeScans from "./StrangeScans.ts"
 import * as Bookmarks from "./Bookmarks.ts"
 import { type PaymentRole, Subjects } from "./Subjects.ts"
@@ -48,6 +48,7 @@ export class Intake {
   readonly #chunks: Chunks
   readonly #records: RecordPages
   readonly #subjects: Subjects
+  readonly #entries: Entries
   readonly #statements: Statements
   readonly #drift = new SchemaDrift()
   readonly #versions: Versions
@@ -61,13 +62,10 @@ export class Intake {
     this.#chunks = new Chunks(db)
     this.#records = new RecordPages(db)
     this.#subjects = new Subjects(db, connection, role)
-    this.#statements = new Statements(db, connection)
-    this.#versions = new Versions(db, connection, {
-      control: this.#control,
-      counts: this.#counts,
-      statements: this.#statements,
-      subjects: this.#subjects
-    })
+    const { control, counts, subjects } = { control: this.#control, counts: this.#counts, subjects: this.#subjects }
+    this.#versions = new Versions(db, connection, { control, counts, subjects })
+    this.#entries = this.#versions.entries
+    this.#statements = this.#versions.statements
   }
 
   get counts(): IngestCounts {
@@ -100,7 +98,7 @@ export class Intake {
     this.#records.clear()
     this.#subjects.clear()
     this.#counts.read += this.#chunks.skip(scan, page.skipped)
-    this.#storeAll(scan, readyPage(this.#connection, page).read, now)
+    this.#take(scan, page, now)
     this.#records.flush(scan.id, now)
     for (const record of page.quarantined) this.#quarantine(scan, record, now)
     for (const { what, origin } of page.notices ?? []) this.#notice(scan, what, origin)
@@ -116,10 +114,25 @@ export class Intake {
     this.#drift.flush(this.#db, this.#connection, now)
     StatedTotals.keep(this.#db, scan.id, page.stated)
     this.#chunks.cut(scan, page)
-    if (page.scan?.ends && scan.scanning) this.#end(scan, now)
+    if (page.scan?.ends && scan.scanning) this.#end(scan, page.covers ?? [], now)
     this.#subjects.flush()
     if (bookmark === undefined) return
     this.#bookmarks.move(this.#db, this.#connection, bookmark, page, now)
+  }
+
+  /** Stores what a page read. */
+  #take(scan: ScanState, page: Brought, now: number): void {
+    const { read } = readyPage(this.#connection, page)
+    if (page.entries === undefined) return this.#storeAll(scan, read, now)
+    const found = this.#entries.identify(scan, read, page.entries, (what, { origin }) =>
+      this.#notice(scan, what, origin)
+    )
+    this.#storeAll(
+      scan,
+      found.map(({ ready }) => ready),
+      now
+    )
+    this.#entries.keep(scan.id, found)
   }
 
   #notice(scan: ScanState, what: string, origin: string): void {
@@ -313,22 +326,18 @@ export class Intake {
   }
 
   /** Ends a scan that was read to its end: documents that it no longer has count as deleted, unless another part has them. */
-  #end(scan: ScanState, now: number): void {
+  #end(scan: ScanState, covers: ReadonlyArray<Coverage>, now: number): void {
+    this.#entries.end(scan, covers)
     const { prepare } = this.#db
     const held = prepare("SELECT total(books_count) FROM control WHERE scan = ?").pluck().get(scan.id)
     let seen = 0
     for (const { count } of scan.totals.values()) seen += count
-    const lost = held === seen ? [] : this.#versions.unread(scan)
-    const left = Window.left(this.#db, scan, lost)
-    if (left !== undefined) {
-      const { id } = this.#scan(Window.OUT_OF_VIEW)
-      this.#statements.leave(id)
-      for (const row of lost) this.#versions.outOfView(row, id)
-      this.#notice(scan, left, scan.name)
-    } else for (const row of lost) this.#versions.markDeleted(row, now)
+    const { lost, why } = this.#versions.lose(scan, held !== seen, now)
+    if (why !== undefined) this.#notice(scan, why, scan.name)
+    for (const key of this.#entries.denied(covers)) this.#deleted(key, now)
     this.#statements.end(scan, (id) => isRead(scan, id))
     QuarantineStore.end(this.#db, this.#connection, scan)
-    StrangeScans.note(this.#db, scan.id, { ...scan, kept: scan.before - lost.length })
+    StrangeScans.note(this.#db, scan.id, { ...scan, kept: scan.before - lost })
     this.#control.flush()
     this.#control.read(scan.id, scan.totals)
     this.#chunks.end(scan)

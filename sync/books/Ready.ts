@@ -2,7 +2,7 @@
  * Prepares documents for storing: each with its key and its body, and what it adds to the sums of its scan. The document
  * itself is decoded from the body only on demand, so that reading in another thread costs this thread only the texts.
  */
-import type { PageContents, Page, Read } from "../../connectors/Connector.ts"
+import type { PageContents, Page, Read, StatementEntry } from "../../connectors/Connector.ts"
 import * as Document from "../../connectors/Document.ts"
 import * as Body from "../state/Body.ts"
 import { contribution } from "./ControlTotals.ts"
@@ -15,6 +15,8 @@ export interface Ready extends Read {
   readonly currency: string
   /** What it adds to the open amount. */
   readonly sum: bigint
+  /** For an entry of a bank's statement. */
+  readonly entry?: StatementEntry
 }
 
 /** A page from any kind of reading: without a bookmark, the stored one stays. */

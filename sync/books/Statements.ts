@@ -13,6 +13,7 @@ import type { Database } from "../state/Database.ts"
 import * as Records from "../state/RecordPages.ts"
 import * as Copies from "./Copies.ts"
 import type { DocumentRow } from "./DocumentRow.ts"
+import type { Entries } from "./Entries.ts"
 import type { Ready } from "./Ready.ts"
 import type { ScanState } from "./ScanState.ts"
 
@@ -50,9 +51,11 @@ const copyOf = ({ copy }: Pick<Part, "copy">): Copy | undefined =>
 export class Statements {
   readonly #db: Db
   readonly #connection: string
+  readonly #entries: Entries
   readonly #parts = new Map<number, Part>()
 
-  constructor(db: Db, connection: string) {
+  constructor(db: Db, connection: string, entries: Entries) {
+    this.#entries = entries
     this.#db = db
     this.#connection = connection
   }
@@ -108,6 +111,10 @@ export class Statements {
     const own = this.#part(scan.id)
     if (row.deleted === 1 || its.gone === 1 || !scan.scanning) return { type: "instead" }
     if (row.body === read.body) return { type: "beside" }
+    if (read.entry !== undefined) {
+      const isFirst = read.entry.isFinal && !this.#entries.isFinal(row.id, row.scan)
+      return { type: isFirst ? "instead" : "beside" }
+    }
     const copy = copyOf(own)
     // A list that is read as it is now: what was read last stands.
     if (copy === undefined) return { type: "instead" }
@@ -217,6 +224,7 @@ export class Statements {
       .pluck()
       .all(id) as ReadonlyArray<number>)
       this.remove(document, id)
+    this.#entries.leave(id)
     prepare("UPDATE scan SET gone = 1 WHERE id = ?").run(id)
     this.#parts.delete(id)
     return prepare(

@@ -7,15 +7,16 @@ import * as Body from "../state/Body.ts"
 import type { Database } from "../state/Database.ts"
 import { type Control, contribution } from "./ControlTotals.ts"
 import { type DocumentRow, ROW_OF_DOCUMENT, TO_SCAN } from "./DocumentRow.ts"
+import { Entries } from "./Entries.ts"
 import { type Ready, readyOf } from "./Ready.ts"
-import { count, isRead, type ScanState } from "./ScanState.ts"
-import type { Statements } from "./Statements.ts"
+import { count, findScan, isRead, type ScanState } from "./ScanState.ts"
+import { Statements } from "./Statements.ts"
 import type { Subjects } from "./Subjects.ts"
+import * as Window from "./Window.ts"
 
 interface Beside {
   readonly control: Control
   readonly counts: { changed: number; deleted: number }
-  readonly statements: Statements
   readonly subjects: Subjects
 }
 
@@ -24,15 +25,17 @@ export class Versions {
   readonly #connection: string
   readonly #control: Control
   readonly #counts: Beside["counts"]
-  readonly #statements: Statements
+  readonly entries: Entries
+  readonly statements: Statements
   readonly #subjects: Subjects
 
-  constructor(db: Database["Service"], connection: string, { control, counts, statements, subjects }: Beside) {
+  constructor(db: Database["Service"], connection: string, { control, counts, subjects }: Beside) {
     this.#db = db
     this.#connection = connection
     this.#control = control
     this.#counts = counts
-    this.#statements = statements
+    this.entries = new Entries(db, connection)
+    this.statements = new Statements(db, connection, this.entries)
     this.#subjects = subjects
   }
 
@@ -52,25 +55,25 @@ export class Versions {
   /** Stores another version of a document. */
   change(row: DocumentRow, home: number, record: number, now: Ready, earlier: Document.Document): void {
     this.#archive(row.id)
-    if (row.deleted === 0 && row.scan === home) this.#statements.changes(row)
+    if (row.deleted === 0 && row.scan === home) this.statements.changes(row)
     this.#db
       .prepare("UPDATE document SET scan = ?, n = n + 1, deleted = 0, read = NULL, record = ?, body = ? WHERE id = ?")
       .run(home, record, now.body, row.id)
-    this.#statements.changed(row.id, home, now.body, now.kind, now.document.id)
+    this.statements.changed(row.id, home, now.body, now.kind, now.document.id)
     this.#subjects.reindex(now.key, earlier, now, row.id)
     this.#counts.changed++
   }
 
   /** Whether another part states a document that its own one does not state any more: it is read from there now. */
   statedElsewhere(row: DocumentRow): boolean {
-    const [next] = this.#statements.others(row.id, row.scan)
+    const [next] = this.statements.others(row.id, row.scan)
     if (next === undefined) return false
     const earlier = Body.read(row.body)
     const document = next.body === null ? earlier : Body.read(next.body)
     this.move(row.scan, earlier, -1, "source", "books")
     this.move(next.scan, document, 1, "source", "books")
-    this.#statements.changes(row)
-    this.#statements.remove(row.id, next.scan)
+    this.statements.changes(row)
+    this.statements.remove(row.id, next.scan)
     if (next.body === null) this.#db.prepare(TO_SCAN).run(next.scan, next.record, row.id)
     else {
       const now = readyOf(this.#connection, { document, origin: "", raw: "" })
@@ -88,8 +91,28 @@ export class Versions {
     this.#db.prepare("INSERT INTO version SELECT id, n, deleted, read, record, body FROM document WHERE id = ?").run(id)
   }
 
+  /**
+   * What a scan did not find, and no other part states, is deleted; or out of view, if it left because it was old, or is an entry of
+   * a day that no statement covers any more. Returns how many documents that are, and what a person is told.
+   */
+  lose(scan: ScanState, isAny: boolean, now: number): { readonly lost: number; readonly why?: string | undefined } {
+    const rows = isAny ? this.#unread(scan) : []
+    if (rows.length === 0) return { lost: 0 }
+    const isOfBank = rows.some(({ id }) => this.entries.isEntry(id))
+    const why = isOfBank ? undefined : Window.left(this.#db, scan, rows)
+    const isDeleted = ({ id }: DocumentRow) => (isOfBank ? this.entries.isDenied(id, scan.id) : why === undefined)
+    const [deleted, left] = [rows.filter(isDeleted), rows.filter((row) => !isDeleted(row))]
+    for (const row of deleted) this.markDeleted(row, now)
+    if (left.length === 0) return { lost: deleted.length }
+    const { id } = findScan(this.#db, this.#connection, Window.OUT_OF_VIEW)
+    for (const row of left) this.#outOfView(row, id)
+    // Whoever states them from now on has them.
+    this.statements.leave(id)
+    return { lost: deleted.length, why }
+  }
+
   /** The documents of a scan that it did not find, and that no other part states. */
-  unread(scan: ScanState): ReadonlyArray<DocumentRow> {
+  #unread(scan: ScanState): ReadonlyArray<DocumentRow> {
     const rows = this.#db
       .prepare(`SELECT ${ROW_OF_DOCUMENT} FROM document WHERE scan = ? AND deleted = 0`)
       .iterate(scan.id) as Iterable<DocumentRow>
@@ -101,7 +124,7 @@ export class Versions {
   }
 
   /** No part covers the document any more: it stays as it was. */
-  outOfView(row: DocumentRow, to: number): void {
+  #outOfView(row: DocumentRow, to: number): void {
     const document = Body.read(row.body)
     this.move(row.scan, document, -1, "source", "books")
     this.move(to, document, 1, "source", "books")
@@ -112,6 +135,7 @@ export class Versions {
     const { prepare } = this.#db
     this.#archive(row.id)
     prepare("UPDATE document SET n = n + 1, deleted = 1, read = ? WHERE id = ?").run(now, row.id)
+    prepare("DELETE FROM entry WHERE document = ?").run(row.id)
     const document = Body.read(row.body)
     this.move(row.scan, document, -1, "books")
     this.#subjects.touch(document)

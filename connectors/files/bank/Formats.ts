@@ -3,6 +3,7 @@
  */
 import { open } from "node:fs/promises"
 import type { Encoding, Facts } from "../Bytes.ts"
+import { canonical } from "./Account.ts"
 import { bai2 } from "./Bai2.ts"
 import { camt } from "./Camt.ts"
 import type { Source } from "../Lines.ts"
@@ -65,6 +66,12 @@ const DECLARED: Readonly<Record<string, Encoding>> = {
   "windows-1250": "windows-1250"
 }
 
+/** Writes the accounts of all messages alike. */
+async function* normalised(events: Events): Events {
+  for await (const event of events)
+    yield event.type === "begin" ? { ...event, head: { ...event.head, account: canonical(event.head.account) } } : event
+}
+
 export interface Opened {
   readonly format: Format
   /** Reads the file from its beginning. */
@@ -82,5 +89,5 @@ export const openBank = async ({ bank, path, place }: Asked, facts: Facts): Prom
   const declared = DECLARED[/^<\?xml[^>]*encoding=["']([\w-]+)["']/i.exec(head)?.[1]?.toLowerCase() ?? ""]
   const set = bank.encoding === "latin1" ? "windows-1252" : (bank.encoding as Encoding | undefined)
   const encoding = set ?? (facts.encoding === "windows-1252" ? (declared ?? facts.encoding) : facts.encoding)
-  return { format, events: () => READERS[format]({ path, encoding, mark: facts.mark }) }
+  return { format, events: () => normalised(READERS[format]({ path, encoding, mark: facts.mark })) }
 }

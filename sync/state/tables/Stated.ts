@@ -21,4 +21,34 @@ ALTER TABLE scan ADD COLUMN whole INTEGER NOT NULL DEFAULT 0;
 ALTER TABLE scan ADD COLUMN gone INTEGER NOT NULL DEFAULT 0;
 -- Its old records leave it as new ones come.
 ALTER TABLE scan ADD COLUMN rolls INTEGER NOT NULL DEFAULT 0;
+
+-- Entries of banks' statements, by document and part, see books/Entries.ts.
+CREATE TABLE entry (
+  document    INTEGER NOT NULL REFERENCES document (id),
+  scan        INTEGER NOT NULL REFERENCES scan (id),
+  connection  TEXT NOT NULL,
+  account     TEXT NOT NULL,
+  amount      TEXT NOT NULL,
+  day         TEXT NOT NULL,
+  -- Whether the part states it now, or did; whether its statement is the last word on its day.
+  said        INTEGER NOT NULL,
+  final       INTEGER NOT NULL,
+  -- The rest, as JSON.
+  detail      TEXT NOT NULL,
+  PRIMARY KEY (document, scan)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX entry_like ON entry (connection, account, amount, day);
+CREATE INDEX entry_scan ON entry (scan, document);
+-- Those that no final statement has are looked for as statements come.
+CREATE INDEX entry_interim ON entry (connection, account, day) WHERE said * final = 0;
+
+-- Days on which a part's statements have every entry of an account.
+CREATE TABLE coverage (
+  scan     INTEGER NOT NULL REFERENCES scan (id),
+  account  TEXT NOT NULL,
+  first    TEXT NOT NULL,
+  last     TEXT NOT NULL,
+  PRIMARY KEY (scan, account, first)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX coverage_account ON coverage (account, last);
 `
