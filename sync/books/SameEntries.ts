@@ -49,11 +49,16 @@ const isContinued = (one: StatementEntry, other: StatementEntry): boolean => {
   return a[1] === b[0] || b[1] === a[0]
 }
 
+/** Messages of one kind write an entry in the same way; others may leave out some of it. */
+const saysOtherwise = (one: StatementEntry, other: StatementEntry): boolean =>
+  one.series === other.series
+    ? one.payer !== other.payer || one.text !== other.text
+    : !isLike(one, other) || textsDiffer(one.text, other.text)
+
 const contradicts = (one: StatementEntry, other: StatementEntry): boolean =>
   differ(one.iban, other.iban) ||
   differ(one.trace, other.trace) ||
-  !isLike(one, other) ||
-  textsDiffer(one.text, other.text) ||
+  saysOtherwise(one, other) ||
   isContinued(one, other) ||
   // Where balances show that both have the same entries, references that banks make anew for each statement do not count.
   (one.series === other.series &&
@@ -66,14 +71,14 @@ export const fits = (entry: StatementEntry, { sightings }: KnownEntry, scan: num
   for (const { day } of sightings) apart = Math.min(apart, Math.abs(Day.between(Day.of(day), Day.of(entry.day))))
   if (apart > DATED_ANEW_DAYS) return 0
   if (apart > 0 && !(entry.isFinal && sightings.every(({ isFinal }) => !isFinal))) return 0
-  let score = 10 - apart
+  let score = 100 - 20 * apart
   for (const one of sightings) {
     if (contradicts(entry, one)) return 0
     if (one.scan === scan) score += 2
     if (one.isSaid) score += 1
     if (one.text === entry.text) score += 5
     if (one.payer === entry.payer) score += 2
-    if (one.reference !== undefined && one.reference === entry.reference) score += 8
+    if (own(one) !== undefined && one.reference === entry.reference) score += 8
   }
   return score
 }

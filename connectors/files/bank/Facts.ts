@@ -71,7 +71,7 @@ const statementEntry = (entry: Dated, { head, segments }: Within): StatementEntr
     payer: fold(name),
     isCut: name.length >= CUT_AT,
     text: fold(entry.text),
-    series: String(head.rank),
+    series: head.series ?? "",
     ...present({ iban, trace: entry.trace, reference: entry.partReference ?? entry.reference, segment })
   }
 }
