@@ -41,8 +41,13 @@ export const movements = (dice: Dice): ReadonlyArray<True> => {
       all.push(one)
       if (dice.chance(0.12)) all.push(one)
     }
-  return all
+  // Which of two twins an intraday report has is not known before the statement is there.
+  const isTwin = (one: True) =>
+    all.some((other) => other !== one && isAlike(one, other) && Math.abs(one.day - other.day) < 6)
+  return all.map((one) => (isTwin(one) ? { ...one, interim: one.day } : one))
 }
+
+const isAlike = (one: True, other: True): boolean => one.cents === other.cents && one.payer === other.payer
 
 export const dayOf = (day: number): string => new Date(Date.UTC(2026, 0, 1 + day)).toISOString().slice(0, 10)
 
@@ -90,7 +95,14 @@ export const mt940 = ({ entries, opening = 0 }: Statement, number: number): stri
     `:61:${dayOf(day).slice(2).replaceAll("-", "")}${dayOf(day).slice(5).replace("-", "")}${cents < 0 ? "D" : "C"}${amount(cents).replace(".", ",")}N051NONREF`,
     `:86:166?00GUTSCHRIFT${text === "" ? "" : `?20${plain(text)}`}?32${plain(payer).slice(0, 27)}`
   ])
-  return [":20:START", ":25:12030000/202051", `:28C:${number}/1`, `:60F:${balance(opening)}`, ...lines, `:62F:${balance(closing)}`, "-", ""].join(
-    "\r\n"
-  )
+  return [
+    ":20:START",
+    ":25:12030000/202051",
+    `:28C:${number}/1`,
+    `:60F:${balance(opening)}`,
+    ...lines,
+    `:62F:${balance(closing)}`,
+    "-",
+    ""
+  ].join("\r\n")
 }
