@@ -67,7 +67,8 @@ const statementEntry = (entry: Dated, { head, segments }: Within): StatementEntr
     account: head.account,
     day: entry.day,
     amount: `${signed(entry)} ${entry.currency}`,
-    isFinal: head.kind === "statement",
+    // The items of a sum are in no other message: statements have the sum.
+    isFinal: head.kind === "statement" || entry.part !== undefined,
     payer: fold(name),
     isCut: name.length >= CUT_AT,
     text: fold(entry.text),
