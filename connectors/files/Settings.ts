@@ -6,6 +6,7 @@ import { extname } from "node:path"
 import { FORMATS } from "./bank/Formats.ts"
 import * as Layout from "../tabular/Layout.ts"
 import type * as Rows from "../tabular/Rows.ts"
+import { isSettledOnce } from "../tabular/Settled.ts"
 import * as Streams from "../tabular/Streams.ts"
 
 const maybe = Schema.optionalKey
@@ -85,7 +86,7 @@ export const Settings = Schema.Struct({
   fulfilments: some(each.fulfilments),
   cancellations: some(each.cancellations),
   returns: some(each.returns)
-}).check(Streams.named)
+}).check(Streams.named, isSettledOnce)
 export type Settings = typeof Settings.Type
 
 /** The settings of one file, folder or glob. */
