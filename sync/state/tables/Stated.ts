@@ -51,4 +51,13 @@ CREATE TABLE coverage (
   PRIMARY KEY (scan, account, first)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX coverage_account ON coverage (account, last);
+
+-- By member, a digest of the settings that a source was last read with.
+ALTER TABLE source ADD COLUMN settings TEXT;
+-- Settings that were changed since what they lead to was last sent, and by which members.
+CREATE TABLE setting_change (
+  connection  TEXT NOT NULL,
+  what        TEXT NOT NULL,
+  PRIMARY KEY (connection, what)
+) STRICT, WITHOUT ROWID;
 `
