@@ -37,6 +37,7 @@ import { RUN_CONNECTIONS } from "./tables/Runs.ts"
 import { RUNNING } from "./tables/Running.ts"
 import { FIGURES_AGAIN, SOURCE_FIGURES } from "./tables/SourceFigures.ts"
 import { SOURCES } from "./tables/Sources.ts"
+import { STATED } from "./tables/Stated.ts"
 import { STATED_KINDS, STATED_TOTALS } from "./tables/StatedTotals.ts"
 import { STRANGE } from "./tables/Strange.ts"
 
@@ -117,7 +118,8 @@ const STEPS: ReadonlyArray<string | ((db: Database) => void)> = [
   API_REQUESTS,
   APPROVED_PARTS,
   CHUNKS,
-  RESTORED
+  RESTORED,
+  STATED
 ]
 
 /** The format that `NEW_FILE` creates. */
