@@ -10,6 +10,7 @@ import type { Day } from "../../core/wire/Day.ts"
 import * as Body from "../state/Body.ts"
 import type { Database } from "../state/Database.ts"
 import * as MatchRules from "./Rules.ts"
+import * as Movements from "../movements/Store.ts"
 import { chosenByPerson, ownNumber, payerIn, textOf, totalOf } from "./References.ts"
 import { currencyOfInvoice, type NamedInvoice, type Memory, named, invoicesNumbered } from "./Lookups.ts"
 import type { How } from "./Rows.ts"
@@ -53,8 +54,10 @@ export interface Resolved {
   readonly weak: boolean
   readonly back: ReadonlyArray<Follower>
   /** The rule and the explanation, if a person is needed whatever is open. */
-  readonly rule: "M1" | "M2" | "M3" | "M4" | "M5" | "M6"
+  readonly rule: "M1" | "M2" | "M3" | "M4" | "M5" | "M6" | "V1"
   readonly why?: string
+  /** The payment of another list that is the same money. */
+  readonly leader?: number
 }
 
 /** M1: the invoices that the payment's source links it to. */
@@ -147,8 +150,11 @@ export const resolvePayment = (
     weak: false,
     back: dirty.backs && document.kind === "payment" ? followers(db, row.key, { currency, memory: dirty, pays }) : []
   }
+  const same = document.kind === "payment" ? Movements.leaderOf(db, id) : undefined
+  if (same !== undefined && same.how !== "doubt") return { ...base, how: "same", rule: "V1", leader: same.leader }
   const choice = dirty.choices ? chosenByPerson(db, row.key) : undefined
   if (choice !== undefined) return { ...base, how: "choice", rule: "M4", ...byChoice(db, base, choice) }
+  if (same !== undefined) return { ...base, how: "", rule: "V1", why: Movements.doubtful(db, same) }
   const { lost, problems, shares } = byLinks(db, dirty, document, { connection, currency, pays })
   if (shares.length > 0) {
     if (lost > 0n && problems.length === 0) problems.push("the source does not say what the rest is for")

@@ -13,6 +13,7 @@ import * as Body from "../state/Body.ts"
 import { Database, type StateError } from "../state/Database.ts"
 import { AT_ONCE, decide } from "./Decide.ts"
 import { decideGroups } from "./Groups.ts"
+import * as Movements from "../movements/Store.ts"
 import { normal } from "../model/MatchText.ts"
 import { report } from "./Report.ts"
 import * as MatchIndex from "./Index.ts"
@@ -166,23 +167,30 @@ const match = Effect.fnUntraced(function* (db: Db): Effect.fn.Return<void, State
     ).map(({ connection, pays }) => [connection, pays])
   )
   // Invoices first, then what names them, so that little is decided twice.
-  const works: ReadonlyArray<Work> = [
-    ...[...new Set(pays.values())].flatMap((connection) =>
-      // A connection that now pays for another is no longer paid itself, even if its former payers were not read since.
-      pays.has(connection) ? [] : [{ connection, kind: "invoice" as const }]
-    ),
-    ...[...pays].flatMap(([connection, pays]) =>
-      (["invoice", "payment", "reversal"] as const).map((kind) => ({ connection, kind, pays }))
-    )
-  ]
+  const invoices: ReadonlyArray<Work> = [...new Set(pays.values())].flatMap((connection) =>
+    // A connection that now pays for another is no longer paid itself, even if its former payers were not read since.
+    pays.has(connection) ? [] : [{ connection, kind: "invoice" as const }]
+  )
+  const money: ReadonlyArray<Work> = [...pays].flatMap(([connection, pays]) =>
+    (["invoice", "payment", "reversal"] as const).map((kind) => ({ connection, kind, pays }))
+  )
   const waiting = isWaiting(db)
   // An earlier run may have been killed before it rebuilt it.
   if (waiting) yield* index(db, MATCHING_FREE)
-  for (const work of works) {
-    while (yield* db.transaction(() => documents(db, work, waiting))) {
-      // Separate transactions, so that none of them grows with the books.
+  const each = Effect.fnUntraced(function* (works: ReadonlyArray<Work>) {
+    for (const work of works) {
+      while (yield* db.transaction(() => documents(db, work, waiting))) {
+        // Separate transactions, so that none of them grows with the books.
+      }
     }
+  })
+  yield* db.transaction(() => Movements.enqueue(db))
+  yield* each(invoices)
+  while (yield* db.transaction(() => Movements.some(db, AT_ONCE))) {
+    // Likewise.
   }
+  // What an invoice has of its own depends on what is the same money as another list's.
+  yield* each([...invoices, ...money])
   yield* db.transaction(() => db.prepare("DELETE FROM to_match").run())
   for (const sql of [PAYABLE_OPEN, MATCHING_FREE]) yield* index(db, sql)
   while (yield* db.transaction(() => batch(() => decideGroups(db, AT_ONCE)))) {

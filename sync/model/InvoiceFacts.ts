@@ -17,6 +17,22 @@ export interface Fact<D extends Document> {
   readonly amount: bigint
   /** For a payment of another connection: the rule that matched it to this invoice, in words. */
   readonly how?: string
+  /** What other lists state of the same money. */
+  readonly seen?: ReadonlyArray<Seen>
+}
+
+/** The same money as another list states it. */
+export interface Seen {
+  readonly key: string
+  readonly date: Day
+  /** Why it is the same. */
+  readonly how?: string
+}
+
+/** A payment that may be the same money as others, and waits for a person; it is in no sum and is not sent. */
+export interface Waiting {
+  readonly fact: Fact<Payment>
+  readonly like: ReadonlyArray<Fact<Payment>>
 }
 
 export interface InvoiceFacts {
@@ -36,6 +52,8 @@ export interface InvoiceFacts {
   readonly payments: ReadonlyArray<Fact<Payment>>
   readonly reversals: ReadonlyArray<Fact<Reversal>>
   readonly creditNotes: ReadonlyArray<Fact<CreditNote>>
+  /** Payments of other lists that may already be counted. */
+  readonly waiting?: ReadonlyArray<Waiting>
   /** Facts that name this invoice but cannot be counted in its currency. */
   readonly foreign?: ReadonlyArray<Fact<Allocated>>
   /**

@@ -5,6 +5,7 @@ import * as Bookmarks from "../books/Bookmarks.ts"
 import type { Allocated, Invoice, Order, OrderFact, Payment } from "../../connectors/Document.ts"
 import * as Document from "../../connectors/Document.ts"
 import { COUNT_AGAIN } from "../books/ChangedDocuments.ts"
+import { movements } from "../movements/OnInvoice.ts"
 import { partyKey } from "./PartyKey.ts"
 import { Surroundings } from "./Surroundings.ts"
 import { likely, recordsOf } from "../books/ScanState.ts"
@@ -38,7 +39,7 @@ export const invoiceFacts = (db: Db, key: string, around = new Surroundings(db))
           .prepare("SELECT company FROM match WHERE connection = ? AND party = ?")
           .pluck()
           .get(connection, partyKey(invoice))
-  return inOwnCurrency({
+  const own = inOwnCurrency({
     key,
     connection,
     invoice,
@@ -51,7 +52,12 @@ export const invoiceFacts = (db: Db, key: string, around = new Surroundings(db))
     creditNotes: facts.filter(isKind("credit_note")),
     ...(typeof match === "string" ? { match } : {})
   })
+  return around.hasSeveralLists(connection) ? movements(db, own, standing(remoteInvoice(db, key))) : own
 }
+
+/** Whether something is reported on an invoice now. */
+const standing = (remote: RemoteInvoice | undefined) => (key: string) =>
+  remote?.postings.findLast(({ fact }) => fact === key)?.undo === false
 
 /** What somebody else wrote on the service may begin like a key and be none. */
 const isKey = (text: string): boolean => {

@@ -71,6 +71,11 @@ export class Surroundings {
     return this.#any("attention", "", "SELECT 1 FROM attention WHERE closed IS NULL LIMIT 1")
   }
 
+  /** Whether several lists state the money of its invoices. */
+  hasSeveralLists(connection: string): boolean {
+    return this.#any("lists", connection, "SELECT 1 FROM several_lists WHERE family = ?", connection)
+  }
+
   hasPayments(connection: string): boolean {
     return this.#any(
       "payments",

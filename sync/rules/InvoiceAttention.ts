@@ -35,6 +35,21 @@ export const reopened = (facts: InvoiceFacts, balance: string): Attention =>
     "contact the service's operator: an invoice that is marked as paid cannot be reopened"
   )
 
+/** V1: a payment that may be counted already waits. */
+export const waiting = (facts: InvoiceFacts, currency: string): ReadonlyArray<Attention> =>
+  (facts.waiting ?? []).map(({ fact, like }) => {
+    const say = ({ amount, document, key }: typeof fact) =>
+      `${Currency.say(amount, document.currency ?? currency)} on ${document.date} (${key})`
+    const others = like.map(say).join(" and ")
+    return {
+      subject: facts.key,
+      fact: fact.key,
+      rule: "V1",
+      why: `${say(fact)} may be the same money as ${others}: it is not reported until somebody says so`,
+      todo: "say whether it is the same money: daybook attention resolve NUMBER --same-as KEY, or --apart if both were received"
+    }
+  })
+
 export const attention = (facts: InvoiceFacts, rule: Rule, why: string, todo: string): Attention => ({
   subject: facts.key,
   fact: facts.key,

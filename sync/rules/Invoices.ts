@@ -24,7 +24,7 @@ import * as Currencies from "./Currencies.ts"
 import * as Payments from "./Payments.ts"
 import { inOwnCurrency, isExact, type InvoiceFacts } from "../model/InvoiceFacts.ts"
 import { describe } from "./FieldChanges.ts"
-import { attention, neverRead, overcredited, redrafted, reopened } from "./InvoiceAttention.ts"
+import { attention, neverRead, overcredited, redrafted, reopened, waiting } from "./InvoiceAttention.ts"
 import { held } from "./Held.ts"
 import { orphans, received } from "./OrphanMoney.ts"
 import * as SourceFigures from "./SourceFigures.ts"
@@ -178,7 +178,11 @@ const maintain = (
 
   const reported = Payments.report(facts, remote, invoice.currency)
   for (const next of reported.calls) plan(next)
-  problems.push(...reported.attention, ...Currencies.foreign(facts, invoice, remote))
+  problems.push(
+    ...reported.attention,
+    ...Currencies.foreign(facts, invoice, remote),
+    ...waiting(facts, invoice.currency)
+  )
 
   const { call, ...rest } = closing(facts, invoice, {
     remote,
@@ -207,7 +211,7 @@ const closing = (
   const balance = due.total - received(facts)
   const settled = invoice.status === "paid" || balance <= 0n
   const closed = settled && planning.report_paid !== false
-  const closes = closed && remote.status === "pending" && isReported && facts.foreign === undefined
+  const closes = closed && remote.status === "pending" && isReported && facts.foreign === undefined && facts.waiting === undefined
   const unread = facts.unread === true
   const figures = SourceFigures.of(facts, invoice, planning)
   const strange = SourceFigures.attention(facts, invoice, figures, due.overcredited)

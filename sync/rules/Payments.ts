@@ -14,7 +14,51 @@ import type { Day } from "../../core/wire/Day.ts"
 import { type Attention, type CallOf, reference } from "../model/Call.ts"
 import type { Rule } from "../model/Rule.ts"
 import type { Fields, PlannedPayment, ReportedPayment, RemoteInvoice } from "../model/RemoteInvoice.ts"
-import type { InvoiceFacts } from "../model/InvoiceFacts.ts"
+import type { InvoiceFacts, Seen } from "../model/InvoiceFacts.ts"
+import { daysBetween } from "../movements/Join.ts"
+
+/** Within this many days, a payment under another identifier replaces one that its source no longer states. */
+const REPLACED_DAYS = 10
+
+/**
+ * The same, under the key and day by which each stands on the service already: as another list states the same money, or as
+ * its source stated it before it was entered again. What stands is not sent a second time because of who says so.
+ */
+const reportedAs = (
+  all: ReadonlyArray<Wanted>,
+  { unplaced = [], waiting = [] }: InvoiceFacts,
+  remote: RemoteInvoice
+): ReadonlyArray<Wanted> => {
+  const stated = new Set([
+    ...all.flatMap(({ fact, seen = [] }) => [fact, ...seen.map(({ key }) => key)]),
+    ...waiting.map(({ fact }) => fact.key),
+    ...unplaced.map(({ key }) => key)
+  ])
+  const left = [...new Set(remote.postings.map(({ fact }) => fact))].flatMap((fact) => {
+    const stands = stated.has(fact) ? undefined : reportedFor(remote, fact)
+    return stands === undefined ? [] : [stands]
+  })
+  const used = new Map<string, string>()
+  const found = all.map((one) => {
+    if (reportedFor(remote, one.fact) !== undefined) return one
+    const seen = one.seen?.find(({ key }) => reportedFor(remote, key) !== undefined)
+    if (seen !== undefined) {
+      used.set(one.fact, seen.key)
+      return { ...one, fact: seen.key, date: seen.date }
+    }
+    if (remote.postings.some(({ fact }) => fact === one.fact)) return one
+    const at = left.findIndex(
+      ({ amount, date }) => amount === one.amount && Math.abs(daysBetween(date, one.date)) <= REPLACED_DAYS
+    )
+    const [before] = at < 0 ? [] : left.splice(at, 1)
+    if (before === undefined) return one
+    used.set(one.fact, before.fact)
+    return { ...one, fact: before.fact, date: before.date }
+  })
+  return found.map((one) =>
+    one.reverses === undefined ? one : { ...one, reverses: used.get(one.reverses) ?? one.reverses }
+  )
+}
 
 /** What should be reported on the service for one fact. */
 interface Wanted {
@@ -29,6 +73,8 @@ interface Wanted {
   readonly details?: string
   /** The fact that it reverses, if the source names it. */
   readonly reverses?: string
+  /** The same money as other lists state it. */
+  readonly seen?: ReadonlyArray<Seen>
 }
 
 /** A posting to be made. */
@@ -60,7 +106,8 @@ const wanted = (facts: InvoiceFacts, currency: string): ReadonlyArray<Wanted> =>
 
 const stated = (facts: InvoiceFacts, currency: string): ReadonlyArray<Wanted> => [
   ...facts.payments.map(
-    ({ key, document, amount, how }): Wanted => ({
+    ({ key, document, amount, how, seen }): Wanted => ({
+      ...(seen === undefined ? {} : { seen }),
       fact: key,
       date: document.date,
       amount,
@@ -68,13 +115,14 @@ const stated = (facts: InvoiceFacts, currency: string): ReadonlyArray<Wanted> =>
       reason: `${Currency.say(amount, currency)} received on ${document.date}${how === undefined ? "" : `, ${MATCHED[how] ?? "matched"}`}`
     })
   ),
-  ...facts.reversals.map(({ key, document, amount }): Wanted => {
+  ...facts.reversals.map(({ key, document, amount, seen }): Wanted => {
     const { rule, words } = REVERSALS[document.type]
     const payment =
       document.payment === undefined
         ? undefined
         : paymentKey(facts, Document.parseKey(key).connection, document.payment)
     return {
+      ...(seen === undefined ? {} : { seen }),
       fact: key,
       date: document.date,
       amount: -amount,
@@ -93,12 +141,15 @@ const stated = (facts: InvoiceFacts, currency: string): ReadonlyArray<Wanted> =>
  * is not here cannot be reversed, so its reversal waits.
  */
 const paymentKey = (facts: InvoiceFacts, connection: string, id: string): string => {
+  const key = Document.key(connection, "payment", id)
+  const same = facts.payments.find(({ seen = [] }) => seen.some((one) => one.key === key))
+  if (same !== undefined) return same.key
   const own = facts.payments.filter(({ key }) => key.startsWith(`${connection}/`))
   const part = ({ document }: (typeof own)[number]) =>
     document.id === `${id}/${facts.invoice?.id}` ||
     document.shares.some(({ invoice }) => document.id === `${id}/${invoice}`)
   return (
-    (own.find(({ document }) => document.id === id) ?? own.find(part))?.key ?? Document.key(connection, "payment", id)
+    (own.find(({ document }) => document.id === id) ?? own.find(part))?.key ?? key
   )
 }
 
@@ -124,9 +175,13 @@ export const unplaced = (facts: InvoiceFacts, remote: RemoteInvoice): Decimal.De
  * P1 to P8: what is still to be reported, and what is to be reversed. An edit (P6) is both, as is a payment that moved to another
  * invoice (P7: P5 there, P1 here).
  */
-const candidates = (facts: InvoiceFacts, remote: RemoteInvoice, currency: string): ReadonlyArray<Candidate> => {
+const candidates = (
+  facts: InvoiceFacts,
+  remote: RemoteInvoice,
+  currency: string,
+  wantedAll: ReadonlyArray<Wanted>
+): ReadonlyArray<Candidate> => {
   const found: Array<Candidate> = []
-  const wantedAll = wanted(facts, currency)
   for (const fact of wantedAll) {
     const stands = reportedFor(remote, fact.fact)
     if (stands?.amount === fact.amount && stands.date === fact.date) continue
@@ -145,7 +200,11 @@ const candidates = (facts: InvoiceFacts, remote: RemoteInvoice, currency: string
     found.push({ ...fact, undo: false, order: 1, rule: "P6", reason: `${fact.reason}, in place of ${before}` })
   }
   // A fact that can no longer be counted was not deleted: what was reported stays until a person has looked at it.
-  const known = new Set([...wantedAll.map(({ fact }) => fact), ...(facts.foreign ?? []).map(({ key }) => key)])
+  const known = new Set([
+    ...wantedAll.map(({ fact }) => fact),
+    ...(facts.foreign ?? []).map(({ key }) => key),
+    ...(facts.waiting ?? []).map(({ fact }) => fact.key)
+  ])
   for (const fact of new Set(remote.postings.map((posting) => posting.fact))) {
     const stands = known.has(fact) ? undefined : reportedFor(remote, fact)
     if (stands === undefined) continue
@@ -155,7 +214,12 @@ const candidates = (facts: InvoiceFacts, remote: RemoteInvoice, currency: string
 }
 
 /** Why something that was reported no longer belongs here, and the rule that reverses it: P5, P6 or P8. */
-const whyGone = ({ unplaced }: InvoiceFacts, stands: ReportedPayment, currency: string): readonly [Rule, string] => {
+const whyGone = (facts: InvoiceFacts, stands: ReportedPayment, currency: string): readonly [Rule, string] => {
+  const { unplaced } = facts
+  const same = [...facts.payments, ...facts.reversals].find(({ seen = [] }) =>
+    seen.some(({ key }) => key === stands.fact)
+  )
+  if (same !== undefined) return [stands.amount < 0n ? "P8" : "P5", `${same.key} is the same money, and stands as well`]
   if (stands.amount < 0n) return ["P8", "the reversal was deleted in the source"]
   const now = unplaced?.find(({ key }) => key === stands.fact)
   if (now === undefined) return ["P5", "the payment was deleted in the source or moved to another invoice"]
@@ -192,11 +256,12 @@ export interface Reported {
 
 /** The calls that report payments and reversals, in order. They do not depend on cover (H7). */
 export const report = (facts: InvoiceFacts, remote: RemoteInvoice, currency: string): Reported => {
-  const open = candidates(facts, remote, currency).toSorted(byDate)
+  const all = reportedAs(wanted(facts, currency), facts, remote)
+  const open = candidates(facts, remote, currency, all).toSorted(byDate)
   const postings: Array<ReportedPayment> = [...remote.postings]
   const calls: Array<CallOf<"transactions.createPayment">> = []
   const reverses = new Map(
-    wanted(facts, currency).flatMap(({ fact, reverses }) => (reverses === undefined ? [] : [[fact, reverses]]))
+    all.flatMap(({ fact, reverses }) => (reverses === undefined ? [] : [[fact, reverses] as const]))
   )
   const next = () => take(open, postings, reverses)
   for (let one = next(); one !== undefined; one = next()) {
