@@ -260,9 +260,9 @@ const together = (db: Db, dirty: Dirty, start: Start): void => {
     placeBack(db, later, one, "reference", shares)
   }
   later.flushDecided()
-  for (const one of payments.values())
-    if (one.how === "same" && one.back.length > 0 && one.leader !== undefined)
-      placeBack(db, later, one, "same", Movements.sharesOf(db, one.leader))
+  const followed = [...payments.values()].filter(({ back, how }) => how === "same" && back.length > 0)
+  for (const one of followed) placeBack(db, later, one, "same", Movements.sharesOf(db, one.leader ?? one.document))
+  if (followed.length > 0) later.flushDecided()
   dirty.found.clear()
   dirty.numbers.clear()
   for (const document of payments.keys()) dirty.known.delete(document)

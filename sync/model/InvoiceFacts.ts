@@ -45,6 +45,10 @@ export interface InvoiceFacts {
   readonly deleted: boolean
   /** The source was not read to its end: the books may not have all facts yet. */
   readonly unread?: boolean
+  /** The connection that was not read to its end, if it is not its own. */
+  readonly reading?: string
+  /** Quarantined records that may be about its money: it is not marked as paid. Looked up if it could be. */
+  readonly blocked?: ReadonlyArray<{ readonly origin: string }>
   /** Its documents whose latest record could not be read: what is known of them is outdated. */
   readonly outdated?: ReadonlyArray<{ readonly key: string; readonly origin: string; readonly why: string }>
   /** Its connection has payments of its own, which should match the source's figures. Looked up if the source states a balance. */

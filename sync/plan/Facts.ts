@@ -6,6 +6,7 @@ import type { Allocated, Invoice, Order, OrderFact, Payment } from "../../connec
 import * as Document from "../../connectors/Document.ts"
 import { COUNT_AGAIN } from "../books/ChangedDocuments.ts"
 import { movements } from "../movements/OnInvoice.ts"
+import * as Blocking from "./Blocking.ts"
 import { partyKey } from "./PartyKey.ts"
 import { Surroundings } from "./Surroundings.ts"
 import { likely, recordsOf } from "../books/ScanState.ts"
@@ -32,6 +33,7 @@ export const invoiceFacts = (db: Db, key: string, around = new Surroundings(db))
   const old = around.hasQuarantined(connection)
     ? unreadable(db, connection, [key, ...facts.map((fact) => fact.key)])
     : []
+  const blocked = invoice === undefined ? [] : Blocking.about(around.quarantinedMoney(connection), invoice, facts)
   const match =
     invoice === undefined || !around.hasMatches(connection)
       ? undefined
@@ -44,7 +46,8 @@ export const invoiceFacts = (db: Db, key: string, around = new Surroundings(db))
     connection,
     invoice,
     deleted: row?.deleted === 1,
-    ...(around.isUnread(connection) ? { unread: true } : {}),
+    ...(around.isUnread(connection) ? unread(around, connection) : {}),
+    ...(blocked.length === 0 ? {} : { blocked }),
     ...(old.length === 0 ? {} : { outdated: old }),
     ...(invoice?.stated?.open !== undefined && around.hasPayments(connection) ? { hasPayments: true } : {}),
     payments: facts.filter(isKind("payment")),
@@ -58,6 +61,11 @@ export const invoiceFacts = (db: Db, key: string, around = new Surroundings(db))
 /** Whether something is reported on an invoice now. */
 const standing = (remote: RemoteInvoice | undefined) => (key: string) =>
   remote?.postings.findLast(({ fact }) => fact === key)?.undo === false
+
+const unread = (around: Surroundings, connection: string) => {
+  const reading = around.readingPayer(connection)
+  return { unread: true, ...(reading === undefined ? {} : { reading }) }
+}
 
 /** What somebody else wrote on the service may begin like a key and be none. */
 const isKey = (text: string): boolean => {

@@ -24,10 +24,26 @@ export const settingsJson = (planning: Planning): string => {
   return text
 }
 
+export interface QuarantinedMoney {
+  readonly origin: string
+  readonly raw: string
+  readonly id: string | null
+}
+
+/** Records of payments, and whole files of which nobody knows what they hold. More than this are not told apart. */
+const QUARANTINED_MONEY = `SELECT origin, raw, id FROM quarantine WHERE kind NOT IN ('invoice', 'order', 'fulfilment', 'cancellation', 'return')
+  AND (connection = :connection OR connection IN (SELECT connection FROM paying WHERE pays = :connection)) LIMIT 1000`
+
+const READING_PAYER = `SELECT p.connection FROM paying p WHERE p.pays = ? AND (
+  EXISTS (SELECT 1 FROM bookmark b WHERE b.connection = p.connection AND b.reading = 1)
+  OR EXISTS (SELECT 1 FROM to_match WHERE key > p.connection || '/' AND key < p.connection || '0'))`
+
 /** Valid for one transaction in which nothing is written. */
 export class Surroundings {
   readonly #db: Db
   readonly #known = new Map<string, boolean>()
+  readonly #payers = new Map<string, string>()
+  readonly #quarantined = new Map<string, ReadonlyArray<QuarantinedMoney>>()
   #lastClaim: number | undefined
 
   constructor(db: Db) {
@@ -53,8 +69,27 @@ export class Surroundings {
     return this.#once(
       "unread",
       connection,
-      () => Bookmarks.isReading(this.#db, connection) || isBeingPaid(this.#db, connection)
+      () => Bookmarks.isReading(this.#db, connection) || this.readingPayer(connection) !== undefined
     )
+  }
+
+  /** A connection that pays for this one and was not read to its end. */
+  readingPayer(connection: string): string | undefined {
+    const key = `payer ${connection}`
+    const known = this.#payers.get(key)
+    if (known !== undefined) return known === "" ? undefined : known
+    const found = (this.#db.prepare(READING_PAYER).pluck().get(connection) as string | undefined) ?? ""
+    this.#payers.set(key, found)
+    return found === "" ? undefined : found
+  }
+
+  /** Quarantined records that may be money of a connection's invoices: its own, and those of connections that pay for it. */
+  quarantinedMoney(connection: string): ReadonlyArray<QuarantinedMoney> {
+    const known = this.#quarantined.get(connection)
+    if (known !== undefined) return known
+    const found = this.#db.prepare(QUARANTINED_MONEY).all({ connection }) as ReadonlyArray<QuarantinedMoney>
+    this.#quarantined.set(connection, found)
+    return found
   }
 
   hasQuarantined(connection: string): boolean {
@@ -107,13 +142,3 @@ export class Surroundings {
     return (this.#lastClaim ??= (this.#db.prepare("SELECT max(id) FROM claim").pluck().get() as number | null) ?? 0)
   }
 }
-
-/** Whether a connection that pays for this one is being read, or was read and not completely matched. */
-const isBeingPaid = (db: Db, connection: string): boolean =>
-  db
-    .prepare(
-      `SELECT 1 FROM paying p WHERE p.pays = ? AND (
-        EXISTS (SELECT 1 FROM bookmark b WHERE b.connection = p.connection AND b.reading = 1)
-        OR EXISTS (SELECT 1 FROM to_match WHERE key > p.connection || '/' AND key < p.connection || '0'))`
-    )
-    .get(connection) !== undefined

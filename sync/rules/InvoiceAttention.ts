@@ -1,6 +1,7 @@
 /** Creates the attention items for invoices that no rule can resolve: T6, T9, T11 and T13. */
 import type { Invoice } from "../../connectors/Document.ts"
 import * as Currency from "../../core/money/Currency.ts"
+import type * as Decimal from "../../core/money/Decimal.ts"
 import type { Attention } from "../model/Call.ts"
 import type { Rule } from "../model/Rule.ts"
 import type { InvoiceFacts } from "../model/InvoiceFacts.ts"
@@ -34,6 +35,18 @@ export const reopened = (facts: InvoiceFacts, balance: string): Attention =>
     `it is paid on the service, but ${balance} is open again in the source`,
     "contact the service's operator: an invoice that is marked as paid cannot be reopened"
   )
+
+/** T14: the source says that it is paid, and money went back that nothing replaced. */
+export const notReceived = (facts: InvoiceFacts, currency: string, lacking: Decimal.Decimal): Attention => {
+  const back = facts.reversals.filter(({ document }) => document.type !== "refund")
+  const list = back.map(({ document, key }) => `${key} on ${document.date}`).join(", ")
+  return attention(
+    facts,
+    "T14",
+    `the source says that it is paid, but ${Currency.say(lacking, currency)} went back and nothing replaced it (${list})`,
+    "correct the source: its payment was not received; or record there what the customer paid instead"
+  )
+}
 
 /** V1: a payment that may be counted already waits. */
 export const waiting = (facts: InvoiceFacts, currency: string): ReadonlyArray<Attention> =>

@@ -24,9 +24,11 @@ import * as Currencies from "./Currencies.ts"
 import * as Payments from "./Payments.ts"
 import { inOwnCurrency, isExact, type InvoiceFacts } from "../model/InvoiceFacts.ts"
 import { describe } from "./FieldChanges.ts"
-import { attention, neverRead, overcredited, redrafted, reopened, waiting } from "./InvoiceAttention.ts"
+import { attention, neverRead, overcredited, redrafted, notReceived, reopened, waiting } from "./InvoiceAttention.ts"
 import { held } from "./Held.ts"
 import { orphans, received } from "./OrphanMoney.ts"
+import * as Closing from "./Closing.ts"
+import { settledOf } from "./Settled.ts"
 import * as SourceFigures from "./SourceFigures.ts"
 import * as InvoiceFields from "./InvoiceFields.ts"
 
@@ -208,32 +210,31 @@ const closing = (
   invoice: Invoice,
   { due, isReported, planning, remote }: Standing
 ): Omit<InvoiceDecision, "calls"> & { readonly call: InvoiceCall | undefined } => {
-  const balance = due.total - received(facts)
-  const settled = invoice.status === "paid" || balance <= 0n
-  const closed = settled && planning.report_paid !== false
-  const closes = closed && remote.status === "pending" && isReported && facts.foreign === undefined && facts.waiting === undefined
-  const unread = facts.unread === true
+  const { balance, lacking, open, settled } = settledOf(facts, invoice, due.total, planning)
   const figures = SourceFigures.of(facts, invoice, planning)
   const strange = SourceFigures.attention(facts, invoice, figures, due.overcredited)
+  const closes = settled && planning.report_paid !== false && remote.status === "pending"
+  const waitsFor = closes ? Closing.waitsFor(facts, figures, isReported) : undefined
   // What is left of a payment that waits for a person to match it has its own item, so the invoice needs none.
   const isReopened = !settled && remote.status === "paid" && balance > Payments.unplaced(facts, remote)
-  const waits = closes && unread
+  const unread = facts.unread === true
   return {
-    // Marking as paid cannot be undone, and money that went back may not have been read yet.
-    call: closes && !unread ? paid(facts, invoice, due.total) : undefined,
+    call: closes && waitsFor === undefined ? paid(facts, invoice, due.total) : undefined,
     attention: [
       // What is missing may not have been read yet.
       ...(unread ? [] : strange),
+      ...(lacking > 0n ? [notReceived(facts, invoice.currency, lacking)] : []),
       ...(isReopened ? [reopened(facts, Currency.say(balance, invoice.currency))] : [])
     ],
-    open: closed || balance < 0n ? 0n : balance,
+    open,
     figures,
-    ...(waits ? { reason: UNREAD } : {}),
-    ...(waits || (unread && strange.length > 0) ? { waits: true } : {})
+    ...(waitsFor === undefined ? {} : { reason: `T12: it is marked as paid once ${waitsFor}` }),
+    // Whatever else it waits for is a document that changes.
+    ...((waitsFor !== undefined && (unread || facts.blocked !== undefined)) || (unread && strange.length > 0)
+      ? { waits: true }
+      : {})
   }
 }
-
-const UNREAD = "T12: it is marked as paid once every record of the source can be read"
 
 /** T5, T6: PATCH with only the differences, and no call without one, because an edit expires a quote (II 3.2). */
 const update = (

@@ -142,7 +142,8 @@ const stated = (facts: InvoiceFacts, currency: string): ReadonlyArray<Wanted> =>
  */
 const paymentKey = (facts: InvoiceFacts, connection: string, id: string): string => {
   const key = Document.key(connection, "payment", id)
-  const same = facts.payments.find(({ seen = [] }) => seen.some((one) => one.key === key))
+  const isIt = (one: { readonly key: string }) => one.key === key || one.key.startsWith(`${key}/`)
+  const same = facts.payments.find(({ seen = [] }) => seen.some(isIt))
   if (same !== undefined) return same.key
   const own = facts.payments.filter(({ key }) => key.startsWith(`${connection}/`))
   const part = ({ document }: (typeof own)[number]) =>
