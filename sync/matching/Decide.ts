@@ -277,7 +277,6 @@ const together = (db: Db, dirty: Dirty, start: Start): void => {
   if (changed.length > 0) db.prepare(OPEN).run(JSON.stringify(changed))
 }
 
-
 /** Makes a payment that names no invoice wait to be matched by amount. */
 const wait = (db: Db, later: Later, one: Resolved): void => {
   const amount = Currency.toMinorOutward(one.amount, one.currency)

@@ -56,6 +56,13 @@ export interface InvoiceFacts {
   readonly payments: ReadonlyArray<Fact<Payment>>
   readonly reversals: ReadonlyArray<Fact<Reversal>>
   readonly creditNotes: ReadonlyArray<Fact<CreditNote>>
+  /** Payments of it that stand on another invoice as well. `leaves`: the plan of that invoice takes it back. */
+  readonly moving?: ReadonlyArray<{
+    readonly fact: string
+    readonly invoice: string
+    readonly amount: Decimal
+    readonly leaves: boolean
+  }>
   /** Payments of other lists that may already be counted. */
   readonly waiting?: ReadonlyArray<Waiting>
   /** Facts that name this invoice but cannot be counted in its currency. */

@@ -254,8 +254,7 @@ const write = (db: Db, document: number, now: { readonly leader: number; readonl
     now?.how ?? null,
     document
   )
-  for (const one of new Set([document, before.leader, now?.leader]))
-    if (typeof one === "number") decideAgain(db, one)
+  for (const one of new Set([document, before.leader, now?.leader])) if (typeof one === "number") decideAgain(db, one)
 }
 
 /** The payment that this one follows, and why; undefined if it stands for itself. */
@@ -271,7 +270,10 @@ export const leaderOf = (
     .get(document) as { readonly leader: number; readonly how: string; readonly key: string } | undefined
 
 /** The invoices that a payment is for, with amounts: as its own books say, or as it was matched. */
-export const sharesOf = (db: Db, document: number): ReadonlyArray<{ readonly invoice: string; readonly amount: bigint }> => {
+export const sharesOf = (
+  db: Db,
+  document: number
+): ReadonlyArray<{ readonly invoice: string; readonly amount: bigint }> => {
   const row = db.prepare("SELECT key, body FROM document WHERE id = ? AND deleted = 0").get(document) as
     | { readonly key: string; readonly body: string }
     | undefined

@@ -53,7 +53,8 @@ const decide = (facts: InvoiceFacts, remote: RemoteInvoice | undefined, planning
     if (!isExact(invoice)) return { calls: [], attention: [Currencies.inexact(facts, invoice)], open: 0n }
     const first = create(facts, invoice, planning)
     const rest = maintain(facts, invoice, invoiceCreated(first), planning)
-    return { ...rest, calls: [first, ...rest.calls] }
+    const follows = rest.follows === undefined ? {} : { follows: rest.follows + 1 }
+    return { ...rest, ...follows, calls: [first, ...rest.calls] }
   }
   if (invoice === undefined) return { calls: [], attention: [neverRead(facts)], open: 0n }
   if (facts.deleted || invoice.status === "void") return withdraw(facts, remote)
@@ -179,6 +180,7 @@ const maintain = (
   if (invoice.status === "draft") return { calls, attention: problems, open: 0n }
 
   const reported = Payments.report(facts, remote, invoice.currency)
+  const follows = reported.follows === undefined ? {} : { follows: calls.length + reported.follows }
   for (const next of reported.calls) plan(next)
   problems.push(
     ...reported.attention,
@@ -193,7 +195,7 @@ const maintain = (
     planning
   })
   if (call !== undefined) plan(call)
-  return { ...rest, calls, attention: [...problems, ...rest.attention] }
+  return { ...rest, ...follows, calls, attention: [...problems, ...rest.attention] }
 }
 
 interface Standing {

@@ -85,7 +85,12 @@ export const of = (
   const its = sums(facts, invoice)
   const { asked, credited, elsewhere, received, returned } = its
   const all = asked - credited - received + returned - elsewhere
-  const { lacking, settled } = settledOf(facts, invoice, all + paidOf(facts), report_paid === undefined ? {} : { report_paid })
+  const { lacking, settled } = settledOf(
+    facts,
+    invoice,
+    all + paidOf(facts),
+    report_paid === undefined ? {} : { report_paid }
+  )
   const isByWord = invoice.status === "paid" && report_paid !== false
   const balance = isByWord ? (settled ? beyond(all) : lacking) : all
   const says = said(invoice, its)
@@ -96,7 +101,11 @@ export const of = (
   if (says === undefined) return { balance, says, follows: without }
   const can = someOf(facts).map((some) => (byWord ? beyond(own - some) : own - some))
   const apart = (amount: Decimal.Decimal) => Decimal.abs(amount - says)
-  return { balance, says, follows: can.reduce((nearest, one) => (apart(one) < apart(nearest) ? one : nearest), without) }
+  return {
+    balance,
+    says,
+    follows: can.reduce((nearest, one) => (apart(one) < apart(nearest) ? one : nearest), without)
+  }
 }
 
 const paidOf = ({ payments, reversals }: InvoiceFacts) => total(payments) - total(reversals)
