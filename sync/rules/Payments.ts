@@ -17,12 +17,14 @@ import type { Fields, PlannedPayment, ReportedPayment, RemoteInvoice } from "../
 import type { InvoiceFacts, Seen } from "../model/InvoiceFacts.ts"
 import { daysBetween } from "../movements/Join.ts"
 
-/** Within this many days, a payment under another identifier replaces one that its source no longer states. */
+/** Within this many days, a payment of another list replaces one that its own list no longer states. */
 const REPLACED_DAYS = 10
+
+const listOf = (fact: string): string => fact.slice(0, fact.indexOf("/"))
 
 /**
  * The same, under the key and day by which each stands on the service already: as another list states the same money, or as
- * its source stated it before it was entered again. What stands is not sent a second time because of who says so.
+ * one stated it that no longer does. What stands is not sent a second time because of who says so.
  */
 const reportedAs = (
   all: ReadonlyArray<Wanted>,
@@ -48,7 +50,10 @@ const reportedAs = (
     }
     if (remote.postings.some(({ fact }) => fact === one.fact)) return one
     const at = left.findIndex(
-      ({ amount, date }) => amount === one.amount && Math.abs(daysBetween(date, one.date)) <= REPLACED_DAYS
+      ({ amount, date, fact }) =>
+        amount === one.amount &&
+        listOf(fact) !== listOf(one.fact) &&
+        Math.abs(daysBetween(date, one.date)) <= REPLACED_DAYS
     )
     const [before] = at < 0 ? [] : left.splice(at, 1)
     if (before === undefined) return one
@@ -266,7 +271,7 @@ export const report = (facts: InvoiceFacts, remote: RemoteInvoice, currency: str
   const lifted = first.open.some(({ amount }) => amount < 0n) ? lift(first.open, planned, remote, all, currency) : []
   const second = lifted.length === 0 ? first : ordered([...planned, ...lifted], remote, all)
   // Lifting a reversal must not leave it lifted.
-  const { calls, open } = second.open.length > first.open.length ? first : second
+  const { calls, open } = second.open.length < first.open.length ? second : first
   const follows = calls.findIndex(({ one }) => one.order === 2)
   // The replacement of a posting that cannot be reversed is part of the same problem.
   const stopped = open.filter((one) => one.amount < 0n)
