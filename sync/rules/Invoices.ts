@@ -177,7 +177,7 @@ const maintain = (
   if (remote.insured) amend(facts, remote, changed, plan, problems)
   else update(facts, remote, changed, leavesDraft, plan)
 
-  if (invoice.status === "draft") return { calls, attention: problems, open: 0n }
+  if (invoice.status === "draft") return { calls, attention: [...problems, ...orphans(facts)], open: 0n }
 
   const reported = Payments.report(facts, remote, invoice.currency)
   const follows = reported.follows === undefined ? {} : { follows: calls.length + reported.follows }
