@@ -47,7 +47,7 @@ export const rememberSettings = (db: Db, { id, pays }: Connection): void => {
   else {
     const fresh = prepare("SELECT 1 FROM paying WHERE pays = ? AND by_id >= ?").get(pays.connection, byId) === undefined
     prepare(
-      "INSERT INTO paying VALUES (?, ?, ?, ?) ON CONFLICT DO UPDATE SET pays = excluded.pays, days = excluded.days, by_id = excluded.by_id"
+      "INSERT INTO paying (connection, pays, days, by_id) VALUES (?, ?, ?, ?) ON CONFLICT DO UPDATE SET pays = excluded.pays, days = excluded.days, by_id = excluded.by_id"
     ).run(id, pays.connection, pays.days, byId)
     // Files from before customer ids were stored need this once.
     if (fresh) enqueue(db, pays.connection, ["invoice"])
@@ -58,6 +58,15 @@ export const rememberSettings = (db: Db, { id, pays }: Connection): void => {
   if (pays === undefined) own(db, id)
   else enqueue(db, id, ["invoice", "payment", "reversal"])
 }
+
+/** Remembers which paying connections the configuration no longer has. */
+export const rememberConfigured = (db: Db, connections: ReadonlyArray<string>): void =>
+  void db
+    .prepare(
+      `UPDATE paying SET removed = 1 - removed
+        WHERE removed <> (connection NOT IN (SELECT value FROM json_each(?)))`
+    )
+    .run(JSON.stringify(connections))
 
 const range = (connection: string, kind: Document.Kind) => [`${connection}/${kind}/`, `${connection}/${kind}0`] as const
 

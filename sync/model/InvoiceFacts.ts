@@ -46,7 +46,7 @@ export interface InvoiceFacts {
   /** The source was not read to its end: the books may not have all facts yet. */
   readonly unread?: boolean
   /** The connection that was not read to its end, if it is not its own. */
-  readonly reading?: string
+  readonly reading?: { readonly connection: string; readonly removed: boolean }
   /** Quarantined records that may be about its money: it is not marked as paid. Looked up if it could be. */
   readonly blocked?: ReadonlyArray<{ readonly origin: string }>
   /** Its documents whose latest record could not be read: what is known of them is outdated. */

@@ -64,7 +64,10 @@ const standing = (remote: RemoteInvoice | undefined) => (key: string) =>
 
 const unread = (around: Surroundings, connection: string) => {
   const reading = around.readingPayer(connection)
-  return { unread: true, ...(reading === undefined ? {} : { reading }) }
+  return {
+    unread: true,
+    ...(reading === undefined ? {} : { reading: { connection: reading.connection, removed: reading.removed === 1 } })
+  }
 }
 
 /** What somebody else wrote on the service may begin like a key and be none. */

@@ -34,7 +34,14 @@ export interface QuarantinedMoney {
 const QUARANTINED_MONEY = `SELECT origin, raw, id FROM quarantine WHERE kind NOT IN ('invoice', 'order', 'fulfilment', 'cancellation', 'return')
   AND (connection = :connection OR connection IN (SELECT connection FROM paying WHERE pays = :connection)) LIMIT 1000`
 
-const READING_PAYER = `SELECT p.connection FROM paying p WHERE p.pays = ? AND (
+/** A connection that pays for another and was not read to its end. */
+export interface ReadingPayer {
+  readonly connection: string
+  /** 1: the configuration no longer has it. */
+  readonly removed: number
+}
+
+const READING_PAYER = `SELECT p.connection, p.removed FROM paying p WHERE p.pays = ? AND (
   EXISTS (SELECT 1 FROM bookmark b WHERE b.connection = p.connection AND b.reading = 1)
   OR EXISTS (SELECT 1 FROM to_match WHERE key > p.connection || '/' AND key < p.connection || '0'))`
 
@@ -42,7 +49,7 @@ const READING_PAYER = `SELECT p.connection FROM paying p WHERE p.pays = ? AND (
 export class Surroundings {
   readonly #db: Db
   readonly #known = new Map<string, boolean>()
-  readonly #payers = new Map<string, string>()
+  readonly #payers = new Map<string, ReadingPayer | null>()
   readonly #quarantined = new Map<string, ReadonlyArray<QuarantinedMoney>>()
   #lastClaim: number | undefined
 
@@ -74,13 +81,13 @@ export class Surroundings {
   }
 
   /** A connection that pays for this one and was not read to its end. */
-  readingPayer(connection: string): string | undefined {
-    const key = `payer ${connection}`
+  readingPayer(connection: string): ReadingPayer | undefined {
+    const key = connection
     const known = this.#payers.get(key)
-    if (known !== undefined) return known === "" ? undefined : known
-    const found = (this.#db.prepare(READING_PAYER).pluck().get(connection) as string | undefined) ?? ""
-    this.#payers.set(key, found)
-    return found === "" ? undefined : found
+    if (known !== undefined) return known ?? undefined
+    const found = this.#db.prepare(READING_PAYER).get(connection) as ReadingPayer | undefined
+    this.#payers.set(key, found ?? null)
+    return found
   }
 
   /** Quarantined records that may be money of a connection's invoices: its own, and those of connections that pay for it. */

@@ -11,7 +11,7 @@ export const waitsFor = (facts: InvoiceFacts, figures: OpenFigures, isReported: 
   if (unread === true)
     return facts.reading === undefined
       ? "every record of the source can be read"
-      : `${facts.reading} was read to its end`
+      : `${facts.reading.connection} was read to its end`
   if (!isReported) return "its payments are reported"
   if (foreign !== undefined) return "its amounts in another currency are clear"
   if (waiting !== undefined) return "somebody has said whether its payments are the same money"

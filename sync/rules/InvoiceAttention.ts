@@ -36,6 +36,15 @@ export const reopened = (facts: InvoiceFacts, balance: string): Attention =>
     "contact the service's operator: an invoice that is marked as paid cannot be reopened"
   )
 
+/** T12: it waits for a connection that nobody reads any more. */
+export const waitsForRemoved = (facts: InvoiceFacts, connection: string): Attention =>
+  attention(
+    facts,
+    "T12",
+    `it is not marked as paid: ${connection}, which pays for it, was not read to its end and is not in the configuration any more`,
+    `add ${connection} to the configuration again and sync; or go without it: daybook connections without ${connection}`
+  )
+
 /** T14: the source says that it is paid, and money went back that nothing replaced. */
 export const notReceived = (facts: InvoiceFacts, currency: string, lacking: Decimal.Decimal): Attention => {
   const back = facts.reversals.filter(({ document }) => document.type !== "refund")

@@ -24,7 +24,16 @@ import * as Currencies from "./Currencies.ts"
 import * as Payments from "./Payments.ts"
 import { inOwnCurrency, isExact, type InvoiceFacts } from "../model/InvoiceFacts.ts"
 import { describe } from "./FieldChanges.ts"
-import { attention, neverRead, overcredited, redrafted, notReceived, reopened, waiting } from "./InvoiceAttention.ts"
+import {
+  attention,
+  neverRead,
+  overcredited,
+  redrafted,
+  notReceived,
+  reopened,
+  waiting,
+  waitsForRemoved
+} from "./InvoiceAttention.ts"
 import { held } from "./Held.ts"
 import { orphans, received } from "./OrphanMoney.ts"
 import * as Closing from "./Closing.ts"
@@ -225,6 +234,9 @@ const closing = (
     attention: [
       // What is missing may not have been read yet.
       ...(unread ? [] : strange),
+      ...(waitsFor !== undefined && facts.reading?.removed === true
+        ? [waitsForRemoved(facts, facts.reading.connection)]
+        : []),
       ...(lacking > 0n ? [notReceived(facts, invoice.currency, lacking)] : []),
       ...(isReopened ? [reopened(facts, Currency.say(balance, invoice.currency))] : [])
     ],

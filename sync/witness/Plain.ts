@@ -58,6 +58,8 @@ export interface PlainDocument {
   readonly unallocated?: Units | undefined
   /** The text that came with a payment. */
   readonly reference?: string
+  /** Why money went back. */
+  readonly type?: string
   readonly lines?: ReadonlyArray<PlainLine | PlainPart>
   readonly order?: string
   /** Identifiers of the service in an order. */

@@ -164,7 +164,8 @@ class Judge {
         const settings: InvoiceSettings = {
           ...planning,
           paying: judge.#connections.flatMap((one) => (one.pays?.connection === id ? [one.id] : [])),
-          hasPayments: judge.notes.hasAny(id, "payment")
+          hasPayments: judge.notes.hasAny(id, "payment"),
+          typeOf: (fact) => judge.notes.find(fact)?.type
         }
         for (const one of judge.notes.invoices(id)) yield* judge.#invoice(id, judgeInvoice(one, settings))
       }

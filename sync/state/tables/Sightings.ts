@@ -24,6 +24,9 @@ CREATE TABLE several_lists (family TEXT PRIMARY KEY) STRICT, WITHOUT ROWID;
 CREATE TABLE same_money (a TEXT NOT NULL, b TEXT NOT NULL, same INTEGER NOT NULL, answered INTEGER NOT NULL, PRIMARY KEY (a, b))
   STRICT, WITHOUT ROWID;
 
+-- 1: the configuration no longer has it. What it paid stays; what waits for it to be read says so.
+ALTER TABLE paying ADD COLUMN removed INTEGER NOT NULL DEFAULT 0;
+
 -- On which invoices a payment or reversal was ever posted.
 CREATE TABLE posted (fact TEXT NOT NULL, invoice TEXT NOT NULL, PRIMARY KEY (fact, invoice)) STRICT, WITHOUT ROWID;
 `
