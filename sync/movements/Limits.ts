@@ -87,22 +87,29 @@ const order =
 
 const doubted = (payments: ReadonlyArray<Fact<Payment>>, stands: Stands, answers: Answers): Sorted => {
   const sorted: Sorted = { counted: [], waiting: [] }
+  const bundles = payments.map((whole) => ({ whole, sum: parts(whole, payments, answers) }))
   for (const one of payments) {
-    const like = isStanding(one, stands) ? [] : sorted.counted.filter((other) => isAlike(one, other, answers))
-    const taken = new Set(sorted.waiting.flatMap(({ like }) => like.map(({ key }) => key)))
-    const free = like.filter(({ key }) => !taken.has(key)).slice(0, 1)
-    const sum = isStanding(one, stands) || free.length > 0 ? [] : parts(one, sorted.counted, answers)
-    const whole =
-      isStanding(one, stands) || free.length > 0 || sum.length > 0
-        ? []
-        : sorted.counted.filter((other) =>
-            parts(other, [one, ...sorted.waiting.map(({ fact }) => fact)], answers).includes(one)
-          )
-    const same = [...free, ...sum, ...whole]
-    if (same.length === 0) sorted.counted.push(one)
-    else sorted.waiting.push({ fact: one, like: same })
+    const like = isStanding(one, stands) ? [] : sameAs(one, sorted, bundles, answers)
+    if (like.length === 0) sorted.counted.push(one)
+    else sorted.waiting.push({ fact: one, like })
   }
   return sorted
+}
+
+/** What counts already and may be the same money: one payment, the whole of which it is a part, or all of its parts. */
+const sameAs = (
+  one: Fact<Payment>,
+  { counted, waiting }: Sorted,
+  bundles: ReadonlyArray<{ readonly whole: Fact<Payment>; readonly sum: ReadonlyArray<Fact<Payment>> }>,
+  answers: Answers
+): ReadonlyArray<Fact<Payment>> => {
+  const taken = new Set(waiting.flatMap(({ like }) => like.map(({ key }) => key)))
+  const alike = counted.find((other) => isAlike(one, other, answers) && !taken.has(other.key))
+  if (alike !== undefined) return [alike]
+  const part = bundles.find(({ sum, whole }) => sum.includes(one) && counted.includes(whole))
+  if (part !== undefined) return [part.whole]
+  const whole = bundles.find((bundle) => bundle.whole === one && bundle.sum.length > 0)
+  return whole?.sum.every((each) => counted.includes(each)) === true ? whole.sum : []
 }
 
 /** What the invoice asks for, or what one list alone says was received, if that is more. */
