@@ -1,7 +1,7 @@
 /** `daybook movements`: the money that several connections state, each movement once. */
 import { Effect } from "effect"
 import { Command, Flag } from "effect/cli"
-import * as Answers from "../../sync/movements/Answers.ts"
+import * as Answers from "../../sync/decisions/Movements.ts"
 import { Database } from "../../sync/state/Database.ts"
 import * as CommandContext from "../CommandContext.ts"
 import { table } from "../render/Table.ts"

@@ -128,14 +128,21 @@ const send = <E, R>(
       })
     )
   }
+  /** Plans a document again after the others, and sends what waited for them. */
+  const again = (planned: Plan.DocumentPlan) =>
+    Effect.gen(function* () {
+      const db = yield* Database
+      const connection = entryOf(byId, planned.connection)
+      const now = yield* Clock.currentTimeMillis
+      const plan = yield* db.read(() => Plan.planOne(db, connection, planned.subject, { now, again: true }))
+      if (plan.changes === planned.changes) yield* worker.run(plan, connection)
+    })
   // While the last answers of some documents wait to go to disk, as many others are claimed ahead.
   const concurrency = atOnce === 1 ? 1 : 4 * atOnce
   return Effect.andThen(
     Stream.runDrain(Stream.mapEffect(plans, one, { concurrency, unordered: true })),
     Effect.suspend(() =>
-      Effect.forEach(following, (planned) => worker.follow(planned, entryOf(byId, planned.connection)), {
-        discard: true
-      })
+      Effect.forEach(following, again, { discard: true })
     )
   )
 }

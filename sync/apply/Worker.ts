@@ -43,10 +43,6 @@ type Db = Database["Service"]
 /** How often a document is planned again because the service had changed. */
 const MOST_REPLANS = 3
 
-/** The part of a plan that waits for no other document. */
-const beforeOthers = (plan: Plan.DocumentPlan): Plan.DocumentPlan =>
-  plan.follows === undefined ? plan : { ...plan, calls: plan.calls.slice(0, plan.follows), waits: true }
-
 export class Worker {
   readonly #db: Db
   readonly #sender: Sender
@@ -118,29 +114,18 @@ export class Worker {
     }).pipe(Effect.uninterruptible)
   }
 
-  /** Plans a document again after the others, and sends what waited for them. */
-  follow(planned: Plan.DocumentPlan, connection: Connection): Effect.Effect<void, StateError> {
-    const worker = this
-    return Effect.gen(function* () {
-      const now = yield* Clock.currentTimeMillis
-      const options = { now, again: true }
-      const plan = yield* worker.#db.read(() => Plan.planOne(worker.#db, connection, planned.subject, options))
-      if (plan.changes === planned.changes) yield* worker.run(plan, connection)
-    })
-  }
-
   /** Carries out the calls of one document. */
   run(planned: Plan.DocumentPlan, connection: Connection): Effect.Effect<void, StateError> {
     const worker = this
     return Effect.gen(function* () {
       if ((yield* Ref.get(worker.#stopped)) !== undefined || worker.#held.has(planned.subject)) return
-      let plan = beforeOthers(planned)
+      let plan = Plan.beforeOthers(planned)
       for (let replans = 0; ; replans++) {
         const again = yield* worker.#calls(plan, connection)
         if (again === "no" || replans === MOST_REPLANS) return
         const now = yield* Clock.currentTimeMillis
         const options = { looked: again === "looked", now, again: true }
-        plan = beforeOthers(
+        plan = Plan.beforeOthers(
           yield* worker.#db.read(() => Plan.planOne(worker.#db, connection, planned.subject, options))
         )
         // Later changes were in no plan that was reviewed, guarded or approved: the next run sends them.

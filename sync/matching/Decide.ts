@@ -7,7 +7,7 @@ import * as Currency from "../../core/money/Currency.ts"
 import * as Decimal from "../../core/money/Decimal.ts"
 import type { Database } from "../state/Database.ts"
 import type { Later } from "./Later.ts"
-import * as Movements from "../movements/Store.ts"
+import * as Joins from "./Joins.ts"
 import { lookUp } from "./Lookups.ts"
 import * as MatchRules from "./Rules.ts"
 import { normal } from "../model/MatchText.ts"
@@ -260,9 +260,7 @@ const together = (db: Db, dirty: Dirty, start: Start): void => {
     placeBack(db, later, one, "reference", shares)
   }
   later.flushDecided()
-  const followed = [...payments.values()].filter(({ back, how }) => how === "same" && back.length > 0)
-  for (const one of followed) placeBack(db, later, one, "same", Movements.sharesOf(db, one.leader ?? one.document))
-  if (followed.length > 0) later.flushDecided()
+  placeFollowed(db, later, [...payments.values()])
   dirty.found.clear()
   dirty.numbers.clear()
   for (const document of payments.keys()) dirty.known.delete(document)
@@ -275,6 +273,13 @@ const together = (db: Db, dirty: Dirty, start: Start): void => {
     changed.push([row.id, `${now}`])
   }
   if (changed.length > 0) db.prepare(OPEN).run(JSON.stringify(changed))
+}
+
+/** Places what went back of payments that are the same money as another list's: where those are. */
+const placeFollowed = (db: Db, later: Later, payments: ReadonlyArray<Resolved>): void => {
+  const followed = payments.filter(({ back, how }) => how === "same" && back.length > 0)
+  for (const one of followed) placeBack(db, later, one, "same", Joins.sharesOf(db, one.leader ?? one.document))
+  if (followed.length > 0) later.flushDecided()
 }
 
 /** Makes a payment that names no invoice wait to be matched by amount. */

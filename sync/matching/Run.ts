@@ -13,7 +13,7 @@ import * as Body from "../state/Body.ts"
 import { Database, type StateError } from "../state/Database.ts"
 import { AT_ONCE, decide } from "./Decide.ts"
 import { decideGroups } from "./Groups.ts"
-import * as Movements from "../movements/Store.ts"
+import * as Joins from "./Joins.ts"
 import { normal } from "../model/MatchText.ts"
 import { report } from "./Report.ts"
 import * as MatchIndex from "./Index.ts"
@@ -193,9 +193,9 @@ const match = Effect.fnUntraced(function* (db: Db): Effect.fn.Return<void, State
       }
     }
   })
-  yield* db.transaction(() => Movements.enqueue(db))
+  yield* db.transaction(() => Joins.enqueue(db))
   yield* each(invoices)
-  while (yield* db.transaction(() => Movements.some(db, AT_ONCE))) {
+  while (yield* db.transaction(() => Joins.some(db, AT_ONCE))) {
     // Likewise.
   }
   // What an invoice has of its own depends on what is the same money as another list's.

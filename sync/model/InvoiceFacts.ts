@@ -18,11 +18,11 @@ export interface Fact<D extends Document> {
   /** For a payment of another connection: the rule that matched it to this invoice, in words. */
   readonly how?: string
   /** What other lists state of the same money. */
-  readonly seen?: ReadonlyArray<Seen>
+  readonly seen?: ReadonlyArray<SeenElsewhere>
 }
 
 /** The same money as another list states it. */
-export interface Seen {
+export interface SeenElsewhere {
   readonly key: string
   readonly date: Day
   /** Why it is the same. */

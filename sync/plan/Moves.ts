@@ -3,13 +3,13 @@
  * takes it back. Both halves go together: what stands elsewhere is not reported a second time. Read-only.
  */
 import * as Document from "../../connectors/Document.ts"
+import type { Call } from "../model/Call.ts"
 import type { Connection } from "../model/Connection.ts"
 import type { InvoiceFacts } from "../model/InvoiceFacts.ts"
 import type { RemoteInvoice } from "../model/RemoteInvoice.ts"
-import { leftOver } from "../rules/Payments.ts"
+import { leftOver } from "../rules/Wanted.ts"
 import type { Database } from "../state/Database.ts"
 import * as Facts from "./Facts.ts"
-import type { DocumentPlan } from "./Plan.ts"
 import type { Surroundings } from "./Surroundings.ts"
 
 type Db = Database["Service"]
@@ -31,7 +31,7 @@ export const withMoves = (
   facts: InvoiceFacts,
   remote: RemoteInvoice | undefined,
   around: Surroundings,
-  planned: (key: string) => DocumentPlan
+  planned: (key: string) => { readonly calls: ReadonlyArray<Call> }
 ): InvoiceFacts => {
   const stands = new Set(remote?.postings.map(({ fact }) => fact))
   const find = db.prepare(POSTED)
@@ -54,7 +54,7 @@ export const withMoves = (
   return moving.length === 0 ? facts : { ...facts, moving }
 }
 
-const takesBack = ({ calls }: DocumentPlan, fact: string): boolean =>
+const takesBack = ({ calls }: { readonly calls: ReadonlyArray<Call> }, fact: string): boolean =>
   calls.some(
     (call) =>
       call.operation === "transactions.remove" ||

@@ -31,6 +31,7 @@ import { reconcile } from "../rules/Invoices.ts"
 import type { Decision } from "../model/Decision.ts"
 import type { OpenFigures, InvoiceFacts } from "../model/InvoiceFacts.ts"
 import * as Facts from "./Facts.ts"
+import { sameNumber } from "./SameNumber.ts"
 import { marked } from "../rules/OrderContradictions.ts"
 import { absorbed } from "../rules/OrderPostings.ts"
 import { type Strange, strange } from "../rules/Strange.ts"
@@ -81,6 +82,10 @@ export interface DocumentPlan {
   /** When to plan it again even if nothing changes, in milliseconds. */
   readonly wakeAt?: number
 }
+
+/** The part of a plan that waits for no other document. */
+export const beforeOthers = (plan: DocumentPlan): DocumentPlan =>
+  plan.follows === undefined ? plan : { ...plan, calls: plan.calls.slice(0, plan.follows), waits: true }
 
 export type Planned = OwnerPlan | DocumentPlan
 
@@ -137,7 +142,7 @@ const planInvoice = (
   }
   if (plan.calls.length === 0 || calls.length === 0) return whole
   const numbered = calls.some((call) => bodyOf(call)?.["number"] !== undefined)
-  const twin = numbered ? Facts.sameNumber(db, facts) : undefined
+  const twin = numbered ? sameNumber(db, facts) : undefined
   return { ...whole, strange: strange(facts, remote, after, calls, twin), opens: openChange(remote, after) }
 }
 

@@ -1,8 +1,12 @@
 /**
  * T12: what an invoice waits for before it is marked as paid, which cannot be undone. Every contradiction is one. Pure.
  */
+import type { Invoice } from "../../connectors/Document.ts"
 import * as Currency from "../../core/money/Currency.ts"
+import type * as Decimal from "../../core/money/Decimal.ts"
+import { type CallOf, reference } from "../model/Call.ts"
 import type { InvoiceFacts, OpenFigures } from "../model/InvoiceFacts.ts"
+import { received } from "./OrphanMoney.ts"
 import { differs } from "./SourceFigures.ts"
 
 /** Undefined: nothing contradicts. */
@@ -23,4 +27,32 @@ export const waitsFor = (facts: InvoiceFacts, figures: OpenFigures, isReported: 
   if (says !== undefined && says > 0n && facts.hasPayments === true)
     return `the source's own books have it too: they say that ${say(says)} is open`
   return undefined
+}
+
+export const paid = (facts: InvoiceFacts, invoice: Invoice, total: Decimal.Decimal): CallOf<"transactions.paid"> => {
+  const all = [...facts.payments, ...facts.reversals, ...facts.creditNotes]
+  const last = all.reduce<InvoiceFacts["payments"][number] | (typeof all)[number] | undefined>(
+    (latest, fact) => (latest === undefined || fact.document.date > latest.document.date ? fact : latest),
+    undefined
+  )
+  const date = last?.document.date ?? invoice.paidOn
+  const method =
+    facts.payments.find(({ document }) => document.method !== undefined)?.document.method ?? invoice.payMethod
+  return {
+    kind: "invoice",
+    subject: facts.key,
+    rule: "T12",
+    destructive: false,
+    operation: "transactions.paid",
+    params: { transaction_id: reference(facts.key) },
+    fact: last?.key ?? facts.key,
+    body: {
+      ...(method === undefined ? {} : { pay_method: method }),
+      ...(date === undefined ? {} : { paid_date: date })
+    },
+    reason:
+      all.length === 0
+        ? "the source says it is paid"
+        : `${Currency.say(total, invoice.currency)} due, ${Currency.say(received(facts), invoice.currency)} received: settled${date === undefined ? "" : ` on ${date}`}`
+  }
 }

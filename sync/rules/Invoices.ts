@@ -35,7 +35,7 @@ import {
   waitsForRemoved
 } from "./InvoiceAttention.ts"
 import { held } from "./Held.ts"
-import { orphans, received } from "./OrphanMoney.ts"
+import { orphans } from "./OrphanMoney.ts"
 import * as Closing from "./Closing.ts"
 import { settledOf } from "./Settled.ts"
 import * as SourceFigures from "./SourceFigures.ts"
@@ -230,7 +230,7 @@ const closing = (
   const isReopened = !settled && remote.status === "paid" && balance > Payments.unplaced(facts, remote)
   const unread = facts.unread === true
   return {
-    call: closes && waitsFor === undefined ? paid(facts, invoice, due.total) : undefined,
+    call: closes && waitsFor === undefined ? Closing.paid(facts, invoice, due.total) : undefined,
     attention: [
       // What is missing may not have been read yet.
       ...(unread ? [] : strange),
@@ -324,31 +324,6 @@ const lowers = (remote: RemoteInvoice, body: Fields): boolean => {
     remote.fields["gross_amount"] ?? remote.fields["net_amount"]
   ]
   return typeof now === "string" && typeof before === "string" && Decimal.of(now) < Decimal.of(before)
-}
-
-const paid = (facts: InvoiceFacts, invoice: Invoice, total: Decimal.Decimal): CallOf<"transactions.paid"> => {
-  const all = [...facts.payments, ...facts.reversals, ...facts.creditNotes]
-  const last = all.reduce<InvoiceFacts["payments"][number] | (typeof all)[number] | undefined>(
-    (latest, fact) => (latest === undefined || fact.document.date > latest.document.date ? fact : latest),
-    undefined
-  )
-  const date = last?.document.date ?? invoice.paidOn
-  const method =
-    facts.payments.find(({ document }) => document.method !== undefined)?.document.method ?? invoice.payMethod
-  return {
-    ...about(facts, "T12"),
-    operation: "transactions.paid",
-    params: own(facts),
-    fact: last?.key ?? facts.key,
-    body: {
-      ...(method === undefined ? {} : { pay_method: method }),
-      ...(date === undefined ? {} : { paid_date: date })
-    },
-    reason:
-      all.length === 0
-        ? "the source says it is paid"
-        : `${Currency.say(total, invoice.currency)} due, ${Currency.say(received(facts), invoice.currency)} received: settled${date === undefined ? "" : ` on ${date}`}`
-  }
 }
 
 const about = (facts: InvoiceFacts, rule: Rule) =>

@@ -4,7 +4,16 @@
  */
 import * as Money from "./Money.ts"
 import { dayOf, type InvoiceCase, postings } from "./Notes.ts"
-import { keyOf, type PlainDocument, type PlainTransaction, sayUnits, sum, type Units, units } from "./Plain.ts"
+import {
+  type Difference,
+  keyOf,
+  type PlainDocument,
+  type PlainTransaction,
+  sayUnits,
+  sum,
+  type Units,
+  units
+} from "./Plain.ts"
 
 /** The settings of a connection that decide which invoices the service should have. */
 export interface InvoiceSettings {
@@ -21,19 +30,6 @@ export interface InvoiceSettings {
   readonly hasPayments?: boolean
   /** Why a reversal of another connection went back. */
   readonly typeOf?: (fact: string) => string | undefined
-}
-
-/** Two values that should be equal. */
-export interface Difference {
-  readonly document: string
-  /** The payment, credit note or parcel, if it is about one. */
-  readonly fact?: string
-  readonly what: string
-  /** What the source itself states. */
-  readonly says?: string
-  /** The value that follows from the source's documents. */
-  readonly source?: string
-  readonly service?: string
 }
 
 /** What cannot be calculated, and why. */
@@ -230,20 +226,21 @@ const unseen = (
   return left
 }
 
+const secondOf =
+  (key: string) =>
+  ({ currency, due, id = "" }: PlainTransaction): Difference => ({
+    document: key,
+    what: "a second transaction of the same invoice",
+    source: NOTHING,
+    service: `${id}, ${sayUnits(units(due), currency)}`
+  })
+
 /** All differences of one invoice. */
 export const judgeInvoice = (one: InvoiceCase, settings: InvoiceSettings): JudgedInvoice => {
   const { held, invoice, key } = one
   const [there, ...more] = held
   const service = held.map((each) => ({ currency: each.currency, open: openThere(each) }))
-  const twice = more.map((each): Difference => {
-    const what = "a second transaction of the same invoice"
-    return {
-      document: key,
-      what,
-      source: NOTHING,
-      service: `${each.id ?? ""}, ${sayUnits(units(each.due), each.currency)}`
-    }
-  })
+  const twice = more.map(secondOf(key))
   const base = { key, service, notChecked: invoice === undefined ? orphans(one) : [], differences: twice }
   if (invoice === undefined || invoice.status === "void" || invoice.status === "draft") {
     if (there === undefined || (invoice?.status === "draft" && there.status === "draft")) return base

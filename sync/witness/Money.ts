@@ -3,8 +3,7 @@
  * joined: what stands twice, what no list says, what a source's balance can be, what went back although the source says paid.
  */
 import { dayOf, type InvoiceCase, postings } from "./Notes.ts"
-import { type PlainDocument, type PlainTransaction, sayUnits, sum, type Units } from "./Plain.ts"
-import type { Difference } from "./Invoices.ts"
+import { type Difference, type PlainDocument, type PlainTransaction, sayUnits, sum, type Units } from "./Plain.ts"
 
 const listOf = (fact: string): string => fact.slice(0, fact.indexOf("/"))
 

@@ -3,9 +3,8 @@
  * unless the payment names one beyond doubt. It checks that the service shows no more of a payment than was received, in the
  * right currency, and nothing that the source does not state.
  */
-import type { Difference } from "./Invoices.ts"
 import { type Notes, plainText } from "./Notes.ts"
-import { keyOf, type PlainDocument, sayUnits, sum, type Units } from "./Plain.ts"
+import { type Difference, keyOf, type PlainDocument, sayUnits, sum, type Units } from "./Plain.ts"
 
 export interface Paying {
   readonly connection: string

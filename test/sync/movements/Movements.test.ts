@@ -1,3 +1,4 @@
+/** Which payments of different lists are one movement of money, and the limits of what an invoice counts. */
 import { assert, describe, it } from "@effect/vitest"
 import type { Payment } from "../../../connectors/Document.ts"
 import * as Decimal from "../../../core/money/Decimal.ts"

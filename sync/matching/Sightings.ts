@@ -2,13 +2,13 @@
 import type { Invoice, Payment } from "../../connectors/Document.ts"
 import * as Document from "../../connectors/Document.ts"
 import * as Currency from "../../core/money/Currency.ts"
-import * as Lookups from "../matching/Lookups.ts"
-import { chosenByPerson, payerIn, textOf, totalOf } from "../matching/References.ts"
-import { namesIn } from "../matching/Rules.ts"
+import * as Lookups from "./Lookups.ts"
+import { chosenByPerson, payerIn, textOf, totalOf } from "./References.ts"
+import { namesIn } from "./Rules.ts"
 import { normal } from "../model/MatchText.ts"
 import * as Body from "../state/Body.ts"
 import type { Database } from "../state/Database.ts"
-import type { Sighting } from "./Join.ts"
+import type { Sighting } from "../movements/Join.ts"
 
 type Db = Database["Service"]
 
