@@ -141,9 +141,7 @@ const send = <E, R>(
   const concurrency = atOnce === 1 ? 1 : 4 * atOnce
   return Effect.andThen(
     Stream.runDrain(Stream.mapEffect(plans, one, { concurrency, unordered: true })),
-    Effect.suspend(() =>
-      Effect.forEach(following, again, { discard: true })
-    )
+    Effect.suspend(() => Effect.forEach(following, again, { discard: true }))
   )
 }
 

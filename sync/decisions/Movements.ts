@@ -73,13 +73,13 @@ const again = (db: Db, key: string): void => {
 }
 
 /** A movement: the payment that counts, and the same money as others state it. */
-export interface Movement {
+export interface MoneyMovement {
   readonly payment: string
   readonly seen: ReadonlyArray<{ readonly key: string; readonly how: string }>
 }
 
 /** Movements that several lists state, or payments that wait for an answer, by key. */
-export const list = (db: Db, waiting: boolean): ReadonlyArray<Movement> => {
+export const list = (db: Db, waiting: boolean): ReadonlyArray<MoneyMovement> => {
   const rows = db
     .prepare(
       `SELECT l.key AS payment, d.key, s.how FROM sighting s JOIN document d ON d.id = s.document JOIN document l ON l.id = s.leader

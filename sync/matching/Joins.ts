@@ -136,7 +136,7 @@ const documentsOf = (db: Db, key: string): ReadonlyArray<number> =>
         .all(key)) as ReadonlyArray<number>
 
 /** Payments that may be the same as this one. */
-const alike = (db: Db, memory: Sightings.Memory, one: Sighting): ReadonlyArray<number> => {
+const alike = (db: Db, memory: Sightings.JoinMemory, one: Sighting): ReadonlyArray<number> => {
   const family = memory.families.get(one.list) ?? ""
   const found: Array<number> = [...related(db, one.document)]
   for (const payer of one.payers)
@@ -198,7 +198,7 @@ const answersFor = (db: Db, sightings: ReadonlyArray<Sighting>): Answers => {
 const MOST = 400
 
 /** Everything that is connected with a document. */
-const component = (db: Db, memory: Sightings.Memory, document: number): ReadonlyArray<Sighting> => {
+const component = (db: Db, memory: Sightings.JoinMemory, document: number): ReadonlyArray<Sighting> => {
   const found = new Map<number, Sighting>()
   const next = [document]
   const seen = new Set<number>()
@@ -213,7 +213,7 @@ const component = (db: Db, memory: Sightings.Memory, document: number): Readonly
   return [...found.values()]
 }
 
-const store = (db: Db, memory: Sightings.Memory, one: Sighting): void => {
+const store = (db: Db, memory: Sightings.JoinMemory, one: Sighting): void => {
   const [payer = ""] = one.payers
   db.prepare(
     `INSERT INTO sighting (document, family, list, currency, amount, date, party) VALUES (?, ?, ?, ?, ?, ?, ?)

@@ -4,7 +4,7 @@ import * as Document from "../../connectors/Document.ts"
 import * as Currency from "../../core/money/Currency.ts"
 import * as Lookups from "./Lookups.ts"
 import { chosenByPerson, payerIn, textOf, totalOf } from "./References.ts"
-import { namesIn } from "./Rules.ts"
+import * as MatchRules from "./Rules.ts"
 import { normal } from "../model/MatchText.ts"
 import * as Body from "../state/Body.ts"
 import type { Database } from "../state/Database.ts"
@@ -13,13 +13,13 @@ import type { Sighting } from "../movements/Join.ts"
 type Db = Database["Service"]
 
 /** What is the same for all payments of a batch. */
-export interface Memory extends Lookups.Memory {
+export interface JoinMemory extends Lookups.Memory {
   /** Which connection a connection pays for; its own invoices: itself. */
   readonly families: ReadonlyMap<string, string>
   readonly byId: ReadonlySet<string>
 }
 
-export const memory = (db: Db, families: ReadonlyMap<string, string>): Memory => ({
+export const memory = (db: Db, families: ReadonlyMap<string, string>): JoinMemory => ({
   found: new Map(),
   numbers: new Map(),
   families,
@@ -42,12 +42,12 @@ const isInvoice = (db: Db, key: string): boolean =>
   db.prepare("SELECT 1 FROM document WHERE key = ? AND deleted = 0").get(key) !== undefined
 
 /** The invoices that a payment of another connection says it is for. */
-const namedBy = (db: Db, memory: Memory, key: string, payment: Payment, pays: string): ReadonlyArray<string> => {
+const namedBy = (db: Db, memory: JoinMemory, key: string, payment: Payment, pays: string): ReadonlyArray<string> => {
   const chosen = chosenByPerson(db, key)
   if (chosen !== undefined) return chosen.map(([invoice]) => invoice)
   const linked = payment.shares.flatMap(({ invoice }) => Lookups.named(db, memory, pays, invoice))
   if (linked.length > 0) return [...new Set(linked.map((one) => one.key))]
-  const strong = namesIn(textOf(payment)).filter(({ weak }) => !weak)
+  const strong = MatchRules.namesIn(textOf(payment)).filter(({ weak }) => !weak)
   const found = strong.flatMap(({ name }) => {
     const all = Lookups.invoicesNumbered(db, memory, pays, name)
     return all.length === 1 ? all.map((one) => one.key) : []
@@ -61,7 +61,7 @@ const customerOf = (db: Db, invoice: string): string => {
   return typeof body === "string" ? normal((Body.read(body) as Invoice).party.name) : ""
 }
 
-const payerOf = (db: Db, memory: Memory, connection: string, payment: Payment, pays: string): string => {
+const payerOf = (db: Db, memory: JoinMemory, connection: string, payment: Payment, pays: string): string => {
   const { customer, party } = payerIn(db, connection, payment, { byId: memory.byId, payers: true })
   if (customer === "") return party
   const known = db
@@ -71,7 +71,7 @@ const payerOf = (db: Db, memory: Memory, connection: string, payment: Payment, p
   return typeof known === "string" ? known : party
 }
 
-export const load = (db: Db, memory: Memory, document: number): Sighting | undefined => {
+export const load = (db: Db, memory: JoinMemory, document: number): Sighting | undefined => {
   const row = db.prepare("SELECT key, body FROM document WHERE id = ? AND deleted = 0").get(document) as
     | { readonly key: string; readonly body: string }
     | undefined

@@ -38,7 +38,6 @@ export const Rule = Schema.Literals([
   "M5",
   "M6",
   "V1",
-  "V2",
   "T14",
   "O1",
   "O2",

@@ -31,10 +31,10 @@ export interface Sighting {
 }
 
 /** Why two payments are one, or may be. */
-export type How = "answer" | "id" | "invoice" | "payer" | "doubt"
+export type JoinedBy = "answer" | "id" | "invoice" | "payer" | "doubt"
 
 /** Whom a payment follows, by document. */
-export type Joined = ReadonlyMap<number, { readonly leader: number; readonly how: How }>
+export type Joined = ReadonlyMap<number, { readonly leader: number; readonly how: JoinedBy }>
 
 /** A person's answers: pairs of keys, in the order of the alphabet. */
 export interface Answers {
@@ -46,12 +46,12 @@ export const pair = (a: string, b: string): string => (a < b ? `${a} ${b}` : `${
 
 const MS_PER_DAY = 86_400_000
 
-/** How many days later the second is. */
+/** JoinedBy many days later the second is. */
 export const daysBetween = (first: Day.Day, second: Day.Day): number =>
   Math.round((Day.toEpochMillis(second) - Day.toEpochMillis(first)) / MS_PER_DAY)
 
 /**
- * How many days books may be before or after a bank or a processor. Books follow: people enter what the statement shows, and
+ * JoinedBy many days books may be before or after a bank or a processor. Books follow: people enter what the statement shows, and
  * a debit is confirmed some days after its charge day.
  */
 const EARLIEST = -4
@@ -76,8 +76,8 @@ const share = (a: Iterable<string>, b: ReadonlySet<string> | ReadonlyArray<strin
   return false
 }
 
-/** How certain it is that two payments of different lists are one; undefined if nothing says so. */
-const compare = (a: Sighting, b: Sighting, answers: Answers): How | undefined => {
+/** JoinedBy certain it is that two payments of different lists are one; undefined if nothing says so. */
+const compare = (a: Sighting, b: Sighting, answers: Answers): JoinedBy | undefined => {
   if (a.list === b.list) return undefined
   const both = pair(a.key, b.key)
   if (answers.apart.has(both)) return undefined
@@ -94,10 +94,10 @@ const compare = (a: Sighting, b: Sighting, answers: Answers): How | undefined =>
   return a.invoices.length > 0 && b.invoices.length > 0 ? "doubt" : "payer"
 }
 
-const ORDER: ReadonlyArray<How> = ["answer", "id", "invoice", "payer", "doubt"]
+const ORDER: ReadonlyArray<JoinedBy> = ["answer", "id", "invoice", "payer", "doubt"]
 
 interface Edge {
-  readonly how: How
+  readonly how: JoinedBy
   readonly days: number
   readonly a: Sighting
   readonly b: Sighting
@@ -130,7 +130,7 @@ const fits = (one: ReadonlyArray<Sighting>, other: ReadonlyArray<Sighting>, answ
 export const join = (sightings: ReadonlyArray<Sighting>, answers: Answers): Joined => {
   const all = sightings.toSorted((a, b) => (a.key < b.key ? -1 : 1))
   const movement = new Map<number, Array<Sighting>>(all.map((one) => [one.document, [one]]))
-  const how = new Map<number, How>()
+  const how = new Map<number, JoinedBy>()
   const doubts: Array<Edge> = []
   for (const edge of edges(all, answers)) {
     const { a, b } = edge
@@ -144,7 +144,7 @@ export const join = (sightings: ReadonlyArray<Sighting>, answers: Answers): Join
     for (const each of whole) movement.set(each.document, whole)
     for (const each of [a, b]) if (!how.has(each.document)) how.set(each.document, edge.how)
   }
-  const joined = new Map<number, { leader: number; how: How }>()
+  const joined = new Map<number, { leader: number; how: JoinedBy }>()
   for (const whole of new Set(movement.values())) {
     const [leader, ...others] = whole.toSorted(leads)
     for (const each of others)
@@ -159,7 +159,7 @@ const wait = (
   a: Sighting,
   b: Sighting,
   movement: ReadonlyMap<number, ReadonlyArray<Sighting>>,
-  joined: Map<number, { leader: number; how: How }>
+  joined: Map<number, { leader: number; how: JoinedBy }>
 ): void => {
   const isAlone = (one: Sighting) => movement.get(one.document)?.length === 1 && !joined.has(one.document)
   const isDoubted = (one: Sighting) =>

@@ -152,10 +152,7 @@ const reversed = ({ document, key }: Fact<Reversal>): string | undefined =>
 const RETURN_DAYS = 15
 
 /** A reversal that several lists state counts once: a failed debit is an event of the processor and a line of the bank. */
-export const oneReversal = (
-  reversals: ReadonlyArray<Fact<Reversal>>,
-  stands: Stands
-): ReadonlyArray<Fact<Reversal>> => {
+const oneReversal = (reversals: ReadonlyArray<Fact<Reversal>>, stands: Stands): ReadonlyArray<Fact<Reversal>> => {
   const counted: Array<Fact<Reversal>> = []
   const sorted = reversals.toSorted(
     (a, b) => Number(stands(b.key)) - Number(stands(a.key)) || (a.document.date < b.document.date ? -1 : 1)

@@ -28,7 +28,7 @@ const LEADERS = `SELECT d.key, l.key AS other, l.body, s.how FROM json_each(?) k
 
 const dateOf = (body: string) => (Body.read(body) as Payment).date
 
-export const answersOn = (db: Db, keys: ReadonlyArray<string>): Answers => {
+const answersOn = (db: Db, keys: ReadonlyArray<string>): Answers => {
   const rows = db
     .prepare("SELECT a, b, same FROM same_money WHERE a IN (SELECT value FROM json_each(?))")
     .all(JSON.stringify(keys)) as ReadonlyArray<{ readonly a: string; readonly b: string; readonly same: number }>

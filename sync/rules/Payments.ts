@@ -13,10 +13,10 @@ import { type Attention, type CallOf, reference } from "../model/Call.ts"
 import type { Rule } from "../model/Rule.ts"
 import type { Fields, PlannedPayment, ReportedPayment, RemoteInvoice } from "../model/RemoteInvoice.ts"
 import type { InvoiceFacts } from "../model/InvoiceFacts.ts"
-import { reportedAs, reportedFor, type Wanted, wanted } from "./Wanted.ts"
+import { reportedAs, reportedFor, type WantedPosting, wanted } from "./Wanted.ts"
 
 /** A posting to be made. */
-interface Candidate extends Wanted {
+interface Candidate extends WantedPosting {
   readonly undo: boolean
   readonly order: number
 }
@@ -41,7 +41,7 @@ const candidates = (
   facts: InvoiceFacts,
   remote: RemoteInvoice,
   currency: string,
-  wantedAll: ReadonlyArray<Wanted>
+  wantedAll: ReadonlyArray<WantedPosting>
 ): ReadonlyArray<Candidate> => {
   const found: Array<Candidate> = []
   for (const fact of wantedAll) {
@@ -145,7 +145,7 @@ const isFollowing = ({ moving = [] }: InvoiceFacts, one: Candidate): boolean =>
   !one.undo && moving.some(({ fact, leaves }) => leaves && (fact === one.fact || fact === one.reverses))
 
 /** The postings in the order in which they can be made, and what cannot be. */
-const ordered = (planned: ReadonlyArray<Candidate>, remote: RemoteInvoice, all: ReadonlyArray<Wanted>) => {
+const ordered = (planned: ReadonlyArray<Candidate>, remote: RemoteInvoice, all: ReadonlyArray<WantedPosting>) => {
   const open = planned.toSorted(byDate)
   const postings: Array<ReportedPayment> = [...remote.postings]
   const calls: Array<{ readonly one: Candidate; readonly posting: PlannedPayment }> = []
@@ -169,7 +169,7 @@ const lift = (
   stopped: ReadonlyArray<Candidate>,
   planned: ReadonlyArray<Candidate>,
   remote: RemoteInvoice,
-  all: ReadonlyArray<Wanted>,
+  all: ReadonlyArray<WantedPosting>,
   currency: string
 ): ReadonlyArray<Candidate> => {
   const facts = new Set(stopped.filter(({ undo }) => undo).map(({ fact }) => fact))

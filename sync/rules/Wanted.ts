@@ -22,10 +22,10 @@ const listOf = (fact: string): string => fact.slice(0, fact.indexOf("/"))
  * one stated it that no longer does. What stands is not sent a second time because of who says so.
  */
 export const reportedAs = (
-  all: ReadonlyArray<Wanted>,
+  all: ReadonlyArray<WantedPosting>,
   { unplaced = [], waiting = [] }: InvoiceFacts,
   remote: RemoteInvoice
-): ReadonlyArray<Wanted> => {
+): ReadonlyArray<WantedPosting> => {
   const stated = new Set([
     ...all.flatMap(({ fact, seen = [] }) => [fact, ...seen.map(({ key }) => key)]),
     ...waiting.map(({ fact }) => fact.key),
@@ -61,7 +61,7 @@ export const reportedAs = (
 }
 
 /** What should be reported on the service for one fact. */
-export interface Wanted {
+export interface WantedPosting {
   readonly fact: string
   readonly date: Day
   /** Signed. */
@@ -95,12 +95,12 @@ const MATCHED: Readonly<Record<string, string>> = {
 }
 
 /** The postings that should exist. Amounts of zero are not reported. */
-export const wanted = (facts: InvoiceFacts, currency: string): ReadonlyArray<Wanted> =>
+export const wanted = (facts: InvoiceFacts, currency: string): ReadonlyArray<WantedPosting> =>
   stated(facts, currency).filter(({ amount }) => amount !== 0n)
 
-const stated = (facts: InvoiceFacts, currency: string): ReadonlyArray<Wanted> => [
+const stated = (facts: InvoiceFacts, currency: string): ReadonlyArray<WantedPosting> => [
   ...facts.payments.map(
-    ({ key, document, amount, how, seen }): Wanted => ({
+    ({ key, document, amount, how, seen }): WantedPosting => ({
       ...(seen === undefined ? {} : { seen }),
       fact: key,
       date: document.date,
@@ -109,7 +109,7 @@ const stated = (facts: InvoiceFacts, currency: string): ReadonlyArray<Wanted> =>
       reason: `${Currency.say(amount, currency)} received on ${document.date}${how === undefined ? "" : `, ${MATCHED[how] ?? "matched"}`}`
     })
   ),
-  ...facts.reversals.map(({ key, document, amount, seen }): Wanted => {
+  ...facts.reversals.map(({ key, document, amount, seen }): WantedPosting => {
     const { rule, words } = REVERSALS[document.type]
     const payment =
       document.payment === undefined
