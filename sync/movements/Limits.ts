@@ -172,7 +172,7 @@ const oneReversal = (reversals: ReadonlyArray<Fact<Reversal>>, stands: Stands): 
   return counted
 }
 
-/** The facts with what is uncertain apart: it is in no sum and is not sent. */
+/** V1: the facts with what is uncertain apart: it is in no sum and is not sent. */
 export const certain = (facts: InvoiceFacts, stands: Stands, answers: Answers): InvoiceFacts => {
   const reversals = oneReversal(facts.reversals, stands)
   const { counted, waiting } = room(

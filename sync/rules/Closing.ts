@@ -9,7 +9,7 @@ import type { InvoiceFacts, OpenFigures } from "../model/InvoiceFacts.ts"
 import { received } from "./OrphanMoney.ts"
 import { differs } from "./SourceFigures.ts"
 
-/** Undefined: nothing contradicts. */
+/** T12: what contradicts; undefined: nothing does. */
 export const waitsFor = (facts: InvoiceFacts, figures: OpenFigures, isReported: boolean): string | undefined => {
   const { blocked = [], foreign, invoice, unread, waiting } = facts
   if (unread === true)

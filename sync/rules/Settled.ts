@@ -22,7 +22,11 @@ export interface Settled {
   readonly lacking: Decimal.Decimal
 }
 
-/** @param due the amount asked for, less what was credited */
+/**
+ * T14 for what the source calls paid although it is lacking.
+ *
+ * @param due the amount asked for, less what was credited
+ */
 export const settledOf = (
   facts: InvoiceFacts,
   invoice: Invoice,
