@@ -3,6 +3,7 @@ import { Clock, Effect, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import * as AttentionStore from "../../sync/apply/AttentionStore.ts"
 import * as AttentionActions from "../../sync/apply/AttentionActions.ts"
+import * as Answers from "../../sync/decisions/Movements.ts"
 import { Database } from "../../sync/state/Database.ts"
 import * as Matching from "../../sync/matching/Run.ts"
 import * as MatchCandidates from "../../sync/matching/Candidates.ts"
@@ -111,6 +112,29 @@ const find = (db: Database["Service"], id: number) =>
         : Effect.succeed(found)
   )
 
+/** A person's answer whether two payments are the same money. */
+const answered = Effect.fnUntraced(function* (
+  db: Database["Service"],
+  out: Effect.Success<typeof CommandContext.output>,
+  found: AttentionStore.OpenAttention,
+  { apart, same }: { readonly same: string | undefined; readonly apart: boolean },
+  now: number
+) {
+  if (apart && same !== undefined) return yield* new UsageError({ why: "give --same-as or --apart, not both" })
+  const asked = yield* db.read(() => Answers.question(db, found))
+  if (asked === undefined)
+    return yield* new UsageError({ why: `number ${found.id} does not ask whether two payments are the same money` })
+  const done = yield* db.transaction(() => Answers.answer(db, asked, { same }, now))
+  if ("why" in done) return yield* new UsageError(done)
+  yield* Matching.run
+  yield* out.emit({ type: "answered", id: found.id, payment: asked.payment, same: same !== undefined, ...done })
+  yield* out.say(
+    same === undefined
+      ? `${asked.payment} and ${done.others.join(", ")} were both received. Saved; daybook apply sends it.`
+      : `${asked.payment} is the same money as ${same}. Saved; it is counted once.`
+  )
+})
+
 const resolve = Command.make(
   "resolve",
   {
@@ -129,15 +153,27 @@ const resolve = Command.make(
       Flag.withDescription("The payment is not for any invoice"),
       Flag.withDefault(false),
       Flag.withoutNegation
+    ),
+    sameAs: Flag.String("same-as").pipe(
+      Flag.withDescription("The payment is the same money as this one of another connection, by key"),
+      Flag.withMetavar("PAYMENT"),
+      Flag.optional
+    ),
+    apart: Flag.Boolean("apart").pipe(
+      Flag.withDescription("Both payments were received"),
+      Flag.withDefault(false),
+      Flag.withoutNegation
     )
   },
-  Effect.fn(function* ({ id, invoices, none, note }) {
+  Effect.fn(function* ({ apart, id, invoices, none, note, sameAs }) {
     const out = yield* CommandContext.output
     const state = yield* CommandContext.state("decide", "attention resolve")
     yield* Effect.gen(function* () {
       const db = yield* Database
       const found = yield* find(db, id)
       const now = yield* Clock.currentTimeMillis
+      if (apart || Option.isSome(sameAs))
+        return yield* answered(db, out, found, { same: Option.getOrUndefined(sameAs), apart }, now)
       if (invoices.length > 0 || none) {
         if (none && invoices.length > 0) return yield* new UsageError({ why: "give --invoice or --none, not both" })
         const choice = yield* db.transaction(() => PaymentChoice.choose(db, found, invoices, now))
