@@ -19,7 +19,7 @@ import { sourceError, unavailable } from "./Failures.ts"
 import { isHeavy } from "./Heavy.ts"
 import { type File, list } from "./Listing.ts"
 import { Bookmark, Known } from "./Known.ts"
-import * as Looks from "./Looks.ts"
+import * as Looks from "../Looks.ts"
 import type * as Rows from "../tabular/Rows.ts"
 import { openTable, PAGE, pager, type Reading, readTable } from "./ReadTable.ts"
 import { Settings } from "./Settings.ts"
@@ -162,6 +162,7 @@ export const files = Connector.make({
   title: "CSV, TSV, XLSX, JSON Lines and bank statements",
   capabilities: {
     kinds: KINDS,
+    onThisMachine: true,
     deletions: "complete scan",
     blindSpots: ["a removed file: the documents read from it are kept"],
     firstOfEach: true

@@ -1,6 +1,7 @@
 /** Sends the requests of a declared source: pages of lists, and records by id. */
 import { Effect } from "effect"
 import type { HttpClient } from "effect/http"
+import { grouped } from "../../core/Plural.ts"
 import { type ConnectorContext, failing, type SourceError } from "../Connector.ts"
 import * as Http from "../Http.ts"
 import * as Json from "../Json.ts"
@@ -102,6 +103,13 @@ const unwrapped = ({ absent, records = "records" }: List, { body, ...answer }: A
   return { ...answer, body: body === undefined ? undefined : { [records]: held } }
 }
 
+/** A source may send somewhat more records than it was asked for; a page of far more would be long work at once. */
+const BEYOND = 10
+const MOST_UNASKED = 1000
+
+const unasked = (came: number, most: number): string =>
+  `the answer has ${grouped(came)} records where at most ${most} were asked for; check the address, and any proxy in between`
+
 const EMPTY = "the answer is empty (204) where the whole list is expected; run again later"
 
 const isWhole = (list: List): boolean => "changes" in list && list.changes === "complete scan"
@@ -137,6 +145,8 @@ export const open = (d: Any, settings: never, context: ConnectorContext): Source
       if (answer.status === 204 && isWhole(list)) return yield* unreadable(path, EMPTY)
       const read = unwrapped(list, answer, list.records === undefined)
       const records = yield* Http.records(d.name, path, read, list.records ?? "records")
+      if (list.size.param !== undefined && records.length > Math.max(list.size.most * BEYOND, MOST_UNASKED))
+        return yield* unreadable(path, unasked(records.length, list.size.most))
       return { answer, records, keys: Paging.keysOf(records, list.id ?? "id") }
     })
 
