@@ -3,11 +3,12 @@
  * `daybook.contract` which version of the contract it was written for.
  */
 import { Effect } from "effect"
+import { execFile } from "node:child_process"
+import { promisify } from "node:util"
 import { CONTRACT } from "../connectors/Connector.ts"
 import { UsageError } from "../sync/library/Exit.ts"
 
 export const KEYWORD = "daybook-connector"
-const NPM = "https://registry.npmjs.org"
 const MOST = 100
 const TIMEOUT_MS = 20_000
 
@@ -47,10 +48,16 @@ const read = async (registry: string, words: string): Promise<ReadonlyArray<Foun
   )
 }
 
-/** @param registry npm's own, or a mirror: the setting that npm itself uses */
-export const search = (words: string, registry = process.env["npm_config_registry"] ?? NPM) =>
+/** The registry that npm itself uses here. */
+const registryOfNpm = async (): Promise<string> => {
+  const shell = process.platform === "win32"
+  return (await promisify(execFile)("npm", ["config", "get", "registry"], { shell })).stdout.trim()
+}
+
+/** @param registry where to search; by default where npm does */
+export const search = (words: string, registry = process.env["npm_config_registry"]) =>
   Effect.tryPromise({
-    try: () => read(registry.replace(/\/+$/, ""), words),
+    try: async () => read((registry ?? (await registryOfNpm())).replace(/\/+$/, ""), words),
     catch: (cause) =>
       new UsageError({
         why: `the packages of npm cannot be searched: ${cause instanceof Error ? cause.message : String(cause)}`

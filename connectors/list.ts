@@ -28,6 +28,7 @@ export const freeagent = add("freeagent", () => import("./freeagent/FreeAgent.ts
 export const gocardless = add("gocardless", () => import("./gocardless/GoCardless.ts"))
 export const medusa = add("medusa", () => import("./medusa/Medusa.ts"))
 export const mollie = add("mollie", () => import("./mollie/Mollie.ts"))
+export const moneybird = add("moneybird", () => import("./moneybird/Moneybird.ts"))
 export const odoo = add("odoo", () => import("./odoo/Odoo.ts"))
 export const odoosales = add("odoosales", () => import("./odoosales/OdooSales.ts"))
 export const paypal = add("paypal", () => import("./paypal/PayPal.ts"))

@@ -108,7 +108,8 @@ export const enumerations = (subject: Subject) => {
 
 const AMOUNT = /^-?\d{1,9}([.,]\d{1,4})?$/
 const NO_AMOUNT =
-  /(^|_)id$|Id$|quantity|qty|count|page|time|date|_at$|created|updated|version|number|rate|code|percent|token/i
+  /(^|_)id$|quantity|qty|count|page|time|date|_at$|created|updated|version|number|rate|code|percent|token/i
+const isAmount = (name: string): boolean => !NO_AMOUNT.test(name) && !/[a-z]Id$/.test(name)
 
 /** Members that may be amounts. */
 export const amounts = (subject: Subject) => {
@@ -116,9 +117,7 @@ export const amounts = (subject: Subject) => {
   try {
     return Object.entries(stage.source?.lists ?? {}).flatMap(([list, { id, records }]) =>
       [...members(records)].flatMap(([path, values]) =>
-        path !== id && !NO_AMOUNT.test(leaf(path)) && values.every((one) => AMOUNT.test(textOf(one)))
-          ? [{ list, path }]
-          : []
+        path !== id && isAmount(leaf(path)) && values.every((one) => AMOUNT.test(textOf(one))) ? [{ list, path }] : []
       )
     )
   } finally {
