@@ -1,0 +1,242 @@
+/**
+ * An order's present state in whole minor units: what `OrderDecision.ts` decides from. A shop states it (`OrderState` of the
+ * order); of files and databases, it is their events added up. Pure.
+ */
+import type { LinePart, Order, OrderFact, OrderLine } from "../../connectors/Document.ts"
+import * as Currency from "../../core/money/Currency.ts"
+import type { SharingTerms } from "../model/DeferredPayment.ts"
+import { round } from "./WholeUnits.ts"
+
+/** One line of goods. Quantities are decimals. */
+export interface StandingLine {
+  readonly id: string
+  /** The price of `ordered` units: tax included, the line's discounts taken off. Only its proportion counts. */
+  readonly gross: bigint
+  readonly ordered: bigint
+  /** Units that ever left, or met whatever else triggers a capture. Undefined: the shop does not say. */
+  readonly left: bigint | undefined
+  readonly back: bigint
+  readonly still: bigint
+  readonly unsure?: bigint
+}
+
+/** `OrderState` of `connectors/OrderDocuments.ts` in minor units, with the prices of the goods. */
+export interface Standing {
+  readonly currency: string
+  readonly lines: ReadonlyArray<StandingLine>
+  readonly total: bigint
+  readonly outstanding?: bigint
+  /** What the total has besides its goods: delivery, fees, less discounts of the whole order. */
+  readonly charges?: bigint
+  /** The part of `charges` that goes with the first parcel; the rest is shared by price. */
+  readonly first?: bigint
+  readonly own: { readonly received?: bigint; readonly given: bigint }
+  readonly others: { readonly received: bigint; readonly given: bigint }
+  readonly unclear?: ReadonlyArray<string>
+  readonly cancelled?: bigint
+  readonly end?: "complete" | "cancelled" | "archived"
+  /** `total`: a lower total is the shop's word that less is owed. `events`: only stated cancellations and returns are. */
+  readonly says: "total" | "events"
+}
+
+/** Lines that stand on their own. If an order has only services and shipping, it has no products to be shared out over. */
+export const ownLines = ({ lines }: Pick<Order, "lines">): ReadonlyArray<OrderLine> => {
+  const goods = lines.filter(({ type }) => type === "product")
+  return goods.length > 0 ? goods : lines.filter(({ gross }) => gross >= 0n)
+}
+
+/** What goes with the first parcel, by the connection's settings. */
+const firstOf = (others: ReadonlyArray<OrderLine>, { fees, shipping }: SharingTerms): bigint =>
+  others.reduce((sum, { gross, type }) => {
+    const setting = type === "shipping" ? shipping : type === "fee" ? fees : undefined
+    return setting === "first" ? sum + gross : sum
+  }, 0n)
+
+interface Prices {
+  readonly goods: ReadonlyArray<OrderLine>
+  readonly minor: (amount: bigint) => bigint
+  readonly charges: bigint
+  readonly first: bigint
+}
+
+/** Amounts finer than the currency are rounded: shops that compute with more places state totals that are. */
+const pricesOf = (order: Order, terms: SharingTerms): Prices => {
+  const goods = ownLines(order)
+  const others = order.lines.filter((line) => !goods.includes(line))
+  const minor = (amount: bigint) => round(Currency.inMinor(amount, order.currency), UNIT)
+  const charges = minor(others.reduce((sum, { gross }) => sum + gross, 0n))
+  return { goods, minor, charges, first: minor(firstOf(others, terms)) }
+}
+
+/** Decimals count in these. */
+const UNIT = 10n ** 8n
+
+const optional = <N extends string>(name: N, value: bigint | undefined, minor: (amount: bigint) => bigint) =>
+  (value === undefined ? {} : { [name]: minor(value) }) as { readonly [name in N]?: bigint }
+
+/** How the order stands now. */
+export const standing = (order: Order, facts: ReadonlyArray<OrderFact>, terms: SharingTerms): Standing => {
+  const { state } = order
+  if (state === undefined) return stateOf(order, facts, terms)
+  const { charges, first, goods, minor } = pricesOf(order, terms)
+  const at = new Map(state.lines.map((line) => [line.line, line]))
+  return {
+    currency: order.currency,
+    says: "total",
+    lines: goods.map(({ gross, id, quantity }) => {
+      const { back = 0n, left = 0n, still = quantity, unsure } = at.get(id) ?? {}
+      const its = at.get(id)
+      const known = its === undefined ? left : its.left
+      return {
+        id,
+        gross: minor(gross),
+        ordered: quantity,
+        left: known,
+        back,
+        still,
+        ...(unsure === undefined ? {} : { unsure })
+      }
+    }),
+    charges,
+    first,
+    total: minor(state.total),
+    ...optional("outstanding", state.outstanding, minor),
+    own: { given: minor(state.own.given), ...optional("received", state.own.received, minor) },
+    others: { received: minor(state.others.received), given: minor(state.others.given) },
+    ...(state.unclear === undefined ? {} : { unclear: state.unclear }),
+    ...optional("cancelled", state.cancelled, minor),
+    ...(state.end === undefined ? {} : { end: state.end })
+  }
+}
+
+/** Facts in the order of their days; returns after all others, and on each day those without lines last. */
+const sorted = (facts: ReadonlyArray<OrderFact>): ReadonlyArray<OrderFact> => {
+  const rank = ({ date, id, kind, lines }: OrderFact) =>
+    `${kind === "return" ? 1 : 0} ${date} ${lines.length === 0 ? 1 : 0} ${id}`
+  return facts.toSorted((a, b) => (rank(a) < rank(b) ? -1 : 1))
+}
+
+/** What became of one line's goods so far. */
+interface Tally {
+  readonly line: OrderLine
+  left: bigint
+  back: bigint
+  off: bigint
+}
+
+/** The amount that a fact states for itself, if any. */
+const statedAmount = (fact: OrderFact): bigint | undefined => (fact.kind === "fulfilment" ? undefined : fact.amount)
+
+/** Adds up one order's events. */
+class Tallies {
+  readonly #prices: Prices
+  readonly #at: ReadonlyMap<string, Tally>
+  /** The price of all goods. */
+  readonly #all: bigint
+  #isFirstGone = false
+  readonly given = { own: 0n, others: 0n }
+
+  constructor(prices: Prices) {
+    this.#prices = prices
+    this.#at = new Map(prices.goods.map((line): [string, Tally] => [line.id, { line, left: 0n, back: 0n, off: 0n }]))
+    this.#all = prices.goods.reduce((sum, { gross }) => sum + prices.minor(gross), 0n)
+  }
+
+  get total(): bigint {
+    return this.#all + this.#prices.charges
+  }
+
+  /** The price of units with their share of the charges, rounded cumulatively. */
+  #price({ line: { gross, quantity: ordered } }: Tally, from: bigint, count: bigint): bigint {
+    const { first, minor } = this.#prices
+    const upTo = (n: bigint) =>
+      this.#all === 0n ? 0n : round(minor(gross) * (this.total - first) * n, this.#all * ordered)
+    return upTo(from + count) - upTo(from)
+  }
+
+  /** The goods of a fact. Without lines and amount: all that is still here; of a return, all that left. */
+  #goodsOf(fact: OrderFact): ReadonlyArray<LinePart> {
+    if (fact.lines.length > 0 || statedAmount(fact) !== undefined) return fact.lines
+    return [...this.#at].flatMap(
+      ([
+        line,
+        {
+          back,
+          left,
+          line: { quantity: ordered },
+          off
+        }
+      ]) => {
+        const quantity = fact.kind === "return" ? left - back : ordered - left - off
+        return quantity > 0n ? [{ line, quantity }] : []
+      }
+    )
+  }
+
+  add(fact: OrderFact): void {
+    let worth = 0n
+    for (const { line, quantity } of this.#goodsOf(fact)) {
+      const its = this.#at.get(line)
+      if (its === undefined) continue
+      if (fact.kind === "fulfilment") its.left += quantity
+      else if (fact.kind === "return") {
+        worth += this.#price(its, its.back, quantity)
+        its.back += quantity
+      } else {
+        worth += this.#price(its, its.line.quantity - its.off - quantity, quantity)
+        its.off += quantity
+      }
+    }
+    if (fact.kind === "fulfilment") return
+    worth += fact.kind === "cancellation" ? this.#firstGone() : 0n
+    const amount = statedAmount(fact)
+    this.given[fact.method === "other" ? "others" : "own"] += amount === undefined ? worth : this.#prices.minor(amount)
+  }
+
+  /** What goes with the first parcel ends with the order, if none ever left. */
+  #firstGone(): bigint {
+    const isOver = [...this.#at.values()].every(({ left, line, off }) => left === 0n && off === line.quantity)
+    if (!isOver || this.#isFirstGone) return 0n
+    this.#isFirstGone = true
+    return this.#prices.first
+  }
+
+  get lines(): ReadonlyArray<StandingLine> {
+    return [...this.#at].map(
+      ([
+        id,
+        {
+          back,
+          left,
+          line: { gross, quantity },
+          off
+        }
+      ]) => ({
+        id,
+        gross: this.#prices.minor(gross),
+        ordered: quantity,
+        left,
+        back,
+        still: quantity - left - off
+      })
+    )
+  }
+}
+
+/** Adds up an order's events, as files and databases state them. An amount may be 0: no money moved. */
+export const stateOf = (order: Order, facts: ReadonlyArray<OrderFact>, terms: SharingTerms): Standing => {
+  const prices = pricesOf(order, terms)
+  const tallies = new Tallies(prices)
+  for (const fact of sorted(facts)) tallies.add(fact)
+  return {
+    currency: order.currency,
+    says: "events",
+    lines: tallies.lines,
+    charges: prices.charges,
+    first: prices.first,
+    total: tallies.total,
+    own: { given: tallies.given.own },
+    others: { received: 0n, given: tallies.given.others },
+    ...(order.status === "open" ? {} : { end: "cancelled" as const })
+  }
+}
