@@ -73,6 +73,8 @@ export interface OrderState {
   readonly outstanding?: Decimal
   /** What the order came to when it was placed, by all methods. */
   readonly placed?: Decimal
+  /** Delivery and fees less discounts of the whole order, if those are not all lines of the order that are not products. */
+  readonly charges?: Decimal
   /**
    * Money by the deferred payment's method. `received` is absent if the shop does not count the order as paid: its total
    * alone then says what is owed. Amounts stated as given back are what was given back, 0.00 too.
@@ -86,6 +88,19 @@ export interface OrderState {
   readonly cancelled?: Decimal
   /** The shop says that nothing more leaves: `complete`, `cancelled`; or the order was only put away: `archived`. */
   readonly end?: "complete" | "cancelled" | "archived"
+}
+
+/** What a file or database that states events says of an order's sums. */
+export interface OrderTotals {
+  /** Of goods that were shipped, cancelled and returned: compared with the facts that were read. */
+  readonly shipped?: Decimal
+  readonly cancelled?: Decimal
+  readonly refunded?: Decimal
+  /** What the order comes to now, and what is still to be paid of it: a lower total then means that less is owed. */
+  readonly now?: Decimal
+  readonly outstanding?: Decimal
+  /** What was paid by other methods. */
+  readonly otherwise?: Decimal
 }
 
 /** An order placed with deferred payment. Its amount is the sum of its lines. */
@@ -106,10 +121,17 @@ export interface Order {
   readonly buyer?: Buyer
   readonly delivery?: Address
   readonly invoicing?: Address
+  /** Where it was placed and how it is paid, in the source's own words: which orders are sent may depend on these. */
+  readonly store?: string
+  readonly channel?: string
+  readonly methods?: ReadonlyArray<string>
+  readonly said?: string
+  /** The source counts it as paid, or its payment failed or was never completed. Absent: neither. */
+  readonly payment?: "paid" | "failed"
   /** How it stands now, if the source says so; otherwise its facts are added up. */
   readonly state?: OrderState
-  /** The source's own totals, if it has any: for goods that were shipped, cancelled and returned. */
-  readonly totals?: { readonly shipped?: Decimal; readonly cancelled?: Decimal; readonly refunded?: Decimal }
+  /** A file's or database's own totals, if it has any. */
+  readonly totals?: OrderTotals
   /** Free text, sent to the service as metadata. */
   readonly metadata?: Readonly<Record<string, string>>
 }
@@ -141,8 +163,8 @@ export interface Fulfilment extends OfOrder {
 interface Amounting extends OfOrder {
   /** Zero if no money moved, as for goods that are replaced. Absent: the goods' price. */
   readonly amount?: Decimal
-  /** `other`: it was given back by another method, such as store credit, and not by the deferred payment. */
-  readonly method?: "deferred" | "other"
+  /** It was given back by another method, such as store credit, and not by the deferred payment. */
+  readonly method?: "other"
 }
 
 /** Goods that will not be shipped, or an amount that will not be charged. */

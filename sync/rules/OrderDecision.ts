@@ -73,6 +73,8 @@ export interface OrderFigures {
 export interface OrderDecided {
   readonly steps: ReadonlyArray<OrderStep>
   readonly asks: ReadonlyArray<OrderQuestion>
+  /** What persons answered of this picture. */
+  readonly answered: Questions["answered"]
   /** Why nothing is sent at all. */
   readonly held: ReadonlyArray<Held>
   readonly figures: OrderFigures
@@ -97,7 +99,7 @@ export const decide = (
   const its = remembered(stated, memory)
   const held = contradictions(its, seen)
   const questions = new Questions(memory.answers)
-  if (held.length > 0) return { steps: [], asks: [], held, figures: NONE }
+  if (held.length > 0) return { steps: [], asks: [], answered: [], held, figures: NONE }
   if (its.lines.every(({ left }) => left !== undefined))
     return new Account(its, seen, memory, settings, questions).decided
   const [gone, here] = [asIf(its, "gone"), asIf(its, "here")]
@@ -105,10 +107,13 @@ export const decide = (
   // Only what makes a difference is asked.
   if (print(one) === print(other)) return one
   const answer = questions.ask(askedAbout.left(its))
-  if (answer !== undefined) return answer === "they left" ? one : other
+  if (answer !== undefined) {
+    const found = answer === "they left" ? one : other
+    return { ...found, answered: [...questions.answered, ...found.answered] }
+  }
   const why = "the source's status does not say whether the goods left"
   const todo = "answer whether they left: `daybook attention` shows the choices"
-  return { steps: [], asks: questions.open, held: [{ code: "K6", why, todo }], figures: NONE }
+  return { steps: [], asks: questions.open, answered: [], held: [{ code: "K6", why, todo }], figures: NONE }
 }
 
 /** The state if the goods of which the shop does not say whether they left all did, or none. */
@@ -312,7 +317,8 @@ class Account {
     const { owe, short, still } = this.#owed
     if (short > rounding(this.#its)) this.#questions.ask(askedAbout.short(short, this.#its))
     const figures = { owe, still, due: this.#due, short, ahead: atLeastZero(this.#net - this.#due), toVoid }
-    return { steps: this.#steps, asks: this.#questions.open, held: [], figures }
+    const { answered, open: asks } = this.#questions
+    return { steps: this.#steps, asks, answered, held: [], figures }
   }
 
   #say(minor: bigint): string {

@@ -78,9 +78,24 @@ export const askedAbout = {
   })
 }
 
-/** The questions of one order that are not answered. */
+/** What resolving a question without an answer means: it moves no money. Whether goods left has no such answer. */
+const QUIET: Readonly<Partial<Record<OrderQuestionKind, string>>> = {
+  unshipped: "they are still to leave",
+  charged: "it is settled otherwise",
+  unsettled: "keep it",
+  surplus: "it is for something else",
+  others: "it was for this order",
+  short: "it is known"
+}
+
+/** A person's answer: one of the choices, or the one that moves no money. */
+export const answerOf = ({ choices, kind }: OrderQuestion, said: string): string | undefined =>
+  choices.includes(said) ? said : QUIET[kind]
+
+/** The questions of one order that are not answered, and those that are. */
 export class Questions {
   readonly open: Array<OrderQuestion> = []
+  readonly answered: Array<OrderQuestion & { readonly answer: string }> = []
   readonly #answers: Readonly<Record<string, string>>
 
   constructor(answers: Readonly<Record<string, string>> = {}) {
@@ -92,6 +107,7 @@ export class Questions {
     const about = `${question.kind} ${picture.join("/")}`
     const answer = Object.hasOwn(this.#answers, about) ? this.#answers[about] : undefined
     if (answer === undefined) this.open.push({ ...question, about })
+    else this.answered.push({ ...question, about, answer })
     return answer
   }
 }

@@ -75,7 +75,7 @@ const optional = <N extends string>(name: N, value: bigint | undefined, minor: (
   (value === undefined ? {} : { [name]: minor(value) }) as { readonly [name in N]?: bigint }
 
 /** How the order stands now. */
-export const standing = (order: Order, facts: ReadonlyArray<OrderFact>, terms: SharingTerms): Standing => {
+export const standingOf = (order: Order, facts: ReadonlyArray<OrderFact>, terms: SharingTerms): Standing => {
   const { state } = order
   if (state === undefined) return stateOf(order, facts, terms)
   const { charges, first, goods, minor } = pricesOf(order, terms)
@@ -97,7 +97,7 @@ export const standing = (order: Order, facts: ReadonlyArray<OrderFact>, terms: S
         ...(unsure === undefined ? {} : { unsure })
       }
     }),
-    charges,
+    charges: state.charges === undefined ? charges : minor(state.charges),
     first,
     total: minor(state.total),
     ...optional("outstanding", state.outstanding, minor),
@@ -228,15 +228,18 @@ export const stateOf = (order: Order, facts: ReadonlyArray<OrderFact>, terms: Sh
   const prices = pricesOf(order, terms)
   const tallies = new Tallies(prices)
   for (const fact of sorted(facts)) tallies.add(fact)
+  const { minor } = prices
+  const { now, otherwise = 0n, outstanding } = order.totals ?? {}
   return {
     currency: order.currency,
-    says: "events",
+    says: now === undefined ? "events" : "total",
     lines: tallies.lines,
     charges: prices.charges,
     first: prices.first,
-    total: tallies.total,
+    total: now === undefined ? tallies.total : minor(now),
+    ...optional("outstanding", outstanding, minor),
     own: { given: tallies.given.own },
-    others: { received: 0n, given: tallies.given.others },
+    others: { received: minor(otherwise), given: tallies.given.others },
     ...(order.status === "open" ? {} : { end: "cancelled" as const })
   }
 }
