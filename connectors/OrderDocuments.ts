@@ -125,6 +125,8 @@ export interface Order {
   readonly store?: string
   readonly channel?: string
   readonly methods?: ReadonlyArray<string>
+  /** None of its methods is the deferred payment's. */
+  readonly otherwise?: true
   readonly said?: string
   /** The source counts it as paid, or its payment failed or was never completed. Absent: neither. */
   readonly payment?: "paid" | "failed"

@@ -243,7 +243,7 @@ export const order =
       placed: one.instantDay(one.get("processedAt") === undefined ? "createdAt" : "processedAt"),
       lines,
       ...identifiers(one, carried),
-      ...placeOf(one),
+      ...placeOf(one, methods),
       state: stateOf(one, { currency, prices, goods, lines, shipped }, paid),
       ...(company === undefined ? {} : Buyers.ofOrder(one, company))
     }
@@ -260,13 +260,18 @@ const giftCards = (paid: bigint): ReadonlyArray<OrderLine> =>
     : [{ id: GIFT_CARDS, type: "discount", quantity: Decimal.one, gross: -paid, description: "Paid with gift cards" }]
 
 /** Where it was placed, and how it is paid. */
-const placeOf = (one: Json.Fields): Pick<Order, "channel" | "methods" | "payment" | "said"> => {
+const placeOf = (
+  one: Json.Fields,
+  named: ReadonlyArray<string> | undefined
+): Pick<Order, "channel" | "methods" | "otherwise" | "payment" | "said"> => {
   const names = one.get("paymentGatewayNames")
   const methods = Array.isArray(names) ? names.filter((name) => typeof name === "string") : []
   const said = one.maybe("displayFinancialStatus")
   return Json.present({
     channel: one.maybe("sourceName"),
     methods: methods.length === 0 ? undefined : methods,
+    otherwise:
+      named !== undefined && methods.length > 0 && !methods.some((one) => named.includes(one)) ? true : undefined,
     said,
     payment:
       said === "PAID" ? ("paid" as const) : said === "VOIDED" || said === "EXPIRED" ? ("failed" as const) : undefined
