@@ -150,7 +150,9 @@ const parcelsOf = (fields: Json.Fields, order: string, currency: string, lines: 
     if (parts.length === 0) throw new Json.Unfit("shipments", "a shipment without items: it does not say what left")
     return parcel(`${order}/${one.text("id")}`, when(one, "date_created"), parts, trackingOf(one))
   })
-  if (!LEFT.includes(fields.text("status_id")) || Shop.isAllPacked(left, lines)) return left
+  const count = (of: ReadonlyArray<{ readonly quantity: bigint }>) => Decimal.sum(of.map((one) => one.quantity))
+  const listed = count(left.flatMap(({ fulfilment }) => fulfilment.lines))
+  if (!LEFT.includes(fields.text("status_id")) || listed >= count(Shop.productsOf(lines))) return left
   const path = fields.maybe("date_shipped") === undefined ? "date_modified" : "date_shipped"
   return [...left, parcel(`${order}/rest`, when(fields, path), [])]
 }
