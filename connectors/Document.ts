@@ -216,10 +216,12 @@ const each = (of: Loose, list: string, ...names: ReadonlyArray<string>): void =>
   if (all !== undefined) for (const one of all) for (const name of names) revive(one, name)
 }
 
-const TOTALS = ["shipped", "cancelled", "refunded", "now", "outstanding", "otherwise"]
+/** Members of an order's totals and of its state that are amounts. */
+export const ORDER_TOTALS = ["shipped", "cancelled", "refunded", "now", "outstanding", "otherwise"]
+export const STATE_SUMS = ["total", "outstanding", "placed", "charges", "cancelled"]
 
 const reviveState = (state: Loose): void => {
-  for (const name of ["total", "outstanding", "placed", "charges", "cancelled"]) revive(state, name)
+  for (const name of STATE_SUMS) revive(state, name)
   each(state, "lines", "left", "back", "still", "unsure")
   for (const side of ["own", "others"]) for (const name of ["received", "given"]) revive(state[side] as Loose, name)
 }
@@ -241,7 +243,7 @@ export const decode = (text: string): Document => {
     case "return":
       revive(document, "amount")
       each(document, "lines", "gross", "quantity")
-      if (document["totals"] !== undefined) for (const name of TOTALS) revive(document["totals"] as Loose, name)
+      if (document["totals"] !== undefined) for (const name of ORDER_TOTALS) revive(document["totals"] as Loose, name)
       if (document["state"] !== undefined) reviveState(document["state"] as Loose)
       break
     default:
