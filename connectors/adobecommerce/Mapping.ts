@@ -118,8 +118,11 @@ const leftOf = ({ capture, fields }: Whole): ReadonlyArray<Goods> => {
     return { at: moment(date, millis), lines: itemsOf(one) }
   })
   const isVirtual = (item: Json.Fields) => item.maybe("is_virtual") === "1" || item.get("is_virtual") === true
+  const isDone = ["complete", "closed"].includes(fields.text("state"))
   const invoiced = fields.list("items").flatMap((item) => {
-    const count = item.maybe("qty_invoiced") === undefined ? 0n : quantity(item, "qty_invoiced")
+    // Goods that need no shipment are delivered with the invoice, at the latest when the order is complete.
+    const member = isDone && isVirtual(item) ? "qty_ordered" : "qty_invoiced"
+    const count = item.maybe(member) === undefined ? 0n : quantity(item, member)
     const its = (capture === "invoice" || isVirtual(item)) && !isPart(item) && count > 0n
     return its ? [{ line: item.text("item_id"), quantity: count }] : []
   })
@@ -166,6 +169,20 @@ const cumulative = (fields: Json.Fields, all: ReadonlyArray<Goods>): ReadonlyArr
     })
 }
 
+/** Undefined if the record does not say it, so that the total alone says what is owed. */
+const paidOf = ({ fields, money }: Whole): bigint | undefined =>
+  fields.maybe("total_paid") === undefined ? undefined : money(fields, "total_paid")
+
+/** The order's own total; if it has none, that of its credit memos. */
+const refundedOf = ({ fields, money }: Whole): bigint =>
+  fields.maybe("total_refunded") === undefined
+    ? Decimal.sum(
+        fields
+          .list("memos")
+          .flatMap((memo) => (memo.maybe("state") === CANCELED_MEMO ? [] : [money(memo, "grand_total")]))
+      )
+    : money(fields, "total_refunded")
+
 const stateOf = (whole: Whole, lines: ReadonlyArray<OrderLine>): OrderState => {
   const { fields, money } = whole
   const state = fields.text("state")
@@ -174,14 +191,14 @@ const stateOf = (whole: Whole, lines: ReadonlyArray<OrderLine>): OrderState => {
   const toBalance = "extension_attributes.customer_balance_total_refunded"
   const balance = "extension_attributes.customer_balance_refunded"
   const credited = money(fields, toBalance) - money(fields, balance)
-  const given = money(fields, "total_refunded") - credited
+  const given = refundedOf(whole) - credited
   const placed = money(fields, "grand_total")
   const end = state === "canceled" ? "cancelled" : state === "complete" || state === "closed" ? "complete" : undefined
   return {
     lines: statesOf(whole, lines),
     total: placed - cancelled,
     placed,
-    own: { received: money(fields, "total_paid"), given: given > 0n ? given : 0n },
+    own: { ...Json.present({ received: paidOf(whole) }), given: given > 0n ? given : 0n },
     others: { received: 0n, given: credited > 0n ? credited : 0n },
     cancelled,
     ...Json.present({ end })

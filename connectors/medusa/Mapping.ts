@@ -90,15 +90,18 @@ const linesOf = (fields: Json.Fields, currency: string): ReadonlyArray<OrderLine
   return [...products, ...deliveryOf(fields, currency)]
 }
 
-const statesOf = (fields: Json.Fields): ReadonlyArray<LineState> =>
-  fields.list("items").flatMap((item) => {
-    const count = quantity(item)
+const statesOf = (fields: Json.Fields, parcels: ReadonlyArray<Shop.Parcel>): ReadonlyArray<LineState> => {
+  const parts = parcels.flatMap(({ fulfilment }) => fulfilment.lines)
+  return fields.list("items").flatMap((item) => {
+    const [id, count] = [item.text("id"), quantity(item)]
     const detail = (member: string) =>
       item.maybe(`detail.${member}`) === undefined ? 0n : quantity(item, `detail.${member}`)
-    const left = detail("shipped_quantity")
+    const shipped = Decimal.sum(parts.flatMap((part) => (part.line === id ? [part.quantity] : [])))
+    const left = item.maybe("detail.shipped_quantity") === undefined ? shipped : detail("shipped_quantity")
     const back = detail("return_received_quantity") + detail("return_dismissed_quantity")
-    return count === 0n ? [] : [{ line: item.text("id"), left, back, still: count > left ? count - left : 0n }]
+    return count === 0n ? [] : [{ line: id, left, back, still: count > left ? count - left : 0n }]
   })
+}
 
 /** Parcels that have left; packed goods and cancelled parcels have not. */
 const parcelsOf = (fields: Json.Fields, order: string, currency: string): ReadonlyArray<Shop.Parcel> =>
@@ -131,9 +134,14 @@ const ENDS: Readonly<Record<string, NonNullable<OrderState["end"]>>> = {
   canceled: "cancelled"
 }
 
-const stateOf = (fields: Json.Fields, currency: string, named: Options["methods"]): OrderState => {
+const stateOf = (
+  fields: Json.Fields,
+  currency: string,
+  parcels: ReadonlyArray<Shop.Parcel>,
+  named: Options["methods"]
+): OrderState => {
   const total = fields.maybe("summary.current_order_total") === undefined ? "total" : "summary.current_order_total"
-  const lines = statesOf(fields)
+  const lines = statesOf(fields, parcels)
   const said = ENDS[fields.text("status")]
   const isDone = lines.every(({ still }) => still === 0n)
   return {
@@ -187,7 +195,7 @@ export const order =
         said
       }),
       ...Shop.paidBy(paymentsOf(fields)[0]?.maybe("provider_id"), methods),
-      state: stateOf(fields, currency, methods)
+      state: stateOf(fields, currency, parcels, methods)
     }
     return Shop.decoded(document, parcels)
   }

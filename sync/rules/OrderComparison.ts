@@ -66,34 +66,35 @@ const charged = (due: bigint, net: bigint, say: Say) =>
  * What the source states as given back or cancelled, with what was refunded and voided for that. It holds for orders with
  * cancellations, too.
  */
-const back = (its: Standing, { postings, refunded, voided }: RemoteOrder): readonly [bigint, bigint] => {
+const back = (its: Standing, { postings, refunded, voided }: RemoteOrder): Pair => {
   const rest = postings.reduce((sum, { rest = "0" }) => sum + BigInt(rest), 0n)
   return [statedBack(its), BigInt(refunded) + BigInt(voided) - rest]
 }
 
 const near = (one: bigint, other: bigint, its: Standing): boolean => max(one - other, other - one) <= rounding(its)
 
-/** The source's own totals: of the money that a shop counts, or as a file states them. */
+type Pair = readonly [stated: bigint, found: bigint]
+
+/** The source's own totals, of the money that a shop counts or as a file states them, each with what it should be. */
 const ownTotals = (order: Order, its: Standing, remote: RemoteOrder, { figures, held, steps }: OrderDecided) => {
-  const totals: Partial<Record<Measure, boolean>> = {}
-  if (held.length > 0 || steps.length > 0) return totals
+  if (held.length > 0 || steps.length > 0) return {}
   const net = BigInt(remote.captured) - BigInt(remote.refunded)
+  const { given, received } = its.own
   if (order.state !== undefined) {
-    if (its.own.received !== undefined) {
-      const [stated, done] = back(its, remote)
-      totals.refunded = near(stated, done, its)
-      if (its.end === "complete" && figures.still === 0n)
-        totals.captured = near(its.own.received - its.own.given, net, its)
-    }
-    return totals
+    if (received === undefined) return {}
+    const isDone = its.end === "complete" && figures.still === 0n && figures.short === 0n
+    return { refunded: back(its, remote), ...(isDone ? { captured: [received - given, net] as const } : {}) }
   }
   const minor = (amount: bigint | undefined) =>
     amount === undefined ? undefined : Currency.toMinor(amount, order.currency)
   const { cancelled = 0n, refunded, shipped } = order.totals ?? {}
-  const [given, gone] = [minor(refunded), minor(shipped)]
-  if (given !== undefined) totals.refunded = near(given + (minor(cancelled) ?? 0n), back(its, remote)[0], its)
-  if (gone !== undefined && given !== undefined) totals.captured = near(gone - given, net, its)
-  return totals
+  const [givenBack, gone] = [minor(refunded), minor(shipped)]
+  return {
+    ...(givenBack === undefined
+      ? {}
+      : { refunded: [givenBack + (minor(cancelled) ?? 0n), back(its, remote)[0]] as const }),
+    ...(gone === undefined || givenBack === undefined ? {} : { captured: [gone - givenBack, net] as const })
+  }
 }
 
 export const compare = (
@@ -117,13 +118,13 @@ export const compare = (
     sums[MEASURE[taking]] += amount
     if (taking !== "refund") sums.open -= amount
   }
-  const totals = ownTotals(order, its, remote, found)
-  const untrue = (Object.entries(totals) as ReadonlyArray<[Measure, boolean]>).flatMap(
-    ([what, agrees]): ReadonlyArray<Apart> => {
-      if (agrees) return []
-      const [stated, done] = what === "refunded" ? back(its, remote) : [figures.due, net]
-      return [{ what, amount: say(stated - done), source: say(stated), totals: true, service: say(done) }]
-    }
+  const stated = Object.entries(ownTotals(order, its, remote, found)) as ReadonlyArray<[Measure, Pair]>
+  const totals = Object.fromEntries(stated.map(([what, [one, other]]) => [what, near(one, other, its)]))
+  const untrue = stated.flatMap(
+    ([what, [one, other]]): ReadonlyArray<Apart> =>
+      near(one, other, its)
+        ? []
+        : [{ what, amount: say(one - other), source: say(one), totals: true, service: say(other) }]
   )
   const answers = found.answered.map(
     ({ answer, why }): Apart => ({ ...charged(figures.due, net, say), why: `${why}: ${answer}`, accepted: true })
