@@ -3,6 +3,7 @@
  * order); of files and databases, it is their events added up. Pure.
  */
 import type { LinePart, Order, OrderFact, OrderLine } from "../../connectors/Document.ts"
+import { allocate } from "../../core/money/Allocation.ts"
 import * as Currency from "../../core/money/Currency.ts"
 import type { SharingTerms } from "../model/DeferredPayment.ts"
 import { round } from "./WholeUnits.ts"
@@ -45,31 +46,52 @@ export const ownLines = ({ lines }: Pick<Order, "lines">): ReadonlyArray<OrderLi
   return goods.length > 0 ? goods : lines.filter(({ gross }) => gross >= 0n)
 }
 
-/** What goes with the first parcel, by the connection's settings. */
-const firstOf = (others: ReadonlyArray<OrderLine>, { fees, shipping }: SharingTerms): bigint =>
-  others.reduce((sum, { gross, type }) => {
-    const setting = type === "shipping" ? shipping : type === "fee" ? fees : undefined
-    return setting === "first" ? sum + gross : sum
-  }, 0n)
+type Sharing = "value" | "quantity" | "first"
+
+/** How a line is shared out over the products, by the connection's settings. */
+const sharingOf = ({ type }: OrderLine, { discounts, fees, shipping }: SharingTerms): Sharing =>
+  (type === "shipping" ? shipping : type === "fee" ? fees : discounts) ?? "value"
+
+/** A product, with what is shared out over the products by their number in its price. */
+interface Product {
+  readonly id: string
+  readonly quantity: bigint
+  /** Minor units. */
+  readonly gross: bigint
+}
 
 interface Prices {
-  readonly goods: ReadonlyArray<OrderLine>
+  readonly goods: ReadonlyArray<Product>
   readonly minor: (amount: bigint) => bigint
+  /** What is shared out by price, and of that what goes with the first parcel. */
   readonly charges: bigint
   readonly first: bigint
+  /** What is in the prices of the products. */
+  readonly shared: bigint
 }
+
+/** Decimals count in these. */
+const UNIT = 10n ** 8n
+
+const sum = (all: ReadonlyArray<bigint>): bigint => all.reduce((one, other) => one + other, 0n)
 
 /** Amounts finer than the currency are rounded: shops that compute with more places state totals that are. */
 const pricesOf = (order: Order, terms: SharingTerms): Prices => {
   const goods = ownLines(order)
   const others = order.lines.filter((line) => !goods.includes(line))
   const minor = (amount: bigint) => round(Currency.inMinor(amount, order.currency), UNIT)
-  const charges = minor(others.reduce((sum, { gross }) => sum + gross, 0n))
-  return { goods, minor, charges, first: minor(firstOf(others, terms)) }
+  const of = (sharing: Sharing) =>
+    sum(others.flatMap((line) => (sharingOf(line, terms) === sharing ? [minor(line.gross)] : [])))
+  const quantities = goods.map(({ quantity }) => quantity)
+  const shares = of("quantity") === 0n ? [] : allocate(of("quantity"), quantities)
+  const priced = goods.map(({ gross, id, quantity }, n) => ({ id, quantity, gross: minor(gross) + (shares[n] ?? 0n) }))
+  // A discount by quantity may exceed the price of a cheap line: then everything is shared by value.
+  const isBelow = priced.some(({ gross }) => gross < 0n)
+  const byValue = goods.map(({ gross, id, quantity }) => ({ id, quantity, gross: minor(gross) }))
+  const [first, shared] = [of("first"), isBelow ? 0n : of("quantity")]
+  const all = sum(others.map(({ gross }) => minor(gross)))
+  return { goods: isBelow ? byValue : priced, minor, charges: all - shared, first, shared }
 }
-
-/** Decimals count in these. */
-const UNIT = 10n ** 8n
 
 const optional = <N extends string>(name: N, value: bigint | undefined, minor: (amount: bigint) => bigint) =>
   (value === undefined ? {} : { [name]: minor(value) }) as { readonly [name in N]?: bigint }
@@ -78,7 +100,7 @@ const optional = <N extends string>(name: N, value: bigint | undefined, minor: (
 export const standingOf = (order: Order, facts: ReadonlyArray<OrderFact>, terms: SharingTerms): Standing => {
   const { state } = order
   if (state === undefined) return stateOf(order, facts, terms)
-  const { charges, first, goods, minor } = pricesOf(order, terms)
+  const { charges, first, goods, minor, shared } = pricesOf(order, terms)
   const at = new Map(state.lines.map((line) => [line.line, line]))
   return {
     currency: order.currency,
@@ -89,7 +111,7 @@ export const standingOf = (order: Order, facts: ReadonlyArray<OrderFact>, terms:
       const known = its === undefined ? left : its.left
       return {
         id,
-        gross: minor(gross),
+        gross,
         ordered: quantity,
         left: known,
         back,
@@ -97,7 +119,7 @@ export const standingOf = (order: Order, facts: ReadonlyArray<OrderFact>, terms:
         ...(unsure === undefined ? {} : { unsure })
       }
     }),
-    charges: state.charges === undefined ? charges : minor(state.charges),
+    charges: state.charges === undefined ? charges : minor(state.charges) - shared,
     first,
     total: minor(state.total),
     ...optional("outstanding", state.outstanding, minor),
@@ -118,7 +140,7 @@ const sorted = (facts: ReadonlyArray<OrderFact>): ReadonlyArray<OrderFact> => {
 
 /** What became of one line's goods so far. */
 interface Tally {
-  readonly line: OrderLine
+  readonly line: Product
   left: bigint
   back: bigint
   off: bigint
@@ -139,7 +161,7 @@ class Tallies {
   constructor(prices: Prices) {
     this.#prices = prices
     this.#at = new Map(prices.goods.map((line): [string, Tally] => [line.id, { line, left: 0n, back: 0n, off: 0n }]))
-    this.#all = prices.goods.reduce((sum, { gross }) => sum + prices.minor(gross), 0n)
+    this.#all = sum(prices.goods.map(({ gross }) => gross))
   }
 
   get total(): bigint {
@@ -148,9 +170,8 @@ class Tallies {
 
   /** The price of units with their share of the charges, rounded cumulatively. */
   #price({ line: { gross, quantity: ordered } }: Tally, from: bigint, count: bigint): bigint {
-    const { first, minor } = this.#prices
-    const upTo = (n: bigint) =>
-      this.#all === 0n ? 0n : round(minor(gross) * (this.total - first) * n, this.#all * ordered)
+    const { first } = this.#prices
+    const upTo = (n: bigint) => (this.#all === 0n ? 0n : round(gross * (this.total - first) * n, this.#all * ordered))
     return upTo(from + count) - upTo(from)
   }
 
@@ -213,7 +234,7 @@ class Tallies {
         }
       ]) => ({
         id,
-        gross: this.#prices.minor(gross),
+        gross,
         ordered: quantity,
         left,
         back,
