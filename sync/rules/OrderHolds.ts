@@ -51,7 +51,8 @@ const unfit = (order: Order, document: OrderFact): string | undefined => {
 export const holds = (facts: OrderFacts, order: Order): ReadonlyArray<Hold> => {
   const unread = unreadable(facts)
   if (order.state !== undefined) return unread
-  const wrong = facts.movements.flatMap(({ document }) => {
+  const inOrder = facts.movements.toSorted((a, b) => (a.key < b.key ? -1 : 1))
+  const wrong = inOrder.flatMap(({ document }) => {
     const why = unfit(order, document)
     return why === undefined
       ? []

@@ -131,10 +131,10 @@ export const standingOf = (order: Order, facts: ReadonlyArray<OrderFact>, terms:
   }
 }
 
-/** Facts in the order of their days; returns after all others, and on each day those without lines last. */
+/** Facts in the order of their days; returns after all others. Those without lines are for what the others leave. */
 const sorted = (facts: ReadonlyArray<OrderFact>): ReadonlyArray<OrderFact> => {
   const rank = ({ date, id, kind, lines }: OrderFact) =>
-    `${kind === "return" ? 1 : 0} ${date} ${lines.length === 0 ? 1 : 0} ${id}`
+    `${kind === "return" ? 1 : 0} ${lines.length === 0 ? 1 : 0} ${date} ${kind} ${id}`
   return facts.toSorted((a, b) => (rank(a) < rank(b) ? -1 : 1))
 }
 
