@@ -133,7 +133,7 @@ class Sums {
     if (!isPaid(remote)) return
     this.service.orders++
     const order = Body.read(row.body) as Order
-    const found = compare({ movements: movements() }, order, remote, orders)
+    const found = compare({ movements: movements(), deleted: row.deleted === 1n }, order, remote, orders)
     this.books += found.source.open
     for (const name of [...MEASURES, "total", "open"] as const) this.source[name] += found.source[name]
     for (const name of FIGURES) this.figures[name] += found.figures[name]

@@ -98,7 +98,7 @@ const ownTotals = (order: Order, its: Standing, remote: RemoteOrder, { figures, 
 }
 
 export const compare = (
-  facts: Pick<OrderFacts, "movements">,
+  facts: Pick<OrderFacts, "movements"> & Partial<Pick<OrderFacts, "deleted">>,
   order: Order,
   remote: RemoteOrder,
   orders: OrderSettings

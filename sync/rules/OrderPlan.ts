@@ -9,7 +9,7 @@ import type { Attention } from "../model/Call.ts"
 import type { OrderSettings } from "../model/Connection.ts"
 import type { OrderPostingKind, PlannedPosting } from "../model/DeferredPayment.ts"
 import type { OrderFacts } from "../model/OrderFacts.ts"
-import { openInBooks, type RemoteOrder, sumSent, termsOf } from "../model/RemoteOrder.ts"
+import { isPaid, openInBooks, type RemoteOrder, sumSent, termsOf } from "../model/RemoteOrder.ts"
 import { orderAttention, questionItem, uuid } from "./OrderAttention.ts"
 import { decide, type Memory, type OrderDecided, type OrderStep, type Seen } from "./OrderDecision.ts"
 import { holds, isUnread, waiting } from "./OrderHolds.ts"
@@ -37,25 +37,23 @@ const memoryOf = ({ answers = {}, began, left = {}, postings }: RemoteOrder): Me
   answers
 })
 
-/** How the order stands, by the terms that it began with. */
-export const stands = (
-  { movements }: Pick<OrderFacts, "movements">,
-  order: Order,
-  remote: Pick<RemoteOrder, "terms">,
-  orders: OrderSettings
-): Standing =>
-  standingOf(
-    order,
-    movements.map(({ document }) => document),
-    termsOf(remote, orders)
-  )
+type Books = Pick<OrderFacts, "movements"> & Partial<Pick<OrderFacts, "deleted">>
 
-export const decidedFor = (
-  facts: Pick<OrderFacts, "movements">,
+/** How the order stands, by the terms that it began with. An order that is no longer exported may have lost its parcels. */
+export const stands = (
+  { deleted = false, movements }: Books,
   order: Order,
-  remote: RemoteOrder,
+  remote: Pick<RemoteOrder, "terms" | "left">,
   orders: OrderSettings
-): OrderDecided =>
+): Standing => {
+  const documents = movements.map(({ document }) => document)
+  const its = standingOf(order, documents, termsOf(remote, orders))
+  if (!deleted) return its
+  const most = (id: string, left = 0n) => max(left, Decimal.of(remote.left?.[id] ?? "0"))
+  return { ...its, lines: its.lines.map((line) => ({ ...line, left: most(line.id, line.left) })) }
+}
+
+export const decidedFor = (facts: Books, order: Order, remote: RemoteOrder, orders: OrderSettings): OrderDecided =>
   decide(stands(facts, order, remote, orders), seenOf(remote), memoryOf(remote), {
     archivedIsOver: orders.archived === "void",
     keepsRest: orders.void_remainder === false
@@ -73,7 +71,7 @@ export const beganAt = (order: Order): bigint => {
 /** The ledger with the most units of each line that ever left. */
 export const remembering = (facts: OrderFacts, remote: RemoteOrder, orders: OrderSettings): RemoteOrder => {
   const { order } = facts
-  if (order?.state === undefined) return remote
+  if (order === undefined || facts.deleted || !isPaid(remote)) return remote
   const left: Record<string, string> = { ...remote.left }
   for (const { id, left: units } of stands(facts, order, remote, orders).lines) {
     const before = Decimal.of(left[id] ?? "0")
@@ -116,9 +114,11 @@ export const pendingPostings = (
   const waits = waiting(facts, order)
   const [first] = found.steps.filter(({ taking }) => unread || waits.includes(taking))
   // What comes after a step that waits was worked out with it.
-  const steps = first === undefined ? found.steps : found.steps.slice(0, found.steps.indexOf(first))
+  const all = first === undefined ? found.steps : found.steps.slice(0, found.steps.indexOf(first))
+  // What comes back of an order that is no longer exported is refunded; nothing else is sent for it.
+  const steps = facts.deleted ? all.filter(({ taking }) => taking === "refund") : all
   return {
-    postings: facts.deleted ? [] : postingsOf(facts, { found: { ...found, steps }, order, remote, orders }),
+    postings: postingsOf(facts, { found: { ...found, steps }, order, remote, orders }),
     attention: first === undefined || unread ? asked : [...asked, unreadItem(facts, first)],
     held: first !== undefined,
     isShort

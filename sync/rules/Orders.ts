@@ -87,7 +87,7 @@ export const reconcileOrder = (
   return { ...decision, attention: [...rest, ...decision.attention] }
 }
 
-/** Attention for an authorised order that is no longer exported. Nothing is sent for it. */
+/** Attention for an authorised order that is no longer exported. Its returns are still refunded. */
 const deletedWhileOpen = (facts: OrderFacts, remote: RemoteOrder): ReadonlyArray<Attention> => {
   const open = BigInt(remote.open)
   if (open === 0n || (facts.order !== undefined && !facts.deleted)) return []

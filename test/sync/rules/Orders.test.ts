@@ -274,8 +274,8 @@ describe("rules of orders", () => {
       ["0.00", []]
     ] as const) {
       const back = { ...returned("R", { chairs: "2" }), amount: of(amount) }
-      const amounts = sent(plan([...documents, back], remote)).map(([, , n]) => n)
-      assert.deepStrictEqual(amounts, given)
+      const amounts: ReadonlyArray<number> = sent(plan([...documents, back], remote)).map(([, , n]) => n)
+      assert.deepStrictEqual(amounts, [...given])
     }
     const otherwise = { ...returned("R", { chairs: "2" }), amount: of("25.00"), method: "other" as const }
     assert.deepStrictEqual(sent(plan([...documents, otherwise], remote)), [])
