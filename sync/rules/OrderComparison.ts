@@ -76,7 +76,12 @@ const near = (one: bigint, other: bigint, its: Standing): boolean => max(one - o
 type Pair = readonly [stated: bigint, found: bigint]
 
 /** The source's own totals, of the money that a shop counts or as a file states them, each with what it should be. */
-const ownTotals = (order: Order, its: Standing, remote: RemoteOrder, { figures, held, steps }: OrderDecided) => {
+const ownTotals = (
+  order: Order,
+  its: Standing,
+  remote: RemoteOrder,
+  { figures, held, steps }: OrderDecided
+): Partial<Record<Measure, Pair>> => {
   if (held.length > 0 || steps.length > 0) return {}
   const net = BigInt(remote.captured) - BigInt(remote.refunded)
   const { given, received } = its.own
@@ -85,16 +90,16 @@ const ownTotals = (order: Order, its: Standing, remote: RemoteOrder, { figures, 
     const isDone = its.end === "complete" && figures.still === 0n && figures.short === 0n
     return { refunded: back(its, remote), ...(isDone ? { captured: [received - given, net] as const } : {}) }
   }
-  const minor = (amount: bigint | undefined) =>
-    amount === undefined ? undefined : Currency.toMinor(amount, order.currency)
-  const { cancelled = 0n, refunded, shipped } = order.totals ?? {}
-  const [givenBack, gone] = [minor(refunded), minor(shipped)]
-  return {
-    ...(givenBack === undefined
-      ? {}
-      : { refunded: [givenBack + (minor(cancelled) ?? 0n), back(its, remote)[0]] as const }),
-    ...(gone === undefined || givenBack === undefined ? {} : { captured: [gone - givenBack, net] as const })
-  }
+  // Of a file or database: whether all its facts were read.
+  const { returned = 0n } = its
+  const sums = { captured: figures.due + returned, voided: given - returned, refunded: returned }
+  const says = { captured: order.totals?.shipped, voided: order.totals?.cancelled, refunded: order.totals?.refunded }
+  return Object.fromEntries(
+    MEASURES.flatMap((what) => {
+      const total = says[what]
+      return total === undefined ? [] : [[what, [Currency.toMinor(total, order.currency), sums[what]] as const]]
+    })
+  )
 }
 
 export const compare = (

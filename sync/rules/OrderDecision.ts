@@ -312,9 +312,12 @@ class Account {
 
   get decided(): OrderDecided {
     this.#capture()
+    // Voided or expired meanwhile: what left cannot be captured any more.
+    const lost = this.#due - this.#net
     this.#refund()
     const toVoid = this.#void()
-    const { owe, short, still } = this.#owed
+    const { owe, still } = this.#owed
+    const short = max(this.#owed.short, lost)
     if (short > rounding(this.#its)) this.#questions.ask(askedAbout.short(short, this.#its))
     const figures = { owe, still, due: this.#due, short, ahead: atLeastZero(this.#net - this.#due), toVoid }
     const { answered, open: asks } = this.#questions

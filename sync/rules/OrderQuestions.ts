@@ -73,7 +73,7 @@ export const askedAbout = {
     kind: "short",
     rule: "O6",
     picture: [short],
-    why: `${say(short, its)} of the order is not authorised: it is paid otherwise, or the service's operator has to authorise it`,
+    why: `${say(short, its)} of the order is not authorised, or not any more: it is paid otherwise, or the service's operator has to authorise it`,
     choices: ["it is known"]
   })
 }

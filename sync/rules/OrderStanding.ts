@@ -35,6 +35,8 @@ export interface Standing {
   readonly others: { readonly received: bigint; readonly given: bigint }
   readonly unclear?: ReadonlyArray<string>
   readonly cancelled?: bigint
+  /** Of what was given back, what returns say: only compared. */
+  readonly returned?: bigint
   readonly end?: "complete" | "cancelled" | "archived"
   /** `total`: a lower total is the shop's word that less is owed. `events`: only stated cancellations and returns are. */
   readonly says: "total" | "events"
@@ -157,6 +159,7 @@ class Tallies {
   readonly #all: bigint
   #isFirstGone = false
   readonly given = { own: 0n, others: 0n }
+  returned = 0n
 
   constructor(prices: Prices) {
     this.#prices = prices
@@ -210,8 +213,10 @@ class Tallies {
     }
     if (fact.kind === "fulfilment") return
     worth += fact.kind === "cancellation" ? this.#firstGone() : 0n
-    const amount = statedAmount(fact)
-    this.given[fact.method === "other" ? "others" : "own"] += amount === undefined ? worth : this.#prices.minor(amount)
+    const stated = statedAmount(fact)
+    const amount = stated === undefined ? worth : this.#prices.minor(stated)
+    this.given[fact.method === "other" ? "others" : "own"] += amount
+    if (fact.kind === "return") this.returned += amount
   }
 
   /** What goes with the first parcel ends with the order, if none ever left. */
@@ -261,6 +266,7 @@ export const stateOf = (order: Order, facts: ReadonlyArray<OrderFact>, terms: Sh
     ...optional("outstanding", outstanding, minor),
     own: { given: tallies.given.own },
     others: { received: minor(otherwise), given: tallies.given.others },
+    returned: tallies.returned,
     ...(order.status === "open" ? {} : { end: "cancelled" as const })
   }
 }

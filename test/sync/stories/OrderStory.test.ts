@@ -27,8 +27,8 @@ const whole = (deferredPayment: string) => [
   returned("5", { chairs: "1" })
 ]
 
-/** What the service then holds, step by step: 66.67 + 22.22 captured, 11.11 voided, 16.67 refunded. */
-const AFTER = { open: 0, captured: 8889, voided: 1111, refunded: 1667, status: "captured" }
+/** What the service then holds: the third parcel used up most of what one chair was charged before it came back. */
+const AFTER = { open: 0, captured: 7408, voided: 2592, refunded: 186, status: "captured" }
 
 /** What the buyer is charged in the end, however often the shop was read. */
 const CHARGED = 7222
@@ -65,8 +65,8 @@ describe("a shop's order, from checkout to the last return", () => {
       world.documents = [...world.documents, parcels[2]!, returned("5", { chairs: "1" })]
       report(await world.sync())
       assert.deepStrictEqual(booked(world, id).slice(3), [
-        ["capture", 1482],
-        ["refund", 1667]
+        ["refund", 186],
+        ["void", 1481]
       ])
       assert.deepStrictEqual(payment(world, id), AFTER)
 
