@@ -102,14 +102,14 @@ export const pendingPostings = (
   if (stopped.length > 0)
     return { ...NOTHING, attention: stopped.map(({ todo, why }) => orderAttention(facts, "O6", why, todo)) }
   const found = decidedFor(facts, order, remote, orders)
-  const asked = found.asks.map((one) => questionItem(facts, one))
+  const asked = facts.deleted ? [] : found.asks.map((one) => questionItem(facts, one))
   if (found.held.length > 0) {
     const items = found.held.flatMap(({ code, todo, why }) =>
       code === "K6" ? [] : [orderAttention(facts, "O6", why, todo)]
     )
     return { ...NOTHING, attention: [...items, ...asked] }
   }
-  const isShort = found.asks.some(({ kind }) => kind === "short")
+  const isShort = !facts.deleted && found.asks.some(({ kind }) => kind === "short")
   const unread = isUnread(facts, order)
   const waits = waiting(facts, order)
   const [first] = found.steps.filter(({ taking }) => unread || waits.includes(taking))
