@@ -132,10 +132,15 @@ async function* readBankFile(
   }
 }
 
-/** The row filters of the other streams of the same file, for the first stream only: it reports rows that none reads. */
+/** What the other streams of the same file choose, for the first stream only: it reports rows that none reads. */
 const othersOf = ({ path, place }: File, all: ReadonlyArray<File>): Rows.Within["others"] => {
   const same = all.filter((one) => one.path === path)
-  return same[0]?.place === place ? same.slice(1).map(({ settings }) => settings.where) : undefined
+  return same[0]?.place === place
+    ? same.slice(1).map(({ settings: { leave_out, where } }) => ({
+        ...(leave_out === undefined ? {} : { leave_out }),
+        ...(where === undefined ? {} : { where })
+      }))
+    : undefined
 }
 
 /** What `daybook doctor` reports about a file. */

@@ -128,6 +128,7 @@ const isEachAlone = ({ ending, settings, stream }: File, { encoding }: Facts, { 
   settings.encoding?.startsWith("utf-16") !== true &&
   others?.length === 0 &&
   settings.where === undefined &&
+  settings.leave_out === undefined &&
   settings.lines === undefined &&
   settings.fill_down === undefined &&
   typeof (settings.columns as { readonly id?: unknown }).id === "string"

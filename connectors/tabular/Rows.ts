@@ -5,11 +5,14 @@
  * A row passes through four steps: the table's layout (cells filled down, totals, which rows are read), columns combined
  * from several others, joining with the other rows of its id, and decoding into documents.
  */
+import type { Decimal } from "../../core/money/Decimal.ts"
 import type { OrderFact } from "../Document.ts"
 import type { Batch } from "./Batch.ts"
 import { context, find, plainCell } from "./Cells.ts"
+import * as Chosen from "./Chosen.ts"
 import { reader } from "./DocumentRows.ts"
 import * as Layout from "./Layout.ts"
+import { unsettled } from "./MoneyRows.ts"
 import * as OrderRows from "./OrderRows.ts"
 import type { Row } from "./Row.ts"
 import { askedOf, contentOf, KINDS, line, type Lines, type Reader, type Shaped, type Within } from "./RowReader.ts"
@@ -18,6 +21,7 @@ import * as Shape from "./Shape.ts"
 import * as Streams from "./Streams.ts"
 import type { Stream } from "./Streams.ts"
 import * as Totals from "./Totals.ts"
+import { Unreadable } from "./Unreadable.ts"
 
 export type { Within } from "./RowReader.ts"
 
@@ -64,6 +68,23 @@ const orderReader = (
   })
 }
 
+/** The amount of a row: of the document that it would be. */
+const amountOf = ({ cells, settings }: Shaped) => {
+  const columns = settings.columns as Readonly<Record<string, string | undefined>>
+  const fields = ["gross", "net", "amount"].filter((field) => columns[field] !== undefined)
+  return (row: Row): Decimal | undefined => {
+    try {
+      for (const field of fields) {
+        const amount = cells.money(row, cells.at(field), columns[field], cells.currency(row))
+        if (amount !== undefined) return amount
+      }
+    } catch (cause) {
+      if (!(cause instanceof Unreadable)) throw cause
+    }
+    return undefined
+  }
+}
+
 /** Compiles a stream's settings against a file's header. */
 export const compile = (stream: Stream, written: Written, within: Within): Compiled => {
   const { file, mark, origin = line(file), others, table } = within
@@ -92,26 +113,42 @@ export const compile = (stream: Stream, written: Written, within: Within): Compi
     cells: raw,
     // The running balances of a statement have no meaningful sum.
     amounts: Layout.amountsOf(stream === "payments" ? { ...written.columns, balance: [] } : written.columns),
+    idAt: typeof (written.columns as { readonly id: unknown }).id === "string" ? cells.at("id") : -1,
     dateAt: Math.max(cells.at("issued"), cells.at("date"), cells.at("placed")),
     origin
   })
   const balance = RunningBalance.make(shape.settings as Streams.PaymentSettings, cells, { file, origin })
-  const chooser = Layout.chooser(written.where, others, raw)
+  const chosen = Chosen.make(
+    written,
+    { kind: KINDS[stream], file, origin, others, amount: amountOf(shaped), state: unsettled(stream, shape.settings, cells) },
+    raw
+  )
+  let rounded = 0
+  let example: Row["rounded"]
   const decode = (rows: ReadonlyArray<Row>, into: Batch, last = false) => {
     const records: Array<Row> = []
     for (const one of rows) {
       if (one.problem !== undefined) broken.add(one.line)
+      if (one.rounded !== undefined) {
+        rounded++
+        example ??= one.rounded
+      }
       const row = fill(one)
       if (row === undefined || totals.kindOf(row, into) !== "record") continue
       const made = shape.row(row)
       if (stream === "payments") balance.row(made, into)
-      const taken = chooser.takes(made)
+      const taken = chosen.takes(made)
       if (taken !== undefined) records.push(taken)
     }
     into.rows += rows.length - records.length
     read(records, into, last)
     if (!last) return
-    chooser.end(file, into)
+    chosen.end(into)
+    if (example !== undefined && others !== undefined) {
+      const [shown, held] = example
+      const what = `cells hold more digits than they show, in ${rounded === 1 ? "1 row" : `${rounded} rows`}: they were read as shown, like ${shown} for ${held}`
+      into.notices.push({ origin: file, what })
+    }
     totals.end(into)
     balance.end(into)
   }

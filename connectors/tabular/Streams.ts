@@ -39,6 +39,13 @@ const WRITING = {
   decimal: maybe(Schema.Literals([".", ","])),
   /** Texts that mean an empty cell, like "N/A". Cells that are really empty need not be listed. */
   null_values: maybe(Schema.Array(Schema.String)),
+  /** What the table's own signs and names of currencies mean, where they are not clear: { "$": "CAD" }. */
+  currencies: maybe(
+    Schema.Record(
+      Schema.String,
+      text.check(Schema.makeFilter((code: string) => Currency.isCurrency(code) || 'write a code of ISO 4217, like "GBP"'))
+    )
+  ),
   /** ISO 4217, for tables without a currency column. */
   currency: maybe(
     text.check(
@@ -63,6 +70,8 @@ const EXPRESSIONS = {
   balance: Expressions.Amount,
   paid: Expressions.Amount,
   credited: Expressions.Amount,
+  refunded: Expressions.Amount,
+  whole: Expressions.Amount,
   customer: Expressions.Text,
   customer_address: Expressions.Text,
   reference: Expressions.Text,
@@ -140,6 +149,10 @@ const INVOICES = {
   methods: METHODS
 }
 
+/** What a payment's state means: `pending` and `failed` were not received, `refunded` and `charged_back` went back. */
+export const PAYMENT_STATES = ["received", "pending", "failed", "refunded", "charged_back"] as const
+export type PaymentState = (typeof PAYMENT_STATES)[number]
+
 const TYPES = ["chargeback", "refund", "error", "unknown", "other"] as const
 
 const PAYMENTS = {
@@ -160,7 +173,12 @@ const PAYMENTS = {
       "reference",
       "customer",
       "customer_id",
-      "balance"
+      "balance",
+      "account",
+      "fee",
+      "status",
+      "refunded",
+      "whole"
     ]
   ).check(
     // A bank statement names no invoices: those of another connection are matched by its texts.
@@ -170,6 +188,8 @@ const PAYMENTS = {
         : "name a column for invoice; or, where they pay the invoices of another connection, for reference or customer"
     )
   ),
+  /** Maps values of the status column to received, pending, failed, refunded or charged_back. */
+  statuses: maybe(Schema.Record(Schema.String, Schema.Literals(PAYMENT_STATES))),
   /** Maps values of the type column to a reversal's type. */
   types: maybe(Schema.Record(Schema.String, Schema.Literals([...TYPES, "settlement"]))),
   /** Maps values of the method column to bank, card, cash or unknown. */

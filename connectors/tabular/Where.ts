@@ -38,6 +38,22 @@ const conditions = (where: Where): ReadonlyArray<Condition> =>
 export const columnsOf = (where: Where | undefined): ReadonlyArray<string> =>
   where === undefined ? [] : [...new Set(conditions(where).flatMap((one) => Object.keys(one)))]
 
+/**
+ * Whether a condition tests texts beside what it says is not read: `not`, `empty` and `sign` name the rows that are left
+ * out, and `{ "Type": "SI" }` names only those that are read.
+ */
+export const named = (where: Where): Where =>
+  conditions(where).map((one) =>
+    Object.fromEntries(
+      Object.entries(one).flatMap(([heading, test]): ReadonlyArray<readonly [string, Test]> => {
+        if (typeof test === "string" || Array.isArray(test)) return [[heading, test]]
+        const { contains, starts } = test as Exclude<Test, string | ReadonlyArray<string>>
+        const rest = { ...(contains === undefined ? {} : { contains }), ...(starts === undefined ? {} : { starts }) }
+        return Object.keys(rest).length === 0 ? [] : [[heading, rest]]
+      })
+    )
+  )
+
 /** How cells are read. */
 export interface Cells {
   readonly find: (heading: string) => number
