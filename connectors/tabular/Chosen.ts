@@ -52,11 +52,15 @@ interface Tests {
   readonly names: (row: Row) => boolean
 }
 
-const testsOf = ({ leave_out, where }: Choice, cells: Cells): Tests => ({
-  reads: where === undefined ? () => true : Where.compile(where, cells),
-  leaves: leave_out === undefined ? () => false : Where.compile(leave_out, cells),
-  names: where === undefined ? () => false : Where.compile(Where.named(where), cells)
-})
+/** Beside `where`, `leave_out` names rows that it does not take; alone, it leaves them out. */
+const testsOf = ({ leave_out, where }: Choice, cells: Cells): Tests => {
+  const leaves = leave_out === undefined ? () => false : Where.compile(leave_out, cells)
+  return {
+    reads: where === undefined ? (row) => !leaves(row) : Where.compile(where, cells),
+    leaves,
+    names: where === undefined ? () => false : Where.compile(Where.named(where), cells)
+  }
+}
 
 /** Takes the rows of one stream. */
 class Chosen {
@@ -65,7 +69,6 @@ class Chosen {
   readonly #own: Tests
   readonly #others: ReadonlyArray<Tests> | undefined
   readonly #heading: string
-  readonly #isPlain: boolean
   readonly #left = new Map<string, Left>()
 
   constructor(choice: Choice, of: Of, cells: Cells) {
@@ -75,13 +78,12 @@ class Chosen {
     this.#others = of.others?.map((one) => testsOf(one, cells))
     const [heading = ""] = [...Where.columnsOf(choice.where), ...Where.columnsOf(choice.leave_out)]
     this.#heading = heading
-    this.#isPlain = choice.where === undefined && choice.leave_out === undefined
   }
 
   takes(row: Row): Row | undefined {
     if (row.problem !== undefined) return row
     try {
-      const isChosen = this.#isPlain || (this.#own.reads(row) && !this.#own.leaves(row))
+      const isChosen = this.#own.reads(row)
       const state = isChosen ? this.#of.state(row) : undefined
       if (isChosen && state === undefined) return row
       if (state !== undefined) this.#leave(row, state, true)
@@ -95,7 +97,7 @@ class Chosen {
 
   /** A row that this stream does not read: another one may, and one of them may name it as left out. */
   #elsewhere(row: Row): void {
-    if (this.#others === undefined || this.#others.some((one) => one.reads(row) && !one.leaves(row))) return
+    if (this.#others === undefined || this.#others.some((one) => one.reads(row))) return
     const all = [this.#own, ...this.#others]
     const heading = this.#heading
     const text = this.#cells.cell(row, this.#cells.find(heading))

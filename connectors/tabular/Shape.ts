@@ -71,7 +71,7 @@ const widened =
     return { ...row, cells, numbers, ...(faults.size === 0 ? {} : { faults }) }
   }
 
-const AMOUNTS = ["net", "gross", "amount", "balance", "paid", "credited", "refunded", "whole"]
+const AMOUNTS = ["net", "gross", "amount", "balance", "paid", "credited", "refunded"]
 
 const makingOf = (field: string, expression: Expressions.Expression, cells: Cells): Omit<Made, "name"> => {
   if (AMOUNTS.includes(field)) return { number: true, value: amountOf(expression as Expressions.Amount, cells) }
@@ -80,13 +80,13 @@ const makingOf = (field: string, expression: Expressions.Expression, cells: Cell
   }
   const at = Expressions.columnsOf(expression).map((heading) => [heading, cells.find(heading)] as const)
   if (field !== "id") {
+    const isFirst = !Array.isArray(expression) && "first" in (expression as object)
     return {
       number: false,
-      value: (row) =>
-        at
-          .map(([, n]) => cells.cell(row, n))
-          .filter((one) => one !== "")
-          .join(" ")
+      value: (row) => {
+        const texts = at.map(([, n]) => cells.cell(row, n)).filter((one) => one !== "")
+        return isFirst ? (texts[0] ?? "") : texts.join(" ")
+      }
     }
   }
   return {
@@ -104,7 +104,7 @@ const makingOf = (field: string, expression: Expressions.Expression, cells: Cell
 
 /** The sum of a row's amounts; empty if all of them are. */
 const amountOf = (expression: Expressions.Amount, cells: Cells): ((row: Row) => string) => {
-  const { minus, negative, percent, plus, sides } = Expressions.sumOf(expression)
+  const { isFirst = false, minus, negative, percent, plus, sides } = Expressions.sumOf(expression)
   const rated = percent === undefined ? undefined : rateOf(percent, cells)
   const turned = negative === undefined ? () => false : Where.compile(negative, cells)
   const parts = [
@@ -117,7 +117,9 @@ const amountOf = (expression: Expressions.Amount, cells: Cells): ((row: Row) => 
       return amount === undefined ? [] : [{ amount, heading, sign }]
     })
     if (found.length === 0) return ""
-    const total = sides ? oneSide(found) : Decimal.sum(found.map(({ amount, sign }) => amount * sign))
+    const total = sides
+      ? oneSide(found)
+      : Decimal.sum((isFirst ? found.slice(0, 1) : found).map(({ amount, sign }) => amount * sign))
     const whole = rated === undefined ? total : rated(row, total)
     return Decimal.format(turned(row) ? -whole : whole)
   }

@@ -71,7 +71,6 @@ const EXPRESSIONS = {
   paid: Expressions.Amount,
   credited: Expressions.Amount,
   refunded: Expressions.Amount,
-  whole: Expressions.Amount,
   customer: Expressions.Text,
   customer_address: Expressions.Text,
   reference: Expressions.Text,
@@ -177,8 +176,7 @@ const PAYMENTS = {
       "account",
       "fee",
       "status",
-      "refunded",
-      "whole"
+      "refunded"
     ]
   ).check(
     // A bank statement names no invoices: those of another connection are matched by its texts.

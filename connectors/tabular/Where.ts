@@ -19,6 +19,8 @@ const Test = Schema.Union([
     not: maybe(texts),
     starts: maybe(texts),
     contains: maybe(texts),
+    /** How many characters it has: of account numbers, these tell the kind. */
+    length: maybe(Schema.Int),
     empty: maybe(Schema.Boolean),
     sign: maybe(Schema.Literals(["positive", "negative", "zero"]))
   })
@@ -47,8 +49,12 @@ export const named = (where: Where): Where =>
     Object.fromEntries(
       Object.entries(one).flatMap(([heading, test]): ReadonlyArray<readonly [string, Test]> => {
         if (typeof test === "string" || Array.isArray(test)) return [[heading, test]]
-        const { contains, starts } = test as Exclude<Test, string | ReadonlyArray<string>>
-        const rest = { ...(contains === undefined ? {} : { contains }), ...(starts === undefined ? {} : { starts }) }
+        const { contains, length, starts } = test as Exclude<Test, string | ReadonlyArray<string>>
+        const rest = {
+          ...(contains === undefined ? {} : { contains }),
+          ...(length === undefined ? {} : { length }),
+          ...(starts === undefined ? {} : { starts })
+        }
         return Object.keys(rest).length === 0 ? [] : [[heading, rest]]
       })
     )
@@ -70,11 +76,12 @@ const fits = (test: Test): ((text: string) => boolean) => {
     const all = list(test as string | ReadonlyArray<string>)
     return (text) => all.includes(text)
   }
-  const { contains, empty, not, starts } = test as Exclude<Test, string | ReadonlyArray<string>>
+  const { contains, empty, length, not, starts } = test as Exclude<Test, string | ReadonlyArray<string>>
   return (text) =>
     (not === undefined || !list(not).includes(text)) &&
     (starts === undefined || list(starts).some((one) => text.startsWith(one))) &&
     (contains === undefined || list(contains).some((one) => text.includes(one))) &&
+    (length === undefined || text.length === length) &&
     (empty === undefined || (text === "") === empty)
 }
 

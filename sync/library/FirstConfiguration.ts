@@ -6,6 +6,7 @@ import { Clock, Effect } from "effect"
 import { existsSync, statSync } from "node:fs"
 import { basename, relative, resolve, sep } from "node:path"
 import { glance, isBank } from "../../connectors/list.ts"
+import { isCurrency } from "../../core/money/Currency.ts"
 import * as Day from "../../core/wire/Day.ts"
 import type { SetupAnswers } from "../setup/Answers.ts"
 import { type Draft, drafted } from "../setup/Draft.ts"
@@ -213,6 +214,16 @@ export const withAnswer = (answers: SetupAnswers, question: SetupQuestion, text:
       return { ...answers, columns: { ...answers.columns, [key]: text } }
     case "set":
       return text === "" ? undefined : { ...answers, set: { ...answers.set, [key]: text } }
+    case "type":
+      return { ...answers, types: { ...answers.types, [key]: text } as NonNullable<SetupAnswers["types"]> }
+    case "direction":
+      return { ...answers, directions: { ...answers.directions, [key]: text as "in" | "out" } }
+    case "currency_of":
+      return isCurrency(text.toUpperCase())
+        ? { ...answers, currencies: { ...answers.currencies, [key]: text.toUpperCase() } }
+        : undefined
+    case "received":
+      return { ...answers, received: text as "yes" | "no" }
     case "status":
       return { ...answers, statuses: { ...answers.statuses, [key]: text } as NonNullable<SetupAnswers["statuses"]> }
     default:

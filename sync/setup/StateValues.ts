@@ -1,43 +1,54 @@
-/** Detects the meaning of invoices' states from their words, and from the balance if a state is unknown. */
-import * as Numerals from "../../connectors/tabular/Numerals.ts"
+/**
+ * Detects what the states of invoices and payments mean: from their words, and from balances if a word is unknown. Every other
+ * word is asked about, with a row that has it.
+ */
+import { PAYMENT_STATES, type PaymentState } from "../../connectors/tabular/Streams.ts"
+import { plural } from "../../core/Plural.ts"
+import { amountsIn, shown } from "./Figures.ts"
 import type { Finding, SetupSurroundings, StreamRows } from "./Steps.ts"
 import type { SetupQuestion } from "./Tables.ts"
-import { type InvoiceState, invoiceStateOf } from "./Vocabulary.ts"
+import { type InvoiceState, invoiceStateOf, isNothing, paymentStateOf, squash, yesOrNo } from "./Vocabulary.ts"
 
-const OURS: ReadonlyArray<InvoiceState> = ["draft", "open", "paid", "void"]
+const INVOICE_STATES: ReadonlyArray<InvoiceState> = ["draft", "open", "paid", "void"]
 
 interface Seen {
   rows: number
   /** How many rows have a balance above zero; and how many have a balance of zero. */
   open: number
   zero: number
+  /** The first row, in a few words. */
+  readonly example: string
 }
 
 /** How many rows have each state, and whether they have an open balance. */
 const seen = ({ at, rows }: StreamRows): ReadonlyMap<string, Seen> => {
-  const [status, balance] = [at("status"), at("balance")]
+  const status = at("status")
+  const balances = amountsIn(rows, at("balance"))
+  const totals = amountsIn(rows, at("gross") >= 0 ? at("gross") : at("amount"))
   const found = new Map<string, Seen>()
-  for (const { cells, numbers } of rows) {
+  for (const [n, { cells, line }] of rows.entries()) {
     const text = (cells[status] ?? "").trim()
     if (text === "") continue
-    const one = found.get(text) ?? { rows: 0, open: 0, zero: 0 }
+    const words = [cells[at("id")], cells[at("customer")], totals[n] === undefined ? undefined : shown(totals[n])]
+    const about = words.filter((word) => word !== undefined && word.trim() !== "").join(", ")
+    const one = found.get(text) ?? { rows: 0, open: 0, zero: 0, example: about === "" ? `line ${line}` : about }
     one.rows++
-    const written = (cells[balance] ?? "").trim()
-    const points = Numerals.parse(written, numbers?.[balance] === true ? "." : Numerals.markOf([written]), undefined)
-    if (balance >= 0 && typeof points !== "string") {
-      if (points > 0n) one.open++
-      else one.zero++
-    }
+    const balance = balances[n]
+    if (balance !== undefined && balance > 0n) one.open++
+    else if (balance !== undefined) one.zero++
     found.set(text, one)
   }
   return found
 }
 
-const meaning = (
-  text: string,
-  { open, rows, zero }: Seen
-): { readonly state: InvoiceState; readonly why?: string } | undefined => {
-  const state = invoiceStateOf(text)
+interface Found<State> {
+  readonly state: State
+  readonly why?: string
+}
+
+const invoiceMeaning = (text: string, { open, rows, zero }: Seen, isFlag: boolean, language: string): Found<InvoiceState> | undefined => {
+  const flag = isFlag ? yesOrNo(text) : undefined
+  const state = flag === undefined ? invoiceStateOf(text, language) : flag === "yes" ? "paid" : "open"
   // An invoice that is called paid but has a balance is not paid.
   if (state === "paid" && open > 0) return { state: "open", why: `${open} of its rows have a balance` }
   if (state !== undefined) return { state }
@@ -45,22 +56,29 @@ const meaning = (
   return zero === rows && zero > 0 ? { state: "paid", why: "nothing is open of its rows" } : undefined
 }
 
-export const statesOf = (of: StreamRows, { answers }: SetupSurroundings): Finding => {
-  if (of.proposal.stream !== "invoices" || of.at("status") < 0) return {}
-  const statuses: Record<string, InvoiceState> = {}
+/** Whether a column answers yes or no, so that "x" and "1" are no states. */
+const areFlags = (texts: ReadonlyArray<string>): boolean => texts.length > 0 && texts.every((text) => yesOrNo(text) !== undefined)
+
+interface Asked<State extends string> {
+  readonly choices: ReadonlyArray<State>
+  readonly answer: (text: string) => State | undefined
+  readonly meaning: (text: string, counts: Seen) => Found<State> | undefined
+}
+
+const decided = <State extends string>(of: StreamRows, { answer, choices, meaning }: Asked<State>): Finding => {
+  const statuses: Record<string, State> = {}
   const questions: Array<SetupQuestion> = []
   const decisions: Array<{ readonly what: string; readonly because?: string }> = []
   for (const [text, counts] of seen(of)) {
-    // An answer about an order's state does not apply here.
-    const said = OURS.find((one) => one === answers.statuses?.[text])
+    const said = answer(text)
     const found = said === undefined ? meaning(text, counts) : { state: said }
     if (found === undefined)
       questions.push({
         answer: `status.${text}`,
-        flag: `--status ${JSON.stringify(`${text}=open`)}`,
+        flag: `--status ${JSON.stringify(`${text}=${choices[1]}`)}`,
         what: `state ${JSON.stringify(text)}`,
-        ask: `What does the state ${JSON.stringify(text)} of ${counts.rows} rows of ${of.table.name} mean?`,
-        choices: OURS
+        ask: `What does the state ${JSON.stringify(text)} of ${plural(counts.rows, "row")} of ${of.table.name} mean (like ${counts.example})?`,
+        choices
       })
     else {
       if (text.toLowerCase() !== found.state) statuses[text] = found.state
@@ -73,5 +91,51 @@ export const statesOf = (of: StreamRows, { answers }: SetupSurroundings): Findin
     settings: said.length === 0 ? {} : { statuses },
     decisions: [...(said.length === 0 ? [] : [{ what: "states", because: said.join(", ") }]), ...decisions],
     questions
+  }
+}
+
+export const statesOf = (of: StreamRows, { answers, language }: SetupSurroundings): Finding => {
+  const { proposal } = of
+  if (of.at("status") < 0) return {}
+  /** What a program's own words mean, whatever they mean elsewhere. */
+  const own = new Map(
+    Object.entries((proposal["states"] ?? {}) as Readonly<Record<string, string>>).map(([text, state]) => [squash(text), state])
+  )
+  const answer = <State extends string>(choices: ReadonlyArray<State>) => (text: string) =>
+    choices.find((one) => one === answers.statuses?.[text]) ?? choices.find((one) => one === own.get(squash(text)))
+  if (proposal.stream === "payments")
+    return decided<PaymentState>(of, {
+      choices: PAYMENT_STATES,
+      answer: answer(PAYMENT_STATES),
+      meaning: (text) => {
+        const state = paymentStateOf(text)
+        return state === undefined ? undefined : { state }
+      }
+    })
+  if (proposal.stream !== "invoices") return {}
+  const isFlag = areFlags([...seen(of).keys()])
+  return decided<InvoiceState>(of, {
+    choices: INVOICE_STATES,
+    answer: answer(INVOICE_STATES),
+    meaning: (text, counts) => invoiceMeaning(text, counts, isFlag, language)
+  })
+}
+
+/** Cells that mean nothing in the stream's columns of dates and amounts: "-", "n/a". */
+export const nothingOf = ({ at, proposal, rows }: StreamRows): Finding => {
+  const columns = ["settled", "paid", "balance", "due", "credits", "refunded", "net"].map(at).filter((n) => n >= 0)
+  const found = new Set(
+    rows.flatMap(({ cells }) =>
+      columns.flatMap((n) => {
+        const text = (cells[n] ?? "").trim()
+        return text !== "" && isNothing(text) ? [text] : []
+      })
+    )
+  )
+  if (found.size === 0 || proposal["null_values"] !== undefined) return {}
+  const texts = [...found]
+  return {
+    settings: { null_values: texts },
+    decisions: [{ what: `${texts.map((text) => JSON.stringify(text)).join(", ")} is an empty cell`, because: "it is no date and no amount" }]
   }
 }

@@ -51,7 +51,8 @@ export const dutch: Vocabulary = {
     invoice: "Factuur|Verkoopfactuur|VF|Debiteurfactuur",
     credit_note: "Creditnota|Creditfactuur|Credit|Verkoopcreditnota",
     payment: "Betaling|Ontvangst|Ontvangen betaling",
-    refund: "Terugbetaling|Storno|Stornering|Restitutie"
+    refund: "Terugbetaling|Storno|Stornering|Restitutie",
+    left_out: "Offerte|Inkoopfactuur|Pakbon|Verkooporder|Proforma|Proforma factuur|Memoriaal"
   },
   returned: "storno|terugboeking|stornering|retour",
   titles: {
