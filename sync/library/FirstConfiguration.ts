@@ -138,6 +138,15 @@ const configOf = ({ sources }: Draft, id: string, name: string, today: Day.Day, 
   return { service: { url, key: { env: "SERVICE_KEY" } }, connections } as Config
 }
 
+/** Why no row of any table is read. */
+const nothingRead = (tables: ReadonlyArray<HeadedTable>, decisions: ReadonlyArray<SetupDecision>): string => {
+  const reasons = tables.map(({ table: { name } }) => {
+    const own = decisions.filter(({ file }) => file === name).map(({ because = "", what }) => `${what} (${because})`)
+    return `${name}: ${own.join("; ")}`
+  })
+  return `nothing in these files is an invoice, a credit note or money received. ${reasons.join(". ")}. Export sales invoices or receipts, or say what the rows are with --kind FILE=KIND or --type TEXT=TYPE`
+}
+
 /** The configuration for these tables, given the answers so far. */
 export const initial = (
   { banks, tables }: FoundFiles,
@@ -151,6 +160,8 @@ export const initial = (
     const today = Day.fromEpochMillis(yield* Clock.currentTimeMillis)
     const { timeZone } = new Intl.DateTimeFormat().resolvedOptions()
     const found = drafted(tables, answers, { today, zone: timeZone })
+    const isEmpty = found.sources.books === undefined && found.sources.payments === undefined && banks.length === 0
+    if (isEmpty && found.questions.length === 0) return yield* new UsageError({ why: nothingRead(tables, found.decisions) })
     const company = companyIn(tables)
     const suggestion = company ?? basename(resolve(folder))
     const asksName = answers.name === undefined

@@ -46,17 +46,18 @@ export const accountOf = (
   columns: AssignedColumns | undefined,
   streams: ReadonlyArray<ReadStream>
 ): ReadonlyArray<SetupDecision> => {
-  if (streams.length === 0) return []
   const file = table.name
   const uses = streams.flatMap((one) =>
     Object.entries(columnsOf(one)).map(([field, expression]) => `${streams.length > 1 ? `${one.completed.stream}.` : ""}${field}: ${Expressions.label(expression)}`)
   )
-  const unused = unusedOf(table, columns ?? assign(table), usedBy(table, streams))
+  const unused = streams.length === 0 ? [] : unusedOf(table, columns ?? assign(table), usedBy(table, streams))
   const read = new Set(streams.flatMap(({ rows }) => rows))
   const left = table.rows.filter((row) => !read.has(row))
-  const amounts = amountsIn(left, amountOf(table, streams))
+  const own = (columns ?? assign(table)).at
+  const at = amountOf(table, streams)
+  const amounts = amountsIn(left, at >= 0 ? at : (own.gross ?? own.amount ?? own.net ?? own.paid_out))
   return [
-    { file, what: "columns used", because: uses.join("; ") },
+    ...(uses.length === 0 ? [] : [{ file, what: "columns used", because: uses.join("; ") }]),
     ...unused.map(({ heading, why }) => ({ file, what: `column ${JSON.stringify(heading)} is not used`, because: why })),
     ...(left.length === 0
       ? []

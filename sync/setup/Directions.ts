@@ -7,7 +7,7 @@ import type { SetupAnswers } from "./Answers.ts"
 import { type AssignedColumns } from "./Columns.ts"
 import { amountsIn } from "./Figures.ts"
 import { cellsOf, filledOf, type FoundTable, headingAt, type SetupDecision, type SetupQuestion } from "./Tables.ts"
-import { directionOf } from "./Vocabulary.ts"
+import { directionOf, isOwnAccount } from "./Vocabulary.ts"
 
 export interface Direction {
   /** The column that says it; undefined if the amounts' own signs do. */
@@ -43,15 +43,25 @@ const columnOf = (table: FoundTable, { at }: AssignedColumns): number | undefine
   )
 }
 
-/** Whether a running balance rises by each amount, in rows next to each other. */
-const risesWith = (amounts: ReadonlyArray<bigint | undefined>, balances: ReadonlyArray<bigint | undefined>): boolean => {
+/** Whether the running balances of a table rise by each amount, or by it less its fee: of each account and currency by itself. */
+export const risesWith = (table: FoundTable, { at }: AssignedColumns): boolean => {
+  const [amounts, balances, fees] = [at.amount ?? at.gross, at.balance, at.fee].map((one) => amountsIn(table.rows, one))
+  const account = table.header.findIndex(isOwnAccount)
+  const last = new Map<string, number>()
   let [up, down, all] = [0, 0, 0]
-  for (let n = 1; n < amounts.length; n++) {
-    const [before, now] = [balances[n - 1], balances[n]]
-    if (before === undefined || now === undefined) continue
+  const leads = (from: number, to: number): boolean => {
+    const [before, now, amount, fee = 0n] = [balances?.[from], balances?.[to], amounts?.[to], fees?.[to]]
+    if (before === undefined || now === undefined || amount === undefined) return false
+    return [amount, amount - fee, amount + fee].some((one) => before + one === now)
+  }
+  for (const [n, { cells }] of table.rows.entries()) {
+    const key = [account, at.currency ?? -1].map((one) => (one < 0 ? "" : (cells[one] ?? ""))).join("\n")
+    const before = last.get(key)
+    last.set(key, n)
+    if (before === undefined) continue
     all++
-    if (before + (amounts[n] ?? 0n) === now) up++
-    if (now + (amounts[n - 1] ?? 0n) === before) down++
+    if (leads(before, n)) up++
+    if (leads(n, before)) down++
   }
   return all > 0 && Math.max(up, down) === all
 }
@@ -97,7 +107,7 @@ export const directionOfTable = (table: FoundTable, columns: AssignedColumns, an
       questions: unknown.map((text) => question(table, heading, text))
     }
   }
-  if (risesWith(amounts, amountsIn(table.rows, at.balance)))
+  if (risesWith(table, columns))
     return { ...NONE, decisions: [{ file, what: "all of it is money received", because: "the balance rises by each amount" }] }
   if (answers.received === "yes")
     return { ...NONE, decisions: [{ file, what: "all of it is money received", because: "as was said" }] }

@@ -122,9 +122,17 @@ const NEEDED: Readonly<Record<string, ReadonlyArray<readonly [string, string]>>>
   ]
 }
 
+/** A payment names an invoice, or is found by its text or its payer. */
+const FINDS = ["invoice", "reference", "customer"]
+
+const findsNothing = ({ columns, stream }: Proposal): boolean =>
+  stream === "payments" && FINDS.every((field) => columns[field] === undefined)
+
 /** Questions for required fields without a column. */
-const lacking = (table: FoundTable, { columns, stream }: Proposal): ReadonlyArray<SetupQuestion> =>
-  (NEEDED[stream] ?? [])
+const lacking = (table: FoundTable, proposal: Proposal): ReadonlyArray<SetupQuestion> => {
+  const { columns, stream } = proposal
+  const needed = NEEDED[stream] ?? []
+  return [...needed, ...(findsNothing(proposal) ? [["reference", "the payer's text, or else the payer's name"] as const] : [])]
     .filter(([field]) => columns[field] === undefined && !(field === "gross" && columns["net"] !== undefined))
     .map(([field, what]) => ({
       answer: `column.${stream}.${field}`,
@@ -133,6 +141,7 @@ const lacking = (table: FoundTable, { columns, stream }: Proposal): ReadonlyArra
       ask: `Which column of ${table.name} is ${what}?`,
       choices: table.header.map((_, n) => headingAt(table.header, n))
     }))
+}
 
 /** Replaces detected columns by those that a person named. */
 export const answered = (proposal: Proposal, { columns = {} }: SetupAnswers): Proposal => {
@@ -143,23 +152,29 @@ export const answered = (proposal: Proposal, { columns = {} }: SetupAnswers): Pr
   return named.length === 0 ? proposal : { ...proposal, columns: { ...proposal.columns, ...Object.fromEntries(named) } }
 }
 
+/** What processors call money that went back to a buyer. */
+const REFUNDS = ["refund", "dispute", "chargeback", "erstatt", "rembours", "terugbet", "rimbors", "reembols"]
+
 /** For a bank statement: money received, and returns of it. What the seller pays out is not a payment of an invoice. */
-const entriesOf = ({ heading, language }: AssignedColumns, { direction }: Sense): { readonly where?: unknown; readonly leave_out?: unknown } => {
-  const text = heading("text") ?? heading("party")
-  const back = text === undefined ? {} : { [text]: { contains: returnedWords(language) } }
+const entriesOf = (table: FoundTable, { heading, language }: AssignedColumns, { direction }: Sense): { readonly where?: unknown; readonly leave_out?: unknown } => {
+  const isProcessor = processorHeadings(table) >= MANY
+  const texts = [heading("text"), heading("party"), ...(isProcessor ? [heading("type"), heading("method"), heading("status")] : [])]
+  const words = [...returnedWords(language), ...(isProcessor ? REFUNDS : [])]
+  const [text, ...others] = texts.filter((one) => one !== undefined)
+  const backs = (text === undefined ? [] : isProcessor ? [text, ...others] : [text]).map((one) => ({ [one]: { contains: words } }))
   const [credit, debit] = [heading("paid_in"), heading("paid_out")]
   if (credit !== undefined && debit !== undefined)
     return {
       where: [
         { [credit]: { sign: "positive" } },
-        ...(text === undefined ? [] : [{ [debit]: { empty: false }, ...back }])
+        ...backs.map((back) => ({ [debit]: { empty: false }, ...back }))
       ]
     }
   if (direction?.heading !== undefined && direction.out.length > 0)
     return {
       where: [
         ...(direction.in.length === 0 ? [] : [{ [direction.heading]: direction.in }]),
-        { [direction.heading]: direction.out, ...back }
+        ...backs.map((back) => ({ [direction.heading as string]: direction.out, ...back }))
       ],
       leave_out: { [direction.heading]: direction.out }
     }
@@ -169,7 +184,7 @@ const entriesOf = ({ heading, language }: AssignedColumns, { direction }: Sense)
     : {
         where: [
           { [amount]: { sign: "positive" } },
-          ...(text === undefined ? [] : [{ [amount]: { sign: "negative" }, ...back }])
+          ...backs.map((back) => ({ [amount]: { sign: "negative" }, ...back }))
         ]
       }
 }
@@ -224,7 +239,7 @@ export const proposed = (table: FoundTable, answers: SetupAnswers, numbers: Read
   const stream: Stream = isStatement ? "payments" : kind
   const typed = isStatement || kind === "orders" ? undefined : byType(table, columns, sense, answers, kind === "invoices")
   const proposals = (
-    typed?.proposals ?? [{ stream, ...(isStatement ? entriesOf(columns, sense) : {}), ...streamOf(fieldsOf(stream, table, columns, sense)) }]
+    typed?.proposals ?? [{ stream, ...(isStatement ? entriesOf(table, columns, sense) : {}), ...streamOf(fieldsOf(stream, table, columns, sense)) }]
   ).map((one) => answered(one, answers))
   const parts = [tax, money, direction, typed].filter((one) => one !== undefined)
   return {

@@ -16,7 +16,7 @@ export const english: Vocabulary = {
     original:
       "original invoice|original invoice number|applied to invoice|applied to|applies to|credited invoice|related invoice|against invoice|invoice applied",
     party:
-      "customer name|customer|client name|client|buyer|buyer name|contact name|contact|debtor|debtor name|company name|company|bill to|billed to|billing name|to|name|payer|payer name|counterparty|counter party|counterparty name|counter party name|counterparty name|sender|sender name|remitter|ordering party|paid by name|customer full name|account name",
+      "customer name|customer|client name|client|buyer|buyer name|contact name|contact|debtor|debtor name|company name|company|bill to|billed to|billing name|to|name|payer|payer name|counterparty|counter party|counterparty name|counter party name|counterparty name|sender|sender name|consumer name|remitter|ordering party|paid by name|customer full name|account name",
     party_id:
       "customer id|customer number|customer no|customer code|client id|client number|client code|account code|account ref|a/c|account reference|account number|account no|contact id|debtor number|debtor code",
     country:
