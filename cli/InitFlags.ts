@@ -54,6 +54,10 @@ export const flags = {
     Flag.withDescription("Whether all money of a statement was received, if nothing in it says which way it went"),
     Flag.optional
   ),
+  headless: Flag.Literals("headless", ["yes", "no"]).pipe(
+    Flag.withDescription("Whether the columns of a file without headings are as its contents suggest"),
+    Flag.optional
+  ),
   currencyOf: several("currency-of", "SIGN=CODE", "Which currency a sign or name is, like $=CAD"),
   set: several("set", "SETTING=VALUE", "A setting of a source other than files, like shop=my-shop"),
   service: text("service", "URL", "The service's address (the sandbox's, http://127.0.0.1:4010)")
@@ -71,6 +75,7 @@ type Given = {
   readonly type: ReadonlyArray<string>
   readonly direction: ReadonlyArray<string>
   readonly received: Option.Option<"yes" | "no">
+  readonly headless: Option.Option<"yes" | "no">
   readonly currencyOf: ReadonlyArray<string>
   readonly set: ReadonlyArray<string>
 }
@@ -111,6 +116,7 @@ export const answersOf = (given: Given): Effect.Effect<SetupAnswers, UsageError>
       ...maybe("terms_days", given.termsDays),
       kinds: (yield* pairs("--kind", given.kind, KINDS)) as NonNullable<SetupAnswers["kinds"]>,
       ...maybe("received", given.received),
+      ...maybe("headless", given.headless),
       types: (yield* pairs("--type", given.type, TYPES)) as NonNullable<SetupAnswers["types"]>,
       directions: (yield* pairs("--direction", given.direction, ["in", "out"])) as NonNullable<SetupAnswers["directions"]>,
       currencies: yield* pairs("--currency-of", given.currencyOf),

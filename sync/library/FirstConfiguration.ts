@@ -233,6 +233,8 @@ export const withAnswer = (answers: SetupAnswers, question: SetupQuestion, text:
       return isCurrency(text.toUpperCase())
         ? { ...answers, currencies: { ...answers.currencies, [key]: text.toUpperCase() } }
         : undefined
+    case "headless":
+      return { ...answers, headless: text as "yes" | "no" }
     case "received":
       return { ...answers, received: text as "yes" | "no" }
     case "status":

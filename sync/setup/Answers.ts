@@ -29,6 +29,8 @@ export interface SetupAnswers {
   readonly directions?: Readonly<Record<string, "in" | "out">>
   /** Maps a sign or name of a currency to its code. */
   readonly currencies?: Readonly<Record<string, string>>
+  /** Whether the columns of a table without headings are as its contents suggest. */
+  readonly headless?: "yes" | "no"
   /** Whether all money of a statement without signs was received. */
   readonly received?: "yes" | "no"
   /** The country of customers without one. */

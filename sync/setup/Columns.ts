@@ -85,6 +85,9 @@ const fitOf = (role: Role, values: ReadonlyArray<string>, { glance }: Pick<Found
     case "country":
     case "text":
       return 1 - share(said, isAmount)
+    // An id, and not a sentence.
+    case "payment":
+      return 1 - share(said, (value) => /\s/.test(value))
     case "exchange":
       return share(said, (value) => /^\d+([.,]\d+)?$/.test(value))
     default:

@@ -3,10 +3,11 @@
  * its rows, from its name and titles.
  */
 import type { Stream } from "../../connectors/tabular/Streams.ts"
-import { type AssignedColumns, assign } from "./Columns.ts"
+import { type AssignedColumns, assign, withHeadings } from "./Columns.ts"
 import { directionOfTable } from "./Directions.ts"
 import { fieldsOf, type Sense, streamOf } from "./Fields.ts"
 import { amountsIn } from "./Figures.ts"
+import { byContents, headlessQuestions } from "./Headless.ts"
 import { currencySense } from "./HomeCurrency.ts"
 import { areOrders } from "./OrderColumns.ts"
 import { hasPayer } from "./Parties.ts"
@@ -65,7 +66,8 @@ const areMovements = (table: FoundTable, columns: AssignedColumns): boolean => {
     const values = filledOf(table.rows, n)
     return values.length > 0 && values.every((text) => IBAN.test(text))
   })
-  return isSigned && (hasIban || hasAccount || (at.balance !== undefined && at.text !== undefined))
+  const hasText = at.text !== undefined && at.invoice === undefined && at.original === undefined
+  return isSigned && (hasIban || hasAccount || hasText)
 }
 
 /** Undefined if nothing indicates it. */
@@ -220,10 +222,11 @@ const hasSaid = (answers: SetupAnswers, ...fields: ReadonlyArray<string>): boole
 
 /** @param numbers ids and numbers of invoices in the other tables */
 export const proposed = (table: FoundTable, answers: SetupAnswers, numbers: ReadonlySet<string> = new Set()): Proposed => {
-  const assigned = assign(table)
+  const isHeadless = table.line === 0
+  const assigned = isHeadless ? withHeadings(table, byContents(table), "en") : assign(table)
   const { language } = assigned
   const said = saidKind(table, answers)
-  const kind = said ?? kindOf(table, assigned, { numbers })
+  const kind = said ?? (isHeadless ? "statement" : kindOf(table, assigned, { numbers }))
   if (kind === "nothing")
     return nothing(language, [{ file: table.name, what: `${table.rows.length} rows are not read`, because: "as was said" }])
   if (said === undefined && table.glance.hidden === true)
@@ -248,7 +251,7 @@ export const proposed = (table: FoundTable, answers: SetupAnswers, numbers: Read
       { file: table.name, what: whatOf(kind, typed?.proposals), ...because(table, columns) },
       ...parts.flatMap(({ decisions }) => decisions)
     ],
-    questions: [...parts.flatMap(({ questions }) => questions), ...proposals.flatMap((one) => lacking(table, one))],
+    questions: [...(isHeadless ? headlessQuestions(table, columns.at, answers) : []), ...parts.flatMap(({ questions }) => questions), ...proposals.flatMap((one) => lacking(table, one))],
     language,
     columns
   }

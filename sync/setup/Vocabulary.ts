@@ -11,6 +11,7 @@ import { german } from "./words/German.ts"
 import { italian } from "./words/Italian.ts"
 import { spanish } from "./words/Spanish.ts"
 import * as Meaning from "./words/Meaning.ts"
+import { OTHER_HEADINGS, OTHER_STATES } from "./words/Others.ts"
 import { type InvoiceState, ROLES, type Role, type RowType, type Vocabulary } from "./words/Words.ts"
 
 export type { InvoiceState, Role, RowType }
@@ -24,6 +25,7 @@ export const squash = (text: string): string =>
     .replace(/\p{M}/gu, "")
     .replaceAll("ß", "ss")
     .toLowerCase()
+    .replace(/^#(?=\S)/, "")
     .replace(/#/g, "no")
     .replace(/[^\p{L}\p{N}]+/gu, "")
 
@@ -58,9 +60,11 @@ for (const { code, headings } of LANGUAGES)
     for (const [rank, word] of listed(headings[role] ?? "").entries())
       if (word !== "") known.set(word, [...(known.get(word) ?? []), { role, rank, language: code }])
 
-for (const role of ROLES)
-  for (const [rank, word] of listed(Meaning.MEANING[role] ?? "").entries())
-    if (word !== "") known.set(word, [...(known.get(word) ?? []), { role, rank, language: "" }])
+for (const words of [Meaning.MEANING, OTHER_HEADINGS])
+  for (const role of ROLES)
+    for (const [rank, word] of listed(words[role] ?? "").entries())
+      if (word !== "" && !(known.get(word) ?? []).some((one) => one.role === role))
+        known.set(word, [...(known.get(word) ?? []), { role, rank, language: "" }])
 
 /** The possible roles of a heading, with a likelihood of at most 100. */
 export const rolesOf = (
@@ -107,7 +111,7 @@ const types = new Meanings<RowType>((language) => language.types)
 
 /** The meaning of a text in a column of states; `Partially paid (3)` is partially paid. */
 export const invoiceStateOf = (text: string, language?: string): InvoiceState | undefined =>
-  states.get(text, language) ?? states.get(text.replace(/[\d(].*$/, ""), language)
+  states.get(text, language) ?? states.get(text.replace(/[\d(].*$/, ""), language) ?? bySquashed(otherStates, text)
 
 /** The shortest word that may end a longer type: "Abschlagsrechnung", "Recurring invoice". */
 const SHORTEST_ENDING = 6
@@ -130,6 +134,7 @@ const meaningsOf = <A extends string>(words: Readonly<Record<A, string>>): Reado
     )
   )
 
+const otherStates = meaningsOf(OTHER_STATES)
 const directions = meaningsOf(Meaning.DIRECTIONS)
 const payments = meaningsOf(Meaning.PAYMENT_WORDS)
 const answers = meaningsOf({ yes: Meaning.YES, no: Meaning.NO })

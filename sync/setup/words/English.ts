@@ -10,13 +10,13 @@ export const english: Vocabulary = {
       "number|num|no|document number|document no|doc no|doc number|document|reference number|ref no|reference|ref",
     key: "invoice id|id|uuid|internal id|record id|entry id",
     payment:
-      "payment id|payment number|payment no|payment ref|payment reference|receipt number|receipt no|transaction id|transaction number|transaction ref|txn id|payment",
+      "payment id|payment number|payment no|payment ref|receipt number|receipt no|transaction id|transaction number|transaction ref|txn id|payment",
     credit:
       "credit note number|credit note no|credit note|credit note id|credit memo number|credit memo|cn number|credit no",
     original:
       "original invoice|original invoice number|applied to invoice|applied to|applies to|credited invoice|related invoice|against invoice|invoice applied",
     party:
-      "customer name|customer|client name|client|buyer|buyer name|contact name|contact|debtor|debtor name|company name|company|bill to|billed to|billing name|to|name|payer|payer name|counterparty|counter party|counterparty name|counter party name|counterparty name|sender|sender name|consumer name|remitter|ordering party|paid by name|customer full name|account name",
+      "customer name|customer|client name|client|buyer|buyer name|contact name|contact|debtor|debtor name|company name|company|bill to|billed to|billing name|to|name|payer|payer name|counterparty|counter party|counterparty name|counter party name|counterparty name|partner name|sender|sender name|consumer name|remitter|ordering party|paid by name|customer full name|account name",
     party_id:
       "customer id|customer number|customer no|customer code|client id|client number|client code|account code|account ref|a/c|account reference|account number|account no|contact id|debtor number|debtor code",
     country:
@@ -25,7 +25,7 @@ export const english: Vocabulary = {
     vat: "vat number|vat no|vat id|vat reg no|tax id|tax number|vat registration number|customer vat number",
     issued:
       "invoice date|issue date|issued|issued on|date issued|dated on|date of issue|billing date|bill date|document date|issued date|created on",
-    date: "date|transaction date|posting date|booking date|value date|txn date|created|created at|credit note date|entry date",
+    date: "completed date|date|transaction date|dateOp|started date|completed on|posting date|booking date|value date|txn date|created|created at|credit note date|entry date",
     paid_on:
       "payment date|paid on|date paid|paid date|paid at|date of payment|settled|settled on|received on|date received|received|settlement date|payment received date",
     due: "due date|next payment due at|due|due on|payment due|payment due date|date due|pay by|maturity date|expected payment date",
@@ -37,14 +37,14 @@ export const english: Vocabulary = {
     amount: "amount|value|sum|transaction amount",
     paid: "amount paid|paid amount|paid value|invoice amount paid|total paid|payments|payments received|paid|received amount|amount received|amount allocated|payment amount",
     balance:
-      "balance due|open balance|amount due|outstanding|outstanding amount|outstanding balance|amount outstanding|invoice amount due|balance|due value|still due|open amount|remaining|unpaid|unpaid amount|amount owing|balance outstanding",
-    paid_in: "paid in|money in|credit amount|credits|credit|deposits|deposit|in",
-    paid_out: "paid out|money out|debit amount|debits|debit|withdrawals|withdrawal|out",
+      "balance due|open balance|amount due|outstanding|outstanding amount|outstanding balance|amount outstanding|invoice amount due|balance|due value|still due|open amount|remaining|unpaid|unpaid amount|amount owing|balance outstanding|closing balance|running balance|resulting balance|account balance",
+    paid_in: "paid in|deposit amt|deposit amount|credit amt|money in|credit amount|credits|credit|deposits|deposit|in",
+    paid_out: "paid out|withdrawal amt|withdrawal amount|debit amt|money out|debit amount|debits|debit|withdrawals|withdrawal|out",
     currency: "currency|currency code|ccy|curr|iso currency|invoice currency",
     status: "status|invoice status|state|payment status|document status|invoice state",
     type: "transaction type|type|document type|doc type|trans type|kind|invoice type",
     method: "payment method|method|paid by|payment type|means of payment",
-    text: "description|payer reference|payment description|transaction details|reference text|narration|payment details|transaction description|details|narrative|memo|memo/description|particulars|remittance information|note|notes|your reference",
+    text: "description|payment reference|payment ref|reference text|label|transaction description|payer reference|payment description|transaction details|reference text|narration|payment details|transaction description|details|narrative|memo|memo/description|particulars|remittance information|note|notes|your reference",
     code: "code|reason code|provider code|return code|failure code",
     reason: "reversal type|reversal reason|reason|return reason",
     order: "order number|order no|order #|order id|order",
