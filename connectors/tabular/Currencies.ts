@@ -112,7 +112,10 @@ export const parse: (text: string) => string | undefined = remembered(1000, (tex
   if (Currency.isCurrency(code)) return code
   if (/^[^\p{L}]*$/u.test(text) && OF_SEVERAL[text] === undefined) return OF_ONE[text]
   if (text === "£") return "GBP"
-  return byText.get(text.toLowerCase()) ?? named().get(plain(text))
+  const known = byText.get(text.toLowerCase()) ?? named().get(plain(text))
+  // "Euro - EUR", "USD (US Dollar)".
+  const codes = new Set((/\d/.test(text) ? [] : text.match(/\b[A-Z]{3}\b/g) ?? []).filter(Currency.isCurrency))
+  return known ?? (codes.size === 1 ? [...codes][0] : undefined)
 })
 
 /** The currencies that the signs and codes in a text may stand for; none if it has no sign. */

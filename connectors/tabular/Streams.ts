@@ -74,6 +74,7 @@ const EXPRESSIONS = {
   customer: Expressions.Text,
   customer_address: Expressions.Text,
   reference: Expressions.Text,
+  status: Expressions.Text,
   details: Expressions.Text,
   description: Expressions.Text
 } as const

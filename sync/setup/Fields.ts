@@ -5,8 +5,8 @@ import type { Direction } from "./Directions.ts"
 import { amountsIn } from "./Figures.ts"
 import { orderFields } from "./OrderColumns.ts"
 import { accountOf, buyerOf, payerOf } from "./Parties.ts"
-import { cellsOf, filledOf, type FoundTable } from "./Tables.ts"
-import { rowTypeOf, squash, yesOrNo } from "./Vocabulary.ts"
+import { cellsOf, filledOf, type FoundTable, headingAt } from "./Tables.ts"
+import { isVoidHeading, rolesOf, rowTypeOf, squash, yesOrNo } from "./Vocabulary.ts"
 
 /** What is known beside the columns' roles. */
 export interface Sense {
@@ -33,19 +33,21 @@ export type FieldColumns = Readonly<Record<string, unknown>>
 const without = (fields: FieldColumns): FieldColumns =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
 
-/** A column that says with yes and no, or with a mark, whether an invoice is paid. */
-const paidFlag = (table: FoundTable, { at, heading }: AssignedColumns): string | undefined => {
-  if (at.status !== undefined) return undefined
-  for (const role of ["paid", "paid_on"] as const) {
-    const values = at[role] === undefined ? [] : filledOf(table.rows, at[role])
-    if (values.length > 0 && values.every((text) => yesOrNo(text) !== undefined)) return heading(role)
-  }
-  const flagged = table.header.find((one, n) => {
+const isFlags = (values: ReadonlyArray<string>): boolean =>
+  values.length > 0 && values.every((text) => yesOrNo(text) !== undefined)
+
+/** The columns that say what became of an invoice: its state, that of its payment, and a mark for what is paid. */
+const stateColumns = (table: FoundTable, { at }: AssignedColumns): ReadonlyArray<string> => {
+  const found = table.header.flatMap((heading, n) => {
     const values = filledOf(table.rows, n)
-    return PAID.has(squash(one)) && values.length > 0 && values.every((text) => yesOrNo(text) !== undefined)
+    const isState = n === at.status || (rolesOf(heading).some(({ role }) => role === "status") && fewOf(values))
+    const isFlag = (n === at.paid || n === at.paid_on || PAID.has(squash(heading)) || isVoidHeading(heading)) && isFlags(values)
+    return values.length > 0 && (isState || isFlag) ? [headingAt(table.header, n)] : []
   })
-  return flagged
+  return [...new Set(found)]
 }
+
+const fewOf = (values: ReadonlyArray<string>): boolean => new Set(values).size <= 20
 
 const PAID: ReadonlySet<string> = new Set(
   "paid|is paid|paid?|settled|Bezahlt|payé|payée|réglé|betaald|voldaan|pagado|pagada|cobrada|pagato|saldata|zaplaceno|betald|betalt|zapłacono"
@@ -60,8 +62,8 @@ const invoiceFields = (table: FoundTable, columns: AssignedColumns, { isRate = f
   const keyed = at.key !== undefined && number !== undefined && isKey(table, at.key, numberAt)
   const gross = heading("gross") ?? heading("amount")
   const [net, tax] = [heading("net"), heading("tax")]
-  const flag = paidFlag(table, columns)
-  const isFlag = (one: string | undefined) => one !== undefined && one === flag
+  const states = stateColumns(table, columns)
+  const isState = (one: string | undefined) => one !== undefined && states.includes(one)
   const [calculatedNet, calculatedGross] = isRate
     ? [{ plus: gross, without_percent: tax }, { plus: net, add_percent: tax }]
     : [{ plus: gross, minus: tax }, [net, tax]]
@@ -79,10 +81,10 @@ const invoiceFields = (table: FoundTable, columns: AssignedColumns, { isRate = f
     net: net ?? (gross !== undefined && tax !== undefined ? calculatedNet : undefined),
     gross: gross ?? (net !== undefined && tax !== undefined ? calculatedGross : undefined),
     currency: heading("currency"),
-    status: heading("status") ?? flag,
-    settled: isFlag(heading("paid_on")) ? undefined : heading("paid_on"),
+    status: states.length > 1 ? states : states[0],
+    settled: isState(heading("paid_on")) ? undefined : heading("paid_on"),
     balance: heading("balance"),
-    paid: isFlag(heading("paid")) ? undefined : heading("paid"),
+    paid: isState(heading("paid")) ? undefined : heading("paid"),
     credits: heading("original")
   })
 }

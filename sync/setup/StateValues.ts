@@ -3,11 +3,13 @@
  * word is asked about, with a row that has it.
  */
 import { PAYMENT_STATES, type PaymentState } from "../../connectors/tabular/Streams.ts"
+import { find } from "../../connectors/tabular/Cells.ts"
+import * as Expressions from "../../connectors/tabular/Expressions.ts"
 import { plural } from "../../core/Plural.ts"
 import { amountsIn, shown } from "./Figures.ts"
 import type { Finding, SetupSurroundings, StreamRows } from "./Steps.ts"
 import type { SetupQuestion } from "./Tables.ts"
-import { type InvoiceState, invoiceStateOf, isNothing, paymentStateOf, squash, yesOrNo } from "./Vocabulary.ts"
+import { type InvoiceState, invoiceStateOf, isNothing, isVoidHeading, paymentStateOf, squash, yesOrNo } from "./Vocabulary.ts"
 
 const INVOICE_STATES: ReadonlyArray<InvoiceState> = ["draft", "open", "paid", "void"]
 
@@ -16,22 +18,34 @@ interface Seen {
   /** How many rows have a balance above zero; and how many have a balance of zero. */
   open: number
   zero: number
+  /** The texts of the columns that state it. */
+  readonly parts: ReadonlyArray<string>
   /** The first row, in a few words. */
   readonly example: string
 }
 
+/** The columns that together state it. */
+const columnsOf = ({ proposal, table }: StreamRows): ReadonlyArray<number> => {
+  const expression = proposal.columns["status"]
+  return expression === undefined
+    ? []
+    : Expressions.columnsOf(expression as Expressions.Expression).map((heading) => find(table.header, heading))
+}
+
 /** How many rows have each state, and whether they have an open balance. */
-const seen = ({ at, rows }: StreamRows): ReadonlyMap<string, Seen> => {
-  const status = at("status")
+const seen = (of: StreamRows): ReadonlyMap<string, Seen> => {
+  const { at, rows } = of
+  const columns = columnsOf(of)
   const balances = amountsIn(rows, at("balance"))
   const totals = amountsIn(rows, at("gross") >= 0 ? at("gross") : at("amount"))
   const found = new Map<string, Seen>()
   for (const [n, { cells, line }] of rows.entries()) {
-    const text = (cells[status] ?? "").trim()
+    const parts = columns.map((n) => (cells[n] ?? "").trim())
+    const text = parts.filter((part) => part !== "").join(" ")
     if (text === "") continue
     const words = [cells[at("id")], cells[at("customer")], totals[n] === undefined ? undefined : shown(totals[n])]
     const about = words.filter((word) => word !== undefined && word.trim() !== "").join(", ")
-    const one = found.get(text) ?? { rows: 0, open: 0, zero: 0, example: about === "" ? `line ${line}` : about }
+    const one = found.get(text) ?? { rows: 0, open: 0, zero: 0, example: about === "" ? `line ${line}` : about, parts }
     one.rows++
     const balance = balances[n]
     if (balance !== undefined && balance > 0n) one.open++
@@ -46,9 +60,28 @@ interface Found<State> {
   readonly why?: string
 }
 
-const invoiceMeaning = (text: string, { open, rows, zero }: Seen, isFlag: boolean, language: string): Found<InvoiceState> | undefined => {
-  const flag = isFlag ? yesOrNo(text) : undefined
-  const state = flag === undefined ? invoiceStateOf(text, language) : flag === "yes" ? "paid" : "open"
+/** What several columns say together: a document that is void or a draft is not paid. */
+const together = (states: ReadonlyArray<InvoiceState | undefined>): InvoiceState | undefined => {
+  const known = states.filter((state) => state !== undefined)
+  const decisive = (["void", "draft", "paid"] as const).filter((state) => known.includes(state))
+  if (decisive.includes("draft") && decisive.includes("paid")) return undefined
+  return decisive[0] ?? (known.length === states.length ? known[0] : undefined)
+}
+
+/** What "yes" means in a column of yes and no. */
+type Flag = "paid" | "void"
+
+const invoiceMeaning = (
+  { open, parts, rows, zero }: Seen,
+  flags: ReadonlyArray<Flag | undefined>,
+  language: string
+): Found<InvoiceState> | undefined => {
+  const states = parts.flatMap((part, n) => {
+    const flag = flags[n]
+    if (flag !== undefined) return yesOrNo(part) === "yes" ? [flag] : flag === "void" && parts.length > 1 ? [] : ["open" as const]
+    return part === "" ? [] : [invoiceStateOf(part, language)]
+  })
+  const state = together(states)
   // An invoice that is called paid but has a balance is not paid.
   if (state === "paid" && open > 0) return { state: "open", why: `${open} of its rows have a balance` }
   if (state !== undefined) return { state }
@@ -96,7 +129,7 @@ const decided = <State extends string>(of: StreamRows, { answer, choices, meanin
 
 export const statesOf = (of: StreamRows, { answers, language }: SetupSurroundings): Finding => {
   const { proposal } = of
-  if (of.at("status") < 0) return {}
+  if (columnsOf(of).length === 0) return {}
   /** What a program's own words mean, whatever they mean elsewhere. */
   const own = new Map(
     Object.entries((proposal["states"] ?? {}) as Readonly<Record<string, string>>).map(([text, state]) => [squash(text), state])
@@ -113,11 +146,18 @@ export const statesOf = (of: StreamRows, { answers, language }: SetupSurrounding
       }
     })
   if (proposal.stream !== "invoices") return {}
-  const isFlag = areFlags([...seen(of).keys()])
+  const all = [...seen(of).values()]
+  const flags = columnsOf(of).map((column, n) =>
+    areFlags(all.map(({ parts }) => parts[n] ?? "").filter((part) => part !== ""))
+      ? isVoidHeading(of.table.header[column] ?? "")
+        ? ("void" as const)
+        : ("paid" as const)
+      : undefined
+  )
   return decided<InvoiceState>(of, {
     choices: INVOICE_STATES,
     answer: answer(INVOICE_STATES),
-    meaning: (text, counts) => invoiceMeaning(text, counts, isFlag, language)
+    meaning: (_, counts) => invoiceMeaning(counts, flags, language)
   })
 }
 

@@ -66,12 +66,15 @@ for (const words of [Meaning.MEANING, OTHER_HEADINGS])
       if (word !== "" && !(known.get(word) ?? []).some((one) => one.role === role))
         known.set(word, [...(known.get(word) ?? []), { role, rank, language: "" }])
 
+/** Some programs write the table's name before each heading: "Invoice Balance". */
+const OF_INVOICE = /^(?:invoice|document|transaction)[\s_/.-]+/i
+
 /** The possible roles of a heading, with a likelihood of at most 100. */
 export const rolesOf = (
   heading: string
 ): ReadonlyArray<{ readonly role: Role; readonly score: number; readonly language: string }> => {
   const exact = known.get(squash(heading))
-  const found = exact ?? known.get(squash(bare(heading))) ?? []
+  const found = exact ?? known.get(squash(bare(heading))) ?? known.get(squash(bare(heading).replace(OF_INVOICE, ""))) ?? []
   return found.map(({ language, rank, role }) => ({ role, language, score: (exact === undefined ? 95 : 100) - rank }))
 }
 
@@ -155,6 +158,11 @@ export const yesOrNo = (text: string): "yes" | "no" | undefined => bySquashed(an
 
 /** Whether a cell means nothing, like "-" or "n/a". */
 export const isNothing = (text: string): boolean => nothing.has(text.trim().toLowerCase())
+
+const voided = new Set(listed(Meaning.VOIDED))
+
+/** Whether a column of yes and no says that an invoice was cancelled. */
+export const isVoidHeading = (heading: string): boolean => voided.has(squash(heading))
 
 /** Whether a heading is that of the account that a statement is of. */
 export const isOwnAccount = (heading: string): boolean => ownAccount.has(squash(heading))

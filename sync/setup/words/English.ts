@@ -16,7 +16,7 @@ export const english: Vocabulary = {
     original:
       "original invoice|original invoice number|applied to invoice|applied to|applies to|credited invoice|related invoice|against invoice|invoice applied",
     party:
-      "customer name|customer|client name|client|buyer|buyer name|contact name|contact|debtor|debtor name|company name|company|bill to|billed to|billing name|to|name|payer|payer name|counterparty|counter party|counterparty name|counter party name|counterparty name|partner name|sender|sender name|consumer name|remitter|ordering party|paid by name|customer full name|account name",
+      "customer name|customer|client name|client|buyer|buyer name|contact name|contact|debtor|debtor name|company name|company|bill to|billed to|billing name|to|name|payer|payer name|counterparty|counter party|counterparty name|counter party name|counterparty name|partner name|partner|partner display name|invoice partner display name|sender|sender name|consumer name|remitter|ordering party|paid by name|customer full name|account name",
     party_id:
       "customer id|customer number|customer no|customer code|client id|client number|client code|account code|account ref|a/c|account reference|account number|account no|contact id|debtor number|debtor code",
     country:
@@ -24,7 +24,7 @@ export const english: Vocabulary = {
     regnum: "registration number|company number|company registration number|company reg no|reg no|regnum",
     vat: "vat number|vat no|vat id|vat reg no|tax id|tax number|vat registration number|customer vat number",
     issued:
-      "invoice date|issue date|issued|issued on|date issued|dated on|date of issue|billing date|bill date|document date|issued date|created on",
+      "invoice date|invoice/bill date|issue date|issued|issued on|date issued|dated on|date of issue|billing date|bill date|document date|issued date|created on",
     date: "completed date|date|transaction date|dateOp|started date|completed on|posting date|booking date|value date|txn date|created|created at|credit note date|entry date",
     paid_on:
       "payment date|paid on|date paid|paid date|paid at|date of payment|settled|settled on|received on|date received|received|settlement date|payment received date",
@@ -33,7 +33,7 @@ export const english: Vocabulary = {
     net: "net|net amount|net value|net total|subtotal|sub total|amount excl vat|total excl vat|total excluding tax|amount ex vat|excl vat|ex vat|total net|net invoice value|amount before tax|total ex tax|taxable amount|goods",
     tax: "tax|vat|vat amount|tax amount|sales tax|tax total|total tax|taxes|total vat|gst|sales tax value|tax value",
     gross:
-      "gross|gross amount|gross value|gross total|total incl vat|total including tax|amount incl vat|amount inc vat|incl vat|inc vat|grand total|invoice total|invoice amount|invoice value|total amount|total value|total|amount due incl vat|total inc tax|total gross",
+      "gross|gross amount|gross value|gross total|total incl vat|total including tax|amount incl vat|amount inc vat|incl vat|inc vat|grand total|invoice total|invoice amount|invoice value|total amount|total value|total|amount due incl vat|total inc tax|total gross|line total|line amount|item total",
     amount: "amount|value|sum|transaction amount",
     paid: "amount paid|paid amount|paid value|invoice amount paid|total paid|payments|payments received|paid|received amount|amount received|amount allocated|payment amount",
     balance:

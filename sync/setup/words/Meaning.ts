@@ -50,3 +50,7 @@ export const NOTHING = "-|–|—|−|--|n/a|na|n.a.|none|null|nil|nan|#n/a|k.a.
 /** Headings of the account that a statement is of: the seller's own. */
 export const OWN_ACCOUNT =
   "own account|account|iban|account iban|account number|account no|account no.|sort code|my account|account name|Auftragskonto|Konto|Kontonummer|IBAN Auftragskonto|IBAN Kontoinhaber|eigenes Konto|compte|numéro de compte|Rekening|Rekeningnummer|IBAN/BBAN|Uw rekening|cuenta|número de cuenta|conto|numero conto|Kontobezeichnung"
+
+/** Headings of columns that say with yes and no whether an invoice was cancelled. */
+export const VOIDED =
+  "void|voided|is void|cancelled|canceled|is cancelled|Storniert|Storno|annulé|annulée|geannuleerd|anulada|annullata|makulerad|annulleret|anulowana|stornováno"

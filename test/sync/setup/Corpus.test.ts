@@ -4,9 +4,10 @@
  */
 import { describe, expect, it } from "vitest"
 import { banks } from "./corpus/Banks.ts"
+import { programs } from "./corpus/Programs.ts"
 import { readAll, sumsOf } from "./Reading.ts"
 
-const LAYOUTS = [...banks]
+const LAYOUTS = [...banks, ...programs]
 
 describe("init, of layouts of programs and banks", () => {
   for (const { answers = {}, files, name, open, sums } of LAYOUTS)
@@ -16,4 +17,10 @@ describe("init, of layouts of programs and banks", () => {
       expect(quarantined).toEqual([])
       expect(sumsOf(documents)).toEqual({ sums, ...(open === undefined ? {} : { open }) })
     })
+
+  it("asks at most one thing of nine in ten, and of none more than two", () => {
+    const asked = LAYOUTS.map(({ answers = {} }) => Object.keys(answers).length)
+    expect(asked.filter((count) => count <= 1).length).toBeGreaterThanOrEqual(asked.length * 0.9)
+    expect(Math.max(...asked)).toBeLessThanOrEqual(2)
+  })
 })

@@ -15,16 +15,18 @@ interface List {
   readonly row: (one: Invoice) => ReadonlyArray<string>
   readonly answers?: SetupAnswers
   readonly hasBalance?: boolean
-  readonly file?: string
+  /** A date says which were paid. */
+  readonly hasPaid?: boolean
 }
 
 /** A program's list of the invoices. */
-const list = ({ answers, file = "invoices.csv", hasBalance = false, header, mark = ",", name, row, source }: List): Layout => ({
+const list = ({ answers, hasBalance = false, hasPaid = false, header, mark = ",", name, row, source }: List): Layout => ({
   name,
   source,
-  files: { [file]: `${header}\r\n${csv(INVOICES.map(row), mark)}` },
+  files: { "invoices.csv": `${header}\r\n${csv(INVOICES.map(row), mark)}` },
   ...(answers === undefined ? {} : { answers }),
-  sums: INVOICE_SUMS,
+  // Paid without a balance: 1,190.00 and 78.30.
+  sums: hasPaid ? { ...INVOICE_SUMS, payment: [2, "1268.30"] } : INVOICE_SUMS,
   ...(hasBalance ? { open: OPEN } : {})
 })
 
@@ -39,7 +41,8 @@ const lists: ReadonlyArray<Layout> = [
     source: "public importers' tests",
     header: "Client Name,Invoice #,Date Issued,Invoice Status,Date Paid,Item Name,Item Description,Rate,Quantity,Line Total,Currency",
     row: (one) => [one.customer, one.no, one.issued, english(one).toLowerCase(), one.state === "paid" ? one.due : "", "Work", "Hours", one.gross, "1", one.gross, "EUR"],
-    answers: { terms_days: 30 }
+    answers: { terms_days: 30 },
+    hasPaid: true
   }),
   list({
     name: "Wave, invoices",
@@ -125,7 +128,8 @@ const lists: ReadonlyArray<Layout> = [
     source: "not verified",
     mark: ";",
     header: "Rechnungs-Nr.;Kunde;Rechnungsdatum;Fällig am;Netto;USt;Brutto;Währung;Bezahlt am;Storniert",
-    row: (one) => [one.no, one.customer, dotted(one.issued), dotted(one.due), german(one.net), german(one.tax), german(one.gross), "EUR", one.state === "paid" ? dotted(one.due) : "-", one.state === "void" ? "ja" : "nein"]
+    row: (one) => [one.no, one.customer, dotted(one.issued), dotted(one.due), german(one.net), german(one.tax), german(one.gross), "EUR", one.state === "paid" ? dotted(one.due) : "-", one.state === "void" ? "ja" : "nein"],
+    hasPaid: true
   }),
   list({
     name: "Moneybird, in Dutch",
@@ -173,23 +177,20 @@ const lists: ReadonlyArray<Layout> = [
     source: "a public importer's test of sevDesk",
     mark: ";",
     header: "Rechnungsnummer;Rechnungsdatum;Kunde;Netto;MwSt;Brutto;Fälligkeitsdatum;Währung",
-    row: (one) => [one.no, dotted(one.issued), one.customer, german(one.net), "19", german(one.gross), dotted(one.due), "EUR"]
+    row: (one) => [one.no, dotted(one.issued), one.customer, german(one.net), String(Math.round((Number(one.tax) / Number(one.net)) * 100)), german(one.gross), dotted(one.due), "EUR"]
   })
 ]
 
 /** Lists without states count every row. */
 const withVoid = (layout: Layout): Layout => {
-  const stateless = ["e-conomic", "Exact", "QuickBooks, with", "a list with the rate", "a list with signs", "FastBill"]
+  const stateless = ["e-conomic", "Exact", "QuickBooks, with", "a list with the rate", "a list with signs"]
   if (!stateless.some((name) => layout.name.startsWith(name))) return layout
   const open = layout.name.startsWith("e-conomic") || layout.name.startsWith("Exact")
   const total = INVOICES.reduce((sum, one) => sum + BigInt(one.gross.replace(".", "")), 0n)
   const text = total.toString()
   return {
     ...layout,
-    sums: {
-      invoice: [INVOICES.length, `${text.slice(0, -2)}.${text.slice(-2)}`],
-      ...(layout.name.startsWith("FastBill") ? { payment: [2, "1268.30"] as const } : {})
-    },
+    sums: { invoice: [INVOICES.length, `${text.slice(0, -2)}.${text.slice(-2)}`] },
     ...(open ? { open: OPEN } : {})
   }
 }
