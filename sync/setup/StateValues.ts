@@ -40,7 +40,7 @@ const seen = (of: StreamRows): ReadonlyMap<string, Seen> => {
   const totals = amountsIn(rows, at("gross") >= 0 ? at("gross") : at("amount"))
   const found = new Map<string, Seen>()
   for (const [n, { cells, line }] of rows.entries()) {
-    const parts = columns.map((n) => (cells[n] ?? "").trim())
+    const parts = columns.map((n) => (cells[n] ?? "").trim()).map((text) => (isNothing(text) ? "" : text))
     const text = parts.filter((part) => part !== "").join(" ")
     if (text === "") continue
     const words = [cells[at("id")], cells[at("customer")], totals[n] === undefined ? undefined : shown(totals[n])]
@@ -162,13 +162,18 @@ export const statesOf = (of: StreamRows, { answers, language }: SetupSurrounding
 }
 
 /** Cells that mean nothing in the stream's columns of dates and amounts: "-", "n/a". */
-export const nothingOf = ({ at, proposal, rows }: StreamRows): Finding => {
-  const columns = ["settled", "paid", "balance", "due", "credits", "refunded", "net"].map(at).filter((n) => n >= 0)
+export const nothingOf = (of: StreamRows): Finding => {
+  const { at, proposal, rows, table } = of
+  const states = columnsOf(of)
+  const columns = [...["settled", "paid", "balance", "due", "credits", "refunded", "net"].map(at), ...states].filter((n) => n >= 0)
+  /** That an invoice is not cancelled says nothing of whether it is paid. */
+  const [only, ...others] = states
+  const isVoid = only !== undefined && others.length === 0 && isVoidHeading(table.header[only] ?? "")
   const found = new Set(
     rows.flatMap(({ cells }) =>
       columns.flatMap((n) => {
         const text = (cells[n] ?? "").trim()
-        return text !== "" && isNothing(text) ? [text] : []
+        return text !== "" && (isNothing(text) || (isVoid && n === only && yesOrNo(text) === "no")) ? [text] : []
       })
     )
   )
