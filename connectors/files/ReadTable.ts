@@ -6,6 +6,7 @@ import * as CountryNames from "../../core/wire/CountryNames.ts"
 import type * as Connector from "../Connector.ts"
 import { type Batch, batch } from "../tabular/Batch.ts"
 import * as Rows from "../tabular/Rows.ts"
+import * as Account from "./Account.ts"
 import type { Facts } from "./Bytes.ts"
 import * as Checks from "./Checks.ts"
 import { Chunks } from "./Chunks.ts"
@@ -213,7 +214,8 @@ export async function* readTable(
     const odd = [
       ...(await Checks.headings(file, table)),
       ...Checks.unread(file, table),
-      ...Checks.encoding(file, content)
+      ...Checks.encoding(file, content),
+      ...(reading.first === undefined ? [] : Account.of(file, table))
     ]
     let decode: Rows.Compiled | undefined
     let progress: Progress | undefined

@@ -4,7 +4,7 @@
  * tokens that a source changes with every use, and sends nothing.
  */
 import { Effect, Stream } from "effect"
-import type { Notice, QuarantinedRecord, Read, Requirements, SourceError } from "../../connectors/Connector.ts"
+import type { Notice, QuarantinedRecord, Read, Requirements, SourceError, StatedTotal } from "../../connectors/Connector.ts"
 import * as Document from "../../connectors/Document.ts"
 import * as Secrets from "../../connectors/Secrets.ts"
 import type { Decimal } from "../../core/money/Decimal.ts"
@@ -47,6 +47,8 @@ export interface Preview {
   readonly quarantined: ReadonlyArray<QuarantinedRecord>
   readonly notices: ReadonlyArray<Notice>
   readonly sums: ReadonlyArray<PreviewSum>
+  /** Totals that lists state themselves and that do not equal what was read of them. */
+  readonly differing: ReadonlyArray<StatedTotal>
 }
 
 export interface PreviewOptions {
@@ -172,6 +174,7 @@ export const preview = (
     const documents = new Map<string, Found>()
     const quarantined = new Map<string, QuarantinedRecord>()
     const notices: Array<Notice> = []
+    const differing: Array<StatedTotal> = []
     /** Lists whose end was not reached, and whether the reading was stopped. */
     const begun = new Set<string>()
     let left = false
@@ -191,6 +194,7 @@ export const preview = (
           for (const one of page.quarantined)
             quarantined.set(JSON.stringify([one.origin, one.raw, one.field, one.why]), one)
           notices.push(...(page.notices ?? []))
+          differing.push(...(page.stated ?? []).filter(({ amount, read }) => amount !== read))
           scanned ||= page.scan !== undefined
           if (page.scan?.begins === true) begun.add(page.scan.name)
           if (page.scan?.ends === true) begun.delete(page.scan.name)
@@ -205,7 +209,8 @@ export const preview = (
       rows: shown(all, show),
       quarantined: [...quarantined.values()].map((one) => ({ ...one, why: hide(one.why) })),
       notices,
-      sums: summed(all)
+      sums: summed(all),
+      differing
     }
   })
 
