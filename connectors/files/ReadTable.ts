@@ -65,6 +65,8 @@ export interface Reading {
   /** Number of rows to read; all by default. */
   readonly first: number | undefined
   readonly others: Rows.Within["others"]
+  /** Whether the source has invoices, so that its payments are those of these invoices. */
+  readonly hasInvoices: boolean
   /** A digest of the settings. */
   readonly how: string
   /** Chunks that may be skipped, see `ConnectorContext`. */
@@ -184,10 +186,19 @@ const compile = (
   { chunks, rows }: { readonly chunks: Chunks | undefined; readonly rows: ReadonlyArray<Row> }
 ): Rows.Compiled => {
   const mark = Checks.mark(file, table.header, rows)
-  const { how, others } = reading
+  const { hasInvoices, how, others } = reading
   if (chunks !== undefined) chunks.context = JSON.stringify([how, content.encoding, table.header, mark, year])
   const expected = rowsExpected(file, content, rows)
-  return Rows.compile(file.stream, file.settings, { file: file.name, table, countries, year, others, mark, expected })
+  return Rows.compile(file.stream, file.settings, {
+    file: file.name,
+    table,
+    countries,
+    year,
+    others,
+    hasInvoices,
+    mark,
+    expected
+  })
 }
 
 interface Beside {

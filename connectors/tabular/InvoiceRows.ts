@@ -105,6 +105,10 @@ const amountsReader = ({ columns }: InvoiceSettings, { at, money }: Context) => 
   }
 }
 
+/** States that say that an invoice is not paid in full, in any of the languages of exports. */
+const NOT_IN_FULL =
+  /\bparti|\bpart[ -]|teil|gedeelte|\bdeels|\bparz|\bparc|delbet|delvis|częśc|část|unpaid|not paid|unbezahlt|nicht bezahlt|onbetaald|niet betaald|impay|non (?:pay|régl|pag)|no pag|sin pagar|obetal|ubetal/iu
+
 /** Makes the payment that a settled date implies. */
 const settledReader = ({ columns }: InvoiceSettings, { at, cell, day }: Context) => {
   const [settled, statusAt] = [at("settled"), at("status")]
@@ -112,7 +116,7 @@ const settledReader = ({ columns }: InvoiceSettings, { at, cell, day }: Context)
     const date = settled < 0 || cell(row, settled) === "" ? undefined : day(row, settled, columns.settled)
     if (date === undefined || total <= 0n || status === "void" || status === "draft") return undefined
     // The date of a part that was paid looks the same, and nobody knows how much it was.
-    if (statusAt >= 0 && status === "open" && cell(row, statusAt) !== "")
+    if (statusAt >= 0 && status === "open" && NOT_IN_FULL.test(cell(row, statusAt)))
       throw new Unreadable(
         `says ${JSON.stringify(cell(row, settled))}, and ${JSON.stringify(cell(row, statusAt))} means that it is not paid in full: how much was paid? Name a column for balance or paid, or correct statuses, or the row`,
         columns.settled

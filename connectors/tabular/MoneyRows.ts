@@ -28,18 +28,34 @@ import {
   type StreamSettings
 } from "./Streams.ts"
 
-export const payments = (settings: PaymentSettings, context: Context, ownId = false): Decode => {
+/** The number of an invoice, as the whole of a payment's text. */
+const NUMBER = /^\S*\d\S*$/
+
+/** @param hasInvoices whether the payments stand beside their invoices: nothing finds those later */
+export const payments = (
+  settings: PaymentSettings,
+  context: Context,
+  { hasInvoices = false, ownId = false }: { readonly hasInvoices?: boolean; readonly ownId?: boolean } = {}
+): Decode => {
   const { at, cell } = context
   const { columns } = settings
   const [id, invoice, date, amount] = [at("id"), at("invoice"), at("date"), at("amount")]
   /** Whether a row may name no invoice, to be matched later. */
   const finds = columns.reference !== undefined || columns.customer !== undefined
+  const referenceAt = at("reference")
+  const invoiceOf = (row: Row): string => {
+    const named = cell(row, invoice)
+    if (named !== "" || !hasInvoices) return finds ? named : needed(named, columns.invoice)
+    // Nothing looks for it later, where payments stand beside their invoices.
+    const text = cell(row, referenceAt)
+    return NUMBER.test(text) ? text : finds ? "" : needed(named, columns.invoice)
+  }
   const received = receivedReader(settings, context)
   const reversed = reversedReader(settings, context)
   const returned = returnedReader(settings, context)
   return (row) => {
     const source = needed(cell(row, id), columns.id)
-    const about = finds ? cell(row, invoice) : needed(cell(row, invoice), columns.invoice)
+    const about = invoiceOf(row)
     const currency = context.currency(row)
     const value = context.money(row, amount, columns.amount, currency)
     if (value === undefined) throw new Unreadable("is empty; an amount is needed", columns.amount)

@@ -40,6 +40,8 @@ export interface Within {
   readonly countries?: CountryNames.Lookup | undefined
   /** For dates without a year: the year, and the month in which it begins. */
   readonly year?: { readonly year: number; readonly month: number } | undefined
+  /** Whether the payments stand beside their invoices, so that each of them must name one. */
+  readonly hasInvoices?: boolean
   /** What the other streams of this table choose; set if this stream reports the rows that none of them reads. */
   readonly others?: ReadonlyArray<Choice> | undefined
   /** Called with rows that yield no document, because they are quarantined or were read before. */
