@@ -113,6 +113,7 @@ export const compile = (stream: Stream, written: Written, within: Within): Compi
     cells: raw,
     // The running balances of a statement have no meaningful sum.
     amounts: Layout.amountsOf(stream === "payments" ? { ...written.columns, balance: [] } : written.columns),
+    hasBalances: stream === "payments" && "balance" in written.columns,
     idAt: typeof (written.columns as { readonly id: unknown }).id === "string" ? cells.at("id") : -1,
     dateAt: Math.max(cells.at("issued"), cells.at("date"), cells.at("placed")),
     origin

@@ -63,6 +63,8 @@ export interface Of {
   readonly amounts: ReadonlyArray<string>
   /** The column of the date that a document needs. */
   readonly dateAt: number
+  /** Whether lines about the account's balance are compared with the amounts. */
+  readonly hasBalances: boolean
   /** The column of the id; -1 if it is made of several. */
   readonly idAt: number
   readonly origin: (row: Row) => string
@@ -131,7 +133,7 @@ class Totals {
     if (row.problem !== undefined) return false
     const { cells, dateAt, idAt } = this.#of
     const [first] = filled(row)
-    if (first === undefined || !isBesideText(first)) return false
+    if (first === undefined || !isBesideText(first) || (this.#of.hasBalances && BALANCE.test(first))) return false
     const texts = [dateAt, idAt].filter((at) => at >= 0).map((at) => cells.cell(row, at))
     return texts.every((text) => text === "" || text === first) && (dateAt >= 0 || idAt >= 0)
   }

@@ -342,6 +342,10 @@ export const EXPORTS: ReadonlyArray<Export> = [
         currency: "GBP"
       }
     },
-    sums: { payment: [5, "4462.07"], reversal: [1, "480.50"] }
+    sums: { payment: [5, "4462.07"], reversal: [1, "480.50"] },
+    notices: [
+      'rows that no stream reads: "Type" says "" in 2 rows',
+      'left out, as the configuration says: "Type" says "DD" in 1 row, -310.22 GBP; "Type" says "CHG" in 1 row, -12.00 GBP'
+    ]
   }
 ]
