@@ -95,7 +95,7 @@ export const byType = (table: FoundTable, columns: AssignedColumns, sense: Sense
     const right = stream === "payments" ? signed(fields, heading, types, sums) : fields
     return [{ stream, where: { [heading]: one(values) }, ...streamOf(right) }]
   })
-  const names = (proposal: Proposal) => "invoice" in proposal.columns && proposal.columns["invoice"] !== proposal.columns["id"]
+  const names = ({ columns: { id, invoice } }: Proposal) => id !== undefined && invoice !== undefined && invoice !== id
   const proposals = made.filter((one) => one.stream !== "credit_notes" || names(one))
   const lowers = proposals.length === made.length
   const [first, ...others] = proposals

@@ -98,7 +98,7 @@ const leave = (sheet: Sheet, row: ReadonlyArray<string>): void => {
 
 /** Rows that no other disturbance changed. */
 const rowOf = (sheet: Sheet, pick: Pick): Array<string> | undefined => {
-  const free = sheet.rows.filter((row) => !sheet.disturbed.includes(row[at(sheet, "id")] ?? "") && row[at(sheet, "id")] !== "")
+  const free = sheet.rows.filter((row) => !sheet.disturbed.includes(row[at(sheet, "id")] ?? "") && row[at(sheet, "due")] !== "")
   return free[pick(Math.max(1, free.length))]
 }
 
