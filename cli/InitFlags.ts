@@ -37,18 +37,18 @@ export const flags = {
   timeZone: text("time-zone", "ZONE", "The seller's time zone, for times with a zone of their own"),
   country: text("country", "CODE", "Country of customers for whom no column has one"),
   preset: text("preset", "NAME", "Read the files as exports of this program, whatever their headings look like"),
-  kind: several("kind", "FILE=KIND", "What a file holds: invoices, payments, credit_notes, orders, statement, or nothing to be read"),
+  kind: several(
+    "kind",
+    "FILE=KIND",
+    "What a file holds: invoices, payments, credit_notes, orders, statement, or nothing to be read"
+  ),
   column: several("column", "FIELD=HEADING", "Which column is which, like gross=Total or payments.id=Ref"),
   status: several(
     "status",
     "TEXT=STATE",
     "What a state means: draft, open, paid or void; of orders open, closed or cancelled; of payments received, pending, failed, refunded or charged_back"
   ),
-  type: several(
-    "type",
-    "TEXT=TYPE",
-    "What the rows of a type are: invoice, credit_note, payment, refund, or left_out"
-  ),
+  type: several("type", "TEXT=TYPE", "What the rows of a type are: invoice, credit_note, payment, refund, or left_out"),
   direction: several("direction", "TEXT=in|out", "Which way money went, by the text that a column has for it"),
   received: Flag.Literals("received", ["yes", "no"]).pipe(
     Flag.withDescription("Whether all money of a statement was received, if nothing in it says which way it went"),
@@ -118,7 +118,9 @@ export const answersOf = (given: Given): Effect.Effect<SetupAnswers, UsageError>
       ...maybe("received", given.received),
       ...maybe("headless", given.headless),
       types: (yield* pairs("--type", given.type, TYPES)) as NonNullable<SetupAnswers["types"]>,
-      directions: (yield* pairs("--direction", given.direction, ["in", "out"])) as NonNullable<SetupAnswers["directions"]>,
+      directions: (yield* pairs("--direction", given.direction, ["in", "out"])) as NonNullable<
+        SetupAnswers["directions"]
+      >,
       currencies: yield* pairs("--currency-of", given.currencyOf),
       columns: yield* pairs("--column", given.column),
       ...(given.set.length === 0 ? {} : { set: yield* pairs("--set", given.set) }),

@@ -25,7 +25,13 @@ const signOf = (columns: Columns): string => {
   return `sign of ${field}: ${sign}`
 }
 
-const stateOf = ({ columns, statuses }: { readonly columns: Columns; readonly statuses?: Readonly<Record<string, string>> }): string =>
+const stateOf = ({
+  columns,
+  statuses
+}: {
+  readonly columns: Columns
+  readonly statuses?: Readonly<Record<string, string>>
+}): string =>
   columns["status"] === undefined
     ? "no column says a state"
     : `state: ${Expressions.label(columns["status"])}${Object.entries(statuses ?? {})

@@ -61,7 +61,14 @@ async function* read(
         unchanged.push(part)
         continue
       }
-      const of = { bookmark: known.bookmark, first, others, hasInvoices: settings.invoices !== undefined, how: `${READER} ${how}`, chunks: chunks?.get(part) }
+      const of = {
+        bookmark: known.bookmark,
+        first,
+        others,
+        hasInvoices: settings.invoices !== undefined,
+        how: `${READER} ${how}`,
+        chunks: chunks?.get(part)
+      }
       const { begins, whole } = yield* isBank(file)
         ? readBankFile(banks, file, content, of)
         : readTable(file, part, content, of)

@@ -141,7 +141,9 @@ export const context = (
       if (text === "") return fixed
       const code = currencyOf(text)
       if (code !== undefined) return code
-      const what = isSignOfSeveral(text) ? "may be several currencies; say which under currencies" : "is not an ISO 4217 currency code"
+      const what = isSignOfSeveral(text)
+        ? "may be several currencies; say which under currencies"
+        : "is not an ISO 4217 currency code"
       throw new Unreadable(`${JSON.stringify(text)} ${what}`, columns["currency"])
     }
   }

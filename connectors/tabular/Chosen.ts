@@ -4,7 +4,7 @@
  * nobody can say that the table agrees with the books.
  */
 import * as Currency from "../../core/money/Currency.ts"
-import * as Decimal from "../../core/money/Decimal.ts"
+import type * as Decimal from "../../core/money/Decimal.ts"
 import { grouped, plural } from "../../core/Plural.ts"
 import type { Kind } from "../Document.ts"
 import type { Batch } from "./Batch.ts"

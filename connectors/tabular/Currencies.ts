@@ -16,7 +16,7 @@ const OF_ONE: Readonly<Record<string, string>> = {
   "₪": "ILS",
   "₴": "UAH",
   "₦": "NGN",
-  "R$": "BRL",
+  R$: "BRL",
   US$: "USD",
   A$: "AUD",
   AU$: "AUD",
@@ -114,7 +114,7 @@ export const parse: (text: string) => string | undefined = remembered(1000, (tex
   if (text === "£") return "GBP"
   const known = byText.get(text.toLowerCase()) ?? named().get(plain(text))
   // "Euro - EUR", "USD (US Dollar)".
-  const codes = new Set((/\d/.test(text) ? [] : text.match(/\b[A-Z]{3}\b/g) ?? []).filter(Currency.isCurrency))
+  const codes = new Set((/\d/.test(text) ? [] : (text.match(/\b[A-Z]{3}\b/g) ?? [])).filter(Currency.isCurrency))
   return known ?? (codes.size === 1 ? [...codes][0] : undefined)
 })
 

@@ -61,7 +61,12 @@ export const sumOf = (amount: Amount): Sum => {
   if ("add_percent" in amount)
     return { plus: [amount.plus], minus: [], sides: false, percent: { heading: amount.add_percent, isAdded: true } }
   if ("without_percent" in amount)
-    return { plus: [amount.plus], minus: [], sides: false, percent: { heading: amount.without_percent, isAdded: false } }
+    return {
+      plus: [amount.plus],
+      minus: [],
+      sides: false,
+      percent: { heading: amount.without_percent, isAdded: false }
+    }
   const { minus, negative, plus } = amount as { plus: string; minus?: string; negative?: Where.Where }
   return { plus: list(plus), minus: list(minus), negative, sides: false }
 }

@@ -74,4 +74,3 @@ export const filler = (headings: ReadonlyArray<string>, { cell, find }: Pick<Cel
     return { ...row, cells }
   }
 }
-

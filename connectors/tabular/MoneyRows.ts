@@ -117,7 +117,10 @@ const returnedReader = (settings: PaymentSettings, { at, cell, money }: Context)
     const written = refunded < 0 ? undefined : money(row, refunded, columns.refunded, currency)
     const amount = written === undefined ? undefined : written < 0n ? -written : written
     if (amount !== undefined && amount > size)
-      throw new Unreadable(`is ${Currency.say(amount, currency)}, and only ${Currency.say(size, currency)} was received`, columns.refunded)
+      throw new Unreadable(
+        `is ${Currency.say(amount, currency)}, and only ${Currency.say(size, currency)} was received`,
+        columns.refunded
+      )
     const isBack = state === "refunded" || state === "charged_back"
     if (isBack && amount === undefined && /parti|teil|deel/i.test(cell(row, status)))
       throw new Unreadable(

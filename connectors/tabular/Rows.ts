@@ -121,7 +121,14 @@ export const compile = (stream: Stream, written: Written, within: Within): Compi
   const balance = RunningBalance.make(shape.settings as Streams.PaymentSettings, cells, { file, origin })
   const chosen = Chosen.make(
     written,
-    { kind: KINDS[stream], file, origin, others, amount: amountOf(shaped), state: unsettled(stream, shape.settings, cells) },
+    {
+      kind: KINDS[stream],
+      file,
+      origin,
+      others,
+      amount: amountOf(shaped),
+      state: unsettled(stream, shape.settings, cells)
+    },
     raw
   )
   let rounded = 0

@@ -178,7 +178,8 @@ class RunningBalance {
   #accountOf(row: Row): Account {
     const [{ columns }, context] = this.#of
     const currency = row.problem === undefined ? (context.currencyIn(row) ?? "") : ""
-    const account = columns.account === undefined || row.problem !== undefined ? "" : context.cell(row, context.at("account"))
+    const account =
+      columns.account === undefined || row.problem !== undefined ? "" : context.cell(row, context.at("account"))
     const key = `${account}\n${currency}`
     const found = this.#accounts.get(key) ?? new Account(...this.#of)
     this.#accounts.set(key, found)

@@ -43,7 +43,9 @@ const WRITING = {
   currencies: maybe(
     Schema.Record(
       Schema.String,
-      text.check(Schema.makeFilter((code: string) => Currency.isCurrency(code) || 'write a code of ISO 4217, like "GBP"'))
+      text.check(
+        Schema.makeFilter((code: string) => Currency.isCurrency(code) || 'write a code of ISO 4217, like "GBP"')
+      )
     )
   ),
   /** ISO 4217, for tables without a currency column. */

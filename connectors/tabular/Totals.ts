@@ -98,7 +98,10 @@ class Totals {
     if (this.#isBeside(row)) {
       const [first = ""] = filled(row)
       if (!GROUP_TOTAL.test(first)) {
-        batch.notices.push({ origin: this.#of.origin(row), what: `${JSON.stringify(first)} is not a record: the row has neither a date nor a number` })
+        batch.notices.push({
+          origin: this.#of.origin(row),
+          what: `${JSON.stringify(first)} is not a record: the row has neither a date nor a number`
+        })
         return "footer"
       }
     }

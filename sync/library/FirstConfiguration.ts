@@ -161,7 +161,8 @@ export const initial = (
     const { timeZone } = new Intl.DateTimeFormat().resolvedOptions()
     const found = drafted(tables, answers, { today, zone: timeZone })
     const isEmpty = found.sources.books === undefined && found.sources.payments === undefined && banks.length === 0
-    if (isEmpty && found.questions.length === 0) return yield* new UsageError({ why: nothingRead(tables, found.decisions) })
+    if (isEmpty && found.questions.length === 0)
+      return yield* new UsageError({ why: nothingRead(tables, found.decisions) })
     const company = companyIn(tables)
     const suggestion = company ?? basename(resolve(folder))
     const asksName = answers.name === undefined

@@ -4,7 +4,14 @@
  * tokens that a source changes with every use, and sends nothing.
  */
 import { Effect, Stream } from "effect"
-import type { Notice, QuarantinedRecord, Read, Requirements, SourceError, StatedTotal } from "../../connectors/Connector.ts"
+import type {
+  Notice,
+  QuarantinedRecord,
+  Read,
+  Requirements,
+  SourceError,
+  StatedTotal
+} from "../../connectors/Connector.ts"
 import * as Document from "../../connectors/Document.ts"
 import * as Secrets from "../../connectors/Secrets.ts"
 import type { Decimal } from "../../core/money/Decimal.ts"

@@ -48,7 +48,10 @@ export const accountOf = (
 ): ReadonlyArray<SetupDecision> => {
   const file = table.name
   const uses = streams.flatMap((one) =>
-    Object.entries(columnsOf(one)).map(([field, expression]) => `${streams.length > 1 ? `${one.completed.stream}.` : ""}${field}: ${Expressions.label(expression)}`)
+    Object.entries(columnsOf(one)).map(
+      ([field, expression]) =>
+        `${streams.length > 1 ? `${one.completed.stream}.` : ""}${field}: ${Expressions.label(expression)}`
+    )
   )
   const unused = streams.length === 0 ? [] : unusedOf(table, columns ?? assign(table), usedBy(table, streams))
   const read = new Set(streams.flatMap(({ rows }) => rows))
@@ -58,7 +61,11 @@ export const accountOf = (
   const amounts = amountsIn(left, at >= 0 ? at : (own.gross ?? own.amount ?? own.net ?? own.paid_out))
   return [
     ...(uses.length === 0 ? [] : [{ file, what: "columns used", because: uses.join("; ") }]),
-    ...unused.map(({ heading, why }) => ({ file, what: `column ${JSON.stringify(heading)} is not used`, because: why })),
+    ...unused.map(({ heading, why }) => ({
+      file,
+      what: `column ${JSON.stringify(heading)} is not used`,
+      because: why
+    })),
     ...(left.length === 0
       ? []
       : [

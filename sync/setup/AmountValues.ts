@@ -28,7 +28,13 @@ const texts = (of: StreamRows): ReadonlyArray<string> => {
 /** The currencies that a column states. */
 const currencyDecision = ({ rows, table }: StreamRows, column: number): ReadonlyArray<SetupDecision> => {
   const read = Currencies.read()
-  const codes = [...new Set(cellsOf(rows, column).filter((text) => text !== "").map((text) => read(text) ?? text.toUpperCase()))]
+  const codes = [
+    ...new Set(
+      cellsOf(rows, column)
+        .filter((text) => text !== "")
+        .map((text) => read(text) ?? text.toUpperCase())
+    )
+  ]
   return [{ what: `amounts in ${codes.join(", ")}`, because: `column ${JSON.stringify(table.header[column])}` }]
 }
 
@@ -63,7 +69,12 @@ const SAYS = /\b(EUR|GBP|USD|CHF|SEK|NOK|DKK|PLN|CZK|HUF|CAD|AUD|NZD|JPY)\b/
 
 /** The currency that the amounts' own signs show; undefined if they show none, several, or one that may be several. */
 const fromSigns = (values: ReadonlyArray<string>): string | undefined => {
-  const codes = new Set(values.map((text) => Currencies.within(text)).filter((meant) => meant.length > 0).map((meant) => meant.join(" ")))
+  const codes = new Set(
+    values
+      .map((text) => Currencies.within(text))
+      .filter((meant) => meant.length > 0)
+      .map((meant) => meant.join(" "))
+  )
   const [code = ""] = codes
   return codes.size === 1 && (code.length === 3 || code.startsWith("GBP")) ? code.slice(0, 3) : undefined
 }
@@ -77,8 +88,12 @@ export const currencySigns = (of: StreamRows, { answers }: SetupSurroundings): F
     const read = Currencies.read(answers.currencies)
     return read(text) === undefined && Currencies.within(text).length > 1
   })
-  const said = Object.fromEntries(Object.entries(answers.currencies ?? {}).map(([text, code]) => [text, code.toUpperCase()]))
-  const signs = [...new Set(unclear.map((text) => [...text.matchAll(Currencies.SIGN)].map(([sign]) => sign)[0] ?? text))]
+  const said = Object.fromEntries(
+    Object.entries(answers.currencies ?? {}).map(([text, code]) => [text, code.toUpperCase()])
+  )
+  const signs = [
+    ...new Set(unclear.map((text) => [...text.matchAll(Currencies.SIGN)].map(([sign]) => sign)[0] ?? text))
+  ]
   return {
     ...(Object.keys(said).length === 0 ? {} : { settings: { currencies: said } }),
     questions: signs.map((sign) => ({
@@ -112,7 +127,11 @@ export const currency = (of: StreamRows, { answers, currency: shared }: SetupSur
   if (signs !== undefined) return decided(signs, "the amounts say so")
   const amountAt = at("gross") >= 0 ? at("gross") : at("amount")
   // Each amount has a sign of its own.
-  if (amountAt >= 0 && cellsOf(rows, amountAt).every((text) => text === "" || Currencies.within(text).length > 0) && new Set(cellsOf(rows, amountAt).flatMap((text) => Currencies.within(text))).size > 1)
+  if (
+    amountAt >= 0 &&
+    cellsOf(rows, amountAt).every((text) => text === "" || Currencies.within(text).length > 0) &&
+    new Set(cellsOf(rows, amountAt).flatMap((text) => Currencies.within(text))).size > 1
+  )
     return { columns: { currency: headingAt(table.header, amountAt) }, decisions: currencyDecision(of, amountAt) }
   const headed = amountColumns(of).map(
     (index) => currencyIn(table.header[index] ?? "") ?? fromSigns([table.header[index] ?? ""])

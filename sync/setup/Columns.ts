@@ -63,8 +63,7 @@ const fitOf = (role: Role, values: ReadonlyArray<string>, { glance }: Pick<Found
   const said = values.filter((value) => !isNothing(value))
   // An empty column says nothing, and drops nothing.
   if (said.length === 0) return 0
-  if (DATES.includes(role))
-    return Math.max(shareOfDates(said), glance.typed ? share(said, isSerial) : 0)
+  if (DATES.includes(role)) return Math.max(shareOfDates(said), glance.typed ? share(said, isSerial) : 0)
   if (AMOUNTS.includes(role)) return share(said, isAmount)
   const distinct = [...new Set(said)]
   switch (role) {
@@ -74,7 +73,9 @@ const fitOf = (role: Role, values: ReadonlyArray<string>, { glance }: Pick<Found
     case "type":
     case "direction": {
       const most = Math.max(30, said.length / 4)
-      return formatOf(said) === undefined && distinct.length <= most && share(distinct, (one) => /[.,]\d\d$/.test(one)) < 0.5
+      return formatOf(said) === undefined &&
+        distinct.length <= most &&
+        share(distinct, (one) => /[.,]\d\d$/.test(one)) < 0.5
         ? 1
         : 0
     }
@@ -194,15 +195,25 @@ export const unusedOf = (
     const meant = rolesOf(name)
     const [best] = meant
     if (name === "") return [{ heading: own, why: "it has no heading" }]
-    if (table.header.indexOf(name) !== n) return [{ heading: own, why: `an earlier column is called ${JSON.stringify(name)} too` }]
+    if (table.header.indexOf(name) !== n)
+      return [{ heading: own, why: `an earlier column is called ${JSON.stringify(name)} too` }]
     if (best === undefined) return [{ heading: own, why: "its heading is not known" }]
     const fitting = meant.filter(({ role }) => fitOf(role, values, table) >= (FITS[role] ?? LEAST))
     if (fitting.length === 0) {
-      const what = DATES.includes(best.role) ? "dates" : AMOUNTS.includes(best.role) ? "amounts" : (NOT[best.role] ?? `what ${JSON.stringify(best.role)} would be`)
+      const what = DATES.includes(best.role)
+        ? "dates"
+        : AMOUNTS.includes(best.role)
+          ? "amounts"
+          : (NOT[best.role] ?? `what ${JSON.stringify(best.role)} would be`)
       return [{ heading: own, why: `its cells are not ${what}, like ${JSON.stringify(values[0])}` }]
     }
     const other = fitting.flatMap(({ role }) => (at[role] === undefined || at[role] === n ? [] : [heading(role) ?? ""]))
-    return [{ heading: own, why: other[0] === undefined ? "nothing needs it" : `${JSON.stringify(other[0])} is used for the same` }]
+    return [
+      {
+        heading: own,
+        why: other[0] === undefined ? "nothing needs it" : `${JSON.stringify(other[0])} is used for the same`
+      }
+    ]
   })
 
 export { WORDS }

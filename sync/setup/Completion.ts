@@ -38,9 +38,12 @@ const present = (proposal: Proposal, header: ReadonlyArray<string>): Proposal =>
   const columns = Object.entries(proposal.columns).flatMap(([field, expression]) => {
     const missing = Expressions.columnsOf(expression as Expressions.Expression).filter((one) => find(header, one) < 0)
     if (missing.length === 0) return [[field, expression] as const]
-    const list = expression !== null && typeof expression === "object" && "first" in expression ? expression.first : expression
+    const list =
+      expression !== null && typeof expression === "object" && "first" in expression ? expression.first : expression
     const left = Array.isArray(list) ? list.filter((one: string) => find(header, one) >= 0) : []
-    return left.length === 0 ? [] : [[field, left.length === 1 ? left[0] : list === expression ? left : { first: left }] as const]
+    return left.length === 0
+      ? []
+      : [[field, left.length === 1 ? left[0] : list === expression ? left : { first: left }] as const]
   })
   return { ...proposal, columns: Object.fromEntries(columns) }
 }

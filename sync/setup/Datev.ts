@@ -35,7 +35,12 @@ interface Chart {
 }
 
 /** The postings with the customer's account on one side. */
-const postings = ({ credit, customer, debit, other }: Side, name: string, chart: Chart, common: object): ReadonlyArray<Proposal> => {
+const postings = (
+  { credit, customer, debit, other }: Side,
+  name: string,
+  chart: Chart,
+  common: object
+): ReadonlyArray<Proposal> => {
   const who = { customer: name === "" ? customer : name, customer_id: customer }
   const note = { id: ["Belegfeld 1", "Belegdatum"], invoice: "Belegfeld 1", date: "Belegdatum", gross: AMOUNT }
   const payment = {
@@ -49,8 +54,18 @@ const postings = ({ credit, customer, debit, other }: Side, name: string, chart:
   const columns = settings.columns ?? {}
   const shared = { ...settings, ...(currency === undefined ? {} : { currency }) }
   return [
-    { ...shared, stream: "invoices", where: { ...of(chart.revenue), [SIDE]: debit }, columns: { id: "Belegfeld 1", ...who, issued: "Belegdatum", gross: AMOUNT, ...columns } },
-    { ...shared, stream: "credit_notes", where: { ...of(chart.revenue), [SIDE]: credit }, columns: { ...note, ...columns } },
+    {
+      ...shared,
+      stream: "invoices",
+      where: { ...of(chart.revenue), [SIDE]: debit },
+      columns: { id: "Belegfeld 1", ...who, issued: "Belegdatum", gross: AMOUNT, ...columns }
+    },
+    {
+      ...shared,
+      stream: "credit_notes",
+      where: { ...of(chart.revenue), [SIDE]: credit },
+      columns: { ...note, ...columns }
+    },
     { ...shared, stream: "payments", where: of(chart.money), columns: { ...payment, ...columns } }
   ]
 }
@@ -93,8 +108,18 @@ export const datev = (table: FoundTable): ReadonlyArray<Proposal> => {
   }
   const text = cellsOf(table.rows, at("Buchungstext"))
   const all = [
-    ...postings({ customer: "Konto", other: contra, debit: "S", credit: "H" }, nameOf(text, accounts, isCustomer), chart, common),
-    ...postings({ customer: contra, other: "Konto", debit: "H", credit: "S" }, nameOf(text, others, isCustomer), chart, common)
+    ...postings(
+      { customer: "Konto", other: contra, debit: "S", credit: "H" },
+      nameOf(text, accounts, isCustomer),
+      chart,
+      common
+    ),
+    ...postings(
+      { customer: contra, other: "Konto", debit: "H", credit: "S" },
+      nameOf(text, others, isCustomer),
+      chart,
+      common
+    )
   ]
   // Each stream says it: which of them there are depends on which rows a file has.
   return all.map((proposal) => ({ ...proposal, leave_out: withoutCustomers(contra, length) }))

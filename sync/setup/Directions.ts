@@ -4,7 +4,7 @@
  */
 import { find } from "../../connectors/tabular/Cells.ts"
 import type { SetupAnswers } from "./Answers.ts"
-import { type AssignedColumns } from "./Columns.ts"
+import type { AssignedColumns } from "./Columns.ts"
 import { amountsIn } from "./Figures.ts"
 import { cellsOf, filledOf, type FoundTable, headingAt, type SetupDecision, type SetupQuestion } from "./Tables.ts"
 import { directionOf, isOwnAccount } from "./Vocabulary.ts"
@@ -28,7 +28,8 @@ const distinctOf = (table: FoundTable, at: number): ReadonlyArray<string> => [..
 /** The column whose values say it: the one with a known heading, or any whose values all do. */
 const columnOf = (table: FoundTable, { at }: AssignedColumns): number | undefined => {
   const all = table.header.map((_, n) => n).filter((n) => n !== at.currency)
-  const byHeading = at.direction !== undefined && distinctOf(table, at.direction).length <= FEW ? at.direction : undefined
+  const byHeading =
+    at.direction !== undefined && distinctOf(table, at.direction).length <= FEW ? at.direction : undefined
   return (
     byHeading ??
     all.find((n) => {
@@ -75,7 +76,12 @@ const question = (table: FoundTable, heading: string, text: string): SetupQuesti
 })
 
 /** @param isAsked whether a person is asked if nothing says it */
-export const directionOfTable = (table: FoundTable, columns: AssignedColumns, answers: SetupAnswers, isAsked: boolean): Direction => {
+export const directionOfTable = (
+  table: FoundTable,
+  columns: AssignedColumns,
+  answers: SetupAnswers,
+  isAsked: boolean
+): Direction => {
   const { at } = columns
   const amountAt = at.amount ?? at.gross ?? at.net
   const amounts = amountsIn(table.rows, amountAt)
@@ -85,7 +91,12 @@ export const directionOfTable = (table: FoundTable, columns: AssignedColumns, an
   const file = table.name
   if (amountAt === undefined || signed || (at.paid_in !== undefined && at.paid_out !== undefined))
     return signed
-      ? { ...NONE, decisions: [{ file, what: "money in is positive, money out is negative", because: "as the amounts are signed" }] }
+      ? {
+          ...NONE,
+          decisions: [
+            { file, what: "money in is positive, money out is negative", because: "as the amounts are signed" }
+          ]
+        }
       : NONE
   if (column !== undefined && column >= 0) {
     const heading = headingAt(table.header, column)
@@ -108,7 +119,10 @@ export const directionOfTable = (table: FoundTable, columns: AssignedColumns, an
     }
   }
   if (risesWith(table, columns))
-    return { ...NONE, decisions: [{ file, what: "all of it is money received", because: "the balance rises by each amount" }] }
+    return {
+      ...NONE,
+      decisions: [{ file, what: "all of it is money received", because: "the balance rises by each amount" }]
+    }
   if (answers.received === "yes")
     return { ...NONE, decisions: [{ file, what: "all of it is money received", because: "as was said" }] }
   if (!isAsked) return NONE

@@ -92,7 +92,10 @@ export const drafted = (
   answers: SetupAnswers,
   { today, zone }: DraftContext
 ): Draft => {
-  const numbersOf = numbersBeside(tables.map(({ table }) => table), answers)
+  const numbersOf = numbersBeside(
+    tables.map(({ table }) => table),
+    answers
+  )
   const all = tables.map((one) => ({ one, found: proposedOf(one, answers, numbersOf(one.table)) }))
   const completeAll = (currency: string | undefined): ReadonlyArray<Streamed> =>
     all.flatMap(({ found, one: { table } }) =>
@@ -112,7 +115,11 @@ export const drafted = (
   const finds = (one: Completed) => hasInvoices && one.stream === "payments" && !hasColumn("invoice")(one)
   const languageOf = ({ table }: Streamed) => all.find(({ one }) => one.table === table)?.found.language ?? "en"
   const [own, beside] = [false, true].map((isBeside) =>
-    withLeftOut(found.filter(({ completed }) => finds(completed) === isBeside), found, languageOf)
+    withLeftOut(
+      found.filter(({ completed }) => finds(completed) === isBeside),
+      found,
+      languageOf
+    )
   ) as [ReadonlyArray<Streamed>, ReadonlyArray<Streamed>]
   const streamed = [...own, ...beside]
   const streams = streamed.map(({ completed }) => completed)
@@ -132,7 +139,11 @@ export const drafted = (
       ...streams.flatMap(({ decisions }) => decisions),
       ...overlaps(streamed),
       ...all.flatMap(({ found, one: { table } }) =>
-        accountOf(table, found.columns, streamed.filter((one) => one.table === table))
+        accountOf(
+          table,
+          found.columns,
+          streamed.filter((one) => one.table === table)
+        )
       )
     ]),
     questions: distinct([

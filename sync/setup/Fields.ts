@@ -41,7 +41,8 @@ const stateColumns = (table: FoundTable, { at }: AssignedColumns): ReadonlyArray
   const found = table.header.flatMap((heading, n) => {
     const values = filledOf(table.rows, n)
     const isState = n === at.status || (rolesOf(heading).some(({ role }) => role === "status") && fewOf(values))
-    const isFlag = (n === at.paid || n === at.paid_on || PAID.has(squash(heading)) || isVoidHeading(heading)) && isFlags(values)
+    const isFlag =
+      (n === at.paid || n === at.paid_on || PAID.has(squash(heading)) || isVoidHeading(heading)) && isFlags(values)
     return values.length > 0 && (isState || isFlag) ? [headingAt(table.header, n)] : []
   })
   return [...new Set(found)]
@@ -65,7 +66,10 @@ const invoiceFields = (table: FoundTable, columns: AssignedColumns, { isRate = f
   const states = stateColumns(table, columns)
   const isState = (one: string | undefined) => one !== undefined && states.includes(one)
   const [calculatedNet, calculatedGross] = isRate
-    ? [{ plus: gross, without_percent: tax }, { plus: net, add_percent: tax }]
+    ? [
+        { plus: gross, without_percent: tax },
+        { plus: net, add_percent: tax }
+      ]
     : [{ plus: gross, minus: tax }, [net, tax]]
   return without({
     id: keyed ? heading("key") : (number ?? heading("key")),
@@ -97,13 +101,22 @@ const idOf = (table: FoundTable, columns: AssignedColumns, content: ReadonlyArra
   const invoices = cellsOf(table.rows, at.invoice ?? -1)
   const numbers = cellsOf(table.rows, at.payment ?? -1)
   const pairs = new Set(numbers.map((one, n) => `${one}\n${invoices[n]}`))
-  if (at.payment !== undefined && at.invoice !== undefined && numbers.every((one) => one !== "") && pairs.size === numbers.length)
+  if (
+    at.payment !== undefined &&
+    at.invoice !== undefined &&
+    numbers.every((one) => one !== "") &&
+    pairs.size === numbers.length
+  )
     return heading("payment")
   return { content: content.filter((one) => one !== undefined) }
 }
 
 /** Whether a column holds nothing but numbers of invoices, so that it names them; otherwise it is a text to be searched. */
-const namesInvoices = (table: FoundTable, at: number | undefined, numbers: ReadonlySet<string> = new Set()): boolean => {
+const namesInvoices = (
+  table: FoundTable,
+  at: number | undefined,
+  numbers: ReadonlySet<string> = new Set()
+): boolean => {
   const values = at === undefined ? [] : filledOf(table.rows, at)
   if (values.length === 0 || values.some((text) => /\s/.test(text) || !/\d/.test(text))) return false
   return numbers.size === 0 || values.filter((text) => numbers.has(text)).length * 2 >= values.length
@@ -132,7 +145,10 @@ const paymentFields = (table: FoundTable, columns: AssignedColumns, sense: Sense
     status: heading("status"),
     refunded: isNegative ? undefined : heading("refunded"),
     provider_code: heading("code"),
-    reference: texts.filter((one) => one !== id).length > 1 ? texts.filter((one) => one !== id) : texts.find((one) => one !== id),
+    reference:
+      texts.filter((one) => one !== id).length > 1
+        ? texts.filter((one) => one !== id)
+        : texts.find((one) => one !== id),
     ...payer,
     balance: hasBalance ? heading("balance") : undefined,
     account: hasBalance ? accountOf(table) : undefined,

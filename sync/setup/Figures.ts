@@ -56,7 +56,10 @@ export const sumsBy = (
   rows: ReadonlyArray<Row>,
   by: number,
   amounts: ReadonlyArray<bigint | undefined>
-): ReadonlyMap<string, { readonly rows: number; readonly sum: bigint; readonly negative: number; readonly positive: number }> => {
+): ReadonlyMap<
+  string,
+  { readonly rows: number; readonly sum: bigint; readonly negative: number; readonly positive: number }
+> => {
   const found = new Map<string, { rows: number; sum: bigint; negative: number; positive: number }>()
   for (const [n, text] of cellsOf(rows, by).entries()) {
     const one = found.get(text) ?? { rows: 0, sum: 0n, negative: 0, positive: 0 }

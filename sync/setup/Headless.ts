@@ -25,7 +25,9 @@ const average = (texts: ReadonlyArray<string>): number =>
 
 /** The roles of the columns, by their contents. */
 export const byContents = (table: FoundTable): Assigned => {
-  const columns = table.header.map((_, n) => ({ n, values: filledOf(table.rows, n) })).filter(({ values }) => values.length > 0)
+  const columns = table.header
+    .map((_, n) => ({ n, values: filledOf(table.rows, n) }))
+    .filter(({ values }) => values.length > 0)
   const isEvery = (values: ReadonlyArray<string>, fits: (text: string) => boolean) => values.every(fits)
   const dates = columns.filter(({ values }) => values.some((text) => /\D/.test(text)) && shareOfDates(values) === 1)
   const amounts = columns.filter(
@@ -36,7 +38,9 @@ export const byContents = (table: FoundTable): Assigned => {
   )
   const signed = amounts.filter(({ n }) => amountsIn(table.rows, n).some((one) => one !== undefined && one < 0n))
   const [amount] = signed.length > 0 ? signed : amounts
-  const currency = columns.find(({ values }) => isEvery(values, (text) => /^[A-Z]{3}$/.test(text) && Currencies.parse(text) !== undefined))
+  const currency = columns.find(({ values }) =>
+    isEvery(values, (text) => /^[A-Z]{3}$/.test(text) && Currencies.parse(text) !== undefined)
+  )
   const texts = columns
     .filter(
       ({ n, values }) =>
@@ -67,7 +71,11 @@ const NAMES: ReadonlyArray<readonly [keyof Assigned, string]> = [
 ]
 
 /** What a person confirms, or names otherwise. */
-export const headlessQuestions = (table: FoundTable, at: Assigned, answers: SetupAnswers): ReadonlyArray<SetupQuestion> => {
+export const headlessQuestions = (
+  table: FoundTable,
+  at: Assigned,
+  answers: SetupAnswers
+): ReadonlyArray<SetupQuestion> => {
   if (answers.headless === "yes") return []
   const example = (n: number) => `${headingAt(table.header, n)} (${JSON.stringify(filledOf(table.rows, n)[0] ?? "")})`
   if (answers.headless === undefined)

@@ -59,7 +59,14 @@ export const currencySense = (table: FoundTable, columns: AssignedColumns, isSai
     rolesOf(heading).some(({ role }) => MONEY.includes(role) || role === "home") ? [headingAt(table.header, n)] : []
   )
   return {
-    columns: withHeadings(table, without(at, home.filter((role) => role === "balance" || role === "paid")), columns.language),
+    columns: withHeadings(
+      table,
+      without(
+        at,
+        home.filter((role) => role === "balance" || role === "paid")
+      ),
+      columns.language
+    ),
     decisions: [],
     questions: [
       {

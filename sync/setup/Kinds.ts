@@ -134,7 +134,10 @@ const findsNothing = ({ columns, stream }: Proposal): boolean =>
 const lacking = (table: FoundTable, proposal: Proposal): ReadonlyArray<SetupQuestion> => {
   const { columns, stream } = proposal
   const needed = NEEDED[stream] ?? []
-  return [...needed, ...(findsNothing(proposal) ? [["reference", "the payer's text, or else the payer's name"] as const] : [])]
+  return [
+    ...needed,
+    ...(findsNothing(proposal) ? [["reference", "the payer's text, or else the payer's name"] as const] : [])
+  ]
     .filter(([field]) => columns[field] === undefined && !(field === "gross" && columns["net"] !== undefined))
     .map(([field, what]) => ({
       answer: `column.${stream}.${field}`,
@@ -149,7 +152,9 @@ const lacking = (table: FoundTable, proposal: Proposal): ReadonlyArray<SetupQues
 export const answered = (proposal: Proposal, { columns = {} }: SetupAnswers): Proposal => {
   const named = Object.entries(columns).flatMap(([name, heading]) => {
     const [field, stream] = name.split(".").toReversed()
-    return field !== undefined && field !== "direction" && (stream === undefined || stream === proposal.stream) ? [[field, heading]] : []
+    return field !== undefined && field !== "direction" && (stream === undefined || stream === proposal.stream)
+      ? [[field, heading]]
+      : []
   })
   return named.length === 0 ? proposal : { ...proposal, columns: { ...proposal.columns, ...Object.fromEntries(named) } }
 }
@@ -158,19 +163,26 @@ export const answered = (proposal: Proposal, { columns = {} }: SetupAnswers): Pr
 const REFUNDS = ["refund", "dispute", "chargeback", "erstatt", "rembours", "terugbet", "rimbors", "reembols"]
 
 /** For a bank statement: money received, and returns of it. What the seller pays out is not a payment of an invoice. */
-const entriesOf = (table: FoundTable, { heading, language }: AssignedColumns, { direction }: Sense): { readonly where?: unknown; readonly leave_out?: unknown } => {
+const entriesOf = (
+  table: FoundTable,
+  { heading, language }: AssignedColumns,
+  { direction }: Sense
+): { readonly where?: unknown; readonly leave_out?: unknown } => {
   const isProcessor = processorHeadings(table) >= MANY
-  const texts = [heading("text"), heading("party"), ...(isProcessor ? [heading("type"), heading("method"), heading("status")] : [])]
+  const texts = [
+    heading("text"),
+    heading("party"),
+    ...(isProcessor ? [heading("type"), heading("method"), heading("status")] : [])
+  ]
   const words = [...returnedWords(language), ...(isProcessor ? REFUNDS : [])]
   const [text, ...others] = texts.filter((one) => one !== undefined)
-  const backs = (text === undefined ? [] : isProcessor ? [text, ...others] : [text]).map((one) => ({ [one]: { contains: words } }))
+  const backs = (text === undefined ? [] : isProcessor ? [text, ...others] : [text]).map((one) => ({
+    [one]: { contains: words }
+  }))
   const [credit, debit] = [heading("paid_in"), heading("paid_out")]
   if (credit !== undefined && debit !== undefined)
     return {
-      where: [
-        { [credit]: { sign: "positive" } },
-        ...backs.map((back) => ({ [debit]: { empty: false }, ...back }))
-      ]
+      where: [{ [credit]: { sign: "positive" } }, ...backs.map((back) => ({ [debit]: { empty: false }, ...back }))]
     }
   if (direction?.heading !== undefined && direction.out.length > 0)
     return {
@@ -191,7 +203,14 @@ const entriesOf = (table: FoundTable, { heading, language }: AssignedColumns, { 
       }
 }
 
-const KIND_CHOICES: ReadonlyArray<TableKind> = ["invoices", "payments", "credit_notes", "orders", "statement", "nothing"]
+const KIND_CHOICES: ReadonlyArray<TableKind> = [
+  "invoices",
+  "payments",
+  "credit_notes",
+  "orders",
+  "statement",
+  "nothing"
+]
 
 const kindQuestion = (table: FoundTable, ask: string, suggestion?: TableKind): SetupQuestion => ({
   answer: `kind.${table.name}`,
@@ -202,7 +221,11 @@ const kindQuestion = (table: FoundTable, ask: string, suggestion?: TableKind): S
   choices: KIND_CHOICES
 })
 
-const nothing = (language: string, decisions: ReadonlyArray<SetupDecision>, questions: ReadonlyArray<SetupQuestion> = []): Proposed => ({
+const nothing = (
+  language: string,
+  decisions: ReadonlyArray<SetupDecision>,
+  questions: ReadonlyArray<SetupQuestion> = []
+): Proposed => ({
   proposals: [],
   decisions,
   questions,
@@ -221,28 +244,53 @@ const hasSaid = (answers: SetupAnswers, ...fields: ReadonlyArray<string>): boole
   fields.some((field) => answers.columns?.[field] !== undefined || answers.columns?.[`invoices.${field}`] !== undefined)
 
 /** @param numbers ids and numbers of invoices in the other tables */
-export const proposed = (table: FoundTable, answers: SetupAnswers, numbers: ReadonlySet<string> = new Set()): Proposed => {
+export const proposed = (
+  table: FoundTable,
+  answers: SetupAnswers,
+  numbers: ReadonlySet<string> = new Set()
+): Proposed => {
   const isHeadless = table.line === 0
   const assigned = isHeadless ? withHeadings(table, byContents(table), "en") : assign(table)
   const { language } = assigned
   const said = saidKind(table, answers)
   const kind = said ?? (isHeadless ? "statement" : kindOf(table, assigned, { numbers }))
   if (kind === "nothing")
-    return nothing(language, [{ file: table.name, what: `${table.rows.length} rows are not read`, because: "as was said" }])
+    return nothing(language, [
+      { file: table.name, what: `${table.rows.length} rows are not read`, because: "as was said" }
+    ])
   if (said === undefined && table.glance.hidden === true)
-    return nothing(language, [], [kindQuestion(table, `The sheet ${table.name} is hidden. What are its rows?`, "nothing")])
+    return nothing(
+      language,
+      [],
+      [kindQuestion(table, `The sheet ${table.name} is hidden. What are its rows?`, "nothing")]
+    )
   if (kind === undefined) return nothing(language, [], [kindQuestion(table, `What are the rows of ${table.name}?`)])
-  const tax = kind === "invoices" ? taxSense(table, assigned, hasSaid(answers, "gross")) : { columns: assigned, isRate: false, decisions: [], questions: [] }
-  const money = kind === "invoices" ? currencySense(table, tax.columns, hasSaid(answers, "gross", "net")) : { columns: tax.columns, decisions: [], questions: [] }
+  const tax =
+    kind === "invoices"
+      ? taxSense(table, assigned, hasSaid(answers, "gross"))
+      : { columns: assigned, isRate: false, decisions: [], questions: [] }
+  const money =
+    kind === "invoices"
+      ? currencySense(table, tax.columns, hasSaid(answers, "gross", "net"))
+      : { columns: tax.columns, decisions: [], questions: [] }
   const { columns } = money
   const isStatement = kind === "statement"
   const asksDirection = isStatement || (kind === "payments" && columns.at.direction !== undefined)
-  const direction = asksDirection ? directionOfTable(table, columns, answers, isStatement && !saysReceived(table, columns)) : undefined
+  const direction = asksDirection
+    ? directionOfTable(table, columns, answers, isStatement && !saysReceived(table, columns))
+    : undefined
   const sense: Sense = { isRate: tax.isRate, isStatement, numbers, ...(direction === undefined ? {} : { direction }) }
   const stream: Stream = isStatement ? "payments" : kind
-  const typed = isStatement || kind === "orders" ? undefined : byType(table, columns, sense, answers, kind === "invoices")
+  const typed =
+    isStatement || kind === "orders" ? undefined : byType(table, columns, sense, answers, kind === "invoices")
   const proposals = (
-    typed?.proposals ?? [{ stream, ...(isStatement ? entriesOf(table, columns, sense) : {}), ...streamOf(fieldsOf(stream, table, columns, sense)) }]
+    typed?.proposals ?? [
+      {
+        stream,
+        ...(isStatement ? entriesOf(table, columns, sense) : {}),
+        ...streamOf(fieldsOf(stream, table, columns, sense))
+      }
+    ]
   ).map((one) => answered(one, answers))
   const parts = [tax, money, direction, typed].filter((one) => one !== undefined)
   return {
@@ -251,7 +299,11 @@ export const proposed = (table: FoundTable, answers: SetupAnswers, numbers: Read
       { file: table.name, what: whatOf(kind, typed?.proposals), ...because(table, columns) },
       ...parts.flatMap(({ decisions }) => decisions)
     ],
-    questions: [...(isHeadless ? headlessQuestions(table, columns.at, answers) : []), ...parts.flatMap(({ questions }) => questions), ...proposals.flatMap((one) => lacking(table, one))],
+    questions: [
+      ...(isHeadless ? headlessQuestions(table, columns.at, answers) : []),
+      ...parts.flatMap(({ questions }) => questions),
+      ...proposals.flatMap((one) => lacking(table, one))
+    ],
     language,
     columns
   }
@@ -261,8 +313,8 @@ export const proposed = (table: FoundTable, answers: SetupAnswers, numbers: Read
 const saysReceived = (table: FoundTable, { at }: AssignedColumns): boolean =>
   at.refunded !== undefined ||
   (at.paid_in !== undefined && at.paid_out === undefined) ||
-  titled(table) === "payments" && at.balance === undefined && at.invoice !== undefined ||
-  processorHeadings(table) >= MANY && at.status !== undefined
+  (titled(table) === "payments" && at.balance === undefined && at.invoice !== undefined) ||
+  (processorHeadings(table) >= MANY && at.status !== undefined)
 
 const whatOf = (kind: TableKind, typed: ReadonlyArray<Proposal> | undefined): string =>
   typed === undefined

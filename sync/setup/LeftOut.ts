@@ -34,7 +34,11 @@ export const withLeftOut = (
   })
 
 /** Texts in the column by which the streams choose that are known to be no business of these books. */
-const knownTypes = (one: Streamed, all: ReadonlyArray<Streamed>, language: string): ReadonlyArray<{ readonly heading: string; readonly value: string }> => {
+const knownTypes = (
+  one: Streamed,
+  all: ReadonlyArray<Streamed>,
+  language: string
+): ReadonlyArray<{ readonly heading: string; readonly value: string }> => {
   const where = one.completed.settings["where"] as Where.Where | undefined
   const [heading] = Where.columnsOf(where)
   const at = heading === undefined ? -1 : find(one.table.header, heading)

@@ -37,7 +37,9 @@ const isConstant = ({ rows }: FoundTable, at: number | undefined): boolean =>
 /** The payer's name and id in a statement: a column with one value is the holder's own, and so is one of their account. */
 export const payerOf = (table: FoundTable, { at, heading }: AssignedColumns) => {
   const isOwn = (n: number | undefined) =>
-    n === undefined || isConstant(table, n) || (isOwnAccount(table.header[n] ?? "") && !among(table, PAYERS).includes(n))
+    n === undefined ||
+    isConstant(table, n) ||
+    (isOwnAccount(table.header[n] ?? "") && !among(table, PAYERS).includes(n))
   const [named] = among(table, PAYERS).filter((n) => filledOf(table.rows, n).some((text) => /\p{L}{2}/u.test(text)))
   const party = isOwn(at.party) ? named : at.party
   return {
@@ -49,7 +51,10 @@ export const payerOf = (table: FoundTable, { at, heading }: AssignedColumns) => 
 /** The account that a row of a statement is of. */
 export const accountOf = (table: FoundTable): string | undefined => {
   const found = table.header.findIndex(
-    (heading, n) => isOwnAccount(heading) && filledOf(table.rows, n).length === table.rows.length && new Set(filledOf(table.rows, n)).size > 1
+    (heading, n) =>
+      isOwnAccount(heading) &&
+      filledOf(table.rows, n).length === table.rows.length &&
+      new Set(filledOf(table.rows, n)).size > 1
   )
   return found < 0 ? undefined : headingAt(table.header, found)
 }

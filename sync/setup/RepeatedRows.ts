@@ -60,7 +60,8 @@ export const linesOf = (of: StreamRows): Finding => {
   const lines = repeated.filter(
     (group) =>
       columns.some(({ index }) => differs(group, index)) ||
-      (columns.some(({ field, index }) => field === "gross" && isOfLine(index)) && texts.some((index) => differs(group, index)))
+      (columns.some(({ field, index }) => field === "gross" && isOfLine(index)) &&
+        texts.some((index) => differs(group, index)))
   )
   if (lines.length === 0)
     return {

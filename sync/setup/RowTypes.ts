@@ -4,10 +4,10 @@
  */
 import type { Stream } from "../../connectors/tabular/Streams.ts"
 import type { SetupAnswers } from "./Answers.ts"
-import { type AssignedColumns } from "./Columns.ts"
+import type { AssignedColumns } from "./Columns.ts"
 import { type FieldColumns, fieldsOf, type Sense, streamOf } from "./Fields.ts"
 import { amountsIn, shown, sumsBy } from "./Figures.ts"
-import { type FoundTable, type Proposal, type SetupDecision, type SetupQuestion } from "./Tables.ts"
+import type { FoundTable, Proposal, SetupDecision, SetupQuestion } from "./Tables.ts"
 import { type RowType, rowTypeOf, squash } from "./Vocabulary.ts"
 import { plural } from "../../core/Plural.ts"
 
@@ -41,7 +41,12 @@ const inverted = (values: ReadonlyArray<string>, sums: Sums, sign: "negative" | 
 }
 
 /** Received money is positive and returned money negative, whichever way the table writes each of them. */
-const signed = (fields: FieldColumns, heading: string, types: ReadonlyMap<RowType, ReadonlyArray<string>>, sums: Sums): FieldColumns => {
+const signed = (
+  fields: FieldColumns,
+  heading: string,
+  types: ReadonlyMap<RowType, ReadonlyArray<string>>,
+  sums: Sums
+): FieldColumns => {
   const { amount } = fields
   if (typeof amount !== "string") return fields
   const turned = [
@@ -63,7 +68,13 @@ const question = (table: FoundTable, heading: string, text: string, sums: Sums):
 }
 
 /** A proposal for each type of rows; undefined if no column divides the table. */
-export const byType = (table: FoundTable, columns: AssignedColumns, sense: Sense, answers: SetupAnswers, isInvoices: boolean): ByType | undefined => {
+export const byType = (
+  table: FoundTable,
+  columns: AssignedColumns,
+  sense: Sense,
+  answers: SetupAnswers,
+  isInvoices: boolean
+): ByType | undefined => {
   const [heading, at] = [columns.heading("type"), columns.at.type]
   if (heading === undefined || at === undefined) return undefined
   const amounts = amountsIn(table.rows, columns.at.gross ?? columns.at.amount ?? columns.at.net ?? columns.at.paid)
@@ -79,7 +90,8 @@ export const byType = (table: FoundTable, columns: AssignedColumns, sense: Sense
   const divides =
     (of("invoice").length > 0 && (size > 1 || hasOthers)) ||
     (of("credit_note").length > 0 && (size > 1 || hasOthers)) ||
-    (of("payment").length > 0 && (of("invoice").length > 0 || of("left_out").length > 0 || (unknown.length > 0 && isInvoices)))
+    (of("payment").length > 0 &&
+      (of("invoice").length > 0 || of("left_out").length > 0 || (unknown.length > 0 && isInvoices)))
   const isAsked = isInvoices && isDocumentType(heading) && texts.length <= MOST_TYPES && texts.length > 1
   if (texts.length > MOST_TYPES || (!divides && !isAsked)) return undefined
   const parts: ReadonlyArray<readonly [Stream, ReadonlyArray<string>]> = [
@@ -100,14 +112,23 @@ export const byType = (table: FoundTable, columns: AssignedColumns, sense: Sense
   const lowers = proposals.length === made.length
   const [first, ...others] = proposals
   return {
-    proposals: first === undefined ? [] : [left.length === 0 ? first : { ...first, leave_out: { [heading]: one(left) } }, ...others],
+    proposals:
+      first === undefined
+        ? []
+        : [left.length === 0 ? first : { ...first, leave_out: { [heading]: one(left) } }, ...others],
     decisions: texts.flatMap((text) => {
       const type = meaning(text)
       if (type === undefined) return []
       const { rows, sum } = sums.get(text) ?? { rows: 0, sum: 0n }
       const isRead = type !== "left_out" && (type !== "credit_note" || lowers)
       const not = type === "left_out" ? "left out" : "not read: no column says which invoice they lower"
-      return [{ file: table.name, what: `${plural(rows, "row")} of ${JSON.stringify(text)}`, because: `${isRead ? NAMES[type] : not}, ${shown(sum)}` }]
+      return [
+        {
+          file: table.name,
+          what: `${plural(rows, "row")} of ${JSON.stringify(text)}`,
+          because: `${isRead ? NAMES[type] : not}, ${shown(sum)}`
+        }
+      ]
     }),
     questions: unknown.map((text) => question(table, heading, text, sums))
   }

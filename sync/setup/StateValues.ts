@@ -9,7 +9,15 @@ import { plural } from "../../core/Plural.ts"
 import { amountsIn, shown } from "./Figures.ts"
 import type { Finding, SetupSurroundings, StreamRows } from "./Steps.ts"
 import type { SetupQuestion } from "./Tables.ts"
-import { type InvoiceState, invoiceStateOf, isNothing, isVoidHeading, paymentStateOf, squash, yesOrNo } from "./Vocabulary.ts"
+import {
+  type InvoiceState,
+  invoiceStateOf,
+  isNothing,
+  isVoidHeading,
+  paymentStateOf,
+  squash,
+  yesOrNo
+} from "./Vocabulary.ts"
 
 const INVOICE_STATES: ReadonlyArray<InvoiceState> = ["draft", "open", "paid", "void"]
 
@@ -78,7 +86,8 @@ const invoiceMeaning = (
 ): Found<InvoiceState> | undefined => {
   const states = parts.flatMap((part, n) => {
     const flag = flags[n]
-    if (flag !== undefined) return yesOrNo(part) === "yes" ? [flag] : flag === "void" && parts.length > 1 ? [] : ["open" as const]
+    if (flag !== undefined)
+      return yesOrNo(part) === "yes" ? [flag] : flag === "void" && parts.length > 1 ? [] : ["open" as const]
     return part === "" ? [] : [invoiceStateOf(part, language)]
   })
   const state = together(states)
@@ -90,7 +99,8 @@ const invoiceMeaning = (
 }
 
 /** Whether a column answers yes or no, so that "x" and "1" are no states. */
-const areFlags = (texts: ReadonlyArray<string>): boolean => texts.length > 0 && texts.every((text) => yesOrNo(text) !== undefined)
+const areFlags = (texts: ReadonlyArray<string>): boolean =>
+  texts.length > 0 && texts.every((text) => yesOrNo(text) !== undefined)
 
 interface Asked<State extends string> {
   readonly choices: ReadonlyArray<State>
@@ -132,10 +142,15 @@ export const statesOf = (of: StreamRows, { answers, language }: SetupSurrounding
   if (columnsOf(of).length === 0) return {}
   /** What a program's own words mean, whatever they mean elsewhere. */
   const own = new Map(
-    Object.entries((proposal["states"] ?? {}) as Readonly<Record<string, string>>).map(([text, state]) => [squash(text), state])
+    Object.entries((proposal["states"] ?? {}) as Readonly<Record<string, string>>).map(([text, state]) => [
+      squash(text),
+      state
+    ])
   )
-  const answer = <State extends string>(choices: ReadonlyArray<State>) => (text: string) =>
-    choices.find((one) => one === answers.statuses?.[text]) ?? choices.find((one) => one === own.get(squash(text)))
+  const answer =
+    <State extends string>(choices: ReadonlyArray<State>) =>
+    (text: string) =>
+      choices.find((one) => one === answers.statuses?.[text]) ?? choices.find((one) => one === own.get(squash(text)))
   if (proposal.stream === "payments")
     return decided<PaymentState>(of, {
       choices: PAYMENT_STATES,
@@ -165,7 +180,9 @@ export const statesOf = (of: StreamRows, { answers, language }: SetupSurrounding
 export const nothingOf = (of: StreamRows): Finding => {
   const { at, proposal, rows, table } = of
   const states = columnsOf(of)
-  const columns = [...["settled", "paid", "balance", "due", "credits", "refunded", "net"].map(at), ...states].filter((n) => n >= 0)
+  const columns = [...["settled", "paid", "balance", "due", "credits", "refunded", "net"].map(at), ...states].filter(
+    (n) => n >= 0
+  )
   /** That an invoice is not cancelled says nothing of whether it is paid. */
   const [only, ...others] = states
   const isVoid = only !== undefined && others.length === 0 && isVoidHeading(table.header[only] ?? "")
@@ -181,6 +198,11 @@ export const nothingOf = (of: StreamRows): Finding => {
   const texts = [...found]
   return {
     settings: { null_values: texts },
-    decisions: [{ what: `${texts.map((text) => JSON.stringify(text)).join(", ")} is an empty cell`, because: "it is no date and no amount" }]
+    decisions: [
+      {
+        what: `${texts.map((text) => JSON.stringify(text)).join(", ")} is an empty cell`,
+        because: "it is no date and no amount"
+      }
+    ]
   }
 }

@@ -70,7 +70,10 @@ export const isRecord = ({ cells, problem }: Row): boolean => {
   const [first, ...others] = cells.map((text) => text.trim()).filter((text) => text !== "")
   if (first === undefined || others.length === 0 || isTotalText(first)) return false
   // "Acme Ltd Total", and then amounts alone.
-  return !(isBesideText(first) && others.every((text) => /^[^\p{L}]*$/u.test(text) && !/^\d{1,4}[-/.]\d{1,2}[-/.]\d/.test(text)))
+  return !(
+    isBesideText(first) &&
+    others.every((text) => /^[^\p{L}]*$/u.test(text) && !/^\d{1,4}[-/.]\d{1,2}[-/.]\d/.test(text))
+  )
 }
 
 /** A heading in the form for `columns`: its text, or its number if it is empty or not unique. */

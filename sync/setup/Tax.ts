@@ -8,7 +8,9 @@ import { amountsIn, holds, isNear, isProven } from "./Figures.ts"
 import { type FoundTable, headingAt, type SetupDecision, type SetupQuestion, share } from "./Tables.ts"
 
 /** Rates of value added tax in Europe, and some others. */
-const RATES = [5, 5.5, 6, 7, 7.7, 8, 8.1, 9, 9.5, 10, 12, 13, 13.5, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 25.5, 27]
+const RATES = [
+  5, 5.5, 6, 7, 7.7, 8, 8.1, 9, 9.5, 10, 12, 13, 13.5, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 25.5, 27
+]
 
 const HUNDRED = Decimal.of("100")
 
@@ -64,33 +66,70 @@ export const taxSense = (table: FoundTable, columns: AssignedColumns, isSaid: bo
   if (at.tax === undefined) {
     const over = holds([nets, gross], (net, all) => Decimal.abs(net) > Decimal.abs(all))
     if (at.net === undefined || at.gross === undefined || !isProven(over)) return plain
-    const decisions = [{ file, what: "net and gross the other way round", because: `net is more than gross in ${share(over.fits, over.rows)} rows` }]
+    const decisions = [
+      {
+        file,
+        what: "net and gross the other way round",
+        because: `net is more than gross in ${share(over.fits, over.rows)} rows`
+      }
+    ]
     return { ...plain, columns: withHeadings(table, swapped(at), columns.language), decisions }
   }
   if (at.net === undefined || grossAt === undefined) {
     if (!holdsRates(taxes, nets, gross)) return plain
-    return { ...plain, isRate: true, decisions: [{ file, what: `${name} is a rate`, because: "as an amount it would be no share of the others that a tax is" }] }
+    return {
+      ...plain,
+      isRate: true,
+      decisions: [
+        { file, what: `${name} is a rate`, because: "as an amount it would be no share of the others that a tax is" }
+      ]
+    }
   }
   const adds = holds([nets, taxes, gross], (net, tax, all) => isNear(net + tax, all))
   if (adds.rows === 0) return plain
   if (isProven(adds))
-    return { ...plain, decisions: [{ file, what: "net + tax = gross", because: `in ${share(adds.fits, adds.rows)} rows` }] }
+    return {
+      ...plain,
+      decisions: [{ file, what: "net + tax = gross", because: `in ${share(adds.fits, adds.rows)} rows` }]
+    }
   const rated = holds([nets, taxes, gross], (net, tax, all) => isNear(net + (net * tax) / HUNDRED, all))
   if (isProven(rated))
-    return { ...plain, isRate: true, decisions: [{ file, what: `${name} is a rate`, because: `net with so many per cent is gross in ${share(rated.fits, rated.rows)} rows` }] }
+    return {
+      ...plain,
+      isRate: true,
+      decisions: [
+        {
+          file,
+          what: `${name} is a rate`,
+          because: `net with so many per cent is gross in ${share(rated.fits, rated.rows)} rows`
+        }
+      ]
+    }
   const turned = holds([nets, taxes, gross], (net, tax, all) => isNear(all + tax, net))
   if (isProven(turned) && at.gross !== undefined)
     return {
       ...plain,
       columns: withHeadings(table, swapped(at), columns.language),
-      decisions: [{ file, what: "net and gross the other way round", because: `only so do net and tax come to gross, in ${share(turned.fits, turned.rows)} rows` }]
+      decisions: [
+        {
+          file,
+          what: "net and gross the other way round",
+          because: `only so do net and tax come to gross, in ${share(turned.fits, turned.rows)} rows`
+        }
+      ]
     }
   // The tax of each line beside the amount of the whole proves nothing.
   const odd = table.rows[adds.odd]
   if (isSaid || adds.fits * 2 > adds.rows || odd === undefined) return plain
   return {
     ...plain,
-    decisions: [{ file, what: "net + tax is not gross", because: `in ${share(adds.rows - adds.fits, adds.rows)} rows, first in line ${odd.line}` }],
+    decisions: [
+      {
+        file,
+        what: "net + tax is not gross",
+        because: `in ${share(adds.rows - adds.fits, adds.rows)} rows, first in line ${odd.line}`
+      }
+    ],
     questions: [
       {
         answer: "column.invoices.gross",

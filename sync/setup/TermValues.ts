@@ -21,7 +21,10 @@ const dueWords = (texts: ReadonlyArray<string>): Readonly<Record<string, number>
   Object.fromEntries(
     [...new Set(texts)].flatMap((text) => {
       if (AT_ONCE.has(squash(text))) return [[text, 0]]
-      const [, days] = /^(?:net|netto|within|innerhalb|binnen|sous)?\s*(\d{1,3})\s*(?:days?|tagen?|dagen|jours|días|giorni)?(?:\s*net(?:to)?)?$/i.exec(text) ?? []
+      const [, days] =
+        /^(?:net|netto|within|innerhalb|binnen|sous)?\s*(\d{1,3})\s*(?:days?|tagen?|dagen|jours|días|giorni)?(?:\s*net(?:to)?)?$/i.exec(
+          text
+        ) ?? []
       return days === undefined || !/\p{L}/u.test(text) ? [] : [[text, Number(days)]]
     })
   )
@@ -71,7 +74,12 @@ export const dueTermsOf = (of: StreamRows, surroundings: SetupSurroundings): Fin
     settings: { terms_days: { ...(typeof own === "number" ? { "": own } : (own as object | undefined)), ...words } },
     decisions: [
       ...(found.decisions ?? []),
-      { what: "texts among the due dates", because: Object.entries(words).map(([text, days]) => `${text} = ${days === 0 ? "at once" : `${days} days`}`).join(", ") }
+      {
+        what: "texts among the due dates",
+        because: Object.entries(words)
+          .map(([text, days]) => `${text} = ${days === 0 ? "at once" : `${days} days`}`)
+          .join(", ")
+      }
     ]
   }
 }

@@ -27,7 +27,8 @@ export const numbersBeside = (
 ): ((table: FoundTable) => ReadonlySet<string>) => {
   const all = tables.map((table) => {
     const { at } = assign(table)
-    const areInvoices = kindOfTable(table, answers) === "invoices" && (at.due ?? at.terms ?? at.balance ?? at.net) !== undefined
+    const areInvoices =
+      kindOfTable(table, answers) === "invoices" && (at.due ?? at.terms ?? at.balance ?? at.net) !== undefined
     const columns = areInvoices ? [at.invoice, at.document, at.key] : []
     return { table, numbers: columns.flatMap((n) => (n === undefined ? [] : filledOf(table.rows, n))) }
   })
@@ -45,7 +46,9 @@ const columnAt = (of: Streamed, field: string): number => {
 export const numbered = (all: ReadonlyArray<Streamed>): ReadonlyArray<Streamed> => {
   const named = new Set(
     all.flatMap((one) =>
-      one.completed.stream === "invoices" ? [] : cellsOf(one.rows, columnAt(one, "invoice")).filter((text) => text !== "")
+      one.completed.stream === "invoices"
+        ? []
+        : cellsOf(one.rows, columnAt(one, "invoice")).filter((text) => text !== "")
     )
   )
   return all.map((one) => {
@@ -55,7 +58,11 @@ export const numbered = (all: ReadonlyArray<Streamed>): ReadonlyArray<Streamed> 
     const count = (texts: ReadonlyArray<string> = []) => texts.filter((text) => named.has(text)).length
     const perId = new Set((ids ?? []).map((id, n) => `${id}\n${numbers?.[n]}`))
     if (count(numbers) <= count(ids) || new Set(numbers).size !== perId.size) return one
-    const decision = { file: one.table.name, what: `${JSON.stringify(number)} identifies an invoice`, because: "the payments name it" }
+    const decision = {
+      file: one.table.name,
+      what: `${JSON.stringify(number)} identifies an invoice`,
+      because: "the payments name it"
+    }
     return {
       ...one,
       completed: {
@@ -141,8 +148,9 @@ export const overlaps = (all: ReadonlyArray<Streamed>): ReadonlyArray<SetupDecis
 
 /** Of several exports of one list, the newest last: it counts where they differ. */
 export const inOrder = (all: ReadonlyArray<Streamed>): ReadonlyArray<Streamed> => {
-  const invoices = all.filter(({ completed }) => completed.stream === "invoices").toSorted((a, b) => (latest(a) < latest(b) ? -1 : latest(a) > latest(b) ? 1 : 0))
+  const invoices = all
+    .filter(({ completed }) => completed.stream === "invoices")
+    .toSorted((a, b) => (latest(a) < latest(b) ? -1 : latest(a) > latest(b) ? 1 : 0))
   let next = 0
   return all.map((one) => (one.completed.stream === "invoices" ? (invoices[next++] ?? one) : one))
 }
-

@@ -74,7 +74,8 @@ export const rolesOf = (
   heading: string
 ): ReadonlyArray<{ readonly role: Role; readonly score: number; readonly language: string }> => {
   const exact = known.get(squash(heading))
-  const found = exact ?? known.get(squash(bare(heading))) ?? known.get(squash(bare(heading).replace(OF_INVOICE, ""))) ?? []
+  const found =
+    exact ?? known.get(squash(bare(heading))) ?? known.get(squash(bare(heading).replace(OF_INVOICE, ""))) ?? []
   return found.map(({ language, rank, role }) => ({ role, language, score: (exact === undefined ? 95 : 100) - rank }))
 }
 
@@ -151,7 +152,8 @@ const bySquashed = <A>(known: ReadonlyMap<string, A>, text: string): A | undefin
 export const directionOf = (text: string): "in" | "out" | undefined => bySquashed(directions, text)
 
 /** What became of a payment. */
-export const paymentStateOf = (text: string): keyof typeof Meaning.PAYMENT_WORDS | undefined => bySquashed(payments, text)
+export const paymentStateOf = (text: string): keyof typeof Meaning.PAYMENT_WORDS | undefined =>
+  bySquashed(payments, text)
 
 /** What a column of yes and no says. */
 export const yesOrNo = (text: string): "yes" | "no" | undefined => bySquashed(answers, text)

@@ -16,7 +16,11 @@ const LARGEST_STRINGS = 2 ** 28
 const STRING_BYTES = 40
 
 export interface Contents {
-  readonly sheets: ReadonlyArray<{ readonly name: string; readonly part: string | undefined; readonly isHidden: boolean }>
+  readonly sheets: ReadonlyArray<{
+    readonly name: string
+    readonly part: string | undefined
+    readonly isHidden: boolean
+  }>
   readonly is1904: boolean
   readonly strings: string | undefined
   readonly styles: string | undefined

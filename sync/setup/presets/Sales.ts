@@ -74,7 +74,10 @@ const charges = ({ header }: FoundTable, names: ChargeNames): Proposal => {
     reference: there(description),
     customer: there(email)
   }
-  return { stream: "payments", columns: Object.fromEntries(Object.entries(columns).filter(([, name]) => name !== undefined)) }
+  return {
+    stream: "payments",
+    columns: Object.fromEntries(Object.entries(columns).filter(([, name]) => name !== undefined))
+  }
 }
 
 export const sales: ReadonlyArray<Preset> = [
@@ -204,13 +207,36 @@ export const sales: ReadonlyArray<Preset> = [
     name: "stripe-charges",
     title: "Stripe, payments",
     needs: ["id", "amount", "amount_refunded", "currency", "fee", "status", "captured", "customer_id"],
-    streams: (table) => [charges(table, { date: "created", amount: "amount", refunded: "amount_refunded", status: "status", currency: "currency", description: "description", email: "customer_email", invoice: "invoice_number" })]
+    streams: (table) => [
+      charges(table, {
+        date: "created",
+        amount: "amount",
+        refunded: "amount_refunded",
+        status: "status",
+        currency: "currency",
+        description: "description",
+        email: "customer_email",
+        invoice: "invoice_number"
+      })
+    ]
   },
   {
     name: "stripe-payments",
     title: "Stripe, payments",
     needs: ["id", "Amount", "Amount Refunded", "Currency", "Fee", "Status", "Captured", "Customer ID"],
-    streams: (table) => [charges(table, { date: "Created date (UTC)", or: "Created (UTC)", amount: "Amount", refunded: "Amount Refunded", status: "Status", currency: "Currency", description: "Description", email: "Customer Email", invoice: "Invoice Number" })]
+    streams: (table) => [
+      charges(table, {
+        date: "Created date (UTC)",
+        or: "Created (UTC)",
+        amount: "Amount",
+        refunded: "Amount Refunded",
+        status: "Status",
+        currency: "Currency",
+        description: "Description",
+        email: "Customer Email",
+        invoice: "Invoice Number"
+      })
+    ]
   },
   {
     name: "gocardless-payouts",

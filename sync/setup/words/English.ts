@@ -39,7 +39,8 @@ export const english: Vocabulary = {
     balance:
       "balance due|open balance|amount due|outstanding|outstanding amount|outstanding balance|amount outstanding|invoice amount due|balance|due value|still due|open amount|remaining|unpaid|unpaid amount|amount owing|balance outstanding|closing balance|running balance|resulting balance|account balance",
     paid_in: "paid in|deposit amt|deposit amount|credit amt|money in|credit amount|credits|credit|deposits|deposit|in",
-    paid_out: "paid out|withdrawal amt|withdrawal amount|debit amt|money out|debit amount|debits|debit|withdrawals|withdrawal|out",
+    paid_out:
+      "paid out|withdrawal amt|withdrawal amount|debit amt|money out|debit amount|debits|debit|withdrawals|withdrawal|out",
     currency: "currency|currency code|ccy|curr|iso currency|invoice currency",
     status: "status|invoice status|state|payment status|document status|invoice state",
     type: "transaction type|type|document type|doc type|trans type|kind|invoice type",
@@ -57,13 +58,15 @@ export const english: Vocabulary = {
     void: "void|voided|cancelled|canceled|deleted|written off|write off|written-off|bad debt|uncollectible|reversed|failed|trash|withdrawn"
   },
   types: {
-    invoice: "380|326|384|386|389|383|393|invoice|sales invoice|customer invoice|si|inv|tax invoice|accrec|receivable invoice|ar invoice|sale",
+    invoice:
+      "380|326|384|386|389|383|393|invoice|sales invoice|customer invoice|si|inv|tax invoice|accrec|receivable invoice|ar invoice|sale",
     credit_note:
       "381|396|261|credit note|sales credit note|credit memo|sales credit|sc|cn|credit|customer credit note|accreccredit|receivable credit note|refund note",
     payment:
       "payment|customer payment|receipt|sales receipt on account|sr|sa|payment received|customer receipt|receive payment|payment on account",
     refund: "payment reversal|refund payment|bounced payment|refund|customer refund|payment refund|chargeback|reversal",
-    left_out: "void|voided|deleted|cancelled|canceled|estimate|quote|quotation|proforma|pro forma|pro forma invoice|proforma invoice|sales order|purchase invoice|purchase order|supplier invoice|vendor invoice|bill|bill payment|expense|supplier payment|vendor payment|vendor credit|supplier credit|journal|journal entry|transfer|deposit slip|delivery note|pi|pp|pc|pa|po|bp|jd|jc|check|cheque"
+    left_out:
+      "void|voided|deleted|cancelled|canceled|estimate|quote|quotation|proforma|pro forma|pro forma invoice|proforma invoice|sales order|purchase invoice|purchase order|supplier invoice|vendor invoice|bill|bill payment|expense|supplier payment|vendor payment|vendor credit|supplier credit|journal|journal entry|transfer|deposit slip|delivery note|pi|pp|pc|pa|po|bp|jd|jc|check|cheque"
   },
   returned: "returned|unpaid|chargeback|reversal|bounced",
   titles: {

@@ -53,7 +53,8 @@ export const french: Vocabulary = {
     credit_note: "Avoir|Note de crédit|AV|Facture d'avoir|Avoir client",
     payment: "Paiement|Règlement|Encaissement|RG|Règlement client",
     refund: "Remboursement|Rejet|Impayé",
-    left_out: "Devis|Bon de commande|Bon de livraison|Facture fournisseur|Facture d'achat|Avoir fournisseur|Proforma|Facture proforma"
+    left_out:
+      "Devis|Bon de commande|Bon de livraison|Facture fournisseur|Facture d'achat|Avoir fournisseur|Proforma|Facture proforma"
   },
   returned: "rejet|impayé|retour|contrepassation",
   titles: {

@@ -55,7 +55,8 @@ export const german: Vocabulary = {
       "Storno|Gutschrift|Rechnungskorrektur|Stornorechnung|GS|GU|Korrekturrechnung|Kundengutschrift|Ausgangsgutschrift",
     payment: "Zahlung|Zahlungseingang|ZE|Einzahlung|Kundenzahlung",
     refund: "Rückzahlung|Erstattung|Rücklastschrift|Zahlungsausgang",
-    left_out: "Angebot|Auftrag|Auftragsbestätigung|Lieferschein|Proforma|Proforma-Rechnung|Eingangsrechnung|Lieferantenrechnung|Eingangsgutschrift|Bestellung|Mahnung|Umbuchung|Kostenvoranschlag"
+    left_out:
+      "Angebot|Auftrag|Auftragsbestätigung|Lieferschein|Proforma|Proforma-Rechnung|Eingangsrechnung|Lieferantenrechnung|Eingangsgutschrift|Bestellung|Mahnung|Umbuchung|Kostenvoranschlag"
   },
   returned: "rücklastschrift|retoure|rückbuchung|rückgabe|storno",
   titles: {

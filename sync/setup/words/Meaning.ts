@@ -27,25 +27,29 @@ export const DIRECTIONS: Readonly<Record<"in" | "out", string>> = {
 }
 
 /** What became of a payment. */
-export const PAYMENT_WORDS: Readonly<Record<"received" | "pending" | "failed" | "refunded" | "charged_back", string>> = {
-  received:
-    "received|completed|complete|paid|paidout|paid out|paid_out|settled|succeeded|success|successful|captured|cleared|confirmed|processed|posted|booked|available|reconciled|unreconciled|deposited|accepted|approved|done|executed|active|closed|collected|charged|transferred|ok|gebucht|eingegangen|erhalten|ausgeführt|abgeschlossen|erfolgreich|bezahlt|payé|payée|effectué|effectuée|exécuté|accepté|acceptée|réussi|réussie|encaissé|comptabilisé|voltooid|geaccepteerd|uitgevoerd|verwerkt|betaald|ontvangen|geslaagd|completado|completada|pagado|cobrado|realizado|ejecutado|completato|completata|pagato|eseguito|contabilizzato|incassato|accettato|won|partially captured",
-  pending:
-    "pending|processing|in progress|in process|open|authorized|authorised|authorization|requires capture|requires_capture|uncaptured|incomplete|initiated|created|submitted|pending submission|pending_submission|on hold|held|scheduled|unclaimed|awaiting|queued|under review|vorgemerkt|ausstehend|in bearbeitung|offen|en attente|en cours|in behandeling|openstaand|pendiente|en proceso|in attesa|in elaborazione|in corso",
-  failed:
-    "failed|failure|denied|declined|refused|rejected|expired|canceled|cancelled|reverted|voided|void|blocked|error|unsuccessful|abandoned|deleted|returned unpaid|fehlgeschlagen|abgelehnt|abgebrochen|abgelaufen|storniert|refusé|refusée|échoué|échouée|annulé|annulée|expiré|expirée|rejeté|rejetée|mislukt|geweigerd|geannuleerd|verlopen|afgewezen|fallido|fallida|rechazado|rechazada|cancelado|cancelada|caducado|fallito|rifiutato|rifiutata|annullato|annullata|scaduto|scaduta|respinto",
-  refunded:
-    "refunded|refund|partially refunded|partially_refunded|partial refund|reversed|erstattet|zurückerstattet|teilweise erstattet|remboursé|remboursée|partiellement remboursé|terugbetaald|gedeeltelijk terugbetaald|reembolsado|devuelto|parcialmente reembolsado|rimborsato|rimborsata|parzialmente rimborsato",
-  charged_back:
-    "chargeback|charged back|charged_back|disputed|dispute|charge disputed|dispute lost|lost|returned|late failure|rückgebucht|zurückgebucht|rücklastschrift|rejet de prélèvement|contesté|teruggeboekt|gestorneerd|contracargo|contestato|stornato"
-}
+export const PAYMENT_WORDS: Readonly<Record<"received" | "pending" | "failed" | "refunded" | "charged_back", string>> =
+  {
+    received:
+      "received|completed|complete|paid|paidout|paid out|paid_out|settled|succeeded|success|successful|captured|cleared|confirmed|processed|posted|booked|available|reconciled|unreconciled|deposited|accepted|approved|done|executed|active|closed|collected|charged|transferred|ok|gebucht|eingegangen|erhalten|ausgeführt|abgeschlossen|erfolgreich|bezahlt|payé|payée|effectué|effectuée|exécuté|accepté|acceptée|réussi|réussie|encaissé|comptabilisé|voltooid|geaccepteerd|uitgevoerd|verwerkt|betaald|ontvangen|geslaagd|completado|completada|pagado|cobrado|realizado|ejecutado|completato|completata|pagato|eseguito|contabilizzato|incassato|accettato|won|partially captured",
+    pending:
+      "pending|processing|in progress|in process|open|authorized|authorised|authorization|requires capture|requires_capture|uncaptured|incomplete|initiated|created|submitted|pending submission|pending_submission|on hold|held|scheduled|unclaimed|awaiting|queued|under review|vorgemerkt|ausstehend|in bearbeitung|offen|en attente|en cours|in behandeling|openstaand|pendiente|en proceso|in attesa|in elaborazione|in corso",
+    failed:
+      "failed|failure|denied|declined|refused|rejected|expired|canceled|cancelled|reverted|voided|void|blocked|error|unsuccessful|abandoned|deleted|returned unpaid|fehlgeschlagen|abgelehnt|abgebrochen|abgelaufen|storniert|refusé|refusée|échoué|échouée|annulé|annulée|expiré|expirée|rejeté|rejetée|mislukt|geweigerd|geannuleerd|verlopen|afgewezen|fallido|fallida|rechazado|rechazada|cancelado|cancelada|caducado|fallito|rifiutato|rifiutata|annullato|annullata|scaduto|scaduta|respinto",
+    refunded:
+      "refunded|refund|partially refunded|partially_refunded|partial refund|reversed|erstattet|zurückerstattet|teilweise erstattet|remboursé|remboursée|partiellement remboursé|terugbetaald|gedeeltelijk terugbetaald|reembolsado|devuelto|parcialmente reembolsado|rimborsato|rimborsata|parzialmente rimborsato",
+    charged_back:
+      "chargeback|charged back|charged_back|disputed|dispute|charge disputed|dispute lost|lost|returned|late failure|rückgebucht|zurückgebucht|rücklastschrift|rejet de prélèvement|contesté|teruggeboekt|gestorneerd|contracargo|contestato|stornato"
+  }
 
 /** What a column of yes and no says of whether an invoice is paid. */
-export const YES = "yes|y|true|x|✓|✔|1|ja|j|oui|o|vrai|sí|si|s|wahr|waar|verdadero|vero|ok|sì|paid|bezahlt|betaald|payé|pagado|pagato|tak|ano|ja, bezahlt"
-export const NO = "no|n|false|0|nein|nee|non|falso|falsch|onwaar|faux|nie|ne|nej|unpaid|offen|open|-|—|–|not paid|unbezahlt|onbetaald|impayé"
+export const YES =
+  "yes|y|true|x|✓|✔|1|ja|j|oui|o|vrai|sí|si|s|wahr|waar|verdadero|vero|ok|sì|paid|bezahlt|betaald|payé|pagado|pagato|tak|ano|ja, bezahlt"
+export const NO =
+  "no|n|false|0|nein|nee|non|falso|falsch|onwaar|faux|nie|ne|nej|unpaid|offen|open|-|—|–|not paid|unbezahlt|onbetaald|impayé"
 
 /** Cells that mean nothing. */
-export const NOTHING = "-|–|—|−|--|n/a|na|n.a.|none|null|nil|nan|#n/a|k.a.|k. a.|entfällt|keine|s.o.|néant|nvt|n.v.t.|no aplica|nd|n.d.|.|/"
+export const NOTHING =
+  "-|–|—|−|--|n/a|na|n.a.|none|null|nil|nan|#n/a|k.a.|k. a.|entfällt|keine|s.o.|néant|nvt|n.v.t.|no aplica|nd|n.d.|.|/"
 
 /** Headings of the account that a statement is of: the seller's own. */
 export const OWN_ACCOUNT =

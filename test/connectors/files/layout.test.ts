@@ -220,7 +220,9 @@ describe("a total", () => {
 
   it("may be of a group, and of groups of groups; rows that are left out count", async () => {
     const text = `${HEAD}1,A,Acme,2026-01-05,1.00,\n2,B,Acme,2026-01-05,2.00,\nTotal Acme,,,,3.00,\n3,A,Beta,2026-01-05,4.00,\nTotal Beta,,,,4.00,\nTotal North,,,,7.00,\n4,A,Gamma,2026-01-05,8.00,\nTotal South,,,,8.00,\nTotal,,,,15.00,\n`
-    const { documents, quarantined } = await read(text, { invoices: { ...invoices, where: { Type: "A" }, leave_out: { Type: "B" } } })
+    const { documents, quarantined } = await read(text, {
+      invoices: { ...invoices, where: { Type: "A" }, leave_out: { Type: "B" } }
+    })
     expect([documents.length, quarantined]).toEqual([3, []])
   })
 

@@ -38,7 +38,9 @@ interface Sheet {
 }
 
 interface Words {
-  readonly heads: Readonly<Record<"id" | "customer" | "issued" | "due" | "gross" | "currency" | "state" | "type", string>>
+  readonly heads: Readonly<
+    Record<"id" | "customer" | "issued" | "due" | "gross" | "currency" | "state" | "type", string>
+  >
   readonly states: readonly [open: string, paid: string, isVoid: string]
   readonly types: readonly [invoice: string, credit: string]
   readonly total: string
@@ -47,28 +49,64 @@ interface Words {
 
 const WORDS: ReadonlyArray<Words> = [
   {
-    heads: { id: "Invoice Number", customer: "Customer", issued: "Invoice Date", due: "Due Date", gross: "Total", currency: "Currency", state: "Status", type: "Document Type" },
+    heads: {
+      id: "Invoice Number",
+      customer: "Customer",
+      issued: "Invoice Date",
+      due: "Due Date",
+      gross: "Total",
+      currency: "Currency",
+      state: "Status",
+      type: "Document Type"
+    },
     states: ["Sent", "Paid", "Void"],
     types: ["Invoice", "Credit note"],
     total: "Total",
     comma: false
   },
   {
-    heads: { id: "Rechnungsnummer", customer: "Kunde", issued: "Rechnungsdatum", due: "Fällig am", gross: "Bruttobetrag", currency: "Währung", state: "Status", type: "Belegart" },
+    heads: {
+      id: "Rechnungsnummer",
+      customer: "Kunde",
+      issued: "Rechnungsdatum",
+      due: "Fällig am",
+      gross: "Bruttobetrag",
+      currency: "Währung",
+      state: "Status",
+      type: "Belegart"
+    },
     states: ["Offen", "Bezahlt", "Storniert"],
     types: ["Rechnung", "Gutschrift"],
     total: "Summe",
     comma: true
   },
   {
-    heads: { id: "Factuurnummer", customer: "Klant", issued: "Factuurdatum", due: "Vervaldatum", gross: "Totaal incl. btw", currency: "Valuta", state: "Status", type: "Soort document" },
+    heads: {
+      id: "Factuurnummer",
+      customer: "Klant",
+      issued: "Factuurdatum",
+      due: "Vervaldatum",
+      gross: "Totaal incl. btw",
+      currency: "Valuta",
+      state: "Status",
+      type: "Soort document"
+    },
     states: ["Verzonden", "Betaald", "Geannuleerd"],
     types: ["Factuur", "Creditnota"],
     total: "Totaal",
     comma: true
   },
   {
-    heads: { id: "Numéro de facture", customer: "Client", issued: "Date de facture", due: "Date d'échéance", gross: "Montant TTC", currency: "Devise", state: "Statut", type: "Type de document" },
+    heads: {
+      id: "Numéro de facture",
+      customer: "Client",
+      issued: "Date de facture",
+      due: "Date d'échéance",
+      gross: "Montant TTC",
+      currency: "Devise",
+      state: "Statut",
+      type: "Type de document"
+    },
     states: ["Envoyée", "Payée", "Annulée"],
     types: ["Facture", "Avoir"],
     total: "Total",
@@ -98,7 +136,9 @@ const leave = (sheet: Sheet, row: ReadonlyArray<string>): void => {
 
 /** Rows that no other disturbance changed. */
 const rowOf = (sheet: Sheet, pick: Pick): Array<string> | undefined => {
-  const free = sheet.rows.filter((row) => !sheet.disturbed.includes(row[at(sheet, "id")] ?? "") && row[at(sheet, "due")] !== "")
+  const free = sheet.rows.filter(
+    (row) => !sheet.disturbed.includes(row[at(sheet, "id")] ?? "") && row[at(sheet, "due")] !== ""
+  )
   return free[pick(Math.max(1, free.length))]
 }
 
@@ -143,7 +183,10 @@ export const DISTURBANCES: ReadonlyArray<Disturbance> = [
   [
     "a total below, and a footer",
     (sheet) => {
-      const all = sheet.rows.reduce((sum, row) => sum + Math.round(Number((row[at(sheet, "gross")] ?? "0").replace(",", ".")) * 100 || 0), 0)
+      const all = sheet.rows.reduce(
+        (sum, row) => sum + Math.round(Number((row[at(sheet, "gross")] ?? "0").replace(",", ".")) * 100 || 0),
+        0
+      )
       const total = sheet.header.map(() => "")
       total[0] = sheet.words.total
       total[at(sheet, "gross")] = money(all, sheet.words.comma)
@@ -159,7 +202,8 @@ export const DISTURBANCES: ReadonlyArray<Disturbance> = [
   [
     "text among the due dates",
     (sheet, pick) => {
-      for (const row of sheet.rows) if (pick(3) === 0 && row[at(sheet, "id")] !== "") row[at(sheet, "due")] = "On receipt"
+      for (const row of sheet.rows)
+        if (pick(3) === 0 && row[at(sheet, "id")] !== "") row[at(sheet, "due")] = "On receipt"
     }
   ],
   [
@@ -186,14 +230,30 @@ export const disturbedFile = (seed: number): DisturbedFile => {
   const lines = Array.from({ length: 6 + pick(8) }, (_, n): Line => {
     const day = String(1 + pick(27)).padStart(2, "0")
     const state = words.states[pick(6) === 0 ? 2 : pick(3) === 0 ? 1 : 0] as string
-    return { id: `R-${1000 + n}`, customer: `Customer ${n % 4}`, issued: `2026-09-${day}`, due: `2026-10-${day}`, cents: 100 + pick(900_000), currency: "EUR", state }
+    return {
+      id: `R-${1000 + n}`,
+      customer: `Customer ${n % 4}`,
+      issued: `2026-09-${day}`,
+      due: `2026-10-${day}`,
+      cents: 100 + pick(900_000),
+      currency: "EUR",
+      state
+    }
   })
   const { heads } = words
   const counted = lines.filter(({ state }) => state !== words.states[2])
   const sheet: Sheet = {
     words,
     header: [heads.id, heads.customer, heads.issued, heads.due, heads.gross, heads.currency, heads.state],
-    rows: lines.map((one) => [one.id, one.customer, one.issued, one.due, money(one.cents, words.comma), one.currency, one.state]),
+    rows: lines.map((one) => [
+      one.id,
+      one.customer,
+      one.issued,
+      one.due,
+      money(one.cents, words.comma),
+      one.currency,
+      one.state
+    ]),
     truth: counted.reduce((sum, { cents }) => sum + cents, 0),
     count: counted.length,
     disturbed: []
@@ -215,7 +275,9 @@ export const wrongOf = async ({ count, disturbed, text, truth }: DisturbedFile):
   if (found.questions.some(({ suggestion }) => suggestion === undefined)) return undefined
   const said = [...quarantined, ...found.decisions.map(({ because = "", what }) => `${what} ${because}`)].join("\n")
   const invoices = documents.filter((one) => one.kind === "invoice" && one.currency === "EUR")
-  const sum = Decimal.sum(invoices.flatMap((one) => (one.kind === "invoice" && one.status !== "void" ? [one.gross ?? 0n] : [])))
+  const sum = Decimal.sum(
+    invoices.flatMap((one) => (one.kind === "invoice" && one.status !== "void" ? [one.gross ?? 0n] : []))
+  )
   const cents = Number(sum / Decimal.of("0.01"))
   const read = new Set(invoices.map(({ id }) => id))
   const extra = disturbed.filter((id) => read.has(id))
@@ -224,5 +286,7 @@ export const wrongOf = async ({ count, disturbed, text, truth }: DisturbedFile):
     return `${invoices.length} invoices of ${Decimal.format(sum, 2)}, and there are ${count} of ${(truth / 100).toFixed(2)}`
   const other = documents.filter((one) => one.kind === "invoice" && one.currency !== "EUR").map(({ id }) => id)
   const lost = disturbed.filter((id) => !other.includes(id))
-  return lost.length > 0 && quarantined.length === 0 && !/not read|USD/.test(said) ? `nothing names ${lost.join(", ")}` : undefined
+  return lost.length > 0 && quarantined.length === 0 && !/not read|USD/.test(said)
+    ? `nothing names ${lost.join(", ")}`
+    : undefined
 }

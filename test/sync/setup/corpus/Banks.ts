@@ -14,7 +14,17 @@ const dutch: ReadonlyArray<Layout> = [
     newest: true,
     header:
       '"Datum","Naam / Omschrijving","Rekening","Tegenrekening","Code","Af Bij","Bedrag (EUR)","Mutatiesoort","Mededelingen"',
-    row: (one) => [plain(one.on), one.who, OWN, one.iban, "OV", one.isIn ? "Bij" : "Af", comma(one.size), "Overschrijving", one.text]
+    row: (one) => [
+      plain(one.on),
+      one.who,
+      OWN,
+      one.iban,
+      "OV",
+      one.isIn ? "Bij" : "Af",
+      comma(one.size),
+      "Overschrijving",
+      one.text
+    ]
   }),
   bank({
     name: "ING, Netherlands, with balances",
@@ -23,14 +33,38 @@ const dutch: ReadonlyArray<Layout> = [
     mark: ";",
     header:
       '"Datum";"Naam / Omschrijving";"Rekening";"Tegenrekening";"Code";"Af Bij";"Bedrag (EUR)";"Mutatiesoort";"Mededelingen";"Saldo na mutatie";"Tag"',
-    row: (one) => [plain(one.on), one.who, OWN, one.iban, "OV", one.isIn ? "Bij" : "Af", comma(one.size), "Overschrijving", one.text, german(one.balance), ""]
+    row: (one) => [
+      plain(one.on),
+      one.who,
+      OWN,
+      one.iban,
+      "OV",
+      one.isIn ? "Bij" : "Af",
+      comma(one.size),
+      "Overschrijving",
+      one.text,
+      german(one.balance),
+      ""
+    ]
   }),
   bank({
     name: "ING, Netherlands, in English",
     source: "public importers' tests",
     header:
       "Date,Name / Description,Account,Counterparty,Code,Debit/credit,Amount (EUR),Transaction type,Notifications,Resulting balance,Tag",
-    row: (one) => [plain(one.on), one.who, OWN, one.iban, "OV", one.isIn ? "Credit" : "Debit", comma(one.size), "Transfer", one.text, comma(one.balance), ""]
+    row: (one) => [
+      plain(one.on),
+      one.who,
+      OWN,
+      one.iban,
+      "OV",
+      one.isIn ? "Credit" : "Debit",
+      comma(one.size),
+      "Transfer",
+      one.text,
+      comma(one.balance),
+      ""
+    ]
   }),
   bank({
     name: "Knab",
@@ -38,14 +72,41 @@ const dutch: ReadonlyArray<Layout> = [
     mark: ";",
     header:
       "Rekeningnummer;Transactiedatum;Valutacode;CreditDebet;Bedrag;Tegenrekeningnummer;Tegenrekeninghouder;Omschrijving;Betalingskenmerk",
-    row: (one) => [OWN, day(one.on, "dd-MM-yyyy"), "EUR", one.isIn ? "C" : "D", comma(one.size), one.iban, one.who, one.text, ""]
+    row: (one) => [
+      OWN,
+      day(one.on, "dd-MM-yyyy"),
+      "EUR",
+      one.isIn ? "C" : "D",
+      comma(one.size),
+      one.iban,
+      one.who,
+      one.text,
+      ""
+    ]
   }),
   bank({
     name: "Rabobank",
     source: "public importers' tests",
     header:
       '"IBAN/BBAN","Munt","BIC","Volgnr","Datum","Rentedatum","Bedrag","Saldo na trn","Tegenrekening IBAN/BBAN","Naam tegenpartij","Naam uiteindelijke partij","Naam initiërende partij","BIC tegenpartij","Code","Omschrijving-1","Omschrijving-2"',
-    row: (one) => [OWN, "EUR", "RABONL2U", `00000${one.on.slice(-2)}`, one.on, one.on, `${one.isIn ? "+" : ""}${comma(one.amount)}`, `+${comma(one.balance)}`, one.iban, one.who, "", "", "", "tb", one.text, ""]
+    row: (one) => [
+      OWN,
+      "EUR",
+      "RABONL2U",
+      `00000${one.on.slice(-2)}`,
+      one.on,
+      one.on,
+      `${one.isIn ? "+" : ""}${comma(one.amount)}`,
+      `+${comma(one.balance)}`,
+      one.iban,
+      one.who,
+      "",
+      "",
+      "",
+      "tb",
+      one.text,
+      ""
+    ]
   }),
   bank({
     name: "BNP Paribas Fortis, in Dutch, with a state",
@@ -53,7 +114,21 @@ const dutch: ReadonlyArray<Layout> = [
     mark: ";",
     header:
       "Volgnummer;Uitvoeringsdatum;Valutadatum;Bedrag;Valuta rekening;Rekeningnummer;Type verrichting;Tegenpartij;Naam van de tegenpartij;Mededeling;Details;Status;Reden van weigering",
-    row: (one) => [`2026-000${one.on.slice(-2)}`, dmy(one.on), dmy(one.on), comma(one.amount), "EUR", "BE71096123456769", "Overschrijving", one.iban, one.who, one.text, one.text, "Geaccepteerd", ""]
+    row: (one) => [
+      `2026-000${one.on.slice(-2)}`,
+      dmy(one.on),
+      dmy(one.on),
+      comma(one.amount),
+      "EUR",
+      "BE71096123456769",
+      "Overschrijving",
+      one.iban,
+      one.who,
+      one.text,
+      one.text,
+      "Geaccepteerd",
+      ""
+    ]
   }),
   bank({
     name: "KBC",
@@ -61,7 +136,26 @@ const dutch: ReadonlyArray<Layout> = [
     mark: ";",
     header:
       "Rekeningnummer;Rubrieknaam;Naam;Munt;Afschriftnummer;Datum;Omschrijving;Valuta;Bedrag;Saldo;credit;debet;rekeningnummer tegenpartij;BIC tegenpartij;Naam tegenpartij;Adres tegenpartij;gestructureerde mededeling;Vrije mededeling",
-    row: (one) => ["BE71096123456769", "", "Our Shop", "EUR", "1", dmy(one.on), one.text, dmy(one.on), comma(one.amount), comma(one.balance), one.isIn ? comma(one.amount) : "", one.isIn ? "" : comma(one.amount), one.iban, "", one.who, "", "", one.text]
+    row: (one) => [
+      "BE71096123456769",
+      "",
+      "Our Shop",
+      "EUR",
+      "1",
+      dmy(one.on),
+      one.text,
+      dmy(one.on),
+      comma(one.amount),
+      comma(one.balance),
+      one.isIn ? comma(one.amount) : "",
+      one.isIn ? "" : comma(one.amount),
+      one.iban,
+      "",
+      one.who,
+      "",
+      "",
+      one.text
+    ]
   })
 ]
 
@@ -72,7 +166,25 @@ const german_banks: ReadonlyArray<Layout> = [
     mark: ";",
     header:
       '"Auftragskonto";"Buchungstag";"Valutadatum";"Buchungstext";"Verwendungszweck";"Glaeubiger ID";"Mandatsreferenz";"Kundenreferenz (End-to-End)";"Sammlerreferenz";"Lastschrift Ursprungsbetrag";"Auslagenersatz Ruecklastschrift";"Beguenstigter/Zahlungspflichtiger";"Kontonummer/IBAN";"BIC (SWIFT-Code)";"Betrag";"Waehrung";"Info"',
-    row: (one) => ["DE11500105170000000001", day(one.on, "dd.MM.yy"), day(one.on, "dd.MM.yy"), "GUTSCHR. UEBERWEISUNG", one.text, "", "", "", "", "", "", one.who, one.iban, "BYLADEM1001", comma(one.amount), "EUR", "Umsatz gebucht"]
+    row: (one) => [
+      "DE11500105170000000001",
+      day(one.on, "dd.MM.yy"),
+      day(one.on, "dd.MM.yy"),
+      "GUTSCHR. UEBERWEISUNG",
+      one.text,
+      "",
+      "",
+      "",
+      "",
+      "",
+      "",
+      one.who,
+      one.iban,
+      "BYLADEM1001",
+      comma(one.amount),
+      "EUR",
+      "Umsatz gebucht"
+    ]
   }),
   bank({
     name: "Volksbank, with balances",
@@ -80,14 +192,43 @@ const german_banks: ReadonlyArray<Layout> = [
     mark: ";",
     header:
       "Bezeichnung Auftragskonto;IBAN Auftragskonto;BIC Auftragskonto;Bankname Auftragskonto;Buchungstag;Valutadatum;Name Zahlungsbeteiligter;IBAN Zahlungsbeteiligter;BIC (SWIFT-Code) Zahlungsbeteiligter;Buchungstext;Verwendungszweck;Betrag;Waehrung;Saldo nach Buchung;Bemerkung;Kategorie;Steuerrelevant;Glaeubiger ID;Mandatsreferenz",
-    row: (one) => ["Geschäftskonto", "DE11500105170000000001", "GENODEF1XXX", "Musterbank eG", dotted(one.on), dotted(one.on), one.who, one.iban, "", "Gutschrift", one.text, comma(one.amount), "EUR", comma(one.balance), "", "", "", "", ""]
+    row: (one) => [
+      "Geschäftskonto",
+      "DE11500105170000000001",
+      "GENODEF1XXX",
+      "Musterbank eG",
+      dotted(one.on),
+      dotted(one.on),
+      one.who,
+      one.iban,
+      "",
+      "Gutschrift",
+      one.text,
+      comma(one.amount),
+      "EUR",
+      comma(one.balance),
+      "",
+      "",
+      "",
+      "",
+      ""
+    ]
   }),
   bank({
     name: "a German bank with Soll and Haben beside unsigned amounts",
     source: "public importers' tests",
     mark: ";",
     header: "Buchungstag;Valuta;Auftraggeber/Empfänger;Konto;Verwendungszweck;Währung;Umsatz;Soll/Haben",
-    row: (one) => [dotted(one.on), dotted(one.on), one.who, one.iban, one.text, "EUR", german(one.size), one.isIn ? "H" : "S"]
+    row: (one) => [
+      dotted(one.on),
+      dotted(one.on),
+      one.who,
+      one.iban,
+      one.text,
+      "EUR",
+      german(one.size),
+      one.isIn ? "H" : "S"
+    ]
   }),
   bank({
     name: "a German bank with columns for Soll and Haben",
@@ -95,7 +236,15 @@ const german_banks: ReadonlyArray<Layout> = [
     mark: ";",
     above: ["Kontonummer;DEMO", "Zeitraum;01.03.2026-31.03.2026"],
     header: "Buchungstag;Valuta;Auftraggeber/Empfänger;Verwendungszweck;Soll;Haben;Währung",
-    row: (one) => [dotted(one.on), dotted(one.on), one.who, one.text, one.isIn ? "" : comma(one.size), one.isIn ? comma(one.size) : "", "EUR"]
+    row: (one) => [
+      dotted(one.on),
+      dotted(one.on),
+      one.who,
+      one.text,
+      one.isIn ? "" : comma(one.size),
+      one.isIn ? comma(one.size) : "",
+      "EUR"
+    ]
   }),
   bank({
     name: "DKB",
@@ -105,14 +254,39 @@ const german_banks: ReadonlyArray<Layout> = [
     above: ["Girokonto;DE02120300000000202051", "", "Kontostand vom 31.03.2026:;2.170,50 €", ""],
     header:
       "Buchungsdatum;Wertstellung;Status;Zahlungspflichtige*r;Zahlungsempfänger*in;Verwendungszweck;Umsatztyp;IBAN;Betrag (€);Gläubiger-ID;Mandatsreferenz;Kundenreferenz",
-    row: (one) => [day(one.on, "dd.MM.yy"), day(one.on, "dd.MM.yy"), "Gebucht", one.isIn ? one.who : "Our Shop", one.isIn ? "Our Shop" : one.who, one.text, one.isIn ? "Eingang" : "Ausgang", one.iban, german(one.amount), "", "", ""]
+    row: (one) => [
+      day(one.on, "dd.MM.yy"),
+      day(one.on, "dd.MM.yy"),
+      "Gebucht",
+      one.isIn ? one.who : "Our Shop",
+      one.isIn ? "Our Shop" : one.who,
+      one.text,
+      one.isIn ? "Eingang" : "Ausgang",
+      one.iban,
+      german(one.amount),
+      "",
+      "",
+      ""
+    ]
   }),
   bank({
     name: "N26",
     source: "public importers' tests",
     header:
       '"Booking Date","Value Date","Partner Name","Partner Iban",Type,"Payment Reference","Account Name","Amount (EUR)","Original Amount","Original Currency","Exchange Rate"',
-    row: (one) => [one.on, one.on, one.who, one.iban, one.isIn ? "Credit Transfer" : "Debit Transfer", one.text, "Main Account", one.amount, "", "", ""]
+    row: (one) => [
+      one.on,
+      one.on,
+      one.who,
+      one.iban,
+      one.isIn ? "Credit Transfer" : "Debit Transfer",
+      one.text,
+      "Main Account",
+      one.amount,
+      "",
+      "",
+      ""
+    ]
   })
 ]
 
@@ -121,8 +295,18 @@ const british: ReadonlyArray<Layout> = [
     name: "Lloyds, Halifax and Bank of Scotland",
     source: "public importers' tests",
     newest: true,
-    header: "Transaction Date,Transaction Type,Sort Code,Account Number,Transaction Description,Debit Amount,Credit Amount,Balance",
-    row: (one) => [dmy(one.on), one.isIn ? "FPI" : "DD", "'30-00-00", "12345678", `${one.who} ${one.text}`, one.isIn ? "" : one.size, one.isIn ? one.size : "", one.balance],
+    header:
+      "Transaction Date,Transaction Type,Sort Code,Account Number,Transaction Description,Debit Amount,Credit Amount,Balance",
+    row: (one) => [
+      dmy(one.on),
+      one.isIn ? "FPI" : "DD",
+      "'30-00-00",
+      "12345678",
+      `${one.who} ${one.text}`,
+      one.isIn ? "" : one.size,
+      one.isIn ? one.size : "",
+      one.balance
+    ],
     answers: { currency: "GBP" }
   }),
   bank({
@@ -136,7 +320,26 @@ const british: ReadonlyArray<Layout> = [
     source: "public importers' tests",
     header:
       "Transaction ID,Date,Time,Type,Name,Emoji,Category,Amount,Currency,Local amount,Local currency,Notes and #tags,Address,Receipt,Description,Category split,Money Out,Money In",
-    row: (one) => [`tx_${plain(one.on)}`, dmy(one.on), "09:12:00", "Faster payment", one.who, "", "Income", one.amount, "GBP", one.amount, "GBP", "", "", "", one.text, "", one.isIn ? "" : one.amount, one.isIn ? one.amount : ""]
+    row: (one) => [
+      `tx_${plain(one.on)}`,
+      dmy(one.on),
+      "09:12:00",
+      "Faster payment",
+      one.who,
+      "",
+      "Income",
+      one.amount,
+      "GBP",
+      one.amount,
+      "GBP",
+      "",
+      "",
+      "",
+      one.text,
+      "",
+      one.isIn ? "" : one.amount,
+      one.isIn ? one.amount : ""
+    ]
   }),
   bank({
     name: "Barclays",
@@ -149,7 +352,15 @@ const british: ReadonlyArray<Layout> = [
     name: "NatWest and RBS",
     source: "public importers' tests",
     header: "Date,Type,Description,Value,Balance,Account Name,Account Number",
-    row: (one) => [day(one.on, "dd MMM yyyy"), one.isIn ? "BAC" : "D/D", `${one.who} ${one.text}`, one.amount, one.balance, "'OUR SHOP LTD", "'600000-12345678"],
+    row: (one) => [
+      day(one.on, "dd MMM yyyy"),
+      one.isIn ? "BAC" : "D/D",
+      `${one.who} ${one.text}`,
+      one.amount,
+      one.balance,
+      "'OUR SHOP LTD",
+      "'600000-12345678"
+    ],
     answers: { currency: "GBP" }
   }),
   bank({
@@ -157,21 +368,60 @@ const british: ReadonlyArray<Layout> = [
     source: "the trial's report of a public importer",
     header:
       "Date,Timestamp,Transaction ID,Transaction description,Amount,Category name,From,To,Reference,Transaction type,Status",
-    row: (one) => [one.on, `${one.on} 10:00:00`, `id-${plain(one.on)}`, one.who, one.amount, "Income", one.isIn ? one.who : "", one.isIn ? "" : one.who, one.text, "Domestic Transfer", "Completed"],
+    row: (one) => [
+      one.on,
+      `${one.on} 10:00:00`,
+      `id-${plain(one.on)}`,
+      one.who,
+      one.amount,
+      "Income",
+      one.isIn ? one.who : "",
+      one.isIn ? "" : one.who,
+      one.text,
+      "Domestic Transfer",
+      "Completed"
+    ],
     answers: { currency: "GBP" }
   }),
   bank({
     name: "Revolut, whose fees have a column of their own",
     source: "public importers' tests",
     header: "Type,Product,Started Date,Completed Date,Description,Amount,Fee,Currency,State,Balance",
-    row: (one) => ["TRANSFER", "Current", `${one.on} 09:00:00`, `${one.on} 09:00:05`, `${one.isIn ? "From" : "To"} ${one.who} ${one.text}`, one.amount, "0.00", "GBP", "COMPLETED", one.balance]
+    row: (one) => [
+      "TRANSFER",
+      "Current",
+      `${one.on} 09:00:00`,
+      `${one.on} 09:00:05`,
+      `${one.isIn ? "From" : "To"} ${one.who} ${one.text}`,
+      one.amount,
+      "0.00",
+      "GBP",
+      "COMPLETED",
+      one.balance
+    ]
   }),
   bank({
     name: "Wise",
     source: "public importers' tests",
     header:
       "TransferWise ID,Date,Amount,Currency,Description,Payment Reference,Running Balance,Exchange From,Exchange To,Exchange Rate,Payer Name,Payee Name,Payee Account Number,Merchant,Total fees",
-    row: (one) => [`TRANSFER-${plain(one.on)}`, day(one.on, "dd-MM-yyyy"), one.amount, "EUR", `${one.isIn ? "Received money from" : "Sent money to"} ${one.who}`, one.text, one.balance, "", "", "", one.isIn ? one.who : "", one.isIn ? "" : one.who, "", "", "0.00"]
+    row: (one) => [
+      `TRANSFER-${plain(one.on)}`,
+      day(one.on, "dd-MM-yyyy"),
+      one.amount,
+      "EUR",
+      `${one.isIn ? "Received money from" : "Sent money to"} ${one.who}`,
+      one.text,
+      one.balance,
+      "",
+      "",
+      "",
+      one.isIn ? one.who : "",
+      one.isIn ? "" : one.who,
+      "",
+      "",
+      "0.00"
+    ]
   })
 ]
 
@@ -181,7 +431,14 @@ const others: ReadonlyArray<Layout> = [
     source: "afup/web, beancount-importers",
     mark: ";",
     header: "Date;Date de valeur;Débit;Crédit;Libellé;Solde",
-    row: (one) => [dmy(one.on), dmy(one.on), one.isIn ? "" : comma(one.amount), one.isIn ? comma(one.amount) : "", `VIR ${one.who} ${one.text}`, comma(one.balance)],
+    row: (one) => [
+      dmy(one.on),
+      dmy(one.on),
+      one.isIn ? "" : comma(one.amount),
+      one.isIn ? comma(one.amount) : "",
+      `VIR ${one.who} ${one.text}`,
+      comma(one.balance)
+    ],
     answers: { currency: "EUR" }
   }),
   bank({
@@ -190,7 +447,19 @@ const others: ReadonlyArray<Layout> = [
     mark: ";",
     header:
       "dateOp;dateVal;label;category;categoryParent;supplierFound;amount;comment;accountNum;accountLabel;accountbalance",
-    row: (one) => [one.on, one.on, `VIR SEPA ${one.who} ${one.text}`, "Virements", "Virements", "", comma(one.amount), "", "00040211293", "Compte courant", ""],
+    row: (one) => [
+      one.on,
+      one.on,
+      `VIR SEPA ${one.who} ${one.text}`,
+      "Virements",
+      "Virements",
+      "",
+      comma(one.amount),
+      "",
+      "00040211293",
+      "Compte courant",
+      ""
+    ],
     answers: { currency: "EUR" }
   }),
   bank({
@@ -198,7 +467,15 @@ const others: ReadonlyArray<Layout> = [
     source: "public importers' tests",
     above: ["HDFC BANK Ltd.", "Account No : XXXX4821"],
     header: "Date,Narration,Chq./Ref.No.,Value Dt,Withdrawal Amt.,Deposit Amt.,Closing Balance",
-    row: (one) => [day(one.on, "dd/MM/yy"), `NEFT CR ${one.who} ${one.text}`, `N${plain(one.on)}`, day(one.on, "dd/MM/yy"), one.isIn ? "" : one.size, one.isIn ? one.size : "", one.balance],
+    row: (one) => [
+      day(one.on, "dd/MM/yy"),
+      `NEFT CR ${one.who} ${one.text}`,
+      `N${plain(one.on)}`,
+      day(one.on, "dd/MM/yy"),
+      one.isIn ? "" : one.size,
+      one.isIn ? one.size : "",
+      one.balance
+    ],
     answers: { currency: "INR" }
   }),
   bank({
@@ -207,30 +484,72 @@ const others: ReadonlyArray<Layout> = [
     mark: ";",
     newest: true,
     header: "Bokföringsdag;Belopp;Avsändare;Mottagare;Namn;Rubrik;Saldo;Valuta",
-    row: (one) => [one.on.replaceAll("-", "/"), comma(one.amount), "", "1709 20 72840", one.who, one.text, comma(one.balance), "SEK"]
+    row: (one) => [
+      one.on.replaceAll("-", "/"),
+      comma(one.amount),
+      "",
+      "1709 20 72840",
+      one.who,
+      one.text,
+      comma(one.balance),
+      "SEK"
+    ]
   }),
   bank({
     name: "mBank, Poland",
     source: "public importers' tests",
     mark: ";",
     above: ["mBank S.A.;", "#Klient;", "OUR SHOP;"],
-    header: "#Data operacji;#Data księgowania;#Opis operacji;#Tytuł;#Nadawca/Odbiorca;#Numer konta;#Kwota;#Saldo po operacji;",
-    row: (one) => [one.on, one.on, "PRZELEW", one.text, one.who, `'${one.iban}'`, comma(one.amount), comma(one.balance), ""],
+    header:
+      "#Data operacji;#Data księgowania;#Opis operacji;#Tytuł;#Nadawca/Odbiorca;#Numer konta;#Kwota;#Saldo po operacji;",
+    row: (one) => [
+      one.on,
+      one.on,
+      "PRZELEW",
+      one.text,
+      one.who,
+      `'${one.iban}'`,
+      comma(one.amount),
+      comma(one.balance),
+      ""
+    ],
     answers: { currency: "PLN" }
   }),
   bank({
     name: "a card's export as Mint wrote it",
     source: "csv2ofx",
     header: "Date,Description,Original Description,Amount,Transaction Type,Category,Account Name,Labels,Notes",
-    row: (one) => [day(one.on, "MM/dd/yyyy"), `${one.who} ${one.text}`, one.text, one.size, one.isIn ? "credit" : "debit", "Income", "Checking", "", ""],
+    row: (one) => [
+      day(one.on, "MM/dd/yyyy"),
+      `${one.who} ${one.text}`,
+      one.text,
+      one.size,
+      one.isIn ? "credit" : "debit",
+      "Income",
+      "Checking",
+      "",
+      ""
+    ],
     answers: { currency: "USD" }
   }),
   bank({
     name: "OTP, Hungary, with T and J",
     source: "from the trial's report; not verified",
     mark: ";",
-    header: "Számlaszám;Terhelés/jóváírás;Összeg;Devizanem;Könyvelés dátuma;Értéknap;Egyenleg;Ellenoldali számla;Ellenoldali név;Közlemény",
-    row: (one) => ["11773016-00000000", one.isIn ? "J" : "T", one.size, "HUF", plain(one.on), plain(one.on), one.balance, one.iban, one.who, one.text]
+    header:
+      "Számlaszám;Terhelés/jóváírás;Összeg;Devizanem;Könyvelés dátuma;Értéknap;Egyenleg;Ellenoldali számla;Ellenoldali név;Közlemény",
+    row: (one) => [
+      "11773016-00000000",
+      one.isIn ? "J" : "T",
+      one.size,
+      "HUF",
+      plain(one.on),
+      plain(one.on),
+      one.balance,
+      one.iban,
+      one.who,
+      one.text
+    ]
   })
 ]
 
@@ -248,7 +567,14 @@ const headless: ReadonlyArray<Layout> = [
     source: "ofxstatement-austrian",
     mark: ";",
     header: "",
-    row: (one) => [dotted(one.on), `${one.who} ${one.text}`, dotted(one.on), comma(one.amount), "EUR", `${dotted(one.on)} 09:12:00:123`],
+    row: (one) => [
+      dotted(one.on),
+      `${one.who} ${one.text}`,
+      dotted(one.on),
+      comma(one.amount),
+      "EUR",
+      `${dotted(one.on)} 09:12:00:123`
+    ],
     answers: { headless: "yes" }
   }),
   bank({
@@ -256,14 +582,41 @@ const headless: ReadonlyArray<Layout> = [
     source: "ofxstatement-austrian",
     mark: ";",
     header: "",
-    row: (one) => ["AT611904300234573201", `${one.who} ${one.text}`, dotted(one.on), dotted(one.on), `${one.isIn ? "+" : ""}${german(one.amount)}`, "EUR"],
+    row: (one) => [
+      "AT611904300234573201",
+      `${one.who} ${one.text}`,
+      dotted(one.on),
+      dotted(one.on),
+      `${one.isIn ? "+" : ""}${german(one.amount)}`,
+      "EUR"
+    ],
     answers: { headless: "yes" }
   }),
   bank({
     name: "ASN, without headings",
     source: "ofxstatement-dutch",
     header: "",
-    row: (one) => [day(one.on, "dd-MM-yyyy"), OWN, one.iban, one.who, "", "", "", "EUR", (Number(one.balance) - Number(one.amount)).toFixed(2), "EUR", one.amount, day(one.on, "dd-MM-yyyy"), day(one.on, "dd-MM-yyyy"), "8810", "OVS", `1${plain(one.on)}`, "", `'${one.text}'`, "1"],
+    row: (one) => [
+      day(one.on, "dd-MM-yyyy"),
+      OWN,
+      one.iban,
+      one.who,
+      "",
+      "",
+      "",
+      "EUR",
+      (Number(one.balance) - Number(one.amount)).toFixed(2),
+      "EUR",
+      one.amount,
+      day(one.on, "dd-MM-yyyy"),
+      day(one.on, "dd-MM-yyyy"),
+      "8810",
+      "OVS",
+      `1${plain(one.on)}`,
+      "",
+      `'${one.text}'`,
+      "1"
+    ],
     answers: { headless: "yes" }
   })
 ]

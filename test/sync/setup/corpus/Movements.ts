@@ -61,7 +61,17 @@ interface Bank {
 }
 
 /** A bank's export of the movements. */
-export const bank = ({ above = [], answers, file = "bank.csv", header, mark = ",", name, newest = false, row, source }: Bank): Layout => {
+export const bank = ({
+  above = [],
+  answers,
+  file = "bank.csv",
+  header,
+  mark = ",",
+  name,
+  newest = false,
+  row,
+  source
+}: Bank): Layout => {
   const rows = newest ? MOVES.toReversed() : MOVES
   const head = header === "" ? "" : `${header}\r\n`
   return {
