@@ -1,7 +1,7 @@
 /** Mistakes in the first mapping, one for each of its principles. */
 import type { UnitMutant } from "./unitMutants.ts"
 
-const CORPUS = "test/sync/setup/Corpus.test.ts"
+const PRINCIPLES = "test/sync/setup/Principles.test.ts"
 const DISTURBED = "test/sync/setup/Disturbed.test.ts"
 
 export const MAPPING: ReadonlyArray<UnitMutant> = [
@@ -12,7 +12,9 @@ export const MAPPING: ReadonlyArray<UnitMutant> = [
   },
   {
     name: "rows with amounts that no stream reads are a notice",
-    changes: [{ file: "connectors/tabular/Chosen.ts", from: "if (sums.size === 0) batch", to: "if (sums.size >= 0) batch" }],
+    changes: [
+      { file: "connectors/tabular/Chosen.ts", from: "if (sums.size === 0) batch", to: "if (sums.size >= 0) batch" }
+    ],
     caughtBy: ["test/connectors/files/layout.test.ts", "are chosen by a column"]
   },
   {
@@ -24,7 +26,7 @@ export const MAPPING: ReadonlyArray<UnitMutant> = [
         to: "if (column !== undefined && column < 0) {"
       }
     ],
-    caughtBy: [CORPUS, "reads ING, Netherlands, with a column for the direction"]
+    caughtBy: [PRINCIPLES, "is money in or out"]
   },
   {
     name: "a payment that is pending or failed counts as received",
@@ -35,19 +37,25 @@ export const MAPPING: ReadonlyArray<UnitMutant> = [
         to: "return undefined"
       }
     ],
-    caughtBy: [CORPUS, "reads PayPal, activity"]
+    caughtBy: [PRINCIPLES, "is nothing received"]
   },
   {
     name: "the numbers of the other files do not say what a file holds",
     changes: [
-      { file: "sync/setup/Kinds.ts", from: "if (money && areOfOthers &&", to: "if (money && !areOfOthers && areOfOthers &&" }
+      {
+        file: "sync/setup/Kinds.ts",
+        from: "if (money && areOfOthers &&",
+        to: "if (money && !areOfOthers && areOfOthers &&"
+      }
     ],
-    caughtBy: [CORPUS, "reads a list of receipts"]
+    caughtBy: [PRINCIPLES, "is what was paid of an invoice in another file"]
   },
   {
     name: "nobody calculates whether a column of taxes holds rates",
-    changes: [{ file: "sync/setup/Tax.ts", from: "if (isProven(rated))", to: "if (isProven(rated) && isProven(adds))" }],
-    caughtBy: [CORPUS, "reads a list with the rate of tax"]
+    changes: [
+      { file: "sync/setup/Tax.ts", from: "if (isProven(rated))", to: "if (isProven(rated) && isProven(adds))" }
+    ],
+    caughtBy: [PRINCIPLES, "is net of a tax"]
   },
   {
     name: "a state that nobody knows is open",
@@ -69,6 +77,6 @@ export const MAPPING: ReadonlyArray<UnitMutant> = [
         to: "if (applied !== undefined && plain === undefined) return applied"
       }
     ],
-    caughtBy: [CORPUS, "reads Zoho Books, customer payments"]
+    caughtBy: [PRINCIPLES, "is the part that pays"]
   }
 ]
