@@ -1,7 +1,7 @@
 /** Defines the flags of `daybook init`: the answers that a person would give at the terminal. */
 import { Effect, Option } from "effect"
 import { Flag } from "effect/cli"
-import { PAYMENT_STATES } from "../connectors/tabular/Streams.ts"
+import { PAYMENT_STATES } from "../connectors/tabular/PaymentStates.ts"
 import type { SetupAnswers } from "../sync/library/FirstConfiguration.ts"
 import { UsageError } from "../sync/library/Exit.ts"
 

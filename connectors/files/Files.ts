@@ -61,14 +61,9 @@ async function* read(
         unchanged.push(part)
         continue
       }
-      const of = {
-        bookmark: known.bookmark,
-        first,
-        others,
-        hasInvoices: settings.invoices !== undefined,
-        how: `${READER} ${how}`,
-        chunks: chunks?.get(part)
-      }
+      const hasInvoices = settings.invoices !== undefined
+      const set = { others, hasInvoices, how: `${READER} ${how}` }
+      const of = { ...set, bookmark: known.bookmark, first, chunks: chunks?.get(part) }
       const { begins, whole } = yield* isBank(file)
         ? readBankFile(banks, file, content, of)
         : readTable(file, part, content, of)

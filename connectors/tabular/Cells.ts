@@ -96,9 +96,6 @@ export const context = (
     const column = columns[name]
     return column === undefined ? -1 : find(header, column)
   }
-  const currencyAt = at("currency")
-  const fixed = settings.currency?.toUpperCase()
-  const currencyOf = Currencies.read(settings.currencies)
   const plain = plainCell(settings)
   const cell = (row: Row, index: number): string => {
     const fault = row.faults?.get(index)
@@ -132,6 +129,24 @@ export const context = (
       if (typeof amount !== "string") return amount
       throw new Unreadable(`${JSON.stringify(text)} ${amount}`, column)
     },
+    ...currencyReader(settings, { at, cell, plain })
+  }
+}
+
+interface CellReaders extends Pick<Context, "at" | "cell"> {
+  /** A cell's text, whether or not it could be computed. */
+  readonly plain: Context["cell"]
+}
+
+/** Reads the currency of a row, from its column or for the whole table. */
+const currencyReader = (
+  { columns, currencies, currency }: StreamSettings,
+  { at, cell, plain }: CellReaders
+): Pick<Context, "currency" | "currencyIn"> => {
+  const currencyAt = at("currency")
+  const fixed = currency?.toUpperCase()
+  const currencyOf = Currencies.read(currencies)
+  return {
     currencyIn: (row) => {
       const text = plain(row, currencyAt)
       return text === "" ? fixed : currencyOf(text)
@@ -144,7 +159,7 @@ export const context = (
       const what = isSignOfSeveral(text)
         ? "may be several currencies; say which under currencies"
         : "is not an ISO 4217 currency code"
-      throw new Unreadable(`${JSON.stringify(text)} ${what}`, columns["currency"])
+      throw new Unreadable(`${JSON.stringify(text)} ${what}`, "currency" in columns ? columns.currency : undefined)
     }
   }
 }

@@ -16,13 +16,12 @@ import {
   optional,
   Unreadable
 } from "./Cells.ts"
+import { PAYMENT_STATES, type PaymentState } from "./PaymentStates.ts"
 import { remembered } from "./Remembered.ts"
 import type { Row } from "./Row.ts"
 import {
   type CreditNoteSettings,
-  PAYMENT_STATES,
   type PaymentSettings,
-  type PaymentState,
   REVERSAL_TYPES,
   type Stream,
   type StreamSettings

@@ -9,6 +9,7 @@ import type { Choice } from "./Chosen.ts"
 import type * as Numerals from "./Numerals.ts"
 import * as Repeats from "./Repeats.ts"
 import type { Columns, Row } from "./Row.ts"
+import * as Headings from "./Headings.ts"
 import * as Streams from "./Streams.ts"
 import type { Stream, StreamSettings } from "./Streams.ts"
 
@@ -59,7 +60,7 @@ export type Reader = (rows: ReadonlyArray<Row>, into: Batch, last: boolean) => v
 
 /** The indexes of the columns that are used. */
 export const askedOf = (settings: StreamSettings, header: ReadonlyArray<string>): ReadonlyArray<number> => [
-  ...new Set(Streams.headingsOf(settings).map(({ heading }) => find(header, heading)))
+  ...new Set(Headings.headingsOf(settings).map(({ heading }) => find(header, heading)))
 ]
 
 export interface Shaped {

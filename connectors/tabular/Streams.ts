@@ -8,6 +8,7 @@ import * as Country from "../../core/wire/Country.ts"
 import * as CountryNames from "../../core/wire/CountryNames.ts"
 import * as Dates from "./Dates.ts"
 import * as Expressions from "./Expressions.ts"
+import { PAYMENT_STATES } from "./PaymentStates.ts"
 
 const text = Schema.NonEmptyString
 const maybe = Schema.optionalKey
@@ -150,10 +151,6 @@ const INVOICES = {
   /** Maps values of the method column to bank, card, cash or unknown. */
   methods: METHODS
 }
-
-/** What a payment's state means: `pending` and `failed` were not received, `refunded` and `charged_back` went back. */
-export const PAYMENT_STATES = ["received", "pending", "failed", "refunded", "charged_back"] as const
-export type PaymentState = (typeof PAYMENT_STATES)[number]
 
 const TYPES = ["chargeback", "refund", "error", "unknown", "other"] as const
 
@@ -344,18 +341,5 @@ export type StreamSettings =
   | OrderStreamSettings
   | OrderFactSettings
   | FulfilmentSettings
-
-/** Every heading that the settings use for a field, in order, each with the setting that names it. */
-export const headingsOf = (
-  settings: Written
-): ReadonlyArray<{ readonly by: string; readonly field: string; readonly heading: string }> => {
-  const extras = "metadata" in settings ? (settings.metadata ?? {}) : {}
-  return [
-    ...Object.entries(settings.columns as Readonly<Record<string, Expressions.Expression>>).flatMap(([field, one]) =>
-      Expressions.columnsOf(one).map((heading) => ({ by: `columns.${field}`, field, heading }))
-    ),
-    ...Object.entries(extras).map(([field, heading]) => ({ by: `metadata.${field}`, field: "", heading }))
-  ]
-}
 
 export const REVERSAL_TYPES: ReadonlyArray<string> = TYPES

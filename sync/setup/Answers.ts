@@ -1,5 +1,5 @@
 /** Defines the answers that only a person can give. Each is asked for only if needed. */
-import type { PaymentState } from "../../connectors/tabular/Streams.ts"
+import type { PaymentState } from "../../connectors/tabular/PaymentStates.ts"
 import type { InvoiceState, RowType } from "./Vocabulary.ts"
 
 /** The contents of a table's rows; a statement is a bank statement; nothing is not read. */

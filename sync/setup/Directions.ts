@@ -75,6 +75,44 @@ const question = (table: FoundTable, heading: string, text: string): SetupQuesti
   choices: ["in", "out"]
 })
 
+/** What the few values of a column say. */
+const ofColumn = (table: FoundTable, column: number, answers: SetupAnswers): Direction => {
+  const heading = headingAt(table.header, column)
+  const values = distinctOf(table, column)
+  const meaning = (text: string) => answers.directions?.[text] ?? directionOf(text)
+  const [ins, outs] = (["in", "out"] as const).map((way) => values.filter((text) => meaning(text) === way))
+  const unknown = values.filter((text) => meaning(text) === undefined)
+  return {
+    heading,
+    in: ins ?? [],
+    out: outs ?? [],
+    decisions: [
+      {
+        file: table.name,
+        what: `${JSON.stringify(heading)} says which way money went`,
+        because: `in: ${(ins ?? []).join(", ") || "none"}; out: ${(outs ?? []).join(", ") || "none"}`
+      }
+    ],
+    questions: unknown.map((text) => question(table, heading, text))
+  }
+}
+
+const columnQuestion = (table: FoundTable): SetupQuestion => ({
+  answer: "column.payments.direction",
+  flag: "--column payments.direction=HEADING",
+  what: "direction of the money",
+  ask: `Which column of ${table.name} says whether money came in or went out? If none does, export the statement with signed amounts.`,
+  choices: table.header.map((_, n) => headingAt(table.header, n))
+})
+
+const receivedQuestion = (table: FoundTable, amountAt: number): SetupQuestion => ({
+  answer: "received",
+  flag: "--received yes",
+  what: "direction of the money",
+  ask: `Is all of the money in ${table.name} received? No amount is negative, like ${JSON.stringify(cellsOf(table.rows, amountAt)[0] ?? "")}, and no column says which way it went.`,
+  choices: ["yes", "no"]
+})
+
 /** @param isAsked whether a person is asked if nothing says it */
 export const directionOfTable = (
   table: FoundTable,
@@ -98,26 +136,7 @@ export const directionOfTable = (
           ]
         }
       : NONE
-  if (column !== undefined && column >= 0) {
-    const heading = headingAt(table.header, column)
-    const values = distinctOf(table, column)
-    const meaning = (text: string) => answers.directions?.[text] ?? directionOf(text)
-    const [ins, outs] = (["in", "out"] as const).map((way) => values.filter((text) => meaning(text) === way))
-    const unknown = values.filter((text) => meaning(text) === undefined)
-    return {
-      heading,
-      in: ins ?? [],
-      out: outs ?? [],
-      decisions: [
-        {
-          file,
-          what: `${JSON.stringify(heading)} says which way money went`,
-          because: `in: ${(ins ?? []).join(", ") || "none"}; out: ${(outs ?? []).join(", ") || "none"}`
-        }
-      ],
-      questions: unknown.map((text) => question(table, heading, text))
-    }
-  }
+  if (column !== undefined && column >= 0) return ofColumn(table, column, answers)
   if (risesWith(table, columns))
     return {
       ...NONE,
@@ -126,30 +145,5 @@ export const directionOfTable = (
   if (answers.received === "yes")
     return { ...NONE, decisions: [{ file, what: "all of it is money received", because: "as was said" }] }
   if (!isAsked) return NONE
-  if (answers.received === "no")
-    return {
-      ...NONE,
-      questions: [
-        {
-          answer: "column.payments.direction",
-          flag: "--column payments.direction=HEADING",
-          what: "direction of the money",
-          ask: `Which column of ${table.name} says whether money came in or went out? If none does, export the statement with signed amounts.`,
-          choices: table.header.map((_, n) => headingAt(table.header, n))
-        }
-      ]
-    }
-  const example = cellsOf(table.rows, amountAt)[0] ?? ""
-  return {
-    ...NONE,
-    questions: [
-      {
-        answer: "received",
-        flag: "--received yes",
-        what: "direction of the money",
-        ask: `Is all of the money in ${table.name} received? No amount is negative, like ${JSON.stringify(example)}, and no column says which way it went.`,
-        choices: ["yes", "no"]
-      }
-    ]
-  }
+  return { ...NONE, questions: [answers.received === "no" ? columnQuestion(table) : receivedQuestion(table, amountAt)] }
 }

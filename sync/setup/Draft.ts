@@ -87,6 +87,30 @@ const sourceOf = (streams: ReadonlyArray<Completed>): DraftSource | undefined =>
 const hasColumn = (name: string) => (one: Completed) =>
   (one.settings["columns"] as Readonly<Record<string, unknown>>)[name] !== undefined
 
+interface Examined {
+  readonly one: HeadedTable
+  readonly found: Proposed
+}
+
+/** The streams of all tables; those that state no currency have that of the others. */
+const completed = (
+  all: ReadonlyArray<Examined>,
+  beside: DraftContext & { readonly answers: SetupAnswers }
+): ReadonlyArray<Streamed> => {
+  const completeAll = (currency: string | undefined): ReadonlyArray<Streamed> =>
+    all.flatMap(({ found, one: { table } }) =>
+      found.proposals
+        .filter(({ columns }) => Object.keys(columns).length > 0)
+        .map((proposal) => {
+          const completed = complete(proposal, table, { ...beside, language: found.language, currency })
+          return { table, completed, rows: completed.read }
+        })
+    )
+  const stated = completeAll(undefined)
+  const currency = sharedCurrency(stated.map(({ completed }) => completed))
+  return (currency === undefined ? stated : completeAll(currency)).filter(({ rows }) => rows.length > 0)
+}
+
 export const drafted = (
   tables: ReadonlyArray<HeadedTable>,
   answers: SetupAnswers,
@@ -97,18 +121,7 @@ export const drafted = (
     answers
   )
   const all = tables.map((one) => ({ one, found: proposedOf(one, answers, numbersOf(one.table)) }))
-  const completeAll = (currency: string | undefined): ReadonlyArray<Streamed> =>
-    all.flatMap(({ found, one: { table } }) =>
-      found.proposals
-        .filter(({ columns }) => Object.keys(columns).length > 0)
-        .map((proposal) => {
-          const completed = complete(proposal, table, { answers, today, zone, language: found.language, currency })
-          return { table, completed, rows: completed.read }
-        })
-    )
-  const stated = completeAll(undefined)
-  const currency = sharedCurrency(stated.map(({ completed }) => completed))
-  const read = (currency === undefined ? stated : completeAll(currency)).filter(({ rows }) => rows.length > 0)
+  const read = completed(all, { answers, today, zone })
   const found = inOrder(numbered(read))
   const hasInvoices = found.some(({ completed }) => completed.stream === "invoices")
   // Payments without an invoice are matched by their text, and need a separate connection.

@@ -258,21 +258,17 @@ export const proposed = (
     return nothing(language, [
       { file: table.name, what: `${table.rows.length} rows are not read`, because: "as was said" }
     ])
-  if (said === undefined && table.glance.hidden === true)
-    return nothing(
-      language,
-      [],
-      [kindQuestion(table, `The sheet ${table.name} is hidden. What are its rows?`, "nothing")]
-    )
-  if (kind === undefined) return nothing(language, [], [kindQuestion(table, `What are the rows of ${table.name}?`)])
-  const tax =
-    kind === "invoices"
-      ? taxSense(table, assigned, hasSaid(answers, "gross"))
-      : { columns: assigned, isRate: false, decisions: [], questions: [] }
-  const money =
-    kind === "invoices"
-      ? currencySense(table, tax.columns, hasSaid(answers, "gross", "net"))
-      : { columns: tax.columns, decisions: [], questions: [] }
+  const isHidden = said === undefined && table.glance.hidden === true
+  if (kind === undefined || isHidden) {
+    const ask = isHidden
+      ? `The sheet ${table.name} is hidden. What are its rows?`
+      : `What are the rows of ${table.name}?`
+    return nothing(language, [], [kindQuestion(table, ask, isHidden ? "nothing" : undefined)])
+  }
+  const plain = { columns: assigned, isRate: false, decisions: [], questions: [] }
+  const areInvoices = kind === "invoices"
+  const tax = areInvoices ? taxSense(table, assigned, hasSaid(answers, "gross")) : plain
+  const money = areInvoices ? currencySense(table, tax.columns, hasSaid(answers, "gross", "net")) : plain
   const { columns } = money
   const isStatement = kind === "statement"
   const asksDirection = isStatement || (kind === "payments" && columns.at.direction !== undefined)
@@ -281,8 +277,7 @@ export const proposed = (
     : undefined
   const sense: Sense = { isRate: tax.isRate, isStatement, numbers, ...(direction === undefined ? {} : { direction }) }
   const stream: Stream = isStatement ? "payments" : kind
-  const typed =
-    isStatement || kind === "orders" ? undefined : byType(table, columns, sense, answers, kind === "invoices")
+  const typed = isStatement || kind === "orders" ? undefined : byType(table, columns, sense, answers, areInvoices)
   const proposals = (
     typed?.proposals ?? [
       {

@@ -33,6 +33,11 @@ const groups = ({ at, rows }: StreamRows): ReadonlyArray<Group> => {
   return found.filter((group) => group.rows.length > 1)
 }
 
+const differs = (group: Group, index: number): boolean => {
+  const values = new Set(group.rows.map((cells) => (cells[index] ?? "").trim()).filter((text) => text !== ""))
+  return values.size > 1
+}
+
 export const linesOf = (of: StreamRows): Finding => {
   const { at, proposal, table } = of
   if (proposal["lines"] !== undefined || at("id") < 0 || proposal.stream === "payments") return {}
@@ -47,10 +52,6 @@ export const linesOf = (of: StreamRows): Finding => {
           index: find(table.header, heading)
         }))
   })
-  const differs = (group: Group, index: number): boolean => {
-    const values = new Set(group.rows.map((cells) => (cells[index] ?? "").trim()).filter((text) => text !== ""))
-    return values.size > 1
-  }
   // Lines may cost the same, and then differ in what they are for.
   const texts = LINE_TEXTS.flatMap((role) => {
     const index = table.header.findIndex((heading) => rolesOf(heading).some((one) => one.role === role))

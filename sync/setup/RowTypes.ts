@@ -67,6 +67,21 @@ const question = (table: FoundTable, heading: string, text: string, sums: Sums):
   }
 }
 
+/** A type with its number of rows and their sum. */
+const saidOf = (
+  { name }: FoundTable,
+  text: string,
+  type: RowType | undefined,
+  { lowers, sums }: { readonly sums: Sums; readonly lowers: boolean }
+): ReadonlyArray<SetupDecision> => {
+  if (type === undefined) return []
+  const { rows, sum } = sums.get(text) ?? { rows: 0, sum: 0n }
+  const isRead = type !== "left_out" && (type !== "credit_note" || lowers)
+  const not = type === "left_out" ? "left out" : "not read: no column says which invoice they lower"
+  const what = `${plural(rows, "row")} of ${JSON.stringify(text)}`
+  return [{ file: name, what, because: `${isRead ? NAMES[type] : not}, ${shown(sum)}` }]
+}
+
 /** A proposal for each type of rows; undefined if no column divides the table. */
 export const byType = (
   table: FoundTable,
@@ -116,20 +131,7 @@ export const byType = (
       first === undefined
         ? []
         : [left.length === 0 ? first : { ...first, leave_out: { [heading]: one(left) } }, ...others],
-    decisions: texts.flatMap((text) => {
-      const type = meaning(text)
-      if (type === undefined) return []
-      const { rows, sum } = sums.get(text) ?? { rows: 0, sum: 0n }
-      const isRead = type !== "left_out" && (type !== "credit_note" || lowers)
-      const not = type === "left_out" ? "left out" : "not read: no column says which invoice they lower"
-      return [
-        {
-          file: table.name,
-          what: `${plural(rows, "row")} of ${JSON.stringify(text)}`,
-          because: `${isRead ? NAMES[type] : not}, ${shown(sum)}`
-        }
-      ]
-    }),
+    decisions: texts.flatMap((text) => saidOf(table, text, meaning(text), { sums, lowers })),
     questions: unknown.map((text) => question(table, heading, text, sums))
   }
 }

@@ -2,7 +2,7 @@
  * Detects what the states of invoices and payments mean: from their words, and from balances if a word is unknown. Every other
  * word is asked about, with a row that has it.
  */
-import { PAYMENT_STATES, type PaymentState } from "../../connectors/tabular/Streams.ts"
+import { PAYMENT_STATES, type PaymentState } from "../../connectors/tabular/PaymentStates.ts"
 import { find } from "../../connectors/tabular/Cells.ts"
 import * as Expressions from "../../connectors/tabular/Expressions.ts"
 import { plural } from "../../core/Plural.ts"
