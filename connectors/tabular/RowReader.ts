@@ -10,7 +10,6 @@ import type * as Numerals from "./Numerals.ts"
 import * as Repeats from "./Repeats.ts"
 import type { Columns, Row } from "./Row.ts"
 import * as Headings from "./Headings.ts"
-import * as Streams from "./Streams.ts"
 import type { Stream, StreamSettings } from "./Streams.ts"
 
 export const KINDS: Readonly<Record<Stream, Kind>> = {

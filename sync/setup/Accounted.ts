@@ -41,7 +41,7 @@ const amountOf = (table: FoundTable, streams: ReadonlyArray<ReadStream>): number
 }
 
 /** What is used, what is not, and which rows no stream reads. */
-export const accountOf = (
+export const accounted = (
   table: FoundTable,
   columns: AssignedColumns | undefined,
   streams: ReadonlyArray<ReadStream>

@@ -45,7 +45,7 @@ const columnOf = (table: FoundTable, { at }: AssignedColumns): number | undefine
 }
 
 /** Whether the running balances of a table rise by each amount, or by it less its fee: of each account and currency by itself. */
-export const risesWith = (table: FoundTable, { at }: AssignedColumns): boolean => {
+const risesWith = (table: FoundTable, { at }: AssignedColumns): boolean => {
   const [amounts, balances, fees] = [at.amount ?? at.gross, at.balance, at.fee].map((one) => amountsIn(table.rows, one))
   const account = table.header.findIndex(isOwnAccount)
   const last = new Map<string, number>()

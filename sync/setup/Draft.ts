@@ -5,7 +5,7 @@
 import type { Day } from "../../core/wire/Day.ts"
 import type { SetupAnswers } from "./Answers.ts"
 import { languageOf } from "./Columns.ts"
-import { accountOf } from "./Accounted.ts"
+import { accounted } from "./Accounted.ts"
 import { type Completed, complete } from "./Completion.ts"
 import type { HeadedTable } from "./HeadingRow.ts"
 import { answered, type Proposed, proposed, saidKind } from "./Kinds.ts"
@@ -13,7 +13,7 @@ import { type Preset, PRESETS } from "./Presets.ts"
 import { squash } from "./Vocabulary.ts"
 import type { SetupDecision, SetupQuestion } from "./Tables.ts"
 import { withLeftOut } from "./LeftOut.ts"
-import { inOrder, numbered, numbersBeside, overlaps, type Streamed } from "./Together.ts"
+import { inOrder, identifiedByNumber, numbersBeside, overlaps, type Streamed } from "./Together.ts"
 
 export interface DraftContext {
   readonly today: Day
@@ -122,7 +122,7 @@ export const drafted = (
   )
   const all = tables.map((one) => ({ one, found: proposedOf(one, answers, numbersOf(one.table)) }))
   const read = completed(all, { answers, today, zone })
-  const found = inOrder(numbered(read))
+  const found = inOrder(identifiedByNumber(read))
   const hasInvoices = found.some(({ completed }) => completed.stream === "invoices")
   // Payments without an invoice are matched by their text, and need a separate connection.
   const finds = (one: Completed) => hasInvoices && one.stream === "payments" && !hasColumn("invoice")(one)
@@ -152,7 +152,7 @@ export const drafted = (
       ...streams.flatMap(({ decisions }) => decisions),
       ...overlaps(streamed),
       ...all.flatMap(({ found, one: { table } }) =>
-        accountOf(
+        accounted(
           table,
           found.columns,
           streamed.filter((one) => one.table === table)

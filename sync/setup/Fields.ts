@@ -4,7 +4,7 @@ import type { AssignedColumns } from "./Columns.ts"
 import type { Direction } from "./Directions.ts"
 import { amountsIn } from "./Figures.ts"
 import { orderFields } from "./OrderColumns.ts"
-import { accountOf, buyerOf, payerOf } from "./Parties.ts"
+import { statementAccountOf, billedTo, payerColumns } from "./Parties.ts"
 import { cellsOf, filledOf, type FoundTable, headingAt } from "./Tables.ts"
 import { isVoidHeading, rolesOf, rowTypeOf, squash, yesOrNo } from "./Vocabulary.ts"
 
@@ -74,7 +74,7 @@ const invoiceFields = (table: FoundTable, columns: AssignedColumns, { isRate = f
   return without({
     id: keyed ? heading("key") : (number ?? heading("key")),
     number: keyed ? number : undefined,
-    customer: buyerOf(table, columns),
+    customer: billedTo(table, columns),
     customer_id: heading("party_id"),
     customer_country: heading("country"),
     customer_regnum: heading("regnum"),
@@ -129,7 +129,7 @@ const paymentFields = (table: FoundTable, columns: AssignedColumns, sense: Sense
   const invoice = heading("invoice") ?? heading("original") ?? (isNamed ? heading("document") : undefined)
   const date = heading("paid_on") ?? heading("date") ?? heading("issued")
   const texts = [heading("text"), isNamed ? undefined : heading("document")].filter((one) => one !== undefined)
-  const payer = payerOf(table, columns)
+  const payer = payerColumns(table, columns)
   const content = [date, invoice, payer.customer, ...texts, ...amountHeadings(columns)]
   const hasBalance = invoice === undefined && at.balance !== undefined
   // Refunds with rows of their own are not counted once more.
@@ -151,7 +151,7 @@ const paymentFields = (table: FoundTable, columns: AssignedColumns, sense: Sense
         : texts.find((one) => one !== id),
     ...payer,
     balance: hasBalance ? heading("balance") : undefined,
-    account: hasBalance ? accountOf(table) : undefined,
+    account: hasBalance ? statementAccountOf(table) : undefined,
     fee: hasBalance ? heading("fee") : undefined
   })
 }

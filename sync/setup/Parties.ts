@@ -23,7 +23,7 @@ const among = ({ header }: FoundTable, words: ReadonlySet<string>): ReadonlyArra
 
 export const hasPayer = (table: FoundTable): boolean => among(table, PAYERS).length > 0
 
-export const buyerOf = (table: FoundTable, { at, heading }: AssignedColumns): unknown => {
+export const billedTo = (table: FoundTable, { at, heading }: AssignedColumns): unknown => {
   const own = heading("party") ?? heading("party_id")
   if (at.party === undefined || !CONTACTS.has(squash(table.header[at.party] ?? ""))) return own
   const company = among(table, COMPANIES).find((n) => n !== at.party && filledOf(table.rows, n).length > 0)
@@ -35,7 +35,7 @@ const isConstant = ({ rows }: FoundTable, at: number | undefined): boolean =>
   at !== undefined && rows.length > 1 && new Set(filledOf(rows, at)).size <= 1
 
 /** The payer's name and id in a statement: a column with one value is the holder's own, and so is one of their account. */
-export const payerOf = (table: FoundTable, { at, heading }: AssignedColumns) => {
+export const payerColumns = (table: FoundTable, { at, heading }: AssignedColumns) => {
   const isOwn = (n: number | undefined) =>
     n === undefined ||
     isConstant(table, n) ||
@@ -49,7 +49,7 @@ export const payerOf = (table: FoundTable, { at, heading }: AssignedColumns) => 
 }
 
 /** The account that a row of a statement is of. */
-export const accountOf = (table: FoundTable): string | undefined => {
+export const statementAccountOf = (table: FoundTable): string | undefined => {
   const found = table.header.findIndex(
     (heading, n) =>
       isOwnAccount(heading) &&

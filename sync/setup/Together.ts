@@ -43,7 +43,7 @@ const columnAt = (of: Streamed, field: string): number => {
 }
 
 /** Payments that name the numbers of invoices which have ids of their own: then the number is the id. */
-export const numbered = (all: ReadonlyArray<Streamed>): ReadonlyArray<Streamed> => {
+export const identifiedByNumber = (all: ReadonlyArray<Streamed>): ReadonlyArray<Streamed> => {
   const named = new Set(
     all.flatMap((one) =>
       one.completed.stream === "invoices"

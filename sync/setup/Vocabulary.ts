@@ -142,7 +142,7 @@ const otherStates = meaningsOf(OTHER_STATES)
 const directions = meaningsOf(Meaning.DIRECTIONS)
 const payments = meaningsOf(Meaning.PAYMENT_WORDS)
 const answers = meaningsOf({ yes: Meaning.YES, no: Meaning.NO })
-const nothing = new Set(Meaning.NOTHING.split("|").map((word) => word.toLowerCase()))
+const nothing = new Set(Meaning.EMPTY_WORDS.split("|").map((word) => word.toLowerCase()))
 const ownAccount = new Set(listed(Meaning.OWN_ACCOUNT))
 
 const bySquashed = <A>(known: ReadonlyMap<string, A>, text: string): A | undefined =>

@@ -53,7 +53,7 @@ export const MAPPING: ReadonlyArray<UnitMutant> = [
   {
     name: "nobody calculates whether a column of taxes holds rates",
     changes: [
-      { file: "sync/setup/Tax.ts", from: "if (isProven(rated))", to: "if (isProven(rated) && isProven(adds))" }
+      { file: "sync/setup/Tax.ts", from: "if (isProven(rated)) {", to: "if (isProven(rated) && isProven(adds)) {" }
     ],
     caughtBy: [PRINCIPLES, "is net of a tax"]
   },

@@ -48,7 +48,7 @@ export const NO =
   "no|n|false|0|nein|nee|non|falso|falsch|onwaar|faux|nie|ne|nej|unpaid|offen|open|-|—|–|not paid|unbezahlt|onbetaald|impayé"
 
 /** Cells that mean nothing. */
-export const NOTHING =
+export const EMPTY_WORDS =
   "-|–|—|−|--|n/a|na|n.a.|none|null|nil|nan|#n/a|k.a.|k. a.|entfällt|keine|s.o.|néant|nvt|n.v.t.|no aplica|nd|n.d.|.|/"
 
 /** Headings of the account that a statement is of: the seller's own. */

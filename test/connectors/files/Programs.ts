@@ -1,7 +1,4 @@
-/**
- * Exports as programs write them, each with a configuration that reads it, and with the sums that the program itself says.
- * The files are in `test/fixtures/files/programs`.
- */
+/** Exports as programs write them, each with a configuration that reads it, and the sums that the program itself says. */
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 
