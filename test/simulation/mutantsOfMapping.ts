@@ -22,8 +22,8 @@ export const MAPPING: ReadonlyArray<UnitMutant> = [
     changes: [
       {
         file: "sync/setup/Directions.ts",
-        from: "if (column !== undefined && column >= 0) {",
-        to: "if (column !== undefined && column < 0) {"
+        from: "if (column !== undefined && column >= 0) return ofColumn",
+        to: "if (column !== undefined && column < 0) return ofColumn"
       }
     ],
     caughtBy: [PRINCIPLES, "is money in or out"]
@@ -52,10 +52,8 @@ export const MAPPING: ReadonlyArray<UnitMutant> = [
   },
   {
     name: "nobody calculates whether a column of taxes holds rates",
-    changes: [
-      { file: "sync/setup/Tax.ts", from: "if (isProven(rated)) {", to: "if (isProven(rated) && isProven(adds)) {" }
-    ],
-    caughtBy: [PRINCIPLES, "is net of a tax"]
+    changes: [{ file: "sync/setup/Tax.ts", from: "return rates > amounts &&", to: "return rates < amounts &&" }],
+    caughtBy: [PRINCIPLES, "is net with a tax"]
   },
   {
     name: "a state that nobody knows is open",

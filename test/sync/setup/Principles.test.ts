@@ -15,7 +15,12 @@ describe("the meaning of an amount", () => {
   it("is money in or out, as another column says", () => reads("ING, Netherlands, with a column"))
   it("is nothing received, where its state says that it is pending or was denied", () => reads("PayPal, activity"))
   it("is what was paid of an invoice in another file", () => reads("a list of receipts"))
-  it("is net of a tax whose column holds the rate", () => reads("a list with the rate of tax"))
+  it("is net with a tax whose column holds the rate", async () => {
+    const text =
+      "Rechnungsnummer;Kunde;Rechnungsdatum;Fällig am;Netto;MwSt;Währung\nRE-1;Ahorn;2026-09-01;2026-10-01;2000,00;19;EUR\nRE-2;Birke;2026-09-02;2026-10-02;1000,00;7;EUR\n"
+    const { documents } = await readAll({ "a.csv": text })
+    expect(sumsOf(documents).sums).toEqual({ invoice: [2, "3450.00"] })
+  })
   it("is the part that pays the invoice of its row", () => reads("Zoho Books, customer payments"))
   it("is in the currency of its row, not in the seller's own", () =>
     reads("QuickBooks, with amounts in the home currency"))
