@@ -58,13 +58,16 @@ export interface PageContents {
   readonly complete?: ReadonlyArray<string>
 }
 
-/** A total that the list itself states for its records: a total row below them, or the closing balance of a statement. */
+/**
+ * A total that the list itself states for its records: a total row below them, or the closing balance of a statement. Or what
+ * the configuration leaves out of the list by name.
+ */
 export interface StatedTotal {
   /** The kind of the records; invoices by default. The orders statement shows those of orders and their facts. */
   readonly kind?: Kind
   /** `invoices.csv` */
   readonly list: string
-  readonly what: "total" | "closing balance"
+  readonly what: "total" | "closing balance" | "left out"
   /** The list's own name for the column: `Gross`. */
   readonly column: string
   readonly currency: string

@@ -62,7 +62,9 @@ async function* read(
         unchanged.push(part)
         continue
       }
-      const of = { bookmark: known.bookmark, first, others, how: `${READER} ${how}`, chunks: chunks?.get(part) }
+      const hasInvoices = settings.invoices !== undefined
+      const set = { others, hasInvoices, how: `${READER} ${how}` }
+      const of = { ...set, bookmark: known.bookmark, first, chunks: chunks?.get(part) }
       const { begins, whole } = yield* isBank(file)
         ? readBankFile(banks, file, content, of)
         : readTable(file, part, content, of)
@@ -135,10 +137,15 @@ async function* readBankFile(
   }
 }
 
-/** The row filters of the other streams of the same file, for the first stream only: it reports rows that none reads. */
+/** What the other streams of the same file choose, for the first stream only: it reports rows that none reads. */
 const othersOf = ({ path, place }: File, all: ReadonlyArray<File>): Rows.Within["others"] => {
   const same = all.filter((one) => one.path === path)
-  return same[0]?.place === place ? same.slice(1).map(({ settings }) => settings.where) : undefined
+  return same[0]?.place === place
+    ? same.slice(1).map(({ settings: { leave_out, where } }) => ({
+        ...(leave_out === undefined ? {} : { leave_out }),
+        ...(where === undefined ? {} : { where })
+      }))
+    : undefined
 }
 
 /** What `daybook doctor` reports about a file. */

@@ -12,6 +12,7 @@ import { COVER } from "./mutantsOfCover.ts"
 import { COLLECTIONS } from "./mutantsOfCollections.ts"
 import { IN_FLIGHT } from "./mutantsOfInFlight.ts"
 import { LINKS } from "./mutantsOfLinks.ts"
+import { MAPPING } from "./mutantsOfMapping.ts"
 import { PAGE } from "./mutantsOfPage.ts"
 import { DATABASES } from "./mutantsOfDatabases.ts"
 import { FILES } from "./mutantsOfFiles.ts"
@@ -41,6 +42,7 @@ export const UNIT_MUTANTS: ReadonlyArray<UnitMutant> = [
   ...FILES,
   ...IN_FLIGHT,
   ...LINKS,
+  ...MAPPING,
   ...PAGE,
   ...BANKS,
   ...COLLECTIONS,

@@ -12,7 +12,7 @@ const ListTotal = named(
   "ListTotal",
   Schema.Struct({
     list: string,
-    what: Schema.Literals(["total", "closing balance"]),
+    what: Schema.Literals(["total", "closing balance", "left out"]),
     column: string,
     amount,
     read: amount,
