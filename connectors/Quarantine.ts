@@ -106,11 +106,26 @@ const longText = (value: unknown, field: string, most: number): Defect | undefin
   return undefined
 }
 
+/** The most lines of an order or of its facts: each is stored, planned with and sent, while others wait. */
+const MOST_LINES = 10_000
+
+const manyLines = (document: Document.Document): Defect | undefined => {
+  const count = "lines" in document ? document.lines.length : 0
+  return count > MOST_LINES
+    ? {
+        field: "lines",
+        why: `there are ${grouped(count)}, and at most ${grouped(MOST_LINES)} are taken; split it in the source`
+      }
+    : undefined
+}
+
 /** The limit that no real amount reaches. */
 const TOO_LARGE = 10n ** 23n
 
 /** The first defect of a document, or undefined. */
 export const defect = (document: Document.Document): Defect | undefined => {
+  const many = manyLines(document)
+  if (many !== undefined) return many
   for (const [field, text] of names(document)) {
     if (text !== undefined && !text.isWellFormed())
       return {

@@ -44,6 +44,8 @@ export interface ThreadKind {
   readonly memoryMb: number
   /** Whether it has as long as it takes. */
   readonly isPatient?: true
+  /** How many threads there may be in all, where one that takes long lends its turn to others. */
+  readonly inAll?: Semaphore.Semaphore
   readonly tooLong: string
   readonly tooLarge: string
   readonly died: string
@@ -60,9 +62,10 @@ export const FILES: ThreadKind = {
   died: "The files could not be read"
 }
 
-/** Sources that answer slowly leave room for others. */
+/** Sources that answer slowly lend their turn. */
 export const FIRST_RECORDS: ThreadKind = {
   turns: Semaphore.makeUnsafe(3),
+  inAll: Semaphore.makeUnsafe(12),
   memoryMb: 128,
   tooLong: `Its first records took longer than ${DEADLINE_SECONDS} seconds to read. Try again, or ask whoever runs the source why it is slow.`,
   tooLarge:
@@ -80,14 +83,32 @@ export const COPIES: ThreadKind = {
   died: "The state file could not be copied"
 }
 
+/** How long a thread keeps its turn, where it lends it. */
+const LENDS_MS = 3000
+
+/** Waits for a turn. Whoever goes away while it waits gives up its place. */
+const inTurn = ({ inAll, turns }: ThreadKind): Effect.Effect<void, never, Scope.Scope> =>
+  Effect.gen(function* () {
+    const one = (of: Semaphore.Semaphore, release: Effect.Effect<unknown>) =>
+      Effect.acquireRelease(of.take(1), () => release, { interruptible: true })
+    if (inAll !== undefined) yield* one(inAll, inAll.release(1))
+    let isHeld = true
+    const giveBack = Effect.suspend(() => {
+      if (!isHeld) return Effect.void
+      isHeld = false
+      return turns.release(1)
+    })
+    yield* one(turns, giveBack)
+    if (inAll !== undefined) yield* Effect.forkScoped(Effect.delay(giveBack, LENDS_MS))
+  })
+
 /** A thread that answers one question at a time. */
 export const thread = (
   module: URL,
   kind: ThreadKind
 ): Effect.Effect<(work: Question) => Effect.Effect<unknown, UsageError>, never, Scope.Scope> =>
   Effect.gen(function* () {
-    // Whoever goes away while it waits gives up its place.
-    yield* Effect.acquireRelease(kind.turns.take(1), () => kind.turns.release(1), { interruptible: true })
+    yield* inTurn(kind)
     const worker = yield* Effect.acquireRelease(
       Effect.sync(
         () =>

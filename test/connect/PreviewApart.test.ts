@@ -3,7 +3,7 @@
  * are answered meanwhile. Real time, because a thread has its own clock.
  */
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Result } from "effect"
+import { Effect, Fiber, Result } from "effect"
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import { order } from "../../connectors/woocommerce/Sample.ts"
@@ -14,6 +14,7 @@ import type { Connection } from "../../sync/model/Connection.ts"
 import { type ReaderEntry, ReaderThread } from "../../sync/pull/ReaderThread.ts"
 import { busyDuring } from "../support/Busy.ts"
 import { planning } from "../support/Documents.ts"
+import { serve } from "../support/Serve.ts"
 
 const READER: ReaderEntry = { module: new URL("../../cli/Reader.ts", import.meta.url), connectors: [] }
 
@@ -103,5 +104,19 @@ describe("a source whose first records are shown", () => {
       assert.isBelow(busy, 250)
       assert.strictEqual(many.requests, 1)
     })
+  )
+
+  it.live(
+    "lend their turn when they are slow",
+    () =>
+      Effect.gen(function* () {
+        const silent = yield* serve(() => {})
+        const slow = yield* Effect.forEach([1, 2, 3, 4], () => Effect.forkChild(previewed(READER, silent.url)))
+        yield* Effect.sleep(500)
+        const { url } = yield* shop("[]")
+        assert.strictEqual((yield* Effect.timeout(previewed(READER, url), "40 seconds")).documents, 0)
+        yield* Effect.forEach(slow, Fiber.interrupt)
+      }),
+    60_000
   )
 })

@@ -184,6 +184,11 @@ export const LINKS: ReadonlyArray<UnitMutant> = [
     changes: [{ file: "connectors/rest/Asking.ts", from: "const BEYOND = 10", to: "const BEYOND = 10_000_000" }]
   },
   {
+    name: "slow sources keep the turns of others",
+    caughtBy: ["test/connect/PreviewApart.test.ts", "lend their turn when they are slow"],
+    changes: [{ file: "sync/library/KillableThread.ts", from: "LENDS_MS = 3000", to: "LENDS_MS = 300_000" }]
+  },
+  {
     name: "the daemon copies its state file in its own thread",
     caughtBy: ["test/sync/library/BackupApart.test.ts", "leaves others answered"],
     changes: [{ file: "sync/library/BackupApart.ts", from: 'from === ":memory:") return', to: 'from !== "") return' }]
