@@ -167,6 +167,7 @@ export const sql = Connector.make({
     ],
     authorises: "key",
     firstOfEach: true,
+    linksByNumber: true,
     overlapSeconds: Cursor.OVERLAP_SECONDS,
     limits: { page: PAGE }
   },
