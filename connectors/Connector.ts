@@ -137,6 +137,8 @@ export interface Capabilities {
   readonly deletions: Deletions
   /** Descriptions of edits that the bookmark misses, and that only a sweep finds. */
   readonly blindSpots: ReadonlyArray<string>
+  /** Its payments may name an invoice by its number as well as by its id. */
+  readonly linksByNumber?: true
   /** How it authorises; by default, not at all. */
   readonly authorises?: "key" | "oauth2"
   /**

@@ -175,7 +175,8 @@ export const files = Connector.make({
     onThisMachine: true,
     deletions: "complete scan",
     blindSpots: ["a removed file: the documents read from it are kept"],
-    firstOfEach: true
+    firstOfEach: true,
+    linksByNumber: true
   },
   settings: Settings,
   bookmark: Bookmark,

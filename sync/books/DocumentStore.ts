@@ -7,7 +7,6 @@
 import { Clock, Effect } from "effect"
 import type { Copy, Coverage, QuarantinedRecord } from "../../connectors/Connector.ts"
 import * as Document from "../../connectors/Document.ts"
-import type { Entries } from "./Entries.ts"
 import { Chunks } from "./Chunks.ts"
 import { add, Control, contribution } from "./ControlTotals.ts"
 import * as Body from "../state/Body.ts"
@@ -19,21 +18,19 @@ import type { IngestCounts } from "./IngestCounts.ts"
 import { TOGETHER } from "../state/ManyRows.ts"
 import { RecordPages } from "../state/RecordPages.ts"
 import * as QuarantineStore from "./QuarantineStore.ts"
-import { type Brought, type Ready, anew, readyPage, type ReadyPage } from "./Ready.ts"
+import { type Brought, type Ready, recordOf, anew, readyPage, type ReadyPage } from "./Ready.ts"
 import { SchemaDrift } from "./SchemaDrift.ts"
 import { begin, count, isRead, likely, markRead, NOTHING, findScan, type ScanState } from "./ScanState.ts"
-import { ANOTHER, type Statements } from "./Statements.ts"
+import * as Statements from "./Statements.ts"
 import * as StatedTotals from "./StatedTotals.ts"
 import { Versions } from "./Versions.ts"
 import * as StrangeScans from "./StrangeScans.ts"
 import * as Bookmarks from "./Bookmarks.ts"
+import { NOWHERE, OwnLinks } from "./OwnLinks.ts"
 import { type PaymentRole, Subjects } from "./Subjects.ts"
 import { unchanged } from "./Unchanged.ts"
 
 type Db = Database["Service"]
-
-const ANEW = "a payment of another file has this id as well; both are kept, because ids seem to begin anew in each file"
-const NOWHERE = 'an unallocated payment; it is ignored unless its connection "pays" for another'
 
 /** The state of one pull of one connection. */
 export class Intake {
@@ -48,13 +45,14 @@ export class Intake {
   readonly #chunks: Chunks
   readonly #records: RecordPages
   readonly #subjects: Subjects
-  readonly #entries: Entries
-  readonly #statements: Statements
+  readonly #links: OwnLinks | undefined
   readonly #drift = new SchemaDrift()
   readonly #versions: Versions
   readonly #counts = { read: 0, added: 0, changed: 0, deleted: 0, quarantined: 0 }
 
-  constructor(db: Db, connection: string, role: PaymentRole = undefined) {
+  /** @param isTable its payments name invoices by id or number */
+  constructor(db: Db, connection: string, role: PaymentRole = undefined, isTable = false) {
+    if (isTable && role !== "pays") this.#links = new OwnLinks(db, connection)
     this.#db = db
     this.#role = role
     this.#connection = connection
@@ -62,10 +60,8 @@ export class Intake {
     this.#chunks = new Chunks(db)
     this.#records = new RecordPages(db)
     this.#subjects = new Subjects(db, connection, role)
-    const { control, counts, subjects } = { control: this.#control, counts: this.#counts, subjects: this.#subjects }
-    this.#versions = new Versions(db, connection, { control, counts, subjects })
-    this.#entries = this.#versions.entries
-    this.#statements = this.#versions.statements
+    const [control, subjects] = [this.#control, this.#subjects]
+    this.#versions = new Versions(db, connection, { control, counts: this.#counts, subjects })
   }
 
   get counts(): IngestCounts {
@@ -103,7 +99,7 @@ export class Intake {
     for (const record of page.quarantined) this.#quarantine(scan, record, now)
     for (const { what, origin } of page.notices ?? []) this.#notice(scan, what, origin)
     for (const name of page.gone ?? [])
-      for (const row of this.#statements.leave(this.#scan(name).id)) this.#versions.statedElsewhere(row)
+      for (const row of this.#versions.statements.leave(this.#scan(name).id)) this.#versions.statedElsewhere(row)
     for (const { id, kind } of page.deleted ?? []) {
       this.#deleted(Document.key(this.#connection, kind, id), now)
       // A record that the source no longer has need not be read any more.
@@ -122,17 +118,17 @@ export class Intake {
 
   /** Stores what a page read. */
   #take(scan: ScanState, page: Brought, now: number): void {
-    const { read } = readyPage(this.#connection, page)
+    const all = readyPage(this.#connection, page).read
+    const { quarantined, read } = this.#links?.all(all) ?? { read: all, quarantined: [] }
+    this.#counts.read += quarantined.length
+    for (const record of quarantined) this.#quarantine(scan, record, now)
     if (page.entries === undefined) return this.#storeAll(scan, read, now)
-    const found = this.#entries.identify(scan, read, page.entries, (what, { origin }) =>
+    const found = this.#versions.entries.identify(scan, read, page.entries, (what, { origin }) =>
       this.#notice(scan, what, origin)
     )
-    this.#storeAll(
-      scan,
-      found.map(({ ready }) => ready),
-      now
-    )
-    this.#entries.keep(scan.id, found)
+    const ready = found.map((one) => one.ready)
+    this.#storeAll(scan, ready, now)
+    this.#versions.entries.keep(scan.id, found)
   }
 
   #notice(scan: ScanState, what: string, origin: string): void {
@@ -149,18 +145,17 @@ export class Intake {
   })
 
   #scan(name: string): ScanState {
-    let scan = this.#scans.get(name)
-    if (scan === undefined) {
-      scan = findScan(this.#db, this.#connection, name)
-      this.#scans.set(name, scan)
-      this.#byId.set(scan.id, scan)
-    }
+    const known = this.#scans.get(name)
+    if (known !== undefined) return known
+    const scan = findScan(this.#db, this.#connection, name)
+    this.#scans.set(name, scan)
+    this.#byId.set(scan.id, scan)
     return scan
   }
 
   #begin(scan: ScanState, copy: Copy | undefined): void {
     const { prepare } = this.#db
-    this.#statements.begin(scan, copy)
+    this.#versions.statements.begin(scan, copy)
     begin(scan, prepare("SELECT total(books_count) FROM control WHERE scan = ?").pluck().get(scan.id) as number)
     QuarantineStore.begin(this.#db, this.#connection, scan)
     prepare("DELETE FROM notice WHERE connection = ? AND scan = ?").run(this.#connection, scan.name)
@@ -275,24 +270,23 @@ export class Intake {
     // In a file whose ids begin anew, it has the file's name as well.
     const own = anew(this.#connection, scan, read)
     const other = row.body === read.body || own === undefined ? undefined : this.#versions.row(own.key)
-    const weighed = other?.deleted === 0 ? ANOTHER : this.#statements.weigh(scan, read, row, earlier)
+    const weighed =
+      other?.deleted === 0 ? Statements.ANOTHER : this.#versions.statements.weigh(scan, read, row, earlier)
     if (weighed.type === "another" && own !== undefined) {
-      this.#notice(scan, ANEW, read.origin)
+      this.#notice(scan, Statements.ANEW, read.origin)
       if (other === undefined) this.#add(scan, own, now)
       else this.#again(scan, own, other, now)
       return false
     }
     if (weighed.type !== "beside") {
-      if (row.deleted === 0) this.#statements.replace(row, scan.id)
+      if (row.deleted === 0) this.#versions.statements.replace(row, scan.id)
       return true
     }
     add(scan.totals, read.currency, -1, -read.sum)
     this.#chunks.see(scan, row.id)
     const record = () => this.#records.add(scan.id, read, now)
-    this.#statements.put(row, scan.id, read.body, record, weighed.why !== undefined)
-    if (weighed.why === undefined) return false
-    const { id, kind } = read.document
-    this.#quarantine(scan, { id, kind, origin: read.origin, raw: read.raw, why: weighed.why }, now)
+    this.#versions.statements.put(row, scan.id, read.body, record, weighed.why !== undefined)
+    if (weighed.why !== undefined) this.#quarantine(scan, recordOf(read, { why: weighed.why }), now)
     return false
   }
 
@@ -327,15 +321,14 @@ export class Intake {
 
   /** Ends a scan that was read to its end: documents that it no longer has count as deleted, unless another part has them. */
   #end(scan: ScanState, covers: ReadonlyArray<Coverage>, now: number): void {
-    this.#entries.end(scan, covers)
+    this.#versions.entries.end(scan, covers)
     const { prepare } = this.#db
     const held = prepare("SELECT total(books_count) FROM control WHERE scan = ?").pluck().get(scan.id)
-    let seen = 0
-    for (const { count } of scan.totals.values()) seen += count
+    const seen = [...scan.totals.values()].reduce((sum, { count }) => sum + count, 0)
     const { lost, why } = this.#versions.lose(scan, held !== seen, now)
     if (why !== undefined) this.#notice(scan, why, scan.name)
-    for (const key of this.#entries.denied(covers)) this.#deleted(key, now)
-    this.#statements.end(scan, (id) => isRead(scan, id))
+    for (const key of this.#versions.entries.denied(covers)) this.#deleted(key, now)
+    this.#versions.statements.end(scan, (id) => isRead(scan, id))
     QuarantineStore.end(this.#db, this.#connection, scan)
     StrangeScans.note(this.#db, scan.id, { ...scan, kept: scan.before - lost })
     this.#control.flush()
@@ -350,7 +343,7 @@ export class Intake {
   #deleted(key: string, now: number): void {
     const row = this.#versions.row(key)
     if (row === undefined || row.deleted === 1) return
-    this.#statements.forget(row.id)
+    this.#versions.statements.forget(row.id)
     this.#versions.markDeleted(row, now)
     this.#versions.move(row.scan, Body.read(row.body), -1, "source")
   }

@@ -2,7 +2,7 @@
  * Prepares documents for storing: each with its key and its body, and what it adds to the sums of its scan. The document
  * itself is decoded from the body only on demand, so that reading in another thread costs this thread only the texts.
  */
-import type { PageContents, Page, Read, StatementEntry } from "../../connectors/Connector.ts"
+import type { PageContents, Page, QuarantinedRecord, Read, StatementEntry } from "../../connectors/Connector.ts"
 import * as Document from "../../connectors/Document.ts"
 import * as Body from "../state/Body.ts"
 import { contribution } from "./ControlTotals.ts"
@@ -37,6 +37,12 @@ export const readyOf = (connection: string, { document, origin, raw }: Read): Re
   currency: document.currency ?? "",
   sum: contribution(document)
 })
+
+/** Its record, to be quarantined. */
+export const recordOf = (
+  { document: { id }, kind, origin, raw }: Ready,
+  wrong: Pick<QuarantinedRecord, "why" | "field">
+): QuarantinedRecord => ({ id, kind, origin, raw, ...wrong })
 
 /** A payment of a file whose ids begin anew: its id has the file's name as well. Undefined for what is no payment. */
 export const anew = (connection: string, { name }: { readonly name: string }, read: Ready): Ready | undefined => {

@@ -28,6 +28,9 @@ export type Weighed =
   /** It is about another document, in a file whose ids begin anew. */
   | { readonly type: "another" }
 
+export const ANEW =
+  "a payment of another file has this id as well; both are kept, because ids seem to begin anew in each file"
+
 export const ANOTHER: Weighed = { type: "another" }
 
 interface Part {
