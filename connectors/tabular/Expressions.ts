@@ -23,11 +23,11 @@ export const Amount = Schema.Union([
   heading,
   headings,
   First,
-  /** The columns of `minus` are subtracted; in rows that match `negative` the sign of the result is inverted. */
-  Schema.Struct({ plus: some, minus: maybe(some), negative: maybe(Where.Where) }),
   /** The amount with so many per cent of it added, as 19 or 19 %; or without those that it contains. */
   Schema.Struct({ plus: heading, add_percent: heading }),
   Schema.Struct({ plus: heading, without_percent: heading }),
+  /** The columns of `minus` are subtracted; in rows that match `negative` the sign of the result is inverted. */
+  Schema.Struct({ plus: some, minus: maybe(some), negative: maybe(Where.Where) }),
   /** Each row has an amount in one of the two, with or without a sign; credits are positive. */
   Schema.Struct({ credit: heading, debit: heading })
 ])
