@@ -1,5 +1,6 @@
 /** Lexware Office (formerly lexoffice): reads invoices from the list of vouchers, and what settles each. */
 import { Schema } from "effect"
+import * as Day from "../../core/wire/Day.ts"
 import * as Http from "../Http.ts"
 import * as Rest from "../rest/index.ts"
 import * as Mapping from "./Mapping.ts"
@@ -7,6 +8,8 @@ import * as Mapping from "./Mapping.ts"
 const Settings = Schema.Struct({
   /** The environment variable with the API key. */
   key: Rest.secret("LEXWARE_KEY"),
+  /** Invoices that changed before this day are not read by the first pull. */
+  since: Schema.optionalKey(Day.Day),
   /** Replaces Lexware's own address, for a proxy or a test server. */
   url: Schema.optionalKey(Http.Url)
 })
@@ -41,6 +44,7 @@ export const lexware = Rest.make({
       size: { most: 250, param: "size" },
       pagination: { by: "page", param: "page", from: 0, total: "totalElements", pages: "totalPages" },
       changes: { since: "updatedDateFrom", format: day, inclusive: true, resolution: 86_400 },
+      from: ({ since }) => (since === undefined ? undefined : `${since}T12:00:00Z`),
       decode: () => Mapping.invoice,
       children: {
         payments: {
