@@ -9,6 +9,7 @@ import type { Effect, FileSystem, Schema, Stream } from "effect"
 import type { HttpClient } from "effect/http"
 import type { Decimal } from "../core/money/Decimal.ts"
 import type { Document, Kind } from "./Document.ts"
+import type { Copy, Coverage, StatementEntry } from "./Parts.ts"
 import { failing, Misconfigured, reworded, SourceError, Unavailable, Unreachable, Unreadable } from "./SourceError.ts"
 
 /** One document with the record that it was made from. */
@@ -95,7 +96,13 @@ export interface Page<Bookmark> extends PageContents {
    * A part of the source (a file, a list) whose complete read begins or ends with this page. Every record of the part is
    * read between `begins` and `ends`, so documents stored for it that were not seen in between are deleted.
    */
-  readonly scan?: { readonly name: string; readonly begins?: boolean; readonly ends?: boolean }
+  readonly scan?: { readonly name: string; readonly begins?: boolean; readonly ends?: boolean; readonly copy?: Copy }
+  /** Of a bank's statements: what each of `read` is made from. Entries of one account, day and amount are in one page. */
+  readonly entries?: ReadonlyArray<StatementEntry>
+  /** With the end of a bank's statements: the days that they are the last word on. */
+  readonly covers?: ReadonlyArray<Coverage>
+  /** Parts that are not there any more. What was read of them stays, unless another part states it. */
+  readonly gone?: ReadonlyArray<string>
   /** Parts that did not change since they were last read to the end, and were not read again. */
   readonly unchanged?: ReadonlyArray<string>
   /** Totals of the scan's lists, kept until the scan begins anew. */
@@ -329,4 +336,5 @@ export const make = <
   connector: Connector<Name, Settings, Bookmark>
 ): Connector<Name, Settings, Bookmark> => ({ contract: CONTRACT, ...connector })
 
+export type { Copy, Coverage, StatementEntry }
 export { failing, Misconfigured, reworded, SourceError, Unavailable, Unreachable, Unreadable }

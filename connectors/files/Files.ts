@@ -15,6 +15,7 @@ import { type BankFile, BankFiles, isBank, partOf } from "./BankFiles.ts"
 import { openBank } from "./bank/Formats.ts"
 import { type Facts, facts } from "./Bytes.ts"
 import * as Checks from "./Checks.ts"
+import { copyOf } from "./Copies.ts"
 import { sourceError, unavailable } from "./Failures.ts"
 import { isHeavy } from "./Heavy.ts"
 import { type File, list } from "./Listing.ts"
@@ -75,7 +76,8 @@ async function* read(
         read: [],
         quarantined: [],
         bookmark: known.next(),
-        scan: { name: part, ends: true, ...(begins ? { begins: true } : {}) }
+        ...(isBank(file) ? { covers: banks.coverageOf(file) } : {}),
+        scan: { name: part, ends: true, ...(begins ? { begins: true, copy: copyOf(file) } : {}) }
       }
     } catch (cause) {
       throw sourceError(cause, file.name)
@@ -99,7 +101,8 @@ const ofRemoved = (parts: ReadonlyArray<string>, name: string, bookmark: Bookmar
     what: "the file is no longer there; the documents read from it are kept"
   })),
   bookmark,
-  scan: { name }
+  scan: { name },
+  gone: parts
 })
 
 /** Longest text that is its own fingerprint, in characters. */
@@ -128,7 +131,7 @@ async function* readBankFile(
     const { done, value } = await batches.next()
     if (done === true) return { begins: begins(), whole: value.whole }
     if (begins()) for (const what of Checks.encoding(file, content)) value.notices.push({ origin: file.name, what })
-    yield paged(value)
+    yield { ...paged(value), entries: value.entries }
   }
 }
 

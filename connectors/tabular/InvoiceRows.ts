@@ -105,13 +105,15 @@ const amountsReader = ({ columns }: InvoiceSettings, { at, money }: Context) => 
   }
 }
 
-/** Makes the payment that a settled date implies. */
+/** Makes the payment that a settled date implies: of what the row says was paid, or of what credit notes leave. */
 const settledReader = ({ columns }: InvoiceSettings, { at, cell, day }: Context) => {
   const settled = at("settled")
-  return (row: Row, { currency, id, status }: Invoice, total: Decimal.Decimal): Payment | undefined => {
+  return (row: Row, { currency, id, stated = {}, status }: Invoice, total: Decimal.Decimal): Payment | undefined => {
     const date = settled < 0 || cell(row, settled) === "" ? undefined : day(row, settled, columns.settled)
-    if (date === undefined || total <= 0n || status === "void" || status === "draft") return undefined
-    return { kind: "payment", id: `${id}/settled`, date, currency, shares: [{ invoice: id, amount: total }] }
+    const { credited = 0n, open = 0n, paid } = stated
+    const amount = paid ?? total - credited - (open > 0n ? open : 0n)
+    if (date === undefined || amount <= 0n || status === "void" || status === "draft") return undefined
+    return { kind: "payment", id: `${id}/settled`, date, currency, shares: [{ invoice: id, amount }] }
   }
 }
 

@@ -119,13 +119,15 @@ export class Worker {
     const worker = this
     return Effect.gen(function* () {
       if ((yield* Ref.get(worker.#stopped)) !== undefined || worker.#held.has(planned.subject)) return
-      let plan = planned
+      let plan = Plan.beforeOthers(planned)
       for (let replans = 0; ; replans++) {
         const again = yield* worker.#calls(plan, connection)
         if (again === "no" || replans === MOST_REPLANS) return
         const now = yield* Clock.currentTimeMillis
         const options = { looked: again === "looked", now, again: true }
-        plan = yield* worker.#db.read(() => Plan.planOne(worker.#db, connection, planned.subject, options))
+        plan = Plan.beforeOthers(
+          yield* worker.#db.read(() => Plan.planOne(worker.#db, connection, planned.subject, options))
+        )
         // Later changes were in no plan that was reviewed, guarded or approved: the next run sends them.
         if (plan.changes !== planned.changes) return
         if (worker.#options.collection !== undefined && !Plan.isCollection(plan)) return

@@ -37,6 +37,8 @@ export const Rule = Schema.Literals([
   "M4",
   "M5",
   "M6",
+  "V1",
+  "T14",
   "O1",
   "O2",
   "O3",

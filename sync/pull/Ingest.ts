@@ -71,8 +71,8 @@ export const pages = (
 ) => {
   const fails = (cause: Cause.Cause<unknown>) => failure(connection, surroundings, cause)
   return Stream.suspend(brought).pipe(
-    Stream.provide(reachOf(surroundings)),
     Stream.catchCause((cause) => Stream.fail(fails(cause))),
+    Stream.provide(reachOf(surroundings)),
     Stream.mapEffect((page) =>
       Effect.suspend(() => {
         const problem = Pages.problem(page as Page<unknown>)
