@@ -1,23 +1,15 @@
 /** Plays one seller's life: the world goes on, somebody runs Daybook now and then, the judge looks, a person answers. */
-import { mkdtempSync, rmSync } from "node:fs"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
-import { startSandbox } from "../../core/sandbox/index.ts"
 import type { Config } from "../../sync/library/Daybook.ts"
 import { type Failure, Judge } from "./judge/Judge.ts"
 import { Person } from "./judge/Person.ts"
-import { Product, type Said, WorldClock } from "./Product.ts"
-import { Service } from "./Service.ts"
+import type { Said } from "./Product.ts"
+import { OWNER, QUIET, Stage } from "./Stage.ts"
 import { Money } from "./truth/Money.ts"
 import type { Desk, Happening, Plan, World } from "./truth/Plan.ts"
-import { type Day, instant, iso } from "./Values.ts"
+import { type Day, iso } from "./Values.ts"
 import { Bank } from "./views/Bank.ts"
 import { Books } from "./views/Books.ts"
 import { Processor } from "./views/Processor.ts"
-import { type Server, serve } from "./views/Server.ts"
-
-/** After the last happening: everything is sent or asked within these many syncs, so many days apart. */
-export const QUIET: ReadonlyArray<Day> = [1, 21, 45]
 
 export interface Played {
   readonly failures: ReadonlyArray<Failure>
@@ -26,10 +18,6 @@ export interface Played {
   /** How often each situation was reached. */
   readonly reached: ReadonlySet<string>
 }
-
-const OWNER = { organisation: { unique_id: "acme", name: "Acme Ltd", registered: "2024-01-01T00:00:00Z" } }
-
-const MEMORY = "/dev/shm"
 
 class MoneyLife {
   readonly #plan: Plan
@@ -41,7 +29,6 @@ class MoneyLife {
   readonly #judge: Judge
   readonly #person: Person
   #today: Day = 0
-  #vendor: Server | undefined
 
   constructor(plan: Plan) {
     this.#plan = plan
@@ -67,17 +54,17 @@ class MoneyLife {
     return !removed.has(connection) && !apart.has(connection)
   }
 
-  #config(url: string): Config {
+  #config({ configured, vendor }: Stage): Config {
     const { desk } = this.#world
     const { processor } = this.#plan.style
     const pays = (id: string) => (desk.apart.has(id) ? { owner: OWNER } : { pays: "books" })
-    const debits = processor?.api === "gocardless" ? { connector: "gocardless", token: { env: "GOCARDLESS" }, url: this.#vendor!.url } : Processor.tableSource
+    const debits = processor?.api === "gocardless" ? { connector: "gocardless", token: { env: "GOCARDLESS" }, url: vendor.url } : Processor.tableSource
     const connections = [
       { id: "books", owner: OWNER, source: this.#books.source },
       ...(this.#bank === undefined ? [] : [{ id: "bank", source: this.#bank.source, ...pays("bank") }]),
       ...(processor === undefined ? [] : [{ id: "debits", source: debits, ...pays("debits") }])
     ].filter(({ id }) => !desk.removed.has(id))
-    return { service: { url, key: { env: "SERVICE_KEY" }, settle_after: "1 seconds" }, connections } as unknown as Config
+    return { service: configured, connections } as unknown as Config
   }
 
   #files(): ReadonlyMap<string, string> {
@@ -92,41 +79,28 @@ class MoneyLife {
   }
 
   async play(without: ReadonlySet<string>): Promise<Played> {
-    const folder = mkdtempSync(join(process.platform === "linux" ? MEMORY : tmpdir(), "daybook-world-"))
-    const clock = new WorldClock(instant(0))
-    const sandbox = await startSandbox({ port: 0, keys: ["sandbox-key"], clock: iso(0) + "T00:00:00Z" })
-    this.#vendor = await serve((asked) => this.#processor.answers(asked, this.#today))
-    const service = new Service(sandbox.url, "sandbox-key")
-    const environment = { SERVICE_KEY: "sandbox-key", GOCARDLESS: "token" }
-    const product = new Product(folder, "daybook.db", clock, environment)
-    const second = new Product(join(folder, "second"), "daybook.db", clock, environment)
+    const stage = await Stage.open((asked) => this.#processor.answers(asked, this.#today))
     const left = this.#plan.happenings.filter(({ id }) => !without.has(id))
     const syncs = [...this.#plan.syncs.filter((day) => !without.has(`sync.${day}`)), ...QUIET.map((after) => this.#plan.quiet + after)]
     try {
       for (const day of syncs) {
         this.#today = day
         while (left[0] !== undefined && left[0].day <= day) this.#happens(left.shift()!)
-        clock.until(instant(day, 20))
-        await service.setClock(new Date(instant(day, 20)).toISOString())
-        await this.#operations(product, service)
-        if (process.env["SHOW"] !== undefined) console.log("--", iso(day), [...this.#files()].map(([n, t]) => `${n}\n${t}`).join(""))
-        product.files(this.#files())
-        const said = await product.sync(this.#config(sandbox.url))
-        if (this.#world.desk.second) await this.#second(second, sandbox.url)
-        await this.#look(day, said, service, product)
+        await stage.evening(day)
+        await this.#operations(stage)
+        stage.product.files(this.#files())
+        const said = await stage.product.sync(this.#config(stage))
+        if (this.#world.desk.second) await this.#second(stage)
+        await this.#look(day, said, stage)
       }
       this.#judge.end(this.#person, this.#world.desk.removed.size + this.#world.desk.apart.size === 0)
     } finally {
-      await product.close()
-      await second.close()
-      await sandbox.close()
-      await this.#vendor.close()
-      rmSync(folder, { recursive: true, force: true })
+      await stage.close()
     }
-    return { failures: this.#judge.failures, story: this.#story, reached: this.#judge.reached }
+    return { failures: this.#judge.failures, story: this.#story, reached: new Set(this.#story.map(({ kind }) => kind)) }
   }
 
-  async #look(day: Day, said: Said, service: Service, product: Product): Promise<void> {
+  async #look(day: Day, said: Said, { product, service }: Stage): Promise<void> {
     const held = await service.invoices()
     if (process.env["SHOW"] !== undefined) console.log(JSON.stringify({ said, held }, (_, v) => (typeof v === "bigint" ? `${v}` : v), 1))
     this.#judge.look(day, said, held)
@@ -137,13 +111,14 @@ class MoneyLife {
   }
 
   /** What is done to the state file and on the service before a sync. */
-  async #operations(product: Product, service: Service): Promise<void> {
+  async #operations(stage: Stage): Promise<void> {
     const { desk } = this.#world
+    const { product, service } = stage
     for (const what of desk.backups.splice(0)) {
       if (what === "take") await product.backup()
       else {
         await product.restore()
-        await product.reconcile(this.#config(service.url))
+        await product.reconcile(this.#config(stage))
       }
     }
     for (const { amount, invoice } of desk.byHand.splice(0)) {
@@ -154,11 +129,11 @@ class MoneyLife {
     }
   }
 
-  async #second(second: Product, url: string): Promise<void> {
-    second.files(this.#files())
-    const config = this.#config(url)
-    await second.reconcile(config)
-    await second.sync(config)
+  async #second(stage: Stage): Promise<void> {
+    stage.second.files(this.#files())
+    const config = this.#config(stage)
+    await stage.second.reconcile(config)
+    await stage.second.sync(config)
   }
 }
 

@@ -21,8 +21,11 @@ export interface Server {
   readonly close: () => Promise<void>
 }
 
-/** @param answers undefined: there is no such path */
-export const serve = async (answers: (asked: Asked) => Answered | undefined): Promise<Server> => {
+/**
+ * @param answers undefined: there is no such path
+ * @param now the vendor's clock, which each answer carries
+ */
+export const serve = async (answers: (asked: Asked) => Answered | undefined, now: () => number): Promise<Server> => {
   const server = createServer((request, response) => {
     const pieces: Array<Buffer> = []
     request.on("data", (piece: Buffer) => pieces.push(piece))
@@ -30,7 +33,7 @@ export const serve = async (answers: (asked: Asked) => Answered | undefined): Pr
       const at = new URL(request.url ?? "/", "http://vendor")
       const asked: Asked = { method: request.method ?? "GET", path: decodeURIComponent(at.pathname), query: at.searchParams, headers: request.headers, body: Buffer.concat(pieces).toString("utf8") }
       const { body, headers = {}, status = 200 } = answers(asked) ?? { status: 404, body: { message: "not found" } }
-      response.writeHead(status, { "content-type": "application/json", ...headers })
+      response.writeHead(status, { "content-type": "application/json", date: new Date(now()).toUTCString(), ...headers })
       response.end(typeof body === "string" ? body : JSON.stringify(body))
     })
   })

@@ -1,0 +1,2 @@
+/** stub */
+export const unknown = (names: ReadonlyArray<string>): ReadonlyArray<string> => names

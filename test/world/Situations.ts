@@ -1,0 +1,2 @@
+/** stub */
+export const SITUATIONS: ReadonlyArray<string> = []
