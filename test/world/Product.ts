@@ -14,6 +14,8 @@ export interface Said {
   readonly error?: string
   readonly proof?: Proof
   readonly attention: ReadonlyArray<AttentionItem>
+  /** How many records could not be read; each is shown. */
+  readonly quarantined: number
   /** Guards that a person let pass, having looked at the plan. */
   readonly allowed: ReadonlyArray<string>
 }
@@ -108,16 +110,18 @@ export class Product {
     for (;;) {
       try {
         const { api, run } = await this.#opened(config)
-        const { attention: count, stopped, ...proof } = await run(api.sync({ firstSync: "send", allow: [...allowed] as never }))
+        const { attention: count, stopped, unknown, ...proof } = await run(api.sync({ firstSync: "send", allow: [...allowed] as never }))
         const attention = await run(api.attention())
-        const differs = [...proof.completeness, ...proof.payments].some(({ differences }) => differences.length > 0)
-        const exit = differs || count > 0 || attention.length > 0 || stopped !== undefined || ordersDiffer(proof) ? 3 : 0
-        return { exit, proof, attention, allowed: [...allowed] }
+        const { quarantined } = await run(api.status())
+        const differs = [...proof.completeness, ...proof.payments, ...proof.orders].some((one) => one.differences.length > 0)
+        const isEnded = stopped === undefined && unknown === 0
+        const exit = !isEnded ? 1 : differs || count > 0 || attention.length > 0 || quarantined > 0 ? 3 : 0
+        return { exit, proof, attention, quarantined, allowed: [...allowed], ...(stopped === undefined ? {} : { error: JSON.stringify(stopped) }) }
       } catch (cause) {
         const error = cause instanceof Error ? cause.message : String(cause)
         const guards = [...error.matchAll(/\bG\d+\b/g)].map(([guard]) => guard).filter((guard) => !allowed.has(guard))
         if (guards.length > 0) for (const guard of guards) allowed.add(guard)
-        else return { exit: 1, error, attention: this.#open === undefined ? [] : await this.#open.run(this.#open.api.attention()).catch(() => []), allowed: [...allowed] }
+        else return { exit: 1, error, quarantined: 0, attention: this.#open === undefined ? [] : await this.#open.run(this.#open.api.attention()).catch(() => []), allowed: [...allowed] }
       }
     }
   }
@@ -171,7 +175,3 @@ export class Product {
     this.#open = undefined
   }
 }
-
-/** Whether the statement of an order differs: as the command does it, what it calls apart. */
-const ordersDiffer = (proof: Proof): boolean =>
-  proof.orders.some((one) => "differences" in one && (one.differences as ReadonlyArray<unknown>).length > 0)

@@ -167,8 +167,10 @@ export class Judge {
     for (const { invoices, item } of this.#items) this.#stands(item, invoices, person)
     const said = this.#said!
     if (said.exit === 1) this.#fails("a question nobody can answer", "every run fails", said.error ?? "")
+    const garbled = [...this.#money.invoices.values(), ...this.#money.entries.values()].some(({ body }) => body.at(this.#days.now)?.garbled)
+    if (said.quarantined > 0 && !garbled) this.#fails("a question nobody can answer", "a record cannot be read, though all is right", `${said.quarantined} records cannot be read`)
     const isRight = this.failures.length === before && [...this.#money.invoices.values()].every((one) => !this.#contradicts(one))
-    if (isPlain && isRight && said.exit === 3 && this.#items.length === 0) this.#fails("a question nobody can answer", "it differs for ever", differences(said))
+    if (isPlain && isRight && said.quarantined === 0 && said.exit === 3 && this.#items.length === 0) this.#fails("a question nobody can answer", "it differs for ever", differences(said))
   }
 
   #settled(invoice: Invoice, person: Person): void {
@@ -177,6 +179,7 @@ export class Judge {
     const items = this.#items.filter(({ invoices }) => invoices.has(invoice.id))
     const lacks = (about: string, what: string) => {
       if (items.length === 0) {
+        if (this.#said!.quarantined > 0) return
         const isAsked = this.#asked.has(invoice.id)
         this.#fails("silence", isAsked ? `${about}, asked about once` : about, what)
         if (this.#said?.exit === 0) this.#fails("false agree", `${about}, and everything agrees`, what)

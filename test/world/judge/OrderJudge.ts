@@ -61,6 +61,7 @@ export class OrderJudge {
   /** When nothing happens any more. */
   end(said: Said, payments: ReadonlyMap<string, Payment>): void {
     if (said.exit === 1) return this.fails("a question nobody can answer", "every run fails", said.error ?? "")
+    if (said.quarantined > 0) return this.fails("a question nobody can answer", "an order cannot be read", `${said.quarantined} records cannot be read`)
     const before = this.failures.length
     for (const [number, payment] of payments) this.#settled(this.#orders.get(number)!, payment, said)
     if (this.failures.length > before) return
