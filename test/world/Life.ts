@@ -14,7 +14,12 @@ import { Processor } from "./views/Processor.ts"
 export interface Played {
   readonly failures: ReadonlyArray<Failure>
   /** What happened, in words, with what each sync said. */
-  readonly story: ReadonlyArray<{ readonly id: string; readonly day: Day; readonly kind: string; readonly what: string }>
+  readonly story: ReadonlyArray<{
+    readonly id: string
+    readonly day: Day
+    readonly kind: string
+    readonly what: string
+  }>
   /** How often each situation was reached. */
   readonly reached: ReadonlySet<string>
 }
@@ -58,7 +63,10 @@ class MoneyLife {
     const { desk } = this.#world
     const { processor } = this.#plan.style
     const pays = (id: string) => (desk.apart.has(id) ? { owner: OWNER } : { pays: "books" })
-    const debits = processor?.api === "gocardless" ? { connector: "gocardless", token: { env: "GOCARDLESS" }, url: vendor.url } : Processor.tableSource
+    const debits =
+      processor?.api === "gocardless"
+        ? { connector: "gocardless", token: { env: "GOCARDLESS" }, url: vendor.url }
+        : Processor.tableSource
     const connections = [
       { id: "books", owner: OWNER, source: this.#books.source },
       ...(this.#bank === undefined ? [] : [{ id: "bank", source: this.#bank.source, ...pays("bank") }]),
@@ -81,7 +89,10 @@ class MoneyLife {
   async play(without: ReadonlySet<string>): Promise<Played> {
     const stage = await Stage.open((asked) => this.#processor.answers(asked, this.#today))
     const left = this.#plan.happenings.filter(({ id }) => !without.has(id))
-    const syncs = [...this.#plan.syncs.filter((day) => !without.has(`sync.${day}`)), ...QUIET.map((after) => this.#plan.quiet + after)]
+    const syncs = [
+      ...this.#plan.syncs.filter((day) => !without.has(`sync.${day}`)),
+      ...QUIET.map((after) => this.#plan.quiet + after)
+    ]
     try {
       for (const day of syncs) {
         this.#today = day
@@ -102,10 +113,21 @@ class MoneyLife {
 
   async #look(day: Day, said: Said, { product, service }: Stage): Promise<void> {
     const held = await service.invoices()
-    if (process.env["SHOW"] !== undefined) console.log(JSON.stringify({ said, held }, (_, v) => (typeof v === "bigint" ? `${v}` : v), 1))
+    if (process.env["SHOW"] !== undefined)
+      console.log(JSON.stringify({ said, held }, (_, v) => (typeof v === "bigint" ? `${v}` : v), 1))
     this.#judge.look(day, said, held)
-    const ended = said.exit === 0 ? "everything agrees" : said.exit === 3 ? `${said.attention.length} to look at` : `fails: ${said.error}`
-    this.#story.push({ id: `sync.${day}`, day, kind: "sync", what: `Daybook runs: ${ended}${said.allowed.length > 0 ? `, past ${said.allowed.join(", ")}` : ""}` })
+    const ended =
+      said.exit === 0
+        ? "everything agrees"
+        : said.exit === 3
+          ? `${said.attention.length} to look at`
+          : `fails: ${said.error}`
+    this.#story.push({
+      id: `sync.${day}`,
+      day,
+      kind: "sync",
+      what: `Daybook runs: ${ended}${said.allowed.length > 0 ? `, past ${said.allowed.join(", ")}` : ""}`
+    })
     for (const item of said.attention) if (process.env["ITEMS"] !== undefined) console.log(JSON.stringify(item))
     await this.#person.answer(day, said.attention, product)
   }
@@ -137,4 +159,5 @@ class MoneyLife {
   }
 }
 
-export const play = (plan: Plan, without: ReadonlySet<string> = new Set()): Promise<Played> => new MoneyLife(plan).play(without)
+export const play = (plan: Plan, without: ReadonlySet<string> = new Set()): Promise<Played> =>
+  new MoneyLife(plan).play(without)

@@ -26,11 +26,21 @@ export const lifeOf = (seed: number): Life => {
   const half = Math.floor(seed / 2)
   if (seed % 2 === 0) {
     const plan = planOf(half)
-    return { seed, setting: words(plan.style), parts: [...plan.happenings.map(({ id }) => id), ...daily(plan.syncs)], play: (without) => play(plan, without) }
+    return {
+      seed,
+      setting: words(plan.style),
+      parts: [...plan.happenings.map(({ id }) => id), ...daily(plan.syncs)],
+      play: (without) => play(plan, without)
+    }
   }
   const plan = shopPlanOf(half)
   const cent = plan.cent === 0n ? {} : { authorised: plan.cent > 0n ? "a cent more" : "a cent less" }
-  return { seed, setting: words({ ...plan.style, ...cent }), parts: [...plan.happenings.map(({ id }) => id), ...daily(plan.syncs)], play: (without) => playShop(plan, without) }
+  return {
+    seed,
+    setting: words({ ...plan.style, ...cent }),
+    parts: [...plan.happenings.map(({ id }) => id), ...daily(plan.syncs)],
+    play: (without) => playShop(plan, without)
+  }
 }
 
 /** What a failure is called: two of one name are of one kind. */
@@ -38,8 +48,14 @@ export const nameOf = ({ about, kind }: Pick<Failure, "about" | "kind">, { setti
   `${kind}: ${about} (${/^kind (\w+)/.exec(setting)?.[1] ?? "books"})`
 
 export const shortest = async (life: Life, name: string): Promise<Played> => {
-  const fails = async (without: ReadonlySet<string>) => (await life.play(without)).failures.some((one) => nameOf(one, life) === name)
-  return life.play(await shorten(life.parts.map((id) => ({ id, what: "" })), fails))
+  const fails = async (without: ReadonlySet<string>) =>
+    (await life.play(without)).failures.some((one) => nameOf(one, life) === name)
+  return life.play(
+    await shorten(
+      life.parts.map((id) => ({ id, what: "" })),
+      fails
+    )
+  )
 }
 
 export const told = ({ failures, story }: Played): ReadonlyArray<string> => [

@@ -5,7 +5,14 @@
 import { Clock, Effect, Layer, ManagedRuntime } from "effect"
 import { copyFileSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs"
 import { dirname, join, relative } from "node:path"
-import { type Api, type AttentionItem, type Config, Daybook, type Proof, type Reconciled } from "../../sync/library/Daybook.ts"
+import {
+  type Api,
+  type AttentionItem,
+  type Config,
+  Daybook,
+  type Proof,
+  type Reconciled
+} from "../../sync/library/Daybook.ts"
 
 /** What a sync says to whoever ran it. */
 export interface Said {
@@ -53,10 +60,13 @@ export class WorldClock implements Clock.Clock {
   sleep(duration: Parameters<Clock.Clock["sleep"]>[0]): Effect.Effect<void> {
     const ms = Number(duration.value._tag === "Millis" ? duration.value.millis : WAIT_MS)
     return Effect.callback<void>((resume) => {
-      const timer = setTimeout(() => {
-        if (ms <= WAIT_MS) this.#at += ms
-        resume(Effect.void)
-      }, ms > WAIT_MS ? ms : 1)
+      const timer = setTimeout(
+        () => {
+          if (ms <= WAIT_MS) this.#at += ms
+          resume(Effect.void)
+        },
+        ms > WAIT_MS ? ms : 1
+      )
       return Effect.sync(() => clearTimeout(timer))
     })
   }
@@ -68,7 +78,13 @@ export class Product {
   readonly #clock: WorldClock
   readonly #environment: Readonly<Record<string, string>>
   #configuration = ""
-  #open: { readonly api: Api; readonly run: <A, E>(work: Effect.Effect<A, E>) => Promise<A>; readonly close: () => Promise<void> } | undefined
+  #open:
+    | {
+        readonly api: Api
+        readonly run: <A, E>(work: Effect.Effect<A, E>) => Promise<A>
+        readonly close: () => Promise<void>
+      }
+    | undefined
 
   constructor(folder: string, state: string, clock: WorldClock, environment: Readonly<Record<string, string>>) {
     mkdirSync(folder, { recursive: true })
@@ -81,7 +97,9 @@ export class Product {
   /** The files that its connections read are these from now on. */
   files(files: ReadonlyMap<string, string>): void {
     const there = (folder: string): ReadonlyArray<string> =>
-      readdirSync(folder, { withFileTypes: true }).flatMap((one) => (one.isDirectory() ? there(join(folder, one.name)) : [join(folder, one.name)]))
+      readdirSync(folder, { withFileTypes: true }).flatMap((one) =>
+        one.isDirectory() ? there(join(folder, one.name)) : [join(folder, one.name)]
+      )
     for (const path of there(this.#folder)) {
       const name = relative(this.#folder, path)
       if (!files.has(name) && !/\.db|\.lock|backup/.test(name)) rmSync(path)
@@ -110,18 +128,39 @@ export class Product {
     for (;;) {
       try {
         const { api, run } = await this.#opened(config)
-        const { attention: count, stopped, unknown, ...proof } = await run(api.sync({ firstSync: "send", allow: [...allowed] as never }))
+        const {
+          attention: count,
+          stopped,
+          unknown,
+          ...proof
+        } = await run(api.sync({ firstSync: "send", allow: [...allowed] as never }))
         const attention = await run(api.attention())
         const { quarantined } = await run(api.status())
-        const differs = [...proof.completeness, ...proof.payments, ...proof.orders].some((one) => one.differences.length > 0)
+        const differs = [...proof.completeness, ...proof.payments, ...proof.orders].some(
+          (one) => one.differences.length > 0
+        )
         const isEnded = stopped === undefined && unknown === 0
         const exit = !isEnded ? 1 : differs || count > 0 || attention.length > 0 || quarantined > 0 ? 3 : 0
-        return { exit, proof, attention, quarantined, allowed: [...allowed], ...(stopped === undefined ? {} : { error: JSON.stringify(stopped) }) }
+        return {
+          exit,
+          proof,
+          attention,
+          quarantined,
+          allowed: [...allowed],
+          ...(stopped === undefined ? {} : { error: JSON.stringify(stopped) })
+        }
       } catch (cause) {
         const error = cause instanceof Error ? cause.message : String(cause)
         const guards = [...error.matchAll(/\bG\d+\b/g)].map(([guard]) => guard).filter((guard) => !allowed.has(guard))
         if (guards.length > 0) for (const guard of guards) allowed.add(guard)
-        else return { exit: 1, error, quarantined: 0, attention: this.#open === undefined ? [] : await this.#open.run(this.#open.api.attention()).catch(() => []), allowed: [...allowed] }
+        else
+          return {
+            exit: 1,
+            error,
+            quarantined: 0,
+            attention: this.#open === undefined ? [] : await this.#open.run(this.#open.api.attention()).catch(() => []),
+            allowed: [...allowed]
+          }
       }
     }
   }

@@ -9,7 +9,12 @@ export interface Held {
   readonly due: string
   readonly status: string
   readonly received: Minor
-  readonly payments: ReadonlyArray<{ readonly amount: Minor; readonly date: string; readonly type: string | undefined; readonly details: string }>
+  readonly payments: ReadonlyArray<{
+    readonly amount: Minor
+    readonly date: string
+    readonly type: string | undefined
+    readonly details: string
+  }>
 }
 
 interface Page {
@@ -51,7 +56,12 @@ export class Service {
     return Promise.all(
       all.map(async (one) => {
         const listed = one["status"] === "draft" ? [] : await this.#list(`/v1/transactions/${one["id"]}/payments/`)
-        const payments = listed.map((p) => ({ amount: minor(String(p["amount"])), date: String(p["date"]), type: p["type"] as string | undefined, details: String(p["details"] ?? "") }))
+        const payments = listed.map((p) => ({
+          amount: minor(String(p["amount"])),
+          date: String(p["date"]),
+          type: p["type"] as string | undefined,
+          details: String(p["details"] ?? "")
+        }))
         return {
           id: String(one["id"]),
           number: String(one["number"]),

@@ -41,10 +41,18 @@ class ShopLife {
   async play(without: ReadonlySet<string>): Promise<Played> {
     const stage = await Stage.open((asked) => this.#view.answers(asked, this.#today))
     const checkout = new Checkout(stage.service)
-    const connection = { id: "shop", owner: OWNER, source: this.#view.source(stage.vendor.url), orders: { link: this.#view.link } }
+    const connection = {
+      id: "shop",
+      owner: OWNER,
+      source: this.#view.source(stage.vendor.url),
+      orders: { link: this.#view.link }
+    }
     const config = { service: stage.configured, connections: [connection] } as unknown as Config
     const left = this.#plan.happenings.filter(({ id }) => !without.has(id))
-    const syncs = [...this.#plan.syncs.filter((day) => !without.has(`sync.${day}`)), ...QUIET.map((after) => this.#plan.quiet + after)]
+    const syncs = [
+      ...this.#plan.syncs.filter((day) => !without.has(`sync.${day}`)),
+      ...QUIET.map((after) => this.#plan.quiet + after)
+    ]
     try {
       for (const day of syncs) {
         await stage.evening(day)
@@ -67,16 +75,31 @@ class ShopLife {
   /** Buyers accept plans for what was sold since. */
   async #checkout(checkout: Checkout, day: Day): Promise<void> {
     for (const [number, order] of this.#world.orders)
-      if (!this.#payments.has(number)) this.#payments.set(number, await checkout.accept(number, order.placed + this.#plan.cent, iso(Math.min(day, order.placing.day))))
+      if (!this.#payments.has(number))
+        this.#payments.set(
+          number,
+          await checkout.accept(number, order.placed + this.#plan.cent, iso(Math.min(day, order.placing.day)))
+        )
   }
 
   async #look(day: Day, said: Said, checkout: Checkout, { product }: Stage): Promise<void> {
     const payments = new Map<string, Payment>()
     for (const [number, id] of this.#payments) payments.set(number, await checkout.read(id))
-    if (process.env["SHOW"] !== undefined) console.log(JSON.stringify({ day, said, payments: [...payments] }, (_, v) => (typeof v === "bigint" ? `${v}` : v), 1))
+    if (process.env["SHOW"] !== undefined)
+      console.log(
+        JSON.stringify({ day, said, payments: [...payments] }, (_, v) => (typeof v === "bigint" ? `${v}` : v), 1)
+      )
     this.#judge.look(day, said, payments)
-    const ended = said.exit === 0 ? "everything agrees" : said.exit === 3 ? `${said.attention.length} to look at` : `fails: ${said.error}`
-    const sums = [...payments].map(([number, { captured, refunded, voided }]) => `${number} ${captured} captured, ${refunded} refunded, ${voided} voided`)
+    const ended =
+      said.exit === 0
+        ? "everything agrees"
+        : said.exit === 3
+          ? `${said.attention.length} to look at`
+          : `fails: ${said.error}`
+    const sums = [...payments].map(
+      ([number, { captured, refunded, voided }]) =>
+        `${number} ${captured} captured, ${refunded} refunded, ${voided} voided`
+    )
     this.#story.push({ id: `sync.${day}`, day, kind: "sync", what: `Daybook runs: ${ended} (${sums.join("; ")})` })
     if (day === this.#plan.quiet + QUIET.at(-1)!) return this.#judge.end(said, payments)
     // What is asked is read and thought about first, then said to be all right.
@@ -91,4 +114,5 @@ class ShopLife {
   }
 }
 
-export const playShop = (plan: ShopPlan, without: ReadonlySet<string> = new Set()): Promise<Played> => new ShopLife(plan).play(without)
+export const playShop = (plan: ShopPlan, without: ReadonlySet<string> = new Set()): Promise<Played> =>
+  new ShopLife(plan).play(without)

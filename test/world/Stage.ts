@@ -43,7 +43,13 @@ export class Stage {
     const folder = mkdtempSync(join(process.platform === "linux" ? MEMORY : tmpdir(), "daybook-world-"))
     const sandbox = await startSandbox({ port: 0, keys: [KEY], clock: `${iso(0)}T00:00:00Z` })
     const clock = new WorldClock(instant(0))
-    return new Stage(folder, sandbox.url, await serve(answers, () => clock.currentTimeMillisUnsafe()), clock, sandbox.close)
+    return new Stage(
+      folder,
+      sandbox.url,
+      await serve(answers, () => clock.currentTimeMillisUnsafe()),
+      clock,
+      sandbox.close
+    )
   }
 
   get configured(): object {

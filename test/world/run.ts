@@ -1,13 +1,18 @@
 /**
  * Plays lives by seed: `node test/world/run.ts 1000` plays seeds 1 to 1000, `run.ts 1000 4711` begins at 4711. Each kind of
- * failure is shown with its first seeds and its shortest story (`--quick`: without stories), and the situations are counted.
+ * failure is shown with its first seeds and its shortest story; with `--stories 5` those of five seeds, where they differ in
+ * what happens, and with `--stories 0` none. The situations that were reached are counted.
  */
-import { lifeOf, nameOf, shortest, told } from "./Lives.ts"
+import { parseArgs } from "node:util"
 import { unknown } from "./Known.ts"
-import { SITUATIONS } from "./Situations.ts"
+import { lifeOf, nameOf, shortest, told } from "./Lives.ts"
+import { neverReached } from "./Situations.ts"
 
-const quick = process.argv.includes("--quick")
-const [count = "200", from = "1"] = process.argv.slice(2).filter((one) => !one.startsWith("--"))
+const { positionals, values } = parseArgs({
+  allowPositionals: true,
+  options: { stories: { type: "string", default: "1" } }
+})
+const [count = "200", from = "1"] = positionals
 /** Beyond so many lives, a situation that none reached is a failure of the world itself. */
 const ENOUGH = 10_000
 
@@ -16,22 +21,32 @@ const reached = new Map<string, number>()
 for (let seed = Number(from); seed < Number(from) + Number(count); seed++) {
   const life = lifeOf(seed)
   const played = await life.play()
-  for (const name of new Set(played.failures.map((one) => nameOf(one, life)))) found.set(name, [...(found.get(name) ?? []), seed])
+  for (const name of new Set(played.failures.map((one) => nameOf(one, life))))
+    found.set(name, [...(found.get(name) ?? []), seed])
   for (const one of played.reached) reached.set(one, (reached.get(one) ?? 0) + 1)
 }
 
 for (const [name, seeds] of [...found].toSorted(([, a], [, b]) => b.length - a.length)) {
   console.log(`\n${name}: ${seeds.length} of ${count} lives, seeds ${seeds.slice(0, 6).join(", ")}`)
-  if (quick) continue
-  const life = lifeOf(seeds[0]!)
-  console.log(`  ${life.setting}`)
-  for (const line of told(await shortest(life, name))) console.log(line)
+  const seen = new Set<string>()
+  for (const seed of seeds.slice(0, Number(values.stories))) {
+    const life = lifeOf(seed)
+    const played = await shortest(life, name)
+    const how = [...new Set(played.story.map(({ kind }) => kind))].toSorted().join(", ")
+    if (seen.has(how)) continue
+    seen.add(how)
+    console.log(`  seed ${seed}: ${life.setting}`)
+    for (const line of told(played)) console.log(`  ${line}`)
+  }
 }
 
-const never = SITUATIONS.filter((one) => !reached.has(one))
 console.log(`\n${reached.size} situations were reached:`)
-for (const [name, lives] of [...reached].toSorted(([, a], [, b]) => b - a)) console.log(`  ${String(lives).padStart(6)} ${name}`)
+for (const [name, lives] of [...reached].toSorted(([, a], [, b]) => b - a))
+  console.log(`  ${String(lives).padStart(6)} ${name}`)
+const never = neverReached(new Set(reached.keys()))
 if (never.length > 0) console.log(`never reached: ${never.join("; ")}`)
 const strange = unknown([...found.keys()])
-console.log(strange.length === 0 ? `every kind of failure is known (${found.size})` : `not known: ${strange.join("; ")}`)
+console.log(
+  strange.length === 0 ? `every kind of failure is known (${found.size})` : `not known:\n  ${strange.join("\n  ")}`
+)
 process.exitCode = strange.length > 0 || (never.length > 0 && Number(count) >= ENOUGH) ? 1 : 0

@@ -61,7 +61,8 @@ export class Judge {
   }
 
   #fails(kind: Kind, about: string, what: string): void {
-    if (this.failures.every((one) => one.kind !== kind || one.about !== about || one.what !== what)) this.failures.push({ kind, about, what, day: this.#days.now })
+    if (this.failures.every((one) => one.kind !== kind || one.about !== about || one.what !== what))
+      this.failures.push({ kind, about, what, day: this.#days.now })
   }
 
   look(day: Day, said: Said, held: ReadonlyArray<Held>): void {
@@ -73,7 +74,8 @@ export class Judge {
     const before = this.failures.length
     for (const invoice of this.#money.invoices.values()) this.#one(invoice)
     const wrong = this.failures.slice(before).find(({ kind }) => kind === "wrong money")
-    if (wrong !== undefined && said.exit === 0) this.#fails("false agree", `${wrong.about}, and everything agrees`, wrong.what)
+    if (wrong !== undefined && said.exit === 0)
+      this.#fails("false agree", `${wrong.about}, and everything agrees`, wrong.what)
   }
 
   /** The body that it has, or had last. */
@@ -93,7 +95,11 @@ export class Judge {
 
   /** The most that anybody could say was received: what is true, or what the books alone say. */
   #most(id: string, number: string, { before, now }: Days): Minor {
-    const at = (day: Day) => most(this.#money.received(id, day), this.#money.booked(id, day, (movement) => this.#dead(movement, before)))
+    const at = (day: Day) =>
+      most(
+        this.#money.received(id, day),
+        this.#money.booked(id, day, (movement) => this.#dead(movement, before))
+      )
     return most(at(now), at(before)) + (this.#hand.get(number) ?? 0n)
   }
 
@@ -104,10 +110,16 @@ export class Judge {
   #one(invoice: Invoice): void {
     const body = this.#bodyOf(invoice)
     const held = this.#onService(invoice)
-    if (held.length > 1) this.#fails("wrong money", "an invoice is there twice", `${body.number} is on the service ${held.length} times`)
+    if (held.length > 1)
+      this.#fails("wrong money", "an invoice is there twice", `${body.number} is on the service ${held.length} times`)
     const got = sum(held.map(({ received }) => received))
     const right = this.#most(invoice.id, body.number, this.#days)
-    if (got > right) this.#fails("wrong money", "more is received than was paid", `${body.number}: ${major(got)} is received on the service, and at most ${major(right)} was paid`)
+    if (got > right)
+      this.#fails(
+        "wrong money",
+        "more is received than was paid",
+        `${body.number}: ${major(got)} is received on the service, and at most ${major(right)} was paid`
+      )
     this.#takenBack(invoice, body, got)
     for (const one of held) if (one.status === "paid" && !this.#paid.has(one.id)) this.#marked(invoice, body, one)
   }
@@ -120,7 +132,11 @@ export class Judge {
     const [was, is] = [this.#money.received(id, before), this.#money.received(id, now)]
     const booked = this.#money.booked(id, now) - this.#money.booked(id, before)
     if (status === "open" && got < had && had <= was && is >= was && booked >= 0n)
-      this.#fails("wrong money", "what was paid is taken back", `${number}: ${major(had)} was received on the service, ${major(got)} is now, and nothing came back`)
+      this.#fails(
+        "wrong money",
+        "what was paid is taken back",
+        `${number}: ${major(had)} was received on the service, ${major(got)} is now, and nothing came back`
+      )
   }
 
   /** What cannot be undone was done: was it true? */
@@ -131,14 +147,21 @@ export class Judge {
     const open = asks - this.#money.received(invoice.id, now)
     const booked = asks - this.#money.booked(invoice.id, now, (movement) => this.#dead(movement, now))
     const byBooks = this.#style.books.payments ? booked : open
-    if (open > 0n && byBooks > 0n) this.#fails("wrong money", "marked as paid though it is open", `${body.number} is marked as paid, and ${major(least(open, byBooks))} of ${major(asks)} is open`)
+    if (open > 0n && byBooks > 0n)
+      this.#fails(
+        "wrong money",
+        "marked as paid though it is open",
+        `${body.number} is marked as paid, and ${major(least(open, byBooks))} of ${major(asks)} is open`
+      )
   }
 
   /** Whether a movement was to be seen anywhere. */
   #seen(movement: Movement): boolean {
     const { now } = this.#days
     return (
-      [...this.#money.entries.values()].some((one) => one.movement === movement.id && this.#style.books.payments && one.body.at(now)?.invoice !== undefined) ||
+      [...this.#money.entries.values()].some(
+        (one) => one.movement === movement.id && this.#style.books.payments && one.body.at(now)?.invoice !== undefined
+      ) ||
       [...this.#money.lines.values()].some((one) => one.movement === movement.id && this.#shown.bank(one, now)) ||
       [...this.#money.attempts.values()].some((one) => one.movement === movement.id && this.#shown.debits(one, now))
     )
@@ -157,7 +180,9 @@ export class Judge {
     const booked = this.#money.booked(invoice.id, now)
     const fee = this.#moneyOf(invoice.id).some((one) => one.fee > 0n)
     const says = this.#style.books.payments || this.#style.books.word !== "none"
-    return fee || (says && booked !== received) || received > this.#asks(invoice.id, body) || this.#hand.has(body.number)
+    return (
+      fee || (says && booked !== received) || received > this.#asks(invoice.id, body) || this.#hand.has(body.number)
+    )
   }
 
   /** Nothing happens any more, and everything was to be sent or asked. */
@@ -167,10 +192,19 @@ export class Judge {
     for (const { invoices, item } of this.#items) this.#stands(item, invoices, person)
     const said = this.#said!
     if (said.exit === 1) this.#fails("a question nobody can answer", "every run fails", said.error ?? "")
-    const garbled = [...this.#money.invoices.values(), ...this.#money.entries.values()].some(({ body }) => body.at(this.#days.now)?.garbled)
-    if (said.quarantined > 0 && !garbled) this.#fails("a question nobody can answer", "a record cannot be read, though all is right", `${said.quarantined} records cannot be read`)
-    const isRight = this.failures.length === before && [...this.#money.invoices.values()].every((one) => !this.#contradicts(one))
-    if (isPlain && isRight && said.quarantined === 0 && said.exit === 3 && this.#items.length === 0) this.#fails("a question nobody can answer", "it differs for ever", differences(said))
+    const garbled = [...this.#money.invoices.values(), ...this.#money.entries.values()].some(
+      ({ body }) => body.at(this.#days.now)?.garbled
+    )
+    if (said.quarantined > 0 && !garbled)
+      this.#fails(
+        "a question nobody can answer",
+        "a record cannot be read, though all is right",
+        `${said.quarantined} records cannot be read`
+      )
+    const isRight =
+      this.failures.length === before && [...this.#money.invoices.values()].every((one) => !this.#contradicts(one))
+    if (isPlain && isRight && said.quarantined === 0 && said.exit === 3 && this.#items.length === 0)
+      this.#fails("a question nobody can answer", "it differs for ever", differences(said))
   }
 
   #settled(invoice: Invoice, person: Person): void {
@@ -186,24 +220,37 @@ export class Judge {
         return
       }
       const answer = items.map(({ item }) => person.answered.get(nameOf(item))).find((one) => one !== undefined)
-      if (answer !== undefined) this.#fails("a question nobody can answer", `${about}, and no answer helps`, `${what}: ${items[0]!.item.why}${answer.refused === undefined ? "" : ` (${answer.refused})`}`)
-      else if (!this.#contradicts(invoice)) this.#fails("a question nobody can answer", `${about}, and it waits for ever`, `${what}: ${items[0]!.item.why}`)
+      if (answer !== undefined)
+        this.#fails(
+          "a question nobody can answer",
+          `${about}, and no answer helps`,
+          `${what}: ${items[0]!.item.why}${answer.refused === undefined ? "" : ` (${answer.refused})`}`
+        )
+      else if (!this.#contradicts(invoice))
+        this.#fails("a question nobody can answer", `${about}, and it waits for ever`, `${what}: ${items[0]!.item.why}`)
     }
     if (body === undefined || body.status !== "open") {
-      if (body?.status !== "draft" && held.length > 0 && this.#moneyOf(invoice.id).length === 0 && items.length === 0) lacks("a void invoice stays", `${this.#bodyOf(invoice).number} is void or deleted, and on the service`)
+      if (body?.status !== "draft" && held.length > 0 && this.#moneyOf(invoice.id).length === 0 && items.length === 0)
+        lacks("a void invoice stays", `${this.#bodyOf(invoice).number} is void or deleted, and on the service`)
       return
     }
     if (body.garbled) return
     if (held.length === 0) return lacks("an invoice is not there", `${body.number} is not on the service`)
     const [one] = held
     const asks = this.#asks(invoice.id, body)
-    if (one!.gross !== asks) lacks("another amount", `${body.number} asks for ${major(asks)}, and for ${major(one!.gross)} on the service`)
-    if (one!.due !== iso(body.due)) lacks("another due date", `${body.number} is due on ${iso(body.due)}, and on ${one!.due} on the service`)
+    if (one!.gross !== asks)
+      lacks("another amount", `${body.number} asks for ${major(asks)}, and for ${major(one!.gross)} on the service`)
+    if (one!.due !== iso(body.due))
+      lacks("another due date", `${body.number} is due on ${iso(body.due)}, and on ${one!.due} on the service`)
     const movements = this.#moneyOf(invoice.id).filter((movement) => this.#seen(movement))
     const true_ = sum(movements.map((movement) => this.#money.live(movement, invoice.id, this.#days.now)))
     const right = least(asks, true_ - sum(movements.map(({ fee }) => fee)))
     const got = sum(held.map(({ received }) => received))
-    if (got < right) lacks("money is not told", `${body.number}: ${major(true_)} was paid, and ${major(got)} is received on the service`)
+    if (got < right)
+      lacks(
+        "money is not told",
+        `${body.number}: ${major(true_)} was paid, and ${major(got)} is received on the service`
+      )
     this.#failed(invoice, body, one!, lacks)
   }
 
@@ -214,8 +261,13 @@ export class Judge {
     const failed = this.#moneyOf(invoice.id).some(({ id }) => this.#dead(id, now))
     if (!failed || open <= 0n || this.#asked.has(invoice.id)) return
     const booked = this.#money.booked(invoice.id, now)
-    if (held.status === "paid") lacks("a failed debit of a paid invoice", `${body.number} is paid on the service; its debit failed`)
-    else if (this.#style.books.payments && booked > this.#money.received(invoice.id, now)) lacks("the books call a failed debit paid", `${body.number}: the books have ${major(booked)}, and the debit failed`)
+    if (held.status === "paid")
+      lacks("a failed debit of a paid invoice", `${body.number} is paid on the service; its debit failed`)
+    else if (this.#style.books.payments && booked > this.#money.received(invoice.id, now))
+      lacks(
+        "the books call a failed debit paid",
+        `${body.number}: the books have ${major(booked)}, and the debit failed`
+      )
   }
 
   /** An item stands in the end: is there anything to ask about? */
@@ -230,4 +282,6 @@ export class Judge {
 }
 
 const differences = ({ proof }: Said): string =>
-  [...(proof?.completeness ?? []), ...(proof?.payments ?? [])].flatMap(({ differences }) => differences.map(({ document, why }) => `${document}: ${why}`)).join("; ")
+  [...(proof?.completeness ?? []), ...(proof?.payments ?? [])]
+    .flatMap(({ differences }) => differences.map(({ document, why }) => `${document}: ${why}`))
+    .join("; ")

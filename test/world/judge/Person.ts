@@ -6,7 +6,8 @@ import { type Day, major } from "../Values.ts"
 import { aboutOf } from "./Related.ts"
 
 /** The same question, whatever its number. */
-export const nameOf = ({ fact, rule, subject }: Pick<AttentionItem, "fact" | "rule" | "subject">): string => `${subject} ${fact} ${rule}`
+export const nameOf = ({ fact, rule, subject }: Pick<AttentionItem, "fact" | "rule" | "subject">): string =>
+  `${subject} ${fact} ${rule}`
 
 export class Person {
   readonly #money: Money
@@ -32,13 +33,21 @@ export class Person {
     const { line, movement } = aboutOf(this.#money, item)
     const asksWhich = item.todo.includes("--invoice")
     if (asksWhich && movement !== undefined) {
-      const isBooked = [...this.#money.entries.values()].some((one) => one.movement === movement.id && one.body.at(day) !== undefined)
+      const isBooked = [...this.#money.entries.values()].some(
+        (one) => one.movement === movement.id && one.body.at(day) !== undefined
+      )
       // The books have it already: who looks at both sees that nothing is lacking, and lets it be.
       if (isBooked || (movement.died !== undefined && movement.died.day <= day)) return null
-      const shares = movement.for.map(({ amount, invoice }) => ({ amount, number: this.#money.invoices.get(invoice)?.body.at(day)?.number }))
+      const shares = movement.for.map(({ amount, invoice }) => ({
+        amount,
+        number: this.#money.invoices.get(invoice)?.body.at(day)?.number
+      }))
       if (shares.some(({ number }) => number === undefined)) return product.assign(item.id, [])
       const [only] = shares
-      return product.assign(item.id, shares.length === 1 ? [only!.number!] : shares.map(({ amount, number }) => `${number}=${major(amount)}`))
+      return product.assign(
+        item.id,
+        shares.length === 1 ? [only!.number!] : shares.map(({ amount, number }) => `${number}=${major(amount)}`)
+      )
     }
     if (asksWhich && line !== undefined) return product.assign(item.id, [])
     // Others are read and thought about first.

@@ -123,7 +123,9 @@ export class Money {
   }
 
   credited(invoice: string, day: Day): Minor {
-    return sum([...this.credits.values()].filter((one) => one.invoice === invoice && one.day <= day).map((c) => c.amount))
+    return sum(
+      [...this.credits.values()].filter((one) => one.invoice === invoice && one.day <= day).map((c) => c.amount)
+    )
   }
 
   /** What the books say was received for an invoice; without what `except` names, by movement. */

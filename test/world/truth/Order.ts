@@ -99,7 +99,8 @@ export class Order {
     for (const line of placing.lines) this.add(line)
     this.placed = this.total() - placing.card
     if (placing.paid === "at once") this.own.received = this.placed
-    for (const unit of this.units) if (this.line(unit.line).isVirtual) Object.assign(unit, { at: "gone", everLeft: true })
+    for (const unit of this.units)
+      if (this.line(unit.line).isVirtual) Object.assign(unit, { at: "gone", everLeft: true })
   }
 
   line(id: string): OrderLine {
@@ -109,7 +110,8 @@ export class Order {
   add(line: OrderLine): void {
     this.lines.push(line)
     const upTo = (n: number) => (line.gross * BigInt(n)) / BigInt(line.ordered)
-    for (let n = 0; n < line.ordered; n++) this.units.push({ line: line.id, value: upTo(n + 1) - upTo(n), at: "here", everLeft: false })
+    for (let n = 0; n < line.ordered; n++)
+      this.units.push({ line: line.id, value: upTo(n + 1) - upTo(n), at: "here", everLeft: false })
   }
 
   all(at: Unit["at"]): ReadonlyArray<Unit> {
@@ -140,7 +142,9 @@ export class Order {
   /** What the buyer owes by the deferred payment: as the shop's money says, or where it has none, as its total says. */
   owed(): Minor {
     if (this.end !== undefined && this.end.how !== "complete") return 0n
-    return this.placing.paid === "at once" ? this.net : most(0n, this.total() - this.card.received + this.card.given + this.credit)
+    return this.placing.paid === "at once"
+      ? this.net
+      : most(0n, this.total() - this.card.received + this.card.given + this.credit)
   }
 
   #parts(units: ReadonlyArray<Unit>): ReadonlyArray<Part> {
@@ -148,9 +152,18 @@ export class Order {
     return [...by].map(([line, those]) => ({ line, quantity: those.length }))
   }
 
-  #refund(day: Day, units: ReadonlyArray<Unit>, returned: boolean, given: { readonly own?: Minor; readonly cards?: Minor; readonly credit?: Minor }): void {
+  #refund(
+    day: Day,
+    units: ReadonlyArray<Unit>,
+    returned: boolean,
+    given: { readonly own?: Minor; readonly cards?: Minor; readonly credit?: Minor }
+  ): void {
     const { cards = 0n, credit = 0n, own = 0n } = given
-    const parts = this.#parts(units).map((part) => ({ ...part, returned, worth: this.worth(units.filter(({ line }) => line === part.line)) }))
+    const parts = this.#parts(units).map((part) => ({
+      ...part,
+      returned,
+      worth: this.worth(units.filter(({ line }) => line === part.line))
+    }))
     this.refunds.push({ id: `${++this.#n}`, day, parts, own, cards, credit })
     this.own.given += own
     this.card.given += cards
@@ -162,7 +175,11 @@ export class Order {
     if (units.length === 0) return
     const isFirst = this.units.every(({ everLeft }) => !everLeft)
     for (const unit of units) Object.assign(unit, { at: "gone", everLeft: true })
-    if (this.placing.paid === "as it ships") this.own.received = least(this.total() + this.own.given, this.own.received + this.worth(units) + (isFirst ? this.shipping : 0n))
+    if (this.placing.paid === "as it ships")
+      this.own.received = least(
+        this.total() + this.own.given,
+        this.own.received + this.worth(units) + (isFirst ? this.shipping : 0n)
+      )
     this.parcels.push({ id: `${++this.#n}`, day, parts: this.#parts(units), cancelled: false })
     this.changed = day
   }
@@ -190,7 +207,14 @@ export class Order {
     this.lost ||= how === "money"
     if (how === "credit") return this.#refund(day, units, true, { credit: worth })
     if (how === "nothing") this.kept += worth
-    this.#refund(day, units, true, how === "money" && this.placing.paid !== "never" ? this.#split(least(worth, most(0n, this.placing.paid === "at once" ? this.balance() : this.net))) : {})
+    this.#refund(
+      day,
+      units,
+      true,
+      how === "money" && this.placing.paid !== "never"
+        ? this.#split(least(worth, most(0n, this.placing.paid === "at once" ? this.balance() : this.net)))
+        : {}
+    )
   }
 
   /** Money goes back for no goods. */
@@ -206,7 +230,8 @@ export class Order {
     if (parcel === undefined || this.refunds.some(({ day: at }) => at >= parcel.day)) return false
     parcel.cancelled = true
     for (const { line, quantity } of parcel.parts)
-      for (const unit of this.units.filter((one) => one.line === line && one.at === "gone").slice(0, quantity)) unit.at = "here"
+      for (const unit of this.units.filter((one) => one.line === line && one.at === "gone").slice(0, quantity))
+        unit.at = "here"
     this.changed = day
     return true
   }
@@ -216,7 +241,12 @@ export class Order {
     const removed = this.#parts(units)
     for (const unit of units) unit.at = cameBack ? "back" : "off"
     this.add(line)
-    this.edits.push({ id: `${++this.#n}`, day, removed: cameBack ? [] : removed, added: [{ line: line.id, quantity: line.ordered }] })
+    this.edits.push({
+      id: `${++this.#n}`,
+      day,
+      removed: cameBack ? [] : removed,
+      added: [{ line: line.id, quantity: line.ordered }]
+    })
     const back = this.placing.paid === "never" ? 0n : most(0n, this.balance())
     if (cameBack) this.#refund(day, units, true, this.#split(back))
     else if (back > 0n) this.#refund(day, [], false, this.#split(back))

@@ -3,14 +3,23 @@
  * Every part throws dice of its own, so that leaving one out changes no other.
  */
 import { Dice } from "../../simulation/Dice.ts"
-import { type Day, iso, least, major, type Minor, most, sum, Told } from "../Values.ts"
+import { type Day, iso, major, type Minor, most, sum, Told } from "../Values.ts"
 import type { Customer, InvoiceBody, Share } from "./Money.ts"
+import { books } from "./Bookkeeper.ts"
+import { debit } from "./Debits.ts"
 import type { Happening, Plan, Style } from "./Plan.ts"
+import { stranger, trouble } from "./Trouble.ts"
 
-const NAMES = ["Meyer Bau GmbH", "Schulz Technik AG", "Otto Logistik KG", "Peel Street Cafe Ltd", "Tern & Sons Ltd", "Harbour Tea Ltd"]
-const STRANGERS = ["FINANZAMT MITTE", "STADTWERKE ERSTATTUNG", "ACME LTD SPARKONTO"]
+const NAMES = [
+  "Meyer Bau GmbH",
+  "Schulz Technik AG",
+  "Otto Logistik KG",
+  "Peel Street Cafe Ltd",
+  "Tern & Sons Ltd",
+  "Harbour Tea Ltd"
+]
 /** Nothing new begins after this day. */
-const LAST: Day = 70
+export const LAST: Day = 70
 
 export const styleOf = (seed: number): Style => {
   const dice = Dice.of(seed, "style")
@@ -19,7 +28,9 @@ export const styleOf = (seed: number): Style => {
   return {
     books: {
       payments,
-      word: payments ? dice.of(["balance", "balance", "paid", "status", "none"] as const)! : dice.of(["none", "none", "balance"] as const)!,
+      word: payments
+        ? dice.of(["balance", "balance", "paid", "status", "none"] as const)!
+        : dice.of(["none", "none", "balance"] as const)!,
       ids: dice.of(["same", "same", "apart", "colliding"] as const)!,
       numbers: dice.of(["INV-", "INV-", "plain"] as const)!,
       rolling: dice.chance(0.2)
@@ -39,7 +50,7 @@ export const styleOf = (seed: number): Style => {
   }
 }
 
-interface Written {
+export interface Written {
   readonly id: string
   readonly customer: Customer
   readonly number: string
@@ -52,15 +63,15 @@ export class Author {
   readonly seed: number
   readonly style: Style
   readonly happenings: Array<Happening> = []
-  readonly #customers: ReadonlyArray<Customer>
-  readonly #invoices: Array<Written> = []
+  readonly customers: ReadonlyArray<Customer>
+  readonly invoices: Array<Written> = []
 
   constructor(seed: number, style: Style) {
     this.seed = seed
     this.style = style
     const dice = Dice.of(seed, "customers")
     const first = dice.below(NAMES.length)
-    this.#customers = Array.from({ length: 2 + dice.below(2) }, (_, at) => ({
+    this.customers = Array.from({ length: 2 + dice.below(2) }, (_, at) => ({
       id: `C${at + 1}`,
       name: NAMES[(first + at) % NAMES.length]!,
       iban: `DE0212030000000020${3000 + at}`
@@ -71,19 +82,19 @@ export class Author {
     const dice = Dice.of(this.seed, "plan")
     for (let n = 3 + dice.below(5); n > 0; n--) this.#issue()
     const paid = new Set<string>()
-    for (const invoice of this.#invoices) {
+    for (const invoice of this.invoices) {
       if (paid.has(invoice.id)) continue
       const also = this.#fate(invoice, paid)
       for (const one of [invoice, ...also]) paid.add(one.id)
     }
-    for (let n = dice.below(3); n > 0; n--) this.#stranger(n)
-    this.#trouble()
+    for (let n = dice.below(3); n > 0; n--) stranger(this, n)
+    trouble(this)
     const quiet = Math.max(...this.happenings.map(({ day }) => day)) + 1
     const syncs = Array.from({ length: 3 + dice.below(4) }, () => 1 + dice.below(quiet))
     return {
       seed: this.seed,
       style: this.style,
-      customers: this.#customers,
+      customers: this.customers,
       happenings: this.happenings.toSorted((a, b) => a.day - b.day),
       syncs: [...new Set(syncs)].toSorted((a, b) => a - b),
       quiet
@@ -91,11 +102,11 @@ export class Author {
   }
 
   /** Whether what was paid is booked, so that it can be seen in a balance at least. */
-  get #keepsBooks(): boolean {
+  get keepsBooks(): boolean {
     return this.style.books.payments || this.style.books.word !== "none"
   }
 
-  #say(id: string, day: Day, kind: string, what: string, does: Happening["does"]): void {
+  say(id: string, day: Day, kind: string, what: string, does: Happening["does"]): void {
     this.happenings.push({ id, day, kind, what, does })
   }
 
@@ -105,37 +116,77 @@ export class Author {
   }
 
   #issue(): void {
-    const n = this.#invoices.length
+    const n = this.invoices.length
     const dice = Dice.of(this.seed, `invoice.${n}`)
-    const before = this.#invoices.at(-1)
+    const before = this.invoices.at(-1)
     const twin = before !== undefined && dice.chance(0.35)
-    const customer = twin ? before.customer : dice.of(this.#customers)!
-    const gross = twin ? before.gross : BigInt(dice.chance(0.5) ? (1 + dice.below(40)) * 2500 : 1000 + dice.below(90_000))
+    const customer = twin ? before.customer : dice.of(this.customers)!
+    const gross = twin
+      ? before.gross
+      : BigInt(dice.chance(0.5) ? (1 + dice.below(40)) * 2500 : 1000 + dice.below(90_000))
     const issued = Math.min(LAST - 30, twin ? before.issued + dice.of([0, 7, 30])! : dice.below(40))
     const { ids, numbers } = this.style.books
     const number = ids === "colliding" ? `${1042 + n * 8}` : numbers === "plain" ? `${100_200 + n}` : `INV-${1001 + n}`
     const id = ids === "same" ? number : ids === "colliding" ? `${1034 + n * 8}` : `9${String(n).padStart(3, "0")}`
     const invoice: Written = { id, customer, number, gross, issued, due: issued + dice.of([14, 30])! }
-    this.#invoices.push(invoice)
+    this.invoices.push(invoice)
     const drafted = dice.chance(0.08)
-    this.#say(`${id}`, issued, "invoice", `invoice ${number} of ${major(gross)} for ${customer.name}, due ${iso(invoice.due)}`, ({ money }) => {
-      const body = new Told<InvoiceBody | undefined>(issued, this.#body(invoice, drafted ? { status: "draft" } : {}))
-      money.invoices.set(id, { id, body })
-    })
-    if (drafted) this.#edit(invoice, issued + 1 + dice.below(20), "issued late", "is issued, having been a draft", (now) => ({ ...now, status: "open" }))
-    if (dice.chance(0.05)) this.#edit(invoice, issued + 2 + dice.below(30), "gross edited", "is corrected upwards by 10.00", (now) => ({ ...now, gross: now.gross + 1000n }))
-    if (dice.chance(0.05)) this.#edit(invoice, issued + 2 + dice.below(30), "due edited", "is due a week later", (now) => ({ ...now, due: now.due + 7 }))
+    this.say(
+      `${id}`,
+      issued,
+      "invoice",
+      `invoice ${number} of ${major(gross)} for ${customer.name}, due ${iso(invoice.due)}`,
+      ({ money }) => {
+        const body = new Told<InvoiceBody | undefined>(issued, this.#body(invoice, drafted ? { status: "draft" } : {}))
+        money.invoices.set(id, { id, body })
+      }
+    )
+    if (drafted)
+      this.#edit(invoice, issued + 1 + dice.below(20), "issued late", "is issued, having been a draft", (now) => ({
+        ...now,
+        status: "open"
+      }))
+    if (dice.chance(0.05))
+      this.#edit(invoice, issued + 2 + dice.below(30), "gross edited", "is corrected upwards by 10.00", (now) => ({
+        ...now,
+        gross: now.gross + 1000n
+      }))
+    if (dice.chance(0.05))
+      this.#edit(invoice, issued + 2 + dice.below(30), "due edited", "is due a week later", (now) => ({
+        ...now,
+        due: now.due + 7
+      }))
     if (dice.chance(0.05)) {
       const from = issued + 2 + dice.below(30)
-      this.#edit(invoice, from, "row unreadable", "has a due date that nobody can read", (now) => ({ ...now, garbled: true }))
-      this.#edit(invoice, from + 3 + dice.below(20), "row readable again", "can be read again", ({ garbled: _, ...now }) => now)
+      this.#edit(invoice, from, "row unreadable", "has a due date that nobody can read", (now) => ({
+        ...now,
+        garbled: true
+      }))
+      this.#edit(
+        invoice,
+        from + 3 + dice.below(20),
+        "row readable again",
+        "can be read again",
+        ({ garbled: _, ...now }) => now
+      )
     }
-    if (dice.chance(0.04)) this.#edit(invoice, issued + 3 + dice.below(30), "voided", "is cancelled in the books", (now) => ({ ...now, status: "void" }))
-    if (dice.chance(0.03)) this.#edit(invoice, issued + 3 + dice.below(30), "deleted", "is deleted in the books", () => undefined)
+    if (dice.chance(0.04))
+      this.#edit(invoice, issued + 3 + dice.below(30), "voided", "is cancelled in the books", (now) => ({
+        ...now,
+        status: "void"
+      }))
+    if (dice.chance(0.03))
+      this.#edit(invoice, issued + 3 + dice.below(30), "deleted", "is deleted in the books", () => undefined)
   }
 
-  #edit(invoice: Written, day: Day, kind: string, what: string, to: (now: InvoiceBody) => InvoiceBody | undefined): void {
-    this.#say(`${invoice.id}.${kind}`, day, kind, `invoice ${invoice.number} ${what}`, ({ money }) => {
+  #edit(
+    invoice: Written,
+    day: Day,
+    kind: string,
+    what: string,
+    to: (now: InvoiceBody) => InvoiceBody | undefined
+  ): void {
+    this.say(`${invoice.id}.${kind}`, day, kind, `invoice ${invoice.number} ${what}`, ({ money }) => {
       const known = money.invoices.get(invoice.id)
       const now = known?.body.at(day)
       if (known !== undefined && now !== undefined) known.body.say(day, to(now))
@@ -148,24 +199,30 @@ export class Author {
     let open = invoice.gross
     if (dice.chance(0.15)) open -= this.#credit(invoice, dice)
     const day = Math.min(LAST, Math.max(invoice.issued + 1, invoice.due + dice.below(30) - 10))
-    const debit = this.style.processor !== undefined && dice.chance(0.6)
-    const how = dice.of(debit ? ["debit"] : ["whole", "whole", "whole", "parts", "parts", "together", "twice", "never", "cash", "short"])!
+    const collects = this.style.processor !== undefined && dice.chance(0.6)
+    const how = dice.of(
+      collects ? ["debit"] : ["whole", "whole", "whole", "parts", "parts", "together", "twice", "never", "cash", "short"]
+    )!
     const to = (amount: Minor, one = invoice): Share => ({ invoice: one.id, amount })
     if (how === "never" || open <= 0n) return []
-    if (how === "debit") this.#debit(invoice, to(open), dice)
+    if (how === "debit") debit(this, invoice, to(open), dice)
     else if (how === "cash") this.#pays(`${invoice.id}.cash`, invoice, day, [to(open)], dice, { via: "cash" })
     else if (how === "parts") {
       const first = most(1n, (open * BigInt(dice.of([3, 4, 5])!)) / 10n)
       this.#pays(`${invoice.id}.part`, invoice, day, [to(first)], dice)
-      if (dice.chance(0.5)) this.#pays(`${invoice.id}.rest`, invoice, Math.min(LAST, day + 1 + dice.below(20)), [to(open - first)], dice)
+      if (dice.chance(0.5))
+        this.#pays(`${invoice.id}.rest`, invoice, Math.min(LAST, day + 1 + dice.below(20)), [to(open - first)], dice)
     } else if (how === "together") {
-      const also = this.#invoices.filter((one) => one !== invoice && one.customer === invoice.customer && !taken.has(one.id) && one.issued < day).slice(0, 2)
+      const also = this.invoices
+        .filter((one) => one !== invoice && one.customer === invoice.customer && !taken.has(one.id) && one.issued < day)
+        .slice(0, 2)
       this.#pays(`${invoice.id}.together`, invoice, day, [to(open), ...also.map((one) => to(one.gross, one))], dice)
       return also
     } else {
       const fee = how === "short" && open > 5000n ? 750n : 0n
       this.#pays(`${invoice.id}.whole`, invoice, day, [to(open)], dice, { fee })
-      if (how === "twice") this.#pays(`${invoice.id}.again`, invoice, Math.min(LAST, day + 1 + dice.below(6)), [to(open)], dice)
+      if (how === "twice")
+        this.#pays(`${invoice.id}.again`, invoice, Math.min(LAST, day + 1 + dice.below(6)), [to(open)], dice)
     }
     return []
   }
@@ -173,165 +230,91 @@ export class Author {
   #credit(invoice: Written, dice: Dice): Minor {
     const amount = most(1n, (invoice.gross * BigInt(1 + dice.below(5))) / 10n)
     const day = invoice.issued + 1 + dice.below(10)
-    this.#say(`${invoice.id}.credit`, day, "credit note", `a credit note of ${major(amount)} for ${invoice.number}`, ({ money }) => {
-      if (money.invoices.has(invoice.id)) money.credits.set(`CN-${invoice.id}`, { id: `CN-${invoice.id}`, invoice: invoice.id, day, amount })
-    })
+    this.say(
+      `${invoice.id}.credit`,
+      day,
+      "credit note",
+      `a credit note of ${major(amount)} for ${invoice.number}`,
+      ({ money }) => {
+        if (money.invoices.has(invoice.id))
+          money.credits.set(`CN-${invoice.id}`, { id: `CN-${invoice.id}`, invoice: invoice.id, day, amount })
+      }
+    )
     return amount
   }
 
   /** What the payer writes. */
   #text(invoices: ReadonlyArray<Written>, dice: Dice): { readonly text: string; readonly kind: string } {
     const numbers = invoices.map(({ number }) => number)
-    const other = this.#invoices.find((one) => one.customer !== invoices[0]!.customer)
-    const kind = dice.of(["named", "named", "named", "named", "words", "nothing", "another's number", "month", "short"])!
+    const other = this.invoices.find((one) => one.customer !== invoices[0]!.customer)
+    const kind = dice.of([
+      "named",
+      "named",
+      "named",
+      "named",
+      "words",
+      "nothing",
+      "another's number",
+      "month",
+      "short"
+    ])!
     switch (kind) {
       case "words":
         return { kind: "a text without a number", text: dice.of(["danke", "thanks", "Ueberweisung"])! }
       case "nothing":
         return { kind: "no text", text: "" }
       case "another's number":
-        return other === undefined ? { kind: "named", text: numbers.join(" ") } : { kind: "another customer's number in the text", text: dice.chance(0.5) ? `Kundennr ${other.number}` : `${other.number}` }
+        return other === undefined
+          ? { kind: "named", text: numbers.join(" ") }
+          : {
+              kind: "another customer's number in the text",
+              text: dice.chance(0.5) ? `Kundennr ${other.number}` : `${other.number}`
+            }
       case "month":
         return { kind: "a month in the text", text: `Miete 2026/0${5 + dice.below(3)}` }
       case "short":
-        return { kind: "a short number in the text", text: numbers.map((one) => one.replace(/^INV-/, "Rg. ")).join(" ") }
+        return {
+          kind: "a short number in the text",
+          text: numbers.map((one) => one.replace(/^INV-/, "Rg. ")).join(" ")
+        }
       default:
         return { kind: "named", text: `${dice.of(["", "Invoice ", "RG "])}${numbers.join(" ")}` }
     }
   }
 
-  #pays(id: string, invoice: Written, day: Day, shares: ReadonlyArray<Share>, dice: Dice, more: { readonly via?: "cash"; readonly fee?: Minor } = {}): void {
+  #pays(
+    id: string,
+    invoice: Written,
+    day: Day,
+    shares: ReadonlyArray<Share>,
+    dice: Dice,
+    more: { readonly via?: "cash"; readonly fee?: Minor } = {}
+  ): void {
     const { fee = 0n, via = "transfer" } = more
     const { customer } = invoice
-    const invoices = shares.map((share) => this.#invoices.find((one) => one.id === share.invoice)!)
+    const invoices = shares.map((share) => this.invoices.find((one) => one.id === share.invoice)!)
     const amount = sum(shares.map((one) => one.amount))
     const { kind, text } = this.#text(invoices, dice)
     const parent = dice.chance(0.06)
     const name = parent ? `${customer.name.split(" ")[0]} Holding` : customer.name
     const what = `${name} pays ${major(amount)} for ${invoices.map(({ number }) => number).join(", ")}${via === "cash" ? " in cash" : ` ("${text}")`}${fee > 0n ? `, ${major(fee)} of which a bank keeps` : ""}`
-    this.#say(id, day, via === "cash" ? "cash" : parent ? "another payer" : kind, what, ({ money }) => {
+    this.say(id, day, via === "cash" ? "cash" : parent ? "another payer" : kind, what, ({ money }) => {
       if (!shares.every((share) => money.invoices.get(share.invoice)?.body.at(day) !== undefined)) return
       money.movements.set(id, { id, customer: customer.id, via, day, for: shares, fee, refunds: [] })
       if (parent) money.aliases.set(name, customer.id)
-      if (via === "transfer") money.lines.set(`L${id}`, { id: `L${id}`, day, amount: amount - fee, name, iban: parent ? "DE02100500000054540402" : customer.iban, text, movement: id })
-    })
-    if (this.#keepsBooks && !(via === "transfer" && this.style.bank !== undefined && dice.chance(0.1))) this.#books(id, day, shares, invoice, dice)
-  }
-
-  /** The bookkeeper's side of a movement. */
-  #books(id: string, day: Day, shares: ReadonlyArray<Share>, invoice: Written, dice: Dice): void {
-    const entered = day + dice.of([0, 0, 1, 2, 5, 12])!
-    const date = dice.chance(0.8) ? day : dice.chance(0.5) ? entered : day - 1
-    const other = this.#invoices.find((one) => one !== invoice && one.customer === invoice.customer && one.issued <= entered)
-    const habit = dice.of(["well", "well", "well", "well", "wrong date", "wrong amount", "again", "wrong invoice", "on account", "twice", "unreadable"])!
-    const later = entered + 1 + dice.below(12)
-    shares.forEach((share, n) => {
-      const entry = `P${id}${n === 0 ? "" : `.${n}`}`
-      const right = { date, amount: share.amount, invoice: share.invoice as string | undefined }
-      const wrong: Readonly<Record<string, typeof right>> = {
-        "wrong date": { ...right, date: date + 1 },
-        "wrong amount": { ...right, amount: most(1n, share.amount - 100n) },
-        "wrong invoice": { ...right, invoice: other?.id ?? right.invoice },
-        "on account": { ...right, invoice: undefined },
-        unreadable: right
-      }
-      const first = wrong[habit]
-      const garbled = habit === "unreadable" ? { garbled: true as const } : {}
-      const enters = (suffix: string, from: Day, body: typeof right, kind: string, what: string) =>
-        this.#say(`${entry}${suffix}.entered`, from, kind, what, ({ money }) => {
-          if (money.movements.has(id) && money.invoices.has(body.invoice ?? share.invoice)) money.entries.set(`${entry}${suffix}`, { id: `${entry}${suffix}`, movement: id, body: new Told(from, { ...body, ...garbled }) })
+      if (via === "transfer")
+        money.lines.set(`L${id}`, {
+          id: `L${id}`,
+          day,
+          amount: amount - fee,
+          name,
+          iban: parent ? "DE02100500000054540402" : customer.iban,
+          text,
+          movement: id
         })
-      const says = (suffix: string, from: Day, body: typeof right | undefined, kind: string, what: string) =>
-        this.#say(`${entry}${suffix}.${kind}`, from, kind, what, ({ money }) => money.entries.get(`${entry}${suffix}`)?.body.say(from, body))
-      const shown = `${major(share.amount)} for ${this.#invoices.find((one) => one.id === share.invoice)!.number}`
-      enters("", entered, first ?? right, habit === "well" ? "booked" : `booked: ${habit}`, `the books have ${shown}${habit === "well" ? "" : ` (${habit})`}`)
-      if (first !== undefined) says("", later, right, `corrected: ${habit}`, `the books correct ${shown} (${habit})`)
-      if (habit === "again") {
-        says("", later, undefined, "entry deleted", `the books delete ${shown}`)
-        enters("b", later, right, "entered again", `the books enter ${shown} again`)
-      }
-      if (habit === "twice") {
-        enters("b", entered + dice.below(3), right, "entered twice", `the books enter ${shown} a second time`)
-        says("b", later + 3, undefined, "second entry deleted", `the books delete the second ${shown}`)
-      }
     })
-  }
-
-  #debit(invoice: Written, share: Share, dice: Dice): void {
-    const { linked } = this.style.processor!
-    const tries = dice.of([["ok"], ["ok"], ["ok"], ["late"], ["late", "ok"], ["back"], ["refund"]])!
-    let charged = Math.min(LAST - 20, invoice.due)
-    tries.forEach((how, n) => {
-      const id = `${invoice.id}.debit${n + 1}`
-      const confirmed = charged + 3
-      const link = linked ? invoice.number : undefined
-      const day = charged
-      this.#say(id, day, "debit", `a debit of ${major(share.amount)} for ${invoice.number} is charged, and confirmed on ${iso(confirmed)}`, ({ money }) => {
-        if (money.invoices.get(invoice.id)?.body.at(day) === undefined) return
-        money.movements.set(id, { id, customer: invoice.customer.id, via: "debit", day: confirmed, for: [share], fee: 0n, refunds: [] })
-        money.attempts.set(`PM-${id}`, { id: `PM-${id}`, movement: id, link, text: linked ? "" : "Monthly fee", charged: day, confirmed })
-      })
-      if (this.#keepsBooks && dice.chance(0.8)) {
-        const entered = dice.chance(0.5) ? charged : confirmed + 2
-        this.#say(`P${id}.entered`, entered, entered === charged ? "debit booked when charged" : "debit booked", `the books have the debit of ${invoice.number}`, ({ money }) => {
-          if (money.movements.has(id)) money.entries.set(`P${id}`, { id: `P${id}`, movement: id, body: new Told(entered, { date: entered, amount: share.amount, invoice: share.invoice }) })
-        })
-        if (how !== "ok" && how !== "refund" && (tries.length > 1 || dice.chance(0.5)))
-          this.#say(`P${id}.deleted`, confirmed + 9, "failed debit deleted", `the books take the failed debit of ${invoice.number} out`, ({ money }) => money.entries.get(`P${id}`)?.body.say(confirmed + 9, undefined))
-      }
-      if (how === "late" || how === "back") {
-        const died = how === "late" ? confirmed + 2 : confirmed + 8
-        this.#say(`${id}.died`, died, how === "late" ? "debit fails late" : "chargeback", `the debit of ${invoice.number} ${how === "late" ? "fails late" : "is charged back"}`, ({ money }) => {
-          const movement = money.movements.get(id)
-          if (movement !== undefined) movement.died = { day: died, how: how === "late" ? "failed" : "charged back" }
-        })
-      }
-      if (how === "refund") {
-        const amount = most(1n, share.amount / BigInt(dice.of([1, 2, 4])!))
-        this.#say(`${id}.refunded`, confirmed + 6, "refund", `${major(amount)} of the debit of ${invoice.number} is refunded`, ({ money }) => {
-          money.movements.get(id)?.refunds.push({ id: `RF-${id}`, day: confirmed + 6, amount: least(amount, share.amount) })
-          if (money.entries.has(`P${id}`))
-            money.entries.set(`PR${id}`, { id: `PR${id}`, movement: id, reverses: `P${id}`, body: new Told(confirmed + 6, { date: confirmed + 6, amount: -amount, invoice: share.invoice }) })
-        })
-      }
-      charged = confirmed + 12
-    })
-  }
-
-  #stranger(n: number): void {
-    if (this.style.bank === undefined) return
-    const dice = Dice.of(this.seed, `stranger.${n}`)
-    const id = `S${n}`
-    const day = dice.below(LAST)
-    const amount = BigInt(1000 + dice.below(90_000))
-    const name = dice.of(STRANGERS)!
-    this.#say(id, day, "money of nobody's", `${name} pays ${major(amount)}, which is for no invoice`, ({ money }) => {
-      money.lines.set(id, { id, day, amount, name, iban: "DE02500105170137075030", text: dice.of(["STEUER 2026", "Umbuchung", "Erstattung"])! })
-    })
-  }
-
-  /** What happens to Daybook, its settings and the service. */
-  #trouble(): void {
-    const dice = Dice.of(this.seed, "trouble")
-    const day = 20 + dice.below(40)
-    const { bank, processor } = this.style
-    const paying = [...(bank === undefined ? [] : ["bank"]), ...(processor === undefined ? [] : ["debits"])]
-    if (dice.chance(0.06)) {
-      this.#say("backup", day, "backup", "a copy of the state file is taken", ({ desk }) => void desk.backups.push("take"))
-      this.#say("restored", day + 10, "backup restored", "the copy is put back, and reconciled", ({ desk }) => void desk.backups.push("put back"))
-    }
-    if (dice.chance(0.06)) this.#say("second", day, "second server", "a second server is set up anew", ({ desk }) => void (desk.second = true))
-    if (paying.length > 0 && dice.chance(0.05)) {
-      const which = dice.of(paying)!
-      const apart = dice.chance(0.5)
-      this.#say("setting", day, apart ? "pays removed" : "connection removed", `${which} ${apart ? "no longer pays for the books" : "leaves the configuration"}`, ({ desk }) => void (apart ? desk.apart : desk.removed).add(which))
-    }
-    if (bank !== undefined && bank.format !== "csv" && dice.chance(0.08))
-      this.#say("refused", day, "statement does not add up", "for twelve days, the bank's last statement does not add up", ({ desk }) => void desk.refused.push({ from: day, until: day + 12 }))
-    if (dice.chance(0.05) && this.#invoices[0] !== undefined) {
-      const invoice = dice.of(this.#invoices)!
-      this.#say("byhand", Math.max(day, invoice.issued + 5), "paid by hand on the service", `somebody records 5.00 for ${invoice.number} on the service by hand`, ({ desk }) => void desk.byHand.push({ invoice: invoice.number, amount: 500n }))
-    }
+    if (this.keepsBooks && !(via === "transfer" && this.style.bank !== undefined && dice.chance(0.1)))
+      books(this, id, day, shares, invoice, dice)
   }
 }
 

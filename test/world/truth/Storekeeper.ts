@@ -44,7 +44,21 @@ export interface ShopPlan {
 }
 
 const MOVES: Readonly<Record<ShopKind, ReadonlyArray<string>>> = {
-  shopify: ["parcel", "parcel", "parcel", "cancel", "return", "credit", "nothing", "amount", "label", "swap", "swap", "exchange", "exchange"],
+  shopify: [
+    "parcel",
+    "parcel",
+    "parcel",
+    "cancel",
+    "return",
+    "credit",
+    "nothing",
+    "amount",
+    "label",
+    "swap",
+    "swap",
+    "exchange",
+    "exchange"
+  ],
   magento: ["parcel", "parcel", "parcel", "cancel", "return", "nothing", "amount", "cancel rest"],
   woocommerce: ["cancel", "complete", "complete", "return", "nothing", "amount", "failed"],
   bigcommerce: ["parcel", "parcel", "complete", "cancel", "return", "credit", "amount"]
@@ -56,7 +70,15 @@ const lineOf = (id: string, dice: Dice, kind: ShopKind): OrderLine => {
   const net = BigInt(ordered) * BigInt(dice.chance(0.6) ? 100 * (5 + dice.below(60)) : 150 + dice.below(9000))
   const list = net + (net * rate + 50n) / 100n
   const off = dice.chance(0.25) && kind !== "shopify" ? net / 10n : 0n
-  return { id, ordered, rate, list, off, gross: list - off - (off * rate + 50n) / 100n, isVirtual: kind === "magento" && dice.chance(0.12) }
+  return {
+    id,
+    ordered,
+    rate,
+    list,
+    off,
+    gross: list - off - (off * rate + 50n) / 100n,
+    isVirtual: kind === "magento" && dice.chance(0.12)
+  }
 }
 
 const written = (number: string, lines: ReadonlyArray<OrderLine>): string =>
@@ -90,7 +112,12 @@ class Keeper {
     const dice = Dice.of(this.#seed, `order.${n}`)
     const number = `${1001 + n}`
     const day = 1 + dice.below(10)
-    const paid = this.#kind === "magento" ? dice.of(["at once", "as it ships"] as const)! : this.#kind === "bigcommerce" ? "at once" : dice.of(["at once", "at once", "never"] as const)!
+    const paid =
+      this.#kind === "magento"
+        ? dice.of(["at once", "as it ships"] as const)!
+        : this.#kind === "bigcommerce"
+          ? "at once"
+          : dice.of(["at once", "at once", "never"] as const)!
     const lines = Array.from({ length: 1 + dice.below(2) }, (_, at) => lineOf(`${n + 1}${at + 1}`, dice, this.#kind))
     const shipping = dice.chance(0.4) ? BigInt(100 * (1 + dice.below(15))) : 0n
     const whole = lines.reduce((all, { gross }) => all + gross, shipping)
@@ -133,7 +160,8 @@ class Keeper {
         return units.length === 0 ? undefined : `${units.length} will not leave, for ${major(of.worth(units))}`
       },
       return: (of, dice) => this.#back(of, some(of, "gone", dice), at, "money"),
-      credit: (of, dice) => (paid === "at once" && of.balance() === 0n ? this.#back(of, some(of, "gone", dice), at, "credit") : undefined),
+      credit: (of, dice) =>
+        paid === "at once" && of.balance() === 0n ? this.#back(of, some(of, "gone", dice), at, "credit") : undefined,
       nothing: (of, dice) => (paid === "never" ? undefined : this.#back(of, some(of, "gone", dice), at, "nothing")),
       amount: (of, dice) => {
         const most_ = paid === "never" ? 0n : least(600n, of.net)
@@ -157,7 +185,14 @@ class Keeper {
         return "what was not invoiced is cancelled"
       },
       failed: (of, dice) => {
-        if (!open(of) || paid !== "never" || of.units.some(({ everLeft }) => everLeft) || of.refunds.length > 0 || !dice.chance(0.5)) return undefined
+        if (
+          !open(of) ||
+          paid !== "never" ||
+          of.units.some(({ everLeft }) => everLeft) ||
+          of.refunds.length > 0 ||
+          !dice.chance(0.5)
+        )
+          return undefined
         of.finish(at, "failed")
         return "the shop's status is: failed"
       }
@@ -165,17 +200,40 @@ class Keeper {
     this.#step(id, number, at, KINDS[move] ?? move, moves[move]!)
   }
 
-  #back(of: Order, units: ReadonlyArray<Order["units"][number]>, at: Day, how: "money" | "credit" | "nothing"): string | undefined {
+  #back(
+    of: Order,
+    units: ReadonlyArray<Order["units"][number]>,
+    at: Day,
+    how: "money" | "credit" | "nothing"
+  ): string | undefined {
     if (units.length === 0) return undefined
     of.comeBack(at, units, how)
     return `${units.length} come back, ${major(of.worth(units))}, for ${how}`
   }
 
-  #replace(of: Order, units: ReadonlyArray<Order["units"][number]>, at: Day, id: string, dice: Dice, cameBack: boolean): string | undefined {
+  #replace(
+    of: Order,
+    units: ReadonlyArray<Order["units"][number]>,
+    at: Day,
+    id: string,
+    dice: Dice,
+    cameBack: boolean
+  ): string | undefined {
     if (units.length === 0) return undefined
     const worth = of.worth(units)
-    const gross = of.placing.paid === "never" && of.lost ? worth : dice.of([worth, worth, most(1n, (worth * 7n) / 10n), worth + 300n])!
-    const line: OrderLine = { id: `9${id.replaceAll(/\D/g, "")}`, ordered: 1, gross, list: gross, off: 0n, rate: 0n, isVirtual: false }
+    const gross =
+      of.placing.paid === "never" && of.lost
+        ? worth
+        : dice.of([worth, worth, most(1n, (worth * 7n) / 10n), worth + 300n])!
+    const line: OrderLine = {
+      id: `9${id.replaceAll(/\D/g, "")}`,
+      ordered: 1,
+      gross,
+      list: gross,
+      off: 0n,
+      rate: 0n,
+      isVirtual: false
+    }
     of.replace(at, units, line, cameBack)
     return `${units.length} for ${major(worth)} ${cameBack ? "come back, exchanged" : "are swapped"} for one of ${major(gross)}`
   }
@@ -188,7 +246,10 @@ class Keeper {
       of.finish(at, how === "cancelled" && left ? "complete" : how)
       return `it ends, ${of.end === undefined ? "" : (of.end as { readonly how: string }).how}`
     })
-    if (dice.chance(0.4)) this.#step(`${number}.after`, number, at + 4, "return after the end", (of) => (of.end?.how === "complete" ? this.#back(of, of.all("gone").slice(0, 1), at + 4, "money") : undefined))
+    if (dice.chance(0.4))
+      this.#step(`${number}.after`, number, at + 4, "return after the end", (of) =>
+        of.end?.how === "complete" ? this.#back(of, of.all("gone").slice(0, 1), at + 4, "money") : undefined
+      )
   }
 
   other(n: number, dice: Dice): void {
@@ -207,7 +268,11 @@ class Keeper {
 }
 
 /** What each move is called where situations are counted. */
-const KINDS: Readonly<Record<string, string>> = { nothing: "return for nothing", credit: "return for store credit", amount: "refund for no goods" }
+const KINDS: Readonly<Record<string, string>> = {
+  nothing: "return for nothing",
+  credit: "return for store credit",
+  amount: "refund for no goods"
+}
 
 export const shopPlanOf = (seed: number): ShopPlan => {
   const dice = Dice.of(seed, "shop")
@@ -216,10 +281,16 @@ export const shopPlanOf = (seed: number): ShopPlan => {
   for (let n = 0; n < 1 + dice.below(2); n++) keeper.sell(n)
   if (dice.chance(0.15)) keeper.other(0, dice)
   const quiet = Math.max(...keeper.happenings.map(({ day }) => day)) + 1
-  const syncs = [...new Set(Array.from({ length: 2 + dice.below(5) }, () => 1 + dice.below(quiet)))].toSorted((a, b) => a - b)
+  const syncs = [...new Set(Array.from({ length: 2 + dice.below(5) }, () => 1 + dice.below(quiet)))].toSorted(
+    (a, b) => a - b
+  )
   return {
     seed,
-    style: { kind, decimals: kind === "woocommerce" && dice.chance(0.15) ? 4 : 2, shipped: dice.chance(0.3) ? "shipped" : "completed" },
+    style: {
+      kind,
+      decimals: kind === "woocommerce" && dice.chance(0.15) ? 4 : 2,
+      shipped: dice.chance(0.3) ? "shipped" : "completed"
+    },
     happenings: keeper.happenings.toSorted((a, b) => a.day - b.day),
     syncs,
     quiet,

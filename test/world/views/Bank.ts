@@ -37,7 +37,8 @@ const partsOf = ({ files, format }: BankStyle, until: Day): ReadonlyArray<Part> 
     parts.push({ name, number: parts.length + 1, from, to, seen: to + 1, isFinal: true, format, ...more })
   if (format === "csv" && files !== "apart") {
     for (let q = 0; q * 45 <= until; q++) add(`archive-${q}`, q * 45, q * 45 + 44, { seen: q * 45 + 50 })
-    for (let day = 7; day <= until + 7; day += 7) add("current", Math.max(0, day - 40), day - 1, { seen: day, gone: day + 7 })
+    for (let day = 7; day <= until + 7; day += 7)
+      add("current", Math.max(0, day - 40), day - 1, { seen: day, gone: day + 7 })
     return parts
   }
   for (let from = 0; from <= until; from += 2 * HALF) {
@@ -52,7 +53,8 @@ const partsOf = ({ files, format }: BankStyle, until: Day): ReadonlyArray<Part> 
       add(`${from}`, from, middle - 1)
       if (files === "overlapping") add(`${from}-month`, from, end)
       else add(`${middle}`, middle, end)
-      if (files === "formats") add(`${from}-other`, from, end, { seen: end + 3, format: format === "camt" ? "mt940" : "camt" })
+      if (files === "formats")
+        add(`${from}-other`, from, end, { seen: end + 3, format: format === "camt" ? "mt940" : "camt" })
     }
   }
   return parts
@@ -81,11 +83,18 @@ export class Bank {
   }
 
   #entries({ from, isFinal, to }: Part): ReadonlyArray<Entry> {
-    const lines = [...this.#money.lines.values()].filter(({ day }) => from <= day && day <= to).sort((a, b) => a.day - b.day || (a.id < b.id ? -1 : 1))
+    const lines = [...this.#money.lines.values()]
+      .filter(({ day }) => from <= day && day <= to)
+      .sort((a, b) => a.day - b.day || (a.id < b.id ? -1 : 1))
     const { references } = this.#style
     return lines.map((line, n) => ({
       ...line,
-      reference: !isFinal || references === "none" ? undefined : references === "unique" ? `REF${line.id.replaceAll(/\W/g, "")}` : `${n + 1}`.padStart(8, "0")
+      reference:
+        !isFinal || references === "none"
+          ? undefined
+          : references === "unique"
+            ? `REF${line.id.replaceAll(/\W/g, "")}`
+            : `${n + 1}`.padStart(8, "0")
     }))
   }
 
@@ -95,21 +104,40 @@ export class Bank {
     const last = here.at(-1)
     for (const part of here) {
       const entries = this.#entries(part)
-      const opening = OPENING + sum([...this.#money.lines.values()].filter((line) => line.day < part.from).map(({ amount }) => amount))
+      const opening =
+        OPENING +
+        sum([...this.#money.lines.values()].filter((line) => line.day < part.from).map(({ amount }) => amount))
       const refused = part === last && this.#desk.refused.some(({ from, until }) => from <= day && day < until)
       const closing = opening + sum(entries.map(({ amount }) => amount)) + (refused ? 100n : 0n)
-      const text = part.format === "csv" ? this.#table(entries) : part.format === "camt" ? camt(part, opening, closing, entries) : mt940(part, opening, closing, entries)
+      const text =
+        part.format === "csv"
+          ? this.#table(entries)
+          : part.format === "camt"
+            ? camt(part, opening, closing, entries)
+            : mt940(part, opening, closing, entries)
       files.set(`bank/${part.name}.${part.format === "camt" ? "xml" : part.format === "mt940" ? "sta" : "csv"}`, text)
     }
     return files
   }
 
   #table(entries: ReadonlyArray<Entry>): string {
-    return csv(["Booking date", "Amount", "Purpose", "Payer"], entries.map(({ amount, day, name, text }) => [iso(day), major(amount), text, name]))
+    return csv(
+      ["Booking date", "Amount", "Purpose", "Payer"],
+      entries.map(({ amount, day, name, text }) => [iso(day), major(amount), text, name])
+    )
   }
 
   get source(): object {
-    const columns = { id: { content: ["Booking date", "Amount", "Purpose", "Payer"] }, date: "Booking date", amount: "Amount", reference: "Purpose", customer: "Payer" }
-    return { connector: "files", payments: this.#style.format === "csv" ? { path: "bank/*.csv", columns, currency: "EUR" } : { path: "bank" } }
+    const columns = {
+      id: { content: ["Booking date", "Amount", "Purpose", "Payer"] },
+      date: "Booking date",
+      amount: "Amount",
+      reference: "Purpose",
+      customer: "Payer"
+    }
+    return {
+      connector: "files",
+      payments: this.#style.format === "csv" ? { path: "bank/*.csv", columns, currency: "EUR" } : { path: "bank" }
+    }
   }
 }

@@ -20,7 +20,13 @@ export class BigCommerce implements ShopView {
   }
 
   source(url: string): object {
-    return { connector: "bigcommerce", store: "abc", token: { env: "SHOP" }, deferred_payment: "payment_provider_id", url }
+    return {
+      connector: "bigcommerce",
+      store: "abc",
+      token: { env: "SHOP" },
+      deferred_payment: "payment_provider_id",
+      url
+    }
   }
 
   /** A refund sets the status, whatever it was before. */
@@ -36,8 +42,33 @@ export class BigCommerce implements ShopView {
   #row(id: number, more: Row): Row {
     const zero = amount(0n)
     return {
-      id, customer_id: 11, date_shipped: "", shipping_cost_inc_tax: zero, handling_cost_inc_tax: zero, wrapping_cost_inc_tax: zero, discount_amount: zero, coupon_discount: zero, items_shipped: 0, items_total: 1, default_currency_code: "EUR", currency_code: "EUR", is_deleted: false, store_credit_amount: zero, gift_certificate_amount: zero, refunded_amount: zero, fees: [],
-      billing_address: { first_name: "Jane", last_name: "Doe", company: "Harbour Tea Ltd", street_1: "1 Quay", city: "Bristol", zip: "BS1 4DJ", country_iso2: "GB", email: "jane@example.com" },
+      id,
+      customer_id: 11,
+      date_shipped: "",
+      shipping_cost_inc_tax: zero,
+      handling_cost_inc_tax: zero,
+      wrapping_cost_inc_tax: zero,
+      discount_amount: zero,
+      coupon_discount: zero,
+      items_shipped: 0,
+      items_total: 1,
+      default_currency_code: "EUR",
+      currency_code: "EUR",
+      is_deleted: false,
+      store_credit_amount: zero,
+      gift_certificate_amount: zero,
+      refunded_amount: zero,
+      fees: [],
+      billing_address: {
+        first_name: "Jane",
+        last_name: "Doe",
+        company: "Harbour Tea Ltd",
+        street_1: "1 Quay",
+        city: "Bristol",
+        zip: "BS1 4DJ",
+        country_iso2: "GB",
+        email: "jane@example.com"
+      },
       ...more
     }
   }
@@ -63,7 +94,16 @@ export class BigCommerce implements ShopView {
       payment_provider_id: this.#kept.payments.get(placing.number),
       gift_certificate_amount: amount(placing.card),
       refunded_amount: amount(order.own.given + order.card.given + order.credit),
-      consignments: this.#lines(order.lines.map(({ id, list, ordered }) => ({ id: Number(id), name: `Tea ${id}`, sku: `T-${id}`, type: "physical", quantity: ordered, total_inc_tax: amount(list) })))
+      consignments: this.#lines(
+        order.lines.map(({ id, list, ordered }) => ({
+          id: Number(id),
+          name: `Tea ${id}`,
+          sku: `T-${id}`,
+          type: "physical",
+          quantity: ordered,
+          total_inc_tax: amount(list)
+        }))
+      )
     })
   }
 
@@ -73,17 +113,46 @@ export class BigCommerce implements ShopView {
   }
 
   #foreign({ day, id, payment }: Kept["others"][number]): Row {
-    return this.#row(Number(id), { status_id: 11, date_created: stamp(day), date_modified: stamp(day), total_inc_tax: amount(foreignLine.gross), payment_provider_id: payment === "card" ? "ch_3Nx8aL2eZvKYlo2C" : null, consignments: this.#lines([{ id: 71, name: "Tea 71", sku: "T-71", type: "physical", quantity: 1, total_inc_tax: amount(foreignLine.gross) }]) })
+    return this.#row(Number(id), {
+      status_id: 11,
+      date_created: stamp(day),
+      date_modified: stamp(day),
+      total_inc_tax: amount(foreignLine.gross),
+      payment_provider_id: payment === "card" ? "ch_3Nx8aL2eZvKYlo2C" : null,
+      consignments: this.#lines([
+        { id: 71, name: "Tea 71", sku: "T-71", type: "physical", quantity: 1, total_inc_tax: amount(foreignLine.gross) }
+      ])
+    })
   }
 
   #refunds(): ReadonlyArray<Row> {
     return [...this.#kept.orders.values()].flatMap((order) =>
       order.refunds.map(({ cards, credit, day, id, own, parts }) => {
-        const payment = (n: number, provider_id: string, of: Minor) => (of > 0n ? [{ id: n, provider_id, amount: Number(major(of)), offline: true, is_declined: false }] : [])
+        const payment = (n: number, provider_id: string, of: Minor) =>
+          of > 0n ? [{ id: n, provider_id, amount: Number(major(of)), offline: true, is_declined: false }] : []
         const all = own + cards + credit
-        const items = parts.map(({ line, quantity, worth }) => ({ item_type: "PRODUCT", item_id: Number(line), quantity, requested_amount: Number(major(worth)) }))
+        const items = parts.map(({ line, quantity, worth }) => ({
+          item_type: "PRODUCT",
+          item_id: Number(line),
+          quantity,
+          requested_amount: Number(major(worth))
+        }))
         const none = { item_type: "ORDER", item_id: idOf(order), quantity: 1, requested_amount: Number(major(all)) }
-        return { id: idOf(order) * 100 + Number(id), order_id: idOf(order), user_id: 1, created: at(day).replace("Z", "+00:00"), reason: "", total_amount: Number(major(all)), total_tax: 0, items: parts.length === 0 ? [none] : items, payments: [...payment(1, "invoice", own), ...payment(2, "giftcertificate", cards), ...payment(3, "storecredit", credit)] }
+        return {
+          id: idOf(order) * 100 + Number(id),
+          order_id: idOf(order),
+          user_id: 1,
+          created: at(day).replace("Z", "+00:00"),
+          reason: "",
+          total_amount: Number(major(all)),
+          total_tax: 0,
+          items: parts.length === 0 ? [none] : items,
+          payments: [
+            ...payment(1, "invoice", own),
+            ...payment(2, "giftcertificate", cards),
+            ...payment(3, "storecredit", credit)
+          ]
+        }
       })
     )
   }
@@ -91,23 +160,63 @@ export class BigCommerce implements ShopView {
   answers({ path, query }: Asked, _day: Day): Answered | undefined {
     const place = path.replace("/stores/abc", "")
     const rows = (all: ReadonlyArray<Row>): Answered => (all.length === 0 ? { status: 204, body: "" } : { body: all })
-    const orders = [...[...this.#kept.orders.values()].map((one) => this.#order(one)), ...this.#kept.others.map((one) => this.#foreign(one))]
+    const orders = [
+      ...[...this.#kept.orders.values()].map((one) => this.#order(one)),
+      ...this.#kept.others.map((one) => this.#foreign(one))
+    ]
     const [, of, shipments] = /^\/v2\/orders\/(\d+)(\/shipments)?$/.exec(place) ?? []
     if (place === "/v2/orders") {
       if (query.get("is_deleted") === "true") return rows([])
       const since = Date.parse(query.get("min_date_modified") ?? "1970-01-01")
-      return rows(orders.filter((one) => Number(one["id"]) >= Number(query.get("min_id") ?? 0) && Date.parse(String(one["date_modified"])) >= since).sort((a, b) => Number(a["id"]) - Number(b["id"])))
+      return rows(
+        orders
+          .filter(
+            (one) =>
+              Number(one["id"]) >= Number(query.get("min_id") ?? 0) && Date.parse(String(one["date_modified"])) >= since
+          )
+          .sort((a, b) => Number(a["id"]) - Number(b["id"]))
+      )
     }
     if (place.endsWith("/refunds")) {
       const among = query.get("order_id:in")?.split(",")
       const single = /orders\/(\d+)\//.exec(place)?.[1]
-      const all = this.#refunds().filter((one) => (among === undefined || among.includes(String(one["order_id"]))) && (single === undefined || single === String(one["order_id"])) && String(one["created"]) >= (query.get("created:min") ?? ""))
-      return { body: { data: all, meta: { pagination: { total: all.length, count: all.length, per_page: 250, current_page: 1, total_pages: 1, links: {} } } } }
+      const all = this.#refunds().filter(
+        (one) =>
+          (among === undefined || among.includes(String(one["order_id"]))) &&
+          (single === undefined || single === String(one["order_id"])) &&
+          String(one["created"]) >= (query.get("created:min") ?? "")
+      )
+      return {
+        body: {
+          data: all,
+          meta: {
+            pagination: {
+              total: all.length,
+              count: all.length,
+              per_page: 250,
+              current_page: 1,
+              total_pages: 1,
+              links: {}
+            }
+          }
+        }
+      }
     }
     if (of === undefined) return undefined
     const order = [...this.#kept.orders.values()].find((one) => String(idOf(one)) === of)
     if (shipments !== undefined)
-      return rows(order === undefined ? [] : this.#parcels(order).map(({ day, id, parts }) => ({ id: idOf(order) * 100 + Number(id), order_id: idOf(order), date_created: stamp(day), tracking_number: "", shipping_provider: "", items: parts.map(({ line, quantity }) => ({ order_product_id: Number(line), quantity })) })))
+      return rows(
+        order === undefined
+          ? []
+          : this.#parcels(order).map(({ day, id, parts }) => ({
+              id: idOf(order) * 100 + Number(id),
+              order_id: idOf(order),
+              date_created: stamp(day),
+              tracking_number: "",
+              shipping_provider: "",
+              items: parts.map(({ line, quantity }) => ({ order_product_id: Number(line), quantity }))
+            }))
+      )
     const found = orders.find((one) => String(one["id"]) === of)
     return found === undefined ? undefined : { body: found }
   }

@@ -28,16 +28,53 @@ export class Books {
       return now === undefined ? [] : [{ issued: now.issued, row: this.#row(id, now, day) }]
     })
     const { rolling, word } = this.#style
-    const head = ["Id", "Number", "Customer", "Issued", "Due", "Gross", "Status", ...(word in WORDS ? [WORDS[word as "paid"]] : [])]
+    const head = [
+      "Id",
+      "Number",
+      "Customer",
+      "Issued",
+      "Due",
+      "Gross",
+      "Status",
+      ...(word in WORDS ? [WORDS[word as "paid"]] : [])
+    ]
     if (rolling) {
-      files.set("invoices/current.csv", csv(head, rows.filter(({ issued }) => issued > day - CURRENT_DAYS).map(({ row }) => row)))
+      files.set(
+        "invoices/current.csv",
+        csv(
+          head,
+          rows.filter(({ issued }) => issued > day - CURRENT_DAYS).map(({ row }) => row)
+        )
+      )
       for (let month = 0; (month + 1) * CURRENT_DAYS <= day; month++) {
         const those = rows.filter(({ issued }) => Math.floor(issued / CURRENT_DAYS) === month)
-        if (those.length > 0) files.set(`invoices/archive-${month}.csv`, csv(head, those.map(({ row }) => row)))
+        if (those.length > 0)
+          files.set(
+            `invoices/archive-${month}.csv`,
+            csv(
+              head,
+              those.map(({ row }) => row)
+            )
+          )
       }
-    } else files.set("invoices/invoices.csv", csv(head, rows.map(({ row }) => row)))
+    } else
+      files.set(
+        "invoices/invoices.csv",
+        csv(
+          head,
+          rows.map(({ row }) => row)
+        )
+      )
     if (this.#style.payments) files.set("payments.csv", this.#payments(day))
-    files.set("credits.csv", csv(["Id", "Invoice", "Date", "Amount"], [...this.#money.credits.values()].filter((one) => one.day <= day).map((one) => [one.id, one.invoice, iso(one.day), major(one.amount)])))
+    files.set(
+      "credits.csv",
+      csv(
+        ["Id", "Invoice", "Date", "Amount"],
+        [...this.#money.credits.values()]
+          .filter((one) => one.day <= day)
+          .map((one) => [one.id, one.invoice, iso(one.day), major(one.amount)])
+      )
+    )
     return files
   }
 
@@ -47,14 +84,32 @@ export class Books {
     const status = now.status !== "open" ? now.status : word === "status" && open <= 0n ? "paid" : "open"
     const last = word === "balance" ? [major(open)] : word === "paid" ? [major(this.#money.booked(id, day))] : []
     const customer = this.#money.customers.get(now.customer)?.name ?? ""
-    return [id, now.number, customer, iso(now.issued), now.garbled ? "31/02" : iso(now.due), major(now.gross), status, ...last]
+    return [
+      id,
+      now.number,
+      customer,
+      iso(now.issued),
+      now.garbled ? "31/02" : iso(now.due),
+      major(now.gross),
+      status,
+      ...last
+    ]
   }
 
   #payments(day: Day): string {
     const rows = [...this.#money.entries.values()].flatMap(({ body, id, reverses }) => {
       const now = body.at(day)
       if (now === undefined) return []
-      return [[id, now.invoice ?? "", now.garbled ? "31/02" : iso(now.date), major(now.amount), reverses === undefined ? "" : "refund", reverses ?? ""]]
+      return [
+        [
+          id,
+          now.invoice ?? "",
+          now.garbled ? "31/02" : iso(now.date),
+          major(now.amount),
+          reverses === undefined ? "" : "refund",
+          reverses ?? ""
+        ]
+      ]
     })
     return csv(["Id", "Invoice", "Date", "Amount", "Type", "Payment"], rows)
   }
@@ -67,13 +122,39 @@ export class Books {
       connector: "files",
       invoices: {
         path: "invoices/*.csv",
-        columns: { id: "Id", number: "Number", customer: "Customer", issued: "Issued", due: "Due", gross: "Gross", status: "Status", ...says },
+        columns: {
+          id: "Id",
+          number: "Number",
+          customer: "Customer",
+          issued: "Issued",
+          due: "Due",
+          gross: "Gross",
+          status: "Status",
+          ...says
+        },
         statuses: { draft: "draft", open: "open", paid: "paid", void: "void" },
         currency
       },
-      credit_notes: { path: "credits.csv", columns: { id: "Id", invoice: "Invoice", date: "Date", gross: "Amount" }, currency },
+      credit_notes: {
+        path: "credits.csv",
+        columns: { id: "Id", invoice: "Invoice", date: "Date", gross: "Amount" },
+        currency
+      },
       ...(payments
-        ? { payments: { path: "payments.csv", columns: { id: "Id", invoice: "Invoice", date: "Date", amount: "Amount", type: "Type", payment: "Payment" }, currency } }
+        ? {
+            payments: {
+              path: "payments.csv",
+              columns: {
+                id: "Id",
+                invoice: "Invoice",
+                date: "Date",
+                amount: "Amount",
+                type: "Type",
+                payment: "Payment"
+              },
+              currency
+            }
+          }
         : {})
     }
   }

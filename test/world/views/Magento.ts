@@ -34,7 +34,11 @@ export class Magento implements ShopView {
 
   #item(order: Order, line: OrderLine): Row {
     const id = line.id
-    const refunded = sum(order.refunds.flatMap(({ parts }) => parts.filter((part) => part.line === id).map(({ quantity }) => BigInt(quantity))))
+    const refunded = sum(
+      order.refunds.flatMap(({ parts }) =>
+        parts.filter((part) => part.line === id).map(({ quantity }) => BigInt(quantity))
+      )
+    )
     const shipped = line.isVirtual ? 0 : order.count(id, "gone") + order.count(id, "back")
     const off = order.count(id, "off")
     const canceled = order.canceled > 0n ? off : 0
@@ -83,7 +87,12 @@ export class Magento implements ShopView {
       shipping_incl_tax: number(placing.shipping),
       discount_amount: -number(sum(order.lines.map(({ off }) => off))),
       items: order.lines.map((line) => this.#item(order, line)),
-      payment: { method: "pay_later", last_trans_id: this.#kept.payments.get(placing.number), amount_ordered: number(grand), additional_information: [] },
+      payment: {
+        method: "pay_later",
+        last_trans_id: this.#kept.payments.get(placing.number),
+        amount_ordered: number(grand),
+        additional_information: []
+      },
       extension_attributes: {}
     }
   }
@@ -91,23 +100,72 @@ export class Magento implements ShopView {
   #foreign({ day, id, payment }: Kept["others"][number]): Row {
     const { gross } = foreignLine
     return {
-      entity_id: Number(id), increment_id: id, state: "processing", status: "processing", store_id: 1, order_currency_code: "EUR", base_currency_code: "EUR", created_at: stamp(day), updated_at: stamp(day), grand_total: number(gross), base_grand_total: number(gross),
-      total_paid: number(gross), total_refunded: 0, total_canceled: 0, shipping_amount: 0, shipping_incl_tax: 0, discount_amount: 0,
-      items: [{ item_id: 7100 + Number(id), order_id: Number(id), product_type: "simple", is_virtual: 0, sku: "SKU-71", name: "Item 71", qty_ordered: 1, qty_invoiced: 1, qty_shipped: 0, qty_canceled: 0, qty_refunded: 0, price: 30, row_total: 30, row_total_incl_tax: 30, discount_amount: 0, tax_percent: 0, tax_amount: 0 }],
-      payment: { method: payment === "card" ? "stripe_payments" : "checkmo", last_trans_id: payment === "card" ? "pi_3Nx8aL2eZvKYlo2C" : null, additional_information: [] }, extension_attributes: {}
+      entity_id: Number(id),
+      increment_id: id,
+      state: "processing",
+      status: "processing",
+      store_id: 1,
+      order_currency_code: "EUR",
+      base_currency_code: "EUR",
+      created_at: stamp(day),
+      updated_at: stamp(day),
+      grand_total: number(gross),
+      base_grand_total: number(gross),
+      total_paid: number(gross),
+      total_refunded: 0,
+      total_canceled: 0,
+      shipping_amount: 0,
+      shipping_incl_tax: 0,
+      discount_amount: 0,
+      items: [
+        {
+          item_id: 7100 + Number(id),
+          order_id: Number(id),
+          product_type: "simple",
+          is_virtual: 0,
+          sku: "SKU-71",
+          name: "Item 71",
+          qty_ordered: 1,
+          qty_invoiced: 1,
+          qty_shipped: 0,
+          qty_canceled: 0,
+          qty_refunded: 0,
+          price: 30,
+          row_total: 30,
+          row_total_incl_tax: 30,
+          discount_amount: 0,
+          tax_percent: 0,
+          tax_amount: 0
+        }
+      ],
+      payment: {
+        method: payment === "card" ? "stripe_payments" : "checkmo",
+        last_trans_id: payment === "card" ? "pi_3Nx8aL2eZvKYlo2C" : null,
+        additional_information: []
+      },
+      extension_attributes: {}
     }
   }
 
   #shipments(): ReadonlyArray<Row> {
     return [...this.#kept.orders.values()].flatMap((order) =>
-      order.parcels.map(({ day, id, parts }) => ({ entity_id: idOf(order) * 100 + Number(id), order_id: idOf(order), increment_id: `S${id}`, created_at: stamp(day), updated_at: stamp(day), items: parts.map(({ line, quantity }) => ({ order_item_id: Number(line), qty: quantity })), tracks: [] }))
+      order.parcels.map(({ day, id, parts }) => ({
+        entity_id: idOf(order) * 100 + Number(id),
+        order_id: idOf(order),
+        increment_id: `S${id}`,
+        created_at: stamp(day),
+        updated_at: stamp(day),
+        items: parts.map(({ line, quantity }) => ({ order_item_id: Number(line), qty: quantity })),
+        tracks: []
+      }))
     )
   }
 
   #memos(): ReadonlyArray<Row> {
     return [...this.#kept.orders.values()].flatMap((order) =>
       order.refunds.map((refund) => {
-        const share = (line: string, of: Minor, quantity: number) => (of * BigInt(quantity)) / BigInt(order.line(line).ordered)
+        const share = (line: string, of: Minor, quantity: number) =>
+          (of * BigInt(quantity)) / BigInt(order.line(line).ordered)
         const worth = sum(refund.parts.map((part) => part.worth))
         const given = refund.own + refund.cards
         return {
@@ -118,7 +176,12 @@ export class Magento implements ShopView {
           updated_at: stamp(refund.day),
           grand_total: number(given),
           adjustment: number(given - worth),
-          items: refund.parts.map(({ line, quantity }) => ({ order_item_id: Number(line), qty: quantity, row_total_incl_tax: number(share(line, order.line(line).list, quantity)), discount_amount: number(share(line, order.line(line).off, quantity)) }))
+          items: refund.parts.map(({ line, quantity }) => ({
+            order_item_id: Number(line),
+            qty: quantity,
+            row_total_incl_tax: number(share(line, order.line(line).list, quantity)),
+            discount_amount: number(share(line, order.line(line).off, quantity))
+          }))
         }
       })
     )
@@ -127,7 +190,17 @@ export class Magento implements ShopView {
   answers({ path, query }: Asked, _day: Day): Answered | undefined {
     const [, name, id] = /^\/rest\/V1\/(orders|shipments|creditmemos|invoices)(?:\/(\d+))?$/.exec(path) ?? []
     if (name === undefined) return undefined
-    const all = name === "orders" ? [...[...this.#kept.orders.values()].map((one) => this.#order(one)), ...this.#kept.others.map((one) => this.#foreign(one))] : name === "shipments" ? this.#shipments() : name === "creditmemos" ? this.#memos() : []
+    const all =
+      name === "orders"
+        ? [
+            ...[...this.#kept.orders.values()].map((one) => this.#order(one)),
+            ...this.#kept.others.map((one) => this.#foreign(one))
+          ]
+        : name === "shipments"
+          ? this.#shipments()
+          : name === "creditmemos"
+            ? this.#memos()
+            : []
     if (id !== undefined) {
       const found = all.find((one) => String(one["entity_id"]) === id)
       return found === undefined ? undefined : { body: found }
@@ -136,7 +209,9 @@ export class Magento implements ShopView {
     const field = query.get(`${filter}[field]`)
     const value = query.get(`${filter}[value]`) ?? ""
     const isFrom = query.get(`${filter}[conditionType]`) === "gteq"
-    const found = all.filter((one) => field === null || (isFrom ? String(one[field]) >= value : value.split(",").includes(String(one[field]))))
+    const found = all.filter(
+      (one) => field === null || (isFrom ? String(one[field]) >= value : value.split(",").includes(String(one[field])))
+    )
     // Past the last page, Magento answers with the last page again.
     return { body: { items: found, search_criteria: {}, total_count: found.length } }
   }

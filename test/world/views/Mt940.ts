@@ -3,7 +3,13 @@ import { iso, major, type Minor } from "../Values.ts"
 import type { Entry, Part } from "./Bank.ts"
 
 const plain = (text: string): string =>
-  text.toUpperCase().replaceAll("Ä", "AE").replaceAll("Ö", "OE").replaceAll("Ü", "UE").replaceAll("ß", "SS").replaceAll("?", " ")
+  text
+    .toUpperCase()
+    .replaceAll("Ä", "AE")
+    .replaceAll("Ö", "OE")
+    .replaceAll("Ü", "UE")
+    .replaceAll("ß", "SS")
+    .replaceAll("?", " ")
 const date = (day: number): string => iso(day).slice(2).replaceAll("-", "")
 const amount = (minor: Minor): string => major(minor < 0n ? -minor : minor).replace(".", ",")
 const balance = (minor: Minor, day: number): string => `${minor < 0n ? "D" : "C"}${date(day)}EUR${amount(minor)}`

@@ -31,9 +31,19 @@ export const serve = async (answers: (asked: Asked) => Answered | undefined, now
     request.on("data", (piece: Buffer) => pieces.push(piece))
     request.on("end", () => {
       const at = new URL(request.url ?? "/", "http://vendor")
-      const asked: Asked = { method: request.method ?? "GET", path: decodeURIComponent(at.pathname), query: at.searchParams, headers: request.headers, body: Buffer.concat(pieces).toString("utf8") }
+      const asked: Asked = {
+        method: request.method ?? "GET",
+        path: decodeURIComponent(at.pathname),
+        query: at.searchParams,
+        headers: request.headers,
+        body: Buffer.concat(pieces).toString("utf8")
+      }
       const { body, headers = {}, status = 200 } = answers(asked) ?? { status: 404, body: { message: "not found" } }
-      response.writeHead(status, { "content-type": "application/json", date: new Date(now()).toUTCString(), ...headers })
+      response.writeHead(status, {
+        "content-type": "application/json",
+        date: new Date(now()).toUTCString(),
+        ...headers
+      })
       response.end(typeof body === "string" ? body : JSON.stringify(body))
     })
   })

@@ -25,7 +25,15 @@ export const idOf = (order: Order): number => Number(order.placing.id)
 export const at = (day: Day, hour = 10): string => new Date(instant(day, hour)).toISOString().slice(0, 19) + "Z"
 
 /** An order of somebody else's: paid by card or cheque, one piece for 30.00. */
-export const foreignLine: OrderLine = { id: "71", ordered: 1, gross: 3000n, list: 3000n, off: 0n, rate: 0n, isVirtual: false }
+export const foreignLine: OrderLine = {
+  id: "71",
+  ordered: 1,
+  gross: 3000n,
+  list: 3000n,
+  off: 0n,
+  rate: 0n,
+  isVirtual: false
+}
 
 /** An amount with four decimals, of which the last two are not zero; rounded it is the amount. */
 export const fine = (amount: Minor, { decimals }: ShopStyle): string => {

@@ -5,7 +5,10 @@ import type { Answered, Asked } from "./Server.ts"
 import { at, idOf, type Kept, type ShopView } from "./ShopView.ts"
 
 const gid = (kind: string, id: string | number): string => `gid://shopify/${kind}/${id}`
-const money = (amount: Minor) => ({ presentmentMoney: { amount: major(amount), currencyCode: "EUR" }, shopMoney: { amount: major(amount), currencyCode: "EUR" } })
+const money = (amount: Minor) => ({
+  presentmentMoney: { amount: major(amount), currencyCode: "EUR" },
+  shopMoney: { amount: major(amount), currencyCode: "EUR" }
+})
 const list = (nodes: ReadonlyArray<unknown>) => ({ nodes, pageInfo: { hasNextPage: false, endCursor: null } })
 const SCOPES = { accessScopes: [{ handle: "read_orders" }, { handle: "read_all_orders" }] }
 
@@ -23,7 +26,13 @@ export class Shopify implements ShopView {
 
   #transactions(order: Order): ReadonlyArray<object> {
     const { card, own, placing } = order
-    const one = (id: string, kind: string, gateway: string, amount: Minor) => ({ id: gid("OrderTransaction", `${placing.id}${id}`), kind, status: "SUCCESS", gateway, amountSet: money(amount) })
+    const one = (id: string, kind: string, gateway: string, amount: Minor) => ({
+      id: gid("OrderTransaction", `${placing.id}${id}`),
+      kind,
+      status: "SUCCESS",
+      gateway,
+      amountSet: money(amount)
+    })
     const refunds = order.refunds.flatMap(({ cards, credit, id, own: back }) => [
       ...(back > 0n ? [one(`${id}1`, "REFUND", "Pay later", back)] : []),
       ...(cards > 0n ? [one(`${id}2`, "REFUND", "gift_card", cards)] : []),
@@ -42,7 +51,13 @@ export class Shopify implements ShopView {
     const { end, placing } = order
     const given = (refund: Order["refunds"][number]) => refund.own + refund.cards + refund.credit
     const before = sum(order.lines.map(({ gross }) => gross)) + placing.shipping
-    const removed = sum(order.edits.flatMap(({ removed: those }) => those.map(({ line, quantity }) => (order.line(line).gross * BigInt(quantity)) / BigInt(order.line(line).ordered))))
+    const removed = sum(
+      order.edits.flatMap(({ removed: those }) =>
+        those.map(
+          ({ line, quantity }) => (order.line(line).gross * BigInt(quantity)) / BigInt(order.line(line).ordered)
+        )
+      )
+    )
     const total = order.total()
     const paid = order.net + order.card.received - order.card.given - order.credit
     return {
@@ -68,23 +83,86 @@ export class Shopify implements ShopView {
       originalTotalDutiesSet: null,
       originalTotalAdditionalFeesSet: null,
       lineItems: list(
-        order.lines.map(({ gross, id, ordered }) => ({ id: gid("LineItem", id), name: `Tea ${id}`, sku: `T-${id}`, quantity: ordered, currentQuantity: order.count(id, "here") + order.count(id, "gone"), unfulfilledQuantity: order.count(id, "here"), originalTotalSet: money(gross), taxLines: [], discountAllocations: [] }))
+        order.lines.map(({ gross, id, ordered }) => ({
+          id: gid("LineItem", id),
+          name: `Tea ${id}`,
+          sku: `T-${id}`,
+          quantity: ordered,
+          currentQuantity: order.count(id, "here") + order.count(id, "gone"),
+          unfulfilledQuantity: order.count(id, "here"),
+          originalTotalSet: money(gross),
+          taxLines: [],
+          discountAllocations: []
+        }))
       ),
-      shippingLines: list(placing.shipping === 0n ? [] : [{ id: gid("ShippingLine", placing.id), title: "Standard", originalPriceSet: money(placing.shipping), taxLines: [], discountAllocations: [] }]),
-      fulfillments: order.parcels.map(({ cancelled, day, id, parts }) => ({ id: gid("Fulfillment", `${placing.id}${id}`), status: cancelled ? "CANCELLED" : "SUCCESS", createdAt: at(day), trackingInfo: [], fulfillmentLineItems: list(parts.map(({ line, quantity }) => ({ id: gid("FulfillmentLineItem", `${placing.id}${id}${line}`), quantity, lineItem: { id: gid("LineItem", line) } }))) })),
-      refunds: order.refunds.map((refund) => ({ id: gid("Refund", `${placing.id}${refund.id}`), createdAt: at(refund.day), totalRefundedSet: money(given(refund)), refundLineItems: list(refund.parts.map(({ line, quantity, returned, worth }) => ({ id: gid("RefundLineItem", `${placing.id}${refund.id}${line}`), quantity, restockType: returned ? "RETURN" : "CANCEL", lineItem: { id: gid("LineItem", line) }, subtotalSet: money(worth), totalTaxSet: money(0n) }))) })),
+      shippingLines: list(
+        placing.shipping === 0n
+          ? []
+          : [
+              {
+                id: gid("ShippingLine", placing.id),
+                title: "Standard",
+                originalPriceSet: money(placing.shipping),
+                taxLines: [],
+                discountAllocations: []
+              }
+            ]
+      ),
+      fulfillments: order.parcels.map(({ cancelled, day, id, parts }) => ({
+        id: gid("Fulfillment", `${placing.id}${id}`),
+        status: cancelled ? "CANCELLED" : "SUCCESS",
+        createdAt: at(day),
+        trackingInfo: [],
+        fulfillmentLineItems: list(
+          parts.map(({ line, quantity }) => ({
+            id: gid("FulfillmentLineItem", `${placing.id}${id}${line}`),
+            quantity,
+            lineItem: { id: gid("LineItem", line) }
+          }))
+        )
+      })),
+      refunds: order.refunds.map((refund) => ({
+        id: gid("Refund", `${placing.id}${refund.id}`),
+        createdAt: at(refund.day),
+        totalRefundedSet: money(given(refund)),
+        refundLineItems: list(
+          refund.parts.map(({ line, quantity, returned, worth }) => ({
+            id: gid("RefundLineItem", `${placing.id}${refund.id}${line}`),
+            quantity,
+            restockType: returned ? "RETURN" : "CANCEL",
+            lineItem: { id: gid("LineItem", line) },
+            subtotalSet: money(worth),
+            totalTaxSet: money(0n)
+          }))
+        )
+      })),
       transactions: this.#transactions(order)
     }
   }
 
   #agreements(order: Order | undefined): ReadonlyArray<object> {
-    const sale = (actionType: string, line: string, quantity: number) => ({ actionType, quantity, lineItem: { id: gid("LineItem", line) } })
-    return (order?.edits ?? []).map(({ added, day, id, removed }) => ({ id: gid("OrderEditAgreement", `${order!.placing.id}${id}`), reason: "ORDER_EDIT", happenedAt: at(day), sales: list([...removed.map(({ line, quantity }) => sale("RETURN", line, -quantity)), ...added.map(({ line, quantity }) => sale("ORDER", line, quantity))]) }))
+    const sale = (actionType: string, line: string, quantity: number) => ({
+      actionType,
+      quantity,
+      lineItem: { id: gid("LineItem", line) }
+    })
+    return (order?.edits ?? []).map(({ added, day, id, removed }) => ({
+      id: gid("OrderEditAgreement", `${order!.placing.id}${id}`),
+      reason: "ORDER_EDIT",
+      happenedAt: at(day),
+      sales: list([
+        ...removed.map(({ line, quantity }) => sale("RETURN", line, -quantity)),
+        ...added.map(({ line, quantity }) => sale("ORDER", line, quantity))
+      ])
+    }))
   }
 
   answers({ body, path }: Asked, _day: Day): Answered | undefined {
     if (!path.endsWith("graphql.json")) return undefined
-    const { query, variables = {} } = JSON.parse(body) as { readonly query: string; readonly variables?: Readonly<Record<string, string>> }
+    const { query, variables = {} } = JSON.parse(body) as {
+      readonly query: string
+      readonly variables?: Readonly<Record<string, string>>
+    }
     const data = (found: unknown): Answered => ({ body: { data: found } })
     const orders = [...this.#kept.orders.values()]
     const one = orders.find((order) => gid("Order", idOf(order)) === variables["id"])
@@ -93,7 +171,10 @@ export class Shopify implements ShopView {
         return data({ currentAppInstallation: SCOPES })
       case "Orders": {
         const since = /updated_at:>='([^']*)'/.exec(variables["query"] ?? "")?.[1] ?? ""
-        return data({ orders: list(orders.map((order) => this.#order(order)).filter(({ updatedAt }) => updatedAt >= since)), currentAppInstallation: SCOPES })
+        return data({
+          orders: list(orders.map((order) => this.#order(order)).filter(({ updatedAt }) => updatedAt >= since)),
+          currentAppInstallation: SCOPES
+        })
       }
       case "Whole":
         return data({ order: one === undefined ? null : this.#order(one) })
