@@ -32,6 +32,7 @@ import {
   write
 } from "./Job.ts"
 import { InFlight } from "./InFlight.ts"
+import { objection } from "./LastCheck.ts"
 import { mayClaim } from "./PurchaseCheck.ts"
 import { boughtBy, isAsPlanned, isIrreversible, notBought } from "./Irreversible.ts"
 import { refusal } from "./Refusal.ts"
@@ -226,6 +227,11 @@ export class Worker {
       // Its buyer was rejected in this run, so the reference to it cannot be resolved and the call is not sent.
       const cannot = unresolved(resolve(bodyOf(call)?.["customer"] as Fields | undefined, worker.#sender.find))
       if (cannot || (yield* Ref.get(worker.#stopped)) !== undefined) return undefined
+      const broken = objection(call, job.remote)
+      if (broken !== undefined) {
+        job.refused = broken
+        return undefined
+      }
       yield* worker.#inFlight.gather
       const now = yield* Clock.currentTimeMillis
       const before = job.owed

@@ -201,7 +201,9 @@ export class Author {
     const day = Math.min(LAST, Math.max(invoice.issued + 1, invoice.due + dice.below(30) - 10))
     const collects = this.style.processor !== undefined && dice.chance(0.6)
     const how = dice.of(
-      collects ? ["debit"] : ["whole", "whole", "whole", "parts", "parts", "together", "twice", "never", "cash", "short"]
+      collects
+        ? ["debit"]
+        : ["whole", "whole", "whole", "parts", "parts", "together", "twice", "never", "cash", "short"]
     )!
     const to = (amount: Minor, one = invoice): Share => ({ invoice: one.id, amount })
     if (how === "never" || open <= 0n) return []

@@ -29,10 +29,12 @@ export class BigCommerce implements ShopView {
     }
   }
 
-  /** A refund sets the status, whatever it was before. */
+  /** A refund sets the status, whatever it was before, and what happens later sets it again. */
   #status(order: Order): number {
     const given = order.own.given + order.card.given + order.credit
-    if (given > 0n) return given >= order.placed + order.placing.card ? 4 : 14
+    const refunded = order.refunds.at(-1)?.day ?? -1
+    const moved = Math.max(order.completed ?? 0, order.parcels.at(-1)?.day ?? 0)
+    if (given > 0n && refunded >= moved) return given >= order.placed + order.placing.card ? 4 : 14
     if (order.end?.how === "cancelled") return 5
     if (order.completed !== undefined) return 10
     if (order.parcels.length === 0) return 11
