@@ -162,6 +162,19 @@ describe("the structure of the code", () => {
     expect([...wrong, ...others]).toEqual([])
   })
 
+  it("keeps the world apart from what it judges: it runs the library, and imports nothing else of it", () => {
+    const open =
+      /^(test\/world|test\/simulation\/(Dice|Story)\.ts|test\/support\/Effort\.ts|core\/sandbox\/index\.ts|sync\/library\/Daybook\.ts)/
+    const world = code.filter(({ path }) => path.startsWith("test/world/"))
+    expect(world.length).toBeGreaterThan(20)
+    const wrong = world.flatMap((file) =>
+      imports(file)
+        .filter((target) => !open.test(target))
+        .map((target) => `${file.path} imports ${target}`)
+    )
+    expect(wrong).toEqual([])
+  })
+
   it("has no import cycles between files", () => {
     const known = new Map(code.map((file) => [file.path, imports(file)]))
     const done = new Set<string>()

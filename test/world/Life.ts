@@ -20,8 +20,6 @@ export interface Played {
     readonly kind: string
     readonly what: string
   }>
-  /** How often each situation was reached. */
-  readonly reached: ReadonlySet<string>
 }
 
 class MoneyLife {
@@ -108,7 +106,7 @@ class MoneyLife {
     } finally {
       await stage.close()
     }
-    return { failures: this.#judge.failures, story: this.#story, reached: new Set(this.#story.map(({ kind }) => kind)) }
+    return { failures: this.#judge.failures, story: this.#story }
   }
 
   async #look(day: Day, said: Said, { product, service }: Stage): Promise<void> {

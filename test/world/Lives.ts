@@ -3,6 +3,7 @@ import { shorten } from "../simulation/Story.ts"
 import type { Failure } from "./judge/Judge.ts"
 import { play, type Played } from "./Life.ts"
 import { playShop } from "./ShopLife.ts"
+import { reachedBy } from "./Situations.ts"
 import { planOf } from "./truth/People.ts"
 import { shopPlanOf } from "./truth/Storekeeper.ts"
 
@@ -42,6 +43,9 @@ export const lifeOf = (seed: number): Life => {
     play: (without) => playShop(plan, without)
   }
 }
+
+/** The situations that a life came to. */
+export const reached = ({ setting }: Life, { story }: Played): ReadonlySet<string> => reachedBy(setting, story)
 
 /** What a failure is called: two of one name are of one kind. */
 export const nameOf = ({ about, kind }: Pick<Failure, "about" | "kind">, { setting }: Pick<Life, "setting">): string =>

@@ -69,7 +69,7 @@ class ShopLife {
     } finally {
       await stage.close()
     }
-    return { failures: this.#judge.failures, story: this.#story, reached: new Set(this.#story.map(({ kind }) => kind)) }
+    return { failures: this.#judge.failures, story: this.#story }
   }
 
   /** Buyers accept plans for what was sold since. */

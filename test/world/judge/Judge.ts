@@ -35,7 +35,6 @@ interface Days {
 
 export class Judge {
   readonly failures: Array<Failure> = []
-  readonly reached = new Set<string>()
   readonly #money: Money
   readonly #style: Style
   readonly #shown: Shown
