@@ -13,7 +13,7 @@ import type { Rule } from "../model/Rule.ts"
 /** The rules of the last check, by which their items are counted. */
 export const CHECKED: ReadonlyArray<Rule> = ["I1", "I2", "I3"]
 
-const TODO =
+const ADVICE =
   "this is a mistake of Daybook's: nothing more is sent for it until somebody has looked; keep `daybook explain`, " +
   "then run `daybook attention retry`"
 
@@ -27,7 +27,7 @@ export const objection = (call: Call, remote: Remote | undefined): Attention | u
       : "orderPosting" in call && remote?.kind === "order"
         ? posted(call, remote)
         : undefined
-  return broken === undefined ? undefined : { subject: call.subject, fact: call.fact, ...broken, todo: TODO }
+  return broken === undefined ? undefined : { subject: call.subject, fact: call.fact, ...broken, todo: ADVICE }
 }
 
 /** I2: what went back never exceeds what was received. I3: a movement is posted once. */

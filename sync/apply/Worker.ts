@@ -226,12 +226,9 @@ export class Worker {
     return Effect.gen(function* () {
       // Its buyer was rejected in this run, so the reference to it cannot be resolved and the call is not sent.
       const cannot = unresolved(resolve(bodyOf(call)?.["customer"] as Fields | undefined, worker.#sender.find))
-      if (cannot || (yield* Ref.get(worker.#stopped)) !== undefined) return undefined
       const broken = objection(call, job.remote)
-      if (broken !== undefined) {
-        job.refused = broken
-        return undefined
-      }
+      if (broken !== undefined) job.refused = broken
+      if (cannot || broken !== undefined || (yield* Ref.get(worker.#stopped)) !== undefined) return undefined
       yield* worker.#inFlight.gather
       const now = yield* Clock.currentTimeMillis
       const before = job.owed

@@ -339,21 +339,5 @@ export const SENDING: ReadonlyArray<UnitMutant> = [
         to: '  if (invoice === undefined) return { calls: [], attention: [neverRead(facts)], open: 0n }\n  if (invoice.status === "draft" && planning.scope?.drafts !== true) return { calls: [], attention: [], open: 0n }\n'
       }
     ]
-  },
-  {
-    name: "a call that the last check stops is sent",
-    caughtBy: ["test/sync/apply/LastCheck.test.ts", "stops the document, and counts"],
-    changes: [
-      {
-        file: "sync/apply/Worker.ts",
-        from: "      if (broken !== undefined) {\n",
-        to: "      if (broken === null) {\n"
-      }
-    ]
-  },
-  {
-    name: "more goes back than was received",
-    caughtBy: ["test/sync/apply/LastCheck.test.ts", "lets no more go back than was received"],
-    changes: [{ file: "sync/apply/LastCheck.ts", from: "received + posting.amount >= 0n", to: "received >= 0n" }]
   }
 ]
