@@ -3,8 +3,7 @@
  */
 import { Clock, Effect, Ref, Semaphore } from "effect"
 import type { Client } from "../../core/Client.ts"
-import type { Reason, ServiceError } from "../../core/ServiceError.ts"
-import { describe } from "../../core/ServiceError.ts"
+import { describe, type Reason, type ServiceError } from "../../core/ServiceError.ts"
 import { concurrencyOf, type SendingOptions } from "./Report.ts"
 import * as AttentionStore from "./AttentionStore.ts"
 import { bodyOf, type Call, isReading, resolve, unresolved } from "../model/Call.ts"
@@ -224,7 +223,7 @@ export class Worker {
     const worker = this
     const db = this.#db
     return Effect.gen(function* () {
-      // Its buyer was rejected in this run, so the reference to it cannot be resolved and the call is not sent.
+      // Its buyer was rejected in this run: the reference to it cannot be resolved.
       const cannot = unresolved(resolve(bodyOf(call)?.["customer"] as Fields | undefined, worker.#sender.find))
       const broken = objection(call, job.remote)
       if (broken !== undefined) job.refused = broken
