@@ -10,6 +10,8 @@ const NAMED = "a text alone decides which invoice is paid"
 const OWNED = "a document belongs to the file that was read last, so that another file's loss deletes it"
 const EVENTS = "parcels, cancellations and returns are priced one by one, and their sum drifts from the shop's own"
 const STATUS = "a failed debit does not outweigh the word paid, which cannot be taken back"
+/** What was not read, or left the configuration, holds an invoice up without a word. */
+const HELD = "an invoice is not marked as paid, and nothing says why"
 const STANDS = "an item stays although nobody can do anything about it"
 
 type Kinds = Readonly<Record<string, string>>
@@ -35,6 +37,12 @@ const BOOKS: Kinds = {
   "silence: money is not told, asked about once": NAMED,
   "silence: a failed debit of a paid invoice": STATUS,
   "silence: the books call a failed debit paid": STATUS,
+  "silence: paid in full and never marked as paid": HELD,
+  "silence: paid in full and never marked as paid, asked about once": HELD,
+  "false agree: paid in full and never marked as paid, and everything agrees": HELD,
+  "false agree: paid in full and never marked as paid, asked about once, and everything agrees": HELD,
+  "a question nobody can answer: paid in full and never marked as paid, and no answer helps": HELD,
+  "a question nobody can answer: paid in full and never marked as paid, and it waits for ever": HELD,
   "silence: another amount": OWNED,
   "silence: a void invoice stays": "another server creates it again",
   "a question nobody can answer: about a payment of bank, though all is right": DOUBLED,

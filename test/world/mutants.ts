@@ -47,9 +47,9 @@ const ASSUMPTIONS: ReadonlyArray<Assumption> = [
   ),
   one(
     "zero means absent",
-    "connectors/shopify/Mapping.ts",
-    'fields.get("currentQuantity") === undefined ? quantity',
-    '(fields.get("currentQuantity") ?? 0) === 0 ? quantity'
+    "sync/rules/Invoices.ts",
+    'invoice.status === "paid" || balance <= 0n',
+    'invoice.status === "paid" || balance < 0n'
   ),
   one("what is paid by gift card is deferred", "connectors/shopify/Mapping.ts", '=== "gift_card"', '=== "deferred"'),
   one(

@@ -250,6 +250,11 @@ export class Judge {
         "money is not told",
         `${body.number}: ${major(true_)} was paid, and ${major(got)} is received on the service`
       )
+    else if (got === asks && true_ === asks && one!.status !== "paid" && !this.#contradicts(invoice))
+      lacks(
+        "paid in full and never marked as paid",
+        `${body.number} is paid in full, and ${one!.status} on the service`
+      )
     this.#failed(invoice, body, one!, lacks)
   }
 

@@ -64,12 +64,14 @@ const MOVES: Readonly<Record<ShopKind, ReadonlyArray<string>>> = {
   bigcommerce: ["parcel", "parcel", "complete", "cancel", "return", "credit", "amount"]
 }
 
-const lineOf = (id: string, dice: Dice, kind: ShopKind): OrderLine => {
+/** @param coupon everything is a tenth cheaper: BigCommerce states an order's coupons in one sum */
+const lineOf = (id: string, dice: Dice, kind: ShopKind, coupon: boolean): OrderLine => {
   const ordered = 1 + dice.below(4)
   const rate = dice.of([0n, 20n, 19n])!
   const net = BigInt(ordered) * BigInt(dice.chance(0.6) ? 100 * (5 + dice.below(60)) : 150 + dice.below(9000))
   const list = net + (net * rate + 50n) / 100n
-  const off = dice.chance(0.25) && kind !== "shopify" ? net / 10n : 0n
+  const reduced = kind === "bigcommerce" ? coupon : dice.chance(0.25) && kind !== "shopify"
+  const off = reduced ? net / 10n : 0n
   return {
     id,
     ordered,
@@ -118,7 +120,10 @@ class Keeper {
         : this.#kind === "bigcommerce"
           ? "at once"
           : dice.of(["at once", "at once", "never"] as const)!
-    const lines = Array.from({ length: 1 + dice.below(2) }, (_, at) => lineOf(`${n + 1}${at + 1}`, dice, this.#kind))
+    const coupon = dice.chance(0.25)
+    const lines = Array.from({ length: 1 + dice.below(2) }, (_, at) =>
+      lineOf(`${n + 1}${at + 1}`, dice, this.#kind, coupon)
+    )
     const shipping = dice.chance(0.4) ? BigInt(100 * (1 + dice.below(15))) : 0n
     const whole = lines.reduce((all, { gross }) => all + gross, shipping)
     const card = this.#kind !== "magento" && dice.chance(0.2) ? whole / 4n : 0n
