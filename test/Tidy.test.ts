@@ -162,19 +162,6 @@ describe("the structure of the code", () => {
     expect([...wrong, ...others]).toEqual([])
   })
 
-  it("keeps the world apart from what it judges: it runs the library, and imports nothing else of it", () => {
-    const open =
-      /^(test\/world|test\/simulation\/(Dice|Story|Trial|mutants)\.ts|test\/support\/Effort\.ts|core\/sandbox\/index\.ts|sync\/library\/Daybook\.ts)/
-    const world = code.filter(({ path }) => path.startsWith("test/world/"))
-    expect(world.length).toBeGreaterThan(20)
-    const wrong = world.flatMap((file) =>
-      imports(file)
-        .filter((target) => !open.test(target))
-        .map((target) => `${file.path} imports ${target}`)
-    )
-    expect(wrong).toEqual([])
-  })
-
   it("writes nothing where it reports and shows: people's decisions are in `sync/decisions`", () => {
     const showing = code.filter(({ path }) => /^(sync\/reports|cli\/(page|render))\//.test(path))
     const writes = showing.filter(({ text }) => /"?`?\b(INSERT (OR \w+ )?INTO|UPDATE \w+ SET|DELETE FROM)\b/.test(text))

@@ -1,6 +1,7 @@
 /** A sample of lives: each kind of failure is a known one. `node test/world/run.ts` plays thousands and tells their stories. */
 import { assert, describe, it } from "@effect/vitest"
-import { readFileSync } from "node:fs"
+import { readdirSync, readFileSync } from "node:fs"
+import { dirname, join, normalize } from "node:path"
 import { times } from "../support/Effort.ts"
 import { unknown } from "./Known.ts"
 import { lifeOf, nameOf, reached } from "./Lives.ts"
@@ -24,6 +25,26 @@ describe("the world", () => {
     const words = (seed: number) => planOf(seed).happenings.map(({ day, id, what }) => `${day} ${id} ${what}`)
     assert.deepStrictEqual(words(7), words(7))
     assert.notDeepEqual(words(7), words(8))
+  })
+})
+
+describe("the world's code", () => {
+  it("runs the library, and imports nothing else of what it judges", () => {
+    const open =
+      /^(test\/world|test\/simulation\/(Dice|Story|Trial|mutants)\.ts|test\/support\/Effort\.ts|core\/sandbox\/index\.ts|sync\/library\/Daybook\.ts)/
+    const files = readdirSync("test/world", { recursive: true, encoding: "utf8" }).filter((name) =>
+      name.endsWith(".ts")
+    )
+    assert.isAbove(files.length, 30)
+    const wrong = files.flatMap((name) => {
+      const path = join("test/world", name)
+      const targets = [...readFileSync(path, "utf8").matchAll(/from "(\.[^"]+)"/g)]
+      return targets
+        .map(([, target]) => normalize(join(dirname(path), target!)))
+        .filter((target) => !open.test(target))
+        .map((target) => `${path} imports ${target}`)
+    })
+    assert.deepStrictEqual(wrong, [])
   })
 })
 
