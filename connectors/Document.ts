@@ -132,6 +132,8 @@ export interface CreditNote {
   readonly date: Day
   readonly currency?: string
   readonly shares: ReadonlyArray<Share & { readonly net?: Decimal }>
+  /** What it credits was paid back: a reversal has the money. Figures that are `beforeReversals` count neither. */
+  readonly refunded?: true
 }
 
 /** The type of an order line. A setting of the connection decides how lines other than products are fulfilled. */

@@ -181,6 +181,8 @@ export interface Connection {
    * after its due date an invoice may be matched by amount alone. `byId`: customers have the same id in both connections.
    */
   readonly pays?: { readonly connection: string; readonly days: number; readonly byId?: boolean }
+  /** Somebody entered its address who opened a link: where it may lead. */
+  readonly entered?: "internet" | "anywhere"
   /** Another connection pays its invoices. */
   readonly paid?: boolean
 }

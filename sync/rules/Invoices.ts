@@ -90,6 +90,8 @@ const whyNotSent = ({ deleted, invoice }: InvoiceFacts, { scope = {} }: Planning
   }
   if ((invoice.gross ?? invoice.net ?? 0n) < 0n)
     return "T1: its amount is negative; a credit note belongs under credit_notes"
+  if ((invoice.gross ?? invoice.net ?? 0n) === 0n)
+    return "T1: its amount is 0, so nothing is to be paid (a trial, a gift)"
   if (invoice.status === "draft" && scope.drafts !== true) return "T3: it is a draft, and drafts are not in the scope"
   return undefined
 }

@@ -19,6 +19,8 @@ export type { OpenFigures }
 interface Sums {
   readonly asked: Decimal.Decimal
   readonly credited: Decimal.Decimal
+  /** The part of that which was paid back. */
+  readonly repaid: Decimal.Decimal
   readonly received: Decimal.Decimal
   readonly returned: Decimal.Decimal
   /** Payments of other connections: received less what went back. */
@@ -33,6 +35,7 @@ const sums = ({ connection, creditNotes, payments, reversals }: InvoiceFacts, { 
   return {
     asked: gross ?? net ?? 0n,
     credited: total(creditNotes),
+    repaid: total(creditNotes.filter(({ document }) => document.refunded === true)),
     received,
     returned,
     elsewhere: total(payments) - received - (total(reversals) - returned)
@@ -56,13 +59,13 @@ export const of = (
   { report_paid }: Pick<Planning, "report_paid">
 ): OpenFigures => {
   const its = sums(facts, invoice)
-  const { asked, credited, elsewhere, received, returned } = its
+  const { asked, credited, elsewhere, received, repaid, returned } = its
   const settled = invoice.status === "paid"
   const all = asked - credited - received + returned - elsewhere
   const balance = settled && report_paid !== false ? beyond(all) : all
   const says = said(invoice, its)
   const { beforeReversals, paid } = invoice.stated ?? {}
-  const own = asked - credited - received + (beforeReversals === true ? 0n : returned)
+  const own = asked - credited - received + (beforeReversals === true ? repaid : returned)
   const byWord = settled && paid === undefined && facts.hasPayments !== true
   const without = byWord ? beyond(own) : own
   if (says === undefined || elsewhere === 0n) return { balance, says, follows: without }

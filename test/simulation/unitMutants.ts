@@ -19,6 +19,7 @@ import { POSTGRES } from "./mutantsOfPostgres.ts"
 import { REPLICATION } from "./mutantsOfReplication.ts"
 import { SENDING } from "./mutantsOfSending.ts"
 import { SHOPS } from "./mutantsOfShops.ts"
+import { SOURCES } from "./mutantsOfSources.ts"
 import { SENDERS } from "./mutantsOfSenders.ts"
 import { TENANTS } from "./mutantsOfTenants.ts"
 
@@ -31,6 +32,7 @@ export interface UnitMutant {
 
 export const UNIT_MUTANTS: ReadonlyArray<UnitMutant> = [
   ...ALERTS,
+  ...SOURCES,
   ...SENDING,
   ...APPROVALS,
   ...AROUND,
