@@ -2,7 +2,7 @@
 import type { AttentionItem } from "../../../sync/library/Daybook.ts"
 import type { Product } from "../Product.ts"
 import type { Money } from "../truth/Money.ts"
-import { type Day, major } from "../Values.ts"
+import { type Day, major, sum } from "../Values.ts"
 import { aboutOf } from "./Related.ts"
 
 /** The same question, whatever its number. */
@@ -33,9 +33,9 @@ export class Person {
     const { line, movement } = aboutOf(this.#money, item)
     const asksWhich = item.todo.includes("--invoice")
     if (asksWhich && movement !== undefined) {
-      const isBooked = [...this.#money.entries.values()].some(
-        (one) => one.movement === movement.id && one.body.at(day) !== undefined
-      )
+      const entries = [...this.#money.entries.values()].filter((one) => one.movement === movement.id)
+      const booked = sum(entries.map((one) => one.body.at(day)?.amount ?? 0n))
+      const isBooked = booked >= this.#money.amountOf(movement)
       // The books have it already: who looks at both sees that nothing is lacking, and lets it be.
       if (isBooked || (movement.died !== undefined && movement.died.day <= day)) return null
       const shares = movement.for.map(({ amount, invoice }) => ({
