@@ -11,11 +11,14 @@ import * as Body from "../state/Body.ts"
 import type { Database } from "../state/Database.ts"
 import * as MatchRules from "./Rules.ts"
 import { normal } from "../model/MatchText.ts"
+import type { Payer } from "./Amounts.ts"
+import { payerName } from "./PayerName.ts"
 import { customerOf, namesOf, payerIn, textOf, totalOf } from "./References.ts"
 import { traced, traceName, tracing } from "./Traces.ts"
 import type { How } from "./Rows.ts"
 import {
   type Dirty,
+  doubtedBy,
   heldBy,
   leftBehind,
   mentioning,
@@ -99,11 +102,11 @@ export const invoice = (db: Db, row: InvoiceToMatch, dirty: Dirty): void => {
   const payable = deleted || stated.status === "void" || stated.status === "draft" ? 0 : 1
   const { open, paid } = standing(db, row, stated)
   const base = payable === 0 ? 0n : Currency.toMinorOutward(open, stated.currency)
-  const party = normal(stated.party.name)
+  const { form, party } = payerName(stated.party.name)
   const customer = customerOf(stated.party)
   const now = `${base}`
   const { currency, due, issued } = stated
-  const next = { number, currency, party, customer, payable, base: now, issued, due }
+  const next = { number, currency, party, form, customer, payable, base: now, issued, due }
   if (!deleted && before !== undefined && isSame(before, next)) return
   let mentioned = false
   const named = dirty.mentions ? new Set([normal(id), number, before?.number ?? number]) : []
@@ -115,7 +118,8 @@ export const invoice = (db: Db, row: InvoiceToMatch, dirty: Dirty): void => {
   }
   // If nothing has named or paid it, its open amount is the one in its own books.
   if (before !== undefined || mentioned || paid) dirty.invoices.add(key)
-  if (dirty.waiting && before !== undefined) queueWaiting(db, connection, before)
+  if (dirty.waiting && before !== undefined) queueWaiting(db, connection, before, dirty)
+  if (dirty.doubts) for (const one of doubtedBy(db, connection, { ...next, isNew: before?.party !== party })) dirty.documents.add(one)
   if (deleted) {
     // As if it had never existed: earlier versions have no influence.
     db.prepare("DELETE FROM payable WHERE invoice = ?").run(row.id)
@@ -132,10 +136,10 @@ export const invoice = (db: Db, row: InvoiceToMatch, dirty: Dirty): void => {
     BigInt(before?.open ?? now),
     stated.issued,
     stated.due,
-    customer
+    customer,
+    form
   ])
-  if (dirty.waiting)
-    queueWaiting(db, connection, { currency: stated.currency, open: before?.open ?? now, party, customer })
+  if (dirty.waiting) queueWaiting(db, connection, { ...next, open: before?.open ?? now }, dirty)
 }
 
 /** The payment that a reversal reverses; the id of a payment that was split over invoices ends with the invoice's id. */
@@ -150,11 +154,9 @@ const reversed = (db: Db, connection: string, pays: string, document: Reversal):
   return parts.find(is) ?? whole
 }
 
-interface Before {
+interface Before extends Payer {
   readonly currency: string
   readonly amount: string
-  readonly party: string
-  readonly customer: string
   readonly names: string
   readonly free: number
   readonly how: How
@@ -188,7 +190,7 @@ export const moneyOf = (db: Db, document: number): MoneyToMatch =>
 const storedMoney = (db: Db, document: number): Before =>
   db
     .prepare(
-      "SELECT of, currency, CAST(amount AS TEXT) AS amount, party, customer, names, free, how, rule, why FROM matching WHERE document = ?"
+      "SELECT of, currency, CAST(amount AS TEXT) AS amount, party, form, cut, customer, names, free, how, rule, why FROM matching WHERE document = ?"
     )
     .get(document) as Before
 
@@ -250,6 +252,13 @@ export const money = (db: Db, row: MoneyToMatch, pays: string, dirty: Dirty): vo
     const { how, rule, why } = before ?? { how: "" as const, rule: null, why: null }
     dirty.known.set(row.id, { document, inText, written: { key, pays, of: null, how, rule, why, ...payer, free: 0 } })
   }
+  const amount = Currency.toMinorOutward(totalOf(document), currency)
+  const said = JSON.stringify(names)
+  if (before !== undefined) {
+    const isSame = `${amount}` === before.amount && currency === before.currency && said === before.names
+    // Its source says something else of it: what was decided before is open again.
+    if (!isSame || payer.party !== before.party) db.prepare("UPDATE standing SET kept = 0 WHERE payment = ?").run(key)
+  }
   dirty.later.money({
     document: row.id,
     connection,
@@ -257,10 +266,10 @@ export const money = (db: Db, row: MoneyToMatch, pays: string, dirty: Dirty): vo
     of,
     back: document.kind === "reversal" ? 1 : 0,
     currency,
-    amount: Currency.toMinorOutward(totalOf(document), currency),
+    amount,
     date: document.date,
     ...payer,
-    names: JSON.stringify(names)
+    names: said
   })
   if (!isAlone)
     stored(db, { key, of, pays, isNew: before === undefined && document.kind === "payment" }, [...old, ...names], dirty)

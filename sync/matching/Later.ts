@@ -14,18 +14,18 @@ type Db = Database["Service"]
 
 const PAYABLE = insert({
   into: "INSERT INTO payable",
-  row: "(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+  row: "(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
   otherwise: `ON CONFLICT DO UPDATE SET number = excluded.number, currency = excluded.currency, party = excluded.party,
-    customer = excluded.customer, payable = excluded.payable, base = excluded.base, issued = excluded.issued, due = excluded.due`
+    customer = excluded.customer, form = excluded.form, payable = excluded.payable, base = excluded.base, issued = excluded.issued, due = excluded.due`
 })
 
 const MENTION = insert({ into: "INSERT INTO mention", row: "(?, ?, ?)", otherwise: "ON CONFLICT DO NOTHING" })
 
 const MATCHING = insert({
   into: "INSERT INTO matching",
-  row: "(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, '')",
+  row: "(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, '', ?, ?, ?, ?)",
   otherwise: `ON CONFLICT DO UPDATE SET of = excluded.of, currency = excluded.currency, amount = excluded.amount, date = excluded.date,
-    party = excluded.party, customer = excluded.customer, names = excluded.names, pays = excluded.pays, free = 0`
+    party = excluded.party, customer = excluded.customer, names = excluded.names, pays = excluded.pays, form = excluded.form, cut = excluded.cut, free = 0`
 })
 
 const ALLOCATION = insert({
@@ -132,8 +132,8 @@ export const laterRows = (db: Db) => {
 
 const columns = (row: MoneyRow, decision: Partial<Placement>): ReadonlyArray<Value> => {
   const { amount, back, connection, currency, date, document, names, of, pays } = row
-  const { customer = row.customer, free = 0, how = "", matched = amount, party = row.party } = decision
-  const { rule = null, why = null } = decision
+  const { customer, cut, form, party } = { ...row, ...decision.payer }
+  const { doubt = 0, free = 0, how = "", matched = amount, rule = null, says = "", why = null } = decision
   // biome-ignore format: one line of columns
-  return [document, connection, pays, of, back, currency, amount, matched, date, party, names, how, free, rule, why, customer]
+  return [document, connection, pays, of, back, currency, amount, matched, date, party, names, how, free, rule, why, customer, form, cut, doubt, says]
 }

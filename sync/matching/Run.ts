@@ -17,7 +17,8 @@ import { normal } from "../model/MatchText.ts"
 import { report } from "./Report.ts"
 import * as MatchIndex from "./Index.ts"
 import { clean, type Dirty, isWaiting, leftBehind, mentioning } from "./Tables.ts"
-import { MATCHING_FREE, PAYABLE_OPEN } from "../state/tables/Paying.ts"
+import { PAYABLE_OPEN, PAYABLE_PARTY } from "../state/tables/Payers.ts"
+import { MATCHING_FREE } from "../state/tables/Paying.ts"
 
 type Db = Database["Service"]
 
@@ -129,7 +130,7 @@ const inBulk = <A>(db: Db, work: Effect.Effect<A, StateError>): Effect.Effect<A,
     for (const [name, value] of Object.entries(settings)) db.raw.pragma(`${name} = ${value}`)
     const most = db.prepare("SELECT (SELECT count(*) FROM to_match) > (SELECT count(*) FROM payable) / 4").pluck().get()
     const drop = db.transaction(() => {
-      db.raw.exec("DROP INDEX IF EXISTS payable_open")
+      db.raw.exec("DROP INDEX IF EXISTS payable_open; DROP INDEX IF EXISTS payable_party")
       // Where payments waited before, each invoice looks for them.
       if (!isWaiting(db)) db.raw.exec("DROP INDEX IF EXISTS matching_free")
     })
@@ -178,13 +179,19 @@ const match = Effect.fnUntraced(function* (db: Db): Effect.fn.Return<void, State
   const waiting = isWaiting(db)
   // An earlier run may have been killed before it rebuilt it.
   if (waiting) yield* index(db, MATCHING_FREE)
+  let areInvoicesIn = false
   for (const work of works) {
+    if (work.pays !== undefined && !areInvoicesIn) {
+      // Payments ask who is a customer.
+      yield* index(db, PAYABLE_PARTY)
+      areInvoicesIn = true
+    }
     while (yield* db.transaction(() => documents(db, work, waiting))) {
       // Separate transactions, so that none of them grows with the books.
     }
   }
   yield* db.transaction(() => db.prepare("DELETE FROM to_match").run())
-  for (const sql of [PAYABLE_OPEN, MATCHING_FREE]) yield* index(db, sql)
+  for (const sql of [PAYABLE_PARTY, PAYABLE_OPEN, MATCHING_FREE]) yield* index(db, sql)
   while (yield* db.transaction(() => batch(() => decideGroups(db, AT_ONCE)))) {
     // Likewise.
   }
