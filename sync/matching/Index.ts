@@ -247,7 +247,7 @@ export const money = (db: Db, row: MoneyToMatch, pays: string, dirty: Dirty): vo
   if (!isAlone) dirty.later.flush()
   const of = document.kind === "reversal" ? reversed(db, connection, pays, document) : null
   const currency = document.currency ?? ""
-  const payer = payerIn(db, connection, document, dirty)
+  const payer = payerIn(connection, document, dirty)
   if (document.kind === "payment") {
     const { how, rule, why } = before ?? { how: "" as const, rule: null, why: null }
     dirty.known.set(row.id, { document, inText, written: { key, pays, of: null, how, rule, why, ...payer, free: 0 } })

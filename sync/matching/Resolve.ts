@@ -10,10 +10,14 @@ import type { Day } from "../../core/wire/Day.ts"
 import * as Body from "../state/Body.ts"
 import type { Database } from "../state/Database.ts"
 import * as MatchRules from "./Rules.ts"
-import { chosenByPerson, ownNumber, payerIn, textOf, totalOf } from "./References.ts"
-import { currencyOfInvoice, type NamedInvoice, type Memory, named, invoicesNumbered } from "./Lookups.ts"
+import type { Payer } from "./Amounts.ts"
+import { aliasesOf } from "./Aliases.ts"
+import { byText } from "./ByText.ts"
+import { standing } from "./Standing.ts"
+import { type ChosenPart, chosenByPerson, ownNumber, payerIn, textOf, totalOf } from "./References.ts"
+import { currencyOfInvoice, type NamedInvoice, type Memory, named } from "./Lookups.ts"
 import type { How } from "./Rows.ts"
-import type { Dirty, Payable, Written } from "./Tables.ts"
+import type { Dirty, Written } from "./Tables.ts"
 
 type Db = Database["Service"]
 
@@ -40,22 +44,32 @@ export interface Resolved {
   readonly amount: Decimal.Decimal
   readonly date: Day
   readonly currency: string
-  readonly party: string
-  readonly customer: string
+  readonly payer: Payer
   readonly before: Before
   /** Until now it waited to be matched by amount. */
   readonly free: boolean
   readonly how: How
-  /** By choice or link. */
+  /** By choice or link, or because it stands. */
   readonly shares: ReadonlyArray<MatchRules.Share>
-  /** By reference: keys of invoices. */
-  readonly wants: ReadonlyArray<string>
-  readonly weak: boolean
+  readonly naming: Names
+  /** What its text says, where that decides nothing. */
+  readonly says: string
+  /** It names an invoice, and its payer or its amount is not the invoice's. */
+  readonly doubt: boolean
+  /** The service has it there, and neither its source nor a person said otherwise since. */
+  readonly stands?: true
   readonly back: ReadonlyArray<Follower>
+  /** A person stated the shares in the invoices' currency, which is not the payment's. */
+  readonly converted?: true
   /** The rule and the explanation, if a person is needed whatever is open. */
   readonly rule: "M1" | "M2" | "M3" | "M4" | "M5" | "M6"
   readonly why?: string
 }
+
+/** What a text names. */
+export type Names = Pick<MatchRules.Naming, "wants" | "inShort" | "weak" | "noPart" | "beside">
+
+const NOTHING: Names = { wants: [], inShort: [], weak: false, noPart: undefined, beside: [] }
 
 /** M1: the invoices that the payment's source links it to. */
 const linked = (
@@ -91,7 +105,7 @@ export const followers = (
     const back = { document, before: { how, rule, why }, currency: its, key, date: reversal.date, amount, names }
     const choice = chosenByPerson(db, key)
     if (choice !== undefined) {
-      const { shares: fixed, ...rest } = byChoice(db, { amount, currency: its, pays }, choice)
+      const { converted: _, shares: fixed, ...rest } = byChoice(db, { amount, currency: its, pays }, choice)
       return { ...back, rule: "M4", fixed, ...rest }
     }
     if (its === currency) return back
@@ -102,7 +116,7 @@ export const followers = (
 const written = (db: Db, id: number): Written | undefined =>
   db
     .prepare(
-      "SELECT d.key, m.pays, m.of, m.how, m.rule, m.why, m.party, m.customer, m.free FROM matching m JOIN document d ON d.id = m.document WHERE m.document = ?"
+      "SELECT d.key, m.pays, m.of, m.how, m.rule, m.why, m.party, m.form, m.cut, m.customer, m.free FROM matching m JOIN document d ON d.id = m.document WHERE m.document = ?"
     )
     .get(id) as Written | undefined
 
@@ -113,7 +127,7 @@ const bodyOf = (db: Db, id: number): string =>
 export const resolvePayment = (
   db: Db,
   id: number,
-  dirty: Pick<Dirty, "known" | "found" | "numbers" | "backs" | "choices" | "payers" | "byId">
+  dirty: Pick<Dirty, "known" | "found" | "numbers" | "backs" | "choices" | "standing" | "aliases" | "byId">
 ): Resolved | { readonly of: number } | undefined => {
   const known = dirty.known.get(id)
   const row = known?.written ?? written(db, id)
@@ -129,6 +143,9 @@ export const resolvePayment = (
   const document = known?.document ?? (Body.read(bodyOf(db, id)) as Payment | Reversal)
   const { how, pays, rule, why } = row
   const currency = document.currency ?? ""
+  const isRead = known !== undefined || row.free === 1
+  // The payer may be known by now; a payment that waits for an amount is then stored again.
+  const payer = isRead ? payerOfRow(row) : payerIn(connection, document, dirty)
   const base = {
     document: id,
     key: row.key,
@@ -136,18 +153,17 @@ export const resolvePayment = (
     amount: totalOf(document),
     date: document.date,
     currency,
-    // The payer may be known by now; a payment that waits for an amount is then stored again.
-    ...(known !== undefined || row.free === 1
-      ? { party: row.party, customer: row.customer }
-      : payerIn(db, connection, document, dirty)),
+    payer,
     before: { how, rule, why },
     free: row.free === 1,
     shares: [],
-    wants: [],
-    weak: false,
+    naming: NOTHING,
+    says: "",
+    doubt: false,
     back: dirty.backs && document.kind === "payment" ? followers(db, row.key, { currency, memory: dirty, pays }) : []
   }
   const choice = dirty.choices ? chosenByPerson(db, row.key) : undefined
+  if (choice?.length === 0) return { ...base, how: "none", rule: "M4" }
   if (choice !== undefined) return { ...base, how: "choice", rule: "M4", ...byChoice(db, base, choice) }
   const { lost, problems, shares } = byLinks(db, dirty, document, { connection, currency, pays })
   if (shares.length > 0) {
@@ -165,9 +181,16 @@ export const resolvePayment = (
         : `its payment ${document.payment} was not found`)
     return { ...base, how: "", rule: "M5", why }
   }
+  const stands = dirty.standing ? standing(db, base) : undefined
+  if (stands !== undefined)
+    return { ...base, how: how === "" || how === "none" ? "stands" : how, shares: stands, rule: "M2", stands: true }
   const inText = known?.inText ?? MatchRules.namesIn(textOf(document))
-  return { ...base, ...byText(db, dirty, inText, { currency, pays, problem: problems[0] }) }
+  const theirs = { aliases: aliasesOf(dirty.aliases, connection, document), payer, pays }
+  const said = { amount: base.amount, currency, date: document.date, text: textOf(document) }
+  return { ...base, ...byText(db, dirty, inText, { ...said, theirs, problem: problems[0] }) }
 }
+
+const payerOfRow = ({ customer, cut, form, party }: Written): Payer => ({ customer, cut, form, party })
 
 interface Links {
   readonly shares: Array<MatchRules.Share>
@@ -212,11 +235,11 @@ const byLinks = (
 const byChoice = (
   db: Db,
   { amount, currency, pays }: Pick<Resolved, "amount" | "currency" | "pays">,
-  choice: NonNullable<ReturnType<typeof chosenByPerson>>
-): Pick<Resolved, "shares" | "why"> => {
-  const say = (amount: Decimal.Decimal) => Currency.say(amount, currency)
-  const total = Decimal.sum(choice.map(([, amount]) => amount))
-  const list = MatchRules.names(choice.map(([key]) => key))
+  choice: ReadonlyArray<ChosenPart>
+): Pick<Resolved, "shares" | "why" | "converted"> => {
+  const say = (amount: Decimal.Decimal, of = currency) => Currency.say(amount, of)
+  const total = Decimal.sum(choice.flatMap(({ amount, currency }) => (currency === undefined ? [amount] : [])))
+  const list = MatchRules.names(choice.map(({ invoice }) => invoice))
   if (total > amount)
     return {
       shares: [],
@@ -225,68 +248,27 @@ const byChoice = (
   const shares: Array<MatchRules.Share> = []
   const problems: Array<string> = []
   let left = amount
-  for (const [invoice, amount] of choice) {
+  for (const { amount, currency: stated = currency, invoice } of choice) {
     const its = currencyOfInvoice(db, invoice)
     const name = MatchRules.names([invoice])
     if (its === undefined) problems.push(`it was allocated by hand to ${name}, which was not found in ${pays}`)
-    else if (currency !== "" && its !== currency)
+    else if (stated !== "" && its !== stated)
       problems.push(`it was allocated by hand to ${name}, which is in ${its}`)
     else if (!Currency.fits(amount, its))
       problems.push(
-        `${say(amount)} of it was allocated by hand to ${name}, which has more decimal places than ${its} allows`
+        `${say(amount, stated)} of it was allocated by hand to ${name}, which has more decimal places than ${its} allows`
       )
     else {
       shares.push({ invoice, amount })
-      left -= amount
+      if (stated === currency) left -= amount
     }
   }
+  // In another currency a person says what the invoices got; all of the payment is for them.
+  if (shares.length === choice.length && choice.some((one) => one.currency !== undefined)) return { shares, converted: true }
   // "For no invoice" is a valid choice as well.
   if (left === 0n || choice.length === 0) return { shares }
   if (problems.length === 0) problems.push("the source does not say what the rest is for")
   return { shares, why: `${say(left)} of it is unallocated: ${problems.join("; ")}` }
-}
-
-/** By the numbers in its reference; if there are none, it waits for an amount. */
-const byText = (
-  db: Db,
-  memory: Memory,
-  inText: ReadonlyArray<MatchRules.Name>,
-  {
-    currency,
-    pays,
-    problem
-  }: { readonly currency: string; readonly pays: string; readonly problem: string | undefined }
-): Pick<Resolved, "how" | "rule" | "why" | "wants" | "weak"> => {
-  const wants: Array<string> = []
-  const used: Array<MatchRules.Name> = []
-  let weak = false
-  for (const name of inText) {
-    if (used.some(({ from, to }) => name.from <= to && name.to >= from)) continue
-    const found = invoicesNumbered(db, memory, pays, name.name)
-    if (found.length === 0) continue
-    used.push(name)
-    if (found.length > 1) {
-      return {
-        how: "",
-        rule: "M2",
-        wants: [],
-        weak,
-        why: `it names ${name.name}, and ${found.length} invoices have that number`
-      }
-    }
-    const [{ currency: its, key }] = found as readonly [Payable]
-    if (its !== currency) {
-      const what = currency === "" ? "but the source does not state the payment's currency" : `which is in ${its}`
-      return { how: "", rule: "M2", wants: [], weak, why: `it names ${MatchRules.names([key])}, ${what}` }
-    }
-    if (!wants.includes(key)) wants.push(key)
-    weak ||= name.weak
-  }
-  if (wants.length > 0) return { how: "reference", rule: "M2", wants, weak }
-  // If a named invoice does not exist (yet), another one of the same amount is no substitute.
-  if (problem !== undefined) return { how: "", rule: "M1", wants, weak, why: problem }
-  if (currency === "") return { how: "", rule: "M3", wants, weak, why: "no reference, and no currency" }
-  return { how: "amount", rule: "M3", wants, weak }
 }
 
 /** Merges shares of the same invoice. */

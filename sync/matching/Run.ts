@@ -38,17 +38,19 @@ export const family = ({ id, pays }: Connection): string => pays?.connection ?? 
  */
 export const rememberSettings = (db: Db, { id, pays }: Connection): void => {
   const { prepare } = db
-  const before = prepare("SELECT pays, days, by_id FROM paying WHERE connection = ?").get(id) as
-    | { readonly pays: string; readonly days: number; readonly by_id: number }
+  const before = prepare("SELECT pays, days, by_id, limits FROM paying WHERE connection = ?").get(id) as
+    | { readonly pays: string; readonly days: number; readonly by_id: number; readonly limits: string }
     | undefined
   const byId = pays?.byId === true ? 1 : 0
-  if (before?.pays === pays?.connection && before?.days === pays?.days && (before?.by_id ?? 0) === byId) return
+  const limits = JSON.stringify(pays?.limits ?? {})
+  const isSame = before?.days === pays?.days && (before?.by_id ?? 0) === byId && (before?.limits ?? "{}") === limits
+  if (before?.pays === pays?.connection && isSame) return
   if (pays === undefined) prepare("DELETE FROM paying WHERE connection = ?").run(id)
   else {
     const fresh = prepare("SELECT 1 FROM paying WHERE pays = ? AND by_id >= ?").get(pays.connection, byId) === undefined
     prepare(
-      "INSERT INTO paying VALUES (?, ?, ?, ?) ON CONFLICT DO UPDATE SET pays = excluded.pays, days = excluded.days, by_id = excluded.by_id"
-    ).run(id, pays.connection, pays.days, byId)
+      "INSERT INTO paying VALUES (?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET pays = excluded.pays, days = excluded.days, by_id = excluded.by_id, limits = excluded.limits"
+    ).run(id, pays.connection, pays.days, byId, limits)
     // Files from before customer ids were stored need this once.
     if (fresh) enqueue(db, pays.connection, ["invoice"])
   }

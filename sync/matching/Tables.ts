@@ -4,6 +4,7 @@
  */
 import type { Payment } from "../../connectors/Document.ts"
 import type { Database } from "../state/Database.ts"
+import type { MatchLimits } from "../model/Connection.ts"
 import type { Payer } from "./Amounts.ts"
 import { type Later, laterRows } from "./Later.ts"
 import { type Group, type How, seedOf } from "./Rows.ts"
@@ -101,6 +102,15 @@ export const clean = (db: Db, waiting: boolean): Dirty => ({
       .all() as ReadonlyArray<string>
   )
 })
+
+/** Within which limits the payments of each connection are matched without asking. */
+export const limitsOf = (db: Db): ReadonlyMap<string, MatchLimits> =>
+  new Map(
+    (db.prepare("SELECT connection, limits FROM paying").all() as ReadonlyArray<{
+      readonly connection: string
+      readonly limits: string
+    }>).map(({ connection, limits }) => [connection, JSON.parse(limits) as MatchLimits])
+  )
 
 export const queueGroup = (db: Db, group: Pick<Payer, "party" | "customer"> & Group): void => {
   const { amount, currency, pays } = group

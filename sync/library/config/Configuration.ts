@@ -7,7 +7,7 @@ import { notSet } from "../../../connectors/Secrets.ts"
 import { addressProblem } from "../../../core/Address.ts"
 import type { Scheme } from "../../../core/wire/Auth.ts"
 import { AlertSettings } from "../../model/AlertSettings.ts"
-import { type Connection, Owner, Planning } from "../../model/Connection.ts"
+import { type Connection, MatchLimits, Owner, Planning } from "../../model/Connection.ts"
 import { Schedule } from "../../model/Schedule.ts"
 import { DaemonFile, type DaemonSettings, daemonOf, Secret } from "./DaemonSettings.ts"
 import type { Bounds } from "../../model/Bounds.ts"
@@ -88,7 +88,8 @@ const ConnectionFile = Schema.Struct({
         )
       ),
       /** `"id"`: customers have the same ids in both, so that payments are matched by customer id. */
-      customer: Schema.optionalKey(Schema.Literals(["id", "name"]))
+      customer: Schema.optionalKey(Schema.Literals(["id", "name"])),
+      ...MatchLimits.fields
     })
   ),
   ...Planning.fields,
@@ -286,10 +287,14 @@ export const decodeWith = (
   })
 }
 
-const paysOf = (connection: string, match: (typeof ConnectionFile.Type)["match"]): NonNullable<Connection["pays"]> => ({
+const paysOf = (
+  connection: string,
+  { customer, days = MATCHED_DAYS, ...limits }: NonNullable<(typeof ConnectionFile.Type)["match"]> = {}
+): NonNullable<Connection["pays"]> => ({
   connection,
-  days: match?.days ?? MATCHED_DAYS,
-  ...(match?.customer === "id" ? { byId: true } : {})
+  days,
+  ...(customer === "id" ? { byId: true } : {}),
+  ...(Object.keys(limits).length === 0 ? {} : { limits })
 })
 
 const connectionOf = (

@@ -11,6 +11,8 @@ export const PAYERS = `
 -- The legal form, apart from the name: banks leave it out.
 ALTER TABLE payable ADD COLUMN form TEXT NOT NULL DEFAULT '';
 ALTER TABLE matching ADD COLUMN form TEXT NOT NULL DEFAULT '';
+-- Within which limits payments are matched without asking, as JSON.
+ALTER TABLE paying ADD COLUMN limits TEXT NOT NULL DEFAULT '{}';
 -- The name is the beginning of one: the bank cut it.
 ALTER TABLE matching ADD COLUMN cut INTEGER NOT NULL DEFAULT 0;
 -- It names an invoice, and its payer or its amount is not the invoice's.
