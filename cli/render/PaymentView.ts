@@ -20,6 +20,7 @@ export const paymentCompleteness = (
     grouped(one.payments),
     Currency.group(one.received),
     Currency.group(one.matched),
+    Currency.group(one.notForInvoices),
     one.differences.length === 0
       ? { text: "agree", look: style.green }
       : { text: plural(one.differences.length + one.more, "difference"), look: style.yellow }
@@ -34,6 +35,7 @@ export const paymentCompleteness = (
         { title: "Payments", right: true },
         { title: "Received", right: true },
         { title: "Matched", right: true },
+        { title: "Not for invoices", right: true },
         { title: "" }
       ],
       rows,

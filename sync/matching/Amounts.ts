@@ -145,13 +145,25 @@ const component = (first: string, payments: ReadonlyArray<string>, options: Opti
   return { together: payments.filter((key) => together.has(key)), invoices }
 }
 
+/** The first payments, as many as there are invoices; undefined if there are fewer, or the next one came on the day of the last. */
+const firstOf = (
+  payments: ReadonlyArray<string>,
+  invoices: number,
+  days: ReadonlyMap<string, Day.Day>
+): ReadonlyArray<string> | undefined => {
+  const [last, next] = [payments[invoices - 1], payments[invoices]]
+  if (last === undefined || (next !== undefined && days.get(last) === days.get(next))) return undefined
+  return payments.slice(0, invoices)
+}
+
 /**
  * Where as many payments came in as there are invoices for them, each invoice is paid whichever payment is taken for it: what
  * the service is told is the same for every assignment, so nobody is asked. In the order of their days, as far as their
- * windows allow.
+ * windows allow. Where more came in, the first ones: a payment that came when another one had paid the invoice is one too many.
  */
 const assignEqual = (
   payments: ReadonlyArray<string>,
+  days: ReadonlyMap<string, Day.Day>,
   options: Options,
   taken: Set<string>,
   decided: Map<string, string>
@@ -164,9 +176,10 @@ const assignEqual = (
     )
     const { invoices, together } = component(first, payments, left)
     for (const key of together) done.add(key)
-    if (together.length !== invoices.size) continue
+    const able = firstOf(together, invoices.size, days)
+    if (able === undefined) continue
     const holders = new Map<string, string>()
-    if (!together.every((key) => augment(key, left, holders, new Set()))) continue
+    if (!able.every((key) => augment(key, left, holders, new Set()))) continue
     for (const [invoice, payment] of holders) {
       decided.set(payment, invoice)
       taken.add(invoice)
@@ -220,7 +233,7 @@ export const byAmount = (
   // A returned payment leaves its invoice open for another one, so it takes none away.
   const standing = inOrder.filter(({ key, returned }) => !returned && !decided.has(key)).map(({ key }) => key)
   const left = assignCertain(standing, options, taken, decided)
-  assignEqual(left, options, taken, decided)
+  assignEqual(left, new Map(inOrder.map(({ date, key }) => [key, date])), options, taken, decided)
   for (const { key, oldest, returned } of inOrder) {
     if (!oldest || returned || decided.has(key)) continue
     const first = entryOf(options, key).find((invoice) => !taken.has(invoice))
