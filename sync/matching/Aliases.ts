@@ -89,9 +89,14 @@ export const add = (
 
 /** What is known of the payers of a connection. */
 export const list = (db: Db, connection: string): ReadonlyArray<Alias> =>
-  db.prepare("SELECT * FROM payer WHERE connection = ? ORDER BY payer, customer").all(connection) as ReadonlyArray<Alias>
+  db
+    .prepare("SELECT * FROM payer WHERE connection = ? ORDER BY payer, customer")
+    .all(connection) as ReadonlyArray<Alias>
 
-export const remove = (db: Db, { connection, form, party, payer }: Pick<Alias, "connection" | "payer" | "party" | "form">): boolean =>
+export const remove = (
+  db: Db,
+  { connection, form, party, payer }: Pick<Alias, "connection" | "payer" | "party" | "form">
+): boolean =>
   db
     .prepare("DELETE FROM payer WHERE connection = ? AND payer = ? AND party = ? AND form = ?")
     .run(connection, payer, party, form).changes > 0

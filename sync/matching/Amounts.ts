@@ -211,7 +211,9 @@ export const byAmount = (
   fits: Fits = paidBy
 ): Map<string, string | ReadonlyArray<string>> => {
   const inOrder = payments.toSorted((a, b) => (a.date === b.date ? compare(a.key, b.key) : compare(a.date, b.date)))
-  const byDue = invoices.toSorted((a, b) => compare(a.due, b.due) || compare(a.issued, b.issued) || compare(a.key, b.key))
+  const byDue = invoices.toSorted(
+    (a, b) => compare(a.due, b.due) || compare(a.issued, b.issued) || compare(a.key, b.key)
+  )
   const decided = new Map<string, string>()
   const taken = new Set<string>()
   for (const { key, stands } of inOrder) {

@@ -56,7 +56,8 @@ const namedIn = (
     // A date or a customer's number is no name, unless it is the payer's own invoice.
     if (isOther && !["own", "unknown"].includes(whose(db, theirs, invoice))) continue
     if (invoice.currency !== currency) {
-      const what = currency === "" ? "but the source does not state the payment's currency" : `which is in ${invoice.currency}`
+      const what =
+        currency === "" ? "but the source does not state the payment's currency" : `which is in ${invoice.currency}`
       return { why: `it names ${MatchRules.names([invoice.key])}, ${what}` }
     }
     used.push({ ...name, weak: name.weak || isOther, isDate: isOther, invoice })
@@ -85,7 +86,9 @@ export const byText = (db: Db, memory: Memory, inText: ReadonlyArray<MatchRules.
       : namesCreditNote(text)
         ? "the text says that a credit note was deducted"
         : undefined
-    const inShort = [...new Set(own.flatMap((one) => short(db, memory, one, said)))].filter((key) => !wants.includes(key))
+    const inShort = [...new Set(own.flatMap((one) => short(db, memory, one, said)))].filter(
+      (key) => !wants.includes(key)
+    )
     const whole = own.length === 1 && own[0]?.invoice.base === minor
     const naming: Names = {
       wants,
@@ -97,10 +100,12 @@ export const byText = (db: Db, memory: Memory, inText: ReadonlyArray<MatchRules.
     return { how: "reference", rule: "M2", naming, says, doubt: isStranger || !whole }
   }
   // The digits of another customer's invoice, and its amount as well: a person knows who paid for whom.
-  if (foreign.some(({ invoice }) => invoice.open === minor || invoice.base === minor)) return asks(`${says}, in its exact amount`)
+  if (foreign.some(({ invoice }) => invoice.open === minor || invoice.base === minor))
+    return asks(`${says}, in its exact amount`)
   // If a named invoice does not exist (yet), another one of the same amount is no substitute.
   if (problem !== undefined) return { how: "", rule: "M1", naming: NOTHING, says, doubt: false, why: problem }
-  if (currency === "") return { how: "", rule: "M3", naming: NOTHING, says, doubt: false, why: "no reference, and no currency" }
+  if (currency === "")
+    return { how: "", rule: "M3", naming: NOTHING, says, doubt: false, why: "no reference, and no currency" }
   return { how: "amount", rule: "M3", naming: NOTHING, says, doubt: false }
 }
 

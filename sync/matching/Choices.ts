@@ -52,7 +52,9 @@ export const choose = (db: Db, payment: string, invoices: ReadonlyArray<ChosenSh
     const found = find(db, row.pays, wanted.invoice)
     if (typeof found === "string") return { why: found }
     const isConverted = currency !== "" && found.currency !== currency
-    const part = isConverted ? convertedPart(wanted, found, currency) : partOf(db, payment, { document, left, wanted }, found)
+    const part = isConverted
+      ? convertedPart(wanted, found, currency)
+      : partOf(db, payment, { document, left, wanted }, found)
     if ("why" in part) return part
     if (!isConverted) left -= part.amount
     const before = parts.get(found.key)?.amount ?? 0n
@@ -86,7 +88,12 @@ export const choose = (db: Db, payment: string, invoices: ReadonlyArray<ChosenSh
 /** What a decision says of payments like this one: whose invoices its payer pays, or that its kind is for no invoice. */
 const learn = (
   db: Db,
-  { document, now, payment, pays }: { readonly document: Payment; readonly payment: string; readonly pays: string; readonly now: number },
+  {
+    document,
+    now,
+    payment,
+    pays
+  }: { readonly document: Payment; readonly payment: string; readonly pays: string; readonly now: number },
   customers: ReadonlySet<string>
 ): void => {
   const { connection } = Document.parseKey(payment)
@@ -107,7 +114,8 @@ const convertedPart = (
     return {
       why: `${invoice} is in ${its}, and the payment in ${currency}; say how much of the invoice it pays, in ${its}: ${invoice}=AMOUNT`
     }
-  if (amount <= 0n || !Currency.fits(amount, its)) return { why: `${Decimal.format(amount)} is not an amount in ${its}` }
+  if (amount <= 0n || !Currency.fits(amount, its))
+    return { why: `${Decimal.format(amount)} is not an amount in ${its}` }
   return { amount }
 }
 
@@ -115,7 +123,11 @@ const convertedPart = (
 const partOf = (
   db: Db,
   payment: string,
-  { document, left, wanted }: { readonly document: Payment; readonly left: Decimal.Decimal; readonly wanted: ChosenShare },
+  {
+    document,
+    left,
+    wanted
+  }: { readonly document: Payment; readonly left: Decimal.Decimal; readonly wanted: ChosenShare },
   found: PayableRow
 ): { readonly amount: Decimal.Decimal } | { readonly why: string } => {
   const { amount, invoice } = wanted

@@ -109,19 +109,31 @@ export const placeBack = (
   shares: ReadonlyArray<MatchRules.Share>
 ): void => {
   for (const back of payment.back) {
-    const isPart = payment.converted === true && back.fixed === undefined && back.amount !== payment.amount
-    const follows = isPart ? undefined : MatchRules.follow(back, payment.amount, shares)
+    const asks = back.fixed === undefined && shares.length > 0 ? unfollowed(payment, back, shares) : undefined
+    const follows = asks === undefined ? MatchRules.follow(back, payment.amount, shares) : undefined
     const why =
-      isPart
-        ? "part of a payment went back whose invoice is in another currency"
-        : follows === undefined
+      asks ??
+      (follows === undefined
         ? "part of a payment for several invoices went back, and the source does not say for which invoice"
-        : back.why
+        : back.why)
     // A person's choice stands even if its payment is unallocated.
     const way = how === "" && back.fixed !== undefined && back.fixed.length > 0 ? "choice" : how
     const whole = way === "none" || (payment.converted === true && follows !== undefined) ? back.amount : undefined
     place(db, later, back, back.currency, { how: way, shares: follows ?? [], rule: back.rule ?? "M5", why, whole })
   }
+}
+
+/** Why what went back does not follow its payment. */
+const unfollowed = (
+  payment: { readonly amount: Decimal.Decimal; readonly converted?: true },
+  { amount, said }: Follower,
+  shares: ReadonlyArray<MatchRules.Share>
+): string | undefined => {
+  if (payment.converted === true && amount !== payment.amount)
+    return "part of a payment went back whose invoice is in another currency"
+  if (said.length === 0 || shares.some(({ invoice }) => said.includes(invoice))) return undefined
+  const keys = shares.map(({ invoice }) => invoice)
+  return `it names ${MatchRules.names(said)}, and the payment with its trace is for ${MatchRules.names(keys)}`
 }
 
 const payable = (db: Db, key: string): Payable | undefined =>

@@ -90,7 +90,9 @@ const reached = (db: Db, { amount, currency, party, pays }: Group, aliases: Alia
     { fitting, waiting }: { readonly waiting?: string; readonly fitting?: string },
     ...values: ReadonlyArray<unknown>
   ) => {
-    for (const row of waiting === undefined ? [] : (all(`${OF_ONE.payments} AND ${waiting}`, ...values) as Array<Waiting>)) {
+    for (const row of waiting === undefined
+      ? []
+      : (all(`${OF_ONE.payments} AND ${waiting}`, ...values) as Array<Waiting>)) {
       payments.set(row.key, row)
       next.push(row)
     }
@@ -113,7 +115,10 @@ const reached = (db: Db, { amount, currency, party, pays }: Group, aliases: Alia
     take({ waiting: "m.party = ?", fitting: "p.party = ?" }, one.party)
     for (const { party } of aliases.by.get(one.party) ?? []) next.push({ party, customer: "" })
     for (const { name } of aliases.of.get(one.party) ?? []) next.push({ party: name, customer: "" })
-    take({ waiting: "m.cut = 1 AND m.party IN (SELECT value FROM json_each(?))" }, JSON.stringify(beginnings(letters({ party: one.party, form: one.form ?? "" }))))
+    take(
+      { waiting: "m.cut = 1 AND m.party IN (SELECT value FROM json_each(?))" },
+      JSON.stringify(beginnings(letters({ party: one.party, form: one.form ?? "" })))
+    )
     if (one.cut !== 1) continue
     take({ fitting: "p.party >= ? AND p.party < ?" }, one.party, `${one.party}\u{10ffff}`)
     take({ fitting: "p.party IN (SELECT value FROM json_each(?))" }, JSON.stringify(beginnings(one.party)))
@@ -209,7 +214,9 @@ const fitting = (db: Db, pays: string, aliases: ReadonlyMap<string, ReadonlyArra
     const how = Amounts.paidBy(payment, invoice)
     const isOther = how === "amount" && payment.cut === 0 && payment.form !== invoice.form && isCustomer(payment)
     if (how !== undefined && !isOther) return how
-    const isAlias = aliases.get(payment.key)?.some(({ form, party }) => party === invoice.party && form === invoice.form)
+    const isAlias = aliases
+      .get(payment.key)
+      ?.some(({ form, party }) => party === invoice.party && form === invoice.form)
     return isAlias === true ? "amount" : undefined
   }
 }
@@ -227,7 +234,12 @@ const decideGroup = (db: Db, around: Around, group: Group, { invoices, payments 
   const { amount, currency, pays } = group
   if (payments.length === 0) return
   const { later, limits } = around
-  const stands = around.standing ? standingOf(db, payments.map(({ key }) => key)) : new Map<string, string>()
+  const stands = around.standing
+    ? standingOf(
+        db,
+        payments.map(({ key }) => key)
+      )
+    : new Map<string, string>()
   const fits = fitting(db, pays, aliasesOfAll(db, around.aliases, payments))
   const decided = Amounts.byAmount(
     payments.map((one) => ({
@@ -253,8 +265,7 @@ const decideGroup = (db: Db, around: Around, group: Group, { invoices, payments 
       typeof found === "string" || isNotOurs
         ? undefined
         : `${says || "no reference"}${unplaced(payment, found, own, taken)}`
-    const how =
-      typeof found === "string" ? (invoice && fits(payment, invoice)) || payment.how : isNotOurs ? "none" : ""
+    const how = typeof found === "string" ? (invoice && fits(payment, invoice)) || payment.how : isNotOurs ? "none" : ""
     const rule = payment.customer === "" ? "M3" : "M6"
     const all = isNotOurs ? { whole } : {}
     place(db, later, { document, before: payment }, currency, { how, shares, rule, why, free: true, says, ...all })

@@ -13,7 +13,7 @@ import * as MatchRules from "./Rules.ts"
 import { normal } from "../model/MatchText.ts"
 import type { Payer } from "./Amounts.ts"
 import { payerName } from "./PayerName.ts"
-import { customerOf, namesOf, payerIn, textOf, totalOf } from "./References.ts"
+import { customerOf, namesOf, payerIn, saidOf, totalOf } from "./References.ts"
 import { traced, traceName, tracing } from "./Traces.ts"
 import type { How } from "./Rows.ts"
 import {
@@ -119,7 +119,8 @@ export const invoice = (db: Db, row: InvoiceToMatch, dirty: Dirty): void => {
   // If nothing has named or paid it, its open amount is the one in its own books.
   if (before !== undefined || mentioned || paid) dirty.invoices.add(key)
   if (dirty.waiting && before !== undefined) queueWaiting(db, connection, before, dirty)
-  if (dirty.doubts) for (const one of doubtedBy(db, connection, { ...next, isNew: before?.party !== party })) dirty.documents.add(one)
+  if (dirty.doubts)
+    for (const one of doubtedBy(db, connection, { ...next, isNew: before?.party !== party })) dirty.documents.add(one)
   if (deleted) {
     // As if it had never existed: earlier versions have no influence.
     db.prepare("DELETE FROM payable WHERE invoice = ?").run(row.id)
@@ -230,7 +231,7 @@ export const money = (db: Db, row: MoneyToMatch, pays: string, dirty: Dirty): vo
   }
   const old = before === undefined ? [] : (JSON.parse(before.names) as ReadonlyArray<string>)
   const document = row.deleted === 1 ? undefined : (Body.read(row.body) as Payment | Reversal)
-  const inText = document === undefined ? [] : MatchRules.namesIn(textOf(document))
+  const inText = document === undefined ? [] : MatchRules.namesIn(saidOf(document))
   const names = document === undefined ? [] : [...namesOf(db, key, document, inText, dirty), ...traceName(document)]
   dirty.documents.add(row.id)
   mentions(db, row.id, pays, { old, names }, dirty)

@@ -116,7 +116,8 @@ export const laterRows = (db: Db) => {
     given: (invoice: string): Decimal => given.get(invoice) ?? 0n,
     /** Marks a document to be planned again. */
     touch: (subject: string): void => changed.add([subject]),
-    group: (one: Group & Pick<Payer, "party" | "customer">): void => group.add([one.pays, one.currency, BigInt(one.amount), seedOf(one)]),
+    group: (one: Group & Pick<Payer, "party" | "customer">): void =>
+      group.add([one.pays, one.currency, BigInt(one.amount), seedOf(one)]),
     /** Writes what is looked up by name. */
     flushNames,
     /** Writes what was decided. */

@@ -80,7 +80,10 @@ const PHRASES: ReadonlyArray<readonly [RegExp, string]> = [
 const BETWEEN = new Set(["AND", "UND", "U", "ET", "Y"])
 
 const fold = (name: string): string => {
-  const upper = name.normalize("NFC").toUpperCase().replace(SPECIAL, (letter) => LETTERS[letter] ?? "")
+  const upper = name
+    .normalize("NFC")
+    .toUpperCase()
+    .replace(SPECIAL, (letter) => LETTERS[letter] ?? "")
   return upper
     .normalize("NFKD")
     .replace(/\p{M}+/gu, "")

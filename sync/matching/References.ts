@@ -92,6 +92,12 @@ export const textOf = (document: Payment | Reversal): string =>
     ...document.shares.map(({ invoice }) => invoice)
   ].join("\n")
 
+/** The same, and for money that went back without its payment's id what is said of it. */
+export const saidOf = (document: Payment | Reversal): string =>
+  document.kind === "reversal" && document.payment === undefined
+    ? `${textOf(document)}\n${document.details ?? ""}`
+    : textOf(document)
+
 /** The payer in the form that is compared with invoices: its name, and its id if that is a customer's id. */
 export const payerIn = (
   connection: string,

@@ -15,7 +15,7 @@ import { aliasesOf } from "./Aliases.ts"
 import { byText } from "./ByText.ts"
 import { standing } from "./Standing.ts"
 import { type ChosenPart, chosenByPerson, ownNumber, payerIn, textOf, totalOf } from "./References.ts"
-import { currencyOfInvoice, type NamedInvoice, type Memory, named } from "./Lookups.ts"
+import { currencyOfInvoice, type NamedInvoice, type Memory, named, invoicesNumbered } from "./Lookups.ts"
 import type { How } from "./Rows.ts"
 import type { Dirty, Written } from "./Tables.ts"
 
@@ -23,6 +23,8 @@ type Db = Database["Service"]
 
 export interface Follower extends MatchRules.Back {
   readonly document: number
+  /** Keys of invoices in its text, if only a trace leads to its payment. */
+  readonly said: ReadonlyArray<string>
   readonly before: Before
   readonly currency: string
   /** Why a person is needed although its invoice is fixed, and the rule. */
@@ -102,7 +104,13 @@ export const followers = (
     )
     const amount = totalOf(reversal)
     const its = reversal.currency ?? currency
-    const back = { document, before: { how, rule, why }, currency: its, key, date: reversal.date, amount, names }
+    const said =
+      reversal.payment === undefined
+        ? MatchRules.namesIn(reversal.details ?? "").flatMap(({ name, weak }) =>
+            weak ? [] : invoicesNumbered(db, memory, pays, name).map((one) => one.key)
+          )
+        : []
+    const back = { said, document, before: { how, rule, why }, currency: its, key, date: reversal.date, amount, names }
     const choice = chosenByPerson(db, key)
     if (choice !== undefined) {
       const { converted: _, shares: fixed, ...rest } = byChoice(db, { amount, currency: its, pays }, choice)
@@ -252,8 +260,7 @@ const byChoice = (
     const its = currencyOfInvoice(db, invoice)
     const name = MatchRules.names([invoice])
     if (its === undefined) problems.push(`it was allocated by hand to ${name}, which was not found in ${pays}`)
-    else if (stated !== "" && its !== stated)
-      problems.push(`it was allocated by hand to ${name}, which is in ${its}`)
+    else if (stated !== "" && its !== stated) problems.push(`it was allocated by hand to ${name}, which is in ${its}`)
     else if (!Currency.fits(amount, its))
       problems.push(
         `${say(amount, stated)} of it was allocated by hand to ${name}, which has more decimal places than ${its} allows`
@@ -264,7 +271,8 @@ const byChoice = (
     }
   }
   // In another currency a person says what the invoices got; all of the payment is for them.
-  if (shares.length === choice.length && choice.some((one) => one.currency !== undefined)) return { shares, converted: true }
+  if (shares.length === choice.length && choice.some((one) => one.currency !== undefined))
+    return { shares, converted: true }
   // "For no invoice" is a valid choice as well.
   if (left === 0n || choice.length === 0) return { shares }
   if (problems.length === 0) problems.push("the source does not say what the rest is for")

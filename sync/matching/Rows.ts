@@ -47,7 +47,8 @@ export interface Group {
 const ID = "#"
 
 /** The key of a payer's group: its id, or else its name. */
-export const seedOf = ({ customer, party }: Pick<Payer, "customer" | "party">): string => (customer === "" ? party : `${ID}${customer}`)
+export const seedOf = ({ customer, party }: Pick<Payer, "customer" | "party">): string =>
+  customer === "" ? party : `${ID}${customer}`
 
 /** The payer of such a key. */
 export const payerOfSeed = (seed: string): Pick<Payer, "customer" | "party"> =>

@@ -225,7 +225,9 @@ const named = (
   if (noPart !== undefined) return { why: `it names ${list}, of which ${say(total, currency)} is open, but ${noPart}` }
   const exact = beside.filter((invoice) => open.get(invoice) === amount)
   if (exact.length > 0)
-    return { why: `it names ${list}, of which ${say(total, currency)} is open, but is exactly what ${names(exact)} asks for` }
+    return {
+      why: `it names ${list}, of which ${say(total, currency)} is open, but is exactly what ${names(exact)} asks for`
+    }
   return { shares: [{ invoice: first.invoice, amount }] }
 }
 

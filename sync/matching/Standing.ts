@@ -14,7 +14,12 @@ type Db = Database["Service"]
 /** What the service has of a payment, if that is all of it and its source did not correct it since. */
 export const standing = (
   db: Db,
-  { amount, currency, key, pays }: { readonly key: string; readonly pays: string; readonly amount: Decimal; readonly currency: string }
+  {
+    amount,
+    currency,
+    key,
+    pays
+  }: { readonly key: string; readonly pays: string; readonly amount: Decimal; readonly currency: string }
 ): ReadonlyArray<Share> | undefined => {
   const rows = db
     .prepare(
@@ -32,7 +37,10 @@ export const standing = (
   const isWhole = sum(rows.map((row) => BigInt(row.amount))) === amount
   const stays = rows.every(
     (row) =>
-      row.kept === 1 && row.payable === 1 && row.currency === currency && Document.parseKey(row.invoice).connection === pays
+      row.kept === 1 &&
+      row.payable === 1 &&
+      row.currency === currency &&
+      Document.parseKey(row.invoice).connection === pays
   )
   return isWhole && stays ? rows.map(({ amount, invoice }) => ({ invoice, amount: BigInt(amount) })) : undefined
 }

@@ -106,10 +106,12 @@ export const clean = (db: Db, waiting: boolean): Dirty => ({
 /** Within which limits the payments of each connection are matched without asking. */
 export const limitsOf = (db: Db): ReadonlyMap<string, MatchLimits> =>
   new Map(
-    (db.prepare("SELECT connection, limits FROM paying").all() as ReadonlyArray<{
-      readonly connection: string
-      readonly limits: string
-    }>).map(({ connection, limits }) => [connection, JSON.parse(limits) as MatchLimits])
+    (
+      db.prepare("SELECT connection, limits FROM paying").all() as ReadonlyArray<{
+        readonly connection: string
+        readonly limits: string
+      }>
+    ).map(({ connection, limits }) => [connection, JSON.parse(limits) as MatchLimits])
   )
 
 export const queueGroup = (db: Db, group: Pick<Payer, "party" | "customer"> & Group): void => {

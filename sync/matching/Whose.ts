@@ -28,7 +28,8 @@ export const whose = (db: Db, theirs: Theirs, invoice: Payable): Whose => {
   if (payer.party === "" && payer.customer === "") return "unknown"
   if (isAlias(theirs, invoice)) return "own"
   const isSame = paidBy(payer, invoice) !== undefined
-  if (isSame && (payer.cut === 1 || payer.form === invoice.form || !isCustomer(db, pays, payer, "exactly"))) return "own"
+  if (isSame && (payer.cut === 1 || payer.form === invoice.form || !isCustomer(db, pays, payer, "exactly")))
+    return "own"
   return aliases.length > 0 || isCustomer(db, pays, payer) ? "foreign" : "stranger"
 }
 

@@ -166,9 +166,13 @@ export const MatchLimits = Schema.Struct({
   /** At most this much less than an invoice, in the payment's currency: a bank kept it. */
   fee: maybe(Amount),
   /** An early payment discount of at most this percentage, taken up to so many days after the invoice was issued. */
-  discount: maybe(Schema.Struct({ percent: Percentage, days: Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 366 })) })),
+  discount: maybe(
+    Schema.Struct({ percent: Percentage, days: Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 366 })) })
+  ),
   /** Up to so many invoices that a payment does not name may add up to it. */
-  several: maybe(Schema.Int.check(Schema.isBetween({ minimum: 2, maximum: 5 }, { message: "write a number from 2 to 5" })))
+  several: maybe(
+    Schema.Int.check(Schema.isBetween({ minimum: 2, maximum: 5 }, { message: "write a number from 2 to 5" }))
+  )
 })
 export type MatchLimits = typeof MatchLimits.Type
 
