@@ -13,7 +13,7 @@ import { textOf } from "./References.ts"
 import * as MatchRules from "./Rules.ts"
 import * as Sums from "./Sums.ts"
 import { PAYABLE, type Payable } from "./Tables.ts"
-import { shortForms } from "./Texts.ts"
+import { isDate, isOtherNumber, shortForms } from "./Texts.ts"
 import { type Theirs, whose } from "./Whose.ts"
 
 type Db = Database["Service"]
@@ -76,7 +76,8 @@ export const ownOpen = (db: Db, theirs: Unplaced): ReadonlyArray<Payable> => {
 }
 
 /** The open invoices that a text names, in short as well. */
-const namedOpen = (db: Db, { currency, document, pays }: Unplaced): ReadonlyArray<Payable> => {
+const namedOpen = (db: Db, theirs: Unplaced): ReadonlyArray<Payable> => {
+  const { currency, document, pays } = theirs
   const memory: Memory = { found: new Map(), numbers: new Map() }
   const text = textOf(document)
   const found = new Map<string, Payable>()
@@ -85,6 +86,8 @@ const namedOpen = (db: Db, { currency, document, pays }: Unplaced): ReadonlyArra
     if (used.some(({ from, to }) => name.from <= to && name.to >= from)) continue
     const [one, another] = invoicesNumbered(db, memory, pays, name.name)
     if (one === undefined || another !== undefined) continue
+    const isUncertain = name.weak || isDate(name.name, document.date) || isOtherNumber(text, name)
+    if (isUncertain && !["own", "unknown"].includes(whose(db, theirs, one))) continue
     used.push(name)
     for (const invoice of [one, ...shortForms(text, name).flatMap((number) => invoicesNumbered(db, memory, pays, number))])
       if (invoice.currency === currency && invoice.payable === 1 && BigInt(invoice.open) > 0n) found.set(invoice.key, invoice)

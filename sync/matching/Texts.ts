@@ -56,17 +56,22 @@ export const isOtherNumber = (text: string, { from }: Name): boolean => {
   return OTHER_NUMBER.test(before) || (NUMBER.test(before) && OTHER_NUMBER.test(first))
 }
 
-/** Words between a number and the end of the next: `1047/51`, `1047, 51 und 52`. */
-const AND = /^(UND|AND|U|ET|Y|E)$/
+/** What stands between a number and the last digits of the next: `1047/51`, `1047, 51 und 52`. */
+const NEXT = /^\s*(?:[/,+&;]|(?:UND|AND|U|ET|Y)\b\.?)\s*(\d+)(?![\d%]|[.,]\d)/
 
-/** The numbers that follow one in short: the last digits of another. */
-export const shortForms = (text: string, { name, to }: Name): ReadonlyArray<string> => {
-  const found: Array<string> = []
+/** The numbers that follow one in short: its last digits are others. */
+export const shortForms = (text: string, { name }: Name): ReadonlyArray<string> => {
   const digits = /\d+$/.exec(name)?.[0].length ?? 0
-  for (const word of words(text).slice(to + 1)) {
-    if (AND.test(word)) continue
-    if (!/^\d+$/.test(word) || word.length >= digits) break
-    found.push(`${name.slice(0, -word.length)}${word}`)
+  const upper = text.normalize("NFKD").toUpperCase()
+  const written = new RegExp(`${[...name].join("[^\\p{L}\\p{N}]*")}(?![\\p{L}\\p{N}])`, "u").exec(upper)
+  if (digits < 2 || written === null) return []
+  const found: Array<string> = []
+  let rest = upper.slice(written.index + written[0].length)
+  for (let next = NEXT.exec(rest); next !== null; next = NEXT.exec(rest)) {
+    const [all, last = ""] = next
+    if (last.length >= digits) break
+    found.push(`${name.slice(0, -last.length)}${last}`)
+    rest = rest.slice(all.length)
   }
   return found
 }
