@@ -90,7 +90,12 @@ const explaining = (db: Db, payment: string): ReadonlyArray<Candidate> => {
   const say = (amount: bigint) => Currency.format(Currency.ofMinor(amount, of.currency), of.currency)
   return proposals(db, of).flatMap(({ parts, why }) => {
     const accept = parts.map(({ amount, key }) => `${key}=${say(amount)}`)
-    return parts.map(({ amount, key }) => ({ ...candidate(find.get(key) as PayableRow), amount: say(amount), why, accept }))
+    return parts.map(({ amount, key }) => ({
+      ...candidate(find.get(key) as PayableRow),
+      amount: say(amount),
+      why,
+      accept
+    }))
   })
 }
 

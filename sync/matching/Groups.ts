@@ -84,7 +84,7 @@ const reached = (db: Db, { amount, currency, party, pays }: Group, aliases: Alia
   const minor = BigInt(amount)
   const payments = new Map<string, Waiting>()
   const invoices = new Map<string, Amounts.Fitting>()
-  const seen = { party: new Set([""]), customer: new Set([""]) }
+  const seen = { name: new Set<string>(), customer: new Set([""]) }
   const all = (sql: string, ...values: ReadonlyArray<unknown>) => db.prepare(sql).all(pays, currency, minor, ...values)
   const take = (
     { fitting, waiting }: { readonly waiting?: string; readonly fitting?: string },
@@ -110,16 +110,18 @@ const reached = (db: Db, { amount, currency, party, pays }: Group, aliases: Alia
       take({ waiting: "m.customer = ?" }, one.customer)
       take({ fitting: "p.customer = ? AND p.customer <> ''" }, one.customer)
     }
-    if (seen.party.has(one.party)) continue
-    seen.party.add(one.party)
+    const { cut = 0, form = "" } = one
+    const name = `${one.party} ${form} ${cut}`
+    if (one.party === "" || seen.name.has(name)) continue
+    seen.name.add(name)
     take({ waiting: "m.party = ?", fitting: "p.party = ?" }, one.party)
     for (const { party } of aliases.by.get(one.party) ?? []) next.push({ party, customer: "" })
     for (const { name } of aliases.of.get(one.party) ?? []) next.push({ party: name, customer: "" })
     take(
       { waiting: "m.cut = 1 AND m.party IN (SELECT value FROM json_each(?))" },
-      JSON.stringify(beginnings(letters({ party: one.party, form: one.form ?? "" })))
+      JSON.stringify(beginnings(letters({ party: one.party, form })))
     )
-    if (one.cut !== 1) continue
+    if (cut !== 1) continue
     take({ fitting: "p.party >= ? AND p.party < ?" }, one.party, `${one.party}\u{10ffff}`)
     take({ fitting: "p.party IN (SELECT value FROM json_each(?))" }, JSON.stringify(beginnings(one.party)))
   }

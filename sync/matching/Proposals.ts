@@ -63,13 +63,19 @@ export const ownOpen = (db: Db, theirs: Unplaced): ReadonlyArray<Payable> => {
   const end = `ORDER BY p.due, p.issued, d.key LIMIT ${MOST_OPEN}`
   const from = `SELECT ${PAYABLE} FROM payable p JOIN document d ON d.id = p.invoice`
   const rows = [
-    ...db.prepare(`${from} WHERE ${open} AND p.party IN (SELECT value FROM json_each(?)) ${end}`).all(pays, currency, JSON.stringify(parties)),
+    ...db
+      .prepare(`${from} WHERE ${open} AND p.party IN (SELECT value FROM json_each(?)) ${end}`)
+      .all(pays, currency, JSON.stringify(parties)),
     ...(payer.cut === 0
       ? []
-      : db.prepare(`${from} WHERE ${open} AND p.party >= ? AND p.party < ? ${end}`).all(pays, currency, payer.party, `${payer.party}\u{10ffff}`)),
+      : db
+          .prepare(`${from} WHERE ${open} AND p.party >= ? AND p.party < ? ${end}`)
+          .all(pays, currency, payer.party, `${payer.party}\u{10ffff}`)),
     ...(payer.customer === ""
       ? []
-      : db.prepare(`${from} WHERE ${open} AND p.customer = ? AND p.customer <> '' ${end}`).all(pays, currency, payer.customer))
+      : db
+          .prepare(`${from} WHERE ${open} AND p.customer = ? AND p.customer <> '' ${end}`)
+          .all(pays, currency, payer.customer))
   ] as ReadonlyArray<Payable>
   const byKey = new Map(rows.map((row) => [row.key, row]))
   return [...byKey.values()].filter((invoice) => whose(db, theirs, invoice) === "own")
@@ -89,8 +95,12 @@ const namedOpen = (db: Db, theirs: Unplaced): ReadonlyArray<Payable> => {
     const isUncertain = name.weak || isDate(name.name, document.date) || isOtherNumber(text, name)
     if (isUncertain && !["own", "unknown"].includes(whose(db, theirs, one))) continue
     used.push(name)
-    for (const invoice of [one, ...shortForms(text, name).flatMap((number) => invoicesNumbered(db, memory, pays, number))])
-      if (invoice.currency === currency && invoice.payable === 1 && BigInt(invoice.open) > 0n) found.set(invoice.key, invoice)
+    for (const invoice of [
+      one,
+      ...shortForms(text, name).flatMap((number) => invoicesNumbered(db, memory, pays, number))
+    ])
+      if (invoice.currency === currency && invoice.payable === 1 && BigInt(invoice.open) > 0n)
+        found.set(invoice.key, invoice)
   }
   return [...found.values()]
 }
@@ -109,10 +119,16 @@ const byName = (all: ReadonlyArray<Payable>, { amount, currency }: Unplaced): Re
   const total = invoices.reduce((sum, { open }) => sum + open, 0n)
   const parts = invoices.map(({ key, open }) => ({ key, amount: open }))
   if (amount === total) return [{ parts, why: "it names them, and is their sum" }]
-  if (amount > total) return [{ parts, why: `it names ${all.length === 1 ? "it" : "them"}, and is ${say(amount - total)} more` }]
+  if (amount > total)
+    return [{ parts, why: `it names ${all.length === 1 ? "it" : "them"}, and is ${say(amount - total)} more` }]
   const discount = Sums.discountOf(invoices, amount)
   if (discount !== undefined)
-    return [{ parts: discount.parts, why: `it names ${all.length === 1 ? "it" : "them"}, less ${Sums.sayPercent(discount.percent)} % discount` }]
+    return [
+      {
+        parts: discount.parts,
+        why: `it names ${all.length === 1 ? "it" : "them"}, less ${Sums.sayPercent(discount.percent)} % discount`
+      }
+    ]
   const [only] = invoices
   if (only === undefined || invoices.length > 1) return []
   return [{ parts: [{ key: only.key, amount }], why: `it names it, and is ${say(total - amount)} less` }]
@@ -128,7 +144,9 @@ export const bySums = (
   const several = Sums.subsetOf(invoices, amount)
   const fee = FEE * 10n ** BigInt(Currency.decimals(currency))
   return [
-    ...(several === undefined ? [] : [{ how: "several" as const, parts: several, why: `${several.length} open invoices add up to it` }]),
+    ...(several === undefined
+      ? []
+      : [{ how: "several" as const, parts: several, why: `${several.length} open invoices add up to it` }]),
     ...invoices.flatMap((one) => {
       const discount = Sums.discountOf([one], amount)
       return discount === undefined
@@ -144,7 +162,13 @@ export const bySums = (
     }),
     ...invoices.flatMap((one) =>
       one.open > amount && one.open - amount <= fee
-        ? [{ how: "fee" as const, parts: [{ key: one.key, amount }], why: `${say(one.open)} less ${say(one.open - amount)}, as a fee of a bank` }]
+        ? [
+            {
+              how: "fee" as const,
+              parts: [{ key: one.key, amount }],
+              why: `${say(one.open)} less ${say(one.open - amount)}, as a fee of a bank`
+            }
+          ]
         : []
     )
   ]

@@ -57,7 +57,11 @@ export const MOST_PARTS = 5
  *
  * @param invoices the oldest first
  */
-export const subsetOf = (invoices: ReadonlyArray<Open>, amount: bigint, most = MOST_PARTS): ReadonlyArray<Part> | undefined => {
+export const subsetOf = (
+  invoices: ReadonlyArray<Open>,
+  amount: bigint,
+  most = MOST_PARTS
+): ReadonlyArray<Part> | undefined => {
   const able = invoices.filter(({ open }) => open > 0n && open < amount)
   if (able.length > MOST || able.length < 2) return undefined
   const found = new Map<string, ReadonlyArray<Open>>()
