@@ -281,5 +281,15 @@ export const forget = (db: Db, payment: string): StoredChoice | undefined => {
   return before
 }
 
+/** Takes back that a payer pays the invoices of a customer. Needs the lock; matching must run afterwards. */
+export const forgetPayer = (
+  db: Db,
+  { connection, customer, payer }: Pick<Aliases.Alias, "connection" | "payer" | "customer">
+): boolean => {
+  const isKnown = Aliases.remove(db, { connection, payer, ...payerName(customer) })
+  if (isKnown) queueByPayer(db, connection)
+  return isKnown
+}
+
 /** Whether an attention item is about a payment that was not matched. */
 export const isMatchingItem = (rule: string): boolean => /^M\d$/.test(rule)

@@ -232,6 +232,24 @@ const aliasesOfAll = (db: Db, aliases: Aliases, payments: ReadonlyArray<Waiting>
     })
   )
 
+/** Invoices of the payer that asked for this amount, of which nothing is open any more. */
+const paidBefore = (
+  db: Db,
+  { amount, currency, pays }: Group,
+  { customer, party }: Waiting
+): ReadonlyArray<Amounts.Fitting> => {
+  const find = (of: string, value: string) =>
+    value === ""
+      ? []
+      : (db
+          .prepare(
+            `${FITTING} FROM payable p JOIN document d ON d.id = p.invoice WHERE p.connection = ? AND ${of} = ? AND ${of} <> ''
+              AND p.currency = ? AND p.base = ? AND p.open <= 0 AND p.payable = 1 LIMIT 50`
+          )
+          .all(pays, value, currency, BigInt(amount)) as ReadonlyArray<Amounts.Fitting>)
+  return [...find("p.party", party), ...find("p.customer", customer)]
+}
+
 const decideGroup = (db: Db, around: Around, group: Group, { invoices, payments }: Gathered): void => {
   const { amount, currency, pays } = group
   if (payments.length === 0) return
@@ -261,12 +279,18 @@ const decideGroup = (db: Db, around: Around, group: Group, { invoices, payments 
     const found = entryOf(decided, key)
     const shares = typeof found === "string" ? [{ invoice: found, amount: whole }] : []
     const invoice = invoices.find((one) => one.key === found)
-    const own = invoices.filter((one) => fits(payment, one) !== undefined)
+    const open = invoices.filter((one) => fits(payment, one) !== undefined)
+    const isFound = typeof found === "string"
+    const paid =
+      isFound || found.length > 0
+        ? []
+        : paidBefore(db, group, payment).filter((one) => fits(payment, one) !== undefined)
+    const own = [...open, ...paid]
     const isNotOurs = around.notOurs && own.length === 0 && says === "" && isOfNone(db, pays, payment)
     const why =
-      typeof found === "string" || isNotOurs
+      isFound || isNotOurs
         ? undefined
-        : `${says || "no reference"}${unplaced(payment, found, own, taken)}`
+        : `${says || "no reference"}${unplaced(payment, found, own, new Set([...taken, ...paid.map(({ key }) => key)]))}`
     const how = typeof found === "string" ? (invoice && fits(payment, invoice)) || payment.how : isNotOurs ? "none" : ""
     const rule = payment.customer === "" ? "M3" : "M6"
     const all = isNotOurs ? { whole } : {}
