@@ -8,8 +8,10 @@ import type { Day } from "../../core/wire/Day.ts"
 import type { Database } from "../state/Database.ts"
 import { type Memory, invoicesNumbered } from "./Lookups.ts"
 import * as MatchRules from "./Rules.ts"
-import type { Names, Resolved } from "./Resolve.ts"
+import type { MatchLimits } from "../model/Connection.ts"
+import { type Names, NOTHING, type Resolved } from "./Resolve.ts"
 import type { Payable } from "./Tables.ts"
+import { hundredths, isEarly } from "./Sums.ts"
 import { isDate, isOtherNumber, namesCreditNote, shortForms } from "./Texts.ts"
 import { type Theirs, known, whose } from "./Whose.ts"
 
@@ -21,13 +23,12 @@ interface Said {
   readonly date: Day
   readonly text: string
   readonly theirs: Theirs
+  readonly limits: MatchLimits | undefined
   /** Why its source's own link leads nowhere. */
   readonly problem: string | undefined
 }
 
 type ByText = Pick<Resolved, "how" | "rule" | "naming" | "says" | "doubt"> & { readonly why?: string }
-
-const NOTHING: Names = { wants: [], inShort: [], weak: false, noPart: undefined, beside: [] }
 
 const asks = (why: string): ByText => ({ how: "", rule: "M2", naming: NOTHING, says: "", doubt: true, why })
 
@@ -95,6 +96,10 @@ export const byText = (db: Db, memory: Memory, inText: ReadonlyArray<MatchRules.
       inShort,
       weak: foreign.length > 0 || own.some(({ weak }) => weak),
       noPart,
+      discount: discountFor(
+        said,
+        own.map(({ invoice }) => invoice)
+      ),
       beside: whole ? [] : beside(db, said, { minor, wants })
     }
     return { how: "reference", rule: "M2", naming, says, doubt: isStranger || !whole }
@@ -107,6 +112,14 @@ export const byText = (db: Db, memory: Memory, inText: ReadonlyArray<MatchRules.
   if (currency === "")
     return { how: "", rule: "M3", naming: NOTHING, says, doubt: false, why: "no reference, and no currency" }
   return { how: "amount", rule: "M3", naming: NOTHING, says, doubt: false }
+}
+
+/** The discount that may be taken of these invoices on the payment's day. */
+const discountFor = ({ date, limits }: Said, invoices: ReadonlyArray<Payable>): bigint | undefined => {
+  const discount = limits?.discount
+  return discount !== undefined && invoices.every(({ issued }) => isEarly(issued, date, discount.days))
+    ? hundredths(discount.percent)
+    : undefined
 }
 
 /** The payer's own invoices that a number is followed by in short. */

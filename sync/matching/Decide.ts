@@ -36,11 +36,13 @@ interface Placed {
   /** It names an invoice, and its payer or its amount is not the invoice's. */
   readonly doubt?: boolean
   readonly says?: string
+  /** How its amount comes from the invoices, where it is none of theirs. */
+  readonly note?: string | undefined
   /** All of it counts as matched, whatever the shares are: it is for no invoice, or they are in another currency. */
   readonly whole?: Decimal.Decimal | undefined
 }
 
-const UPDATE = "UPDATE matching SET how = ?, rule = ?, why = ?, was = coalesce(?, was), says = ?"
+const UPDATE = "UPDATE matching SET how = ?, rule = ?, why = ?, was = coalesce(?, was), says = ?, note = ?"
 
 /** Sets what is open of many invoices: running a statement takes longer than finding a row. */
 const OPEN =
@@ -60,7 +62,7 @@ export const place = (
   later: Later,
   { before, document }: { readonly document: number; readonly before: Before },
   currency: string,
-  { doubt = false, free = false, how, rule, says = "", shares, whole, why }: Placed
+  { doubt = false, free = false, how, note = "", rule, says = "", shares, whole, why }: Placed
 ): void => {
   const { prepare } = db
   // Without a `how`, it had no invoice.
@@ -68,7 +70,7 @@ export const place = (
   const matched = Currency.toMinorOutward(whole ?? Decimal.sum(shares.map(({ amount }) => amount)), currency)
   const needs = why === undefined ? null : (rule ?? null)
   const flags = { free: free ? 1 : 0, doubt: doubt ? 1 : 0 }
-  const isNew = later.decided(document, { how, matched, ...flags, says, rule: needs, why: why ?? null })
+  const isNew = later.decided(document, { how, matched, ...flags, says, note, rule: needs, why: why ?? null })
   for (const { invoice } of held) {
     if (shares.some((share) => share.invoice === invoice)) continue
     prepare("DELETE FROM allocation WHERE invoice = ? AND document = ?").run(invoice, document)
@@ -84,7 +86,7 @@ export const place = (
     if (before.was !== "" && (how !== "" || held.length > 0))
       for (const one of leftBehind(db, document)) later.touch(one)
     const was = shares.length > 0 ? "" : held.length > 0 ? JSON.stringify(held.map(({ invoice }) => invoice)) : null
-    const set = [how, needs, why ?? null, was, says] as const
+    const set = [how, needs, why ?? null, was, says, note] as const
     const indexed = [matched, flags.free, flags.doubt] as const
     // Where these stay, no index has to be written.
     const { changes } = prepare(`${UPDATE} WHERE matched = ? AND free = ? AND doubt = ? AND document = ?`).run(
@@ -298,6 +300,7 @@ const together = (db: Db, dirty: Dirty, start: Start): void => {
       shares,
       rule: "M2",
       why,
+      note: "note" in decision ? decision.note : undefined,
       doubt: one.doubt || why !== undefined
     })
     placeBack(db, later, one, "reference", shares)

@@ -18,7 +18,7 @@ import * as MatchRules from "./Rules.ts"
 import { isNotOurs } from "./NotOurs.ts"
 import { beginnings, letters } from "./PayerName.ts"
 import { type How, payerOfSeed } from "./Rows.ts"
-import { limitsOf } from "./Tables.ts"
+import { explainLater, limitedIn, limitsOf } from "./Tables.ts"
 import { standingOf } from "./Standing.ts"
 import * as Whose from "./Whose.ts"
 
@@ -180,6 +180,7 @@ interface Around {
   readonly notOurs: boolean
   /** By connection. */
   readonly limits: ReadonlyMap<string, MatchLimits>
+  readonly limited: ReadonlySet<string>
 }
 
 const aroundOf = (db: Db): Around => ({
@@ -193,7 +194,8 @@ const aroundOf = (db: Db): Around => ({
   ),
   standing: db.prepare("SELECT 1 FROM standing LIMIT 1").get() !== undefined,
   notOurs: db.prepare("SELECT 1 FROM not_ours LIMIT 1").get() !== undefined,
-  limits: limitsOf(db)
+  limits: limitsOf(db),
+  limited: limitedIn(db)
 })
 
 const documentOf = (db: Db, document: number): Payment =>
@@ -254,6 +256,7 @@ const decideGroup = (db: Db, around: Around, group: Group, { invoices, payments 
   const { amount, currency, pays } = group
   if (payments.length === 0) return
   const { later, limits } = around
+  if (around.limited.has(pays)) for (const { party } of payments) explainLater(db, pays, party)
   const stands = around.standing
     ? standingOf(
         db,

@@ -48,7 +48,6 @@ interface InvoiceToMatch extends ToMatch {
 
 /** The row of such an invoice. */
 interface StoredInvoice extends Payable {
-  readonly issued: string
   readonly due: string
 }
 
@@ -81,9 +80,7 @@ export const invoicesToMatch = (db: Db, from: string, to: string, limit: number)
 
 const storedInvoice = (db: Db, id: number): StoredInvoice =>
   db
-    .prepare(
-      `SELECT ${PAYABLE}, p.issued, p.due FROM payable p JOIN document d ON d.id = p.invoice WHERE p.invoice = ?`
-    )
+    .prepare(`SELECT ${PAYABLE}, p.due FROM payable p JOIN document d ON d.id = p.invoice WHERE p.invoice = ?`)
     .get(id) as StoredInvoice
 
 const isSame = <A extends object>(before: A, next: Partial<A>): boolean =>

@@ -23,7 +23,7 @@ const MENTION = insert({ into: "INSERT INTO mention", row: "(?, ?, ?)", otherwis
 
 const MATCHING = insert({
   into: "INSERT INTO matching",
-  row: "(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, '', ?, ?, ?, ?)",
+  row: "(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, '', ?, ?, ?, ?, ?)",
   otherwise: `ON CONFLICT DO UPDATE SET of = excluded.of, currency = excluded.currency, amount = excluded.amount, date = excluded.date,
     party = excluded.party, customer = excluded.customer, names = excluded.names, pays = excluded.pays, form = excluded.form, cut = excluded.cut, free = 0`
 })
@@ -134,7 +134,7 @@ export const laterRows = (db: Db) => {
 const columns = (row: MoneyRow, decision: Partial<Placement>): ReadonlyArray<Value> => {
   const { amount, back, connection, currency, date, document, names, of, pays } = row
   const { customer, cut, form, party } = { ...row, ...decision.payer }
-  const { doubt = 0, free = 0, how = "", matched = amount, rule = null, says = "", why = null } = decision
+  const { doubt = 0, free = 0, how = "", matched = amount, note = "", rule = null, says = "", why = null } = decision
   // biome-ignore format: one line of columns
-  return [document, connection, pays, of, back, currency, amount, matched, date, party, names, how, free, rule, why, customer, form, cut, doubt, says]
+  return [document, connection, pays, of, back, currency, amount, matched, date, party, names, how, free, rule, why, customer, form, cut, doubt, says, note]
 }

@@ -69,9 +69,16 @@ export interface Resolved {
 }
 
 /** What a text names. */
-export type Names = Pick<MatchRules.Naming, "wants" | "inShort" | "weak" | "noPart" | "beside">
+export type Names = Pick<MatchRules.Naming, "wants" | "inShort" | "weak" | "noPart" | "discount" | "beside">
 
-const NOTHING: Names = { wants: [], inShort: [], weak: false, noPart: undefined, beside: [] }
+export const NOTHING: Names = {
+  wants: [],
+  inShort: [],
+  weak: false,
+  noPart: undefined,
+  discount: undefined,
+  beside: []
+}
 
 /** M1: the invoices that the payment's source links it to. */
 const linked = (
@@ -135,7 +142,7 @@ const bodyOf = (db: Db, id: number): string =>
 export const resolvePayment = (
   db: Db,
   id: number,
-  dirty: Pick<Dirty, "known" | "found" | "numbers" | "backs" | "choices" | "standing" | "aliases" | "byId">
+  dirty: Pick<Dirty, "known" | "found" | "numbers" | "backs" | "choices" | "standing" | "aliases" | "byId" | "limits">
 ): Resolved | { readonly of: number } | undefined => {
   const known = dirty.known.get(id)
   const row = known?.written ?? written(db, id)
@@ -194,7 +201,13 @@ export const resolvePayment = (
     return { ...base, how: how === "" || how === "none" ? "stands" : how, shares: stands, rule: "M2", stands: true }
   const inText = known?.inText ?? MatchRules.namesIn(textOf(document))
   const theirs = { aliases: aliasesOf(dirty.aliases, connection, document), payer, pays }
-  const said = { amount: base.amount, currency, date: document.date, text: textOf(document) }
+  const said = {
+    amount: base.amount,
+    currency,
+    date: document.date,
+    text: textOf(document),
+    limits: dirty.limits.get(connection)
+  }
   return { ...base, ...byText(db, dirty, inText, { ...said, theirs, problem: problems[0] }) }
 }
 

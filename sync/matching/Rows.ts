@@ -31,6 +31,7 @@ export interface Placement {
   readonly free: number
   readonly doubt: number
   readonly says: string
+  readonly note: string
   readonly rule: string | null
   readonly why: string | null
 }

@@ -14,6 +14,8 @@ import type { Decimal } from "../../core/money/Decimal.ts"
 import * as Money from "../../core/money/Decimal.ts"
 import type * as Day from "../../core/wire/Day.ts"
 import { entryOf } from "../../core/Entry.ts"
+import * as Currency from "../../core/money/Currency.ts"
+import * as Sums from "./Sums.ts"
 
 export interface Share {
   /** The invoice's key. */
@@ -135,13 +137,15 @@ export interface Naming {
   readonly weak: boolean
   /** Why a part of what is open needs a person, whatever the amounts are. */
   readonly noPart: string | undefined
+  /** The early payment discount that may be taken of what it names, in hundredths of a percent. */
+  readonly discount: bigint | undefined
   /** The payer's other invoices that ask for exactly this amount. */
   readonly beside: ReadonlyArray<string>
   readonly back: ReadonlyArray<Back>
 }
 
 /** The result for a payment: its shares, or why a person is needed. */
-export type Matched = { readonly shares: ReadonlyArray<Share> } | { readonly why: string }
+export type Matched = { readonly shares: ReadonlyArray<Share>; readonly note?: string } | { readonly why: string }
 
 interface Event {
   readonly date: Day.Day
@@ -194,7 +198,7 @@ const move = (open: Map<string, Decimal>, { invoice }: Share, amount: Decimal) =
   open.set(invoice, (open.get(invoice) ?? 0n) + amount)
 
 const named = (
-  { amount, beside, currency, inShort, noPart, wants, weak }: Naming,
+  { amount, beside, currency, discount, inShort, noPart, wants, weak }: Naming,
   open: ReadonlyMap<string, Decimal>,
   say: (amount: Decimal, currency: string) => string
 ): Matched => {
@@ -220,6 +224,8 @@ const named = (
     }
   }
   if (weak) return { why: `it may be for ${list}, but ${say(total, currency)} of that is open` }
+  const taken = discount === undefined || left.length < 2 ? undefined : discounted(left, amount, { currency, discount })
+  if (taken !== undefined) return taken
   if (first === undefined || left.length > 1)
     return { why: `it names ${list}, ${say(total, currency)} in total, but does not say how much is for each` }
   if (noPart !== undefined) return { why: `it names ${list}, of which ${say(total, currency)} is open, but ${noPart}` }
@@ -229,6 +235,21 @@ const named = (
       why: `it names ${list}, of which ${say(total, currency)} is open, but is exactly what ${names(exact)} asks for`
     }
   return { shares: [{ invoice: first.invoice, amount }] }
+}
+
+/** What is paid of each invoice where one discount within the limit was taken of all of them. */
+const discounted = (
+  left: ReadonlyArray<Share>,
+  amount: Decimal,
+  { currency, discount }: { readonly currency: string; readonly discount: bigint }
+): Matched | undefined => {
+  const found = Sums.discountOf(
+    left.map((one) => ({ key: one.invoice, open: Currency.toMinorOutward(one.amount, currency) })),
+    Currency.toMinorOutward(amount, currency)
+  )
+  if (found === undefined || found.percent > discount) return undefined
+  const shares = found.parts.map(({ amount, key }) => ({ invoice: key, amount: Currency.ofMinor(amount, currency) }))
+  return { shares, note: `less ${Sums.sayPercent(found.percent)} % discount` }
 }
 
 const MOST = 5

@@ -14,6 +14,7 @@ import { Database, type StateError } from "../state/Database.ts"
 import { AT_ONCE, decide } from "./Decide.ts"
 import { decideGroups } from "./Groups.ts"
 import { normal } from "../model/MatchText.ts"
+import { explainSome } from "./Limits.ts"
 import { report } from "./Report.ts"
 import * as MatchIndex from "./Index.ts"
 import { clean, type Dirty, isWaiting, leftBehind, mentioning } from "./Tables.ts"
@@ -195,6 +196,9 @@ const match = Effect.fnUntraced(function* (db: Db): Effect.fn.Return<void, State
   yield* db.transaction(() => db.prepare("DELETE FROM to_match").run())
   for (const sql of [PAYABLE_PARTY, PAYABLE_OPEN, MATCHING_FREE]) yield* index(db, sql)
   while (yield* db.transaction(() => batch(() => decideGroups(db, AT_ONCE)))) {
+    // Likewise.
+  }
+  while (yield* db.transaction(() => batch(() => explainSome(db, AT_ONCE)))) {
     // Likewise.
   }
   while (yield* db.transaction(() => batch(() => report(db, AT_ONCE, now)))) {

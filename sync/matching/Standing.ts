@@ -81,7 +81,7 @@ export const remember = (db: Db, invoice: string, remote: Remote | undefined): v
     db.prepare(
       "INSERT INTO standing VALUES (?, ?, ?, ?) ON CONFLICT DO UPDATE SET amount = excluded.amount, kept = excluded.kept"
     ).run(payment, invoice, `${amount}`, isThere || isOfLostFile ? 1 : 0)
-    if (isOfLostFile && !isThere) matchAgain(db, payment)
+    if ((isOfLostFile && !isThere) || isExplained(db, payment)) matchAgain(db, payment)
   }
 }
 
@@ -96,6 +96,12 @@ const isMatched = (db: Db, payment: string, invoice: string, amount: Decimal): b
 /** Whether this state file sent it. */
 const isClaimed = (db: Db, invoice: string, payment: string): boolean =>
   db.prepare("SELECT 1 FROM claim WHERE subject = ? AND fact = ? LIMIT 1").get(invoice, payment) !== undefined
+
+/** Whether its amount is not its invoice's: no group of its amount knows that the invoice is taken. */
+const isExplained = (db: Db, payment: string): boolean =>
+  db
+    .prepare("SELECT 1 FROM document d JOIN matching m ON m.document = d.id WHERE d.key = ? AND m.note <> ''")
+    .get(payment) !== undefined
 
 /** A lost or restored state file learns from the service where a payment was: by a person's choice that is lost, too. */
 const matchAgain = (db: Db, payment: string): void =>

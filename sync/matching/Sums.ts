@@ -2,6 +2,7 @@
  * How an amount comes from what invoices ask for, where it is none of them: a bank kept a fee, an early payment discount was
  * taken, or several invoices were paid in one transfer. Pure, in minor units.
  */
+import * as Day from "../../core/wire/Day.ts"
 
 /** An invoice and what is open of it. */
 export interface Open {
@@ -84,6 +85,18 @@ export const subsetOf = (
   const [only, another] = found.values()
   return only === undefined || another !== undefined ? undefined : only.map(({ key, open }) => ({ key, amount: open }))
 }
+
+/** `"2.5"` as 250. */
+export const hundredths = (percent: string): bigint => {
+  const [whole = "0", part = ""] = percent.split(".")
+  return BigInt(whole) * 100n + BigInt(part.slice(0, 2).padEnd(2, "0"))
+}
+
+const MS_PER_DAY = 86_400_000
+
+/** Whether a payment came so early that a discount may be taken. */
+export const isEarly = (issued: string, paid: Day.Day, days: number): boolean =>
+  Day.toEpochMillis(paid) <= Day.toEpochMillis(issued as Day.Day) + days * MS_PER_DAY
 
 /** `2`, `2.5` */
 export const sayPercent = (hundredths: bigint): string => {

@@ -64,6 +64,10 @@ export interface Dirty {
   readonly aliases: Aliases
   /** Whether banks cut names of payers. */
   readonly cuts: boolean
+  /** By connection. */
+  readonly limits: ReadonlyMap<string, MatchLimits>
+  /** Connections whose invoices some other pays with limits of its own. */
+  readonly limited: ReadonlySet<string>
   /** Connections whose payments are matched by customer id. */
   readonly byId: ReadonlySet<string>
   /** Connections that pay for another and have invoices of their own. */
@@ -91,6 +95,8 @@ export const clean = (db: Db, waiting: boolean): Dirty => ({
   standing: any(db, "standing"),
   aliases: aliasesIn(db),
   cuts: any(db, "matching WHERE cut = 1"),
+  limits: limitsOf(db),
+  limited: limitedIn(db),
   byId: new Set(db.prepare("SELECT connection FROM paying WHERE by_id = 1").pluck().all() as ReadonlyArray<string>),
   ownInvoices: new Set(
     db
@@ -113,6 +119,23 @@ export const limitsOf = (db: Db): ReadonlyMap<string, MatchLimits> =>
       }>
     ).map(({ connection, limits }) => [connection, JSON.parse(limits) as MatchLimits])
   )
+
+/** Connections that others pay with limits that need a payer's invoices. */
+export const limitedIn = (db: Db): ReadonlySet<string> =>
+  new Set(
+    db
+      .prepare(
+        `SELECT pays FROM paying WHERE limits ->> '$.fee' IS NOT NULL OR limits ->> '$.discount' IS NOT NULL
+          OR limits ->> '$.several' IS NOT NULL`
+      )
+      .pluck()
+      .all() as ReadonlyArray<string>
+  )
+
+/** Has the payments of a payer explained again. */
+export const explainLater = (db: Db, pays: string, party: string): void => {
+  if (party !== "") db.prepare("INSERT INTO to_explain VALUES (?, ?) ON CONFLICT DO NOTHING").run(pays, party)
+}
 
 export const queueGroup = (db: Db, group: Pick<Payer, "party" | "customer"> & Group): void => {
   const { amount, currency, pays } = group
@@ -151,6 +174,7 @@ export interface Payable {
   readonly customer: string
   /** 0 if nothing can be paid on it. */
   readonly payable: number
+  readonly issued: string
   /** In minor units, before and after the payments that name it. */
   readonly base: string
   readonly open: string
@@ -158,16 +182,20 @@ export interface Payable {
 
 /** The columns of a `Payable`, of `document d` and `payable p`. */
 export const PAYABLE =
-  "d.key, d.id, p.number, p.currency, p.party, p.form, p.customer, p.payable, CAST(p.base AS TEXT) AS base, CAST(p.open AS TEXT) AS open"
+  "d.key, d.id, p.number, p.currency, p.party, p.form, p.customer, p.payable, p.issued, CAST(p.base AS TEXT) AS base, CAST(p.open AS TEXT) AS open"
 
 /** Queues this invoice's group if payments that wait for an amount could be for it. */
 export const queueWaiting = (
   db: Db,
   pays: string,
   row: Pick<Payable, "currency" | "open" | "party" | "form" | "customer">,
-  { aliases, cuts }: Pick<Dirty, "aliases" | "cuts">
+  { aliases, cuts, limited }: Pick<Dirty, "aliases" | "cuts" | "limited">
 ): void => {
   const { currency, customer, open: amount, party } = row
+  if (limited.has(pays)) {
+    explainLater(db, pays, party)
+    for (const { name } of aliases.of.get(party) ?? []) explainLater(db, pays, name)
+  }
   const names = [
     party,
     ...(aliases.of.get(party)?.map(({ name }) => name) ?? []),

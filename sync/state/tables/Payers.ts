@@ -19,6 +19,15 @@ ALTER TABLE matching ADD COLUMN cut INTEGER NOT NULL DEFAULT 0;
 ALTER TABLE matching ADD COLUMN doubt INTEGER NOT NULL DEFAULT 0;
 -- What its text says, where that decides nothing: it names an invoice of another customer.
 ALTER TABLE matching ADD COLUMN says TEXT NOT NULL DEFAULT '';
+-- How the amount comes from the invoices, where it is none of theirs.
+ALTER TABLE matching ADD COLUMN note TEXT NOT NULL DEFAULT '';
+CREATE INDEX matching_asks ON matching (pays, party) WHERE why IS NOT NULL OR note <> '';
+-- Payers whose payments may be explained within a connection's limits.
+CREATE TABLE to_explain (
+  pays   TEXT NOT NULL,
+  party  TEXT NOT NULL,
+  PRIMARY KEY (pays, party)
+) STRICT, WITHOUT ROWID;
 DROP INDEX payable_open;
 ${PAYABLE_OPEN};
 ${PAYABLE_PARTY};
