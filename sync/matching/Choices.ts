@@ -275,6 +275,8 @@ export const forget = (db: Db, payment: string): StoredChoice | undefined => {
   const before = of(db, payment)
   if (before === undefined) return undefined
   db.prepare("DELETE FROM choice WHERE payment = ?").run(payment)
+  // A person takes it back, so it need not stay where the service has it.
+  db.prepare("UPDATE standing SET kept = 0 WHERE payment = ?").run(payment)
   queue(db, payment)
   for (const { invoice } of before.shares) queue(db, invoice)
   unlearn(db, before)
