@@ -87,10 +87,10 @@ export const byText = (db: Db, memory: Memory, inText: ReadonlyArray<MatchRules.
       : namesCreditNote(text)
         ? "the text says that a credit note was deducted"
         : undefined
-    const inShort = [...new Set(own.flatMap((one) => short(db, memory, one, said)))].filter(
-      (key) => !wants.includes(key)
-    )
     const whole = own.length === 1 && own[0]?.invoice.base === minor
+    const inShort = whole
+      ? []
+      : [...new Set(own.flatMap((one) => short(db, memory, one, said)))].filter((key) => !wants.includes(key))
     const naming: Names = {
       wants,
       inShort,

@@ -59,7 +59,8 @@ const MOST_OPEN = 40
 export const ownOpen = (db: Db, theirs: Unplaced): ReadonlyArray<Payable> => {
   const { aliases, currency, payer, pays } = theirs
   const parties = [...new Set([payer.party, ...aliases.map(({ party }) => party)])].filter((party) => party !== "")
-  const open = `p.connection = ? AND p.currency = ? AND p.payable = 1 AND p.open > 0`
+  // The plus keeps SQLite to the index of the payer's name.
+  const open = `p.connection = ? AND +p.currency = ? AND +p.payable = 1 AND +p.open > 0`
   const end = `ORDER BY p.due, p.issued, d.key LIMIT ${MOST_OPEN}`
   const from = `SELECT ${PAYABLE} FROM payable p JOIN document d ON d.id = p.invoice`
   const rows = [
