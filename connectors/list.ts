@@ -22,6 +22,7 @@ export const adobecommerce = add("adobecommerce", () => import("./adobecommerce/
 export const adyen = add("adyen", () => import("./adyen/Adyen.ts"))
 export const bigcommerce = add("bigcommerce", () => import("./bigcommerce/BigCommerce.ts"))
 export const chargebee = add("chargebee", () => import("./chargebee/Chargebee.ts"))
+export const einvoice = add("einvoice", () => import("./einvoice/EInvoice.ts"))
 export const files = add("files", () => import("./files/Files.ts"))
 export const freeagent = add("freeagent", () => import("./freeagent/FreeAgent.ts"))
 export const gocardless = add("gocardless", () => import("./gocardless/GoCardless.ts"))

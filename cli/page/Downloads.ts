@@ -42,6 +42,6 @@ export const asFile = (
   }).pipe(
     Effect.scoped,
     Effect.catch(({ message }) =>
-      Effect.succeed<Answer>({ title: "That did not work", status: 500, body: html`<p>${message}</p>` })
+      Effect.succeed<Answer>({ title: "Something went wrong", status: 500, body: html`<p>${message}</p>` })
     )
   )

@@ -141,7 +141,7 @@ const attentionLines = (attention: Story["attention"], style: Style): ReadonlyAr
       ]
 
 /** Why nothing is sent for a document, or what may belong to it; the page uses the same words. */
-export const UNREAD = "The latest record could not be read, so nothing of it is sent"
+export const UNREAD = "The latest record could not be read, so nothing is sent for it"
 export const NAMED = "A record in which it is named could not be read, and may belong to it"
 
 /** A record that could not be read. */

@@ -12,7 +12,7 @@ import { type Summary, survey, type Surveyed } from "./bank/Survey.ts"
 import { type Facts, facts } from "./Bytes.ts"
 import { sourceError } from "./Failures.ts"
 import type { File } from "./Listing.ts"
-import * as Looks from "./Looks.ts"
+import * as Looks from "../Looks.ts"
 
 export const partOf = ({ name, part }: File): string => `${part}/${name}`
 

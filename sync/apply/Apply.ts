@@ -57,7 +57,7 @@ export const apply = Effect.fn("Apply.apply")(function* (
 const OUTCOMES = {
   PlanMoved: "refused: the plan had moved",
   GuardError: "refused by a guard",
-  FirstSync: "the first sync waits for a person"
+  FirstSync: "the first sync needs confirmation"
 } as const
 
 /** Why this plan is not sent, if so; and the guards that would have stopped it but were allowed. */

@@ -59,7 +59,7 @@ export interface DocumentPlan {
   readonly currency: string
   /** Open in the books, in minor units. */
   readonly open: bigint
-  /** For an invoice that counts, see \`SourceFigures.ts\`. */
+  /** For an invoice that counts, see `SourceFigures.ts`. */
   readonly figures?: OpenFigures
   /** The service rejected exactly this state: nothing is sent. */
   readonly refused?: boolean
