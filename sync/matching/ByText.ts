@@ -9,7 +9,6 @@ import type { Database } from "../state/Database.ts"
 import { type Memory, invoicesNumbered } from "./Lookups.ts"
 import * as MatchRules from "./Rules.ts"
 import type { MatchLimits } from "../model/Connection.ts"
-import { type Names, NOTHING, type Resolved } from "./Resolve.ts"
 import type { Payable } from "./Tables.ts"
 import { hundredths, isEarly } from "./Sums.ts"
 import { isDate, isOtherNumber, namesCreditNote, shortForms } from "./Texts.ts"
@@ -28,9 +27,16 @@ interface Said {
   readonly problem: string | undefined
 }
 
-type ByText = Pick<Resolved, "how" | "rule" | "naming" | "says" | "doubt"> & { readonly why?: string }
+interface ByText {
+  readonly how: "reference" | "amount" | ""
+  readonly rule: "M1" | "M2" | "M3"
+  readonly naming: MatchRules.Names
+  readonly says: string
+  readonly doubt: boolean
+  readonly why?: string
+}
 
-const asks = (why: string): ByText => ({ how: "", rule: "M2", naming: NOTHING, says: "", doubt: true, why })
+const asks = (why: string): ByText => ({ how: "", rule: "M2", naming: MatchRules.NO_NAMES, says: "", doubt: true, why })
 
 interface Named extends MatchRules.Name {
   readonly invoice: Payable
@@ -91,7 +97,7 @@ export const byText = (db: Db, memory: Memory, inText: ReadonlyArray<MatchRules.
     const inShort = whole
       ? []
       : [...new Set(own.flatMap((one) => short(db, memory, one, said)))].filter((key) => !wants.includes(key))
-    const naming: Names = {
+    const naming: MatchRules.Names = {
       wants,
       inShort,
       weak: foreign.length > 0 || own.some(({ weak }) => weak),
@@ -108,10 +114,18 @@ export const byText = (db: Db, memory: Memory, inText: ReadonlyArray<MatchRules.
   if (foreign.some(({ invoice }) => invoice.open === minor || invoice.base === minor))
     return asks(`${says}, in its exact amount`)
   // If a named invoice does not exist (yet), another one of the same amount is no substitute.
-  if (problem !== undefined) return { how: "", rule: "M1", naming: NOTHING, says, doubt: false, why: problem }
+  if (problem !== undefined)
+    return { how: "", rule: "M1", naming: MatchRules.NO_NAMES, says, doubt: false, why: problem }
   if (currency === "")
-    return { how: "", rule: "M3", naming: NOTHING, says, doubt: false, why: "no reference, and no currency" }
-  return { how: "amount", rule: "M3", naming: NOTHING, says, doubt: false }
+    return {
+      how: "",
+      rule: "M3",
+      naming: MatchRules.NO_NAMES,
+      says,
+      doubt: false,
+      why: "no reference, and no currency"
+    }
+  return { how: "amount", rule: "M3", naming: MatchRules.NO_NAMES, says, doubt: false }
 }
 
 /** The discount that may be taken of these invoices on the payment's day. */

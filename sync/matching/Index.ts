@@ -252,11 +252,8 @@ export const money = (db: Db, row: MoneyToMatch, pays: string, dirty: Dirty): vo
   }
   const amount = Currency.toMinorOutward(totalOf(document), currency)
   const said = JSON.stringify(names)
-  if (before !== undefined) {
-    const isSame = `${amount}` === before.amount && currency === before.currency && said === before.names
-    // Its source says something else of it: what was decided before is open again.
-    if (!isSame || payer.party !== before.party) db.prepare("UPDATE standing SET kept = 0 WHERE payment = ?").run(key)
-  }
+  if (before !== undefined)
+    corrected(db, key, before, { amount: `${amount}`, currency, names: said, party: payer.party })
   dirty.later.money({
     document: row.id,
     connection,
@@ -271,6 +268,17 @@ export const money = (db: Db, row: MoneyToMatch, pays: string, dirty: Dirty): vo
   })
   if (!isAlone)
     stored(db, { key, of, pays, isNew: before === undefined && document.kind === "payment" }, [...old, ...names], dirty)
+}
+
+/** If its source says something else of a payment, what was decided before is open again. */
+const corrected = (
+  db: Db,
+  key: string,
+  before: Before,
+  now: Pick<Before, "amount" | "currency" | "names" | "party">
+): void => {
+  if (!isSame<Pick<Before, keyof typeof now>>(before, now))
+    db.prepare("UPDATE standing SET kept = 0 WHERE payment = ?").run(key)
 }
 
 /** Finds what a payment or reversal, once it is stored, has to do with others. */

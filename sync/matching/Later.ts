@@ -23,7 +23,7 @@ const MENTION = insert({ into: "INSERT INTO mention", row: "(?, ?, ?)", otherwis
 
 const MATCHING = insert({
   into: "INSERT INTO matching",
-  row: "(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, '', ?, ?, ?, ?, ?)",
+  row: "(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, '', ?, ?, ?, '', '')",
   otherwise: `ON CONFLICT DO UPDATE SET of = excluded.of, currency = excluded.currency, amount = excluded.amount, date = excluded.date,
     party = excluded.party, customer = excluded.customer, names = excluded.names, pays = excluded.pays, form = excluded.form, cut = excluded.cut, free = 0`
 })
@@ -85,6 +85,7 @@ export const laterRows = (db: Db) => {
     mention.flush()
   }
   const flushDecided = () => {
+    const saying = [...decisions].filter(([, { note = "", says = "" }]) => says !== "" || note !== "")
     for (const [document, decision] of decisions) {
       matching.add(columns(entryOf(money, document), decision))
       money.delete(document)
@@ -92,6 +93,7 @@ export const laterRows = (db: Db) => {
     decisions.clear()
     given.clear()
     for (const rows of [matching, allocation, ofStored, changed, group]) rows.flush()
+    say(db, saying)
   }
   return {
     payable: payable.add,
@@ -131,10 +133,16 @@ export const laterRows = (db: Db) => {
   }
 }
 
+/** Writes what few rows have. */
+const say = (db: Db, decisions: ReadonlyArray<readonly [document: number, Partial<Placement>]>): void => {
+  for (const [document, { note = "", says = "" }] of decisions)
+    db.prepare("UPDATE matching SET says = ?, note = ? WHERE document = ?").run(says, note, document)
+}
+
 const columns = (row: MoneyRow, decision: Partial<Placement>): ReadonlyArray<Value> => {
   const { amount, back, connection, currency, date, document, names, of, pays } = row
   const { customer, cut, form, party } = { ...row, ...decision.payer }
-  const { doubt = 0, free = 0, how = "", matched = amount, note = "", rule = null, says = "", why = null } = decision
+  const { doubt = 0, free = 0, how = "", matched = amount, rule = null, why = null } = decision
   // biome-ignore format: one line of columns
-  return [document, connection, pays, of, back, currency, amount, matched, date, party, names, how, free, rule, why, customer, form, cut, doubt, says, note]
+  return [document, connection, pays, of, back, currency, amount, matched, date, party, names, how, free, rule, why, customer, form, cut, doubt]
 }

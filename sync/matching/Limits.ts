@@ -13,7 +13,7 @@ import * as Body from "../state/Body.ts"
 import type { Database } from "../state/Database.ts"
 import { aliasesIn, aliasesOf } from "./Aliases.ts"
 import type { Payer } from "./Amounts.ts"
-import { place } from "./Decide.ts"
+import { place } from "./Place.ts"
 import { laterRows } from "./Later.ts"
 import { bySums, ownOpen, type Proposal, type Unplaced } from "./Proposals.ts"
 import type { Before } from "./Resolve.ts"
@@ -87,20 +87,16 @@ export const explainSome = (db: Db, most: number): boolean => {
   return payers.length === most
 }
 
-const explainPayer = (
+/** What may explain each of these payments. */
+const explanations = (
   db: Db,
-  {
-    limits,
-    party,
-    pays
-  }: { readonly pays: string; readonly party: string; readonly limits: ReadonlyMap<string, MatchLimits> }
-): void => {
-  const rows = db.prepare(ROWS).all(pays, party) as ReadonlyArray<Row>
-  if (rows.length === 0) return
+  pays: string,
+  rows: ReadonlyArray<Row>,
+  limits: ReadonlyMap<string, MatchLimits>
+): ReadonlyArray<{ readonly row: Row; readonly all: ReadonlyArray<Proposal> }> => {
   const aliases = aliasesIn(db)
-  const later = laterRows(db)
-  const explained = rows.map((row) => {
-    const { amount, connection, currency, cut, customer, form } = row
+  return rows.map((row) => {
+    const { amount, connection, currency, cut, customer, form, party } = row
     const document = Body.read(row.body) as Payment
     const payer = { cut, customer, form, party }
     const of: Unplaced = {
@@ -117,6 +113,20 @@ const explainPayer = (
     const isExact = own.some((one) => BigInt(one.open) === of.amount)
     return { row, all: isExact ? [] : within(of, row.date, open, limits.get(connection) ?? {}) }
   })
+}
+
+const explainPayer = (
+  db: Db,
+  {
+    limits,
+    party,
+    pays
+  }: { readonly pays: string; readonly party: string; readonly limits: ReadonlyMap<string, MatchLimits> }
+): void => {
+  const rows = db.prepare(ROWS).all(pays, party) as ReadonlyArray<Row>
+  if (rows.length === 0) return
+  const later = laterRows(db)
+  const explained = explanations(db, pays, rows, limits)
   const wanted = new Map<string, number>()
   for (const { all } of explained)
     for (const key of new Set(all.flatMap(({ parts }) => parts.map((part) => part.key))))

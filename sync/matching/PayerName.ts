@@ -111,7 +111,7 @@ const read = (name: string): PayerName => {
 }
 
 /** Names repeat: a customer has many invoices. */
-const KEPT = 4096
+const KEPT = 20_000
 const known = new Map<string, PayerName>()
 
 export const payerName = (name: string | undefined): PayerName => {

@@ -10,7 +10,7 @@ import type { Day } from "../../core/wire/Day.ts"
 import * as Body from "../state/Body.ts"
 import type { Database } from "../state/Database.ts"
 import * as MatchRules from "./Rules.ts"
-import type { Payer } from "./Amounts.ts"
+import { paidBy, type Payer } from "./Amounts.ts"
 import { aliasesOf } from "./Aliases.ts"
 import { byText } from "./ByText.ts"
 import { standing } from "./Standing.ts"
@@ -53,7 +53,7 @@ export interface Resolved {
   readonly how: How
   /** By choice or link, or because it stands. */
   readonly shares: ReadonlyArray<MatchRules.Share>
-  readonly naming: Names
+  readonly naming: MatchRules.Names
   /** What its text says, where that decides nothing. */
   readonly says: string
   /** It names an invoice, and its payer or its amount is not the invoice's. */
@@ -66,18 +66,6 @@ export interface Resolved {
   /** The rule and the explanation, if a person is needed whatever is open. */
   readonly rule: "M1" | "M2" | "M3" | "M4" | "M5" | "M6"
   readonly why?: string
-}
-
-/** What a text names. */
-export type Names = Pick<MatchRules.Naming, "wants" | "inShort" | "weak" | "noPart" | "discount" | "beside">
-
-export const NOTHING: Names = {
-  wants: [],
-  inShort: [],
-  weak: false,
-  noPart: undefined,
-  discount: undefined,
-  beside: []
 }
 
 /** M1: the invoices that the payment's source links it to. */
@@ -138,12 +126,49 @@ const written = (db: Db, id: number): Written | undefined =>
 const bodyOf = (db: Db, id: number): string =>
   db.prepare("SELECT body FROM document WHERE id = ?").pluck().get(id) as string
 
-/** @returns the payment that this reverses, if that decides; undefined if nothing is left of the document */
-export const resolvePayment = (
+/** Why the payment of a reversal is not known. */
+const unfound = ({ payment, trace }: Reversal): string => {
+  if (payment !== undefined) return `its payment ${payment} was not found`
+  return trace === undefined
+    ? "the source does not say which payment went back"
+    : `no payment of this amount with its trace ${trace} was found`
+}
+
+type Known = Pick<
+  Dirty,
+  "known" | "found" | "numbers" | "backs" | "choices" | "standing" | "aliases" | "byId" | "limits"
+>
+
+/** What is known of a payment before anything is decided. */
+const baseOf = (
   db: Db,
   id: number,
-  dirty: Pick<Dirty, "known" | "found" | "numbers" | "backs" | "choices" | "standing" | "aliases" | "byId" | "limits">
-): Resolved | { readonly of: number } | undefined => {
+  { document, isRead, row }: { readonly document: Payment | Reversal; readonly row: Written; readonly isRead: boolean },
+  dirty: Known
+): Omit<Resolved, "how" | "rule"> => {
+  const { free, how, key, pays, rule, why } = row
+  const currency = document.currency ?? ""
+  return {
+    document: id,
+    key,
+    pays,
+    amount: totalOf(document),
+    date: document.date,
+    currency,
+    // The payer may be known by now; a payment that waits for an amount is then stored again.
+    payer: isRead || free === 1 ? payerOfRow(row) : payerIn(Document.parseKey(key).connection, document, dirty),
+    before: { how, rule, why },
+    free: free === 1,
+    shares: [],
+    naming: MatchRules.NO_NAMES,
+    says: "",
+    doubt: false,
+    back: dirty.backs && document.kind === "payment" ? followers(db, key, { currency, memory: dirty, pays }) : []
+  }
+}
+
+/** @returns the payment that this reverses, if that decides; undefined if nothing is left of the document */
+export const resolvePayment = (db: Db, id: number, dirty: Known): Resolved | { readonly of: number } | undefined => {
   const known = dirty.known.get(id)
   const row = known?.written ?? written(db, id)
   if (row === undefined) return undefined
@@ -156,44 +181,20 @@ export const resolvePayment = (
   }
   const { connection } = Document.parseKey(row.key)
   const document = known?.document ?? (Body.read(bodyOf(db, id)) as Payment | Reversal)
-  const { how, pays, rule, why } = row
-  const currency = document.currency ?? ""
-  const isRead = known !== undefined || row.free === 1
-  // The payer may be known by now; a payment that waits for an amount is then stored again.
-  const payer = isRead ? payerOfRow(row) : payerIn(connection, document, dirty)
-  const base = {
-    document: id,
-    key: row.key,
-    pays,
-    amount: totalOf(document),
-    date: document.date,
-    currency,
-    payer,
-    before: { how, rule, why },
-    free: row.free === 1,
-    shares: [],
-    naming: NOTHING,
-    says: "",
-    doubt: false,
-    back: dirty.backs && document.kind === "payment" ? followers(db, row.key, { currency, memory: dirty, pays }) : []
-  }
+  const base = baseOf(db, id, { document, row, isRead: known !== undefined }, dirty)
+  const { currency, payer } = base
+  const { how, pays } = row
   const choice = dirty.choices ? chosenByPerson(db, row.key) : undefined
   if (choice?.length === 0) return { ...base, how: "none", rule: "M4" }
   if (choice !== undefined) return { ...base, how: "choice", rule: "M4", ...byChoice(db, base, choice) }
-  const { lost, problems, shares } = byLinks(db, dirty, document, { connection, currency, pays })
+  const { lost, problems, shares } = byLinks(db, dirty, document, { connection, currency, pays, payer })
   if (shares.length > 0) {
     if (lost > 0n && problems.length === 0) problems.push("the source does not say what the rest is for")
     const why = lost > 0n ? { why: `${Currency.say(lost, currency)} of it is unallocated: ${problems.join("; ")}` } : {}
     return { ...base, how: "link", shares: merged(shares), rule: "M1", ...why }
   }
   if (document.kind === "reversal") {
-    const why =
-      problems[0] ??
-      (document.payment === undefined
-        ? document.trace === undefined
-          ? "the source does not say which payment went back"
-          : `no payment of this amount with its trace ${document.trace} was found`
-        : `its payment ${document.payment} was not found`)
+    const why = problems[0] ?? unfound(document)
     return { ...base, how: "", rule: "M5", why }
   }
   const stands = dirty.standing ? standing(db, base) : undefined
@@ -213,6 +214,20 @@ export const resolvePayment = (
 
 const payerOfRow = ({ customer, cut, form, party }: Written): Payer => ({ customer, cut, form, party })
 
+/** Of several invoices that a link may mean, the one whose customer and open amount are the payment's. */
+const meant = (
+  found: ReadonlyArray<NamedInvoice>,
+  payer: Payer,
+  amount: Decimal.Decimal
+): ReadonlyArray<NamedInvoice> => {
+  if (found.length < 2) return found
+  const able = found.filter(
+    (one) =>
+      "party" in one && paidBy(payer, one) !== undefined && Currency.ofMinor(BigInt(one.open), one.currency) >= amount
+  )
+  return able.length === 1 ? able : found
+}
+
 interface Links {
   readonly shares: Array<MatchRules.Share>
   /** The amount that is not in them, and why. */
@@ -225,18 +240,23 @@ const byLinks = (
   db: Db,
   memory: Memory,
   document: Payment | Reversal,
-  { connection, currency, pays }: { readonly connection: string; readonly currency: string; readonly pays: string }
+  {
+    connection,
+    currency,
+    payer,
+    pays
+  }: { readonly connection: string; readonly currency: string; readonly pays: string; readonly payer: Payer }
 ): Links => {
   const shares: Array<MatchRules.Share> = []
   const problems: Array<string> = []
   let lost = document.unallocated ?? 0n
   for (const { amount, invoice } of document.shares) {
-    const found = linked(db, memory, { connection, name: invoice, pays })
+    const found = meant(linked(db, memory, { connection, name: invoice, pays }), payer, amount)
     const [one] = found
     const its = one?.currency ?? undefined
     if (one === undefined) problems.push(`it is for ${invoice}, which was not found in ${pays}`)
     else if (found.length > 1)
-      problems.push(`it is for ${invoice}, and ${found.length} invoices of ${pays} have that number`)
+      problems.push(`it is for ${invoice}, and ${found.length} invoices of ${pays} have that number or id`)
     else if (currency !== "" && its !== undefined && its !== currency)
       problems.push(`it is for ${MatchRules.names([one.key])}, which is in ${its}`)
     else if (its !== undefined && !Currency.fits(amount, its))

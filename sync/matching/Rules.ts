@@ -144,6 +144,18 @@ export interface Naming {
   readonly back: ReadonlyArray<Back>
 }
 
+/** What a text names. */
+export type Names = Pick<Naming, "wants" | "inShort" | "weak" | "noPart" | "discount" | "beside">
+
+export const NO_NAMES: Names = {
+  wants: [],
+  inShort: [],
+  weak: false,
+  noPart: undefined,
+  discount: undefined,
+  beside: []
+}
+
 /** The result for a payment: its shares, or why a person is needed. */
 export type Matched = { readonly shares: ReadonlyArray<Share>; readonly note?: string } | { readonly why: string }
 

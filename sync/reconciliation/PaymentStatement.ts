@@ -43,20 +43,22 @@ interface Sums {
   readonly lacking: bigint
 }
 
-export const statements = (db: Db, connections: ReadonlyArray<string>): ReadonlyArray<PaymentStatement> =>
-  connections.flatMap((connection) => {
-    // A reversal is recognised by its key; reading that of every payment would double the cost.
-    const sums = db
-      .prepare(
-        `SELECT m.pays, m.currency, sum(m.back = 0) AS payments,
+const sumsOf = (db: Db, connection: string): ReadonlyArray<Sums> =>
+  db
+    .prepare(
+      `SELECT m.pays, m.currency, sum(m.back = 0) AS payments,
             sum(CASE m.back WHEN 0 THEN m.amount ELSE -m.amount END) AS received,
             sum(CASE m.back WHEN 0 THEN m.matched ELSE -m.matched END) AS matched,
             sum(CASE WHEN m.how <> 'none' THEN 0 WHEN m.back = 0 THEN m.matched ELSE -m.matched END) AS none,
             sum(m.matched <> m.amount) AS lacking
           FROM matching m WHERE m.connection = ? GROUP BY m.pays, m.currency ORDER BY m.currency`
-      )
-      .safeIntegers()
-      .all(connection) as ReadonlyArray<Sums>
+    )
+    .safeIntegers()
+    .all(connection) as ReadonlyArray<Sums>
+
+export const statements = (db: Db, connections: ReadonlyArray<string>): ReadonlyArray<PaymentStatement> =>
+  connections.flatMap((connection) => {
+    const sums = sumsOf(db, connection)
     const quarantined = db
       .prepare("SELECT count(*) FROM quarantine WHERE connection = ?")
       .pluck()

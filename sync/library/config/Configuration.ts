@@ -7,7 +7,8 @@ import { notSet } from "../../../connectors/Secrets.ts"
 import { addressProblem } from "../../../core/Address.ts"
 import type { Scheme } from "../../../core/wire/Auth.ts"
 import { AlertSettings } from "../../model/AlertSettings.ts"
-import { type Connection, MatchLimits, Owner, Planning } from "../../model/Connection.ts"
+import { type Connection, Owner, Planning } from "../../model/Connection.ts"
+import { Match, paysOf } from "./Match.ts"
 import { Schedule } from "../../model/Schedule.ts"
 import { DaemonFile, type DaemonSettings, daemonOf, Secret } from "./DaemonSettings.ts"
 import type { Bounds } from "../../model/Bounds.ts"
@@ -78,26 +79,10 @@ const ConnectionFile = Schema.Struct({
   ),
   /** The connection whose invoices the payments of this one are for. */
   pays: Schema.optionalKey(Id),
-  /** How payments without a reference are matched with invoices. */
-  match: Schema.optionalKey(
-    Schema.Struct({
-      /** Up to how many days after its due date an invoice may be matched by amount and payer alone; default 30. */
-      days: Schema.optionalKey(
-        Schema.Int.check(
-          Schema.isBetween({ minimum: 0, maximum: 366 }, { message: "write a number of days, like 30; at most 366" })
-        )
-      ),
-      /** `"id"`: customers have the same ids in both, so that payments are matched by customer id. */
-      customer: Schema.optionalKey(Schema.Literals(["id", "name"])),
-      ...MatchLimits.fields
-    })
-  ),
+  match: Schema.optionalKey(Match),
   ...Planning.fields,
   owner: Schema.optionalKey(Owner)
 })
-
-/** The default for `match.days`. */
-const MATCHED_DAYS = 30
 
 /** The whole file. */
 export const ConfigurationFile = Schema.Struct({
@@ -286,16 +271,6 @@ export const decodeWith = (
     service: serviceOf(service, { environment, file })
   })
 }
-
-const paysOf = (
-  connection: string,
-  { customer, days = MATCHED_DAYS, ...limits }: NonNullable<(typeof ConnectionFile.Type)["match"]> = {}
-): NonNullable<Connection["pays"]> => ({
-  connection,
-  days,
-  ...(customer === "id" ? { byId: true } : {}),
-  ...(Object.keys(limits).length === 0 ? {} : { limits })
-})
 
 const connectionOf = (
   written: ReadonlyArray<typeof ConnectionFile.Type>,
