@@ -17,10 +17,10 @@ export interface Payer extends PayerName {
 }
 
 /** The customer of an invoice. */
-export type Customer = Omit<Payer, "cut">
+export type CustomerName = Omit<Payer, "cut">
 
 /** M3 and M6: whether the payer is the same. Ids take precedence over names: if both sides state an id, names are ignored. */
-export const paidBy = (payment: Payer, invoice: Customer): "customer" | "amount" | undefined => {
+export const paidBy = (payment: Payer, invoice: CustomerName): "customer" | "amount" | undefined => {
   if (payment.customer !== "" && invoice.customer !== "")
     return payment.customer === invoice.customer ? "customer" : undefined
   if (payment.party === "") return undefined
@@ -41,7 +41,7 @@ export interface Unnamed extends Payer {
 }
 
 /** An invoice whose open amount is exactly the payment's. */
-export interface Fitting extends Customer {
+export interface Fitting extends CustomerName {
   readonly key: string
   readonly number: string
   readonly issued: Day.Day

@@ -12,7 +12,7 @@ import type { MatchLimits } from "../model/Connection.ts"
 import type { Payable } from "./Tables.ts"
 import { hundredths, isEarly } from "./Sums.ts"
 import { isDate, isOtherNumber, namesCreditNote, shortForms } from "./Texts.ts"
-import { type Theirs, known, whose } from "./Whose.ts"
+import { type Theirs, known, relationTo } from "./Whose.ts"
 
 type Db = Database["Service"]
 
@@ -54,14 +54,14 @@ const namedIn = (
   for (const name of inText) {
     if (used.some(({ from, to }) => name.from <= to && name.to >= from)) continue
     const found = invoicesNumbered(db, memory, theirs.pays, name.name)
-    const [invoice, more] = found.length > 1 ? found.filter((one) => whose(db, theirs, one) === "own") : found
+    const [invoice, more] = found.length > 1 ? found.filter((one) => relationTo(db, theirs, one) === "own") : found
     if (invoice === undefined || more !== undefined) {
       if (found.length > 1) return { why: `it names ${name.name}, and ${found.length} invoices have that number` }
       continue
     }
     const isOther = isDate(name.name, date) || isOtherNumber(text, name)
     // A date or a customer's number is no name, unless it is the payer's own invoice.
-    if (isOther && !["own", "unknown"].includes(whose(db, theirs, invoice))) continue
+    if (isOther && !["own", "unknown"].includes(relationTo(db, theirs, invoice))) continue
     if (invoice.currency !== currency) {
       const what =
         currency === "" ? "but the source does not state the payment's currency" : `which is in ${invoice.currency}`
@@ -77,7 +77,7 @@ export const byText = (db: Db, memory: Memory, inText: ReadonlyArray<MatchRules.
   const { amount, currency, problem, text, theirs } = said
   const named = namedIn(db, memory, inText, said)
   if ("why" in named) return asks(named.why)
-  const isForeign = ({ invoice }: Named) => whose(db, theirs, invoice) === "foreign"
+  const isForeign = ({ invoice }: Named) => relationTo(db, theirs, invoice) === "foreign"
   const foreign = named.filter(isForeign)
   const own = named.filter((one) => !isForeign(one))
   const says =
@@ -87,7 +87,7 @@ export const byText = (db: Db, memory: Memory, inText: ReadonlyArray<MatchRules.
   const minor = `${Currency.toMinorOutward(amount, currency)}`
   if (own.length > 0) {
     const wants = [...new Set(own.map(({ invoice }) => invoice.key))]
-    const isStranger = own.some(({ invoice }) => whose(db, theirs, invoice) === "stranger")
+    const isStranger = own.some(({ invoice }) => relationTo(db, theirs, invoice) === "stranger")
     const noPart = isStranger
       ? "its payer is not the customer, and it is only a part"
       : namesCreditNote(text)
@@ -140,7 +140,10 @@ const discountFor = ({ date, limits }: Said, invoices: ReadonlyArray<Payable>): 
 const short = (db: Db, memory: Memory, named: Named, { currency, text, theirs }: Said): ReadonlyArray<string> =>
   shortForms(text, named).flatMap((number) => {
     const [one, another] = invoicesNumbered(db, memory, theirs.pays, number)
-    return one === undefined || another !== undefined || one.currency !== currency || whose(db, theirs, one) !== "own"
+    return one === undefined ||
+      another !== undefined ||
+      one.currency !== currency ||
+      relationTo(db, theirs, one) !== "own"
       ? []
       : [one.key]
   })
@@ -152,5 +155,5 @@ const beside = (
   { minor, wants }: { readonly minor: string; readonly wants: ReadonlyArray<string> }
 ): ReadonlyArray<string> =>
   known(db, theirs, { currency, base: minor }).flatMap((invoice) =>
-    wants.includes(invoice.key) || whose(db, theirs, invoice) !== "own" ? [] : [invoice.key]
+    wants.includes(invoice.key) || relationTo(db, theirs, invoice) !== "own" ? [] : [invoice.key]
   )

@@ -227,7 +227,9 @@ const storeOpen = (
     const now = Currency.toMinorOutward(entryOf(open, key), row.currency)
     if (`${now}` === row.open) continue
     const { connection: pays } = Document.parseKey(key)
-    if (dirty.waiting) for (const open of [row.open, `${now}`]) queueWaiting(db, pays, { ...row, open }, dirty)
+    // Those of the amount that it asked for are told that it is paid.
+    const amounts = new Set([row.open, `${now}`, ...(now <= 0n === BigInt(row.open) <= 0n ? [] : [row.base])])
+    if (dirty.waiting) for (const open of amounts) queueWaiting(db, pays, { ...row, open }, dirty)
     changed.push([row.id, `${now}`])
   }
   if (changed.length > 0) db.prepare(OPEN).run(JSON.stringify(changed))

@@ -19,7 +19,7 @@ import { isNotOurs } from "./NotOurs.ts"
 import { beginnings, letters } from "./PayerName.ts"
 import { type How, payerOfSeed } from "./Rows.ts"
 import { explainLater, limitedIn, limitsOf } from "./Tables.ts"
-import { standingOf } from "./Standing.ts"
+import { standingOn } from "./Standing.ts"
 import * as Whose from "./Whose.ts"
 
 type Db = Database["Service"]
@@ -258,7 +258,7 @@ const decideGroup = (db: Db, around: Around, group: Group, { invoices, payments 
   const { later, limits } = around
   if (around.limited.has(pays)) for (const { party } of payments) explainLater(db, pays, party)
   const stands = around.standing
-    ? standingOf(
+    ? standingOn(
         db,
         payments.map(({ key }) => key)
       )

@@ -15,7 +15,7 @@ import { aliasesIn, aliasesOf } from "./Aliases.ts"
 import type { Payer } from "./Amounts.ts"
 import { place } from "./Place.ts"
 import { laterRows } from "./Later.ts"
-import { bySums, ownOpen, type Proposal, type Unplaced } from "./Proposals.ts"
+import { bySums, ownOpen, type Explanation, type Unplaced } from "./Proposals.ts"
 import type { Before } from "./Resolve.ts"
 import { hundredths, isEarly } from "./Sums.ts"
 import { limitsOf, type Payable } from "./Tables.ts"
@@ -43,7 +43,7 @@ export const within = (
   date: Day,
   open: ReadonlyArray<Payable>,
   limits: MatchLimits
-): ReadonlyArray<Proposal> => {
+): ReadonlyArray<Explanation> => {
   const { discount, fee, several } = limits
   const issued = new Map(open.map((one) => [one.key, one.issued]))
   const asked = new Map(open.map((one) => [one.key, BigInt(one.open)]))
@@ -93,7 +93,7 @@ const explanations = (
   pays: string,
   rows: ReadonlyArray<Row>,
   limits: ReadonlyMap<string, MatchLimits>
-): ReadonlyArray<{ readonly row: Row; readonly all: ReadonlyArray<Proposal> }> => {
+): ReadonlyArray<{ readonly row: Row; readonly all: ReadonlyArray<Explanation> }> => {
   const aliases = aliasesIn(db)
   return rows.map((row) => {
     const { amount, connection, currency, cut, customer, form, party } = row

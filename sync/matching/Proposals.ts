@@ -14,12 +14,12 @@ import * as MatchRules from "./Rules.ts"
 import * as Sums from "./Sums.ts"
 import { PAYABLE, type Payable } from "./Tables.ts"
 import { isDate, isOtherNumber, shortForms } from "./Texts.ts"
-import { type Theirs, whose } from "./Whose.ts"
+import { type Theirs, relationTo } from "./Whose.ts"
 
 type Db = Database["Service"]
 
 /** Invoices that a payment may be for, with what of it is for each, and why. */
-export interface Proposal {
+export interface Explanation {
   readonly parts: ReadonlyArray<Sums.Part>
   readonly why: string
 }
@@ -79,7 +79,7 @@ export const ownOpen = (db: Db, theirs: Unplaced): ReadonlyArray<Payable> => {
           .all(pays, currency, payer.customer))
   ] as ReadonlyArray<Payable>
   const byKey = new Map(rows.map((row) => [row.key, row]))
-  return [...byKey.values()].filter((invoice) => whose(db, theirs, invoice) === "own")
+  return [...byKey.values()].filter((invoice) => relationTo(db, theirs, invoice) === "own")
 }
 
 /** The open invoices that a text names, in short as well. */
@@ -94,7 +94,7 @@ const namedOpen = (db: Db, theirs: Unplaced): ReadonlyArray<Payable> => {
     const [one, another] = invoicesNumbered(db, memory, pays, name.name)
     if (one === undefined || another !== undefined) continue
     const isUncertain = name.weak || isDate(name.name, document.date) || isOtherNumber(text, name)
-    if (isUncertain && !["own", "unknown"].includes(whose(db, theirs, one))) continue
+    if (isUncertain && !["own", "unknown"].includes(relationTo(db, theirs, one))) continue
     used.push(name)
     for (const invoice of [
       one,
@@ -109,11 +109,11 @@ const namedOpen = (db: Db, theirs: Unplaced): ReadonlyArray<Payable> => {
 /** A fee that banks take of a transfer is at most this, in major units. */
 const FEE = 15n
 
-const openOf = (invoices: ReadonlyArray<Payable>): ReadonlyArray<Sums.Open> =>
+const openOf = (invoices: ReadonlyArray<Payable>): ReadonlyArray<Sums.OpenPart> =>
   invoices.map(({ key, open }) => ({ key, open: BigInt(open) }))
 
 /** Explanations by the invoices that it names. */
-const byName = (all: ReadonlyArray<Payable>, { amount, currency }: Unplaced): ReadonlyArray<Proposal> => {
+const byName = (all: ReadonlyArray<Payable>, { amount, currency }: Unplaced): ReadonlyArray<Explanation> => {
   if (all.length === 0) return []
   const say = (minor: bigint) => Currency.say(Currency.ofMinor(minor, currency), currency)
   const invoices = openOf(all)
@@ -139,7 +139,7 @@ const byName = (all: ReadonlyArray<Payable>, { amount, currency }: Unplaced): Re
 export const bySums = (
   own: ReadonlyArray<Payable>,
   { amount, currency }: Pick<Unplaced, "amount" | "currency">
-): ReadonlyArray<Proposal & { readonly how: "several" | "discount" | "fee"; readonly percent?: bigint }> => {
+): ReadonlyArray<Explanation & { readonly how: "several" | "discount" | "fee"; readonly percent?: bigint }> => {
   const say = (minor: bigint) => Currency.say(Currency.ofMinor(minor, currency), currency)
   const invoices = openOf(own)
   const several = Sums.subsetOf(invoices, amount)
@@ -176,7 +176,7 @@ export const bySums = (
 }
 
 /** Open invoices of exactly this amount, of customers whose names are like the payer's. */
-const byAlike = (db: Db, { amount, currency, payer, pays }: Unplaced): ReadonlyArray<Proposal> =>
+const byAlike = (db: Db, { amount, currency, payer, pays }: Unplaced): ReadonlyArray<Explanation> =>
   payer.party === ""
     ? []
     : (
@@ -191,11 +191,11 @@ const byAlike = (db: Db, { amount, currency, payer, pays }: Unplaced): ReadonlyA
         .map(({ key }) => ({ parts: [{ key, amount }], why: "its customer's name is like the payer's" }))
 
 /** How a payment may be explained, the likeliest first. */
-export const proposals = (db: Db, of: Unplaced): ReadonlyArray<Proposal> => {
+export const proposals = (db: Db, of: Unplaced): ReadonlyArray<Explanation> => {
   const all = [...byName(namedOpen(db, of), of), ...bySums(ownOpen(db, of), of), ...byAlike(db, of)]
   return all.filter((one, at) => all.findIndex((other) => isSame(one, other)) === at)
 }
 
-const isSame = (a: Proposal, b: Proposal): boolean =>
+const isSame = (a: Explanation, b: Explanation): boolean =>
   a.parts.length === b.parts.length &&
   a.parts.every((part, at) => part.key === b.parts[at]?.key && part.amount === b.parts[at]?.amount)

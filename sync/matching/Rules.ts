@@ -135,7 +135,7 @@ export interface Naming {
   readonly inShort: ReadonlyArray<string>
   /** What it names is too ambiguous to count unless the amount matches. */
   readonly weak: boolean
-  /** Why a part of what is open needs a person, whatever the amounts are. */
+  /** Why a part of what is open is not enough, whatever the amounts are: a person decides. */
   readonly noPart: string | undefined
   /** The early payment discount that may be taken of what it names, in hundredths of a percent. */
   readonly discount: bigint | undefined

@@ -45,7 +45,7 @@ export const standing = (
 }
 
 /** The invoices that these payments stand on, of payments for one invoice. */
-export const standingOf = (db: Db, payments: ReadonlyArray<string>): ReadonlyMap<string, string> =>
+export const standingOn = (db: Db, payments: ReadonlyArray<string>): ReadonlyMap<string, string> =>
   new Map(
     (
       db

@@ -5,7 +5,7 @@
 import * as Day from "../../core/wire/Day.ts"
 
 /** An invoice and what is open of it. */
-export interface Open {
+export interface OpenPart {
   readonly key: string
   readonly open: bigint
 }
@@ -31,7 +31,7 @@ export interface Discount {
 
 /** The early payment discount that leaves exactly this amount of the invoices, each rounded or all of them together. */
 export const discountOf = (
-  invoices: ReadonlyArray<Open>,
+  invoices: ReadonlyArray<OpenPart>,
   amount: bigint,
   percentages: ReadonlyArray<bigint> = DISCOUNTS
 ): Discount | undefined => {
@@ -59,14 +59,14 @@ export const MOST_PARTS = 5
  * @param invoices the oldest first
  */
 export const subsetOf = (
-  invoices: ReadonlyArray<Open>,
+  invoices: ReadonlyArray<OpenPart>,
   amount: bigint,
   most = MOST_PARTS
 ): ReadonlyArray<Part> | undefined => {
   const able = invoices.filter(({ open }) => open > 0n && open < amount)
   if (able.length > MOST || able.length < 2) return undefined
-  const found = new Map<string, ReadonlyArray<Open>>()
-  const search = (from: number, left: bigint, taken: ReadonlyArray<Open>): void => {
+  const found = new Map<string, ReadonlyArray<OpenPart>>()
+  const search = (from: number, left: bigint, taken: ReadonlyArray<OpenPart>): void => {
     if (left === 0n && taken.length > 1) {
       const amounts = taken
         .map(({ open }) => `${open}`)

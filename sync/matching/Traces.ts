@@ -7,7 +7,7 @@ import * as Document from "../../connectors/Document.ts"
 import * as Body from "../state/Body.ts"
 import type { Database } from "../state/Database.ts"
 import { textOf, totalOf } from "./References.ts"
-import { namesIn } from "./Rules.ts"
+import * as MatchRules from "./Rules.ts"
 import { mentioning } from "./Tables.ts"
 
 type Db = Database["Service"]
@@ -42,9 +42,9 @@ export const traced = (db: Db, connection: string, pays: string, reversal: Rever
     const fits = totalOf(payment) === amount && payment.currency === reversal.currency && payment.date <= reversal.date
     return fits ? [{ key: row.key, date: payment.date, says: textOf(payment) }] : []
   })
-  const said = namesIn(reversal.details ?? "").map(({ name }) => name)
+  const said = MatchRules.namesIn(reversal.details ?? "").map(({ name }) => name)
   const shared = (text: string) =>
-    Math.max(0, ...namesIn(text).map(({ name }) => (said.includes(name) ? name.length : 0)))
+    Math.max(0, ...MatchRules.namesIn(text).map(({ name }) => (said.includes(name) ? name.length : 0)))
   const most = said.length === 0 ? 0 : Math.max(0, ...able.map(({ says }) => shared(says)))
   const named = most === 0 ? able : able.filter(({ says }) => shared(says) === most)
   const last = named

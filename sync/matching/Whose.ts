@@ -18,12 +18,12 @@ export interface Theirs {
  * `own`: the payer is the invoice's customer, as far as its name or a person says. `foreign`: the payer is another customer.
  * `stranger`: it is no customer at all. `unknown`: nothing says who paid.
  */
-export type Whose = "own" | "foreign" | "stranger" | "unknown"
+export type Relation = "own" | "foreign" | "stranger" | "unknown"
 
 const isAlias = ({ aliases }: Theirs, { form, party }: Pick<Payable, "party" | "form">): boolean =>
   aliases.some((one) => one.party === party && one.form === form)
 
-export const whose = (db: Db, theirs: Theirs, invoice: Payable): Whose => {
+export const relationTo = (db: Db, theirs: Theirs, invoice: Payable): Relation => {
   const { aliases, payer, pays } = theirs
   if (payer.party === "" && payer.customer === "") return "unknown"
   if (isAlias(theirs, invoice)) return "own"
