@@ -115,7 +115,9 @@ export const invoice = (db: Db, row: InvoiceToMatch, dirty: Dirty): void => {
   }
   // If nothing has named or paid it, its open amount is the one in its own books.
   if (before !== undefined || mentioned || paid) dirty.invoices.add(key)
-  if (dirty.waiting && before !== undefined) queueWaiting(db, connection, before, dirty)
+  if (dirty.waiting && before !== undefined)
+    for (const open of new Set([before.open, before.base, now]))
+      queueWaiting(db, connection, { ...before, open }, dirty)
   if (dirty.doubts)
     for (const one of doubtedBy(db, connection, { ...next, isNew: before?.party !== party })) dirty.documents.add(one)
   if (deleted) {
