@@ -117,7 +117,9 @@ const assignCertain = (
 
 /** Finds another invoice for a payment whose first one is taken, and for the payment that has it, and so on. */
 const augment = (payment: string, options: Options, holders: Map<string, string>, seen: Set<string>): boolean => {
-  for (const invoice of entryOf(options, payment)) {
+  // Those that nobody has come first, so that payments keep the order of their days.
+  const able = entryOf(options, payment).toSorted((a, b) => Number(holders.has(a)) - Number(holders.has(b)))
+  for (const invoice of able) {
     if (seen.has(invoice)) continue
     seen.add(invoice)
     const holder = holders.get(invoice)

@@ -187,7 +187,7 @@ export const resolvePayment = (db: Db, id: number, dirty: Known): Resolved | { r
   const choice = dirty.choices ? chosenByPerson(db, row.key) : undefined
   if (choice?.length === 0) return { ...base, how: "none", rule: "M4" }
   if (choice !== undefined) return { ...base, how: "choice", rule: "M4", ...byChoice(db, base, choice) }
-  const { lost, problems, shares } = byLinks(db, dirty, document, { connection, currency, pays, payer })
+  const { isAmbiguous, lost, problems, shares } = byLinks(db, dirty, document, { connection, currency, pays, payer })
   if (shares.length > 0) {
     if (lost > 0n && problems.length === 0) problems.push("the source does not say what the rest is for")
     const why = lost > 0n ? { why: `${Currency.say(lost, currency)} of it is unallocated: ${problems.join("; ")}` } : {}
@@ -200,6 +200,7 @@ export const resolvePayment = (db: Db, id: number, dirty: Known): Resolved | { r
   const stands = dirty.standing ? standing(db, base) : undefined
   if (stands !== undefined)
     return { ...base, how: how === "" || how === "none" ? "stands" : how, shares: stands, rule: "M2", stands: true }
+  if (isAmbiguous) return { ...base, how: "", rule: "M1", why: problems.join("; ") }
   const inText = known?.inText ?? MatchRules.namesIn(textOf(document))
   const theirs = { aliases: aliasesOf(dirty.aliases, connection, document), payer, pays }
   const said = {
@@ -214,7 +215,7 @@ export const resolvePayment = (db: Db, id: number, dirty: Known): Resolved | { r
 
 const payerOfRow = ({ customer, cut, form, party }: Written): Payer => ({ customer, cut, form, party })
 
-/** Of several invoices that a link may mean, the one whose customer and open amount are the payment's. */
+/** Of several invoices that a link may mean, the one whose customer and amount are the payment's. */
 const meant = (
   found: ReadonlyArray<NamedInvoice>,
   payer: Payer,
@@ -223,7 +224,7 @@ const meant = (
   if (found.length < 2) return found
   const able = found.filter(
     (one) =>
-      "party" in one && paidBy(payer, one) !== undefined && Currency.ofMinor(BigInt(one.open), one.currency) >= amount
+      "party" in one && paidBy(payer, one) !== undefined && Currency.ofMinor(BigInt(one.base), one.currency) >= amount
   )
   return able.length === 1 ? able : found
 }
@@ -233,6 +234,8 @@ interface Links {
   /** The amount that is not in them, and why. */
   readonly lost: Decimal.Decimal
   readonly problems: Array<string>
+  /** Some link may mean several invoices. */
+  readonly isAmbiguous: boolean
 }
 
 /** The invoices that the source itself links a payment to. */
@@ -249,15 +252,17 @@ const byLinks = (
 ): Links => {
   const shares: Array<MatchRules.Share> = []
   const problems: Array<string> = []
+  let isAmbiguous = false
   let lost = document.unallocated ?? 0n
   for (const { amount, invoice } of document.shares) {
     const found = meant(linked(db, memory, { connection, name: invoice, pays }), payer, amount)
     const [one] = found
     const its = one?.currency ?? undefined
     if (one === undefined) problems.push(`it is for ${invoice}, which was not found in ${pays}`)
-    else if (found.length > 1)
+    else if (found.length > 1) {
+      isAmbiguous = true
       problems.push(`it is for ${invoice}, and ${found.length} invoices of ${pays} have that number or id`)
-    else if (currency !== "" && its !== undefined && its !== currency)
+    } else if (currency !== "" && its !== undefined && its !== currency)
       problems.push(`it is for ${MatchRules.names([one.key])}, which is in ${its}`)
     else if (its !== undefined && !Currency.fits(amount, its))
       problems.push(
@@ -269,7 +274,7 @@ const byLinks = (
     }
     lost += amount
   }
-  return { shares, lost, problems }
+  return { shares, lost, problems, isAmbiguous }
 }
 
 /** M4: a person's choice, as far as it is still possible: invoices may have been deleted since, or the payment changed. */
