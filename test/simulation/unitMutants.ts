@@ -11,6 +11,7 @@ import type { Change } from "./mutants.ts"
 import { COVER } from "./mutantsOfCover.ts"
 import { COLLECTIONS } from "./mutantsOfCollections.ts"
 import { IN_FLIGHT } from "./mutantsOfInFlight.ts"
+import { MATCHING } from "./mutantsOfMatching.ts"
 import { LINKS } from "./mutantsOfLinks.ts"
 import { PAGE } from "./mutantsOfPage.ts"
 import { DATABASES } from "./mutantsOfDatabases.ts"
@@ -41,6 +42,7 @@ export const UNIT_MUTANTS: ReadonlyArray<UnitMutant> = [
   ...LINKS,
   ...PAGE,
   ...BANKS,
+  ...MATCHING,
   ...COLLECTIONS,
   ...COVER,
   ...SHOPS,
