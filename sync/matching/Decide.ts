@@ -79,7 +79,8 @@ const connected = (db: Db, dirty: Dirty, { documents, keys, seen }: Start) => {
       ofConnection.push(normal(id))
       if (row !== undefined && row.number !== normal(id)) ofConnection.push(row.number)
       if (dirty.choices || dirty.standing) documents.push(...unnamed(db, key))
-      if (dirty.doubts && row !== undefined) documents.push(...doubtedBy(db, connection, { ...row, isNew: false }))
+      if (dirty.doubts && row !== undefined)
+        documents.push(...doubtedBy(db, connection, { ...row, isNew: false }, dirty))
     }
     if (names.size === 0) return { payments, invoices, deleted }
     for (const [connection, some] of names) documents.push(...mentioningAny(db, connection, some))

@@ -119,7 +119,8 @@ export const invoice = (db: Db, row: InvoiceToMatch, dirty: Dirty): void => {
     for (const open of new Set([before.open, before.base, now]))
       queueWaiting(db, connection, { ...before, open }, dirty)
   if (dirty.doubts)
-    for (const one of doubtedBy(db, connection, { ...next, isNew: before?.party !== party })) dirty.documents.add(one)
+    for (const one of doubtedBy(db, connection, { ...next, isNew: before?.party !== party }, dirty))
+      dirty.documents.add(one)
   if (deleted) {
     // As if it had never existed: earlier versions have no influence.
     db.prepare("DELETE FROM payable WHERE invoice = ?").run(row.id)

@@ -196,11 +196,7 @@ export const queueWaiting = (
     explainLater(db, pays, party)
     for (const { name } of aliases.of.get(party) ?? []) explainLater(db, pays, name)
   }
-  const names = [
-    party,
-    ...(aliases.of.get(party)?.map(({ name }) => name) ?? []),
-    ...(cuts ? beginnings(letters(row)) : [])
-  ]
+  const names = namesFor(row, { aliases, cuts })
   const waiting = db
     .prepare(
       `SELECT DISTINCT m.party FROM json_each(?) n CROSS JOIN matching m ON m.free = 1 AND m.pays = ? AND m.currency = ?
@@ -218,19 +214,32 @@ export const queueWaiting = (
   if (byId !== undefined) queueGroup(db, { pays, currency, amount, party: "", customer })
 }
 
+/** The names under which payments of this customer may be stored: its own, those that people said pay for it, and cut ones. */
+const namesFor = (
+  row: Pick<Payable, "party" | "form">,
+  { aliases, cuts }: Pick<Dirty, "aliases" | "cuts">
+): ReadonlyArray<string> => [
+  row.party,
+  ...(aliases.of.get(row.party)?.map(({ name }) => name) ?? []),
+  ...(cuts ? beginnings(letters(row)) : [])
+]
+
 /** Payments in doubt that an invoice of this payer may decide: one of their amount; for a new customer, all of them. */
 export const doubtedBy = (
   db: Db,
   pays: string,
-  { base, isNew, party }: Pick<Payable, "base" | "party"> & { readonly isNew: boolean }
+  row: Pick<Payable, "base" | "party" | "form"> & { readonly isNew: boolean },
+  dirty: Pick<Dirty, "aliases" | "cuts">
 ): ReadonlyArray<number> => {
+  const { base, isNew, party } = row
   const isKnown =
     !isNew || db.prepare("SELECT 1 FROM payable WHERE connection = ? AND party = ?").get(pays, party) !== undefined
-  const of = "SELECT document FROM matching WHERE doubt = 1 AND pays = ? AND party = ?"
+  const names = JSON.stringify(namesFor(row, dirty))
+  const of = `SELECT m.document FROM json_each(?) n CROSS JOIN matching m ON m.doubt = 1 AND m.pays = ? AND m.party = n.value`
   return (
     isKnown
-      ? db.prepare(`${of} AND amount = ?`).pluck().all(pays, party, BigInt(base))
-      : db.prepare(of).pluck().all(pays, party)
+      ? db.prepare(`${of} AND m.amount = ?`).pluck().all(names, pays, BigInt(base))
+      : db.prepare(of).pluck().all(names, pays)
   ) as ReadonlyArray<number>
 }
 

@@ -2,7 +2,7 @@
 import type { Database } from "../state/Database.ts"
 import type { Alias } from "./Aliases.ts"
 import { paidBy, type Payer } from "./Amounts.ts"
-import { beginnings, fitsForm, letters } from "./PayerName.ts"
+import { beginnings, fitsForm, letters, type PayerName } from "./PayerName.ts"
 import { PAYABLE, type Payable } from "./Tables.ts"
 
 type Db = Database["Service"]
@@ -45,7 +45,7 @@ export const isCustomer = (
     if (db.prepare(of).get(pays, customer) !== undefined) return true
   }
   if (party === "") return false
-  if (cut === 1) return cutFrom(db, pays, party)
+  if (cut === 1) return cutFrom(db, pays, party).length > 0
   const forms = db
     .prepare("SELECT DISTINCT form FROM payable WHERE connection = ? AND party = ?")
     .pluck()
@@ -53,33 +53,36 @@ export const isCustomer = (
   return forms.some((one) => (how === "exactly" ? one === form : fitsForm(one, form)))
 }
 
-/** Whether a customer's name begins like this. */
-const cutFrom = (db: Db, pays: string, party: string): boolean =>
-  db
-    .prepare("SELECT 1 FROM payable WHERE connection = ? AND party >= ? AND party < ? LIMIT 1")
-    .get(pays, party, `${party}\u{10ffff}`) !== undefined ||
-  (
+/** Customers whose names begin like this, legal form included. */
+const cutFrom = (db: Db, pays: string, party: string): ReadonlyArray<PayerName> => [
+  ...(db
+    .prepare("SELECT DISTINCT party, form FROM payable WHERE connection = ? AND party >= ? AND party < ? LIMIT 20")
+    .all(pays, party, `${party}\u{10ffff}`) as ReadonlyArray<PayerName>),
+  ...(
     db
       .prepare(
         "SELECT DISTINCT p.party, p.form FROM json_each(?) n CROSS JOIN payable p ON p.connection = ? AND p.party = n.value"
       )
-      .all(JSON.stringify(beginnings(party)), pays) as ReadonlyArray<Pick<Payable, "party" | "form">>
-  ).some((one) => letters(one).startsWith(party))
+      .all(JSON.stringify(beginnings(party)), pays) as ReadonlyArray<PayerName>
+  ).filter((one) => letters(one).startsWith(party))
+]
 
 /** Few customers have more invoices of one amount. */
 const MOST = 50
 
-/** Invoices of the payer's name that ask for exactly this amount. */
+/** Invoices of the payer, by whatever name, that ask for exactly this amount. */
 export const known = (
   db: Db,
-  { payer, pays }: Theirs,
+  { aliases, payer, pays }: Theirs,
   { base, currency }: { readonly base: string; readonly currency: string }
-): ReadonlyArray<Payable> =>
-  payer.party === "" || payer.cut === 1
-    ? []
-    : (db
-        .prepare(
-          `SELECT ${PAYABLE} FROM payable p JOIN document d ON d.id = p.invoice WHERE p.connection = ? AND p.party = ?
-            AND p.currency = ? AND p.base = ? AND p.payable = 1 LIMIT ${MOST}`
-        )
-        .all(pays, payer.party, currency, BigInt(base)) as ReadonlyArray<Payable>)
+): ReadonlyArray<Payable> => {
+  const own = payer.cut === 1 ? cutFrom(db, pays, payer.party) : [payer]
+  const parties = [...new Set([...own, ...aliases].map(({ party }) => party))].filter((party) => party !== "")
+  if (parties.length === 0) return []
+  return db
+    .prepare(
+      `SELECT ${PAYABLE} FROM json_each(?) n CROSS JOIN payable p ON p.connection = ? AND p.party = n.value
+        CROSS JOIN document d ON d.id = p.invoice WHERE p.currency = ? AND p.base = ? AND p.payable = 1 LIMIT ${MOST}`
+    )
+    .all(JSON.stringify(parties), pays, currency, BigInt(base)) as ReadonlyArray<Payable>
+}
