@@ -31,6 +31,7 @@ import { RESTORED } from "./tables/Restored.ts"
 import { ORDERS } from "./tables/Orders.ts"
 import { CONFIG_CHANGES } from "./tables/ConfigChanges.ts"
 import { PAUSES } from "./tables/Pauses.ts"
+import { PAYERS } from "./tables/Payers.ts"
 import { PAYING } from "./tables/Paying.ts"
 import { PLAIN_NAMES } from "./tables/PlainNames.ts"
 import { RUN_CONNECTIONS } from "./tables/Runs.ts"
@@ -121,7 +122,8 @@ const STEPS: ReadonlyArray<string | ((db: Database) => void)> = [
   CHUNKS,
   RESTORED,
   STATED,
-  SIGHTINGS
+  SIGHTINGS,
+  PAYERS
 ]
 
 /** The format that `NEW_FILE` creates. */

@@ -104,7 +104,7 @@ export const FILES: ReadonlyArray<UnitMutant> = [
     changes: [
       {
         file: "sync/matching/Choices.ts",
-        from: "  queue(db, payment)\n  for (const invoice of shares.keys()) queue(db, invoice)\n",
+        from: "  queue(db, payment)\n  for (const invoice of parts.keys()) queue(db, invoice)\n",
         to: ""
       }
     ]

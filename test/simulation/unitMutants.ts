@@ -11,6 +11,7 @@ import type { Change } from "./mutants.ts"
 import { COVER } from "./mutantsOfCover.ts"
 import { COLLECTIONS } from "./mutantsOfCollections.ts"
 import { IN_FLIGHT } from "./mutantsOfInFlight.ts"
+import { MATCHING } from "./mutantsOfMatching.ts"
 import { LINKS } from "./mutantsOfLinks.ts"
 import { MAPPING } from "./mutantsOfMapping.ts"
 import { PAGE } from "./mutantsOfPage.ts"
@@ -45,6 +46,7 @@ export const UNIT_MUTANTS: ReadonlyArray<UnitMutant> = [
   ...MAPPING,
   ...PAGE,
   ...BANKS,
+  ...MATCHING,
   ...COLLECTIONS,
   ...COVER,
   ...SHOPS,
