@@ -99,8 +99,8 @@ describe("a payment that is reported", () => {
 describe("a decision that is reported", () => {
   it("leaves when a person takes the decision back", () =>
     inWorld({ pays: true }, async (world) => {
-      world.documents = [one, two]
-      const paid = received("D1", { party: { name: "Somebody Else" }, reference: "thanks", amount: "100.00" })
+      world.documents = [one, invoice({ ...DUE, id: "INV-2", number: "INV-2" })]
+      const paid = received("D1", { party: { name: "Somebody Else" }, reference: "for INV-2", amount: "100.00" })
       await synced(world, [paid])
       const decide = (work: (db: Database["Service"]) => unknown) =>
         world.life(
