@@ -38,7 +38,7 @@ const ROWS = `SELECT m.document, d.key, m.connection, m.currency, CAST(m.amount 
   WHERE (m.why IS NOT NULL OR m.note <> '') AND m.pays = ? AND m.party = ? AND m.free = 1 AND m.says = '' ORDER BY m.date, d.key`
 
 /** Explanations within the limits of a connection. */
-export const within = (
+export const withinLimits = (
   of: Pick<Unplaced, "amount" | "currency">,
   date: Day,
   open: ReadonlyArray<Payable>,
@@ -72,7 +72,7 @@ const takenByAmount = (db: Db, invoices: ReadonlyArray<Payable>): ReadonlySet<st
       .all(JSON.stringify(invoices.map(({ key }) => key))) as ReadonlyArray<string>
   )
 
-/** Explains payments of some payers, and returns whether there may be more. */
+/** M3 within limits: explains payments of some payers, and returns whether there may be more. */
 export const explainSome = (db: Db, most: number): boolean => {
   const payers = db.prepare("SELECT pays, party FROM to_explain LIMIT ?").all(most) as ReadonlyArray<{
     readonly pays: string
@@ -111,7 +111,7 @@ const explanations = (
     const taken = takenByAmount(db, own)
     const open = own.filter(({ key }) => !taken.has(key))
     const isExact = own.some((one) => BigInt(one.open) === of.amount)
-    return { row, all: isExact ? [] : within(of, row.date, open, limits.get(connection) ?? {}) }
+    return { row, all: isExact ? [] : withinLimits(of, row.date, open, limits.get(connection) ?? {}) }
   })
 }
 

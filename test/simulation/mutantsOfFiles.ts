@@ -106,6 +106,11 @@ export const FILES: ReadonlyArray<UnitMutant> = [
         file: "sync/matching/Choices.ts",
         from: "  queue(db, payment)\n  for (const invoice of parts.keys()) queue(db, invoice)\n",
         to: ""
+      },
+      {
+        file: "sync/matching/Choices.ts",
+        from: "{ customer, now })\n  queueByPayer(db, connection)\n",
+        to: "{ customer, now })\n"
       }
     ]
   },

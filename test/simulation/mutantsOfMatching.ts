@@ -117,7 +117,7 @@ export const MATCHING: ReadonlyArray<UnitMutant> = [
   },
   {
     name: "matching: what stands stays though a person takes it back",
-    caughtBy: ["test/cli/Pays.test.ts", "by reference and by amount; the rest is listed"],
+    caughtBy: [STANDING, "leaves when a person takes the decision back"],
     changes: [
       {
         file: "sync/matching/Choices.ts",

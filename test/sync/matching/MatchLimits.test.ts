@@ -4,7 +4,9 @@ import { Effect } from "effect"
 import type { Document } from "../../../connectors/Document.ts"
 import type { MatchLimits } from "../../../sync/model/Connection.ts"
 import { Database } from "../../../sync/state/Database.ts"
+import * as MatchChoices from "../../../sync/matching/Choices.ts"
 import * as Matching from "../../../sync/matching/Run.ts"
+import { trials } from "../../../sync/matching/Trials.ts"
 import { invoice } from "../../support/Documents.ts"
 import { books, DAYS, debits, matches, needs, received, take } from "../Paying.ts"
 
@@ -156,5 +158,44 @@ describe("a link that is one invoice's id and another's number", () => {
         })
       )
     )
+  )
+})
+
+describe("a rule that is tried on the past", () => {
+  it.effect("says what it would have decided as a person did, and what otherwise", () =>
+    Effect.gen(function* () {
+      const db = yield* Database
+      const equal = [of("E1", "500.00", { due: "2026-01-15" }), of("E2", "500.00", { due: "2026-01-20" })]
+      yield* take(books, [...three, ...equal])
+      yield* take(debits, [
+        by("P1", "98.00"),
+        by("P2", "103.10", "thanks", "2026-01-11"),
+        by("P3", "500.00", "thanks", "2026-01-12"),
+        by("P4", "60.00", "thanks", "2026-01-13")
+      ])
+      yield* Matching.run
+      const choose = (payment: string, ...invoices: ReadonlyArray<string>) =>
+        db.transaction(() =>
+          MatchChoices.choose(
+            db,
+            `debits/payment/${payment}`,
+            invoices.map((invoice) => ({ invoice })),
+            0
+          )
+        )
+      yield* choose("P1", "I1")
+      yield* choose("P2", "I2", "I3")
+      yield* choose("P3", "E2")
+      yield* choose("P4", "E1")
+      yield* Matching.run
+      const tried = (limits: MatchLimits) => {
+        const [one] = trials(db, "debits", [limits])
+        return [one?.same, one?.otherwise, one?.untouched]
+      }
+      assert.deepStrictEqual(tried({ discount: { percent: "2", days: 14 } }), [1, 0, 3])
+      assert.deepStrictEqual(tried({ several: 2 }), [1, 0, 3])
+      assert.deepStrictEqual(tried({ undesignated: "oldest" }), [0, 1, 3])
+      assert.deepStrictEqual(tried({ fee: "2.00" }), [1, 0, 3], "98.00 of 100.00")
+    }).pipe(Effect.provide(Database.layer({ file: ":memory:", mode: "write" })))
   )
 })

@@ -210,11 +210,17 @@ describe("a payer's name", () => {
 
   it.effect("that differs in its legal form is another company's, and of two the one with the same form pays", () =>
     given(
-      [of("I1", "Kramer GmbH"), of("I2", "Kramer AG", "50.00"), of("I3", "Kramer", "60.00")],
+      [
+        of("I1", "Kramer GmbH"),
+        of("I2", "Kramer AG", "50.00"),
+        of("I3", "Kramer", "60.00"),
+        of("I4", "Nordlicht GmbH", "77.00")
+      ],
       [
         by("P1", "KRAMER AG", "thanks"),
         by("P2", "KRAMER AG", "thanks", "50.00"),
-        by("P3", "KRAMER AG", "thanks", "60.00")
+        by("P3", "KRAMER AG", "thanks", "60.00"),
+        by("P4", "NORDLICHT OHG", "thanks", "77.00")
       ],
       (db) => assert.deepStrictEqual(matches(db), ["P2 → I2 50.00"])
     )

@@ -96,6 +96,31 @@ describe("a payment that is reported", () => {
     })())
 })
 
+describe("a decision that is reported", () => {
+  it("leaves when a person takes the decision back", () =>
+    inWorld({ pays: true }, async (world) => {
+      world.documents = [one, invoice({ ...DUE, id: "INV-2", number: "INV-2" })]
+      const paid = received("D1", { party: { name: "Somebody Else" }, reference: "for INV-2", amount: "100.00" })
+      await synced(world, [paid])
+      const decide = (work: (db: Database["Service"]) => unknown) =>
+        world.life(
+          Effect.flatMap(Database, (db) =>
+            Effect.andThen(
+              db.transaction(() => work(db)),
+              Matching.run
+            )
+          )
+        )
+      await decide((db) => MatchChoices.choose(db, "debits/payment/D1", [{ invoice: "INV-2" }], 0))
+      await synced(world, [paid])
+      assert.deepStrictEqual(held(world), { "INV-1": [], "INV-2": ["100.00"] })
+      await decide((db) => MatchChoices.forget(db, "debits/payment/D1"))
+      await synced(world, [paid])
+      assert.deepStrictEqual(held(world), { "INV-1": [], "INV-2": ["100.00", "-100.00"] })
+      assert.deepStrictEqual(await violations(world), [])
+    })())
+})
+
 describe("a state file that is lost", () => {
   const stranger: Payment = received("D1", { party: { name: "Somebody Else" }, reference: "thanks", amount: "100.00" })
 
