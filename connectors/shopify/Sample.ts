@@ -191,15 +191,17 @@ export const subject: Subject = {
     const last = records[3]
     return {
       source,
-      // Every hundredth order has more lines than fit into a page.
+      // Every hundredth order has more transactions than fit into a page.
       grow: (count) => {
         for (let n = 0; n < count; n++) {
           const [id, item] = [`${20_000 + n}`, `${50_000 + n}`]
           const sent = { fulfillments: [parcel(`${70_000 + n}`, "2026-02-05T08:00:00Z", { [item]: 1 })] }
-          const lines = Array.from({ length: n % 100 === 0 ? 7 : 1 }, (_, at) =>
-            line(at === 0 ? item : `${item}${at}`, "Cup", 1, at === 0 ? "9.00" : "0.00", "GBP")
-          )
-          const more = { lineItems: lines, ...sent }
+          const paid = [1, 2, 3].map((at) => transaction(`${n}${at}`, "AUTHORIZATION", "deferred", "9.00", "GBP"))
+          const more = {
+            lineItems: [line(item, "Cup", 1, "9.00", "GBP")],
+            ...sent,
+            ...(n % 100 === 0 ? { transactions: paid } : {})
+          }
           records.push(...copy([order(id, "GBP", "9.00", more)]))
         }
       },
