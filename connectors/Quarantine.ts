@@ -1,7 +1,7 @@
 /**
  * Finds documents that cannot be stored faithfully, so that only they are quarantined and the rest of their page is kept:
  * text that would become ambiguous once stored, texts that are far too long for what they are, and amounts that their currency
- * cannot hold.
+ * cannot hold; and documents that contradict themselves (`Contradictions.ts`).
  *
  * An unpaired surrogate has no UTF-8 form. Storage replaces each with the same character, so two ids that differ only there
  * would become one.
@@ -9,6 +9,7 @@
 import * as Currency from "../core/money/Currency.ts"
 import * as Decimal from "../core/money/Decimal.ts"
 import { grouped } from "../core/Plural.ts"
+import { contradiction } from "./Contradictions.ts"
 import type { Page, QuarantinedRecord, Read } from "./Connector.ts"
 import * as Document from "./Document.ts"
 
@@ -144,7 +145,7 @@ export const defect = (document: Document.Document): Defect | undefined => {
         why: `${Decimal.format(amount)} has more decimal places than ${currency} allows; correct the amount or the currency`
       }
   }
-  return undefined
+  return contradiction(document)
 }
 
 const asQuarantined = ({ document, origin, raw }: Read, { field, why }: Defect): QuarantinedRecord => ({

@@ -170,6 +170,9 @@ const grow = (add: Add, n: number): void => {
 }
 
 export const subject: Subject = {
+  skips: {
+    "quarantines what it does not know": "the status of an order change: only confirmed ones have changed the order"
+  },
   connector: medusa,
   settings: { url: "https://shop.example", key: { env: "MEDUSA_KEY" }, deferred_payment: "metadata.payment" },
   environment: { MEDUSA_KEY: "sample-secret" },

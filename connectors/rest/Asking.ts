@@ -82,6 +82,12 @@ const authority = (d: Requesting, settings: never, context: ConnectorContext): H
   }
 }
 
+/** The app that an authorisation is of. */
+const appOf = (d: Requesting, settings: never, context: ConnectorContext): Pick<Http.Options, "app"> => {
+  const authorise: Authorise<never> = d.authorise
+  return authorise.by === "key" ? {} : { app: Http.secret(d.name, context.environment, authorise.client(settings).id) }
+}
+
 const explaining =
   ({ explain, said = [] }: Requesting): NonNullable<Http.Options["explain"]> =>
   (status, body, text) => {
@@ -116,6 +122,7 @@ export const httpOf = (d: Requesting, settings: never, context: ConnectorContext
     authority: authority(d, settings, context),
     headers: typeof d.headers === "function" ? d.headers(settings) : (d.headers ?? {}),
     limits: d.limits,
+    ...appOf(d, settings, context),
     explain: explaining(d),
     ...Json.present({ inspect: d.inspect, read: d.read })
   })

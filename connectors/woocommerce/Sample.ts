@@ -207,6 +207,9 @@ const head = (id: number, status: string, currency: string) =>
   `{"kind":"order","id":"${id}","number":"W-${id}","status":"${status}","currency":"${currency}","placed":"2026-02-03"`
 
 export const subject: Subject = {
+  skips: {
+    "quarantines what it does not know": "the statuses of orders are the shop's own: `statuses` says what they mean"
+  },
   connector: woocommerce,
   settings: { url: "https://shop.example", key: { env: "WOO_KEY" }, secret: { env: "WOO_SECRET" } },
   environment: { WOO_KEY: "ck_sample", WOO_SECRET: "cs_sample" },

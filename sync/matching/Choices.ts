@@ -222,4 +222,4 @@ export const forget = (db: Db, payment: string): StoredChoice | undefined => {
 }
 
 /** Whether an attention item is about a payment that was not matched. */
-export const isMatchingItem = (rule: string): boolean => /^M\d$/.test(rule)
+export const isMatchingItem = (rule: string): boolean => /^(M\d|V1)$/.test(rule)

@@ -7,6 +7,7 @@ import * as Currency from "../../core/money/Currency.ts"
 import * as Decimal from "../../core/money/Decimal.ts"
 import type { Database } from "../state/Database.ts"
 import type { Later } from "./Later.ts"
+import * as Joins from "./Joins.ts"
 import { lookUp } from "./Lookups.ts"
 import * as MatchRules from "./Rules.ts"
 import { normal } from "../model/MatchText.ts"
@@ -32,6 +33,8 @@ interface Placed {
   readonly rule?: string
   readonly why?: string | undefined
   readonly free?: boolean
+  /** All of it, if it has no invoice because another payment is the same money. */
+  readonly whole?: Decimal.Decimal
 }
 
 const UPDATE = "UPDATE matching SET how = ?, rule = ?, why = ?, was = coalesce(?, was)"
@@ -54,12 +57,12 @@ export const place = (
   later: Later,
   { before, document }: { readonly document: number; readonly before: Before },
   currency: string,
-  { free = false, how, rule, shares, why }: Placed
+  { free = false, how, rule, shares, whole, why }: Placed
 ): void => {
   const { prepare } = db
   // Without a `how`, it had no invoice.
   const held = before.how === "" && before.why === null ? [] : sharesOf(db, later, document)
-  const matched = Currency.toMinorOutward(Decimal.sum(shares.map(({ amount }) => amount)), currency)
+  const matched = Currency.toMinorOutward(whole ?? Decimal.sum(shares.map(({ amount }) => amount)), currency)
   const says = why === undefined ? null : (rule ?? null)
   const isNew = later.decided(document, { how, matched, free: free ? 1 : 0, rule: says, why: why ?? null })
   for (const { invoice } of held) {
@@ -180,7 +183,7 @@ const givenBy = (db: Db, keys: Iterable<string>): ReadonlyMap<string, Decimal.De
   const rows = db
     .prepare(
       `SELECT a.invoice, a.amount, m.back FROM json_each(?) k CROSS JOIN allocation a ON a.invoice = k.value
-        CROSS JOIN matching m ON m.document = a.document WHERE a.amount IS NOT NULL AND m.how IN ('choice', 'link')`
+        CROSS JOIN matching m ON m.document = a.document WHERE a.amount IS NOT NULL AND (m.how IN ('choice', 'link') OR (m.how = 'same' AND m.back = 1))`
     )
     .all(JSON.stringify([...keys])) as ReadonlyArray<{
     readonly invoice: string
@@ -218,7 +221,8 @@ const together = (db: Db, dirty: Dirty, start: Start): void => {
   const nothing: Before = { how: "link", rule: null, why: "" }
   for (const document of deleted) place(db, later, { document, before: nothing }, "", { how: "", shares: [] })
   for (const one of payments.values()) {
-    if (one.how === "choice" || one.how === "link" || one.how === "") {
+    if (one.how === "same") place(db, later, one, one.currency, { how: "same", shares: [], whole: one.amount })
+    else if (one.how === "choice" || one.how === "link" || one.how === "") {
       place(db, later, one, one.currency, { ...one, free: false })
       placeBack(db, later, one, one.how, one.shares)
     } else if (!isStill(one)) {
@@ -237,7 +241,6 @@ const together = (db: Db, dirty: Dirty, start: Start): void => {
   later.flushAllocations()
   const rows = new Map<string, Payable>()
   const open = new Map<string, Decimal.Decimal>()
-  const exceeded = new Set<string>()
   const given = givenBy(db, invoices.keys())
   for (const [key, row] of invoices) {
     if (row === undefined) continue
@@ -245,9 +248,7 @@ const together = (db: Db, dirty: Dirty, start: Start): void => {
     const left = base - (given.get(key) ?? 0n) - later.given(key)
     rows.set(key, row)
     open.set(key, left)
-    if (left < 0n && base >= 0n) exceeded.add(key)
   }
-  if (exceeded.size > 0) reportExceeded(db, later, payments.values(), exceeded, open)
   const naming = [...payments.values()].filter(({ how }) => how === "reference")
   const decided: ReadonlyMap<string, MatchRules.Matched> =
     naming.length === 0 ? new Map() : MatchRules.byReference(naming, open, Currency.say)
@@ -259,6 +260,7 @@ const together = (db: Db, dirty: Dirty, start: Start): void => {
     placeBack(db, later, one, "reference", shares)
   }
   later.flushDecided()
+  placeFollowed(db, later, [...payments.values()])
   dirty.found.clear()
   dirty.numbers.clear()
   for (const document of payments.keys()) dirty.known.delete(document)
@@ -273,27 +275,11 @@ const together = (db: Db, dirty: Dirty, start: Start): void => {
   if (changed.length > 0) db.prepare(OPEN).run(JSON.stringify(changed))
 }
 
-/** The source's own link exceeds the open amount: it is followed, and an attention item says so. */
-const reportExceeded = (
-  db: Db,
-  later: Later,
-  payments: Iterable<Resolved>,
-  exceeded: ReadonlySet<string>,
-  open: ReadonlyMap<string, Decimal.Decimal>
-) => {
-  for (const one of payments) {
-    const beyond = one.how === "link" ? one.shares.filter(({ invoice }) => exceeded.has(invoice)) : []
-    if (beyond.length === 0) continue
-    const whys = beyond.map(
-      ({ invoice }) =>
-        `it pays ${MatchRules.names([invoice])}, which is then overpaid by ${Currency.say(-entryOf(open, invoice), one.currency)}; ${one.pays} may already have the same payment`
-    )
-    place(db, later, one, one.currency, {
-      ...one,
-      free: false,
-      why: [...(one.why === undefined ? [] : [one.why]), ...whys].join("; ")
-    })
-  }
+/** Places what went back of payments that are the same money as another list's: where those are. */
+const placeFollowed = (db: Db, later: Later, payments: ReadonlyArray<Resolved>): void => {
+  const followed = payments.filter(({ back, how }) => how === "same" && back.length > 0)
+  for (const one of followed) placeBack(db, later, one, "same", Joins.sharesOf(db, one.leader ?? one.document))
+  if (followed.length > 0) later.flushDecided()
 }
 
 /** Makes a payment that names no invoice wait to be matched by amount. */

@@ -10,6 +10,7 @@ import type { Day } from "../../core/wire/Day.ts"
 import * as Body from "../state/Body.ts"
 import type { Database } from "../state/Database.ts"
 import * as MatchRules from "./Rules.ts"
+import * as Joins from "./Joins.ts"
 import { chosenByPerson, ownNumber, payerIn, textOf, totalOf } from "./References.ts"
 import { currencyOfInvoice, type NamedInvoice, type Memory, named, invoicesNumbered } from "./Lookups.ts"
 import type { How } from "./Rows.ts"
@@ -53,8 +54,10 @@ export interface Resolved {
   readonly weak: boolean
   readonly back: ReadonlyArray<Follower>
   /** The rule and the explanation, if a person is needed whatever is open. */
-  readonly rule: "M1" | "M2" | "M3" | "M4" | "M5" | "M6"
+  readonly rule: "M1" | "M2" | "M3" | "M4" | "M5" | "M6" | "V1"
   readonly why?: string
+  /** The payment of another list that is the same money. */
+  readonly leader?: number
 }
 
 /** M1: the invoices that the payment's source links it to. */
@@ -147,27 +150,28 @@ export const resolvePayment = (
     weak: false,
     back: dirty.backs && document.kind === "payment" ? followers(db, row.key, { currency, memory: dirty, pays }) : []
   }
+  const same = document.kind === "payment" ? Joins.leaderOf(db, id) : undefined
+  if (same !== undefined && same.how !== "doubt") return { ...base, how: "same", rule: "V1", leader: same.leader }
   const choice = dirty.choices ? chosenByPerson(db, row.key) : undefined
   if (choice !== undefined) return { ...base, how: "choice", rule: "M4", ...byChoice(db, base, choice) }
+  if (same !== undefined) return { ...base, how: "", rule: "V1", why: Joins.doubtful(db, same) }
   const { lost, problems, shares } = byLinks(db, dirty, document, { connection, currency, pays })
   if (shares.length > 0) {
     if (lost > 0n && problems.length === 0) problems.push("the source does not say what the rest is for")
     const why = lost > 0n ? { why: `${Currency.say(lost, currency)} of it is unallocated: ${problems.join("; ")}` } : {}
     return { ...base, how: "link", shares: merged(shares), rule: "M1", ...why }
   }
-  if (document.kind === "reversal") {
-    const why =
-      problems[0] ??
-      (document.payment === undefined
-        ? document.trace === undefined
-          ? "the source does not say which payment went back"
-          : `no payment of this amount with its trace ${document.trace} was found`
-        : `its payment ${document.payment} was not found`)
-    return { ...base, how: "", rule: "M5", why }
-  }
+  if (document.kind === "reversal") return { ...base, how: "", rule: "M5", why: problems[0] ?? whyUnknown(document) }
   const inText = known?.inText ?? MatchRules.namesIn(textOf(document))
   return { ...base, ...byText(db, dirty, inText, { currency, pays, problem: problems[0] }) }
 }
+
+const whyUnknown = ({ payment, trace }: Reversal): string =>
+  payment !== undefined
+    ? `its payment ${payment} was not found`
+    : trace === undefined
+      ? "the source does not say which payment went back"
+      : `no payment of this amount with its trace ${trace} was found`
 
 interface Links {
   readonly shares: Array<MatchRules.Share>

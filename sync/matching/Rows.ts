@@ -1,7 +1,7 @@
 /** What matching stores about payments and reversals, and how payments that wait for an amount are grouped. */
 import type { Payer } from "./Amounts.ts"
 
-export type How = "choice" | "link" | "reference" | "amount" | "customer" | ""
+export type How = "choice" | "link" | "reference" | "amount" | "customer" | "same" | ""
 
 /** What a payment or reversal says, as stored. */
 export interface MoneyRow extends Payer {

@@ -119,7 +119,12 @@ export const stored = (
 
 export const make = (connection: Connection, options: Options): Effect.Effect<Ingest, never, Database> =>
   Effect.map(Database, (db) => {
-    const intake = new Intake(db, connection.id, roleOf(connection))
+    const intake = new Intake(
+      db,
+      connection.id,
+      roleOf(connection),
+      connection.connector.capabilities.linksByNumber === true
+    )
     let committed = intake.counts
     const store: Ingest["store"] = Stream.runForEach((some) =>
       Effect.gen(function* () {

@@ -10,7 +10,8 @@ import type {
   QuarantinedRecord,
   Read,
   Requirements,
-  SourceError
+  SourceError,
+  StatedTotal
 } from "../../connectors/Connector.ts"
 import * as Document from "../../connectors/Document.ts"
 import * as Secrets from "../../connectors/Secrets.ts"
@@ -54,6 +55,8 @@ export interface Preview {
   readonly quarantined: ReadonlyArray<QuarantinedRecord>
   readonly notices: ReadonlyArray<Notice>
   readonly sums: ReadonlyArray<PreviewSum>
+  /** Totals that lists state themselves and that do not equal what was read of them. */
+  readonly differing: ReadonlyArray<StatedTotal>
 }
 
 export interface PreviewOptions {
@@ -191,6 +194,7 @@ export const within = (
     const documents = new Map<string, Found>()
     const quarantined = new Map<string, QuarantinedRecord>()
     const notices: Array<Notice> = []
+    const differing: Array<StatedTotal> = []
     /** Lists whose end was not reached, and whether the reading was stopped. */
     const begun = new Set<string>()
     let left = false
@@ -210,6 +214,7 @@ export const within = (
           for (const one of page.quarantined.map(kept))
             quarantined.set(JSON.stringify([one.origin, one.raw, one.field, one.why]), one)
           notices.push(...(page.notices ?? []))
+          differing.push(...(page.stated ?? []).filter(({ amount, read }) => amount !== read))
           scanned ||= page.scan !== undefined
           if (page.scan?.begins === true) begun.add(page.scan.name)
           if (page.scan?.ends === true) begun.delete(page.scan.name)
@@ -224,7 +229,8 @@ export const within = (
       rows: shown(all, show),
       quarantined: [...quarantined.values()].map((one) => ({ ...one, why: hide(one.why) })),
       notices,
-      sums: summed(all)
+      sums: summed(all),
+      differing
     }
   })
 

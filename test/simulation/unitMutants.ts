@@ -12,6 +12,7 @@ import { COVER } from "./mutantsOfCover.ts"
 import { COLLECTIONS } from "./mutantsOfCollections.ts"
 import { IN_FLIGHT } from "./mutantsOfInFlight.ts"
 import { LINKS } from "./mutantsOfLinks.ts"
+import { MAPPING } from "./mutantsOfMapping.ts"
 import { PAGE } from "./mutantsOfPage.ts"
 import { DATABASES } from "./mutantsOfDatabases.ts"
 import { FILES } from "./mutantsOfFiles.ts"
@@ -19,6 +20,7 @@ import { POSTGRES } from "./mutantsOfPostgres.ts"
 import { REPLICATION } from "./mutantsOfReplication.ts"
 import { SENDING } from "./mutantsOfSending.ts"
 import { SHOPS } from "./mutantsOfShops.ts"
+import { SOURCES } from "./mutantsOfSources.ts"
 import { SENDERS } from "./mutantsOfSenders.ts"
 import { TENANTS } from "./mutantsOfTenants.ts"
 
@@ -31,6 +33,7 @@ export interface UnitMutant {
 
 export const UNIT_MUTANTS: ReadonlyArray<UnitMutant> = [
   ...ALERTS,
+  ...SOURCES,
   ...SENDING,
   ...APPROVALS,
   ...AROUND,
@@ -39,6 +42,7 @@ export const UNIT_MUTANTS: ReadonlyArray<UnitMutant> = [
   ...FILES,
   ...IN_FLIGHT,
   ...LINKS,
+  ...MAPPING,
   ...PAGE,
   ...BANKS,
   ...COLLECTIONS,
