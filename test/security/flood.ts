@@ -296,6 +296,7 @@ const lanes = Array.from({ length: 48 }, async () => {
 })
 await Promise.all(lanes)
 over = true
+const died = ended
 await Promise.all([watching, honestly])
 const told = once(daemon.stdio[3]!, "data")
 daemon.kill()
@@ -315,7 +316,7 @@ console.log(
 console.log(
   `honest requests: ${honest}, of which failed: ${failed.length === 0 ? "none" : [...new Set(failed)].join(", ")}`
 )
-if (ended !== undefined) console.log(`the daemon ended: ${ended}`)
+if (died !== undefined) console.log(`the daemon ended: ${died}`)
 await pause(1500)
 rmSync(folder, { recursive: true, force: true })
-process.exit(ended === undefined && most < MEMORY && busy < STILL && failed.length === 0 ? 0 : 1)
+process.exit(died === undefined && most < MEMORY && busy < STILL && failed.length === 0 ? 0 : 1)
