@@ -10,14 +10,15 @@ const LEFT = "2026-01-30T17:22:08.641Z"
 const BACK = "2026-01-31T16:44:15.681Z"
 
 /** A line: the quantity left on the order, and its price less returned goods. */
-const item = (id: string, quantity: number, total: number, back = 0) => ({
+const item = (id: string, quantity: number, total: number, back = 0, more: object = {}) => ({
   id: `ordli_${id}`,
   title: "Tea",
   variant_sku: `T-${id}`,
   quantity,
   total,
   return_received_total: back,
-  return_dismissed_total: 0
+  return_dismissed_total: 0,
+  ...more
 })
 
 const totals = (now: unknown, first = now) => ({ current_order_total: now, original_order_total: first })
@@ -83,7 +84,7 @@ const refund = (id: string, amount: number, created_at = BACK) => ({ id: `ref_${
 const ORDERS = [
   order("A", [item("a", 3, 72)]),
   // Two were shipped, one of them returned and refunded. Another parcel is only packed, and a third was cancelled.
-  order("B", [{ ...item("b", 3, 48, 24), detail: { shipped_quantity: 2, return_received_quantity: 1 } }], {
+  order("B", [item("b", 3, 48, 24, { detail: { shipped_quantity: 2, return_received_quantity: 1 } })], {
     version: 7,
     summary: totals(55.2, 79.2),
     fulfillments: [

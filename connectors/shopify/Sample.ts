@@ -76,7 +76,7 @@ export const parcel = (
   }))
 })
 
-const transaction = (id: string, kind: string, gateway: string, amount: string, currency: string) => ({
+export const transaction = (id: string, kind: string, gateway: string, amount: string, currency: string) => ({
   id: gid("OrderTransaction", id),
   kind,
   status: "SUCCESS",

@@ -190,9 +190,15 @@ const leftOf = ({ clock, document, hasAllLeft, one, parcels }: Read): ReadonlyAr
 const statesOf = ({ clock, document, hasAllLeft, one, parcels }: Read): ReadonlyArray<LineState> => {
   const lines = Shop.productsOf(document.lines).map(({ id: line, quantity }) => ({ line, quantity }))
   const at = one.maybe("date_completed_gmt") === undefined ? BEFORE_ALL : clock.of(one, "date_completed").at
+  const left = Shop.leftOf(parcels)
+  const packed = left.flatMap((parcel) => parcel.lines)
+  const rest = lines.map(({ line, quantity }) => {
+    const gone = Decimal.sum(packed.flatMap((part) => (part.line === line ? [part.quantity] : [])))
+    return { line, quantity: quantity > gone ? quantity - gone : 0n }
+  })
   const states = lineStates({
     lines,
-    left: hasAllLeft ? [{ at, lines }] : Shop.leftOf(parcels),
+    left: hasAllLeft ? [...left, { at, lines: rest }] : left,
     refunded: one.list("returns").map((refund) => refundOf(refund, clock))
   })
   if (document.status === "open") return states

@@ -216,6 +216,11 @@ class Account {
     return atLeastZero(statedBack(this.#its) - this.#refunded - (this.#voided - (this.#memory.rest ?? 0n)))
   }
 
+  /** What is open and not owed. */
+  get #excess(): bigint {
+    return atLeastZero(this.#open - atLeastZero(this.#owed.owe - this.#net))
+  }
+
   get #isEnded(): boolean {
     return (this.#over || this.#its.end === "complete") && this.#owed.still === 0n
   }
@@ -296,7 +301,7 @@ class Account {
 
   /** T3. Voids what can no longer be owed: what the shop stated, at once; any other rest when the order has ended. */
   #void(): bigint {
-    const excess = atLeastZero(this.#open - atLeastZero(this.#owed.owe - this.#net))
+    const excess = this.#excess
     const stated = this.#todo
     const amount = min(excess, max(stated, this.#atEnd(excess)))
     if (amount <= 0n || this.#strange) return excess

@@ -58,8 +58,23 @@ export const holds = (facts: OrderFacts, order: Order): ReadonlyArray<Hold> => {
       ? []
       : [{ why, todo: "correct it in the source; nothing of this order is sent until then" }]
   })
-  return [...unread, ...wrong]
+  return [...unread, ...wrong, ...backBeforeItLeft(facts)]
 }
+
+/** A return of everything that left, while nothing did: its parcel is not in the books. */
+const backBeforeItLeft = ({ deleted, movements }: OrderFacts): ReadonlyArray<Hold> =>
+  deleted || movements.some(({ document }) => document.kind === "fulfilment")
+    ? []
+    : movements.flatMap(({ document }) =>
+        document.kind === "return" && isForTheRest(document)
+          ? [
+              {
+                why: `its return of ${document.date} is for everything that was shipped, and nothing had been shipped by then`,
+                todo: "check its parcels and their dates in the source; nothing of this order is sent until then"
+              }
+            ]
+          : []
+      )
 
 const isForTheRest = (document: OrderFact): boolean =>
   document.lines.length === 0 && (document.kind === "fulfilment" || document.amount === undefined)
