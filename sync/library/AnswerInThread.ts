@@ -10,7 +10,7 @@ import * as Preview from "../pull/Preview.ts"
 import { type BackupWork, copyFile } from "../state/Backup.ts"
 import type { CopyAnswer } from "./BackupApart.ts"
 import * as ConnectorRegistry from "./ConnectorRegistry.ts"
-import type { PreviewWork, Question, ThreadAnswer } from "./KillableThread.ts"
+import type { PreviewWork, ThreadQuestion, ThreadAnswer } from "./KillableThread.ts"
 import { messageOf, UsageError } from "./Exit.ts"
 import * as FirstConfiguration from "./FirstConfiguration.ts"
 import { outside } from "./ServiceClient.ts"
@@ -76,7 +76,7 @@ const copied = (work: BackupWork): Effect.Effect<CopyAnswer> =>
 /** Answers what this thread is asked. */
 export const answerInThread = (): void => {
   let found: FirstConfiguration.FoundFiles = { tables: [], banks: [] }
-  const answered = (work: Question) =>
+  const answered = (work: ThreadQuestion) =>
     Effect.gen(function* () {
       switch (work.type) {
         case "copy":
@@ -90,7 +90,7 @@ export const answerInThread = (): void => {
           return yield* preview(work.of)
       }
     })
-  parentPort?.on("message", async (work: Question) => {
+  parentPort?.on("message", async (work: ThreadQuestion) => {
     const result = await Effect.runPromise(answered(work).pipe(Effect.provide(outside), Effect.result))
     const answer: ThreadAnswer = Result.isSuccess(result)
       ? { value: result.success }

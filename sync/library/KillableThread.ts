@@ -25,7 +25,7 @@ export interface PreviewWork {
 }
 
 /** What the thread is asked, one question after the other. */
-export type Question =
+export type ThreadQuestion =
   | { readonly type: "copy"; readonly of: BackupWork }
   | { readonly type: "look"; readonly paths: ReadonlyArray<string>; readonly folder: string }
   | { readonly type: "initial"; readonly options: FirstConfiguration.InitOptions }
@@ -106,7 +106,7 @@ const inTurn = ({ inAll, turns }: ThreadKind): Effect.Effect<void, never, Scope.
 export const thread = (
   module: URL,
   kind: ThreadKind
-): Effect.Effect<(work: Question) => Effect.Effect<unknown, UsageError>, never, Scope.Scope> =>
+): Effect.Effect<(work: ThreadQuestion) => Effect.Effect<unknown, UsageError>, never, Scope.Scope> =>
   Effect.gen(function* () {
     yield* inTurn(kind)
     const worker = yield* Effect.acquireRelease(
