@@ -58,13 +58,16 @@ export interface PageContents {
   readonly complete?: ReadonlyArray<string>
 }
 
-/** A total that the list itself states for its records: a total row below them, or the closing balance of a statement. */
+/**
+ * A total that the list itself states for its records: a total row below them, or the closing balance of a statement. Or what
+ * the configuration leaves out of the list by name.
+ */
 export interface StatedTotal {
   /** The kind of the records; invoices by default. The orders statement shows those of orders and their facts. */
   readonly kind?: Kind
   /** `invoices.csv` */
   readonly list: string
-  readonly what: "total" | "closing balance"
+  readonly what: "total" | "closing balance" | "left out"
   /** The list's own name for the column: `Gross`. */
   readonly column: string
   readonly currency: string
@@ -143,6 +146,11 @@ export interface Capabilities {
    * the pull, which is enough for a source with one list whose records include everything that belongs to them.
    */
   readonly firstOfEach?: true
+  /**
+   * Its settings name files or databases of this machine: nobody but the operator writes them, so that it is not offered to people
+   * who open a link, or on the page.
+   */
+  readonly onThisMachine?: true
   /** How far before its bookmark a pull begins, so that it sees records with equal timestamps and late commits. */
   readonly overlapSeconds?: number
   readonly limits?: Limits
@@ -157,6 +165,8 @@ export interface Capabilities {
 export interface Limits {
   readonly perMinute?: number
   readonly perDay?: number
+  /** Of all connections of one app together, as a platform has them: kept within one program. */
+  readonly perMinutePerApp?: number
   /** Concurrent requests. */
   readonly atOnce?: number
   /** Records per page. */
@@ -180,6 +190,8 @@ export interface ConnectorContext {
   readonly folder: string
   /** If set, only files in these folders may be read, whatever settings say and symbolic links point to. */
   readonly folders?: ReadonlyArray<string>
+  /** Somebody else entered its address: where its requests may lead. Its answers are as large as they like. */
+  readonly entered?: "internet" | "anywhere"
   /** Environment variables, for secrets that settings refer to by name. */
   readonly environment?: Readonly<Record<string, string | undefined>>
   /** For connectors that authorise with tokens. */

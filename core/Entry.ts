@@ -7,6 +7,6 @@ export const entryOf = <K, V>(map: ReadonlyMap<K, V>, key: K): V => {
 
 /** Returns a value that must be present by now; a missing one is a bug, and the error says so. */
 export const given = <A>(value: A, what: string): NonNullable<A> => {
-  if (value === undefined || value === null) throw new Error(`${what} should be there by now`)
+  if (value === undefined || value === null) throw new Error(`internal error: ${what} is missing`)
   return value
 }

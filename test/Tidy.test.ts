@@ -162,6 +162,13 @@ describe("the structure of the code", () => {
     expect([...wrong, ...others]).toEqual([])
   })
 
+  it("writes nothing where it reports and shows: people's decisions are in `sync/decisions`", () => {
+    const showing = code.filter(({ path }) => /^(sync\/reports|cli\/(page|render))\//.test(path))
+    const writes = showing.filter(({ text }) => /"?`?\b(INSERT (OR \w+ )?INTO|UPDATE \w+ SET|DELETE FROM)\b/.test(text))
+    expect(writes.map(({ path }) => path)).toEqual([])
+    expect(showing.length).toBeGreaterThan(90)
+  })
+
   it("has no import cycles between files", () => {
     const known = new Map(code.map((file) => [file.path, imports(file)]))
     const done = new Set<string>()

@@ -43,7 +43,7 @@ const options = {
 const only = {
   only: Flag.String("only").pipe(
     Flag.withDescription(
-      "Approve only this document of the plan (number, id or key) and what it needs; may be repeated. The rest waits again"
+      "Approve only this document of the plan (number, id or key) and what it needs; may be repeated. The rest stays pending approval"
     ),
     Flag.withMetavar("DOCUMENT"),
     Flag.atLeast(0)

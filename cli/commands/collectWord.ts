@@ -131,6 +131,6 @@ export const word = (view: CollectionView, said: Said) =>
     if (!("length" in spokenFor)) return spokenFor
     if (Ask.isAsked(out)) return yield* asked(view, said)
     return yield* new UsageError({
-      why: `nothing was confirmed; without a terminal, say all of it: ${command(view)} --confirm needs ${spokenFor.join(", ")}; the digest of what is shown is ${view.digest.slice(0, 12)}`
+      why: `nothing was confirmed; without a terminal, give all of these: ${command(view)} --confirm needs ${spokenFor.join(", ")}; the digest of what is shown is ${view.digest.slice(0, 12)}`
     })
   })

@@ -77,7 +77,7 @@ const pdf = (wanted: CustomerExport, customer: Customers.Customer, today: Day.Da
     const connection = connections.find(({ id }) => id === customer.connection)
     if (connection === undefined)
       return yield* new UsageError({
-        why: `${file} has no connection ${customer.connection} any more: its seller is not known`
+        why: `connection ${customer.connection} was removed from ${file}, so the seller is unknown`
       })
     const owed = yield* db.read(() => CustomerStatement.currencies(db, customer, today))
     const currency = yield* currencyOf(wanted, owed)

@@ -1,16 +1,18 @@
 /** `daybook match debtors`: debtors that the service could not match, and the companies that they may be. */
-import { Clock, Effect, Option, Schema } from "effect"
+import { Effect, Option, Schema } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { Client } from "../../core/Client.ts"
 import { nearest } from "../../core/Nearest.ts"
 import { CompanyId } from "../../core/wire/Ids.ts"
 import { isCalled } from "../../sync/model/Connection.ts"
 import { Database, type StateError } from "../../sync/state/Database.ts"
+import * as Decisions from "../../sync/decisions/Debtors.ts"
 import * as Debtors from "../../sync/reports/Debtors.ts"
 import type { Configuration } from "../../sync/library/config/Configuration.ts"
 import { ATTENTION, Exit, UsageError } from "../../sync/library/Exit.ts"
 import * as CommandContext from "../CommandContext.ts"
 import * as ServiceClient from "../../sync/library/ServiceClient.ts"
+import { payers } from "./matchPayers.ts"
 import { payments } from "./matchPayments.ts"
 import * as View from "../render/DebtorView.ts"
 import { plural } from "../../core/Plural.ts"
@@ -167,8 +169,7 @@ const choose = Command.make(
             : error
         )
       )
-      const now = yield* Clock.currentTimeMillis
-      const invoices = yield* db.transaction(() => Debtors.choose(db, debtor, id, now))
+      const invoices = yield* Decisions.match(configuration.connections, debtor, id)
       yield* out.emit({ type: "match", connection: debtor.connection, party: debtor.party, company: id, invoices })
       yield* out.say(
         `${debtor.name} is ${found.name} (${id}) from now on. ${plural(invoices, "invoice")} will be updated by the next daybook apply or sync.`
@@ -197,7 +198,7 @@ const forget = Command.make(
       const debtor = yield* find(db, configuration, who, connection)
       if (debtor.chosen === null)
         return yield* new UsageError({ why: `nothing to undo: no company was chosen for ${debtor.name}` })
-      const invoices = yield* db.transaction(() => Debtors.forget(db, debtor))
+      const invoices = yield* Decisions.match(configuration.connections, debtor, null)
       yield* out.emit({ type: "match", connection: debtor.connection, party: debtor.party, company: null, invoices })
       yield* out.say(
         `The company chosen for ${debtor.name} was removed; ${plural(invoices, "invoice")} will be sent with the debtor's name.`
@@ -226,9 +227,10 @@ export const match = Command.make("match").pipe(
     "Match what only a person can: debtors with the service's companies, and payments with invoices."
   ),
   Command.withShortDescription("Match debtors and payments"),
-  Command.withSubcommands([debtors, payments]),
+  Command.withSubcommands([debtors, payments, payers]),
   Command.withExamples([
     { command: "daybook match debtors", description: "Debtors that the service could not identify" },
+    { command: "daybook match payers", description: "What decisions said of payers" },
     { command: "daybook match payments", description: "Payments allocated to invoices by hand" }
   ])
 )

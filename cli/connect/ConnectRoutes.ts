@@ -96,7 +96,8 @@ const welcome = (context: LinkContext, request: Request): Answered =>
 const open = (context: LinkContext, request: Request): Answered =>
   Effect.gen(function* () {
     const now = yield* Clock.currentTimeMillis
-    if (!fromHere(request)) return closed(context, 403, "That did not work", "The button was pressed on another site.")
+    if (!fromHere(request))
+      return closed(context, 403, "Something went wrong", "The button was pressed on another site.")
     const { connect } = (yield* context.services.configuration).daemon
     const found = yield* context.db.read(() => Links.byWord(context.db, request.params["word"] ?? ""))
     const posted = new URLSearchParams(Buffer.from(request.body).toString("utf8"))

@@ -260,7 +260,7 @@ const review = (visit: Visit, form: string, source: Connecting.ConnectSource, fo
 
 /** The page for a failed step: most mistakes are in what was entered. */
 const failed = (visit: Visit, form: string, source: Connecting.ConnectSource, error: unknown): ConnectPage => ({
-  title: "That did not work",
+  title: "Something went wrong",
   step: "Connect",
   wrong: showing(visit, source)(messageOf(error)),
   body: html`

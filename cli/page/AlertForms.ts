@@ -129,7 +129,7 @@ export const withoutChannel =
   (name: string) =>
   (text: string): string => {
     const { channels = {}, ...others } = alertsIn(text)
-    if (channels[name] === undefined) throw new Error(`there is no channel ${name} in it any more`)
+    if (channels[name] === undefined) throw new Error(`channel ${name} no longer exists in the configuration`)
     const isLast = Object.keys(channels).length === 1 && Object.keys(others).length === 0
     return ChangeConfig.withSetting(text, isLast ? ["alerts"] : [...CHANNELS, name], undefined)
   }
@@ -143,6 +143,6 @@ export const withoutRule =
   (index: number) =>
   (text: string): string => {
     const { rules = [] } = alertsIn(text)
-    if (rules[index] === undefined) throw new Error("there is no such rule in it any more")
+    if (rules[index] === undefined) throw new Error("this rule no longer exists in the configuration")
     return ChangeConfig.withSetting(text, rules.length === 1 ? RULES : [...RULES, index], undefined)
   }

@@ -164,7 +164,7 @@ export const match: PageHandler = ({ form, path, posted }, { connections, wake }
       })
     )
     if (choice === undefined) return yield* second(path[1])
-    if ("why" in choice) return yield* show(found, form, `Nothing was saved:  ${choice.why}.`)
+    if ("why" in choice) return yield* show(found, form, `Nothing was saved: ${choice.why}.`)
     yield* wake(connectionOf(found))
     return { to: "/attention", said: none ? "forNone" : "matched" }
   })

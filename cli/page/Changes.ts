@@ -1,9 +1,9 @@
 /** Carries out changes of the configuration on the page: written, applied at once, and recorded with the person's name. */
-import { Clock, Effect } from "effect"
+import { Effect } from "effect"
+import * as Notes from "../../sync/decisions/Notes.ts"
 import { type ConfigEdit, changeConfig } from "../../sync/library/config/ChangeConfig.ts"
 import { messageOf } from "../../sync/library/Exit.ts"
-import * as ConfigChanges from "../../sync/reports/ConfigChanges.ts"
-import { Database, type StateError } from "../../sync/state/Database.ts"
+import type { Database, StateError } from "../../sync/state/Database.ts"
 import type { Asked, PageContext } from "./Response.ts"
 
 export interface PageChange extends Omit<ConfigEdit, "bounds" | "environment"> {
@@ -15,14 +15,7 @@ export interface PageChange extends Omit<ConfigEdit, "bounds" | "environment"> {
 
 /** Records what a person changed. */
 export const note = ({ name }: Pick<Asked, "name">, { connection, words }: Pick<PageChange, "connection" | "words">) =>
-  Effect.gen(function* () {
-    const db = yield* Database
-    const changed = yield* Clock.currentTimeMillis
-    const who = name === "" ? "the page" : name
-    yield* db.hold(
-      db.transaction(() => ConfigChanges.keep(db, { changed, who, connection: connection ?? null, words }))
-    )
-  })
+  Notes.changed(name === "" ? "the page" : name, words, connection)
 
 /** Returns what is wrong if nothing was changed; undefined if it was. */
 export const make = (

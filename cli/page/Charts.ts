@@ -102,7 +102,7 @@ export const expected = ({ currency, due, monday, usual }: ExpectedData): Node =
       ["c2", "as customers usually pay"],
       ["c3", "overdue"]
     ],
-    note: "A customer's usual time is the mean of how late its last twenty paid invoices were; with fewer than three, the due date counts. What should have come by now stands under overdue.",
+    note: "A customer's usual time is the mean of how late its last twenty paid invoices were; with fewer than three, the due date counts. Amounts that should have arrived are listed as overdue.",
     table: htmlTable(
       `Expected by week in ${currency}`,
       [

@@ -154,7 +154,7 @@ const totals = (all: ReadonlyArray<CoverTotal>): Node => {
   ])
   const used = PARTS.filter(([state], at) => at < 2 || rows.some(({ parts }) => parts[state] !== undefined))
   return htmlTable(
-    "Every open invoice stands in one column",
+    "Each open invoice is counted in exactly one column",
     [{ title: "In" }, { title: "Open", right: true }, ...used.map(([, title]) => ({ title, right: true }))],
     rows.map(({ currency, open, parts, where }) => [
       where,

@@ -2,6 +2,7 @@
 import { Clock, Effect } from "effect"
 import { isCurrency } from "../../core/money/Currency.ts"
 import * as Day from "../../core/wire/Day.ts"
+import * as Notes from "../../sync/decisions/Notes.ts"
 import * as Reports from "../../sync/reports/Customers.ts"
 import { lateness, usual } from "../../sync/reports/Expected.ts"
 import * as CustomerStatement from "../../sync/reports/CustomerStatement.ts"
@@ -124,12 +125,10 @@ export const statementPdf: PageHandler = ({ path, query }, around) =>
 /** Adds a note. */
 export const note: PageHandler = ({ name, path, posted }, around) =>
   Effect.gen(function* () {
-    const db = yield* Database
-    const written = yield* Clock.currentTimeMillis
     const customer = yield* found(path, around)
     const words = (posted.get("words") ?? "").trim().slice(0, LONGEST_NOTE)
     if (customer === undefined || words === "") return nothing
     const who = name === "" ? "the page" : name
-    yield* db.hold(db.transaction(() => Reports.note(db, customer, { who, words, written })))
+    yield* Notes.about(customer, who, words)
     return { to: `/customers/${customer.id}`, said: "noted" }
   })

@@ -32,7 +32,7 @@ const MOST_BYTES = 64 * 1024
 export const HTML_HEADERS = { ...HEADERS, "content-type": "text/html; charset=utf-8" }
 
 /** The page for a form that is too large to be read. */
-export const tooLarge = (said: string): string => page({ title: "That did not work", said, wrong: true }, null)
+export const tooLarge = (said: string): string => page({ title: "Something went wrong", said, wrong: true }, null)
 
 export const document = (status: number, text: string, more: Readonly<Record<string, string>> = {}): Response =>
   new Response(text, { status, headers: { ...HTML_HEADERS, ...more } })
@@ -246,7 +246,7 @@ export const admitted =
         ...(session === undefined ? {} : { form: sessions.form(session) })
       }
       const refuse = (status: number, said: string) =>
-        document(status, page({ ...frame, title: "That did not work", said, wrong: true }, null))
+        document(status, page({ ...frame, title: "Something went wrong", said, wrong: true }, null))
       if (request.method !== "GET" && request.method !== "POST")
         return refuse(405, "Only GET and POST are answered here.")
       const given = yield* read(request, session !== undefined)

@@ -14,7 +14,7 @@ import * as Debtors from "../../sync/reports/Debtors.ts"
 import * as Dashboard from "../../sync/reports/Dashboard.ts"
 import * as QuarantinedRecords from "../../sync/reports/QuarantinedRecords.ts"
 import * as Explain from "../../sync/library/Explain.ts"
-import { alone, whose } from "../../sync/decisions/ConnectionLocks.ts"
+import * as Decisions from "../../sync/decisions/Debtors.ts"
 import type { Route } from "../daemon/Server.ts"
 import { type Answer, type Failure, type PageHandler, nothing } from "./Response.ts"
 import * as AlertRoutes from "./AlertRoutes.ts"
@@ -139,21 +139,11 @@ const matchDebtor =
   (said: "chosen" | "forgotten"): PageHandler =>
   ({ posted }, { connections, wake }) =>
     Effect.gen(function* () {
-      const db = yield* Database
-      const now = yield* Clock.currentTimeMillis
       const debtor = yield* debtorOf(posted)
       const company = posted.get("company") ?? ""
       if (debtor === undefined || (said === "chosen" && !Schema.is(CompanyId)(company)))
         return { to: "/debtors", said: "nobody" }
-      yield* db.hold(
-        alone(
-          db,
-          whose(connections, `${debtor.connection}/`),
-          db.transaction(() =>
-            said === "chosen" ? Debtors.choose(db, debtor, company as CompanyId, now) : Debtors.forget(db, debtor)
-          )
-        )
-      )
+      yield* Decisions.match(connections, debtor, said === "chosen" ? (company as CompanyId) : null)
       yield* wake(debtor.connection)
       return { to: "/debtors", said }
     })
@@ -271,7 +261,7 @@ export const counts = (db: Db): Readonly<Record<string, number>> => ({
 
 /** A page that says what went wrong. */
 export const trouble = (failure: Failure): Answer => ({
-  title: "That did not work",
+  title: "Something went wrong",
   status: 500,
   body: html`<p class="note bad">${failure._tag === "ServiceError" ? describe(failure.reason) : failure.message}</p>`
 })

@@ -63,7 +63,7 @@ const edited =
   ({ id }: Connection, fields: ConnectionSetup.ScheduleFields) =>
   (text: string): string => {
     const index = writtenConnections(text).findIndex((one) => one.id === id)
-    if (index < 0) throw new Error(`there is no connection ${id} in it any more`)
+    if (index < 0) throw new Error(`connection ${id} no longer exists in the configuration`)
     const every = ConnectionSetup.everyOf(fields)
     const scheduled = ChangeConfig.withSetting(text, ["connections", index, "every"], every)
     const { approve = false } = writtenConnections(text)[index] as { readonly approve?: boolean }

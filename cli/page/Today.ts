@@ -137,13 +137,13 @@ const plans = ({ approvals }: Today): Node => {
   return html`
     <h2>Plans that wait for you</h2>
     ${htmlTable(
-      "What each would do; nothing of it is sent before somebody approves it",
+      "What each would do; nothing is sent until someone approves it",
       [{ title: "Connection" }, { title: "What" }, { title: "Made" }, { title: "Why you are asked" }],
       waiting.map(({ calls, connection, made, why, words }) => [
         html`<a href=${`/plans#${connection}`}>${connection}</a>`,
         words === null || words === "" ? plural(calls, "call") : words,
         when(made),
-        why ?? "each of its plans is approved by a person"
+        why ?? "this connection requires approval for every plan"
       ])
     )}
   `

@@ -52,7 +52,7 @@ const decide = (services: DaemonServices, db: Db, name: string, { by, decision, 
         ? `No plan of ${id} waits.`
         : found.digest === digest
           ? `This plan was already ${found.decision} by ${found.who}${found.documents === null ? "" : `, with ${plural(found.documents.length, "document")} of it`}.`
-          : `Another plan of ${id} waits by now, ${found.digest}; look at it first.`
+          : `A newer plan of ${id} is waiting, ${found.digest}; look at it first.`
     return yield* new Conflict({ message: `Nothing was decided. ${why}` })
   })
 

@@ -85,9 +85,12 @@ export const coverLines = ({ cover }: Story, style: Style): ReadonlyArray<string
       at,
       text: `${what} ${before === null ? after : `${before} → ${after}`}${detail === null ? "" : `  ${detail}`}`
     })),
-    ...decisions.map(({ about, decided, decision, who }) => ({
+    ...decisions.map(({ about, decided, decision, shown, who }) => ({
       at: decided,
-      text: `${DECIDED[decision] ?? decision} by ${who}${about === "" || about === "collection" ? "" : `  ${about}`}`
+      text:
+        about === "file"
+          ? `file ${(JSON.parse(shown) as { readonly name: string }).name} ${decision} by ${who}`
+          : `${DECIDED[decision] ?? decision} by ${who}${about === "" || about === "collection" ? "" : `  ${about}`}`
     }))
   ].toSorted((a, b) => a.at - b.at)
   return [

@@ -14,7 +14,7 @@ import { tenantsInterface } from "./TenantsInterface.ts"
 
 const SAID: Readonly<Record<Deed, string>> = {
   sync: "It runs as soon as it has its turn.",
-  pause: "Paused. A run that is under way goes on to its end.",
+  pause: "Paused. A run in progress finishes first.",
   resume: "Resumed."
 }
 

@@ -7,4 +7,4 @@ export const clusterProblem = (url: string): string | undefined => {
   return typeof address === "string" ? `--cluster: ${address}` : undefined
 }
 
-export const NO_SHARD = "a cluster places tenants by itself; leave --shard out"
+export const NO_SHARD = "--shard cannot be combined with --cluster"

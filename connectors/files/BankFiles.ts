@@ -12,7 +12,7 @@ import { type Summary, survey, type Surveyed } from "./bank/Survey.ts"
 import { type Facts, facts } from "./Bytes.ts"
 import { sourceError } from "./Failures.ts"
 import type { File } from "./Listing.ts"
-import * as Looks from "./Looks.ts"
+import * as Looks from "../Looks.ts"
 
 /** The name of its scan; of complete exports, each takes the place of the one before. */
 export const partOf = ({ name, part, settings }: File): string =>

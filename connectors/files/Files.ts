@@ -20,7 +20,7 @@ import { sourceError, unavailable } from "./Failures.ts"
 import { isHeavy } from "./Heavy.ts"
 import { type File, list } from "./Listing.ts"
 import { Bookmark, Known } from "./Known.ts"
-import * as Looks from "./Looks.ts"
+import * as Looks from "../Looks.ts"
 import type * as Rows from "../tabular/Rows.ts"
 import { openTable, PAGE, pager, type Reading, readTable } from "./ReadTable.ts"
 import { Settings } from "./Settings.ts"
@@ -62,7 +62,9 @@ async function* read(
         unchanged.push(part)
         continue
       }
-      const of = { bookmark: known.bookmark, first, others, how: `${READER} ${how}`, chunks: chunks?.get(part) }
+      const hasInvoices = settings.invoices !== undefined
+      const set = { others, hasInvoices, how: `${READER} ${how}` }
+      const of = { ...set, bookmark: known.bookmark, first, chunks: chunks?.get(part) }
       const { begins, whole } = yield* isBank(file)
         ? readBankFile(banks, file, content, of)
         : readTable(file, part, content, of)
@@ -135,10 +137,15 @@ async function* readBankFile(
   }
 }
 
-/** The row filters of the other streams of the same file, for the first stream only: it reports rows that none reads. */
+/** What the other streams of the same file choose, for the first stream only: it reports rows that none reads. */
 const othersOf = ({ path, place }: File, all: ReadonlyArray<File>): Rows.Within["others"] => {
   const same = all.filter((one) => one.path === path)
-  return same[0]?.place === place ? same.slice(1).map(({ settings }) => settings.where) : undefined
+  return same[0]?.place === place
+    ? same.slice(1).map(({ settings: { leave_out, where } }) => ({
+        ...(leave_out === undefined ? {} : { leave_out }),
+        ...(where === undefined ? {} : { where })
+      }))
+    : undefined
 }
 
 /** What `daybook doctor` reports about a file. */
@@ -165,6 +172,7 @@ export const files = Connector.make({
   title: "CSV, TSV, XLSX, JSON Lines and bank statements",
   capabilities: {
     kinds: KINDS,
+    onThisMachine: true,
     deletions: "complete scan",
     blindSpots: ["a removed file: the documents read from it are kept"],
     firstOfEach: true,

@@ -1,7 +1,7 @@
 /** Whether so much is to be read of files that it is worth a thread of its own. */
 import { partOf } from "./BankFiles.ts"
 import { list, type Places } from "./Listing.ts"
-import * as Looks from "./Looks.ts"
+import * as Looks from "../Looks.ts"
 import type { Settings } from "./Settings.ts"
 
 /** Bytes that take longer to read and to decode than a thread takes to start: those of text, and those of a workbook. */

@@ -2,7 +2,7 @@
 import { Schema } from "effect"
 import type { BankFiles } from "./BankFiles.ts"
 import { Summary } from "./bank/Survey.ts"
-import * as Looks from "./Looks.ts"
+import * as Looks from "../Looks.ts"
 
 /** For each part (`invoices/2024.csv`): a digest of the content and of the settings that it was read with. */
 export const Bookmark = Schema.Struct({

@@ -6,6 +6,7 @@ import * as CountryNames from "../../core/wire/CountryNames.ts"
 import type * as Connector from "../Connector.ts"
 import { type Batch, batch } from "../tabular/Batch.ts"
 import * as Rows from "../tabular/Rows.ts"
+import * as Account from "./Account.ts"
 import type { Facts } from "./Bytes.ts"
 import * as Checks from "./Checks.ts"
 import { Chunks } from "./Chunks.ts"
@@ -65,6 +66,8 @@ export interface Reading {
   /** Number of rows to read; all by default. */
   readonly first: number | undefined
   readonly others: Rows.Within["others"]
+  /** Whether the source has invoices, so that its payments are those of these invoices. */
+  readonly hasInvoices: boolean
   /** A digest of the settings. */
   readonly how: string
   /** Chunks that may be skipped, see `ConnectorContext`. */
@@ -129,6 +132,7 @@ const isEachAlone = ({ ending, settings, stream }: File, { encoding }: Facts, { 
   settings.encoding?.startsWith("utf-16") !== true &&
   others?.length === 0 &&
   settings.where === undefined &&
+  settings.leave_out === undefined &&
   settings.lines === undefined &&
   settings.fill_down === undefined &&
   typeof (settings.columns as { readonly id?: unknown }).id === "string"
@@ -183,10 +187,19 @@ const compile = (
   { chunks, rows }: { readonly chunks: Chunks | undefined; readonly rows: ReadonlyArray<Row> }
 ): Rows.Compiled => {
   const mark = Checks.mark(file, table.header, rows)
-  const { how, others } = reading
+  const { hasInvoices, how, others } = reading
   if (chunks !== undefined) chunks.context = JSON.stringify([how, content.encoding, table.header, mark, year])
   const expected = rowsExpected(file, content, rows)
-  return Rows.compile(file.stream, file.settings, { file: file.name, table, countries, year, others, mark, expected })
+  return Rows.compile(file.stream, file.settings, {
+    file: file.name,
+    table,
+    countries,
+    year,
+    others,
+    hasInvoices,
+    mark,
+    expected
+  })
 }
 
 interface Beside {
@@ -213,7 +226,8 @@ export async function* readTable(
     const odd = [
       ...(await Checks.headings(file, table)),
       ...Checks.unread(file, table),
-      ...Checks.encoding(file, content)
+      ...Checks.encoding(file, content),
+      ...(reading.first === undefined ? [] : Account.of(file, table))
     ]
     let decode: Rows.Compiled | undefined
     let progress: Progress | undefined

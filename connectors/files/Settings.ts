@@ -20,13 +20,18 @@ const each = Streams.streams({
   /** Detected from the header line by default. */
   separator: maybe(Schema.Literals([",", ";", "\t", "|"])),
   /** Detected from the bytes by default. */
-  encoding: maybe(Schema.Literals(["utf-8", "utf-16le", "utf-16be", "windows-1252", "latin1"])),
+  encoding: maybe(
+    Schema.Literals(["utf-8", "utf-16le", "utf-16be", "windows-1252", "windows-1250", "iso-8859-2", "latin1"])
+  ),
   /** For workbooks: the sheet's name; by default the first one. */
   sheet: maybe(Schema.NonEmptyString),
-  /** The line with the column names, counted from 1; lines above it are skipped. Not for JSON Lines. */
+  /** The line with the column names, counted from 1; lines above it are skipped. 0 if it has none. Not for JSON Lines. */
   header_row: maybe(
     Schema.Int.check(
-      Schema.isBetween({ minimum: 1, maximum: 1000 }, { message: "write the number of a line, from 1 to 1000" })
+      Schema.isBetween(
+        { minimum: 0, maximum: 1000 },
+        { message: "write the number of a line, from 1 to 1000, or 0 if no line has headings" }
+      )
     )
   ),
   /** Largest unpacked size of a workbook in megabytes; 2048 by default. */

@@ -58,7 +58,7 @@ export const apply = Effect.fn("Apply.apply")(function* (
 const OUTCOMES = {
   PlanMoved: "refused: the plan had moved",
   GuardError: "refused by a guard",
-  FirstSync: "the first sync waits for a person"
+  FirstSync: "the first sync needs confirmation"
 } as const
 
 /** Why this plan is not sent, if so; and the guards that would have stopped it but were allowed. */
@@ -110,8 +110,11 @@ const send = <E, R>(
   const byId = new Map(connections.map((connection) => [connection.id, connection]))
   /** Owners and buyers that are not done. If one fails, the run ends, and so does everything that waits for it. */
   const ahead = new Set<Deferred.Deferred<void>>()
+  /** Documents whose last calls wait for those of others: payments that move. */
+  const following: Array<Plan.DocumentPlan> = []
   const one = (planned: Plan.Planned): Effect.Effect<void, StateError> => {
     const connection = entryOf(byId, planned.connection)
+    if (planned.kind === "document" && planned.follows !== undefined) following.push(planned)
     if (planned.kind === "document" && !isBuyerKey(planned.subject)) {
       const run = worker.run(planned, connection)
       return ahead.size === 0 ? run : Effect.andThen(Effect.forEach([...ahead], Deferred.await), run)
@@ -126,9 +129,21 @@ const send = <E, R>(
       })
     )
   }
+  /** Plans a document again after the others, and sends what waited for them. */
+  const again = (planned: Plan.DocumentPlan) =>
+    Effect.gen(function* () {
+      const db = yield* Database
+      const connection = entryOf(byId, planned.connection)
+      const now = yield* Clock.currentTimeMillis
+      const plan = yield* db.read(() => Plan.planOne(db, connection, planned.subject, { now, again: true }))
+      if (plan.changes === planned.changes) yield* worker.run(plan, connection)
+    })
   // While the last answers of some documents wait to go to disk, as many others are claimed ahead.
   const concurrency = atOnce === 1 ? 1 : 4 * atOnce
-  return Stream.runDrain(Stream.mapEffect(plans, one, { concurrency, unordered: true }))
+  return Effect.andThen(
+    Stream.runDrain(Stream.mapEffect(plans, one, { concurrency, unordered: true })),
+    Effect.suspend(() => Effect.forEach(following, again, { discard: true }))
+  )
 }
 
 /** The body of a run. */

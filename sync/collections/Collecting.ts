@@ -15,7 +15,7 @@ import { windowEnds } from "../model/CoverStanding.ts"
 import type { InvoiceFacts } from "../model/InvoiceFacts.ts"
 import type { Fields, Json, RemoteInvoice } from "../model/RemoteInvoice.ts"
 import { nameProblem } from "../model/PersonName.ts"
-import { ABOUT, gatheredOf, wordOf } from "../plan/CollectionFacts.ts"
+import { ABOUT, ABOUT_FILES, gatheredOf, wordOf } from "../plan/CollectionFacts.ts"
 import * as Facts from "../plan/Facts.ts"
 import {
   bindingDigest,
@@ -222,6 +222,21 @@ export const withdraw = (
   return undefined
 }
 
+const keep = (
+  db: Db,
+  subject: string,
+  about: string,
+  { decision, digest, shown, who }: { decision: string; digest: string; shown: object; who: string },
+  now: number
+): number =>
+  Number(
+    db
+      .prepare(
+        "INSERT INTO cover_decision (subject, about, decision, who, decided, digest, shown) VALUES (?, ?, ?, ?, ?, ?, ?)"
+      )
+      .run(subject, about, decision, who, now, digest, JSON.stringify(shown)).lastInsertRowid
+  )
+
 const decide = (
   db: Db,
   subject: string,
@@ -231,13 +246,9 @@ const decide = (
   shown: object,
   now: number
 ): number => {
-  const { lastInsertRowid } = db
-    .prepare(
-      "INSERT INTO cover_decision (subject, about, decision, who, decided, digest, shown) VALUES (?, ?, ?, ?, ?, ?, ?)"
-    )
-    .run(subject, ABOUT, decision, who, now, digest, JSON.stringify(shown))
+  const id = keep(db, subject, ABOUT, { decision, who, digest, shown }, now)
   ChangedDocuments.touch(db, subject)
-  return Number(lastInsertRowid)
+  return id
 }
 
 /** A file that a person adds. */
@@ -279,7 +290,9 @@ export const attach = (
   if (view.documents.length >= MOST_FILES && !view.documents.some((one) => one.slot === slot))
     return { why: `there are ${MOST_FILES} files already: remove one` }
   const why = FileStore.keep(db, subject, { slot, type: known, name, bytes, origin: who }, now)
-  return why === undefined ? undefined : { why }
+  if (why !== undefined) return { why }
+  keep(db, subject, ABOUT_FILES, { decision: "added", who, digest: FileStore.digestOf(bytes), shown: { name } }, now)
+  return undefined
 }
 
 /** Removes a file that a person added. Returns why it cannot, if so. */
@@ -295,7 +308,11 @@ export const detach = (
   if ("why" in view) return view
   const why = view.closed ?? nameProblem(who, "say who removes the file")
   if (why !== undefined) return { why }
-  if (FileStore.remove(db, subject, `person:${name}`)) return undefined
+  const { digest } = view.documents.find(({ slot }) => slot === `person:${name}`) ?? {}
+  if (digest !== undefined && FileStore.remove(db, subject, `person:${name}`)) {
+    keep(db, subject, ABOUT_FILES, { decision: "removed", who, digest, shown: { name } }, now)
+    return undefined
+  }
   const there = view.documents.filter(({ slot }) => slot.startsWith("person:")).map(({ slot }) => slot.slice(7))
   return {
     why: `no file ${JSON.stringify(name)} was added${there.length === 0 ? "" : `; there are ${there.join(", ")}`}`

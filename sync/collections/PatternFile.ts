@@ -41,7 +41,7 @@ export const patternFile = (
     return { name: basename(path), bytes: readFileSync(path) }
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException
-    if (code === "ENOENT" || code === "ENOTDIR") return { why: `${named} is not there: put it there`, absent: true }
+    if (code === "ENOENT" || code === "ENOTDIR") return { why: `${named} was not found; add the file`, absent: true }
     return { why: `${named} cannot be read (${code ?? String(cause)})` }
   }
 }

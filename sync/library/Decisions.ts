@@ -11,6 +11,7 @@ import type { StateError } from "../state/Database.ts"
 import type { Api } from "./Api.ts"
 import { isId } from "./config/Configuration.ts"
 import { alone, whose } from "../decisions/ConnectionLocks.ts"
+import * as DebtorDecisions from "../decisions/Debtors.ts"
 import { UsageError } from "./Exit.ts"
 import * as FirstDecision from "./FirstDecision.ts"
 import { partOf } from "./PartOfPlan.ts"
@@ -138,13 +139,9 @@ export const onConnections = (handle: HandleContext): OnConnections => {
       ),
     candidates: (debtor) => given(Debtors.candidates(debtor)),
     match: (debtor, company) =>
-      alone(
-        db,
-        whose(configuration.connections, `${debtor.connection}/`),
-        writing(handle, (now) =>
-          company === null ? Debtors.forget(db, debtor) : Debtors.choose(db, debtor, company, now)
-        )
-      ).pipe(Effect.tap(() => handle.wake(debtor.connection))),
+      Effect.tap(given(DebtorDecisions.match(configuration.connections, debtor, company)), () =>
+        handle.wake(debtor.connection)
+      ),
     approve: (id, digest, who, documents) =>
       documents === undefined
         ? decide(id, digest, "approved", who)

@@ -12,6 +12,9 @@ type Db = Database["Service"]
 /** Marks decisions about collections in `cover_decision`. */
 export const ABOUT = "collection"
 
+/** Marks who added and removed files there: evidence, which decides nothing. */
+export const ABOUT_FILES = "file"
+
 /** Lists each content once for each type: the same file under two names is one document. */
 const filesOf = (db: Db, subject: string): ReadonlyArray<CoverDocument> =>
   db

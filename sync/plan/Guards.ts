@@ -97,8 +97,8 @@ const ofScan = ({ before, connection, guard, name, now }: StrangeScans.StrangeSc
     guard,
     why:
       guard === "G8"
-        ? `all ids changed: none of the ${n(before)} documents of ${where} is there any more, and ${n(now)} with other ids are`
-        : `a source with a tenth of its documents: ${where} had ${n(before)}, and has ${n(now)}`
+        ? `all ids changed: the ${n(before)} known documents of ${where} are gone, and ${n(now)} with new ids appeared`
+        : `the source lost most of its documents: ${where} had ${n(before)}, and has ${n(now)}`
   }
 }
 

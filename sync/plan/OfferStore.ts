@@ -55,8 +55,9 @@ const isRestored = (db: Db, subject: string, { cover }: RemoteInvoice): boolean 
       undefined
   return (
     wasOffered &&
-    db.prepare("SELECT 1 FROM cover_decision WHERE subject = ? AND id > ?").get(subject, lastBeforeRestoring(db)) ===
-      undefined
+    db
+      .prepare("SELECT 1 FROM cover_decision WHERE subject = ? AND about <> 'file' AND id > ?")
+      .get(subject, lastBeforeRestoring(db)) === undefined
   )
 }
 

@@ -189,11 +189,6 @@ export const story = (db: Db, one: Customer, totals: ReadonlyArray<OpenTotal>): 
   }
 }
 
-export const note = (db: Db, { connection, party }: Customer, { who, words, written }: CustomerNote): void =>
-  void db
-    .prepare("INSERT INTO customer_note (connection, party, written, who, words) VALUES (?, ?, ?, ?, ?)")
-    .run(connection, party, written, who, words)
-
 /** A line of an account. */
 export interface AccountLine extends AccountEntry {
   readonly currency: string

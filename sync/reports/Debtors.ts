@@ -10,8 +10,6 @@ import * as Currency from "../../core/money/Currency.ts"
 import { Client } from "../../core/Client.ts"
 import type { Company } from "../../core/insurance/Companies.ts"
 import type { ServiceError } from "../../core/ServiceError.ts"
-import type { CompanyId } from "../../core/wire/Ids.ts"
-import * as ChangedDocuments from "../books/ChangedDocuments.ts"
 import { PARTY_KEY } from "../plan/PartyKey.ts"
 import * as Body from "../state/Body.ts"
 import type { Database } from "../state/Database.ts"
@@ -94,36 +92,6 @@ export const candidates = ({
     const byNumber = regnum === null ? [] : yield* search({ reg_number: regnum })
     return byNumber.length > 0 ? byNumber : yield* search({ name })
   })
-
-/** Stores the choice, and plans the debtor's invoices again. Returns how many there are. */
-export const choose = (
-  db: Db,
-  { connection, party }: Pick<Debtor, "connection" | "party">,
-  company: CompanyId,
-  now: number
-): number => {
-  db.prepare(
-    "INSERT INTO match VALUES (?, ?, ?, ?) ON CONFLICT DO UPDATE SET company = excluded.company, chosen = excluded.chosen"
-  ).run(connection, party, company, now)
-  return touch(db, connection, party)
-}
-
-/** Removes a choice. What was sent to the service stays there until the invoice changes. */
-export const forget = (db: Db, { connection, party }: Pick<Debtor, "connection" | "party">): number => {
-  db.prepare("DELETE FROM match WHERE connection = ? AND party = ?").run(connection, party)
-  return touch(db, connection, party)
-}
-
-const touch = (db: Db, connection: string, party: string): number => {
-  const keys = db
-    .prepare(
-      `SELECT d.key FROM document d WHERE d.key > ? AND d.key < ? AND ${PARTY_KEY} = ? AND ${member("party.company")} IS NULL`
-    )
-    .pluck()
-    .all(`${connection}/invoice/`, `${connection}/invoice0`, party) as ReadonlyArray<string>
-  for (const key of keys) ChangedDocuments.touch(db, key)
-  return keys.length
-}
 
 /** Debtors that were not recognised, and those with a person's choice, as a sheet for download. */
 export const debtorsSheet = (db: Db, connections: ReadonlyArray<string>): Sheet => ({

@@ -228,7 +228,7 @@ const completion = (
       params: { collection_id: idOf(of, collection) },
       body,
       reason: withdraws
-        ? "what was confirmed is not what would be handed over any more"
+        ? "the documents changed since they were confirmed"
         : `what is known: ${Object.keys(changes).join(", ")}`
     }
   ]

@@ -11,7 +11,7 @@ const attention = ({ key: subject, outdated = [] }: InvoiceFacts): ReadonlyArray
     subject,
     fact: key,
     rule: "S3",
-    why: `the latest record of ${key === subject ? "it" : key} could not be read (${origin}: ${why}): nothing of it is sent`,
+    why: `the latest record of ${key === subject ? "it" : key} could not be read (${origin}: ${why}): nothing is sent for it`,
     todo: "correct the record in the source; it is sent as soon as the record can be read"
   }))
 

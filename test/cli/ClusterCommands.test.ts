@@ -79,7 +79,7 @@ describe("the commands about a cluster", () => {
         ["tenants restore nobody copy.db", 2, 'the cluster has no tenant "nobody"'],
         ["cluster sync nobody", 2, 'the cluster has no tenant "nobody"'],
         ["tenants move acme --to node-3", 2, 'the cluster has no node "node-3"; its nodes: node-1, node-2'],
-        ["tenants list --shard 1/2", 2, "a cluster places tenants by itself; leave --shard out"],
+        ["tenants list --shard 1/2", 2, "--shard cannot be combined with --cluster"],
         ["tenants restore globex copy.db", 1, `state file ${join(folder, "copy.db")}: nothing was ever kept of globex`]
       ]
       for (const [command, status, message] of cases) {

@@ -281,7 +281,7 @@ describe.concurrent("a mistake about a collection", () => {
     })
     const { status, stdout } = await does("collect", "INV-1")
     assert.strictEqual(status, 3)
-    assert.match(stdout, /^ {2}the copy of the invoice: copies\/INV-1\.pdf is not there: put it there, or attach one/m)
+    assert.match(stdout, /^ {2}the copy of the invoice: copies\/INV-1\.pdf was not found; add the file, or attach one/m)
     assert.match(stdout, /^ {2}no account for the money that is recovered: write cover\.handover\.bank$/m)
     assert.match(failed(await does("collect", "INV-1", "--quiet", "--confirm", ...ALL), 2), /is not complete: /)
   })

@@ -30,7 +30,7 @@ describe.concurrent("the first sync", () => {
     const [again, json, status] = await here.runEach(["apply"], ["sync", "--json"], ["status"])
     assert.strictEqual(failed(again!, 4), MESSAGE)
     assert.deepInclude(lines(json!).at(-1), { type: "error", error: "FirstSync" })
-    assert.include(status!.stdout, "the first sync waits for a person")
+    assert.include(status!.stdout, "the first sync needs confirmation")
     assert.deepStrictEqual(await there.calls(), [])
     assert.strictEqual((await here.run("sync", "--yes")).status, 0)
     const sent = (await there.calls()).length

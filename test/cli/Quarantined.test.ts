@@ -74,7 +74,7 @@ describe("a record that could not be read", { timeout: 120_000 }, () => {
         const explained = await here.run("explain", name)
         assert.strictEqual(explained.status, 3, name)
         isNamed(explained.stdout, `explain ${name}`)
-        assert.include(explained.stdout, "nothing of it is sent")
+        assert.include(explained.stdout, "nothing is sent for it")
         const story = ofType(await here.run("explain", name, "--json"), "story")[0]!
         assert.strictEqual(story["key"], key)
         assert.deepInclude((story["quarantined"] as ReadonlyArray<object>)[0], { origin })

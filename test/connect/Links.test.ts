@@ -147,7 +147,7 @@ describe("a link", { timeout: 120_000 }, () => {
     await page.fill("#key", "ck_secret_consumer_key")
     await page.fill("#secret", "cs_secret_consumer_secret")
     await follow(page, "button.primary")
-    assert.include(await text(page), "That did not work")
+    assert.include(await text(page), "Something went wrong")
     assert.notInclude(await page.content(), "cs_secret")
     for (const name of readdirSync(one.here.folder).filter((name) => name.startsWith("daybook")))
       assert.notInclude(readFileSync(one.here.path(name), "latin1"), "cs_secret", name)
@@ -289,8 +289,9 @@ describe("making a link", () => {
     [
       "a database, whose address may name files and servers of this machine",
       { connector: "sql", url: { env: "DATABASE" } },
-      "connector: a database cannot be offered"
+      "connector: sql cannot be offered"
     ],
+    ["a folder that people name", { connector: "einvoice", path: "ask" }, "connector: einvoice cannot be offered"],
     [
       "a source whose address people enter and whose key is the platform's",
       { connector: "woocommerce", key: { env: "KEY" }, secret: { env: "SECRET" } },

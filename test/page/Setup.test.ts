@@ -85,7 +85,7 @@ describe("setting up", { timeout: 120_000 }, () => {
     await page.fill("input[name=count]", "20")
     await page.check("input[name=approve]")
     await follow(page, "button:text('Save')")
-    assert.include(await text(page), "Saved. It runs as you said")
+    assert.include(await text(page), "Saved. The new schedule applies")
     assert.include(await text(page), "every 20 minutes")
     assert.deepInclude(parsed().connections[0], { every: "20 minutes", approve: true })
     const stays = written().split("\n")

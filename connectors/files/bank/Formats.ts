@@ -6,12 +6,15 @@ import type { Encoding, Facts } from "../Bytes.ts"
 import { canonical } from "./Account.ts"
 import { bai2 } from "./Bai2.ts"
 import { camt } from "./Camt.ts"
+import { cfonb } from "./Cfonb.ts"
+import { coda } from "./Coda.ts"
 import type { Source } from "../Lines.ts"
 import { type Events, NotABankFile } from "./Entry.ts"
 import { mt940 } from "./Mt940.ts"
+import { norma43 } from "./Norma43.ts"
 import { ofx } from "./Ofx.ts"
 
-export const FORMATS = ["camt", "mt940", "ofx", "bai2"] as const
+export const FORMATS = ["camt", "mt940", "ofx", "bai2", "coda", "norma43", "cfonb120"] as const
 export type Format = (typeof FORMATS)[number]
 
 /** File name extensions that are read from a folder; a file that is configured by name may have any extension. */
@@ -28,10 +31,27 @@ export const BANK_ENDINGS = [
   ".qfx",
   ".qbo",
   ".bai",
-  ".bai2"
+  ".bai2",
+  ".cod",
+  ".coda",
+  ".n43",
+  ".c43",
+  ".q43",
+  ".aeb",
+  ".cfonb",
+  ".afb",
+  ".120"
 ]
 
-const READERS: { readonly [F in Format]: (source: Source) => Events } = { camt, mt940, ofx, bai2 }
+const READERS: { readonly [F in Format]: (source: Source) => Events } = {
+  camt,
+  mt940,
+  ofx,
+  bai2,
+  coda,
+  norma43,
+  cfonb120: cfonb
+}
 
 /** How much of a file's beginning is needed to detect the format. */
 const HEAD_BYTES = 4096
@@ -40,7 +60,10 @@ const SIGNS: { readonly [F in Format]: RegExp } = {
   camt: /<(?:[\w.-]+:)?(?:BkToCstmr(?:Stmt|AcctRpt|DbtCdtNtfctn)|Document)[\s>]/,
   mt940: /^(?:\{1:.*\{4:)?:(?:20|25|28C?|60[FM]):/m,
   ofx: /^\s*OFXHEADER:|<\?OFX|<OFX>/i,
-  bai2: /^\s*01\s*,[^\n]*,[^\n]*(?:,|\/\s*\n88\s*,)/
+  bai2: /^\s*01\s*,[^\n]*,[^\n]*(?:,|\/\s*\n88\s*,)/,
+  coda: /^0{5}\d{6}\d{3}05.{100,114}\r?\n1/,
+  norma43: /^11\d{18}\d{12}[12]\d{14}\d{3}/,
+  cfonb120: /^01\d{5}.{9}[A-Z]{3}\d.{70}.{12,14}[{}A-R]/
 }
 
 interface Asked {

@@ -114,7 +114,7 @@ export const coverSheet = (db: Db, connections: ReadonlyArray<string>): Sheet =>
           FROM cover c LEFT JOIN document d ON d.key = c.subject LEFT JOIN ledger l ON l.subject = c.subject
             LEFT JOIN buyer_limit b ON b.company = c.company AND b.currency = c.currency AND b.available IS NOT NULL
             LEFT JOIN cover_decision s ON s.id =
-              (SELECT max(id) FROM cover_decision WHERE subject = c.subject AND about <> 'collection')
+              (SELECT max(id) FROM cover_decision WHERE subject = c.subject AND about NOT IN ('collection', 'file'))
           WHERE c.connection = ? ORDER BY c.due, c.subject`
       )
       .safeIntegers()

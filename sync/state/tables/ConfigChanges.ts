@@ -1,5 +1,5 @@
 /**
- * Who changed the configuration on the page, see `reports/ConfigChanges.ts`. A migration of the state file, see
+ * Who changed the configuration on the page, see `decisions/Notes.ts`. A migration of the state file, see
  * migrations.ts.
  */
 export const CONFIG_CHANGES = `

@@ -6,7 +6,7 @@ import { expect, it } from "vitest"
 import { renameSync, rmSync, utimesSync } from "node:fs"
 import { join } from "node:path"
 import { setTimeout } from "node:timers/promises"
-import * as Looks from "../../../connectors/files/Looks.ts"
+import * as Looks from "../../../connectors/Looks.ts"
 import { type Bookmark, ids, invoices, pull, row, table, write } from "./support.ts"
 
 const YEARS = { "in/2023.csv": table(row("A")), "in/2024.csv": table(row("B")) }

@@ -7,7 +7,7 @@ import { Effect } from "effect"
 import * as AttentionStore from "../../../sync/apply/AttentionStore.ts"
 import * as InvoiceStatement from "../../../sync/reconciliation/InvoiceStatement.ts"
 import { Database } from "../../../sync/state/Database.ts"
-import * as Debtors from "../../../sync/reports/Debtors.ts"
+import * as Debtors from "../../../sync/decisions/Debtors.ts"
 import * as Matching from "../../../sync/matching/Run.ts"
 import { CompanyId } from "../../../core/wire/Ids.ts"
 import * as Facts from "../../../sync/plan/Facts.ts"
@@ -197,7 +197,7 @@ describe("what changes while a plan is carried out", () => {
       world.documents = [invoice()]
       const company = CompanyId.make("co-1000")
       const party = { connection: "books", party: "c1" }
-      const chosen = Effect.flatMap(Database, (db) => db.transaction(() => Debtors.choose(db, party, company, 0)))
+      const chosen = Debtors.match([], party, company)
       const done = meanwhile(world, /POST .*transactions\/?$/, chosen)
       report(await world.sync())
       assert.strictEqual(done(), 1)

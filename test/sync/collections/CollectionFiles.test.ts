@@ -1,6 +1,6 @@
 /** What goes with a collection besides the copy of the invoice: an order, the proof of its delivery, and the statement. */
 import { assert, describe, it } from "@effect/vitest"
-import { Effect } from "effect"
+import { Effect, Exit } from "effect"
 import { copyFileSync, rmSync } from "node:fs"
 import { dirname, join } from "node:path"
 import {
@@ -88,6 +88,29 @@ describe("a file that a person adds twice", () => {
       await sync(world)
       assert.isString(collections(world)[0]?.["sent"])
       assert.lengthOf(documentsOf(world), 3)
+    })
+  )
+})
+
+describe("who added and who removed a file", () => {
+  it(
+    "is kept with its name and digest, and is no decision about the invoice",
+    inWindow(async (world) => {
+      addFile(world, "signed.pdf", "proof_delivery", Buffer.from(PDF("signed")))
+      assert.strictEqual(removeFile(world, "signed.pdf"), "")
+      assert.include(removeFile(world, "signed.pdf"), "no file")
+      const kept = await world.life(
+        Effect.map(Database, (db) =>
+          db.prepare("SELECT about, decision, who, shown ->> '$.name', length(digest) FROM cover_decision").raw().all()
+        )
+      )
+      assert.deepStrictEqual(
+        kept,
+        Exit.succeed([
+          ["file", "added", "Pat Tern", "signed.pdf", 43],
+          ["file", "removed", "Pat Tern", "signed.pdf", 43]
+        ])
+      )
     })
   )
 })

@@ -7,7 +7,7 @@ import { Effect } from "effect"
 import { CompanyId } from "../../../core/wire/Ids.ts"
 import * as AttentionStore from "../../../sync/apply/AttentionStore.ts"
 import { Database } from "../../../sync/state/Database.ts"
-import * as Debtors from "../../../sync/reports/Debtors.ts"
+import * as Debtors from "../../../sync/decisions/Debtors.ts"
 import * as AttentionActions from "../../../sync/apply/AttentionActions.ts"
 import * as Matching from "../../../sync/matching/Run.ts"
 import * as MatchChoices from "../../../sync/matching/Choices.ts"
@@ -52,7 +52,7 @@ const DECISIONS: Readonly<Record<string, Decision>> = {
     received: []
   },
   "which company a debtor is": {
-    write: (db) => Debtors.choose(db, { connection: "books", party: "c1" }, CompanyId.make("co-1000"), 0),
+    write: (db) => Debtors.store(db, { connection: "books", party: "c1" }, CompanyId.make("co-1000"), 0),
     matches: false,
     received: [],
     asked: /match_debtor/

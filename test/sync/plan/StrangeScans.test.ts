@@ -61,7 +61,7 @@ describe("a source that comes back as another one", () => {
       world.documents = books(1)
       assert.match(
         why(await world.sync({ allow: OTHERS })),
-        /^books: G9: a source with a tenth of its documents: books.* had 20, and has 2\. Nothing was sent/
+        /^books: G9: the source lost most of its documents: books.* had 20, and has 2\. Nothing was sent/
       )
       world.documents = [...books(1), invoice({ id: "I77", number: "INV-77" })]
       assert.match(why(await world.sync({ allow: OTHERS })), /G9/)

@@ -187,7 +187,13 @@ describe("a customer", () => {
     const [id] = db.prepare("SELECT id FROM customer WHERE party = 'c1'").pluck().all() as ReadonlyArray<number>
     const one = Customers.find(db, ["books"], id!)!
     assert.isUndefined(Customers.find(db, ["elsewhere"], id!))
-    Customers.note(db, one, { who: "Ada", words: "calls back", written: at("2026-06-30T12:00:00Z") })
+    db.prepare("INSERT INTO customer_note (connection, party, written, who, words) VALUES (?, ?, ?, ?, ?)").run(
+      one.connection,
+      one.party,
+      at("2026-06-30T12:00:00Z"),
+      "Ada",
+      "calls back"
+    )
     const story = Customers.story(db, one, [])
     assert.deepStrictEqual(story.quarters, [
       { quarter: "2026 Q2", invoices: 1, late: 89 },

@@ -224,7 +224,7 @@ describe("what is not there", () => {
         assert.include(lacking, "no account for the money that is recovered: write cover.handover.bank")
         assert.match(
           lacking,
-          /the copy of the invoice: elsewhere\/INV-1\.pdf is not there: put it there, or attach one/
+          /the copy of the invoice: elsewhere\/INV-1\.pdf was not found; add the file, or attach one/
         )
         assert.include(String(items(world).find(({ rule }) => rule === "H5")?.["why"]), "not complete: ")
         assert.isTrue(debtor_address === undefined || typeof debtor_address === "string")

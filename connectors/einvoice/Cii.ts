@@ -1,0 +1,126 @@
+/**
+ * UN/CEFACT's Cross Industry Invoice (XRechnung, Factur-X, ZUGFeRD 2) and its predecessor of ZUGFeRD 1. Paths are those of
+ * EN 16931's binding to CII (CEN/TS 16931-3-3), as in the examples of github.com/ConnectingEurope/eInvoicing-EN16931 and of
+ * github.com/ZUGFeRD/corpus.
+ */
+import * as Decimal from "../../core/money/Decimal.ts"
+import type { Instalment, Party } from "../Document.ts"
+import { amount, day, type Facts, type Nothing, party, present, Refused } from "./Facts.ts"
+import { methodOf } from "./Methods.ts"
+import { all, at, type Node, textAt } from "./Tree.ts"
+import { typeOf } from "./Types.ts"
+
+const partyOf = (node: Node | undefined, field: string): Party => {
+  const vat = all(node, "SpecifiedTaxRegistration/ID").find(({ attributes }) => attributes["schemeID"] === "VA")
+  return party(
+    {
+      id: textAt(node, "ID", "GlobalID"),
+      name: textAt(node, "Name", "SpecifiedLegalOrganization/TradingBusinessName"),
+      country: textAt(node, "PostalTradeAddress/CountryID")?.toUpperCase(),
+      vat: vat?.text.trim(),
+      regnum: textAt(node, "SpecifiedLegalOrganization/ID")
+    },
+    field
+  )
+}
+
+const dayAt = (node: Node | undefined, path: string) => {
+  const text = textAt(node, `${path}/DateTimeString`, `${path}/DateTime`, `${path}/DateString`)
+  return text === undefined ? undefined : day(text, path)
+}
+
+/** The amount of the document's currency, if it occurs twice. */
+const amountAt = (node: Node | undefined, name: string, currency: string): Decimal.Decimal | undefined => {
+  const found = all(node, name)
+  const own = found.find(({ attributes }) => attributes["currencyID"] === currency) ?? found[0]
+  const text = own?.text.trim() ?? ""
+  return text === "" ? undefined : amount(text, name)
+}
+
+/** Instalments: terms that each have a part and a day. */
+const scheduleOf = (terms: ReadonlyArray<Node>): ReadonlyArray<Instalment> | undefined => {
+  const rows = terms.flatMap((one) => {
+    const [text, date] = [textAt(one, "PartialPaymentAmount"), dayAt(one, "DueDateDateTime")]
+    return text === undefined || date === undefined ? [] : [{ amount: amount(text, "PartialPaymentAmount"), date }]
+  })
+  return rows.length > 1 && rows.length === terms.length ? rows : undefined
+}
+
+/** Where a version has its parts: that of ZUGFeRD 2, then that of ZUGFeRD 1. */
+const part = (root: Node, ...paths: ReadonlyArray<string>): Node | undefined =>
+  paths.map((path) => at(root, path)).find((found) => found !== undefined)
+
+const isMinimum = (root: Node): boolean =>
+  /minimum/i.test(textAt(root, "ExchangedDocumentContext/GuidelineSpecifiedDocumentContextParameter/ID") ?? "")
+
+/** The amounts, in the document's currency. */
+const sums = (root: Node, settlement: Node, currency: string): Pick<Facts, "gross" | "net" | "payable" | "prepaid"> => {
+  const totals = part(
+    settlement,
+    "SpecifiedTradeSettlementHeaderMonetarySummation",
+    "SpecifiedTradeSettlementMonetarySummation"
+  )
+  const total = (name: string) => amountAt(totals, name, currency)
+  const [stated, net, payable] = [total("GrandTotalAmount"), total("TaxBasisTotalAmount"), total("DuePayableAmount")]
+  if (stated === undefined) throw new Refused("it has no total (GrandTotalAmount)", "GrandTotalAmount")
+  const gross = stated + (total("RoundingAmount") ?? Decimal.zero)
+  // The profile MINIMUM has no prepaid amount: what is not to be paid any more was paid.
+  const implied = isMinimum(root) && payable !== undefined ? gross - payable : Decimal.zero
+  return {
+    gross,
+    prepaid: total("TotalPrepaidAmount") ?? implied,
+    ...(net === undefined ? {} : { net }),
+    ...(payable === undefined ? {} : { payable })
+  }
+}
+
+const texts = (nodes: ReadonlyArray<Node>): ReadonlyArray<string> => [
+  ...new Set(nodes.map(({ text }) => text.trim()).filter((text) => text !== ""))
+]
+
+export const cii = (root: Node): Facts | Nothing => {
+  const document = part(root, "ExchangedDocument", "HeaderExchangedDocument")
+  const trade = part(root, "SupplyChainTradeTransaction", "SpecifiedSupplyChainTradeTransaction")
+  const agreement = trade && part(trade, "ApplicableHeaderTradeAgreement", "ApplicableSupplyChainTradeAgreement")
+  const settlement = trade && part(trade, "ApplicableHeaderTradeSettlement", "ApplicableSupplyChainTradeSettlement")
+  const context = part(root, "ExchangedDocumentContext", "SpecifiedExchangedDocumentContext")
+  if (textAt(context, "TestIndicator/Indicator") === "true") return { nothing: "it says that it is a test" }
+  const type = typeOf(textAt(document, "TypeCode"))
+  if (typeof type === "object") return type
+  if (settlement === undefined || agreement === undefined) throw new Refused("it has no settlement")
+  const number = present(textAt(document, "ID"), "number (ID)")
+  const currency = present(textAt(settlement, "InvoiceCurrencyCode"), "currency (InvoiceCurrencyCode)")
+  const terms = all(settlement, "SpecifiedTradePaymentTerms")
+  const schedule = scheduleOf(terms)
+  const words = texts(terms.flatMap((one) => all(one, "Description")))
+  const method = methodOf(textAt(settlement, "SpecifiedTradeSettlementPaymentMeans/TypeCode"))
+  return {
+    number,
+    id: number,
+    type,
+    issued: dayAt(document, "IssueDateTime") ?? day(present(undefined, "issue date (IssueDateTime)"), "IssueDateTime"),
+    currency,
+    ...sums(root, settlement, currency),
+    due: terms.flatMap((one) => dayAt(one, "DueDateDateTime") ?? []),
+    ...(words.length === 0 ? {} : { terms: words.join("\n") }),
+    ...(schedule === undefined ? {} : { schedule }),
+    seller: partyOf(at(agreement, "SellerTradeParty"), "seller"),
+    buyer: partyOf(at(agreement, "BuyerTradeParty"), "buyer"),
+    preceding: texts([
+      ...all(settlement, "InvoiceReferencedDocument/IssuerAssignedID"),
+      ...all(settlement, "InvoiceReferencedDocument/ID")
+    ]),
+    ...(method === undefined ? {} : { method }),
+    metadata: Object.fromEntries(
+      [
+        [
+          "order",
+          textAt(agreement, "BuyerOrderReferencedDocument/IssuerAssignedID", "BuyerOrderReferencedDocument/ID")
+        ],
+        ["contract", textAt(agreement, "ContractReferencedDocument/IssuerAssignedID")],
+        ["payment_reference", textAt(settlement, "PaymentReference")]
+      ].filter((entry): entry is [string, string] => entry[1] !== undefined)
+    ),
+    notices: []
+  }
+}

@@ -1,0 +1,69 @@
+/**
+ * ebInterface 4.3 to 6.1, by AustriaPro's schemas (ebinterface.at/schema/6p1); members as in the examples of
+ * github.com/phax/ph-ebinterface.
+ */
+import * as Decimal from "../../core/money/Decimal.ts"
+import type { Party } from "../Document.ts"
+import { amount, day, type Facts, type Nothing, party, present, Refused, type Type } from "./Facts.ts"
+import { all, at, type Node, textAt } from "./Tree.ts"
+
+const TYPES: Readonly<Record<string, Type>> = {
+  Invoice: "invoice",
+  FinalSettlement: "final invoice",
+  InvoiceForAdvancePayment: "invoice",
+  InvoiceForPartialDelivery: "invoice",
+  SelfBilling: "invoice",
+  SubsequentCredit: "credit note",
+  CreditMemo: "credit note"
+}
+
+const partyOf = (node: Node | undefined, field: string): Party => {
+  const register = all(node, "FurtherIdentification").find(
+    ({ attributes }) => attributes["IdentificationType"] === "FN" || attributes["IdentificationType"] === "FBNR"
+  )
+  const land = at(node, "Address/Country")
+  return party(
+    {
+      id: textAt(node, "BillersInvoiceRecipientID"),
+      name: textAt(node, "Address/Name"),
+      country: land?.attributes["CountryCode"]?.toUpperCase(),
+      vat: textAt(node, "VATIdentificationNumber"),
+      regnum: register?.text.trim()
+    },
+    field
+  )
+}
+
+export const ebInterface = (root: Node): Facts | Nothing => {
+  const kind = root.attributes["DocumentType"] ?? "Invoice"
+  const type = TYPES[kind]
+  if (type === undefined) throw new Refused(`documents of type ${kind} are not read`, "DocumentType")
+  const total = textAt(root, "TotalGrossAmount")
+  if (total === undefined) throw new Refused("it has no total (TotalGrossAmount)", "TotalGrossAmount")
+  const optional = (name: string) => {
+    const text = textAt(root, name)
+    return text === undefined ? undefined : amount(text, name)
+  }
+  const payable = optional("PayableAmount")
+  const terms = at(root, "PaymentConditions")
+  const cancelled = textAt(root, "CancelledOriginalDocument/InvoiceNumber")
+  const number = present(textAt(root, "InvoiceNumber"), "number (InvoiceNumber)")
+  return {
+    number,
+    id: number,
+    issued: day(present(textAt(root, "InvoiceDate"), "InvoiceDate"), "InvoiceDate"),
+    type: cancelled !== undefined && type === "invoice" ? "correction" : type,
+    currency: present(root.attributes["InvoiceCurrency"], "InvoiceCurrency"),
+    gross: amount(total, "TotalGrossAmount") + (optional("RoundingAmount") ?? Decimal.zero),
+    prepaid: optional("PrepaidAmount") ?? Decimal.zero,
+    ...(payable === undefined ? {} : { payable }),
+    due: all(terms, "DueDate").map(({ text }) => day(text.trim(), "DueDate")),
+    seller: partyOf(at(root, "Biller"), "Biller"),
+    buyer: partyOf(at(root, "InvoiceRecipient"), "InvoiceRecipient"),
+    preceding: [
+      cancelled ?? (type === "credit note" ? textAt(root, "RelatedDocument/InvoiceNumber") : undefined)
+    ].filter((id) => id !== undefined),
+    metadata: {},
+    notices: root.attributes["IsDuplicate"] === "true" ? ["a duplicate of an invoice"] : []
+  }
+}

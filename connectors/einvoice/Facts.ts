@@ -1,0 +1,94 @@
+/**
+ * What an electronic invoice states, whatever its syntax: the members of EN 16931 that decide what is owed. `Meaning.ts` makes
+ * documents of them.
+ */
+import * as Decimal from "../../core/money/Decimal.ts"
+import * as Day from "../../core/wire/Day.ts"
+import type { Instalment, Party, PayMethod } from "../Document.ts"
+
+/** A file, or what it states, cannot be used: says why, and which member is wrong. */
+export class Refused extends Error {
+  readonly field: string | undefined
+  constructor(why: string, field?: string) {
+    super(why)
+    this.field = field
+  }
+}
+
+/** The meaning of a type code, see `Types.ts`. */
+export type Type =
+  | "invoice"
+  /** Amounts are what is credited. */
+  | "credit note"
+  /** A corrected invoice: a positive one replaces the invoice that it names. */
+  | "correction"
+  /** Amounts are the difference to the invoice that it names, with their sign. */
+  | "difference"
+  /** Its prepaid amount is what earlier invoices asked for (876, 877). */
+  | "final invoice"
+
+export interface Facts {
+  /** BT-1 */
+  readonly number: string
+  /** Unique among the seller's invoices: the number, with its year where numbers restart. */
+  readonly id: string
+  /** BT-2 */
+  readonly issued: Day.Day
+  readonly type: Type
+  /** BT-5 */
+  readonly currency: string
+  /** BT-109 */
+  readonly net?: Decimal.Decimal
+  /** BT-112, with what is asked for beside it (BT-114, third parties' amounts). */
+  readonly gross: Decimal.Decimal
+  /** BT-113 */
+  readonly prepaid: Decimal.Decimal
+  /** BT-115; absent where the syntax has none. */
+  readonly payable?: Decimal.Decimal
+  /** BT-9, each that is stated. */
+  readonly due: ReadonlyArray<Day.Day>
+  /** BT-20 */
+  readonly terms?: string
+  readonly schedule?: ReadonlyArray<Instalment>
+  readonly seller: Party
+  readonly buyer: Party
+  /** The ids of preceding invoices (BT-25). */
+  readonly preceding: ReadonlyArray<string>
+  readonly method?: PayMethod
+  /** Payments that the file itself states, before it was issued. */
+  readonly payments?: ReadonlyArray<{ readonly date: Day.Day; readonly amount: Decimal.Decimal }>
+  readonly metadata: Readonly<Record<string, string>>
+  readonly notices: ReadonlyArray<string>
+}
+
+/** What a file is about when there is nothing to read in it: the reason, in words that stand for every such file. */
+export interface Nothing {
+  readonly nothing: string
+}
+
+/** An amount as written, `-?digits[.digits]`, also with a plus sign or without digits before the point. */
+export const amount = (text: string, field: string): Decimal.Decimal => {
+  const value = Decimal.parse(text.replace(/^\+/, "").replace(/^(-?)\./, "$10."))
+  if (typeof value === "string") throw new Refused(`${JSON.stringify(text)} ${value}`, field)
+  return value
+}
+
+/** `yyyy-MM-dd`, also with a time or a zone behind it, and `yyyyMMdd`. */
+export const day = (text: string, field: string): Day.Day => {
+  const [, year, month, date] = /^(\d{4})-?(\d{2})-?(\d{2})(?:[T+Z-].*)?$/.exec(text) ?? []
+  const made = year === undefined ? undefined : Day.make(Number(year), Number(month), Number(date))
+  if (made === undefined) throw new Refused(`${JSON.stringify(text)} is not a calendar day`, field)
+  return made
+}
+
+/** The text, or a refusal that names what is missing. */
+export const present = (text: string | undefined, field: string): string => {
+  if (text === undefined) throw new Refused(`it has no ${field}`, field)
+  return text
+}
+
+/** Leaves out what is undefined. */
+export const party = (parts: { readonly [K in keyof Party]: Party[K] | undefined }, field: string): Party => {
+  const entries = Object.entries(parts).filter(([, value]) => value !== undefined && value !== "")
+  return { ...(Object.fromEntries(entries) as Omit<Party, "name">), name: present(parts.name, field) }
+}

@@ -1,0 +1,96 @@
+/**
+ * Facturae 3.2.x, by the schema of facturae.gob.es (Facturaev3_2_2.xml): one file may have several invoices. Members as in the
+ * examples of github.com/invopop/gobl.facturae.
+ */
+import * as Decimal from "../../core/money/Decimal.ts"
+import * as Country from "../../core/wire/Country.ts"
+import type { Party } from "../Document.ts"
+import { amount, day, type Facts, type Nothing, party, present, Refused, type Type } from "./Facts.ts"
+import { all, at, type Node, textAt } from "./Tree.ts"
+
+const partyOf = (node: Node | undefined, field: string): Party => {
+  const legal = at(node, "LegalEntity") ?? at(node, "Individual")
+  const person = [textAt(legal, "Name"), textAt(legal, "FirstSurname"), textAt(legal, "SecondSurname")]
+  const code = textAt(legal, "AddressInSpain/CountryCode", "OverseasAddress/CountryCode")
+  return party(
+    {
+      name: textAt(legal, "CorporateName") ?? person.filter((text) => text !== undefined).join(" "),
+      country: code === undefined ? undefined : Country.parse(code),
+      vat: textAt(node, "TaxIdentification/TaxIdentificationNumber")
+    },
+    field
+  )
+}
+
+const METHODS: Readonly<Record<string, "cash" | "card" | "bank">> = {
+  "01": "cash",
+  "02": "bank",
+  "04": "bank",
+  "19": "card"
+}
+
+/** How a class of document counts: copies are left out, corrections are differences or take the other's place. */
+const typeOf = (header: Node): Type | Nothing => {
+  const invoiceClass = present(textAt(header, "InvoiceClass"), "InvoiceClass")
+  if (invoiceClass.startsWith("C")) return { nothing: "a copy of an invoice (CO, CR, CC)" }
+  if (invoiceClass !== "OR") return "invoice"
+  return textAt(header, "Corrective/CorrectionMethod") === "01" ? "correction" : "difference"
+}
+
+const invoice = (node: Node, root: Node, keep: boolean): Facts | Nothing => {
+  const header = at(node, "InvoiceHeader")
+  if (header === undefined) throw new Refused("it has no InvoiceHeader")
+  const type = typeOf(header)
+  if (typeof type === "object") return type
+  const [issue, totals] = [at(node, "InvoiceIssueData"), at(node, "InvoiceTotals")]
+  const total = (name: string) => {
+    const text = textAt(totals, name)
+    return text === undefined ? undefined : amount(text, name)
+  }
+  const stated = total("InvoiceTotal")
+  if (stated === undefined) throw new Refused("it has no total (InvoiceTotal)", "InvoiceTotal")
+  const withheld = total("TotalTaxesWithheld") ?? Decimal.zero
+  // InvoiceTotal is after the tax that the buyer withholds.
+  const gross = keep ? stated + withheld : stated
+  const net = total("TotalGrossAmountBeforeTaxes")
+  const instalments = all(node, "PaymentDetails/Installment").map((one) => ({
+    date: day(present(textAt(one, "InstallmentDueDate"), "InstallmentDueDate"), "InstallmentDueDate"),
+    amount: amount(present(textAt(one, "InstallmentAmount"), "InstallmentAmount"), "InstallmentAmount")
+  }))
+  const name = (at: Node | undefined, number: string, series: string) =>
+    [textAt(at, series), textAt(at, number)].filter((text) => text !== undefined).join("/")
+  const number = present(name(header, "InvoiceNumber", "InvoiceSeriesCode") || undefined, "number (InvoiceNumber)")
+  const method = METHODS[textAt(node, "PaymentDetails/Installment/PaymentMeans") ?? ""]
+  const corrective = at(header, "Corrective")
+  return {
+    number,
+    id: number,
+    issued: day(present(textAt(issue, "IssueDate"), "IssueDate"), "IssueDate"),
+    type,
+    currency: present(textAt(issue, "InvoiceCurrencyCode"), "InvoiceCurrencyCode"),
+    ...(net === undefined || Decimal.abs(net) > Decimal.abs(gross) ? {} : { net }),
+    gross,
+    prepaid: total("TotalPaymentsOnAccount") ?? Decimal.zero,
+    due: instalments.map(({ date }) => date),
+    ...(instalments.length > 1 ? { schedule: instalments } : {}),
+    seller: partyOf(at(root, "Parties/SellerParty"), "SellerParty"),
+    buyer: partyOf(at(root, "Parties/BuyerParty"), "BuyerParty"),
+    preceding:
+      corrective === undefined
+        ? []
+        : [name(corrective, "InvoiceNumber", "InvoiceSeriesCode")].filter((id) => id !== ""),
+    ...(method === undefined ? {} : { method }),
+    metadata: {},
+    notices: [
+      ...(withheld === 0n || keep
+        ? []
+        : ["tax that the buyer withholds for the seller is not asked for (withheld: deduct)"]),
+      ...(at(root, "FileHeader/FactoringAssignmentData") === undefined
+        ? []
+        : ["an invoice that was assigned to a factor"])
+    ]
+  }
+}
+
+export const facturae = (root: Node, keep: boolean): ReadonlyArray<Facts | Nothing> =>
+  all(root, "Invoices/Invoice").map((one) => invoice(one, root, keep))

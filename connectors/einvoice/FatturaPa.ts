@@ -1,0 +1,144 @@
+/**
+ * FatturaPA 1.2 (FPA, FPR) and the simplified FSM 1.0, by the Agenzia delle Entrate's schema (Schema_VFPR12): one header and
+ * several bodies. Members as in its official examples, which github.com/ZUGFeRD/corpus carries.
+ */
+import * as Decimal from "../../core/money/Decimal.ts"
+import * as Day from "../../core/wire/Day.ts"
+import type { Party } from "../Document.ts"
+import { amount, day, type Facts, type Nothing, party, present, Refused, type Type } from "./Facts.ts"
+import { all, at, type Node, textAt } from "./Tree.ts"
+
+const TYPES: Readonly<Record<string, Type>> = {
+  TD01: "invoice",
+  TD02: "invoice",
+  TD03: "invoice",
+  TD05: "invoice",
+  TD06: "invoice",
+  TD07: "invoice",
+  TD09: "invoice",
+  TD24: "invoice",
+  TD25: "invoice",
+  TD26: "invoice",
+  TD04: "credit note",
+  TD08: "credit note"
+}
+
+/** The buyer's own integrations of purchases, self-consumption, reports of irregular purchases. */
+const PURCHASES = /^TD(?:1[6-9]|2[0-3]|27|28|29)$/
+
+const METHODS: Readonly<Record<string, "cash" | "card" | "bank">> = {
+  MP01: "cash",
+  MP05: "bank",
+  MP08: "card",
+  MP12: "bank",
+  MP19: "bank",
+  MP20: "bank",
+  MP21: "bank"
+}
+
+const partyOf = (node: Node | undefined, field: string): Party => {
+  const data = at(node, "DatiAnagrafici") ?? at(node, "IdentificativiFiscali") ?? node
+  const name = at(data, "Anagrafica") ?? at(node, "AltriDatiIdentificativi") ?? node
+  const person = [textAt(name, "Nome"), textAt(name, "Cognome")].filter((text) => text !== undefined).join(" ")
+  const vat = at(data, "IdFiscaleIVA") ?? at(node, "IdFiscaleIVA")
+  const code = textAt(vat, "IdCodice")
+  return party(
+    {
+      name: textAt(name, "Denominazione") ?? (person === "" ? undefined : person),
+      country: textAt(at(node, "Sede") ?? at(name, "Sede"), "Nazione")?.toUpperCase(),
+      vat: code === undefined ? undefined : `${textAt(vat, "IdPaese") ?? ""}${code}`,
+      regnum: textAt(data, "CodiceFiscale")
+    },
+    field
+  )
+}
+
+const amountOf = (text: string, field: string) => amount(text.trim(), field)
+
+const sumOf = (nodes: ReadonlyArray<Node>, name: string): Decimal.Decimal =>
+  Decimal.sum(nodes.flatMap((one) => all(one, name).map(({ text }) => amountOf(text, name))))
+
+/** The total with VAT: the stated one if it is the summary's, with rounding and stamp duty; the summary's if none is stated. */
+const grossOf = (
+  general: Node,
+  body: Node,
+  summary: ReadonlyArray<Node>,
+  withheld: Decimal.Decimal
+): Decimal.Decimal => {
+  const simplified = all(body, "DatiBeniServizi/Importo")
+  if (simplified.length > 0) return Decimal.sum(simplified.map(({ text }) => amountOf(text, "Importo")))
+  const sum = sumOf(summary, "ImponibileImporto") + sumOf(summary, "Imposta")
+  const text = textAt(general, "ImportoTotaleDocumento")
+  if (text === undefined) return sum
+  const stated = amount(text, "ImportoTotaleDocumento")
+  const rounding = sumOf([general], "Arrotondamento") + sumOf(summary, "Arrotondamento")
+  const stamp = Decimal.of("2")
+  if ([sum, sum + rounding, sum + stamp, sum + rounding + stamp].includes(stated)) return stated
+  // Some programs state it less the tax that is withheld.
+  if (withheld !== 0n && stated === sum - withheld) return sum
+  throw new Refused(
+    `its total ${Decimal.format(stated)} is not that of its VAT summary, ${Decimal.format(sum)}`,
+    "ImportoTotaleDocumento"
+  )
+}
+
+const body = (node: Node, header: Node, keep: boolean): Facts | Nothing => {
+  const general = at(node, "DatiGenerali/DatiGeneraliDocumento")
+  if (general === undefined) throw new Refused("it has no DatiGeneraliDocumento")
+  const code = present(textAt(general, "TipoDocumento"), "type (TipoDocumento)")
+  if (PURCHASES.test(code)) return { nothing: `documents of type ${code} are the buyer's own: purchases` }
+  const type = TYPES[code]
+  if (type === undefined) throw new Refused(`documents of type ${code} are not read`, "TipoDocumento")
+  const summary = all(node, "DatiBeniServizi/DatiRiepilogo")
+  const withheld = sumOf(all(general, "DatiRitenuta"), "ImportoRitenuta")
+  const total = grossOf(general, node, summary, withheld)
+  // The buyer pays the VAT of split payment to the state (EsigibilitaIVA S).
+  const split = summary.filter((one) => textAt(one, "EsigibilitaIVA") === "S")
+  const gross = total - sumOf(split, "Imposta") - (keep ? Decimal.zero : withheld)
+  const details = all(node, "DatiPagamento/DettaglioPagamento")
+  const rows = details.flatMap((one) => {
+    const [text, date] = [textAt(one, "ImportoPagamento"), dueOf(one)]
+    return text === undefined || date === undefined ? [] : [{ amount: amount(text, "ImportoPagamento"), date }]
+  })
+  const issued = day(present(textAt(general, "Data"), "date (Data)"), "Data")
+  const number = present(textAt(general, "Numero"), "number (Numero)")
+  const method = METHODS[textAt(details[0], "ModalitaPagamento") ?? ""]
+  const net = sumOf(summary, "ImponibileImporto")
+  return {
+    number,
+    id: `${number}/${issued.slice(0, 4)}`,
+    issued,
+    type,
+    currency: textAt(general, "Divisa") ?? "EUR",
+    ...(summary.length === 0 || net > gross ? {} : { net }),
+    gross,
+    prepaid: Decimal.zero,
+    due: details.flatMap((one) => dueOf(one) ?? []),
+    ...(rows.length > 1 && rows.length === details.length ? { schedule: rows } : {}),
+    seller: partyOf(at(header, "CedentePrestatore"), "CedentePrestatore"),
+    buyer: partyOf(at(header, "CessionarioCommittente"), "CessionarioCommittente"),
+    preceding: all(node, "DatiGenerali/DatiFattureCollegate").flatMap((one) => {
+      const [id, date] = [textAt(one, "IdDocumento"), textAt(one, "Data")]
+      return id === undefined ? [] : [`${id}/${(date ?? issued).slice(0, 4)}`]
+    }),
+    ...(method === undefined ? {} : { method }),
+    metadata: {},
+    notices:
+      withheld === 0n || keep ? [] : ["tax that the buyer withholds for the seller is not asked for (withheld: deduct)"]
+  }
+}
+
+const dueOf = (detail: Node): Day.Day | undefined => {
+  const date = textAt(detail, "DataScadenzaPagamento")
+  if (date !== undefined) return day(date, "DataScadenzaPagamento")
+  const [from, days] = [textAt(detail, "DataRiferimentoTerminiPagamento"), textAt(detail, "GiorniTerminiPagamento")]
+  return from === undefined || days === undefined || !/^\d{1,3}$/.test(days)
+    ? undefined
+    : Day.addDays(day(from, "DataRiferimentoTerminiPagamento"), Number(days))
+}
+
+export const fatturaPa = (root: Node, keep: boolean): ReadonlyArray<Facts | Nothing> => {
+  const header = at(root, "FatturaElettronicaHeader")
+  if (header === undefined) throw new Refused("it has no FatturaElettronicaHeader")
+  return all(root, "FatturaElettronicaBody").map((one) => body(one, header, keep))
+}

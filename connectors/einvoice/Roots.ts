@@ -1,0 +1,76 @@
+/** Finds which syntax a file is written in, by its root element, also within an envelope; and reads its facts. */
+import { cii } from "./Cii.ts"
+import { type Facts, type Nothing, Refused } from "./Facts.ts"
+import { ebInterface } from "./EbInterface.ts"
+import { facturae } from "./Facturae.ts"
+import { fatturaPa } from "./FatturaPa.ts"
+import { ksef } from "./Ksef.ts"
+import { find, type Node, parse, textAt } from "./Tree.ts"
+import { ubl } from "./Ubl.ts"
+
+/** `keep`: tax that the buyer withholds is part of what is asked for. */
+type Reader = (root: Node, keep: boolean) => ReadonlyArray<Facts | Nothing>
+
+const one =
+  (read: (root: Node) => Facts | Nothing): Reader =>
+  (root) => [read(root)]
+
+/** `Invoice` is UBL's root and ebInterface's. */
+const invoice: Reader = (root) => [textAt(root, "InvoiceNumber") === undefined ? ubl(root) : ebInterface(root)]
+
+const READERS: Readonly<Record<string, Reader>> = {
+  Invoice: invoice,
+  CreditNote: one(ubl),
+  CrossIndustryInvoice: one(cii),
+  CrossIndustryDocument: one(cii),
+  FatturaElettronica: fatturaPa,
+  FatturaElettronicaSemplificata: fatturaPa,
+  Faktura: ksef,
+  Facturae: facturae
+}
+
+/** Messages of the platforms beside invoices. */
+const BESIDE: Readonly<Record<string, string>> = {
+  FileMetadati: "a message of the Italian exchange system",
+  RicevutaConsegna: "a message of the Italian exchange system",
+  NotificaMancataConsegna: "a message of the Italian exchange system",
+  RicevutaImpossibilitaRecapito: "a message of the Italian exchange system",
+  NotificaEsito: "a message of the Italian exchange system",
+  NotificaEsitoCommittente: "a message of the Italian exchange system",
+  NotificaDecorrenzaTermini: "a message of the Italian exchange system",
+  AttestazioneTrasmissioneFattura: "a message of the Italian exchange system",
+  Potwierdzenie: "a receipt of KSeF (UPO)",
+  Order: "an order",
+  OrderResponse: "an answer to an order",
+  DespatchAdvice: "a despatch advice",
+  ApplicationResponse: "an answer to an invoice",
+  SCRDMCCBDACIOMessageStructure: "an order"
+}
+
+const NAMES = Object.keys(READERS)
+
+/** The file that a rejected file's notice names: it was never issued. */
+export const rejected = (root: Node): string | undefined =>
+  root.name === "NotificaScarto" || root.name === "RicevutaScarto" ? textAt(root, "NomeFile") : undefined
+
+export const factsOf = (text: string, keep: boolean): ReadonlyArray<Facts | Nothing> => {
+  const root = parse(text)
+  if (root.name === "AttachedDocument") {
+    const inner = textAt(root, "Attachment/ExternalReference/Description")
+    if (inner === undefined) throw new Refused("the attached document has no invoice in it")
+    return factsOf(inner, keep)
+  }
+  const beside = BESIDE[root.name]
+  if (beside !== undefined) return [{ nothing: `${beside}, which is no invoice` }]
+  if (rejected(root) !== undefined)
+    return [
+      { nothing: `a notice that ${rejected(root)} was rejected by the exchange system: that file was never issued` }
+    ]
+  const found = find(root, NAMES)
+  const read = found && READERS[found.name]
+  if (found === undefined || read === undefined)
+    throw new Refused(
+      `its root element is ${root.name}; invoices in UBL, CII, FatturaPA, KSeF FA, Facturae and ebInterface are read`
+    )
+  return read(found, keep)
+}

@@ -1,0 +1,107 @@
+/**
+ * Reads one XML file as a tree. Documents with a document type are refused, so no entities are ever defined; depth, elements and
+ * kept text are bounded. The text of embedded files and signatures is dropped while it is read.
+ */
+import { SaxesParser } from "saxes"
+import { Refused } from "./Facts.ts"
+
+export interface Node {
+  /** The name without its prefix. */
+  readonly name: string
+  readonly attributes: Readonly<Record<string, string>>
+  readonly children: Array<Node>
+  text: string
+}
+
+const DEEPEST = 64
+const MOST_ELEMENTS = 1_000_000
+const MOST_CHARACTERS = 1 << 24
+
+/** Files within the invoice, and its signature: large, and nothing of them is a fact. */
+const DROPPED = new Set([
+  "EmbeddedDocumentBinaryObject",
+  "AttachmentBinaryObject",
+  "Attachment",
+  "AttachmentData",
+  "Signature",
+  "UBLExtensions"
+])
+
+/** An attached document is itself XML: its text is kept though its name is among the dropped (`AttachedDocument`). */
+const isDropped = (name: string, stack: ReadonlyArray<Node>): boolean =>
+  DROPPED.has(name) && !(name === "Attachment" && stack[0]?.name === "AttachedDocument")
+
+export const parse = (text: string): Node => {
+  const parser = new SaxesParser({ xmlns: true })
+  const stack: Array<Node> = []
+  let [root, elements, characters, dropped]: [Node | undefined, number, number, number] = [undefined, 0, 0, 0]
+  parser.on("error", ({ message }) => {
+    throw new Refused(`it is not well-formed XML: ${message}`)
+  })
+  parser.on("doctype", () => {
+    throw new Refused("it has a document type (DOCTYPE), which invoices do not have, and is not read")
+  })
+  parser.on("opentag", (tag) => {
+    if (dropped > 0 || isDropped(tag.local, stack)) {
+      dropped++
+      return
+    }
+    if (stack.length >= DEEPEST) throw new Refused(`its elements are nested more than ${DEEPEST} deep`)
+    if (++elements > MOST_ELEMENTS) throw new Refused(`it has more than ${MOST_ELEMENTS} elements`)
+    const attributes: Record<string, string> = {}
+    for (const { local, value } of Object.values(tag.attributes)) attributes[local] = value
+    const node: Node = { name: tag.local, attributes, children: [], text: "" }
+    stack.at(-1)?.children.push(node)
+    root ??= node
+    stack.push(node)
+  })
+  parser.on("closetag", () => {
+    if (dropped > 0) dropped--
+    else stack.pop()
+  })
+  const keep = (piece: string): void => {
+    const node = stack.at(-1)
+    if (node === undefined || dropped > 0) return
+    characters += piece.length
+    if (characters > MOST_CHARACTERS) throw new Refused("it has far more text than an invoice")
+    node.text += piece
+  }
+  parser.on("text", keep)
+  parser.on("cdata", keep)
+  parser.write(text).close()
+  if (root === undefined) throw new Refused("it has no XML element")
+  return root
+}
+
+/** Every element at a path below a node. */
+export const all = (node: Node | undefined, path: string): ReadonlyArray<Node> =>
+  node === undefined
+    ? []
+    : path
+        .split("/")
+        .reduce<ReadonlyArray<Node>>(
+          (here, name) => here.flatMap(({ children }) => children.filter((child) => child.name === name)),
+          [node]
+        )
+
+export const at = (node: Node | undefined, path: string): Node | undefined => all(node, path)[0]
+
+/** The first text at one of the paths, trimmed; undefined if absent or empty. */
+export const textAt = (node: Node | undefined, ...paths: ReadonlyArray<string>): string | undefined => {
+  for (const path of paths)
+    for (const found of all(node, path)) {
+      const text = found.text.trim()
+      if (text !== "") return text
+    }
+  return undefined
+}
+
+/** The first element of one of these names, at any depth. */
+export const find = (node: Node, names: ReadonlyArray<string>): Node | undefined => {
+  if (names.includes(node.name)) return node
+  for (const child of node.children) {
+    const found = find(child, names)
+    if (found !== undefined) return found
+  }
+  return undefined
+}

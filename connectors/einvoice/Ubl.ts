@@ -1,0 +1,102 @@
+/**
+ * UBL 2.1 (Peppol BIS Billing 3, XRechnung, OIOUBL): `Invoice` and `CreditNote`. Paths are those of EN 16931's binding to UBL
+ * (CEN/TS 16931-3-2), as in the examples of github.com/ConnectingEurope/eInvoicing-EN16931.
+ */
+import * as Decimal from "../../core/money/Decimal.ts"
+import type { Instalment, Party } from "../Document.ts"
+import { amount, day, type Facts, type Nothing, party, present, Refused } from "./Facts.ts"
+import { methodOf } from "./Methods.ts"
+import { all, at, type Node, textAt } from "./Tree.ts"
+import { typeOf } from "./Types.ts"
+
+const partyOf = (node: Node | undefined, field: string): Party =>
+  party(
+    {
+      id: textAt(node, "PartyIdentification/ID"),
+      name: textAt(node, "PartyLegalEntity/RegistrationName", "PartyName/Name"),
+      country: textAt(node, "PostalAddress/Country/IdentificationCode")?.toUpperCase(),
+      vat: textAt(node, "PartyTaxScheme/CompanyID"),
+      regnum: textAt(node, "PartyLegalEntity/CompanyID")
+    },
+    field
+  )
+
+/** The amount of the document's currency; a second one may be in the currency of the VAT. */
+const amountAt = (node: Node | undefined, path: string, currency: string): Decimal.Decimal | undefined => {
+  const found = all(node, path)
+  const own = found.find(({ attributes }) => attributes["currencyID"] === currency) ?? found[0]
+  const text = own?.text.trim() ?? ""
+  return text === "" ? undefined : amount(text, path)
+}
+
+const days = (node: Node, paths: ReadonlyArray<string>) =>
+  paths.flatMap((path) => all(node, path).map(({ text }) => day(text.trim(), path)))
+
+/** Instalments: terms that each have an amount and a day. */
+const scheduleOf = (node: Node): ReadonlyArray<Instalment> | undefined => {
+  const terms = all(node, "PaymentTerms")
+  const rows = terms.flatMap((one) => {
+    const [text, date] = [textAt(one, "Amount"), textAt(one, "PaymentDueDate", "InstallmentDueDate")]
+    return text === undefined || date === undefined
+      ? []
+      : [{ amount: amount(text, "PaymentTerms/Amount"), date: day(date, "PaymentDueDate") }]
+  })
+  return rows.length > 1 && rows.length === terms.length ? rows : undefined
+}
+
+export const ubl = (root: Node): Facts | Nothing => {
+  const isCredit = root.name === "CreditNote"
+  const type = typeOf(textAt(root, "InvoiceTypeCode", "CreditNoteTypeCode") ?? (isCredit ? "381" : undefined))
+  if (typeof type === "object") return type
+  const number = present(textAt(root, "ID"), "number (ID)")
+  const currency = present(textAt(root, "DocumentCurrencyCode"), "currency (DocumentCurrencyCode)")
+  const totals = at(root, "LegalMonetaryTotal") ?? at(root, "RequestedMonetaryTotal")
+  const total = (name: string) => amountAt(totals, name, currency)
+  const stated = total("TaxInclusiveAmount")
+  const payable = total("PayableAmount")
+  const gross = stated ?? payable
+  if (gross === undefined) throw new Refused("it has no total (TaxInclusiveAmount)", "TaxInclusiveAmount")
+  // Payments that the seller takes for others (XRechnung's extension): asked for, and in no total.
+  const others = Decimal.sum(
+    all(root, "PrepaidPayment/PaidAmount").map(({ text }) => amount(text.trim(), "PaidAmount"))
+  )
+  const prepaid = total("PrepaidAmount") ?? Decimal.zero
+  const rounding = total("PayableRoundingAmount") ?? Decimal.zero
+  const isExplained = payable !== undefined && payable === gross + rounding + others - prepaid
+  const net = total("TaxExclusiveAmount")
+  const schedule = scheduleOf(root)
+  const terms = all(root, "PaymentTerms/Note").map(({ text }) => text.trim())
+  const method = methodOf(textAt(root, "PaymentMeans/PaymentMeansCode"))
+  return {
+    number,
+    id: number,
+    type: isCredit && type === "invoice" ? "credit note" : type,
+    issued: day(present(textAt(root, "IssueDate"), "issue date (IssueDate)"), "IssueDate"),
+    currency,
+    ...(net === undefined || stated === undefined ? {} : { net }),
+    gross: gross + rounding + (isExplained ? others : Decimal.zero),
+    prepaid,
+    ...(payable === undefined ? {} : { payable }),
+    due: days(root, ["DueDate", "PaymentMeans/PaymentDueDate", "PaymentTerms/PaymentDueDate"]),
+    ...(terms.length === 0 ? {} : { terms: terms.join("\n") }),
+    ...(schedule === undefined ? {} : { schedule }),
+    seller: partyOf(at(root, "AccountingSupplierParty/Party"), "seller"),
+    buyer: partyOf(at(root, "AccountingCustomerParty/Party"), "buyer"),
+    preceding: [
+      ...new Set(
+        [...all(root, "BillingReference/InvoiceDocumentReference/ID")]
+          .map(({ text }) => text.trim())
+          .filter((text) => text !== "")
+      )
+    ],
+    ...(method === undefined ? {} : { method }),
+    metadata: Object.fromEntries(
+      [
+        ["order", textAt(root, "OrderReference/ID")],
+        ["contract", textAt(root, "ContractDocumentReference/ID")],
+        ["payment_reference", textAt(root, "PaymentMeans/PaymentID")]
+      ].filter((entry): entry is [string, string] => entry[1] !== undefined)
+    ),
+    notices: []
+  }
+}

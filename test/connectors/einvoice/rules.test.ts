@@ -1,0 +1,278 @@
+/**
+ * What electronic invoices become, and what is never guessed. The shapes are those of public examples (KoSIT's XRechnung test
+ * suite, CEN's examples of EN 16931, the Italian, Polish, Spanish and Austrian authorities'), with invented names and amounts.
+ */
+import { describe, expect, it } from "vitest"
+import type { Settings } from "../../../connectors/einvoice/Settings.ts"
+import { type Facts, Refused } from "../../../connectors/einvoice/Facts.ts"
+import { meaning } from "../../../connectors/einvoice/Meaning.ts"
+import { factsOf } from "../../../connectors/einvoice/Roots.ts"
+import { dueOf } from "../../../connectors/einvoice/Terms.ts"
+import * as Decimal from "../../../core/money/Decimal.ts"
+import * as Day from "../../../core/wire/Day.ts"
+import * as Xml from "./Xml.ts"
+
+type Choices = Partial<Omit<Settings, "path">>
+
+/** Each document in one line; or what was left out; or why it was refused. */
+const read = (xml: string, choices: Choices = {}): ReadonlyArray<string> => {
+  const lines: Array<string> = []
+  try {
+    for (const facts of factsOf(xml, choices.withheld === "keep")) {
+      if ("nothing" in facts) {
+        lines.push(`nothing: ${facts.nothing}`)
+        continue
+      }
+      const meant = meaning(facts, { terms_days: 30, ...choices })
+      for (const document of meant.documents)
+        lines.push(
+          document.kind === "invoice"
+            ? `invoice ${document.id} ${document.issued} ${document.due} ${Decimal.format(document.gross!, 2)} ${document.currency}`
+            : document.kind === "credit_note" || document.kind === "payment"
+              ? `${document.kind} ${document.id} ${Decimal.format(document.shares[0]!.amount, 2)} on ${document.shares[0]!.invoice}`
+              : document.kind
+        )
+      if (meant.documents.length === 0) lines.push(`nothing: ${meant.notices.at(-1)}`)
+      if (meant.replaces !== undefined) lines.push(`replaces ${meant.replaces}`)
+    }
+  } catch (cause) {
+    if (!(cause instanceof Refused)) throw cause
+    lines.push(`refused: ${cause.message}`)
+  }
+  return lines
+}
+
+const factsIn = (xml: string): Facts => factsOf(xml, false)[0] as Facts
+
+describe("UBL and CII", () => {
+  const CASES: ReadonlyArray<
+    readonly [what: string, of: Xml.Invoice, choices: Choices, result: ReadonlyArray<string | RegExp>]
+  > = [
+    ["an invoice", {}, {}, ["invoice R-1 2026-03-05 2026-04-04 121.00 EUR"]],
+    [
+      "without a due day, by terms_days",
+      { due: "" },
+      { terms_days: 14 },
+      ["invoice R-1 2026-03-05 2026-03-19 121.00 EUR"]
+    ],
+    [
+      "by its terms",
+      { due: "", terms: "Zahlbar innerhalb von 10 Tagen" },
+      {},
+      ["invoice R-1 2026-03-05 2026-03-15 121.00 EUR"]
+    ],
+    [
+      "prepaid in part",
+      { prepaid: "21.00", payable: "100.00" },
+      {},
+      [/^refused: 21\.00 EUR of it was paid before; set prepaid to payment .* or to deduct/]
+    ],
+    [
+      "prepaid, as a payment",
+      { prepaid: "21.00", payable: "100.00" },
+      { prepaid: "payment" },
+      ["invoice R-1 2026-03-05 2026-04-04 121.00 EUR", "payment R-1/prepaid 21.00 on R-1"]
+    ],
+    [
+      "prepaid, of which only the rest is asked for",
+      { prepaid: "21.00", payable: "100.00" },
+      { prepaid: "deduct" },
+      ["invoice R-1 2026-03-05 2026-04-04 100.00 EUR"]
+    ],
+    ["prepaid in full", { prepaid: "121.00", payable: "0.00" }, { prepaid: "deduct" }, [/^nothing: .*prepaid in full/]],
+    [
+      "a final invoice, whose advances were invoices of their own",
+      { type: "877", prepaid: "21.00", payable: "100.00" },
+      {},
+      ["invoice R-1 2026-03-05 2026-04-04 100.00 EUR"]
+    ],
+    ["rounded", { rounding: "0.01", payable: "121.01" }, {}, ["invoice R-1 2026-03-05 2026-04-04 121.01 EUR"]],
+    [
+      "whose sums contradict each other",
+      { payable: "112.00" },
+      {},
+      [/^refused: its sums contradict each other: 121\.00 EUR/]
+    ],
+    ["a credit note", { type: "381", preceding: ["R-0"] }, {}, ["credit_note R-1 121.00 on R-0"]],
+    ["a credit note of nothing in particular", { type: "381" }, {}, ["invoice R-1 2026-03-05 2026-03-05 -121.00 EUR"]],
+    [
+      "a credit note of two",
+      { type: "381", preceding: ["R-0", "R-9"] },
+      {},
+      [/^refused: it credits 2 invoices \(R-0, R-9\)/]
+    ],
+    [
+      "a negative credit note",
+      { type: "381", gross: "-121.00", net: "-100.00", preceding: ["R-0"] },
+      {},
+      [/^refused: it is a credit note of -121\.00 EUR; set negative_credit_notes/]
+    ],
+    [
+      "a negative credit note that credits",
+      { type: "381", gross: "-121.00", net: "-100.00", preceding: ["R-0"] },
+      { negative_credit_notes: "credit" },
+      ["credit_note R-1 121.00 on R-0"]
+    ],
+    [
+      "a negative invoice",
+      { gross: "-121.00", net: "-100.00", preceding: ["R-0"] },
+      {},
+      ["credit_note R-1 121.00 on R-0"]
+    ],
+    [
+      "a corrected invoice",
+      { type: "384", preceding: ["R-0"] },
+      {},
+      [/^refused: does it take the place of R-0, or add to it/]
+    ],
+    [
+      "a corrected invoice that replaces",
+      { type: "384", preceding: ["R-0"] },
+      { corrected_invoices: "replace" },
+      ["invoice R-1 2026-03-05 2026-04-04 121.00 EUR", "replaces R-0"]
+    ],
+    ["a self-billed invoice (Gutschrift)", { type: "389" }, {}, ["invoice R-1 2026-03-05 2026-04-04 121.00 EUR"]],
+    ["a pro-forma invoice", { type: "325" }, {}, [/^nothing: a pro-forma invoice/]],
+    ["a payment request", { type: "71" }, {}, ["refused: documents of type 71 are not read"]],
+    ["without a type", { type: "" }, {}, [/^refused: it has no type code/]],
+    [
+      "in cents of yen",
+      { currency: "JPY", gross: "121.5", net: "100" },
+      {},
+      [/^refused: 121\.5 has more decimal places than JPY/]
+    ]
+  ]
+  for (const [what, of, choices, result] of CASES)
+    it(`${what}: the same in both`, () => {
+      for (const write of [Xml.ubl, Xml.cii]) {
+        // Without a code, a CII document does not say what it is; UBL's root does for credit notes alone.
+        const lines = read(write(of), choices)
+        expect(lines).toHaveLength(result.length)
+        for (const [at, line] of lines.entries())
+          typeof result[at] === "string" ? expect(line).toBe(result[at]) : expect(line).toMatch(result[at]!)
+      }
+    })
+
+  it("take the amounts of their own currency, not of the VAT's", () => {
+    const twice = Xml.cii({}).replace(
+      "<ram:GrandTotalAmount",
+      '<ram:GrandTotalAmount currencyID="SEK">1399.00</ram:GrandTotalAmount><ram:GrandTotalAmount'
+    )
+    expect(read(twice)).toEqual(["invoice R-1 2026-03-05 2026-04-04 121.00 EUR"])
+  })
+
+  it("are read within envelopes, and with any prefix", () => {
+    const inner = Xml.ubl({})
+    const body = inner.replace(/^<\?xml[^>]*\?>/, "")
+    expect(
+      read(
+        `<s:StandardBusinessDocument xmlns:s="urn:s"><s:StandardBusinessDocumentHeader/>${body}</s:StandardBusinessDocument>`
+      )
+    ).toEqual(read(inner))
+    const attached = `<AttachedDocument xmlns="urn:a"><Attachment><ExternalReference><Description><![CDATA[${inner}]]></Description></ExternalReference></Attachment></AttachedDocument>`
+    expect(read(attached)).toEqual(read(inner))
+  })
+
+  it("say who the buyer is, and what the buyer writes on the transfer", () => {
+    for (const write of [Xml.ubl, Xml.cii]) {
+      const { buyer, metadata } = factsIn(write({ reference: "RF18539007547034" }))
+      expect(buyer).toMatchObject({ name: "Atelier Nord", country: "FR", vat: "FR83404833048" })
+      expect(metadata["payment_reference"]).toBe("RF18539007547034")
+    }
+  })
+})
+
+describe("terms in words", () => {
+  const due = (terms: string) => dueOf(terms, Day.of("2026-03-05"))
+  it("lead to a day where they have exactly one number of days", () => {
+    for (const [terms, day] of [
+      ["30 jours", "2026-04-04"],
+      ["Net 14 days", "2026-03-19"],
+      ["Betaling binnen 10 dagen", "2026-03-15"],
+      ["sofort", "2026-03-05"],
+      ["à réception de facture", "2026-03-05"],
+      ["#SKONTO#TAGE=7#PROZENT=2.00#\n30 Tage netto", "2026-04-04"]
+    ] as const)
+      expect([terms, due(terms)]).toEqual([terms, day])
+  })
+  it("lead to none where they say more, or something else", () => {
+    for (const terms of [
+      "30 Tagen netto bis 04.07.2018, 3% Skonto innerhalb 10 Tagen",
+      "2 % Skonto bei 10 Tagen",
+      "#SKONTO#TAGE=7#PROZENT=2.00#",
+      "10 days or 30 days",
+      "Wie vereinbart"
+    ])
+      expect([terms, due(terms)]).toEqual([terms, undefined])
+  })
+})
+
+describe("Italian invoices", () => {
+  it("ask for what the buyer pays: without the VAT of split payment, without what is withheld", () => {
+    expect(read(Xml.fattura({}))).toEqual(["invoice 12/2026 2026-03-05 2026-04-04 122.00 EUR"])
+    expect(read(Xml.fattura({ split: true }))).toEqual(["invoice 12/2026 2026-03-05 2026-04-04 100.00 EUR"])
+    expect(read(Xml.fattura({ withheld: "20.00" }))).toEqual(["invoice 12/2026 2026-03-05 2026-04-04 102.00 EUR"])
+    expect(read(Xml.fattura({ withheld: "20.00" }), { withheld: "keep" })).toEqual([
+      "invoice 12/2026 2026-03-05 2026-04-04 122.00 EUR"
+    ])
+  })
+  it("have numbers that restart each year, and credit notes that name them", () => {
+    expect(read(Xml.fattura({ type: "TD04", of: ["9", "2025-12-30"] }))).toEqual([
+      "credit_note 12/2026 122.00 on 9/2025"
+    ])
+  })
+  it("may be several in one file, and others' purchases", () => {
+    expect(read(Xml.fattura({ times: 2 }))).toHaveLength(2)
+    expect(read(Xml.fattura({ type: "TD17" }))).toEqual([expect.stringMatching(/^nothing: .*purchases/)])
+  })
+  it("are refused where total and VAT differ", () => {
+    expect(read(Xml.fattura({ total: "150.00" }))).toEqual([
+      "refused: its total 150 is not that of its VAT summary, 122"
+    ])
+  })
+})
+
+describe("Polish invoices", () => {
+  it("are corrected by differences, and advances ask for nothing", () => {
+    expect(read(Xml.ksef({}))).toEqual(["invoice F/1 2026-03-05 2026-04-04 123.00 PLN"])
+    expect(read(Xml.ksef({ kind: "KOR", total: "-23.00", of: ["F/0"] }))).toEqual(["credit_note F/1 23.00 on F/0"])
+    expect(read(Xml.ksef({ kind: "KOR", total: "23.00", of: ["F/0"] }))).toEqual([
+      "invoice F/1 2026-03-05 2026-04-04 23.00 PLN"
+    ])
+    expect(read(Xml.ksef({ kind: "KOR", total: "0", of: ["F/0"] }))).toEqual([expect.stringMatching(/^nothing/)])
+    expect(read(Xml.ksef({ kind: "KOR", total: "-23.00", of: ["F/0", "F/9"] }))).toEqual([
+      expect.stringMatching(/^refused: it credits 2/)
+    ])
+    expect(read(Xml.ksef({ kind: "ZAL" }))).toEqual([expect.stringMatching(/^nothing: an advance invoice/)])
+  })
+  it("say what was paid before", () => {
+    expect(read(Xml.ksef({ paid: "2026-03-01" }))).toEqual([
+      "invoice F/1 2026-03-05 2026-04-04 123.00 PLN",
+      "payment F/1/1 123.00 on F/1"
+    ])
+  })
+})
+
+describe("Spanish and Austrian invoices", () => {
+  it("are read", () => {
+    expect(read(Xml.facturae({}))).toEqual(["invoice A/7 2026-03-05 2026-04-04 121.00 EUR"])
+    expect(read(Xml.facturae({ corrects: "A/6", total: "-121.00" }))).toEqual(["credit_note A/7 121.00 on A/6"])
+    expect(read(Xml.facturae({ class: "CO" }))).toEqual([expect.stringMatching(/^nothing: a copy/)])
+    expect(read(Xml.ebInterface())).toEqual(["invoice E-1 2026-03-05 2026-04-04 120.00 EUR"])
+  })
+})
+
+describe("what is no invoice", () => {
+  it("is named", () => {
+    for (const [xml, why] of [
+      ['<?xml version="1.0"?><!DOCTYPE a [<!ENTITY b "c">]><Invoice>&b;</Invoice>', /document type/],
+      ["<Invoice><cbc:ID>", /not well-formed/],
+      ["<Report/>", /its root element is Report/],
+      [`${"<a>".repeat(80)}${"</a>".repeat(80)}`, /nested more than 64 deep/]
+    ] as const)
+      expect(read(xml)).toEqual([expect.stringMatching(why)])
+    expect(read("<RicevutaConsegna/>")).toEqual([
+      expect.stringMatching(/^nothing: a message of the Italian exchange system/)
+    ])
+  })
+})
