@@ -5,7 +5,6 @@
 import { basename } from "node:path"
 import * as Day from "../../core/wire/Day.ts"
 import type { Copy } from "../Connector.ts"
-import type { File } from "./Listing.ts"
 
 export interface Period {
   readonly from: Day.Day
@@ -28,8 +27,13 @@ export const periodOf = (name: string): Period | undefined => {
   return undefined
 }
 
+interface Written {
+  readonly name: string
+  readonly settings: { readonly window?: boolean }
+}
+
 /** What is known of the time when a file was written. */
-export const copyOf = ({ name, settings: { window } }: File): Copy => ({
+export const copyOf = ({ name, settings: { window } }: Written): Copy => ({
   ...periodOf(name),
   ...(window === undefined ? {} : { window })
 })

@@ -18,10 +18,10 @@ import type { IngestCounts } from "./IngestCounts.ts"
 import { TOGETHER } from "../state/ManyRows.ts"
 import { RecordPages } from "../state/RecordPages.ts"
 import * as QuarantineStore from "./QuarantineStore.ts"
-import { type Brought, type Ready, recordOf, anew, readyPage, type ReadyPage } from "./Ready.ts"
+import { type Brought, type Ready, quarantinedRecord, anew, readyPage, type ReadyPage } from "./Ready.ts"
 import { SchemaDrift } from "./SchemaDrift.ts"
 import { begin, count, isRead, likely, markRead, NOTHING, findScan, type ScanState } from "./ScanState.ts"
-import * as Statements from "./Statements.ts"
+import * as Parts from "./Parts.ts"
 import * as StatedTotals from "./StatedTotals.ts"
 import { Versions } from "./Versions.ts"
 import * as StrangeScans from "./StrangeScans.ts"
@@ -99,7 +99,7 @@ export class Intake {
     for (const record of page.quarantined) this.#quarantine(scan, record, now)
     for (const { what, origin } of page.notices ?? []) this.#notice(scan, what, origin)
     for (const name of page.gone ?? [])
-      for (const row of this.#versions.statements.leave(this.#scan(name).id)) this.#versions.statedElsewhere(row)
+      for (const row of this.#versions.parts.leave(this.#scan(name).id)) this.#versions.statedElsewhere(row)
     for (const { id, kind } of page.deleted ?? []) {
       this.#deleted(Document.key(this.#connection, kind, id), now)
       // A record that the source no longer has need not be read any more.
@@ -155,7 +155,7 @@ export class Intake {
 
   #begin(scan: ScanState, copy: Copy | undefined): void {
     const { prepare } = this.#db
-    this.#versions.statements.begin(scan, copy)
+    this.#versions.parts.begin(scan, copy)
     begin(scan, prepare("SELECT total(books_count) FROM control WHERE scan = ?").pluck().get(scan.id) as number)
     QuarantineStore.begin(this.#db, this.#connection, scan)
     prepare("DELETE FROM notice WHERE connection = ? AND scan = ?").run(this.#connection, scan.name)
@@ -270,23 +270,22 @@ export class Intake {
     // In a file whose ids begin anew, it has the file's name as well.
     const own = anew(this.#connection, scan, read)
     const other = row.body === read.body || own === undefined ? undefined : this.#versions.row(own.key)
-    const weighed =
-      other?.deleted === 0 ? Statements.ANOTHER : this.#versions.statements.weigh(scan, read, row, earlier)
+    const weighed = other?.deleted === 0 ? Parts.ANOTHER : this.#versions.parts.weigh(scan, read, row, earlier)
     if (weighed.type === "another" && own !== undefined) {
-      this.#notice(scan, Statements.ANEW, read.origin)
+      this.#notice(scan, Parts.ANEW, read.origin)
       if (other === undefined) this.#add(scan, own, now)
       else this.#again(scan, own, other, now)
       return false
     }
     if (weighed.type !== "beside") {
-      if (row.deleted === 0) this.#versions.statements.replace(row, scan.id)
+      if (row.deleted === 0) this.#versions.parts.replace(row, scan.id)
       return true
     }
     add(scan.totals, read.currency, -1, -read.sum)
     this.#chunks.see(scan, row.id)
     const record = () => this.#records.add(scan.id, read, now)
-    this.#versions.statements.put(row, scan.id, read.body, record, weighed.why !== undefined)
-    if (weighed.why !== undefined) this.#quarantine(scan, recordOf(read, { why: weighed.why }), now)
+    this.#versions.parts.put(row, scan.id, read.body, record, weighed.why !== undefined)
+    if (weighed.why !== undefined) this.#quarantine(scan, quarantinedRecord(read, { why: weighed.why }), now)
     return false
   }
 
@@ -328,7 +327,7 @@ export class Intake {
     const { lost, why } = this.#versions.lose(scan, held !== seen, now)
     if (why !== undefined) this.#notice(scan, why, scan.name)
     for (const key of this.#versions.entries.denied(covers)) this.#deleted(key, now)
-    this.#versions.statements.end(scan, (id) => isRead(scan, id))
+    this.#versions.parts.end(scan, (id) => isRead(scan, id))
     QuarantineStore.end(this.#db, this.#connection, scan)
     StrangeScans.note(this.#db, scan.id, { ...scan, kept: scan.before - lost })
     this.#control.flush()
@@ -343,7 +342,7 @@ export class Intake {
   #deleted(key: string, now: number): void {
     const row = this.#versions.row(key)
     if (row === undefined || row.deleted === 1) return
-    this.#versions.statements.forget(row.id)
+    this.#versions.parts.forget(row.id)
     this.#versions.markDeleted(row, now)
     this.#versions.move(row.scan, Body.read(row.body), -1, "source")
   }

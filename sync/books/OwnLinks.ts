@@ -8,7 +8,7 @@ import * as Document from "../../connectors/Document.ts"
 import { normal } from "../model/MatchText.ts"
 import * as Body from "../state/Body.ts"
 import type { Database } from "../state/Database.ts"
-import { type Ready, readyOf, recordOf } from "./Ready.ts"
+import { type Ready, readyOf, quarantinedRecord } from "./Ready.ts"
 
 type Db = Pick<Database["Service"], "prepare">
 
@@ -44,7 +44,7 @@ export class OwnLinks {
     for (const one of page) {
       const linked = this.#link(one)
       if ("ready" in linked) read.push(linked.ready)
-      else quarantined.push(recordOf(one, linked))
+      else quarantined.push(quarantinedRecord(one, linked))
     }
     return { read, quarantined }
   }

@@ -39,7 +39,7 @@ export const readyOf = (connection: string, { document, origin, raw }: Read): Re
 })
 
 /** Its record, to be quarantined. */
-export const recordOf = (
+export const quarantinedRecord = (
   { document: { id }, kind, origin, raw }: Ready,
   wrong: Pick<QuarantinedRecord, "why" | "field">
 ): QuarantinedRecord => ({ id, kind, origin, raw, ...wrong })

@@ -10,7 +10,7 @@ import { type DocumentRow, ROW_OF_DOCUMENT, TO_SCAN } from "./DocumentRow.ts"
 import { Entries } from "./Entries.ts"
 import { type Ready, readyOf } from "./Ready.ts"
 import { count, findScan, isRead, type ScanState } from "./ScanState.ts"
-import { Statements } from "./Statements.ts"
+import { Parts } from "./Parts.ts"
 import type { Subjects } from "./Subjects.ts"
 import * as Window from "./Window.ts"
 
@@ -26,7 +26,7 @@ export class Versions {
   readonly #control: Control
   readonly #counts: Beside["counts"]
   readonly entries: Entries
-  readonly statements: Statements
+  readonly parts: Parts
   readonly #subjects: Subjects
 
   constructor(db: Database["Service"], connection: string, { control, counts, subjects }: Beside) {
@@ -35,7 +35,7 @@ export class Versions {
     this.#control = control
     this.#counts = counts
     this.entries = new Entries(db, connection)
-    this.statements = new Statements(db, connection, this.entries)
+    this.parts = new Parts(db, connection, this.entries)
     this.#subjects = subjects
   }
 
@@ -55,25 +55,25 @@ export class Versions {
   /** Stores another version of a document. */
   change(row: DocumentRow, home: number, record: number, now: Ready, earlier: Document.Document): void {
     this.#archive(row.id)
-    if (row.deleted === 0 && row.scan === home) this.statements.changes(row)
+    if (row.deleted === 0 && row.scan === home) this.parts.changes(row)
     this.#db
       .prepare("UPDATE document SET scan = ?, n = n + 1, deleted = 0, read = NULL, record = ?, body = ? WHERE id = ?")
       .run(home, record, now.body, row.id)
-    this.statements.changed(row.id, home, now.body, now.kind, now.document.id)
+    this.parts.changed(row.id, home, now.body, now.kind, now.document.id)
     this.#subjects.reindex(now.key, earlier, now, row.id)
     this.#counts.changed++
   }
 
   /** Whether another part states a document that its own one does not state any more: it is read from there now. */
   statedElsewhere(row: DocumentRow): boolean {
-    const [next] = this.statements.others(row.id, row.scan)
+    const [next] = this.parts.others(row.id, row.scan)
     if (next === undefined) return false
     const earlier = Body.read(row.body)
     const document = next.body === null ? earlier : Body.read(next.body)
     this.move(row.scan, earlier, -1, "source", "books")
     this.move(next.scan, document, 1, "source", "books")
-    this.statements.changes(row)
-    this.statements.remove(row.id, next.scan)
+    this.parts.changes(row)
+    this.parts.remove(row.id, next.scan)
     if (next.body === null) this.#db.prepare(TO_SCAN).run(next.scan, next.record, row.id)
     else {
       const now = readyOf(this.#connection, { document, origin: "", raw: "" })
@@ -107,7 +107,7 @@ export class Versions {
     const { id } = findScan(this.#db, this.#connection, Window.OUT_OF_VIEW)
     for (const row of left) this.#outOfView(row, id)
     // Whoever states them from now on has them.
-    this.statements.leave(id)
+    this.parts.leave(id)
     return { lost: deleted.length, why }
   }
 

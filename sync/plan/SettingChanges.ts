@@ -18,7 +18,7 @@ const digestsOf = ({ pays, settings }: Connection): Digests =>
       .toSorted(([a = ""], [b = ""]) => (a < b ? -1 : 1))
   )
 
-/** Notes what was changed since the source was last read. Needs the source's row; use before `pays` takes effect. */
+/** G11: notes what was changed since the source was last read. Needs the source's row; use before `pays` takes effect. */
 export const note = ({ prepare }: Db, connection: Connection): void => {
   const { id, name = id, pays } = connection
   const now = digestsOf(connection)

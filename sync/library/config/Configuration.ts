@@ -261,7 +261,7 @@ export const decodeWith = (
       found.push(`connections[${index}].webhook: ${connector.name} sends no webhooks that Daybook supports; remove it`)
     connections.push(connectionOf(written, one, read.success))
   }
-  found.push(...sameSourceProblems(connections))
+  if (found.length === 0) found.push(...sameSourceProblems(connections))
   if (found.length > 0) return fail(found)
   return Result.succeed({
     ...{ file, folder, environment, connections },

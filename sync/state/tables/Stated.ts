@@ -1,4 +1,4 @@
-/** What several parts of a source state of the same document, see `books/Statements.ts`. A migration, see migrations.ts. */
+/** What several parts of a source state of the same document, see `books/Parts.ts`. A migration, see migrations.ts. */
 export const STATED = `
 -- A part that states a document beside the one that it is read from, which is the document's own scan.
 CREATE TABLE stated (

@@ -41,7 +41,7 @@ interface Part {
 }
 
 /** A part that states a document beside its own. */
-export interface Statement extends Part {
+interface Other extends Part {
   readonly scan: number
   readonly record: number
   readonly body: string | null
@@ -51,7 +51,7 @@ export interface Statement extends Part {
 const copyOf = ({ copy }: Pick<Part, "copy">): Copy | undefined =>
   copy === null ? undefined : (JSON.parse(copy) as Copy)
 
-export class Statements {
+export class Parts {
   readonly #db: Db
   readonly #connection: string
   readonly #entries: Entries
@@ -97,14 +97,14 @@ export class Statements {
   }
 
   /** The living parts that state a document beside its own, the latest copy first. */
-  others(document: number, own: number): ReadonlyArray<Statement> {
+  others(document: number, own: number): ReadonlyArray<Other> {
     const all = this.#db
       .prepare(
         `SELECT s.scan, s.record, s.body, s.contested, p.name, p.copy, p.whole, p.gone FROM stated s JOIN scan p ON p.id = s.scan
           WHERE s.document = ? AND s.scan <> ? AND p.gone = 0 ORDER BY p.name`
       )
-      .all(document, own) as ReadonlyArray<Statement>
-    const asOf = (one: Statement) => copyOf(one)?.asOf ?? ""
+      .all(document, own) as ReadonlyArray<Other>
+    const asOf = (one: Other) => copyOf(one)?.asOf ?? ""
     return all.length < 2 ? all : all.toSorted((a, b) => (asOf(a) < asOf(b) ? 1 : asOf(a) > asOf(b) ? -1 : 0))
   }
 
@@ -142,9 +142,9 @@ export class Statements {
     return Copies.contradiction({ document, origin: Records.reader(this.#db)(record).origin }, read)
   }
 
-  #of(document: number, scan: number): Pick<Statement, "body" | "contested"> | undefined {
+  #of(document: number, scan: number): Pick<Other, "body" | "contested"> | undefined {
     return this.#db.prepare("SELECT body, contested FROM stated WHERE document = ? AND scan = ?").get(document, scan) as
-      | Pick<Statement, "body" | "contested">
+      | Pick<Other, "body" | "contested">
       | undefined
   }
 
