@@ -201,7 +201,10 @@ const resolve = Command.make(
         return yield* new UsageError({
           why: `say what ${found.subject} is for: --invoice INVOICE, or --none; or close it with --note and the reason`
         })
-      const how = Option.getOrElse(Option.orElse(answer, () => note), () => "resolved")
+      const how = Option.getOrElse(
+        Option.orElse(answer, () => note),
+        () => "resolved"
+      )
       const accepted = yield* db.transaction(() => AttentionActions.resolve(db, found, how, now))
       if (accepted === undefined) return yield* new UsageError({ why: FirstDecision.words(db, id) ?? "it is not open" })
       yield* out.emit({ type: "resolved", id, ...(accepted ? { accepted } : {}) })
