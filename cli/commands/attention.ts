@@ -144,6 +144,11 @@ const resolve = Command.make(
       Flag.withMetavar("TEXT"),
       Flag.optional
     ),
+    answer: Flag.String("answer").pipe(
+      Flag.withDescription("The answer to a question about an order: one of those that the item names"),
+      Flag.withMetavar("TEXT"),
+      Flag.optional
+    ),
     invoices: Flag.String("invoice").pipe(
       Flag.withDescription("The invoice that a payment is for, by number, id or key; INVOICE=AMOUNT for a part of it"),
       Flag.withMetavar("INVOICE"),
@@ -165,7 +170,7 @@ const resolve = Command.make(
       Flag.withoutNegation
     )
   },
-  Effect.fn(function* ({ apart, id, invoices, none, note, sameAs }) {
+  Effect.fn(function* ({ answer, apart, id, invoices, none, note, sameAs }) {
     const out = yield* CommandContext.output
     const state = yield* CommandContext.state("decide", "attention resolve")
     yield* Effect.gen(function* () {
@@ -182,17 +187,27 @@ const resolve = Command.make(
         yield* out.emit({ type: "matched", id, payment: found.subject, ...choice })
         return yield* out.say(`${found.subject}: ${PaymentChoice.say(choice)}. Saved; daybook apply sends it.`)
       }
+      if (Option.isSome(answer)) {
+        const choices = yield* db.read(() => AttentionActions.choicesOf(db, found))
+        if (!choices.includes(answer.value))
+          return yield* new UsageError({
+            why:
+              choices.length === 0
+                ? `number ${id} is not a question; close it with --note`
+                : `${JSON.stringify(answer.value)} is not an answer to it; write ${choices.map((one) => JSON.stringify(one)).join(" or ")}`
+          })
+      }
       if (MatchChoices.isMatchingItem(found.rule) && Option.isNone(note))
         return yield* new UsageError({
           why: `say what ${found.subject} is for: --invoice INVOICE, or --none; or close it with --note and the reason`
         })
-      const how = Option.getOrElse(note, () => "resolved")
+      const how = Option.getOrElse(Option.orElse(answer, () => note), () => "resolved")
       const accepted = yield* db.transaction(() => AttentionActions.resolve(db, found, how, now))
       if (accepted === undefined) return yield* new UsageError({ why: FirstDecision.words(db, id) ?? "it is not open" })
       yield* out.emit({ type: "resolved", id, ...(accepted ? { accepted } : {}) })
       yield* out.say(
         accepted
-          ? `Closed ${id}. What the service holds of ${found.subject} is accepted; daybook apply sends the rest.`
+          ? `Closed ${id}. The answer is kept for ${found.subject}; daybook apply sends what follows from it.`
           : `Closed ${id}. It reopens if the problem is still there when its document next changes.`
       )
     }).pipe(Effect.provide(state))
@@ -203,6 +218,7 @@ const resolve = Command.make(
   ),
   Command.withExamples([
     { command: 'daybook attention resolve 3 --note "called them"', description: "Close number 3" },
+    { command: 'daybook attention resolve 5 --answer "they left"', description: "The answer to number 5" },
     { command: "daybook attention resolve 4 --invoice INV-7", description: "The payment of number 4 is for INV-7" }
   ])
 )

@@ -14,6 +14,7 @@ import { describe, type Reason, type ServiceError } from "../../core/ServiceErro
 import * as AttentionStore from "./AttentionStore.ts"
 import type { Connection } from "../model/Connection.ts"
 import { Database, type StateError } from "../state/Database.ts"
+import * as SettingChanges from "../plan/SettingChanges.ts"
 import * as StrangeScans from "../books/StrangeScans.ts"
 import * as FirstSync from "../plan/FirstSync.ts"
 import * as Guards from "../plan/Guards.ts"
@@ -182,6 +183,10 @@ const carry = Effect.fnUntraced(function* (
   if (isWhole && reason === undefined && report.failed + report.unknown === 0) {
     yield* db.transaction(() => {
       LedgerTrust.passed(db)
+      SettingChanges.sent(
+        db,
+        connections.map(({ id }) => id)
+      )
       if (stops.length > 0) StrangeScans.accept(db, [...new Set(stops.map(({ connection }) => connection))])
     })
   }

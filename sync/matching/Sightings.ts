@@ -2,10 +2,11 @@
 import type { Invoice, Payment } from "../../connectors/Document.ts"
 import * as Document from "../../connectors/Document.ts"
 import * as Currency from "../../core/money/Currency.ts"
+import { type Aliases, aliasesIn } from "./Aliases.ts"
 import * as Lookups from "./Lookups.ts"
 import { chosenByPerson, payerIn, textOf, totalOf } from "./References.ts"
 import * as MatchRules from "./Rules.ts"
-import { normal } from "../model/MatchText.ts"
+import { payerName } from "./PayerName.ts"
 import * as Body from "../state/Body.ts"
 import type { Database } from "../state/Database.ts"
 import type { Sighting } from "../movements/Join.ts"
@@ -17,13 +18,15 @@ export interface JoinMemory extends Lookups.Memory {
   /** Which connection a connection pays for; its own invoices: itself. */
   readonly families: ReadonlyMap<string, string>
   readonly byId: ReadonlySet<string>
+  readonly aliases: Aliases
 }
 
 export const memory = (db: Db, families: ReadonlyMap<string, string>): JoinMemory => ({
   found: new Map(),
   numbers: new Map(),
   families,
-  byId: new Set(db.prepare("SELECT connection FROM paying WHERE by_id = 1").pluck().all() as ReadonlyArray<string>)
+  byId: new Set(db.prepare("SELECT connection FROM paying WHERE by_id = 1").pluck().all() as ReadonlyArray<string>),
+  aliases: aliasesIn(db)
 })
 
 /** An identifier has a digit, and is not so short that any text has it. */
@@ -44,7 +47,7 @@ const isInvoice = (db: Db, key: string): boolean =>
 /** The invoices that a payment of another connection says it is for. */
 const namedBy = (db: Db, memory: JoinMemory, key: string, payment: Payment, pays: string): ReadonlyArray<string> => {
   const chosen = chosenByPerson(db, key)
-  if (chosen !== undefined) return chosen.map(([invoice]) => invoice)
+  if (chosen !== undefined) return chosen.map(({ invoice }) => invoice)
   const linked = payment.shares.flatMap(({ invoice }) => Lookups.named(db, memory, pays, invoice))
   if (linked.length > 0) return [...new Set(linked.map((one) => one.key))]
   const strong = MatchRules.namesIn(textOf(payment)).filter(({ weak }) => !weak)
@@ -58,11 +61,11 @@ const namedBy = (db: Db, memory: JoinMemory, key: string, payment: Payment, pays
 /** The name of the customer of an invoice, as it is compared. */
 const customerOf = (db: Db, invoice: string): string => {
   const body = db.prepare("SELECT body FROM document WHERE key = ?").pluck().get(invoice)
-  return typeof body === "string" ? normal((Body.read(body) as Invoice).party.name) : ""
+  return typeof body === "string" ? payerName((Body.read(body) as Invoice).party.name).party : ""
 }
 
 const payerOf = (db: Db, memory: JoinMemory, connection: string, payment: Payment, pays: string): string => {
-  const { customer, party } = payerIn(db, connection, payment, { byId: memory.byId, payers: true })
+  const { customer, party } = payerIn(connection, payment, memory)
   if (customer === "") return party
   const known = db
     .prepare("SELECT party FROM payable WHERE connection = ? AND customer = ? AND customer <> '' LIMIT 1")

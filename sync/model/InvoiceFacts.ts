@@ -110,8 +110,9 @@ const amountsOf = ({ gross, net, schedule = [] }: Invoice): ReadonlyArray<Decima
 export const isExact = (invoice: Invoice): boolean =>
   amountsOf(invoice).every((amount) => amount === undefined || Currency.fits(amount, invoice.currency))
 
-const isForeign = ({ amount, document }: Fact<Allocated>, invoice: Invoice): boolean => {
-  if (document.currency !== undefined && document.currency !== invoice.currency) return true
+const isForeign = ({ amount, document, how }: Fact<Allocated>, invoice: Invoice): boolean => {
+  // A person may have said how much of the invoice a payment in another currency pays.
+  if (how !== "choice" && document.currency !== undefined && document.currency !== invoice.currency) return true
   if (!Currency.fits(amount, invoice.currency)) return true
   return (
     document.kind === "credit_note" &&

@@ -220,18 +220,13 @@ export const orderFacts = (db: Db, key: string): OrderFacts => {
     | undefined
   const facts = db
     .prepare(
-      `SELECT d.key, d.body, (SELECT c.subject FROM claim c LEFT JOIN receipt r ON r.claim = c.id
-          WHERE c.fact = d.key AND c.subject <> a.invoice AND (r.outcome IS NULL OR r.outcome = 'done')
-            AND c.operation IN ('deferredPayments.capture', 'deferredPayments.void', 'deferredPayments.refund')
-          LIMIT 1) AS other
-        FROM allocation a JOIN document d ON d.id = a.document WHERE a.invoice = ? AND d.deleted = 0`
+      "SELECT d.key, d.body FROM allocation a JOIN document d ON d.id = a.document WHERE a.invoice = ? AND d.deleted = 0"
     )
-    .all(key) as ReadonlyArray<{ readonly key: string; readonly body: string; readonly other: string | null }>
+    .all(key) as ReadonlyArray<{ readonly key: string; readonly body: string }>
   const old = new Surroundings(db).hasQuarantined(connection)
     ? unreadable(db, connection, [key, ...facts.map((fact) => fact.key)])
     : []
   const kinds = unreadableKinds(db, connection)
-  const elsewhere = facts.flatMap(({ key, other }) => (other === null ? [] : [{ fact: key, subject: other }]))
   return {
     key,
     connection,
@@ -240,8 +235,7 @@ export const orderFacts = (db: Db, key: string): OrderFacts => {
     ...(Bookmarks.isReading(db, connection) || old.length > 0 ? { unread: true } : {}),
     ...(kinds.length === 0 ? {} : { unreadable: kinds }),
     ...(old.length === 0 ? {} : { outdated: old.map((one) => one.key) }),
-    movements: facts.map(({ body, key }) => ({ key, document: Body.read(body) as OrderFact })),
-    ...(elsewhere.length === 0 ? {} : { elsewhere })
+    movements: facts.map(({ body, key }) => ({ key, document: Body.read(body) as OrderFact }))
   }
 }
 

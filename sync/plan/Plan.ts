@@ -32,8 +32,7 @@ import type { Decision } from "../model/Decision.ts"
 import type { OpenFigures, InvoiceFacts } from "../model/InvoiceFacts.ts"
 import * as Facts from "./Facts.ts"
 import { sameNumber } from "./SameNumber.ts"
-import { marked } from "../rules/OrderContradictions.ts"
-import { absorbed } from "../rules/OrderPostings.ts"
+import { remembering } from "../rules/OrderPlan.ts"
 import { type Strange, strange } from "../rules/Strange.ts"
 import { Surroundings, settingsJson, toJson } from "./Surroundings.ts"
 
@@ -163,8 +162,7 @@ const withCover = (decision: Decision, cover: CoverDecision, again: boolean): De
 const planOrder = (db: Db, connection: Connection, key: string, looked: boolean): DocumentPlan => {
   const facts = Facts.orderFacts(db, key)
   const before = Facts.remoteOrder(db, key)
-  const remote =
-    before === undefined ? undefined : marked(facts, absorbed(facts, before, connection.planning), connection.planning)
+  const remote = before === undefined ? undefined : remembering(facts, before, connection.planning.orders ?? {})
   const decision = reconcileOrder(facts, remote, connection.planning, {
     looked,
     rivals: PaymentHolders.rivals(db, connection, facts, remote),

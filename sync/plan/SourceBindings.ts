@@ -13,6 +13,7 @@ import { existsSync } from "node:fs"
 import type { Connection, Planning } from "../model/Connection.ts"
 import type { Database } from "../state/Database.ts"
 import { StateError } from "../state/StateError.ts"
+import * as SettingChanges from "./SettingChanges.ts"
 
 type Db = Database["Service"]
 
@@ -165,6 +166,7 @@ export const bind = (db: Db, connection: Connection, configured: ReadonlyArray<s
       owner = excluded.owner WHERE (connector, coalesce(excluded.identity, identity), shape, owner) IS NOT
       (excluded.connector, identity, excluded.shape, excluded.owner)`
   ).run(id, connector, identity, shape, owner)
+  SettingChanges.note(db, connection)
 }
 
 /** Confirms what the configuration now says about this connection, whatever it was bound to before. */

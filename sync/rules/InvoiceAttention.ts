@@ -12,6 +12,15 @@ const NEVER_READ = "the service has it, but it was not found in the source"
 const READ_IT = "read the source with `daybook pull`; if it was deleted in the source, delete it on the service"
 export const neverRead = (facts: InvoiceFacts) => attention(facts, "T9", NEVER_READ, READ_IT)
 
+/** A credit note among the invoices: neither it nor money on it is sent. */
+export const negative = (facts: InvoiceFacts, { currency, gross, net }: Invoice) =>
+  attention(
+    facts,
+    "T1",
+    `its amount is negative: ${Currency.say(gross ?? net ?? 0n, currency)}`,
+    'read it as a credit note: under credit_notes, or with "negative": "credit_note"; or correct it in the source'
+  )
+
 export const overcredited = (facts: InvoiceFacts, { credited }: InvoiceFields.Due, { currency, gross, net }: Invoice) =>
   attention(
     facts,

@@ -26,6 +26,7 @@ import { inOwnCurrency, isExact, type InvoiceFacts } from "../model/InvoiceFacts
 import { describe } from "./FieldChanges.ts"
 import {
   attention,
+  negative,
   neverRead,
   overcredited,
   redrafted,
@@ -57,8 +58,10 @@ const decide = (facts: InvoiceFacts, remote: RemoteInvoice | undefined, planning
   const { invoice } = facts
   if (remote === undefined) {
     const reason = whyNotSent(facts, planning)
-    if (invoice === undefined || reason !== undefined)
-      return { calls: [], attention: orphans(facts), ...(reason === undefined ? {} : { reason }), open: 0n }
+    if (invoice === undefined || reason !== undefined) {
+      const items = reason === NEGATIVE && invoice !== undefined ? [negative(facts, invoice)] : orphans(facts)
+      return { calls: [], attention: items, ...(reason === undefined ? {} : { reason }), open: 0n }
+    }
     if (!isExact(invoice)) return { calls: [], attention: [Currencies.inexact(facts, invoice)], open: 0n }
     const first = create(facts, invoice, planning)
     const rest = maintain(facts, invoice, invoiceCreated(first), planning)
@@ -70,6 +73,7 @@ const decide = (facts: InvoiceFacts, remote: RemoteInvoice | undefined, planning
   // Nothing is sent and nothing is added up until a person has clarified the currency.
   const unclear = isExact(invoice) ? Currencies.moved(facts, invoice, remote) : Currencies.inexact(facts, invoice)
   if (unclear !== undefined) return { calls: [], attention: [unclear], open: 0n }
+  if (isNegative(invoice)) return { calls: [], attention: [negative(facts, invoice)], open: 0n }
   return maintain(facts, invoice, remote, planning)
 }
 
@@ -86,6 +90,10 @@ const inOrder = (facts: InvoiceFacts): InvoiceFacts => {
   }
 }
 
+const NEGATIVE = "T1: its amount is negative; a credit note belongs under credit_notes"
+
+const isNegative = ({ gross, net }: Invoice): boolean => (gross ?? net ?? 0n) < 0n
+
 /** T1, T3, T4: why an invoice that the service does not have is not sent. Undefined: send it. */
 const whyNotSent = ({ deleted, invoice }: InvoiceFacts, { scope = {} }: Planning): string | undefined => {
   if (invoice === undefined) return "not found in the source"
@@ -100,8 +108,9 @@ const whyNotSent = ({ deleted, invoice }: InvoiceFacts, { scope = {} }: Planning
   if (scope.currencies !== undefined && !scope.currencies.includes(invoice.currency)) {
     return `T1: its currency ${invoice.currency} is not in the scope (${scope.currencies.join(", ")})`
   }
-  if ((invoice.gross ?? invoice.net ?? 0n) < 0n)
-    return "T1: its amount is negative; a credit note belongs under credit_notes"
+  if (isNegative(invoice)) return NEGATIVE
+  if ((invoice.gross ?? invoice.net ?? 0n) === 0n)
+    return "T1: its amount is 0, so nothing is to be paid (a trial, a gift)"
   if (invoice.status === "draft" && scope.drafts !== true) return "T3: it is a draft, and drafts are not in the scope"
   return undefined
 }

@@ -56,7 +56,7 @@ const isCounted = (
   if (first !== undefined && invoice.issued < first) return false
   if (last !== undefined && invoice.issued > last) return false
   if (currencies !== undefined && !currencies.includes(invoice.currency)) return false
-  return (invoice.gross ?? invoice.net ?? 0n) >= 0n
+  return (invoice.gross ?? invoice.net ?? 0n) > 0n
 }
 
 const openInOwn = (

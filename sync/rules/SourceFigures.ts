@@ -20,6 +20,8 @@ export type { OpenFigures }
 interface Sums {
   readonly asked: Decimal.Decimal
   readonly credited: Decimal.Decimal
+  /** The part of that which was paid back. */
+  readonly repaid: Decimal.Decimal
   readonly received: Decimal.Decimal
   readonly returned: Decimal.Decimal
   /** Payments of other connections: received less what went back. */
@@ -60,6 +62,7 @@ const sums = (facts: InvoiceFacts, { gross, net }: Invoice): Sums => {
   return {
     asked: gross ?? net ?? 0n,
     credited: total(creditNotes),
+    repaid: total(creditNotes.filter(({ document }) => document.refunded === true)),
     received,
     returned,
     elsewhere: total(payments) - received - (total(reversals) - returned)
@@ -83,7 +86,7 @@ export const of = (
   { report_paid }: Pick<Planning, "report_paid">
 ): OpenFigures => {
   const its = sums(facts, invoice)
-  const { asked, credited, elsewhere, received, returned } = its
+  const { asked, credited, elsewhere, received, repaid, returned } = its
   const all = asked - credited - received + returned - elsewhere
   const { lacking, settled } = settledOf(
     facts,
@@ -95,7 +98,7 @@ export const of = (
   const balance = isByWord ? (settled ? beyond(all) : lacking) : all
   const says = said(invoice, its)
   const { beforeReversals, paid } = invoice.stated ?? {}
-  const own = asked - credited - received + (beforeReversals === true ? 0n : returned)
+  const own = asked - credited - received + (beforeReversals === true ? repaid : returned)
   const byWord = invoice.status === "paid" && paid === undefined && facts.hasPayments !== true
   const without = byWord ? beyond(own) : own
   if (says === undefined) return { balance, says, follows: without }

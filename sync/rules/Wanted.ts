@@ -91,7 +91,8 @@ const MATCHED: Readonly<Record<string, string>> = {
   link: "matched by the payment's own link",
   reference: "matched by the invoice number in its reference",
   amount: "matched by amount and payer",
-  customer: "matched by amount and customer id"
+  customer: "matched by amount and customer id",
+  stands: "on this invoice on the service"
 }
 
 /** The postings that should exist. Amounts of zero are not reported. */

@@ -56,6 +56,8 @@ export interface PlainDocument {
   readonly stated?: PlainBalance
   readonly shares?: ReadonlyArray<PlainShare>
   readonly unallocated?: Units | undefined
+  /** The customer of an invoice, or who paid. */
+  readonly party?: { readonly name?: string }
   /** The text that came with a payment. */
   readonly reference?: string
   /** Why money went back. */

@@ -104,8 +104,13 @@ export const FILES: ReadonlyArray<UnitMutant> = [
     changes: [
       {
         file: "sync/matching/Choices.ts",
-        from: "  queue(db, payment)\n  for (const invoice of shares.keys()) queue(db, invoice)\n",
+        from: "  queue(db, payment)\n  for (const invoice of parts.keys()) queue(db, invoice)\n",
         to: ""
+      },
+      {
+        file: "sync/matching/Choices.ts",
+        from: "{ customer, now })\n  queueByPayer(db, connection)\n",
+        to: "{ customer, now })\n"
       }
     ]
   },

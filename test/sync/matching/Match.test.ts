@@ -320,7 +320,8 @@ describe("an invoice that the source deleted", () => {
       yield* take(books, [one, two, three])
       yield* take(debits, payments)
       yield* Matching.run
-      assert.deepStrictEqual(matches(db), ["P1 → I1 120.00", "P2 → I3 50.00"])
+      assert.deepStrictEqual(matches(db), ["P1 → I1 120.00"])
+      assert.include(needs(db)[0], "it names I3, of which 120.00 GBP is open, but is exactly what I2 asks for")
       yield* take(books, [], [one, three])
       yield* Matching.run
       const [matched, items] = [matches(db), needs(db)]
@@ -333,7 +334,7 @@ describe("an invoice that the source deleted", () => {
       })
       yield* take(books, [one, three])
       yield* Matching.run
-      assert.deepStrictEqual(matches(db), ["P1 → I1 120.00", "P2 → I3 50.00"])
+      assert.deepStrictEqual(matches(db), ["P1 → I1 120.00"])
     }).pipe(Effect.provide(memory))
   )
 })

@@ -251,6 +251,7 @@ const agrees = (
   }
   if (invoice.status === "draft" && planning.scope?.drafts !== true && remote === undefined)
     return assert.isUndefined(held)
+  if ((invoice.gross ?? invoice.net) === 0n && remote === undefined) return assert.isUndefined(held)
   assert.isDefined(held, key)
   if (held === undefined) return
   if (rules.has("T11")) return assert.notStrictEqual(held.status, "draft")
