@@ -122,14 +122,10 @@ export interface Reported {
 export const report = (facts: InvoiceFacts, remote: RemoteInvoice, currency: string): Reported => {
   const all = reportedAs(wanted(facts, currency), facts, remote)
   const blocked = new Set((facts.moving ?? []).flatMap(({ fact, leaves }) => (leaves ? [] : [fact])))
-  const planned = candidates(facts, remote, currency, all)
-    .filter((one) => !blocked.has(one.fact) && !blocked.has(one.reverses ?? ""))
-    .map((one) => (isFollowing(facts, one) ? { ...one, order: 2 } : one))
-  const first = ordered(planned, remote, all)
-  const lifted = first.open.some(({ amount }) => amount < 0n) ? lift(first.open, planned, remote, all, currency) : []
-  const second = lifted.length === 0 ? first : ordered([...planned, ...lifted], remote, all)
-  // Lifting a reversal must not leave it lifted.
-  const { calls, open } = second.open.length < first.open.length ? second : first
+  const planned = afterCorrections(
+    candidates(facts, remote, currency, all).filter((one) => !blocked.has(one.fact) && !blocked.has(one.reverses ?? ""))
+  ).map((one) => (isFollowing(facts, one) ? { ...one, order: 2 } : one))
+  const { calls, open } = best(planned, remote, all, currency)
   const follows = calls.findIndex(({ one }) => one.order === 2)
   // The replacement of a posting that cannot be reversed is part of the same problem.
   const stopped = open.filter((one) => one.amount < 0n)
@@ -161,33 +157,51 @@ const ordered = (planned: ReadonlyArray<Candidate>, remote: RemoteInvoice, all: 
   return { calls, open }
 }
 
+/** What went back of a payment that is corrected is reported after that, or it would stand in the way. */
+const afterCorrections = (planned: ReadonlyArray<Candidate>): ReadonlyArray<Candidate> => {
+  const corrected = new Set(planned.flatMap(({ amount, fact, undo }) => (undo && amount < 0n ? [fact] : [])))
+  const isLater = ({ amount, reverses, undo }: Candidate) =>
+    !undo && amount < 0n && (reverses === undefined ? corrected.size > 0 : corrected.has(reverses))
+  return planned.map((one) => (isLater(one) ? { ...one, order: 1 } : one))
+}
+
 /**
  * A payment cannot be corrected while a refund of it stands: the refund is taken back first, and reported again after it. Those
- * of the payment itself, or else those of which the source does not say what they reverse.
+ * of the payment itself, or else also those of which the source does not say what they reverse. Only where that helps, and
+ * leaves none taken back.
  */
-const lift = (
-  stopped: ReadonlyArray<Candidate>,
+const best = (
   planned: ReadonlyArray<Candidate>,
   remote: RemoteInvoice,
   all: ReadonlyArray<WantedPosting>,
   currency: string
-): ReadonlyArray<Candidate> => {
-  const facts = new Set(stopped.filter(({ undo }) => undo).map(({ fact }) => fact))
+) => {
+  const first = ordered(planned, remote, all)
+  const stopped = new Set(first.open.flatMap(({ amount, fact, undo }) => (undo && amount < 0n ? [fact] : [])))
+  if (stopped.size === 0) return first
   const standing = all.filter(
     (one) =>
       one.amount < 0n && !planned.some(({ fact }) => fact === one.fact) && reportedFor(remote, one.fact) !== undefined
   )
-  const own = standing.filter(({ reverses }) => facts.has(reverses ?? ""))
-  const chosen = own.length > 0 ? own : standing.filter(({ reverses }) => reverses === undefined)
-  return chosen.flatMap((one): ReadonlyArray<Candidate> => {
-    const stands = reportedFor(remote, one.fact)
-    if (stands === undefined) return []
-    const before = `${Currency.say(stands.amount, currency)} on ${stands.date}`
-    return [
-      takeBack(stands, "P6", "its payment is corrected; it is reported again after it"),
-      { ...one, undo: false, order: 1, rule: "P6", reason: `${one.reason}, in place of ${before}` }
-    ]
-  })
+  const own = standing.filter(({ reverses }) => stopped.has(reverses ?? ""))
+  const unnamed = standing.filter(({ reverses }) => reverses === undefined)
+  let found = first
+  for (const some of [own, [...own, ...unnamed]]) {
+    const lifted = new Set(some.map(({ fact }) => fact))
+    const next = ordered([...planned, ...some.flatMap((one) => lift(one, remote, currency))], remote, all)
+    if (next.open.length < found.open.length && !next.open.some(({ fact }) => lifted.has(fact))) found = next
+  }
+  return found
+}
+
+const lift = (one: WantedPosting, remote: RemoteInvoice, currency: string): ReadonlyArray<Candidate> => {
+  const stands = reportedFor(remote, one.fact)
+  if (stands === undefined) return []
+  const before = `${Currency.say(stands.amount, currency)} on ${stands.date}`
+  return [
+    takeBack(stands, "P6", "its payment is corrected; it is reported again after it"),
+    { ...one, undo: false, order: 1, rule: "P6", reason: `${one.reason}, in place of ${before}` }
+  ]
 }
 
 /** P7: what stands on another invoice and cannot be taken back there is not reported here. */
