@@ -61,12 +61,12 @@ const wanted = (facts: InvoiceFacts, currency: string): ReadonlyArray<Wanted> =>
 
 const stated = (facts: InvoiceFacts, currency: string): ReadonlyArray<Wanted> => [
   ...facts.payments.map(
-    ({ key, document, amount, how }): Wanted => ({
+    ({ key, document, amount, how, note }): Wanted => ({
       fact: key,
       date: document.date,
       amount,
       rule: "P1",
-      reason: `${Currency.say(amount, currency)} received on ${document.date}${how === undefined ? "" : `, ${MATCHED[how] ?? "matched"}`}`
+      reason: `${Currency.say(amount, currency)} received on ${document.date}${how === undefined ? "" : `, ${MATCHED[how] ?? "matched"}`}${note === undefined ? "" : `: ${note}`}`
     })
   ),
   ...facts.reversals.map(({ key, document, amount }): Wanted => {
