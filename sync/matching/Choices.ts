@@ -294,4 +294,4 @@ export const forgetPayer = (
 }
 
 /** Whether an attention item is about a payment that was not matched. */
-export const isMatchingItem = (rule: string): boolean => /^M\d$/.test(rule)
+export const isMatchingItem = (rule: string): boolean => /^(M\d|V1)$/.test(rule)

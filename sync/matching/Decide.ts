@@ -6,6 +6,7 @@ import * as Document from "../../connectors/Document.ts"
 import * as Currency from "../../core/money/Currency.ts"
 import type * as Decimal from "../../core/money/Decimal.ts"
 import type { Database } from "../state/Database.ts"
+import * as Joins from "./Joins.ts"
 import type { Later } from "./Later.ts"
 import { lookUp } from "./Lookups.ts"
 import { place, placeBack } from "./Place.ts"
@@ -105,7 +106,7 @@ const givenBy = (db: Db, keys: Iterable<string>): ReadonlyMap<string, Decimal.De
     .prepare(
       `SELECT a.invoice, a.amount, m.back FROM json_each(?) k CROSS JOIN allocation a ON a.invoice = k.value
         CROSS JOIN matching m ON m.document = a.document
-        WHERE a.amount IS NOT NULL AND m.how IN ('choice', 'link')`
+        WHERE a.amount IS NOT NULL AND (m.how IN ('choice', 'link') OR (m.how = 'same' AND m.back = 1))`
     )
     .all(JSON.stringify([...keys])) as ReadonlyArray<{
     readonly invoice: string
@@ -147,7 +148,8 @@ const together = (db: Db, dirty: Dirty, start: Start): void => {
   const nothing: Before = { how: "link", rule: null, why: "" }
   for (const document of deleted) place(db, later, { document, before: nothing }, "", { how: "", shares: [] })
   for (const one of payments.values()) {
-    if (isFixed(one)) {
+    if (one.how === "same") place(db, later, one, one.currency, { how: "same", shares: [], whole: one.amount })
+    else if (isFixed(one)) {
       const whole = one.how === "none" || one.converted === true ? one.amount : undefined
       place(db, later, one, one.currency, { ...one, free: false, whole })
       placeBack(db, later, one, one.how, one.shares)
@@ -155,7 +157,7 @@ const together = (db: Db, dirty: Dirty, start: Start): void => {
       place(db, later, one, one.currency, { how: "", shares: [] })
       placeBack(db, later, one, "", [])
     }
-    if (!isFixed(one)) {
+    if (!isFixed(one) && one.how !== "same") {
       // What followed another payment until now no longer counts there.
       for (const back of one.back)
         if (back.before.how === "choice" || back.before.how === "link")
@@ -164,8 +166,7 @@ const together = (db: Db, dirty: Dirty, start: Start): void => {
     if (one.how === "amount" && one.stands !== true) wait(db, later, one)
     else if (one.free) queueGroup(db, groupOf(one))
   }
-  const { exceeded, open, rows } = opening(db, later, invoices, payments)
-  if (exceeded.size > 0) reportExceeded(db, later, payments.values(), exceeded, open)
+  const { open, rows } = opening(db, later, invoices, payments)
   const naming = [...payments.values()].flatMap((one) =>
     one.how === "reference" && one.stands !== true ? [{ ...one, ...one.naming }] : []
   )
@@ -186,13 +187,14 @@ const together = (db: Db, dirty: Dirty, start: Start): void => {
     placeBack(db, later, one, "reference", shares)
   }
   later.flushDecided()
+  placeFollowed(db, later, [...payments.values()])
   dirty.found.clear()
   dirty.numbers.clear()
   for (const document of payments.keys()) dirty.known.delete(document)
   storeOpen(db, dirty, rows, open)
 }
 
-/** What is open of these invoices before what may still be decided, and which of them links exceed. */
+/** What is open of these invoices before what may still be decided. */
 const opening = (
   db: Db,
   later: Later,
@@ -202,7 +204,6 @@ const opening = (
   later.flushAllocations()
   const rows = new Map<string, Payable>()
   const open = new Map<string, Decimal.Decimal>()
-  const exceeded = new Set<string>()
   const given = givenBy(db, invoices.keys())
   for (const [key, row] of invoices) {
     if (row === undefined) continue
@@ -210,10 +211,9 @@ const opening = (
     const left = base - (given.get(key) ?? 0n) - later.given(key)
     rows.set(key, row)
     open.set(key, left)
-    if (left < 0n && base >= 0n) exceeded.add(key)
   }
   for (const one of payments.values()) if (one.stands === true) takeAway(one, open)
-  return { exceeded, open, rows }
+  return { open, rows }
 }
 
 /** Stores what is open of invoices now, and queues the groups that this concerns. */
@@ -247,27 +247,11 @@ const takeAway = ({ amount, back, shares }: Resolved, open: Map<string, Decimal.
     for (const share of MatchRules.follow(one, amount, shares) ?? []) change(share.invoice, share.amount)
 }
 
-/** The source's own link exceeds the open amount: it is followed, and an attention item says so. */
-const reportExceeded = (
-  db: Db,
-  later: Later,
-  payments: Iterable<Resolved>,
-  exceeded: ReadonlySet<string>,
-  open: ReadonlyMap<string, Decimal.Decimal>
-) => {
-  for (const one of payments) {
-    const beyond = one.how === "link" ? one.shares.filter(({ invoice }) => exceeded.has(invoice)) : []
-    if (beyond.length === 0) continue
-    const whys = beyond.map(
-      ({ invoice }) =>
-        `it pays ${MatchRules.names([invoice])}, which is then overpaid by ${Currency.say(-entryOf(open, invoice), one.currency)}; ${one.pays} may already have the same payment`
-    )
-    place(db, later, one, one.currency, {
-      ...one,
-      free: false,
-      why: [...(one.why === undefined ? [] : [one.why]), ...whys].join("; ")
-    })
-  }
+/** Places what went back of payments that are the same money as another list's: where those are. */
+const placeFollowed = (db: Db, later: Later, payments: ReadonlyArray<Resolved>): void => {
+  const followed = payments.filter(({ back, how }) => how === "same" && back.length > 0)
+  for (const one of followed) placeBack(db, later, one, "same", Joins.sharesOf(db, one.leader ?? one.document))
+  if (followed.length > 0) later.flushDecided()
 }
 
 /** Makes a payment that names no invoice wait to be matched by amount. */

@@ -10,6 +10,7 @@ import type { Day } from "../../core/wire/Day.ts"
 import * as Body from "../state/Body.ts"
 import type { Database } from "../state/Database.ts"
 import * as MatchRules from "./Rules.ts"
+import * as Joins from "./Joins.ts"
 import { paidBy, type Payer } from "./Amounts.ts"
 import { aliasesOf } from "./Aliases.ts"
 import { byText } from "./ByText.ts"
@@ -64,8 +65,10 @@ export interface Resolved {
   /** A person stated the shares in the invoices' currency, which is not the payment's. */
   readonly converted?: true
   /** The rule and the explanation, if a person is needed whatever is open. */
-  readonly rule: "M1" | "M2" | "M3" | "M4" | "M5" | "M6"
+  readonly rule: "M1" | "M2" | "M3" | "M4" | "M5" | "M6" | "V1"
   readonly why?: string
+  /** The payment of another list that is the same money. */
+  readonly leader?: number
 }
 
 /** M1: the invoices that the payment's source links it to. */
@@ -184,19 +187,19 @@ export const resolvePayment = (db: Db, id: number, dirty: Known): Resolved | { r
   const base = baseOf(db, id, { document, row, isRead: known !== undefined }, dirty)
   const { currency, payer } = base
   const { how, pays } = row
+  const same = document.kind === "payment" ? Joins.leaderOf(db, id) : undefined
+  if (same !== undefined && same.how !== "doubt") return { ...base, how: "same", rule: "V1", leader: same.leader }
   const choice = dirty.choices ? chosenByPerson(db, row.key) : undefined
   if (choice?.length === 0) return { ...base, how: "none", rule: "M4" }
   if (choice !== undefined) return { ...base, how: "choice", rule: "M4", ...byChoice(db, base, choice) }
+  if (same !== undefined) return { ...base, how: "", rule: "V1", why: Joins.doubtful(db, same) }
   const { isAmbiguous, lost, problems, shares } = byLinks(db, dirty, document, { connection, currency, pays, payer })
   if (shares.length > 0) {
     if (lost > 0n && problems.length === 0) problems.push("the source does not say what the rest is for")
     const why = lost > 0n ? { why: `${Currency.say(lost, currency)} of it is unallocated: ${problems.join("; ")}` } : {}
     return { ...base, how: "link", shares: merged(shares), rule: "M1", ...why }
   }
-  if (document.kind === "reversal") {
-    const why = problems[0] ?? unfound(document)
-    return { ...base, how: "", rule: "M5", why }
-  }
+  if (document.kind === "reversal") return { ...base, how: "", rule: "M5", why: problems[0] ?? unfound(document) }
   const stands = dirty.standing ? standing(db, base) : undefined
   if (stands !== undefined)
     return { ...base, how: how === "" || how === "none" ? "stands" : how, shares: stands, rule: "M2", stands: true }

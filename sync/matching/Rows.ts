@@ -1,8 +1,11 @@
 /** What matching stores about payments and reversals, and how payments that wait for an amount are grouped. */
 import type { Payer } from "./Amounts.ts"
 
-/** `stands`: as the service has it, where the state file that decided it is lost; `none`: for no invoice. */
-export type How = "choice" | "link" | "reference" | "amount" | "customer" | "stands" | "none" | ""
+/**
+ * `stands`: as the service has it, where the state file that decided it is lost; `none`: for no invoice; `same`: it is the money
+ * of another list's payment.
+ */
+export type How = "choice" | "link" | "reference" | "amount" | "customer" | "stands" | "none" | "same" | ""
 
 /** What a payment or reversal says, as stored. */
 export interface MoneyRow extends Payer {

@@ -125,7 +125,19 @@ export const BuyerSettings = Schema.Struct({
   role: maybe(Schema.Literals(["read-only", "member", "admin"]))
 })
 
-/** How orders are found on the service, and how amounts without a product are shared out over parcels (`OrderAllocation.ts`). */
+const words = Schema.Array(text)
+
+/** Which of a source's orders are sent, in its own words. Every list that is given has to name the order's. */
+const OrderFilter = Schema.Struct({
+  stores: maybe(words),
+  channels: maybe(words),
+  /** Payment methods. */
+  methods: maybe(words),
+  /** The source's own statuses. */
+  statuses: maybe(words)
+})
+
+/** How orders are found on the service, and how amounts without a product are shared out over parcels (`OrderStanding.ts`). */
 export const OrderSettings = Schema.Struct({
   /** `carried`: by the identifiers in the source; `unique_id`: by the order's number if the source has no identifier. */
   link: maybe(Schema.Literals(["carried", "unique_id"])),
@@ -134,6 +146,10 @@ export const OrderSettings = Schema.Struct({
   discounts: maybe(Schema.Literals(["value", "quantity"])),
   /** Whether the rest is voided once an order is closed or cancelled. Default true. */
   void_remainder: maybe(Schema.Boolean),
+  /** Which orders are sent. */
+  only: maybe(OrderFilter),
+  /** Goods of an order that was only put away, and that never left: `ask` (default) or `void`. */
+  archived: maybe(Schema.Literals(["ask", "void"])),
   /** Creates orders that have no identifier of the service. */
   create: maybe(OrderCreation),
   buyers: maybe(BuyerSettings)
@@ -207,6 +223,8 @@ export interface Connection {
     readonly byId?: boolean
     readonly limits?: MatchLimits
   }
+  /** Somebody entered its address who opened a link: where it may lead. */
+  readonly entered?: "internet" | "anywhere"
   /** Another connection pays its invoices. */
   readonly paid?: boolean
 }

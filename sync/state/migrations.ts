@@ -37,7 +37,9 @@ import { PLAIN_NAMES } from "./tables/PlainNames.ts"
 import { RUN_CONNECTIONS } from "./tables/Runs.ts"
 import { RUNNING } from "./tables/Running.ts"
 import { FIGURES_AGAIN, SOURCE_FIGURES } from "./tables/SourceFigures.ts"
+import { SIGHTINGS } from "./tables/Sightings.ts"
 import { SOURCES } from "./tables/Sources.ts"
+import { STATED } from "./tables/Stated.ts"
 import { STATED_KINDS, STATED_TOTALS } from "./tables/StatedTotals.ts"
 import { STRANGE } from "./tables/Strange.ts"
 
@@ -119,6 +121,8 @@ const STEPS: ReadonlyArray<string | ((db: Database) => void)> = [
   APPROVED_PARTS,
   CHUNKS,
   RESTORED,
+  STATED,
+  SIGHTINGS,
   PAYERS
 ]
 

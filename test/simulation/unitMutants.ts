@@ -13,6 +13,7 @@ import { COLLECTIONS } from "./mutantsOfCollections.ts"
 import { IN_FLIGHT } from "./mutantsOfInFlight.ts"
 import { MATCHING } from "./mutantsOfMatching.ts"
 import { LINKS } from "./mutantsOfLinks.ts"
+import { MAPPING } from "./mutantsOfMapping.ts"
 import { PAGE } from "./mutantsOfPage.ts"
 import { DATABASES } from "./mutantsOfDatabases.ts"
 import { FILES } from "./mutantsOfFiles.ts"
@@ -20,6 +21,7 @@ import { POSTGRES } from "./mutantsOfPostgres.ts"
 import { REPLICATION } from "./mutantsOfReplication.ts"
 import { SENDING } from "./mutantsOfSending.ts"
 import { SHOPS } from "./mutantsOfShops.ts"
+import { SOURCES } from "./mutantsOfSources.ts"
 import { SENDERS } from "./mutantsOfSenders.ts"
 import { TENANTS } from "./mutantsOfTenants.ts"
 
@@ -32,6 +34,7 @@ export interface UnitMutant {
 
 export const UNIT_MUTANTS: ReadonlyArray<UnitMutant> = [
   ...ALERTS,
+  ...SOURCES,
   ...SENDING,
   ...APPROVALS,
   ...AROUND,
@@ -40,6 +43,7 @@ export const UNIT_MUTANTS: ReadonlyArray<UnitMutant> = [
   ...FILES,
   ...IN_FLIGHT,
   ...LINKS,
+  ...MAPPING,
   ...PAGE,
   ...BANKS,
   ...MATCHING,
