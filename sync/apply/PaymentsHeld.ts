@@ -51,7 +51,9 @@ const isClaimed = (db: Db, invoice: string, payment: string): boolean =>
 /** Whether its amount is not its invoice's: no group of its amount knows that the invoice is taken. */
 const isExplained = (db: Db, payment: string): boolean =>
   db
-    .prepare("SELECT 1 FROM document d JOIN matching m ON m.document = d.id WHERE d.key = ? AND m.note <> ''")
+    .prepare(
+      "SELECT 1 FROM document d JOIN matching m ON m.document = d.id WHERE d.key = ? AND m.note <> '' AND m.how = 'amount'"
+    )
     .get(payment) !== undefined
 
 /** A lost or restored state file learns from the service where a payment was: by a person's choice that is lost, too. */

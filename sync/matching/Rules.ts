@@ -246,7 +246,14 @@ const named = (
     return {
       why: `it names ${list}, of which ${say(total, currency)} is open, but is exactly what ${names(exact)} asks for`
     }
-  return { shares: [{ invoice: first.invoice, amount }] }
+  return { shares: [{ invoice: first.invoice, amount }], ...early(total, amount, currency) }
+}
+
+/** Why a part was paid, if it is an early payment discount that was taken: the rest stays open. */
+const early = (total: Decimal, amount: Decimal, currency: string): { readonly note?: string } => {
+  const open = [{ key: "", open: Currency.toMinorOutward(total, currency) }]
+  const found = Sums.discountOf(open, Currency.toMinorOutward(amount, currency))
+  return found === undefined ? {} : { note: `less ${Sums.sayPercent(found.percent)} % discount` }
 }
 
 /** What is paid of each invoice where one discount within the limit was taken of all of them. */

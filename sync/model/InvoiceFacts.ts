@@ -17,6 +17,8 @@ export interface Fact<D extends Document> {
   readonly amount: bigint
   /** For a payment of another connection: the rule that matched it to this invoice, in words. */
   readonly how?: string
+  /** How its amount comes from the invoice's, where a fee or a discount was taken. */
+  readonly note?: string
   /** What other lists state of the same money. */
   readonly seen?: ReadonlyArray<SeenElsewhere>
 }

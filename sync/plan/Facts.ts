@@ -128,18 +128,28 @@ interface AllocatedRow {
   /** The amount of another connection's payment that is matched to this invoice. */
   readonly amount: string | null
   readonly how: string | null
+  /** How its amount comes from the invoice's. */
+  readonly note: string | null
 }
 
 const allocated = (db: Db, key: string, invoice: string): ReadonlyArray<Fact<Allocated>> => {
   const rows = db
     .prepare(
-      `SELECT d.key, d.body, a.amount, (SELECT m.how FROM matching m WHERE a.amount IS NOT NULL AND m.document = d.id) AS how
+      `SELECT d.key, d.body, a.amount, (SELECT m.how FROM matching m WHERE a.amount IS NOT NULL AND m.document = d.id) AS how,
+          (SELECT nullif(m.note, '') FROM matching m WHERE a.amount IS NOT NULL AND m.document = d.id) AS note
         FROM allocation a JOIN document d ON d.id = a.document WHERE a.invoice = ? AND d.deleted = 0`
     )
     .all(key) as ReadonlyArray<AllocatedRow>
   return rows.map((row) => {
     const document = Body.read(row.body) as Allocated
-    if (row.amount !== null) return { key: row.key, document, amount: BigInt(row.amount), how: row.how ?? "" }
+    if (row.amount !== null)
+      return {
+        key: row.key,
+        document,
+        amount: BigInt(row.amount),
+        how: row.how ?? "",
+        ...(row.note === null ? {} : { note: row.note })
+      }
     let amount = 0n
     for (const share of document.shares) if (share.invoice === invoice) amount += share.amount
     return { key: row.key, document, amount }

@@ -101,13 +101,13 @@ export const wanted = (facts: InvoiceFacts, currency: string): ReadonlyArray<Wan
 
 const stated = (facts: InvoiceFacts, currency: string): ReadonlyArray<WantedPosting> => [
   ...facts.payments.map(
-    ({ key, document, amount, how, seen }): WantedPosting => ({
+    ({ key, document, amount, how, note, seen }): WantedPosting => ({
       ...(seen === undefined ? {} : { seen }),
       fact: key,
       date: document.date,
       amount,
       rule: "P1",
-      reason: `${Currency.say(amount, currency)} received on ${document.date}${how === undefined ? "" : `, ${MATCHED[how] ?? "matched"}`}`
+      reason: `${Currency.say(amount, currency)} received on ${document.date}${how === undefined ? "" : `, ${MATCHED[how] ?? "matched"}`}${note === undefined ? "" : `: ${note}`}`
     })
   ),
   ...facts.reversals.map(({ key, document, amount, seen }): WantedPosting => {
