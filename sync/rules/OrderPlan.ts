@@ -112,7 +112,7 @@ export const pendingPostings = (
   const isShort = !facts.deleted && found.asks.some(({ kind }) => kind === "short")
   const unread = isUnread(facts, order)
   const waits = waiting(facts, order)
-  const [first] = found.steps.filter(({ taking }) => unread || waits.includes(taking))
+  const first = found.steps.find(({ taking }) => unread || waits.includes(taking))
   // What comes after a step that waits was worked out with it.
   const all = first === undefined ? found.steps : found.steps.slice(0, found.steps.indexOf(first))
   // What comes back of an order that is no longer exported is refunded; nothing else is sent for it.

@@ -48,7 +48,6 @@ class Shop {
         { key: "company", value: BUYER.buyer_company },
         ...(order.payment === undefined ? [] : [{ key: "deferred_payment", value: order.payment }])
       ],
-      totalRefundedSet: order.refunded === undefined ? null : Sample.set(money(order.refunded, currency), currency),
       lineItems: this.#lines(order, refunds),
       shippingLines: order.lines.flatMap(({ gross, id, type }) =>
         type === "shipping"
@@ -59,9 +58,13 @@ class Shop {
         id,
         mine.filter(({ kind }) => kind === "parcel")
       ),
-      refunds: refunds.map((fact) => this.#refund(order, fact))
+      transactions: refunds.flatMap((fact) => this.#refund(order, fact))
     }
-    const made = Sample.order(`${this.numbers.of(id)}`, currency, money(totalOf(order.lines), currency), record)
+    const total = money(totalOf(order.lines), currency)
+    const made = Sample.order(`${this.numbers.of(id)}`, currency, total, {
+      ...record,
+      currentTotalPriceSet: Sample.set(money(totalOf(order.lines) - this.#off(order, refunds), currency), currency)
+    })
     return { ...made, updatedAt: this.#stamps.of(id, made) }
   }
 
@@ -93,11 +96,19 @@ class Shop {
     })
   }
 
-  #refund({ currency }: Order, fact: Fact): object {
-    const given = fact.amount === undefined ? NOTHING : money(fact.amount, currency)
-    const type = fact.kind === "return" ? "RETURN" : "CANCEL"
-    const id = `${this.numbers.of(fact.id)}`
-    return Sample.refund(id, `${moment(fact.day)}Z`, currency, given, this.#goods(fact), type, NOTHING)
+  /** What these goods cost, without delivery. */
+  #worth({ lines }: Order, { amount, goods }: Fact): number {
+    if (amount !== undefined) return amount
+    return lines.reduce((sum, { gross, id, quantity }) => sum + Math.round((gross * (goods[id] ?? 0)) / quantity), 0)
+  }
+
+  #off(order: Order, facts: ReadonlyArray<Fact>): number {
+    return facts.reduce((sum, fact) => sum + this.#worth(order, fact), 0)
+  }
+
+  #refund(order: Order, fact: Fact): ReadonlyArray<object> {
+    const amount = money(this.#worth(order, fact), order.currency)
+    return [Sample.transaction(`${this.numbers.of(fact.id)}`, "REFUND", "Pay later", amount, order.currency)]
   }
 }
 

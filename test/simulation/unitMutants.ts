@@ -12,6 +12,7 @@ import { COVER } from "./mutantsOfCover.ts"
 import { COLLECTIONS } from "./mutantsOfCollections.ts"
 import { IN_FLIGHT } from "./mutantsOfInFlight.ts"
 import { LINKS } from "./mutantsOfLinks.ts"
+import { ORDERS } from "./mutantsOfOrders.ts"
 import { PAGE } from "./mutantsOfPage.ts"
 import { DATABASES } from "./mutantsOfDatabases.ts"
 import { FILES } from "./mutantsOfFiles.ts"
@@ -44,6 +45,7 @@ export const UNIT_MUTANTS: ReadonlyArray<UnitMutant> = [
   ...COLLECTIONS,
   ...COVER,
   ...SHOPS,
+  ...ORDERS,
   ...TENANTS,
   ...SENDERS,
   ...REPLICATION,
