@@ -68,14 +68,15 @@ export const beganAt = (order: Order): bigint => {
   return minor < 0n ? 0n : minor / Decimal.one
 }
 
-/** The ledger with the most units of each line that ever left. */
+/** The ledger with the units of each line that ever left: of a shop the most, of files and databases what they last said. */
 export const remembering = (facts: OrderFacts, remote: RemoteOrder, orders: OrderSettings): RemoteOrder => {
   const { order } = facts
   if (order === undefined || facts.deleted || !isPaid(remote)) return remote
   const left: Record<string, string> = { ...remote.left }
   for (const { id, left: units } of stands(facts, order, remote, orders).lines) {
     const before = Decimal.of(left[id] ?? "0")
-    if (units !== undefined && units > before) left[id] = Decimal.format(max(units, before))
+    const now = order.state === undefined ? units : max(units ?? 0n, before)
+    if (now !== undefined && now !== before) left[id] = Decimal.format(now)
   }
   return Object.keys(left).length === 0 ? remote : { ...remote, left }
 }

@@ -32,6 +32,7 @@ class Shop {
     const mine = facts.filter((fact) => fact.order === id)
     const refunds = mine.filter(({ kind }) => kind !== "parcel")
     const ended = order.status === "open" ? null : `${moment(30)}Z`
+    const total = money(totalOf(order.lines), currency)
     const record = {
       name: order.number,
       createdAt: `${moment(0)}Z`,
@@ -58,9 +59,12 @@ class Shop {
         id,
         mine.filter(({ kind }) => kind === "parcel")
       ),
-      transactions: refunds.flatMap((fact) => this.#refund(order, fact))
+      // The app of the deferred payment marks the order as paid.
+      transactions: [
+        Sample.transaction(`${this.numbers.of(`${id} sale`)}`, "SALE", "Pay later", total, currency),
+        ...refunds.flatMap((fact) => this.#refund(order, fact))
+      ]
     }
-    const total = money(totalOf(order.lines), currency)
     const made = Sample.order(`${this.numbers.of(id)}`, currency, total, {
       ...record,
       currentTotalPriceSet: Sample.set(money(totalOf(order.lines) - this.#off(order, refunds), currency), currency)
@@ -96,10 +100,14 @@ class Shop {
     })
   }
 
-  /** What these goods cost, without delivery. */
+  /** What these goods cost, with their part of the delivery. */
   #worth({ lines }: Order, { amount, goods }: Fact): number {
     if (amount !== undefined) return amount
-    return lines.reduce((sum, { gross, id, quantity }) => sum + Math.round((gross * (goods[id] ?? 0)) / quantity), 0)
+    const products = lines.filter(({ type }) => type === "product")
+    const worth = (of: (id: string) => number | undefined) =>
+      products.reduce((sum, { gross, id, quantity }) => sum + (gross * (of(id) ?? 0)) / quantity, 0)
+    const all = products.reduce((sum, { gross }) => sum + gross, 0)
+    return Math.round((totalOf(lines) * worth((id) => goods[id])) / all)
   }
 
   #off(order: Order, facts: ReadonlyArray<Fact>): number {
@@ -117,7 +125,7 @@ const TAXES = [{ priceSet: Sample.set(NOTHING, "GBP"), ratePercentage: 20 }]
 
 export const SHOPIFY_CAN: Abilities = {
   bare: [],
-  totals: true,
+  totals: false,
   ending: false,
   hidden: false,
   moved: false,

@@ -211,14 +211,12 @@ export class Tale {
       const row = rows.get(this.desk.keyOf(order))
       const figures = this.figures.get(row?.["Deferred payment"] ?? "")
       if (row === undefined || figures === undefined) continue
-      const { authorised, captured, open, refunded, voided } = figures
-      const over = order.status === "open" ? 0 : authorised - totalOf(order.lines)
-      const said = (name: string) => [row[name], row[`${name} (source)`], row[`${name} (sent)`]].join(" ")
-      const right = (minor: number, source = minor) =>
-        [minor, source, minor].map((one) => money(one, order.currency)).join(" ")
+      const { captured, open, refunded, voided } = figures
+      const said = (name: string) => [row[name], row[`${name} (source)`]].join(" ")
+      const right = (minor: number) => [minor, minor].map((one) => money(one, order.currency)).join(" ")
       const wanted: Readonly<Record<string, string>> = {
         Captured: right(captured),
-        Voided: right(voided, voided - over),
+        Voided: right(voided),
         Refunded: right(refunded)
       }
       for (const [name, all] of Object.entries(wanted))

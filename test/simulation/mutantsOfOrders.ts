@@ -139,8 +139,8 @@ export const ORDERS: ReadonlyArray<UnitMutant> = [
     "any lower total is a refund",
     [LAWS, "hold in"],
     DECISION,
-    "return max(stated, statedBack(this.#its) > 0n ? 0n : min(beyond, atLeastZero(worthBack(this.#its) - this.#refunded)))",
-    "return max(stated, beyond)"
+    "statedBack(this.#its) > 0n ? 0n : min(beyond, atLeastZero(worthBack(this.#its) - this.#refunded))",
+    "beyond"
   ),
   mutant(
     "goods are shared by units and not by price",
@@ -258,8 +258,8 @@ export const ORDERS: ReadonlyArray<UnitMutant> = [
     "a parcel without lines takes what a later cancellation is for",
     [RULES, "has all left"],
     STANDING,
-    "${lines.length === 0 ? 1 : 0} ${date} ${kind} ${id}",
-    "${date} ${lines.length === 0 ? 1 : 0} ${kind} ${id}"
+    "lines.length === 0 ? 1 : 0} ",
+    "lines.length < 0 ? 1 : 0} "
   ),
   mutant(
     "a refund before its parcel came back",
