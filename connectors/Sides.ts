@@ -7,11 +7,11 @@ import type { Day } from "../core/wire/Day.ts"
 import type { LinePart, LineState } from "./Document.ts"
 
 /**
- * Formats a moment so that moments compare as texts; without `millis`, it stands for any time on that day. All days must be of
- * the same time zone.
+ * Formats a moment so that moments compare as texts. Without `millis`, it is the end of that day: goods rarely come back on the
+ * day on which they leave, so a refund on it is for goods that were in no parcel. All days must be of the same time zone.
  */
 export const moment = (day: Day, millis?: number): string =>
-  millis === undefined ? day : `${day} ${new Date(millis).toISOString()}`
+  `${day} ${millis === undefined ? "~" : new Date(millis).toISOString()}`
 
 /** Sorts before every moment. */
 export const BEFORE_ALL = ""
@@ -69,11 +69,13 @@ class Side {
 
   /** What left since, or came back since, decides some of the unknown ones. */
   state(line: string): LineState {
-    const off = this.#off + zeroOrMore(this.#unsure + this.#back - this.#left)
+    // More was taken off than is in no parcel: the rest came back.
+    const taken = this.#off + zeroOrMore(this.#unsure + this.#back - this.#left)
+    const off = Decimal.min(taken, zeroOrMore(this.#ordered - this.#left))
     const open = Decimal.min(this.#unsure, zeroOrMore(this.#left - this.#back))
     const still = zeroOrMore(this.#ordered - this.#left - off)
     const unsure = Decimal.min(open, still)
-    const back = Decimal.min(this.#left, this.#back + open - unsure)
+    const back = Decimal.min(this.#left, this.#back + open - unsure + taken - off)
     return { line, left: this.#left, back, still, ...(unsure === 0n ? {} : { unsure }) }
   }
 }

@@ -68,14 +68,15 @@ export const beganAt = (order: Order): bigint => {
   return minor < 0n ? 0n : minor / Decimal.one
 }
 
-/** The ledger with the most units of each line that ever left. */
+/** The ledger with the units of each line that ever left: of a shop the most, of files and databases what they last said. */
 export const remembering = (facts: OrderFacts, remote: RemoteOrder, orders: OrderSettings): RemoteOrder => {
   const { order } = facts
   if (order === undefined || facts.deleted || !isPaid(remote)) return remote
   const left: Record<string, string> = { ...remote.left }
   for (const { id, left: units } of stands(facts, order, remote, orders).lines) {
     const before = Decimal.of(left[id] ?? "0")
-    if (units !== undefined && units > before) left[id] = Decimal.format(max(units, before))
+    const now = order.state === undefined ? units : max(units ?? 0n, before)
+    if (now !== undefined && now !== before) left[id] = Decimal.format(now)
   }
   return Object.keys(left).length === 0 ? remote : { ...remote, left }
 }
@@ -112,7 +113,7 @@ export const pendingPostings = (
   const isShort = !facts.deleted && found.asks.some(({ kind }) => kind === "short")
   const unread = isUnread(facts, order)
   const waits = waiting(facts, order)
-  const [first] = found.steps.filter(({ taking }) => unread || waits.includes(taking))
+  const first = found.steps.find(({ taking }) => unread || waits.includes(taking))
   // What comes after a step that waits was worked out with it.
   const all = first === undefined ? found.steps : found.steps.slice(0, found.steps.indexOf(first))
   // What comes back of an order that is no longer exported is refunded; nothing else is sent for it.

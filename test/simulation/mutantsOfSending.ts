@@ -103,9 +103,9 @@ export const SENDING: ReadonlyArray<UnitMutant> = [
     ],
     changes: [
       {
-        file: "sync/rules/OrderPostings.ts",
-        from: 'this.held ||= over && (unread === true || unreadable.includes("fulfilment"))',
-        to: "void [unread, unreadable]"
+        file: "sync/rules/OrderPlan.ts",
+        from: "find(({ taking }) => unread || waits.includes(taking))",
+        to: "find(({ taking }) => waits.includes(taking))"
       }
     ]
   },
@@ -117,9 +117,9 @@ export const SENDING: ReadonlyArray<UnitMutant> = [
     ],
     changes: [
       {
-        file: "sync/rules/OrderPostings.ts",
-        from: "if (this.#isHeld(key, document)) return\n",
-        to: "void this.#isHeld\n"
+        file: "sync/rules/OrderHolds.ts",
+        from: '["capture", "refund", "void"]',
+        to: '["refund", "void"]'
       }
     ]
   },

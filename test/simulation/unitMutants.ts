@@ -14,6 +14,7 @@ import { IN_FLIGHT } from "./mutantsOfInFlight.ts"
 import { MATCHING } from "./mutantsOfMatching.ts"
 import { LINKS } from "./mutantsOfLinks.ts"
 import { MAPPING } from "./mutantsOfMapping.ts"
+import { ORDERS } from "./mutantsOfOrders.ts"
 import { PAGE } from "./mutantsOfPage.ts"
 import { DATABASES } from "./mutantsOfDatabases.ts"
 import { FILES } from "./mutantsOfFiles.ts"
@@ -50,6 +51,7 @@ export const UNIT_MUTANTS: ReadonlyArray<UnitMutant> = [
   ...COLLECTIONS,
   ...COVER,
   ...SHOPS,
+  ...ORDERS,
   ...TENANTS,
   ...SENDERS,
   ...REPLICATION,
