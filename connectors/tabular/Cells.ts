@@ -62,7 +62,7 @@ export const writingOf = (
 const unprotected = (text: string): string => {
   const first = text.charCodeAt(0)
   if (first === 61) return /^="([^"]*)"$/.exec(text)?.[1] ?? text
-  return first === 39 && /^'\d/.test(text) ? text.slice(1) : text
+  return first === 39 && /^'\d[\d -]{3,}$/.test(text) ? text.slice(1) : text
 }
 
 /** A cell's text, trimmed; empty for the configured null values. */
