@@ -52,6 +52,12 @@ export interface PlainDocument {
   readonly schedule?: ReadonlyArray<{ readonly date: string }>
   /** The shop's own totals for an order: shipped, cancelled and refunded. */
   readonly totals?: Readonly<Partial<Record<"shipped" | "cancelled" | "refunded", Units>>>
+  /** How an order stands in its shop, if the shop says so. */
+  readonly state?: {
+    readonly end?: string
+    readonly own: { readonly received?: Units; readonly given: Units }
+    readonly lines: ReadonlyArray<{ readonly still: bigint }>
+  }
   /** The source's own figures for an invoice. */
   readonly stated?: PlainBalance
   readonly shares?: ReadonlyArray<PlainShare>

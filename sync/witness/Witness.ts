@@ -15,7 +15,7 @@ import { Client } from "../../core/Client.ts"
 import type { ServiceError } from "../../core/ServiceError.ts"
 import { type InvoiceSettings, judgeInvoice, type JudgedInvoice, type NotChecked } from "./Invoices.ts"
 import { Notes, type Unread } from "./Notes.ts"
-import { judgeOrder, type PlainOrderSettings, priced, sinceEdited } from "./Orders.ts"
+import { judgeEnded, judgeOrder, type PlainOrderSettings, priced, sinceEdited } from "./Orders.ts"
 import { judgePayments } from "./Payments.ts"
 import type { Difference, PlainDocument, Units } from "./Plain.ts"
 import * as Service from "./Service.ts"
@@ -254,7 +254,10 @@ class Judge {
         return yield* judge.#unchecked({ document: key, why: payment })
       }
       judge.#orders++
-      const found = judgeOrder(key, priced(order, facts, settings), payment, settings)
+      const found =
+        order.state === undefined
+          ? judgeOrder(key, priced(order, facts, settings), payment, settings)
+          : judgeEnded(key, order, payment)
       const { differences, edited } = sinceEdited(order, found, payment)
       for (const one of differences) yield* judge.#differ(one)
       if (edited !== undefined) yield* judge.#unchecked({ document: key, why: edited })
