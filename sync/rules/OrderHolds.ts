@@ -62,22 +62,19 @@ export const holds = (facts: OrderFacts, order: Order): ReadonlyArray<Hold> => {
 }
 
 /** A return of everything that left, while nothing did: its parcel is not in the books. */
-const backBeforeItLeft = ({ deleted, movements }: OrderFacts): ReadonlyArray<Hold> =>
-  deleted || movements.some(({ document }) => document.kind === "fulfilment")
-    ? []
-    : movements.flatMap(({ document }) =>
-        document.kind === "return" && isForTheRest(document)
-          ? [
-              {
-                why: `its return of ${document.date} is for everything that was shipped, and nothing had been shipped by then`,
-                todo: "check its parcels and their dates in the source; nothing of this order is sent until then"
-              }
-            ]
-          : []
-      )
-
-const isForTheRest = (document: OrderFact): boolean =>
-  document.lines.length === 0 && (document.kind === "fulfilment" || document.amount === undefined)
+const backBeforeItLeft = ({ deleted, movements }: OrderFacts): ReadonlyArray<Hold> => {
+  const left = movements.flatMap(({ document }) => (document.kind === "fulfilment" ? [document.date] : []))
+  return movements.flatMap(({ document }) => {
+    const { date, kind } = document
+    if (deleted || kind !== "return" || !isForTheRest(document) || left.some((day) => day <= date)) return []
+    return [
+      {
+        why: `its return of ${date} is for everything that was shipped, and nothing had been shipped by then`,
+        todo: "check its parcels and their dates in the source; nothing of this order is sent until then"
+      }
+    ]
+  })
+}
 
 /** Operations that wait because a fact of some order of the source cannot be read: it may be one of this order. */
 export const waiting = (

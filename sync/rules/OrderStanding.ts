@@ -157,6 +157,7 @@ class Tallies {
   readonly #at: ReadonlyMap<string, Tally>
   /** The price of all goods. */
   readonly #all: bigint
+  readonly #parcels: Array<LinePart & { readonly date: string }> = []
   #isFirstGone = false
   readonly given = { own: 0n, others: 0n }
   returned = 0n
@@ -178,7 +179,11 @@ class Tallies {
     return upTo(from + count) - upTo(from)
   }
 
-  /** The goods of a fact. Without lines and amount: all that is still here; of a return, all that left. */
+  #leftBy(line: string, day: string): bigint {
+    return sum(this.#parcels.flatMap((part) => (part.line === line && part.date <= day ? [part.quantity] : [])))
+  }
+
+  /** The goods of a fact. Without lines and amount: all that is still here; of a return, all that had left by its day. */
   #goodsOf(fact: OrderFact): ReadonlyArray<LinePart> {
     if (fact.lines.length > 0 || statedAmount(fact) !== undefined) return fact.lines
     return [...this.#at].flatMap(
@@ -191,7 +196,7 @@ class Tallies {
           off
         }
       ]) => {
-        const quantity = fact.kind === "return" ? left - back : ordered - left - off
+        const quantity = fact.kind === "return" ? this.#leftBy(line, fact.date) - back : ordered - left - off
         return quantity > 0n ? [{ line, quantity }] : []
       }
     )
@@ -202,8 +207,10 @@ class Tallies {
     for (const { line, quantity } of this.#goodsOf(fact)) {
       const its = this.#at.get(line)
       if (its === undefined) continue
-      if (fact.kind === "fulfilment") its.left += quantity
-      else if (fact.kind === "return") {
+      if (fact.kind === "fulfilment") {
+        its.left += quantity
+        this.#parcels.push({ line, quantity, date: fact.date })
+      } else if (fact.kind === "return") {
         worth += this.#price(its, its.back, quantity)
         its.back += quantity
       } else {

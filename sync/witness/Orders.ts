@@ -182,9 +182,9 @@ export const judgeOrder = (
   const should = sums.captured - sums.refunded
   const is = (payment.captured - payment.refunded) * FINE
   const slack = pieces * FINE
-  const least = should - discount.captured - discount.refunded - slack
+  const least = should - discount.captured - slack
   // Until it is over, what was charged ahead is used up by what still leaves.
-  const isAbove = is > should + strange * FINE + slack && over
+  const isAbove = is > should + strange * FINE + discount.refunded + slack && over
   const apart =
     is < least || isAbove
       ? [

@@ -281,6 +281,17 @@ describe("rules of orders", () => {
     assert.deepStrictEqual(sent(plan([...documents, otherwise], remote)), [])
   })
 
+  it("a return without lines is of all that had left by its day", () => {
+    const facts = [
+      parcel("1", { rug: "1" }, "2026-03-02"),
+      parcel("2", { chairs: "4" }, "2026-03-05"),
+      returned("R", {}, "2026-03-03")
+    ]
+    assert.deepStrictEqual(steps(order(), facts), ["capture 1111", "capture 6667", "refund 1111"])
+    const early = plan([order(), parcel("2", { chairs: "4" }, "2026-03-05"), returned("R", {}, "2026-03-03")])
+    assert.match(early.attention[0]!.why, /everything that was shipped, and nothing had been shipped by then/)
+  })
+
   it("a parcel entered again, split, changed or deleted only says when: what was charged is never charged twice", () => {
     const remote = held([order(), parcel("1", { chairs: "2" })])
     for (const facts of [
