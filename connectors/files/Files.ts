@@ -15,6 +15,7 @@ import { type BankFile, BankFiles, isBank, partOf } from "./BankFiles.ts"
 import { openBank } from "./bank/Formats.ts"
 import { type Facts, facts } from "./Bytes.ts"
 import * as Checks from "./Checks.ts"
+import { copyOf } from "./Copies.ts"
 import { sourceError, unavailable } from "./Failures.ts"
 import { isHeavy } from "./Heavy.ts"
 import { type File, list } from "./Listing.ts"
@@ -77,7 +78,8 @@ async function* read(
         read: [],
         quarantined: [],
         bookmark: known.next(),
-        scan: { name: part, ends: true, ...(begins ? { begins: true } : {}) }
+        ...(isBank(file) ? { covers: banks.coverageOf(file) } : {}),
+        scan: { name: part, ends: true, ...(begins ? { begins: true, copy: copyOf(file) } : {}) }
       }
     } catch (cause) {
       throw sourceError(cause, file.name)
@@ -101,7 +103,8 @@ const ofRemoved = (parts: ReadonlyArray<string>, name: string, bookmark: Bookmar
     what: "the file is no longer there; the documents read from it are kept"
   })),
   bookmark,
-  scan: { name }
+  scan: { name },
+  gone: parts
 })
 
 /** Longest text that is its own fingerprint, in characters. */
@@ -130,7 +133,7 @@ async function* readBankFile(
     const { done, value } = await batches.next()
     if (done === true) return { begins: begins(), whole: value.whole }
     if (begins()) for (const what of Checks.encoding(file, content)) value.notices.push({ origin: file.name, what })
-    yield paged(value)
+    yield { ...paged(value), entries: value.entries }
   }
 }
 
@@ -169,9 +172,11 @@ export const files = Connector.make({
   title: "CSV, TSV, XLSX, JSON Lines and bank statements",
   capabilities: {
     kinds: KINDS,
+    onThisMachine: true,
     deletions: "complete scan",
     blindSpots: ["a removed file: the documents read from it are kept"],
-    firstOfEach: true
+    firstOfEach: true,
+    linksByNumber: true
   },
   settings: Settings,
   bookmark: Bookmark,

@@ -10,6 +10,7 @@ import * as Account from "./Account.ts"
 import type { Facts } from "./Bytes.ts"
 import * as Checks from "./Checks.ts"
 import { Chunks } from "./Chunks.ts"
+import { copyOf } from "./Copies.ts"
 import * as Csv from "./Csv.ts"
 import { misconfigured } from "./Failures.ts"
 import * as JsonLines from "./JsonLines.ts"
@@ -83,7 +84,7 @@ const TIMES_BYTES = 64
 const RECORD_BYTES = 200
 
 /** Turns a part's batches into pages; the first page begins its scan. */
-export const pager = (part: string, bookmark: Bookmark, bytes: number) => {
+export const pager = (part: string, bookmark: Bookmark, bytes: number, copy: Connector.Copy = {}) => {
   const most = Math.max(HARMLESS_BYTES, bytes * TIMES_BYTES)
   let kept = 0
   const count = (records: ReadonlyArray<{ readonly raw: string }>, beside: number) => {
@@ -95,7 +96,7 @@ export const pager = (part: string, bookmark: Bookmark, bytes: number) => {
   }
   let begins = true
   const scan = () => {
-    const scan = { name: part, ...(begins ? { begins } : {}) }
+    const scan = { name: part, ...(begins ? { begins, copy } : {}) }
     begins = false
     return scan
   }
@@ -220,7 +221,7 @@ export async function* readTable(
   const { language } = file.settings
   const countries = language === undefined ? undefined : await CountryNames.load(language)
   const year = await Years.of(file, content)
-  const { begins, paged, skipping } = pager(part, reading.bookmark, content.bytes)
+  const { begins, paged, skipping } = pager(part, reading.bookmark, content.bytes, copyOf(file))
   try {
     const odd = [
       ...(await Checks.headings(file, table)),

@@ -6,6 +6,7 @@ import { extname } from "node:path"
 import { FORMATS } from "./bank/Formats.ts"
 import * as Layout from "../tabular/Layout.ts"
 import type * as Rows from "../tabular/Rows.ts"
+import { isSettledOnce } from "../tabular/Settled.ts"
 import * as Streams from "../tabular/Streams.ts"
 
 const maybe = Schema.optionalKey
@@ -39,6 +40,10 @@ const each = Streams.streams({
       Schema.isBetween({ minimum: 1, maximum: 1 << 20 }, { message: "write megabytes, a whole number like 4096" })
     )
   ),
+  /** `true`: its oldest records leave it as new ones come; `false`: what left was deleted. By default, that is learnt. */
+  window: maybe(Schema.Boolean),
+  /** For several files that each are a complete export: only the newest is read, by the date in its name. */
+  files: maybe(Schema.Literal("newest")),
   ...Layout.SETTINGS
 })
 
@@ -86,7 +91,7 @@ export const Settings = Schema.Struct({
   fulfilments: some(each.fulfilments),
   cancellations: some(each.cancellations),
   returns: some(each.returns)
-}).check(Streams.named)
+}).check(Streams.named, isSettledOnce)
 export type Settings = typeof Settings.Type
 
 /** The settings of one file, folder or glob. */
@@ -97,6 +102,8 @@ export type StreamSettings = Rows.Written & {
   readonly sheet?: string
   readonly header_row?: number
   readonly unpacked_limit?: number
+  readonly window?: boolean
+  readonly files?: "newest"
 }
 
 export interface Entry {

@@ -161,12 +161,14 @@ export const sql = Connector.make({
   title: "PostgreSQL, MySQL, MariaDB and SQLite, by query",
   capabilities: {
     kinds: KINDS,
+    onThisMachine: true,
     deletions: "complete scan",
     blindSpots: [
       "of a query with a cursor: deleted rows (remove the cursor, or name a column with deleted), and edits that do not change the cursor"
     ],
     authorises: "key",
     firstOfEach: true,
+    linksByNumber: true,
     overlapSeconds: Cursor.OVERLAP_SECONDS,
     limits: { page: PAGE }
   },

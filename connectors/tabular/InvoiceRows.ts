@@ -109,19 +109,27 @@ const amountsReader = ({ columns }: InvoiceSettings, { at, money }: Context) => 
 const NOT_IN_FULL =
   /\bparti|\bpart[ -]|teil|gedeelte|\bdeels|\bparz|\bparc|delbet|delvis|częśc|část|unpaid|not paid|unbezahlt|nicht bezahlt|onbetaald|niet betaald|impay|non (?:pay|régl|pag)|no pag|sin pagar|obetal|ubetal/iu
 
-/** Makes the payment that a settled date implies. */
+/** Makes the payment that a settled date implies: of what the row says was paid, or of what credit notes leave. */
 const settledReader = ({ columns }: InvoiceSettings, { at, cell, day }: Context) => {
   const [settled, statusAt] = [at("settled"), at("status")]
-  return (row: Row, { currency, id, status }: Invoice, total: Decimal.Decimal): Payment | undefined => {
+  return (row: Row, { currency, id, stated = {}, status }: Invoice, total: Decimal.Decimal): Payment | undefined => {
     const date = settled < 0 || cell(row, settled) === "" ? undefined : day(row, settled, columns.settled)
-    if (date === undefined || total <= 0n || status === "void" || status === "draft") return undefined
+    const { credited = 0n, open, paid } = stated
+    const amount = paid ?? total - credited - (open !== undefined && open > 0n ? open : 0n)
+    if (date === undefined || amount <= 0n || status === "void" || status === "draft") return undefined
     // The date of a part that was paid looks the same, and nobody knows how much it was.
-    if (statusAt >= 0 && status === "open" && NOT_IN_FULL.test(cell(row, statusAt)))
+    if (
+      statusAt >= 0 &&
+      status === "open" &&
+      paid === undefined &&
+      open === undefined &&
+      NOT_IN_FULL.test(cell(row, statusAt))
+    )
       throw new Unreadable(
         `says ${JSON.stringify(cell(row, settled))}, and ${JSON.stringify(cell(row, statusAt))} means that it is not paid in full: how much was paid? Name a column for balance or paid, or correct statuses, or the row`,
         columns.settled
       )
-    return { kind: "payment", id: `${id}/settled`, date, currency, shares: [{ invoice: id, amount: total }] }
+    return { kind: "payment", id: `${id}/settled`, date, currency, shares: [{ invoice: id, amount }] }
   }
 }
 

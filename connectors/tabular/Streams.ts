@@ -236,6 +236,9 @@ const ORDERS = {
       "shipped",
       "cancelled",
       "refunded",
+      "total_now",
+      "outstanding",
+      "paid_otherwise",
       ...(["buyer", "email", "buyer_since"] as const),
       ...Object.values(OF_BUYER),
       ...OF_ADDRESS.map((member) => `delivery_${member}` as const),
@@ -261,10 +264,15 @@ const FULFILMENTS = {
   )
 }
 
-/** `amount` replaces the amount computed from the lines; without lines, it is a discount after the sale. */
+/** `amount` replaces the amount computed from the lines, 0 too; without lines, it is a discount after the sale. */
 const ORDER_FACTS = {
   ...WRITING,
-  columns: columns(["id", "order", "date"], ["id", "order", "date", "line", "quantity", "amount", "currency"])
+  columns: columns(
+    ["id", "order", "date"],
+    ["id", "order", "date", "line", "quantity", "amount", "currency", "method"]
+  ),
+  /** Maps values of the method column: money by another method than the deferred payment's is not given back here. */
+  methods: maybe(Schema.Record(Schema.String, Schema.Literals(["deferred", "other"])))
 }
 
 /** In reading order. */

@@ -5,7 +5,7 @@
  * Prices are fractions here, so a sum may be off by one minor unit for each rounded part; if everything of an order has
  * ended, the sum is exact to the minor unit.
  */
-import type { Difference } from "./Invoices.ts"
+import type { Difference } from "./Plain.ts"
 import {
   digits,
   fromMinor,

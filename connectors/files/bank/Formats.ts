@@ -3,14 +3,18 @@
  */
 import { open } from "node:fs/promises"
 import type { Encoding, Facts } from "../Bytes.ts"
+import { canonical } from "./Account.ts"
 import { bai2 } from "./Bai2.ts"
 import { camt } from "./Camt.ts"
+import { cfonb } from "./Cfonb.ts"
+import { coda } from "./Coda.ts"
 import type { Source } from "../Lines.ts"
 import { type Events, NotABankFile } from "./Entry.ts"
 import { mt940 } from "./Mt940.ts"
+import { norma43 } from "./Norma43.ts"
 import { ofx } from "./Ofx.ts"
 
-export const FORMATS = ["camt", "mt940", "ofx", "bai2"] as const
+export const FORMATS = ["camt", "mt940", "ofx", "bai2", "coda", "norma43", "cfonb120"] as const
 export type Format = (typeof FORMATS)[number]
 
 /** File name extensions that are read from a folder; a file that is configured by name may have any extension. */
@@ -27,10 +31,27 @@ export const BANK_ENDINGS = [
   ".qfx",
   ".qbo",
   ".bai",
-  ".bai2"
+  ".bai2",
+  ".cod",
+  ".coda",
+  ".n43",
+  ".c43",
+  ".q43",
+  ".aeb",
+  ".cfonb",
+  ".afb",
+  ".120"
 ]
 
-const READERS: { readonly [F in Format]: (source: Source) => Events } = { camt, mt940, ofx, bai2 }
+const READERS: { readonly [F in Format]: (source: Source) => Events } = {
+  camt,
+  mt940,
+  ofx,
+  bai2,
+  coda,
+  norma43,
+  cfonb120: cfonb
+}
 
 /** How much of a file's beginning is needed to detect the format. */
 const HEAD_BYTES = 4096
@@ -39,7 +60,10 @@ const SIGNS: { readonly [F in Format]: RegExp } = {
   camt: /<(?:[\w.-]+:)?(?:BkToCstmr(?:Stmt|AcctRpt|DbtCdtNtfctn)|Document)[\s>]/,
   mt940: /^(?:\{1:.*\{4:)?:(?:20|25|28C?|60[FM]):/m,
   ofx: /^\s*OFXHEADER:|<\?OFX|<OFX>/i,
-  bai2: /^\s*01\s*,[^\n]*,[^\n]*(?:,|\/\s*\n88\s*,)/
+  bai2: /^\s*01\s*,[^\n]*,[^\n]*(?:,|\/\s*\n88\s*,)/,
+  coda: /^0{5}\d{6}\d{3}05.{100,114}\r?\n1/,
+  norma43: /^11\d{18}\d{12}[12]\d{14}\d{3}/,
+  cfonb120: /^01\d{5}.{9}[A-Z]{3}\d.{70}.{12,14}[{}A-R]/
 }
 
 interface Asked {
@@ -65,6 +89,18 @@ const DECLARED: Readonly<Record<string, Encoding>> = {
   "windows-1250": "windows-1250"
 }
 
+/** Writes the accounts of all messages alike, and names the kind of each message. */
+async function* normalised(format: Format, events: Events): Events {
+  for await (const event of events) {
+    if (event.type !== "begin") yield event
+    else {
+      const { account, kind, rank } = event.head
+      const series = `${format} ${kind} ${rank}`
+      yield { ...event, head: { ...event.head, account: canonical(account), series } }
+    }
+  }
+}
+
 export interface Opened {
   readonly format: Format
   /** Reads the file from its beginning. */
@@ -82,5 +118,5 @@ export const openBank = async ({ bank, path, place }: Asked, facts: Facts): Prom
   const declared = DECLARED[/^<\?xml[^>]*encoding=["']([\w-]+)["']/i.exec(head)?.[1]?.toLowerCase() ?? ""]
   const set = bank.encoding === "latin1" ? "windows-1252" : (bank.encoding as Encoding | undefined)
   const encoding = set ?? (facts.encoding === "windows-1252" ? (declared ?? facts.encoding) : facts.encoding)
-  return { format, events: () => READERS[format]({ path, encoding, mark: facts.mark }) }
+  return { format, events: () => normalised(format, READERS[format]({ path, encoding, mark: facts.mark })) }
 }
