@@ -94,9 +94,15 @@ const invoiceFields = (table: FoundTable, columns: AssignedColumns, { isRate = f
 }
 
 /** An id column, or the columns that together identify a row. */
-const idOf = (table: FoundTable, columns: AssignedColumns, content: ReadonlyArray<string | undefined>): unknown => {
-  const { at, heading } = columns
-  for (const role of ["payment", "key", "document"] as const) if (isKey(table, at[role])) return heading(role)
+const idOf = (
+  table: FoundTable,
+  { at, heading }: AssignedColumns,
+  content: ReadonlyArray<string | undefined>,
+  isStatement: boolean
+): unknown => {
+  // In a statement, a number is the payer's text, also where it is another one in each row.
+  const roles = isStatement ? (["payment", "key"] as const) : (["payment", "key", "document"] as const)
+  for (const role of roles) if (isKey(table, at[role])) return heading(role)
   // One payment over several invoices, in a row for each.
   const invoices = cellsOf(table.rows, at.invoice ?? -1)
   const numbers = cellsOf(table.rows, at.payment ?? -1)
@@ -134,7 +140,7 @@ const paymentFields = (table: FoundTable, columns: AssignedColumns, sense: Sense
   const hasBalance = invoice === undefined && at.balance !== undefined
   // Refunds with rows of their own are not counted once more.
   const isNegative = amountsIn(table.rows, at.amount ?? at.gross).some((one) => one !== undefined && one < 0n)
-  const id = idOf(table, columns, content)
+  const id = idOf(table, columns, content, isStatement)
   return without({
     id,
     invoice,

@@ -10,7 +10,7 @@ import { amountsIn } from "./Figures.ts"
 import { byContents, headlessQuestions } from "./Headless.ts"
 import { currencySense } from "./HomeCurrency.ts"
 import { areOrders } from "./OrderColumns.ts"
-import { hasPayer } from "./Parties.ts"
+import { hasPayer, isPaidBy } from "./Parties.ts"
 import { byType } from "./RowTypes.ts"
 import { taxSense } from "./Tax.ts"
 import type { SetupAnswers, TableKind } from "./Answers.ts"
@@ -171,6 +171,7 @@ const entriesOf = (
   const isProcessor = processorHeadings(table) >= MANY
   const texts = [
     heading("text"),
+    heading("document"),
     heading("party"),
     ...(isProcessor ? [heading("type"), heading("method"), heading("status")] : [])
   ]
@@ -306,6 +307,7 @@ export const proposed = (
 
 /** Whether a list says by itself that its money was received: by states of payments, what was refunded, or its title. */
 const saysReceived = (table: FoundTable, { at }: AssignedColumns): boolean =>
+  isPaidBy(table.header[at.party ?? -1] ?? "") ||
   at.refunded !== undefined ||
   (at.paid_in !== undefined && at.paid_out === undefined) ||
   (titled(table) === "payments" && at.balance === undefined && at.invoice !== undefined) ||

@@ -21,6 +21,13 @@ const PAYERS = squashed(
 const among = ({ header }: FoundTable, words: ReadonlySet<string>): ReadonlyArray<number> =>
   header.flatMap((heading, n) => (words.has(squash(heading)) ? [n] : []))
 
+/** Whether a heading says that its money was received from somebody. */
+export const isPaidBy = (heading: string): boolean => SENDERS.has(squash(heading))
+
+const SENDERS = squashed(
+  "payer|payer name|paid by|received from|sender|sender name|remitter|Zahler|Einzahler|payeur|reçu de|betaler|ontvangen van|ordenante|pagador|ordinante|pagatore"
+)
+
 export const hasPayer = (table: FoundTable): boolean => among(table, PAYERS).length > 0
 
 export const billedTo = (table: FoundTable, { at, heading }: AssignedColumns): unknown => {
