@@ -7,12 +7,12 @@ const SAME = "test/sync/books/SameEntries.test.ts"
 export const FILES: ReadonlyArray<UnitMutant> = [
   {
     name: "a document that another file still states is deleted",
-    caughtBy: [PARTS, "what one part loses and another still states stays"],
+    caughtBy: [PARTS, "and the part that stated it first loses it"],
     changes: [
       {
         file: "sync/books/Versions.ts",
-        from: "unread.filter((row) => !this.#statedElsewhere(row))",
-        to: "unread.filter((row) => row.id > 0 || this.#statedElsewhere(row))"
+        from: "unread.filter((row) => !this.statedElsewhere(row))",
+        to: "unread.filter((row) => row.id > 0 || this.statedElsewhere(row))"
       }
     ]
   },
