@@ -72,7 +72,17 @@ const browsers = {
 }
 
 /** A native module, database drivers and typesetting packages, which only some need: they stay in node_modules. */
-const external = ["better-sqlite3", "bidi-js", "fontkit", "mysql2", "nodemailer", "pdfkit", "pg", "subset-font", "unpdf"]
+const external = [
+  "better-sqlite3",
+  "bidi-js",
+  "fontkit",
+  "mysql2",
+  "nodemailer",
+  "pdfkit",
+  "pg",
+  "subset-font",
+  "unpdf"
+]
 
 /** A virtual folder: the output is bundled again, not written there. */
 const folder = "out"

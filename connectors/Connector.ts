@@ -134,6 +134,11 @@ export interface Capabilities {
    * the pull, which is enough for a source with one list whose records include everything that belongs to them.
    */
   readonly firstOfEach?: true
+  /**
+   * Its settings name files or databases of this machine: nobody but the operator writes them, so that it is not offered to people
+   * who open a link, or on the page.
+   */
+  readonly onThisMachine?: true
   /** How far before its bookmark a pull begins, so that it sees records with equal timestamps and late commits. */
   readonly overlapSeconds?: number
   readonly limits?: Limits

@@ -27,9 +27,9 @@ export const checked = (configuration: Configuration) =>
         continue
       }
       const { connector, template } = source
-      if (connector.name === "sql") {
+      if (connector.capabilities.onThisMachine === true && !Connecting.isFiles(source)) {
         problems.push(
-          `${at}.connector: a database cannot be offered, because its address may name files and servers of this machine; write its connection in the configuration yourself`
+          `${at}.connector: ${connector.name} cannot be offered, because its settings may name files and servers of this machine; write its connection in the configuration yourself`
         )
         continue
       }

@@ -25,11 +25,12 @@ const PATIENCE_SECONDS = 60
 const MOST_ROUNDS = 20
 const SOURCES = connectors.filter(({ name }) => isSourceName(name))
 
-/** The sources by what people call them. Their modules are loaded for it, when somebody first asks. */
+/** The sources by what people call them; none that would read files which a person names. Their modules are loaded for it, when somebody first asks. */
 const sources = Effect.map(
   Effect.promise(() => Promise.all(SOURCES.map(({ load }) => load()))),
   (all) =>
     all
+      .filter(({ capabilities }) => capabilities.onThisMachine !== true)
       .map(({ name, title }): View.NamedSource => ({ name, title: title.split(":")[0] ?? name }))
       .toSorted((a, b) => a.title.localeCompare(b.title, "en"))
 )
@@ -234,7 +235,7 @@ const sourcePage = (
 export const source: PageHandler = (asked, around) =>
   Effect.gen(function* () {
     const { posted } = asked
-    const connector = SOURCES.find(({ name }) => name === posted.get("connector"))?.name
+    const connector = (yield* sources).find(({ name }) => name === posted.get("connector"))?.name
     if (connector === undefined) return yield* startOf(asked, "Choose a source.")
     const place = yield* placeOf(around)
     const base = InitPlace.answersFor(place, {}, [connector])

@@ -234,6 +234,7 @@ export const einvoice = Connector.make({
   title: "Electronic invoices: UBL, CII, Factur-X, ZUGFeRD, XRechnung, FatturaPA, KSeF, Facturae, ebInterface",
   capabilities: {
     kinds: ["invoice", "credit_note", "payment"],
+    onThisMachine: true,
     deletions: "not at all",
     blindSpots: [
       "a removed file: the documents read from it are kept",

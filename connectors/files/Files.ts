@@ -162,6 +162,7 @@ export const files = Connector.make({
   title: "CSV, TSV, XLSX, JSON Lines and bank statements",
   capabilities: {
     kinds: KINDS,
+    onThisMachine: true,
     deletions: "complete scan",
     blindSpots: ["a removed file: the documents read from it are kept"],
     firstOfEach: true

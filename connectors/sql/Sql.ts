@@ -161,6 +161,7 @@ export const sql = Connector.make({
   title: "PostgreSQL, MySQL, MariaDB and SQLite, by query",
   capabilities: {
     kinds: KINDS,
+    onThisMachine: true,
     deletions: "complete scan",
     blindSpots: [
       "of a query with a cursor: deleted rows (remove the cursor, or name a column with deleted), and edits that do not change the cursor"

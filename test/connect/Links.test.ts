@@ -289,7 +289,12 @@ describe("making a link", () => {
     [
       "a database, whose address may name files and servers of this machine",
       { connector: "sql", url: { env: "DATABASE" } },
-      "connector: a database cannot be offered"
+      "connector: sql cannot be offered"
+    ],
+    [
+      "a folder of this machine that people name",
+      { connector: "einvoice", path: "ask" },
+      "connector: einvoice cannot be offered"
     ],
     [
       "a source whose address people enter and whose key is the platform's",

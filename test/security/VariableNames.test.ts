@@ -45,8 +45,10 @@ describe("the variable of a secret", () => {
   })
 
   it("is another one for each connection that is entered on the page, of every connector", async () => {
-    for (const { load, name } of connectors.filter((one) => isSourceName(one.name) && one.name !== "sql")) {
+    for (const { load, name } of connectors.filter((one) => isSourceName(one.name))) {
       const connector = await load()
+      // It is not entered on the page.
+      if (connector.capabilities.onThisMachine === true) continue
       const hasUrl = needsOf(connector, {}).some((one) => one.name === "url")
       const names = async (id: string, host: string, tenant: string) => {
         const answers = { id, set: hasUrl ? { url: host } : {} }
