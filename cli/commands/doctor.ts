@@ -116,15 +116,13 @@ const source = (
       const found = yield* Preview.preview(configuration, connection, named, { show: 0 })
       yield* out.clear
       const says = `${connector.name}: ${View.found(found)}`
-      const { notices, quarantined, sums } = found
-      const differs = View.differs(found)
-      const wrong = [...(quarantined.length === 0 ? [] : [View.wouldBe(quarantined)]), ...differs]
+      const { quarantined, sums } = found
       return {
         name,
-        ok: wrong.length === 0,
-        says: [says, ...wrong].join("; "),
-        more: { sums: sums.map(plain), quarantined: quarantined.length, differing: found.differing.map(plain) },
-        lines: [...View.sumLines(found, out), ...View.noticesOf(notices).map((line) => out.style.dim(line))]
+        ok: quarantined.length === 0,
+        says: quarantined.length === 0 ? says : `${says}; ${View.wouldBe(quarantined)}`,
+        more: { sums: sums.map(plain), quarantined: quarantined.length },
+        lines: View.sumLines(found, out)
       }
     })
   )

@@ -132,7 +132,6 @@ const payments = (data: Statements): Node | null =>
           { title: "Payments", right: true },
           { title: "Received", right: true },
           { title: "Matched", right: true },
-          { title: "Not for invoices", right: true },
           { title: "Result" }
         ],
         data.payments.map((one) => [
@@ -142,7 +141,6 @@ const payments = (data: Statements): Node | null =>
           n(one.payments),
           group(one.received),
           group(one.matched),
-          group(one.notForInvoices),
           result(one.differences.length + one.more, "/attention")
         ])
       )

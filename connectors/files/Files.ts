@@ -15,7 +15,6 @@ import { type BankFile, BankFiles, isBank, partOf } from "./BankFiles.ts"
 import { openBank } from "./bank/Formats.ts"
 import { type Facts, facts } from "./Bytes.ts"
 import * as Checks from "./Checks.ts"
-import { copyOf } from "./Copies.ts"
 import { sourceError, unavailable } from "./Failures.ts"
 import { isHeavy } from "./Heavy.ts"
 import { type File, list } from "./Listing.ts"
@@ -62,9 +61,7 @@ async function* read(
         unchanged.push(part)
         continue
       }
-      const hasInvoices = settings.invoices !== undefined
-      const set = { others, hasInvoices, how: `${READER} ${how}` }
-      const of = { ...set, bookmark: known.bookmark, first, chunks: chunks?.get(part) }
+      const of = { bookmark: known.bookmark, first, others, how: `${READER} ${how}`, chunks: chunks?.get(part) }
       const { begins, whole } = yield* isBank(file)
         ? readBankFile(banks, file, content, of)
         : readTable(file, part, content, of)
@@ -78,8 +75,7 @@ async function* read(
         read: [],
         quarantined: [],
         bookmark: known.next(),
-        ...(isBank(file) ? { covers: banks.coverageOf(file) } : {}),
-        scan: { name: part, ends: true, ...(begins ? { begins: true, copy: copyOf(file) } : {}) }
+        scan: { name: part, ends: true, ...(begins ? { begins: true } : {}) }
       }
     } catch (cause) {
       throw sourceError(cause, file.name)
@@ -103,8 +99,7 @@ const ofRemoved = (parts: ReadonlyArray<string>, name: string, bookmark: Bookmar
     what: "the file is no longer there; the documents read from it are kept"
   })),
   bookmark,
-  scan: { name },
-  gone: parts
+  scan: { name }
 })
 
 /** Longest text that is its own fingerprint, in characters. */
@@ -133,19 +128,14 @@ async function* readBankFile(
     const { done, value } = await batches.next()
     if (done === true) return { begins: begins(), whole: value.whole }
     if (begins()) for (const what of Checks.encoding(file, content)) value.notices.push({ origin: file.name, what })
-    yield { ...paged(value), entries: value.entries }
+    yield paged(value)
   }
 }
 
-/** What the other streams of the same file choose, for the first stream only: it reports rows that none reads. */
+/** The row filters of the other streams of the same file, for the first stream only: it reports rows that none reads. */
 const othersOf = ({ path, place }: File, all: ReadonlyArray<File>): Rows.Within["others"] => {
   const same = all.filter((one) => one.path === path)
-  return same[0]?.place === place
-    ? same.slice(1).map(({ settings: { leave_out, where } }) => ({
-        ...(leave_out === undefined ? {} : { leave_out }),
-        ...(where === undefined ? {} : { where })
-      }))
-    : undefined
+  return same[0]?.place === place ? same.slice(1).map(({ settings }) => settings.where) : undefined
 }
 
 /** What `daybook doctor` reports about a file. */
@@ -175,8 +165,7 @@ export const files = Connector.make({
     onThisMachine: true,
     deletions: "complete scan",
     blindSpots: ["a removed file: the documents read from it are kept"],
-    firstOfEach: true,
-    linksByNumber: true
+    firstOfEach: true
   },
   settings: Settings,
   bookmark: Bookmark,

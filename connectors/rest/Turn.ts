@@ -52,13 +52,12 @@ export const query = ({ pagination, size }: List, { from, page }: At): Http.Quer
     case "none":
       return sized
     case "page":
-      return { ...sized, [pagination.param]: page - 1 + (pagination.from ?? 1) }
+      return { ...sized, [pagination.param]: page }
     case "offset":
       return { ...sized, [pagination.param]: from ?? "0" }
     case "cursor":
-      return { ...sized, [pagination.param]: from }
     case "last id":
-      return { ...sized, [pagination.param]: from === undefined ? undefined : (pagination.written?.(from) ?? from) }
+      return { ...sized, [pagination.param]: from }
     case "link":
     case "next":
       // The URL of a next page has all parameters, including the size; for a first page, the declaration has them.

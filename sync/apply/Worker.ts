@@ -3,7 +3,8 @@
  */
 import { Clock, Effect, Ref, Semaphore } from "effect"
 import type { Client } from "../../core/Client.ts"
-import { describe, type Reason, type ServiceError } from "../../core/ServiceError.ts"
+import type { Reason, ServiceError } from "../../core/ServiceError.ts"
+import { describe } from "../../core/ServiceError.ts"
 import { concurrencyOf, type SendingOptions } from "./Report.ts"
 import * as AttentionStore from "./AttentionStore.ts"
 import { bodyOf, type Call, isReading, resolve, unresolved } from "../model/Call.ts"
@@ -31,7 +32,6 @@ import {
   write
 } from "./Job.ts"
 import { InFlight } from "./InFlight.ts"
-import { objection } from "./LastCheck.ts"
 import { mayClaim } from "./PurchaseCheck.ts"
 import { boughtBy, isAsPlanned, isIrreversible, notBought } from "./Irreversible.ts"
 import { refusal } from "./Refusal.ts"
@@ -119,15 +119,13 @@ export class Worker {
     const worker = this
     return Effect.gen(function* () {
       if ((yield* Ref.get(worker.#stopped)) !== undefined || worker.#held.has(planned.subject)) return
-      let plan = Plan.beforeOthers(planned)
+      let plan = planned
       for (let replans = 0; ; replans++) {
         const again = yield* worker.#calls(plan, connection)
         if (again === "no" || replans === MOST_REPLANS) return
         const now = yield* Clock.currentTimeMillis
         const options = { looked: again === "looked", now, again: true }
-        plan = Plan.beforeOthers(
-          yield* worker.#db.read(() => Plan.planOne(worker.#db, connection, planned.subject, options))
-        )
+        plan = yield* worker.#db.read(() => Plan.planOne(worker.#db, connection, planned.subject, options))
         // Later changes were in no plan that was reviewed, guarded or approved: the next run sends them.
         if (plan.changes !== planned.changes) return
         if (worker.#options.collection !== undefined && !Plan.isCollection(plan)) return
@@ -225,11 +223,9 @@ export class Worker {
     const worker = this
     const db = this.#db
     return Effect.gen(function* () {
-      // Its buyer was rejected in this run: the reference to it cannot be resolved.
+      // Its buyer was rejected in this run, so the reference to it cannot be resolved and the call is not sent.
       const cannot = unresolved(resolve(bodyOf(call)?.["customer"] as Fields | undefined, worker.#sender.find))
-      const broken = objection(call, job.remote)
-      if (broken !== undefined) job.refused = broken
-      if (cannot || broken !== undefined || (yield* Ref.get(worker.#stopped)) !== undefined) return undefined
+      if (cannot || (yield* Ref.get(worker.#stopped)) !== undefined) return undefined
       yield* worker.#inFlight.gather
       const now = yield* Clock.currentTimeMillis
       const before = job.owed

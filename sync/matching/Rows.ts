@@ -1,11 +1,7 @@
 /** What matching stores about payments and reversals, and how payments that wait for an amount are grouped. */
 import type { Payer } from "./Amounts.ts"
 
-/**
- * `stands`: as the service has it, where the state file that decided it is lost; `none`: for no invoice; `same`: it is the money
- * of another list's payment.
- */
-export type How = "choice" | "link" | "reference" | "amount" | "customer" | "stands" | "none" | "same" | ""
+export type How = "choice" | "link" | "reference" | "amount" | "customer" | ""
 
 /** What a payment or reversal says, as stored. */
 export interface MoneyRow extends Payer {
@@ -25,16 +21,11 @@ export interface MoneyRow extends Payer {
 }
 
 /** What was decided about it, as stored. */
-export interface Placement {
+export interface Placement extends Payer {
   readonly how: How
-  /** If more is known of it than when it was read. */
-  readonly payer: Payer
   /** In minor units. */
   readonly matched: bigint
   readonly free: number
-  readonly doubt: number
-  readonly says: string
-  readonly note: string
   readonly rule: string | null
   readonly why: string | null
 }
@@ -51,9 +42,8 @@ export interface Group {
 const ID = "#"
 
 /** The key of a payer's group: its id, or else its name. */
-export const seedOf = ({ customer, party }: Pick<Payer, "customer" | "party">): string =>
-  customer === "" ? party : `${ID}${customer}`
+export const seedOf = ({ customer, party }: Payer): string => (customer === "" ? party : `${ID}${customer}`)
 
 /** The payer of such a key. */
-export const payerOfSeed = (seed: string): Pick<Payer, "customer" | "party"> =>
+export const payerOfSeed = (seed: string): Payer =>
   seed.startsWith(ID) ? { party: "", customer: seed.slice(ID.length) } : { party: seed, customer: "" }

@@ -36,6 +36,5 @@ export const writeBooks = (folder: string, name: string, rows: number, books: Bo
     settle_after: `${books.settleMs} millis`,
     concurrency: 4
   }
-  const daemon = { webhooks: { authorization: { env: "HOOK_WORD" } } }
-  writeFileSync(join(folder, "daybook.config.json"), JSON.stringify({ service, connections: [connection], daemon }))
+  writeFileSync(join(folder, "daybook.config.json"), JSON.stringify({ service, connections: [connection] }))
 }

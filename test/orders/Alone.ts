@@ -57,7 +57,7 @@ const foreign =
       yield
       strange.times = 0
       yield
-      tale.attention = "not"
+      tale.attention = now === "as it was" ? "not" : "must"
       yield
     }
 

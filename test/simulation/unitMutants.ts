@@ -11,10 +11,7 @@ import type { Change } from "./mutants.ts"
 import { COVER } from "./mutantsOfCover.ts"
 import { COLLECTIONS } from "./mutantsOfCollections.ts"
 import { IN_FLIGHT } from "./mutantsOfInFlight.ts"
-import { MATCHING } from "./mutantsOfMatching.ts"
 import { LINKS } from "./mutantsOfLinks.ts"
-import { MAPPING } from "./mutantsOfMapping.ts"
-import { ORDERS } from "./mutantsOfOrders.ts"
 import { PAGE } from "./mutantsOfPage.ts"
 import { DATABASES } from "./mutantsOfDatabases.ts"
 import { FILES } from "./mutantsOfFiles.ts"
@@ -22,7 +19,6 @@ import { POSTGRES } from "./mutantsOfPostgres.ts"
 import { REPLICATION } from "./mutantsOfReplication.ts"
 import { SENDING } from "./mutantsOfSending.ts"
 import { SHOPS } from "./mutantsOfShops.ts"
-import { SOURCES } from "./mutantsOfSources.ts"
 import { SENDERS } from "./mutantsOfSenders.ts"
 import { TENANTS } from "./mutantsOfTenants.ts"
 
@@ -35,7 +31,6 @@ export interface UnitMutant {
 
 export const UNIT_MUTANTS: ReadonlyArray<UnitMutant> = [
   ...ALERTS,
-  ...SOURCES,
   ...SENDING,
   ...APPROVALS,
   ...AROUND,
@@ -44,14 +39,11 @@ export const UNIT_MUTANTS: ReadonlyArray<UnitMutant> = [
   ...FILES,
   ...IN_FLIGHT,
   ...LINKS,
-  ...MAPPING,
   ...PAGE,
   ...BANKS,
-  ...MATCHING,
   ...COLLECTIONS,
   ...COVER,
   ...SHOPS,
-  ...ORDERS,
   ...TENANTS,
   ...SENDERS,
   ...REPLICATION,

@@ -108,10 +108,7 @@ export const Candidate = named(
     party: string,
     due: day,
     open: amount,
-    before: maybe(Schema.Literal(true)),
-    why: maybe(string),
-    amount: maybe(amount),
-    accept: maybe(list(string))
+    before: maybe(Schema.Literal(true))
   })
 )
 

@@ -6,7 +6,6 @@ import { remembered } from "../../tabular/Remembered.ts"
 import { BATCH, COLUMNS, NotATable, type Row } from "../Table.ts"
 import { dateOf } from "./DateFormat.ts"
 import { attribute, decoded, type Handler, scanner } from "./Markup.ts"
-import { type NumberFormat, roundedTo } from "./NumberFormat.ts"
 import { TextItem, unescaped } from "./TextItem.ts"
 
 /** Rows and columns that a sheet may have. */
@@ -29,7 +28,7 @@ const DATES = 4096
 export interface Context {
   readonly strings: ReadonlyArray<string>
   /** By style of cells. */
-  readonly formats: ReadonlyArray<NumberFormat>
+  readonly isDate: ReadonlyArray<boolean>
   readonly is1904: boolean
   /** The first row that is read, counted from 1. */
   readonly from: number
@@ -38,8 +37,6 @@ export interface Context {
 /** Numbers whose shortest form is how they are written here, with at most fifteen digits. */
 const PLAIN = /^(?:0|-?[1-9]\d*|-?(?:0|[1-9]\d*)\.\d{0,5}[1-9])$/
 const DIGITS = 15
-
-const PLAIN_FORMAT: NumberFormat = { isDate: false }
 
 /** Formats a number with fifteen digits: a double's shortest form can have two more, which are noise. */
 const shown = (value: number): string => {
@@ -92,7 +89,6 @@ class Rows implements Handler {
   #total = 0
   #type: string | undefined
   #style = -1
-  #rounded: Row["rounded"]
   #value = ""
   /** What texts belong to. */
   #within: "cell" | "value" | "item" | undefined
@@ -122,7 +118,6 @@ class Rows implements Handler {
       this.#column = -1
       this.#far = []
       this.#characters = 0
-      this.#rounded = undefined
     } else if (name === "sheetData") this.isOpen = true
     else if (this.#within === "item") this.#item.open(name)
   }
@@ -225,28 +220,13 @@ class Rows implements Handler {
   }
 
   #number(value: string, at: number): string {
-    const format = this.#context.formats[this.#style] ?? PLAIN_FORMAT
-    const isPlain = !format.isDate && value.length <= DIGITS && PLAIN.test(value)
+    const isDate = this.#context.isDate[this.#style] === true
+    const isPlain = !isDate && value.length <= DIGITS && PLAIN.test(value)
     const number = isPlain ? 0 : Number(value)
     if (Number.isNaN(number)) return value
-    if (format.isDate) return this.#date(value)
+    if (isDate) return this.#date(value)
     if (at < COLUMNS) this.#numbers[at] = true
-    return this.#formatted(isPlain ? value : shown(number), format)
-  }
-
-  /** A number as its format shows it: with its currency, its zeros in front, and rounded where cents are. */
-  #formatted(text: string, { currency, digits, places }: NumberFormat): string {
-    let written = text
-    const point = text.indexOf(".")
-    if (places !== undefined && point >= 0 && text.length - point - 1 > places && !text.includes("e")) {
-      const rounded = roundedTo(Number(text), places)
-      if (rounded !== undefined) {
-        written = rounded
-        this.#rounded ??= [rounded, text]
-      }
-    }
-    if (digits !== undefined && /^\d+$/.test(written)) written = written.padStart(digits, "0")
-    return currency === undefined ? written : `${currency} ${written}`
+    return isPlain ? value : shown(number)
   }
 
   #endRow(): void {
@@ -257,8 +237,7 @@ class Rows implements Handler {
     if (this.#line < this.#context.from) return
     if (far === undefined && cells.every((cell) => cell === "" || cell.trim() === "")) return
     if (++this.#rows > MOST_ROWS) throw new NotATable("it has more rows than a sheet may have")
-    const rounded = this.#rounded === undefined ? {} : { rounded: this.#rounded }
-    const row = { cells, line: this.#line, raw: this.#raw(), numbers: this.#numbers, ...rounded }
+    const row = { cells, line: this.#line, raw: this.#raw(), numbers: this.#numbers }
     if (far === undefined) this.ready.push(row)
     else {
       const problem = `it has a cell in column ${far[0]}, and columns behind ${lettersOf(COLUMNS - 1)} are not read; delete that cell`

@@ -131,9 +131,8 @@ export const tenantOf = ({ config, environment = process.env, folder, name, stat
   folder: resolve(folder),
   state: resolve(state ?? join(folder, STATE)),
   read: Effect.suspend(() => {
-    const file = `the configuration of ${name}`
-    Hidden.learn(file, config, environment)
-    return decode(config, { file, folder: resolve(folder), environment })
+    Hidden.learn(config, environment)
+    return decode(config, { file: `the configuration of ${name}`, folder: resolve(folder), environment })
   }),
   version: () => "",
   glance: () => config

@@ -1,7 +1,8 @@
 /** Payments of one connection for the invoices of another. A migration of the state file, see migrations.ts. */
-const PAYABLE_OPEN = "CREATE INDEX payable_open ON payable (connection, currency, open, party)"
+/** Finds invoices by open amount. Dropped while many documents are matched for the first time, see `inBulk` in Run.ts. */
+export const PAYABLE_OPEN = "CREATE INDEX IF NOT EXISTS payable_open ON payable (connection, currency, open, party)"
 
-/** Finds payments that wait for an amount. Dropped while many documents are matched for the first time, see `inBulk` in Run.ts. */
+/** Finds payments that wait for an amount; likewise. */
 export const MATCHING_FREE =
   "CREATE INDEX IF NOT EXISTS matching_free ON matching (pays, currency, amount, party) WHERE free = 1"
 

@@ -9,8 +9,7 @@ export type Step = Response | "cut" | Error
 export const world = (
   steps: ReadonlyArray<() => Step>,
   limits: Http.Options["limits"] = {},
-  explain: NonNullable<Http.Options["explain"]> = () => ({}),
-  app?: string
+  explain: NonNullable<Http.Options["explain"]> = () => ({})
 ) => {
   const seen: Array<string> = []
   const layer = Layer.succeed(
@@ -40,8 +39,7 @@ export const world = (
     base: "https://source.example/api",
     authority: Http.key(Effect.succeed("very-secret"), "TEST_KEY", (key) => ({ authorization: `Bearer ${key}` })),
     limits,
-    explain,
-    ...(app === undefined ? {} : { app: Effect.succeed(app) })
+    explain
   })
   /** Asks, with as much time as it wants. */
   const ask = (hours = 1) =>
