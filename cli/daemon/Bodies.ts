@@ -48,7 +48,7 @@ class Room {
     this.limits = limits
   }
 
-  /** When there is no room left, the bodies that have been read for longest are given up: they are the slow ones. */
+  /** When there is no room left, the bodies that have taken longest so far are dropped. */
   take(from: string, bytes: number, by: Reading): boolean {
     const own = (this.#each.get(from) ?? 0) + bytes
     if (own > this.limits.each) return false

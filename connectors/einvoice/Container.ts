@@ -6,7 +6,7 @@ import { signedContent } from "./Cms.ts"
 import { Refused } from "./Facts.ts"
 import { attachments } from "./Pdf.ts"
 
-const MOST_BYTES = 32 * 2 ** 20
+export const MOST_BYTES = 32 * 2 ** 20
 
 /** The text of an XML file: by its byte-order mark, else by the encoding that it declares, else UTF-8. */
 export const decode = (bytes: Uint8Array): string => {
@@ -39,7 +39,6 @@ const startsWith = (bytes: Uint8Array, text: string): boolean =>
 
 /** The XML of a file's invoices: the texts, or none where a PDF has none attached. */
 export const textsOf = async (bytes: Uint8Array, ending: string): Promise<ReadonlyArray<string>> => {
-  if (bytes.length > MOST_BYTES) throw new Refused(`it has more than ${MOST_BYTES / 2 ** 20} MB`)
   if (startsWith(bytes, "%PDF")) return (await attachments(bytes)).map(decode)
   if (ending === ".p7m") return [decode(signedContent(bytes))]
   return [decode(bytes)]

@@ -5,189 +5,111 @@
  * Each file is a part of the source. A file with unchanged size and times is not opened again; a removed file's documents are
  * kept. These files say what was asked for when they were issued, and never what was paid since.
  */
-import { Clock, Effect, Schema, Stream } from "effect"
-import { createHash } from "node:crypto"
+import { Clock, Effect, Stream } from "effect"
 import { basename, extname } from "node:path"
 import * as Connector from "../Connector.ts"
 import * as Looks from "../Looks.ts"
-import { type Facts, Refused } from "./Facts.ts"
-import { type File, list, misconfigured, type Opened, open, unavailable } from "./Folder.ts"
-import { meaning } from "./Meaning.ts"
+import { type File, list, misconfigured, open, unavailable } from "./Folder.ts"
+import { Bookmark, Known } from "./Known.ts"
+import { contentsOf, FILE } from "./Contents.ts"
 import { isOf, Sellers } from "./Sellers.ts"
 import { Settings } from "./Settings.ts"
 
-/** Raise it when the same bytes are decoded differently, so that all files are read again. */
-const READER = 1
-
-/** Kept of each invoice's XML, in characters. */
-const RAW = 16_384
-
-const Bookmark = Schema.Struct({
-  /** By part, the digest of the content and of the settings that it was read with. */
-  files: Schema.Record(Schema.String, Schema.String),
-  looks: Schema.Record(Schema.String, Looks.Look),
-  /** Whose invoices these are, if the settings do not say. */
-  seller: Schema.optionalKey(Schema.String),
-  /** Ids of invoices whose place another one took. */
-  replaced: Schema.optionalKey(Schema.Array(Schema.String))
-})
-type Bookmark = typeof Bookmark.Type
 type Page = Connector.Page<Bookmark>
 
-const rawOf = (text: string): string => {
-  const short = text.replace(
-    /(<[^>]*(?:EmbeddedDocumentBinaryObject|AttachmentBinaryObject|Attachment|SignatureValue|X509Certificate)\b[^>]*>)[^<]{200,}/g,
-    "$1…"
-  )
-  return (short.length > RAW ? `${short.slice(0, RAW)} …` : short).toWellFormed()
+interface Surveyed {
+  readonly seller: string | undefined
+  /** Ids of invoices whose place another one took, and files that were never issued. */
+  readonly replaced: ReadonlySet<string>
 }
 
-/** What one file becomes. */
-const pageOf = (
-  file: File,
-  opened: Opened,
-  settings: Settings,
-  sellers: ReadonlyArray<string>,
-  replaced: ReadonlySet<string>
-): Pick<Page, "read" | "quarantined"> & {
-  readonly notices: Array<Connector.Notice>
-  readonly replaces: ReadonlyArray<string>
-} => {
-  const origin = file.name
-  const read: Array<Connector.Read> = []
-  const quarantined: Array<Connector.QuarantinedRecord> = []
-  const notices: Array<Connector.Notice> = []
-  const replaces: Array<string> = []
-  const refuse = (why: string, field: string | undefined, text: string, facts?: Facts) =>
-    quarantined.push({
-      kind: facts?.type === "credit note" ? "credit_note" : "invoice",
-      origin,
-      raw: rawOf(text),
-      why,
-      ...(field === undefined ? {} : { field }),
-      ...(facts === undefined ? {} : { id: facts.id })
-    })
-  if (opened.refused !== undefined) refuse(opened.refused.why, opened.refused.field, opened.refused.text)
-  for (const { facts, text } of opened.found) {
-    if ("nothing" in facts) {
-      notices.push({ origin, what: `${facts.nothing}; left out` })
-      continue
-    }
-    if (!isOf(facts, sellers)) {
-      notices.push({ origin, what: "an invoice that somebody else issued; left out" })
-      continue
-    }
-    try {
-      const meant = meaning(facts, settings)
-      for (const what of meant.notices) notices.push({ origin, what })
-      if (meant.replaces !== undefined) replaces.push(meant.replaces)
-      for (const document of meant.documents)
-        read.push({
-          document:
-            document.kind === "invoice" && replaced.has(document.id) ? { ...document, status: "void" } : document,
-          raw: rawOf(text),
-          origin
-        })
-    } catch (cause) {
-      if (!(cause instanceof Refused)) throw cause
-      refuse(cause.message, cause.field, text, facts)
-    }
-  }
-  return { read, quarantined, notices, replaces }
-}
+/** What the exchange system calls its notices of rejection (`IT01234567890_00001_NS_001.xml`). */
+const REJECTION = /_NS_/i
 
 /** What has to be known of several files before any is read: whose they are, and which invoices others took the place of. */
-const survey = async (files: ReadonlyArray<File>, settings: Settings, known: Bookmark | undefined) => {
-  const sellers = new Sellers()
-  const replaced = new Set(known?.replaced)
+const survey = async (
+  files: ReadonlyArray<File>,
+  settings: Settings,
+  known: Bookmark | undefined
+): Promise<Surveyed> => {
+  const replaces = settings.corrected_invoices === "replace"
+  const before = (known?.replaced ?? []).filter((one) => replaces || one.startsWith(FILE))
   const isNeeded = settings.seller === undefined && known?.seller === undefined
-  if (!isNeeded && settings.corrected_invoices !== "replace") return { seller: known?.seller, replaced }
-  for (const file of files)
+  const some = isNeeded || replaces ? files : files.filter(({ name }) => REJECTION.test(name))
+  const rejected: Array<string> = []
+  const counted = new Sellers()
+  const corrections: Array<Parameters<typeof isOf>[0] & { readonly of: string }> = []
+  for (const file of some)
     for (const { facts } of (await open(file, settings)).found) {
-      if ("nothing" in facts) continue
-      sellers.add(facts)
-      if (settings.corrected_invoices === "replace" && facts.type === "correction" && facts.gross > 0n)
-        for (const id of facts.preceding.slice(0, 1)) replaced.add(id)
+      if ("nothing" in facts) {
+        if (facts.rejects !== undefined) rejected.push(`${FILE}${facts.rejects}`)
+        continue
+      }
+      counted.add(facts)
+      const [of] = facts.preceding
+      if (replaces && of !== undefined && facts.type === "correction" && facts.gross > 0n)
+        corrections.push({ of, seller: facts.seller })
     }
-  const { chosen } = sellers
+  const { chosen } = counted
   if (isNeeded && chosen !== undefined && "shared" in chosen)
     throw misconfigured(
       `these invoices were issued by several sellers (${chosen.shared.join("; ")})`,
       "name your own VAT number or name as source.seller"
     )
-  return { seller: known?.seller ?? (chosen !== undefined && "seller" in chosen ? chosen.seller : undefined), replaced }
+  const seller = known?.seller ?? (chosen !== undefined && "seller" in chosen ? chosen.seller : undefined)
+  const own = corrections.filter((one) => isOf(one, sellersOf(settings, seller)))
+  return { seller, replaced: new Set([...before, ...rejected, ...own.map(({ of }) => of)]) }
 }
+
+const sellersOf = ({ seller }: Settings, found: string | undefined): ReadonlyArray<string> =>
+  seller ?? (found === undefined ? [] : [found])
 
 async function* read(
   settings: Settings,
   after: Bookmark | undefined,
-  context: Connector.ConnectorContext,
+  { first, ...places }: Connector.ConnectorContext,
   now: number
 ): AsyncGenerator<Page> {
-  const all = list(settings, context)
-  const [files, looks] = [{ ...after?.files }, { ...after?.looks }]
-  const how = createHash("sha256")
-    .update(JSON.stringify([READER, settings]))
-    .digest("base64url")
-    .slice(0, 12)
-  const fresh: Array<File> = []
-  const unchanged: Array<string> = []
-  for (const file of all) {
-    const isSame =
-      files[file.name]?.endsWith(` ${how}`) === true && Looks.isSame(looks[file.name], await Looks.look(file.path, now))
-    if (isSame) unchanged.push(file.name)
-    else fresh.push(file)
-  }
+  const all = list(settings, places).slice(0, first)
+  const known = new Known(after, settings)
+  const [fresh, unchanged]: [Array<File>, Array<File>] = [[], []]
+  for (const file of all) (known.isSame(file.name, await Looks.look(file.path, now)) ? unchanged : fresh).push(file)
   const { replaced, seller } = await survey(fresh, settings, after)
-  const sellers = settings.seller ?? (seller === undefined ? [] : [seller])
-  const bookmark = (): Bookmark => ({
-    files: { ...files },
-    looks: { ...looks },
-    ...(seller === undefined || settings.seller !== undefined ? {} : { seller }),
-    ...(replaced.size === 0 ? {} : { replaced: [...replaced] })
-  })
-  const gone = Object.keys(files).filter((name) => !all.some((file) => file.name === name))
-  for (const name of gone) {
-    delete files[name]
-    delete looks[name]
-  }
-  if (gone.length > 0)
-    yield {
-      read: [],
-      quarantined: [],
-      notices: gone.map((origin) => ({
-        origin,
-        what: "the file is no longer there; the documents read from it are kept"
-      })),
-      bookmark: bookmark(),
-      scan: { name: gone[0] ?? "" }
-    }
-  // The invoices that new ones replace are in files of before.
-  const isReplacedNow = [...replaced].some((id) => after?.replaced?.includes(id) !== true)
-  const again = isReplacedNow ? all.filter(({ name }) => unchanged.includes(name)) : []
-  for (const file of [...again, ...fresh]) {
+  known.seller = settings.seller === undefined ? seller : undefined
+  const notices: Array<Connector.Notice> = known
+    .forget(first === undefined ? all : undefined)
+    .map((origin) => ({ origin, what: "the file was removed; the documents read from it are kept" }))
+  const sellers = sellersOf(settings, seller)
+  // The invoices that new ones replace are in files of before. They come first: until they are read, nothing of the new ones is.
+  const isReplacedNow = [...replaced].some((id) => !known.replaced.includes(id))
+  const again = isReplacedNow ? unchanged : []
+  for (const [at, file] of [...again, ...fresh].entries()) {
+    if (at === again.length) known.replaced = [...replaced]
     const look = await Looks.look(file.path, now)
     const opened = await open(file, settings)
     if ((await Looks.look(file.path, now)).file !== look.file)
       throw unavailable(`${file.name} is still being written: it changed while it was read; run again`)
-    const { notices, quarantined, read } = pageOf(file, opened, settings, sellers, replaced)
-    files[file.name] = `${createHash("sha256").update(opened.bytes).digest("base64url")} ${how}`
-    looks[file.name] = look
-    yield { read, quarantined, notices, bookmark: bookmark(), scan: { name: file.name, begins: true, ends: true } }
+    const { quarantined, read, ...rest } = contentsOf(file, opened, { settings, sellers, replaced, known })
+    notices.push(...rest.notices)
+    const bookmark = known.next(file.name, opened.bytes, look)
+    yield { read, quarantined, bookmark, scan: { name: file.name, begins: true, ends: true } }
   }
-  const quiet = unchanged.filter((name) => !again.some((file) => file.name === name))
-  if (quiet.length > 0) yield { read: [], quarantined: [], bookmark: bookmark(), unchanged: quiet }
+  const quiet = isReplacedNow ? [] : unchanged.map(({ name }) => name)
+  if (quiet.length > 0 || notices.length > 0 || known.isBehind)
+    yield { read: [], quarantined: [], notices, bookmark: known.last(), unchanged: quiet }
 }
+
+/** How many files `daybook doctor` looks into. */
+const MOST_CHECKED = 2000
 
 /** What `daybook doctor` says: how many files wait for which setting. */
 const checked = async (settings: Settings, context: Connector.ConnectorContext): Promise<ReadonlyArray<string>> => {
-  const all = list(settings, context).slice(0, 2000)
+  const all = list(settings, context).slice(0, MOST_CHECKED)
   const { replaced, seller } = await survey(all, settings, undefined)
-  const sellers = settings.seller ?? (seller === undefined ? [] : [seller])
+  const around = { settings, sellers: sellersOf(settings, seller), replaced, known: new Known(undefined, settings) }
   const waiting = new Map<string, { readonly why: string; readonly first: string; files: number }>()
   for (const file of all)
-    for (const { field = "", why } of pageOf(file, await open(file, settings), settings, sellers, replaced)
-      .quarantined) {
+    for (const { field = "", why } of contentsOf(file, await open(file, settings), around).quarantined) {
       const one = waiting.get(field) ?? { why, first: file.name, files: 0 }
       one.files++
       waiting.set(field, one)

@@ -61,9 +61,11 @@ export interface Facts {
   readonly notices: ReadonlyArray<string>
 }
 
-/** What a file is about when there is nothing to read in it: the reason, in words that stand for every such file. */
+/** A file without an invoice to read, and why. Equal reasons are counted together, so they name no file. */
 export interface Nothing {
   readonly nothing: string
+  /** The name of a file that was never issued. */
+  readonly rejects?: string
 }
 
 /** An amount as written, `-?digits[.digits]`, also with a plus sign or without digits before the point. */

@@ -1,10 +1,10 @@
 /** Lists the files of a folder of electronic invoices, and reads one: what it says, or why it cannot be used. */
 import { existsSync, globSync, statSync } from "node:fs"
-import { readFile } from "node:fs/promises"
+import { readFile, stat } from "node:fs/promises"
 import { basename, extname, join, relative, resolve, sep } from "node:path"
 import { isOutside, OUTSIDE } from "../Confined.ts"
 import { type ConnectorContext, failing } from "../Connector.ts"
-import { textsOf } from "./Container.ts"
+import { MOST_BYTES, textsOf } from "./Container.ts"
 import { type Facts, type Nothing, Refused } from "./Facts.ts"
 import { factsOf } from "./Roots.ts"
 import type { Settings } from "./Settings.ts"
@@ -40,7 +40,7 @@ export const list = (
           .filter(isOurs)
   if (found.length === 0)
     throw misconfigured(
-      `there is no file that ends in ${ENDINGS.join(", ")} at ${path}`,
+      `no file ending in ${ENDINGS.join(", ")} was found at ${path}`,
       "check source.path in the configuration; it is relative to the configuration's folder"
     )
   const astray = found.find((one) => isOutside(one, folders))
@@ -72,6 +72,13 @@ const preferred = (found: ReadonlyArray<Found>, isPdf: boolean): ReadonlyArray<F
 }
 
 export const open = async ({ path }: File, { withheld }: Pick<Settings, "withheld">): Promise<Opened> => {
+  const { size } = await stat(path)
+  if (size > MOST_BYTES)
+    return {
+      bytes: Buffer.alloc(0),
+      found: [],
+      refused: { why: `it has more than ${MOST_BYTES / 2 ** 20} MB`, text: "" }
+    }
   const bytes = await readFile(path)
   const ending = extname(path).toLowerCase()
   let text = ""

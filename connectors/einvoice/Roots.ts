@@ -49,8 +49,8 @@ const BESIDE: Readonly<Record<string, string>> = {
 
 const NAMES = Object.keys(READERS)
 
-/** The file that a rejected file's notice names: it was never issued. */
-export const rejected = (root: Node): string | undefined =>
+/** The file that a notice of rejection names: it was never issued. */
+const rejected = (root: Node): string | undefined =>
   root.name === "NotificaScarto" || root.name === "RicevutaScarto" ? textAt(root, "NomeFile") : undefined
 
 export const factsOf = (text: string, keep: boolean): ReadonlyArray<Facts | Nothing> => {
@@ -61,11 +61,9 @@ export const factsOf = (text: string, keep: boolean): ReadonlyArray<Facts | Noth
     return factsOf(inner, keep)
   }
   const beside = BESIDE[root.name]
-  if (beside !== undefined) return [{ nothing: `${beside}, which is no invoice` }]
+  if (beside !== undefined) return [{ nothing: beside }]
   if (rejected(root) !== undefined)
-    return [
-      { nothing: `a notice that ${rejected(root)} was rejected by the exchange system: that file was never issued` }
-    ]
+    return [{ nothing: "a notice that the exchange system rejected an invoice", rejects: rejected(root) ?? "" }]
   const found = find(root, NAMES)
   const read = found && READERS[found.name]
   if (found === undefined || read === undefined)

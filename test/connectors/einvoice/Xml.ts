@@ -14,6 +14,7 @@ export interface Invoice {
   readonly preceding?: ReadonlyArray<string>
   readonly seller?: string
   readonly number?: string
+  readonly vat?: string
 }
 
 const tag = (name: string, text: string | undefined, attributes = ""): string =>
@@ -38,7 +39,8 @@ export const ubl = ({
   rounding,
   seller = SELLER.name,
   terms,
-  type = "380"
+  type = "380",
+  vat = SELLER.vat
 }: Invoice): string => {
   const amount = (name: string, text: string | undefined) => tag(`cbc:${name}`, text, ` currencyID="${currency}"`)
   const root = type === "381" ? "CreditNote" : "Invoice"
@@ -46,7 +48,7 @@ export const ubl = ({
 <${root} xmlns="urn:oasis:names:specification:ubl:schema:xsd:${root}-2" xmlns:cac="urn:oasis:names:specification:ubl:schema:xsd:CommonAggregateComponents-2" xmlns:cbc="urn:oasis:names:specification:ubl:schema:xsd:CommonBasicComponents-2">
 ${tag("cbc:ID", number)}${tag("cbc:IssueDate", "2026-03-05")}${root === "Invoice" ? tag("cbc:DueDate", due) : ""}${tag(`cbc:${root}TypeCode`, type)}${tag("cbc:DocumentCurrencyCode", currency)}
 ${preceding.map((id) => `<cac:BillingReference><cac:InvoiceDocumentReference><cbc:ID>${id}</cbc:ID></cac:InvoiceDocumentReference></cac:BillingReference>`).join("")}
-${ublParty("AccountingSupplierParty", { ...SELLER, name: seller })}${ublParty("AccountingCustomerParty", BUYER)}
+${ublParty("AccountingSupplierParty", { ...SELLER, name: seller, vat })}${ublParty("AccountingCustomerParty", BUYER)}
 <cac:PaymentMeans><cbc:PaymentMeansCode>30</cbc:PaymentMeansCode>${tag("cbc:PaymentID", reference)}</cac:PaymentMeans>
 ${terms === undefined ? "" : `<cac:PaymentTerms>${tag("cbc:Note", terms)}</cac:PaymentTerms>`}
 <cac:LegalMonetaryTotal>${amount("TaxExclusiveAmount", net)}${amount("TaxInclusiveAmount", gross)}${amount("PrepaidAmount", prepaid)}${amount("PayableRoundingAmount", rounding)}${amount("PayableAmount", payable)}</cac:LegalMonetaryTotal>
@@ -74,11 +76,12 @@ export const cii = ({
   rounding,
   seller = SELLER.name,
   terms,
-  type = "380"
+  type = "380",
+  vat = SELLER.vat
 }: Invoice): string => `<?xml version="1.0" encoding="UTF-8"?>
 <rsm:CrossIndustryInvoice xmlns:rsm="urn:un:unece:uncefact:data:standard:CrossIndustryInvoice:100" xmlns:ram="urn:un:unece:uncefact:data:standard:ReusableAggregateBusinessInformationEntity:100" xmlns:udt="urn:un:unece:uncefact:data:standard:UnqualifiedDataType:100">
 <rsm:ExchangedDocument>${tag("ram:ID", number)}${tag("ram:TypeCode", type)}${ciiDay("IssueDateTime", "2026-03-05")}</rsm:ExchangedDocument>
-<rsm:SupplyChainTradeTransaction><ram:ApplicableHeaderTradeAgreement>${ciiParty("SellerTradeParty", { ...SELLER, name: seller })}${ciiParty("BuyerTradeParty", BUYER)}</ram:ApplicableHeaderTradeAgreement>
+<rsm:SupplyChainTradeTransaction><ram:ApplicableHeaderTradeAgreement>${ciiParty("SellerTradeParty", { ...SELLER, name: seller, vat })}${ciiParty("BuyerTradeParty", BUYER)}</ram:ApplicableHeaderTradeAgreement>
 <ram:ApplicableHeaderTradeSettlement>${tag("ram:PaymentReference", reference)}${tag("ram:InvoiceCurrencyCode", currency)}
 <ram:SpecifiedTradePaymentTerms>${tag("ram:Description", terms)}${ciiDay("DueDateDateTime", due)}</ram:SpecifiedTradePaymentTerms>
 <ram:SpecifiedTradeSettlementHeaderMonetarySummation>${tag("ram:TaxBasisTotalAmount", net)}${tag("ram:RoundingAmount", rounding)}${tag("ram:GrandTotalAmount", gross, ` currencyID="${currency}"`)}${tag("ram:TotalPrepaidAmount", prepaid)}${tag("ram:DuePayableAmount", payable)}</ram:SpecifiedTradeSettlementHeaderMonetarySummation>

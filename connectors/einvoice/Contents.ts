@@ -1,0 +1,99 @@
+/** What one file becomes: documents, records that cannot be read, and what was left out. */
+import { basename } from "node:path"
+import * as Currency from "../../core/money/Currency.ts"
+import type { Notice, QuarantinedRecord, Read } from "../Connector.ts"
+import { type Facts, Refused } from "./Facts.ts"
+import type { File, Opened } from "./Folder.ts"
+import type { Known } from "./Known.ts"
+import { meaning } from "./Meaning.ts"
+import { isOf } from "./Sellers.ts"
+import type { Settings } from "./Settings.ts"
+
+/** Kept of each invoice's XML, in characters. */
+const RAW = 16_384
+
+const rawOf = (text: string): string => {
+  const short = text.replace(
+    /(<[^>]*(?:EmbeddedDocumentBinaryObject|AttachmentBinaryObject|Attachment|SignatureValue|X509Certificate)\b[^>]*>)[^<]{200,}/g,
+    "$1…"
+  )
+  return (short.length > RAW ? `${short.slice(0, RAW)} …` : short).toWellFormed()
+}
+
+/** Before the name of a file that was never issued. */
+export const FILE = "file "
+
+interface Around {
+  readonly settings: Settings
+  readonly sellers: ReadonlyArray<string>
+  /** Ids of invoices whose place another one took, and files that were never issued. */
+  readonly replaced: ReadonlySet<string>
+  readonly known: Known
+}
+
+export interface Contents {
+  readonly read: Array<Read>
+  readonly quarantined: Array<QuarantinedRecord>
+  readonly notices: Array<Notice>
+}
+
+/** What two files with one number have to agree in. */
+const figuresOf = ({ currency, gross, issued }: Facts): string => `${Currency.say(gross, currency)} of ${issued}`
+
+export const contentsOf = (file: File, opened: Opened, { known, replaced, sellers, settings }: Around): Contents => {
+  const origin = file.name
+  const contents: Contents = { read: [], quarantined: [], notices: [] }
+  const leave = (what: string) => contents.notices.push({ origin, what })
+  const refuse = (why: string, field: string | undefined, text: string, facts?: Facts) =>
+    contents.quarantined.push({
+      kind: facts?.type === "credit note" ? "credit_note" : "invoice",
+      origin,
+      raw: rawOf(text),
+      why,
+      ...(field === undefined ? {} : { field }),
+      ...(facts === undefined ? {} : { id: facts.id })
+    })
+  known.release(file.name)
+  const isRejected = replaced.has(`${FILE}${basename(file.path)}`)
+  if (opened.refused !== undefined) refuse(opened.refused.why, opened.refused.field, opened.refused.text)
+  for (const { facts, text } of opened.found) {
+    if ("nothing" in facts) {
+      leave(`${facts.nothing}; left out`)
+      continue
+    }
+    if (!isOf(facts, sellers)) {
+      leave("an invoice that somebody else issued; left out")
+      continue
+    }
+    try {
+      const { documents, notices } = meaning(facts, settings)
+      for (const what of notices) leave(what)
+      const [main] = documents
+      if (main === undefined) continue
+      const figures = figuresOf(facts)
+      const other = known.claim(`${main.kind}/${facts.id}`, file.name, figures)
+      if (other !== undefined && other.figures !== figures)
+        throw new Refused(
+          `${other.name} has the same number with ${other.figures}, and this one has ${figures}: remove the one that is wrong`,
+          "number"
+        )
+      if (other !== undefined) {
+        leave("a copy of an invoice that another file has, too; left out")
+        continue
+      }
+      for (const document of documents)
+        contents.read.push({
+          document:
+            document.kind === "invoice" && (isRejected || replaced.has(document.id))
+              ? { ...document, status: "void" }
+              : document,
+          raw: rawOf(text),
+          origin
+        })
+    } catch (cause) {
+      if (!(cause instanceof Refused)) throw cause
+      refuse(cause.message, cause.field, text, facts)
+    }
+  }
+  return contents
+}

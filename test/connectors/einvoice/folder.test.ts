@@ -1,0 +1,134 @@
+/**
+ * Folders of electronic invoices: what is read again and when, whose the invoices are, and what two files say of one number.
+ * Pulls that are cut off go on without losing anything.
+ */
+import { NodeFileSystem } from "@effect/platform-node"
+import { Effect, Exit, Layer, Stream } from "effect"
+import { FetchHttpClient } from "effect/http"
+import { afterEach, beforeEach, describe, expect, it } from "vitest"
+import { mkdtempSync, rmSync, utimesSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import type { Page } from "../../../connectors/Connector.ts"
+import { einvoice } from "../../../connectors/einvoice/EInvoice.ts"
+import type { Bookmark } from "../../../connectors/einvoice/Known.ts"
+import type { Settings } from "../../../connectors/einvoice/Settings.ts"
+import * as Xml from "./Xml.ts"
+
+let folder = ""
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "daybook-einvoice-"))
+})
+afterEach(() => rmSync(folder, { recursive: true }))
+
+/** Written long ago, so that the next pull believes its times. */
+const put = (name: string, text: string): void => {
+  writeFileSync(join(folder, name), text)
+  utimesSync(join(folder, name), 1_000_000, 1_000_000)
+}
+
+const LATER = Date.now() + 3_600_000
+
+/** The pages of a pull, or the first of them where it is cut off. */
+const pull = async (settings: Partial<Settings> = {}, after?: Bookmark, pages = Infinity) => {
+  const stream = einvoice.pull({ path: ".", ...settings }, after, { folder })
+  const cut = pages === Infinity ? stream : Stream.take(stream, pages)
+  const exit = await Effect.runPromiseExit(
+    Stream.runCollect(cut).pipe(Effect.provide(Layer.mergeAll(NodeFileSystem.layer, FetchHttpClient.layer)))
+  )
+  return Exit.isSuccess(exit) ? (exit.value as ReadonlyArray<Page<Bookmark>>) : String(exit.cause)
+}
+
+const ok = (pages: ReadonlyArray<Page<Bookmark>> | string) => {
+  if (typeof pages === "string") throw new Error(pages)
+  return {
+    documents: pages.flatMap(({ read }) =>
+      read.map(
+        ({ document }) => `${document.id}${document.kind === "invoice" && document.status === "void" ? " void" : ""}`
+      )
+    ),
+    refused: pages.flatMap(({ quarantined }) => quarantined.map(({ id, why }) => `${id}: ${why}`)),
+    notices: pages.flatMap(({ notices = [] }) => notices.map(({ what }) => what)),
+    unchanged: pages.flatMap(({ unchanged = [] }) => unchanged),
+    bookmark: pages.at(-1)!.bookmark
+  }
+}
+
+describe("a folder of electronic invoices", () => {
+  it("is read once: what did not change is not opened again", async () => {
+    for (const n of [1, 2, 3]) put(`${n}.xml`, Xml.ubl({ number: `R-${n}` }))
+    const first = ok(await pull())
+    expect(first.documents).toEqual(["R-1", "R-2", "R-3"])
+    expect(Object.keys(first.bookmark.files)).toHaveLength(3)
+    // A look is believed once it is older than the file's own times.
+    const looked = Object.fromEntries(
+      Object.entries(first.bookmark.looks).map(([name, look]) => [name, { ...look, at: LATER }])
+    )
+    const second = ok(await pull({}, { ...first.bookmark, looks: looked }))
+    expect([second.documents, second.unchanged]).toEqual([[], ["1.xml", "2.xml", "3.xml"]])
+  })
+
+  it("belongs to whoever issued nearly all of it, and asks where several share it", async () => {
+    for (let n = 1; n <= 9; n++) put(`${n}.xml`, Xml.ubl({ number: `R-${n}` }))
+    put("bought.xml", Xml.ubl({ number: "P-1", seller: "Some Supplier", vat: "DE111222333" }))
+    const { documents, notices } = ok(await pull())
+    expect(documents).toHaveLength(9)
+    expect(notices).toEqual(["an invoice that somebody else issued; left out"])
+    put("bought2.xml", Xml.ubl({ number: "P-2", seller: "Some Supplier", vat: "DE111222333" }))
+    expect(await pull()).toMatch(/issued by several sellers \(Northwind Tea BV \(BE0403019261\): 9; Some Supplier/)
+    expect(ok(await pull({ seller: ["0403.019.261"] })).documents).toHaveLength(9)
+  })
+
+  it("takes a copy once, and lets no second invoice have the number of another", async () => {
+    put("a.xml", Xml.ubl({}))
+    put("b.xml", Xml.cii({}))
+    put("c.xml", Xml.ubl({ gross: "242.00", net: "200.00" }))
+    const { documents, notices, refused } = ok(await pull())
+    expect(documents).toEqual(["R-1"])
+    expect(notices).toEqual(["a copy of an invoice that another file has, too; left out"])
+    expect(refused).toEqual([
+      "R-1: a.xml has the same number with 121.00 EUR of 2026-03-05, and this one has 242.00 EUR of 2026-03-05: remove the one that is wrong"
+    ])
+  })
+
+  it("voids an invoice that was rejected, and one that a correction takes the place of, also read before", async () => {
+    put("IT01234567890_00001.xml", Xml.fattura({}))
+    put("0.xml", Xml.ubl({ number: "R-0" }))
+    const settings = { seller: ["IT01234567890", "BE0403019261"], corrected_invoices: "replace" } as const
+    const first = ok(await pull(settings))
+    expect(first.documents).toEqual(["R-0", "12/2026"])
+    const looks = Object.fromEntries(
+      Object.entries(first.bookmark.looks).map(([name, look]) => [name, { ...look, at: LATER }])
+    )
+    const known = { ...first.bookmark, looks }
+    put(
+      "IT01234567890_00001_NS_001.xml",
+      "<NotificaScarto><NomeFile>IT01234567890_00001.xml</NomeFile></NotificaScarto>"
+    )
+    put("1.xml", Xml.ubl({ type: "384", preceding: ["R-0"] }))
+    const whole = ok(await pull(settings, known))
+    expect(whole.documents).toEqual(["R-0 void", "12/2026 void", "R-1"])
+    // Wherever it is cut off, the next pull ends with the same.
+    for (let pages = 1; pages <= 4; pages++) {
+      const cut = await pull(settings, known, pages)
+      const next = ok(await pull(settings, ok(cut).bookmark))
+      const all = new Set([...ok(cut).documents, ...next.documents])
+      for (const document of whole.documents)
+        expect([pages, [...all]]).toEqual([pages, expect.arrayContaining([document])])
+    }
+  })
+
+  it("does not let a supplier's correction touch an invoice of one's own", async () => {
+    put("0.xml", Xml.ubl({ number: "R-0" }))
+    put("1.xml", Xml.ubl({ type: "384", preceding: ["R-0"], seller: "Some Supplier", vat: "DE111222333" }))
+    const { documents } = ok(await pull({ seller: ["BE0403019261"], corrected_invoices: "replace" }))
+    expect(documents).toEqual(["R-0"])
+  })
+
+  it("is told of a removed file, whose documents stay", async () => {
+    for (const n of [1, 2]) put(`${n}.xml`, Xml.ubl({ number: `R-${n}` }))
+    const { bookmark } = ok(await pull())
+    rmSync(join(folder, "2.xml"))
+    expect(ok(await pull({}, bookmark)).notices).toEqual(["the file was removed; the documents read from it are kept"])
+  })
+})
