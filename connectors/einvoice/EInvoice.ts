@@ -70,14 +70,15 @@ async function* read(
   { first, ...places }: Connector.ConnectorContext,
   now: number
 ): AsyncGenerator<Page> {
-  const all = list(settings, places).slice(0, first)
+  const listed = list(settings, places)
+  const all = listed.slice(0, first)
   const known = new Known(after, settings)
   const [fresh, unchanged]: [Array<File>, Array<File>] = [[], []]
   for (const file of all) (known.isSame(file.name, await Looks.look(file.path, now)) ? unchanged : fresh).push(file)
   const { replaced, seller } = await survey(fresh, settings, after)
   known.seller = settings.seller === undefined ? seller : undefined
   const notices: Array<Connector.Notice> = known
-    .forget(first === undefined ? all : undefined)
+    .forget(first === undefined ? listed : undefined)
     .map((origin) => ({ origin, what: "the file was removed; the documents read from it are kept" }))
   const sellers = sellersOf(settings, seller)
   // The invoices that new ones replace are in files of before. They come first: until they are read, nothing of the new ones is.
@@ -97,6 +98,10 @@ async function* read(
   const quiet = isReplacedNow ? [] : unchanged.map(({ name }) => name)
   if (quiet.length > 0 || notices.length > 0 || known.isBehind)
     yield { read: [], quarantined: [], notices, bookmark: known.last(), unchanged: quiet }
+  // A preview: the files that it did not ask for are not read.
+  const next = listed[all.length]
+  if (next !== undefined)
+    yield { read: [], quarantined: [], bookmark: known.last(), scan: { name: next.name, begins: true } }
 }
 
 /** How many files `daybook doctor` looks into. */

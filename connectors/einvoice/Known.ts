@@ -87,13 +87,14 @@ export class Known {
   /** With everything that is known by now. */
   last(): Bookmark {
     this.#later = 0
-    this.#made = {
+    // Frozen, so that it is written as text once and not for each page that has it.
+    this.#made = Object.freeze({
       files: Object.fromEntries(this.#files),
       looks: Object.fromEntries(this.#looks),
       stated: Object.fromEntries(this.#stated),
       ...(this.seller === undefined ? {} : { seller: this.seller }),
       ...(this.replaced.length === 0 ? {} : { replaced: this.replaced })
-    }
+    })
     return this.#made
   }
 }

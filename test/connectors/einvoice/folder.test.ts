@@ -68,6 +68,19 @@ describe("a folder of electronic invoices", () => {
     expect([second.documents, second.unchanged]).toEqual([[], ["1.xml", "2.xml", "3.xml"]])
   })
 
+  it("has few bookmarks, each of which is written once, however many files there are", async () => {
+    for (let n = 1; n <= 200; n++) put(`${n}.xml`, Xml.ubl({ number: `R-${n}` }))
+    const pages = await pull()
+    if (typeof pages === "string") throw new Error(pages)
+    const bookmarks = new Set(pages.map(({ bookmark }) => bookmark))
+    expect([pages.length > 200, bookmarks.size < 100, [...bookmarks].every(Object.isFrozen)]).toEqual([
+      true,
+      true,
+      true
+    ])
+    expect(Object.keys(pages.at(-1)!.bookmark.files)).toHaveLength(200)
+  })
+
   it("belongs to whoever issued nearly all of it, and asks where several share it", async () => {
     for (let n = 1; n <= 9; n++) put(`${n}.xml`, Xml.ubl({ number: `R-${n}` }))
     put("bought.xml", Xml.ubl({ number: "P-1", seller: "Some Supplier", vat: "DE111222333" }))
