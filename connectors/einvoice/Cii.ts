@@ -7,25 +7,26 @@ import * as Decimal from "../../core/money/Decimal.ts"
 import type { Instalment, Party } from "../Document.ts"
 import { amount, day, type Facts, type Nothing, party, present, Refused } from "./Facts.ts"
 import { methodOf } from "./Methods.ts"
-import { all, at, type Node, textAt } from "./Tree.ts"
+import { firstText, type Node } from "./Tree.ts"
+import { all, at } from "../XmlNodes.ts"
 import { typeOf } from "./Types.ts"
 
 const partyOf = (node: Node | undefined, field: string): Party => {
   const vat = all(node, "SpecifiedTaxRegistration/ID").find(({ attributes }) => attributes["schemeID"] === "VA")
   return party(
     {
-      id: textAt(node, "ID", "GlobalID"),
-      name: textAt(node, "Name", "SpecifiedLegalOrganization/TradingBusinessName"),
-      country: textAt(node, "PostalTradeAddress/CountryID")?.toUpperCase(),
+      id: firstText(node, "ID", "GlobalID"),
+      name: firstText(node, "Name", "SpecifiedLegalOrganization/TradingBusinessName"),
+      country: firstText(node, "PostalTradeAddress/CountryID")?.toUpperCase(),
       vat: vat?.text.trim(),
-      regnum: textAt(node, "SpecifiedLegalOrganization/ID")
+      regnum: firstText(node, "SpecifiedLegalOrganization/ID")
     },
     field
   )
 }
 
 const dayAt = (node: Node | undefined, path: string) => {
-  const text = textAt(node, `${path}/DateTimeString`, `${path}/DateTime`, `${path}/DateString`)
+  const text = firstText(node, `${path}/DateTimeString`, `${path}/DateTime`, `${path}/DateString`)
   return text === undefined ? undefined : day(text, path)
 }
 
@@ -40,7 +41,7 @@ const amountAt = (node: Node | undefined, name: string, currency: string): Decim
 /** Instalments: terms that each have a part and a day. */
 const scheduleOf = (terms: ReadonlyArray<Node>): ReadonlyArray<Instalment> | undefined => {
   const rows = terms.flatMap((one) => {
-    const [text, date] = [textAt(one, "PartialPaymentAmount"), dayAt(one, "DueDateDateTime")]
+    const [text, date] = [firstText(one, "PartialPaymentAmount"), dayAt(one, "DueDateDateTime")]
     return text === undefined || date === undefined ? [] : [{ amount: amount(text, "PartialPaymentAmount"), date }]
   })
   return rows.length > 1 && rows.length === terms.length ? rows : undefined
@@ -51,7 +52,7 @@ const part = (root: Node, ...paths: ReadonlyArray<string>): Node | undefined =>
   paths.map((path) => at(root, path)).find((found) => found !== undefined)
 
 const isMinimum = (root: Node): boolean =>
-  /minimum/i.test(textAt(root, "ExchangedDocumentContext/GuidelineSpecifiedDocumentContextParameter/ID") ?? "")
+  /minimum/i.test(firstText(root, "ExchangedDocumentContext/GuidelineSpecifiedDocumentContextParameter/ID") ?? "")
 
 /** The amounts, in the document's currency. */
 const sums = (root: Node, settlement: Node, currency: string): Pick<Facts, "gross" | "net" | "payable" | "prepaid"> => {
@@ -84,16 +85,16 @@ export const cii = (root: Node): Facts | Nothing => {
   const agreement = trade && part(trade, "ApplicableHeaderTradeAgreement", "ApplicableSupplyChainTradeAgreement")
   const settlement = trade && part(trade, "ApplicableHeaderTradeSettlement", "ApplicableSupplyChainTradeSettlement")
   const context = part(root, "ExchangedDocumentContext", "SpecifiedExchangedDocumentContext")
-  if (textAt(context, "TestIndicator/Indicator") === "true") return { nothing: "it says that it is a test" }
-  const type = typeOf(textAt(document, "TypeCode"))
+  if (firstText(context, "TestIndicator/Indicator") === "true") return { nothing: "it says that it is a test" }
+  const type = typeOf(firstText(document, "TypeCode"))
   if (typeof type === "object") return type
   if (settlement === undefined || agreement === undefined) throw new Refused("it has no settlement")
-  const number = present(textAt(document, "ID"), "number (ID)")
-  const currency = present(textAt(settlement, "InvoiceCurrencyCode"), "currency (InvoiceCurrencyCode)")
+  const number = present(firstText(document, "ID"), "number (ID)")
+  const currency = present(firstText(settlement, "InvoiceCurrencyCode"), "currency (InvoiceCurrencyCode)")
   const terms = all(settlement, "SpecifiedTradePaymentTerms")
   const schedule = scheduleOf(terms)
   const words = texts(terms.flatMap((one) => all(one, "Description")))
-  const method = methodOf(textAt(settlement, "SpecifiedTradeSettlementPaymentMeans/TypeCode"))
+  const method = methodOf(firstText(settlement, "SpecifiedTradeSettlementPaymentMeans/TypeCode"))
   return {
     number,
     id: number,
@@ -115,10 +116,10 @@ export const cii = (root: Node): Facts | Nothing => {
       [
         [
           "order",
-          textAt(agreement, "BuyerOrderReferencedDocument/IssuerAssignedID", "BuyerOrderReferencedDocument/ID")
+          firstText(agreement, "BuyerOrderReferencedDocument/IssuerAssignedID", "BuyerOrderReferencedDocument/ID")
         ],
-        ["contract", textAt(agreement, "ContractReferencedDocument/IssuerAssignedID")],
-        ["payment_reference", textAt(settlement, "PaymentReference")]
+        ["contract", firstText(agreement, "ContractReferencedDocument/IssuerAssignedID")],
+        ["payment_reference", firstText(settlement, "PaymentReference")]
       ].filter((entry): entry is [string, string] => entry[1] !== undefined)
     ),
     notices: []

@@ -5,7 +5,8 @@
 import * as Decimal from "../../core/money/Decimal.ts"
 import type { Party } from "../Document.ts"
 import { amount, day, type Facts, type Nothing, party, present, Refused, type Type } from "./Facts.ts"
-import { all, at, type Node, textAt } from "./Tree.ts"
+import { firstText, type Node } from "./Tree.ts"
+import { all, at } from "../XmlNodes.ts"
 
 const TYPES: Readonly<Record<string, Type>> = {
   Invoice: "invoice",
@@ -24,10 +25,10 @@ const partyOf = (node: Node | undefined, field: string): Party => {
   const land = at(node, "Address/Country")
   return party(
     {
-      id: textAt(node, "BillersInvoiceRecipientID"),
-      name: textAt(node, "Address/Name"),
+      id: firstText(node, "BillersInvoiceRecipientID"),
+      name: firstText(node, "Address/Name"),
       country: land?.attributes["CountryCode"]?.toUpperCase(),
-      vat: textAt(node, "VATIdentificationNumber"),
+      vat: firstText(node, "VATIdentificationNumber"),
       regnum: register?.text.trim()
     },
     field
@@ -38,20 +39,20 @@ export const ebInterface = (root: Node): Facts | Nothing => {
   const kind = root.attributes["DocumentType"] ?? "Invoice"
   const type = TYPES[kind]
   if (type === undefined) throw new Refused(`documents of type ${kind} are not read`, "DocumentType")
-  const total = textAt(root, "TotalGrossAmount")
+  const total = firstText(root, "TotalGrossAmount")
   if (total === undefined) throw new Refused("it has no total (TotalGrossAmount)", "TotalGrossAmount")
   const optional = (name: string) => {
-    const text = textAt(root, name)
+    const text = firstText(root, name)
     return text === undefined ? undefined : amount(text, name)
   }
   const payable = optional("PayableAmount")
   const terms = at(root, "PaymentConditions")
-  const cancelled = textAt(root, "CancelledOriginalDocument/InvoiceNumber")
-  const number = present(textAt(root, "InvoiceNumber"), "number (InvoiceNumber)")
+  const cancelled = firstText(root, "CancelledOriginalDocument/InvoiceNumber")
+  const number = present(firstText(root, "InvoiceNumber"), "number (InvoiceNumber)")
   return {
     number,
     id: number,
-    issued: day(present(textAt(root, "InvoiceDate"), "InvoiceDate"), "InvoiceDate"),
+    issued: day(present(firstText(root, "InvoiceDate"), "InvoiceDate"), "InvoiceDate"),
     type: cancelled !== undefined && type === "invoice" ? "correction" : type,
     currency: present(root.attributes["InvoiceCurrency"], "InvoiceCurrency"),
     gross: amount(total, "TotalGrossAmount") + (optional("RoundingAmount") ?? Decimal.zero),
@@ -61,7 +62,7 @@ export const ebInterface = (root: Node): Facts | Nothing => {
     seller: partyOf(at(root, "Biller"), "Biller"),
     buyer: partyOf(at(root, "InvoiceRecipient"), "InvoiceRecipient"),
     preceding: [
-      cancelled ?? (type === "credit note" ? textAt(root, "RelatedDocument/InvoiceNumber") : undefined)
+      cancelled ?? (type === "credit note" ? firstText(root, "RelatedDocument/InvoiceNumber") : undefined)
     ].filter((id) => id !== undefined),
     metadata: {},
     notices: root.attributes["IsDuplicate"] === "true" ? ["a duplicate of an invoice"] : []

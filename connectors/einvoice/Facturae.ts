@@ -6,17 +6,18 @@ import * as Decimal from "../../core/money/Decimal.ts"
 import * as Country from "../../core/wire/Country.ts"
 import type { Party } from "../Document.ts"
 import { amount, day, type Facts, type Nothing, party, present, Refused, type Type } from "./Facts.ts"
-import { all, at, type Node, textAt } from "./Tree.ts"
+import { firstText, type Node } from "./Tree.ts"
+import { all, at } from "../XmlNodes.ts"
 
 const partyOf = (node: Node | undefined, field: string): Party => {
   const legal = at(node, "LegalEntity") ?? at(node, "Individual")
-  const person = [textAt(legal, "Name"), textAt(legal, "FirstSurname"), textAt(legal, "SecondSurname")]
-  const code = textAt(legal, "AddressInSpain/CountryCode", "OverseasAddress/CountryCode")
+  const person = [firstText(legal, "Name"), firstText(legal, "FirstSurname"), firstText(legal, "SecondSurname")]
+  const code = firstText(legal, "AddressInSpain/CountryCode", "OverseasAddress/CountryCode")
   return party(
     {
-      name: textAt(legal, "CorporateName") ?? person.filter((text) => text !== undefined).join(" "),
+      name: firstText(legal, "CorporateName") ?? person.filter((text) => text !== undefined).join(" "),
       country: code === undefined ? undefined : Country.parse(code),
-      vat: textAt(node, "TaxIdentification/TaxIdentificationNumber")
+      vat: firstText(node, "TaxIdentification/TaxIdentificationNumber")
     },
     field
   )
@@ -31,10 +32,10 @@ const METHODS: Readonly<Record<string, "cash" | "card" | "bank">> = {
 
 /** How a class of document counts: copies are left out, corrections are differences or take the other's place. */
 const typeOf = (header: Node): Type | Nothing => {
-  const invoiceClass = present(textAt(header, "InvoiceClass"), "InvoiceClass")
+  const invoiceClass = present(firstText(header, "InvoiceClass"), "InvoiceClass")
   if (invoiceClass.startsWith("C")) return { nothing: "a copy of an invoice (CO, CR, CC)" }
   if (invoiceClass !== "OR") return "invoice"
-  return textAt(header, "Corrective/CorrectionMethod") === "01" ? "correction" : "difference"
+  return firstText(header, "Corrective/CorrectionMethod") === "01" ? "correction" : "difference"
 }
 
 const invoice = (node: Node, root: Node, keep: boolean): Facts | Nothing => {
@@ -44,7 +45,7 @@ const invoice = (node: Node, root: Node, keep: boolean): Facts | Nothing => {
   if (typeof type === "object") return type
   const [issue, totals] = [at(node, "InvoiceIssueData"), at(node, "InvoiceTotals")]
   const total = (name: string) => {
-    const text = textAt(totals, name)
+    const text = firstText(totals, name)
     return text === undefined ? undefined : amount(text, name)
   }
   const stated = total("InvoiceTotal")
@@ -54,20 +55,20 @@ const invoice = (node: Node, root: Node, keep: boolean): Facts | Nothing => {
   const gross = keep ? stated + withheld : stated
   const net = total("TotalGrossAmountBeforeTaxes")
   const instalments = all(node, "PaymentDetails/Installment").map((one) => ({
-    date: day(present(textAt(one, "InstallmentDueDate"), "InstallmentDueDate"), "InstallmentDueDate"),
-    amount: amount(present(textAt(one, "InstallmentAmount"), "InstallmentAmount"), "InstallmentAmount")
+    date: day(present(firstText(one, "InstallmentDueDate"), "InstallmentDueDate"), "InstallmentDueDate"),
+    amount: amount(present(firstText(one, "InstallmentAmount"), "InstallmentAmount"), "InstallmentAmount")
   }))
   const name = (at: Node | undefined, number: string, series: string) =>
-    [textAt(at, series), textAt(at, number)].filter((text) => text !== undefined).join("/")
+    [firstText(at, series), firstText(at, number)].filter((text) => text !== undefined).join("/")
   const number = present(name(header, "InvoiceNumber", "InvoiceSeriesCode") || undefined, "number (InvoiceNumber)")
-  const method = METHODS[textAt(node, "PaymentDetails/Installment/PaymentMeans") ?? ""]
+  const method = METHODS[firstText(node, "PaymentDetails/Installment/PaymentMeans") ?? ""]
   const corrective = at(header, "Corrective")
   return {
     number,
     id: number,
-    issued: day(present(textAt(issue, "IssueDate"), "IssueDate"), "IssueDate"),
+    issued: day(present(firstText(issue, "IssueDate"), "IssueDate"), "IssueDate"),
     type,
-    currency: present(textAt(issue, "InvoiceCurrencyCode"), "InvoiceCurrencyCode"),
+    currency: present(firstText(issue, "InvoiceCurrencyCode"), "InvoiceCurrencyCode"),
     ...(net === undefined || Decimal.abs(net) > Decimal.abs(gross) ? {} : { net }),
     gross,
     prepaid: total("TotalPaymentsOnAccount") ?? Decimal.zero,

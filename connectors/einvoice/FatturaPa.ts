@@ -6,7 +6,8 @@ import * as Decimal from "../../core/money/Decimal.ts"
 import * as Day from "../../core/wire/Day.ts"
 import type { Party } from "../Document.ts"
 import { amount, day, type Facts, type Nothing, party, present, Refused, type Type } from "./Facts.ts"
-import { all, at, type Node, textAt } from "./Tree.ts"
+import { firstText, type Node } from "./Tree.ts"
+import { all, at } from "../XmlNodes.ts"
 
 const TYPES: Readonly<Record<string, Type>> = {
   TD01: "invoice",
@@ -39,15 +40,15 @@ const METHODS: Readonly<Record<string, "cash" | "card" | "bank">> = {
 const partyOf = (node: Node | undefined, field: string): Party => {
   const data = at(node, "DatiAnagrafici") ?? at(node, "IdentificativiFiscali") ?? node
   const name = at(data, "Anagrafica") ?? at(node, "AltriDatiIdentificativi") ?? node
-  const person = [textAt(name, "Nome"), textAt(name, "Cognome")].filter((text) => text !== undefined).join(" ")
+  const person = [firstText(name, "Nome"), firstText(name, "Cognome")].filter((text) => text !== undefined).join(" ")
   const vat = at(data, "IdFiscaleIVA") ?? at(node, "IdFiscaleIVA")
-  const code = textAt(vat, "IdCodice")
+  const code = firstText(vat, "IdCodice")
   return party(
     {
-      name: textAt(name, "Denominazione") ?? (person === "" ? undefined : person),
-      country: textAt(at(node, "Sede") ?? at(name, "Sede"), "Nazione")?.toUpperCase(),
-      vat: code === undefined ? undefined : `${textAt(vat, "IdPaese") ?? ""}${code}`,
-      regnum: textAt(data, "CodiceFiscale")
+      name: firstText(name, "Denominazione") ?? (person === "" ? undefined : person),
+      country: firstText(at(node, "Sede") ?? at(name, "Sede"), "Nazione")?.toUpperCase(),
+      vat: code === undefined ? undefined : `${firstText(vat, "IdPaese") ?? ""}${code}`,
+      regnum: firstText(data, "CodiceFiscale")
     },
     field
   )
@@ -68,7 +69,7 @@ const grossOf = (
   const simplified = all(body, "DatiBeniServizi/Importo")
   if (simplified.length > 0) return Decimal.sum(simplified.map(({ text }) => amountOf(text, "Importo")))
   const sum = sumOf(summary, "ImponibileImporto") + sumOf(summary, "Imposta")
-  const text = textAt(general, "ImportoTotaleDocumento")
+  const text = firstText(general, "ImportoTotaleDocumento")
   if (text === undefined) return sum
   const stated = amount(text, "ImportoTotaleDocumento")
   const rounding = sumOf([general], "Arrotondamento") + sumOf(summary, "Arrotondamento")
@@ -85,7 +86,7 @@ const grossOf = (
 const body = (node: Node, header: Node, keep: boolean): Facts | Nothing => {
   const general = at(node, "DatiGenerali/DatiGeneraliDocumento")
   if (general === undefined) throw new Refused("it has no DatiGeneraliDocumento")
-  const code = present(textAt(general, "TipoDocumento"), "type (TipoDocumento)")
+  const code = present(firstText(general, "TipoDocumento"), "type (TipoDocumento)")
   if (PURCHASES.test(code)) return { nothing: `documents of type ${code} are the buyer's own: purchases` }
   const type = TYPES[code]
   if (type === undefined) throw new Refused(`documents of type ${code} are not read`, "TipoDocumento")
@@ -93,23 +94,23 @@ const body = (node: Node, header: Node, keep: boolean): Facts | Nothing => {
   const withheld = sumOf(all(general, "DatiRitenuta"), "ImportoRitenuta")
   const total = grossOf(general, node, summary, withheld)
   // The buyer pays the VAT of split payment to the state (EsigibilitaIVA S).
-  const split = summary.filter((one) => textAt(one, "EsigibilitaIVA") === "S")
+  const split = summary.filter((one) => firstText(one, "EsigibilitaIVA") === "S")
   const gross = total - sumOf(split, "Imposta") - (keep ? Decimal.zero : withheld)
   const details = all(node, "DatiPagamento/DettaglioPagamento")
   const rows = details.flatMap((one) => {
-    const [text, date] = [textAt(one, "ImportoPagamento"), dueOf(one)]
+    const [text, date] = [firstText(one, "ImportoPagamento"), dueOf(one)]
     return text === undefined || date === undefined ? [] : [{ amount: amount(text, "ImportoPagamento"), date }]
   })
-  const issued = day(present(textAt(general, "Data"), "date (Data)"), "Data")
-  const number = present(textAt(general, "Numero"), "number (Numero)")
-  const method = METHODS[textAt(details[0], "ModalitaPagamento") ?? ""]
+  const issued = day(present(firstText(general, "Data"), "date (Data)"), "Data")
+  const number = present(firstText(general, "Numero"), "number (Numero)")
+  const method = METHODS[firstText(details[0], "ModalitaPagamento") ?? ""]
   const net = sumOf(summary, "ImponibileImporto")
   return {
     number,
     id: `${number}/${issued.slice(0, 4)}`,
     issued,
     type,
-    currency: textAt(general, "Divisa") ?? "EUR",
+    currency: firstText(general, "Divisa") ?? "EUR",
     ...(summary.length === 0 || net > gross ? {} : { net }),
     gross,
     prepaid: Decimal.zero,
@@ -118,7 +119,7 @@ const body = (node: Node, header: Node, keep: boolean): Facts | Nothing => {
     seller: partyOf(at(header, "CedentePrestatore"), "CedentePrestatore"),
     buyer: partyOf(at(header, "CessionarioCommittente"), "CessionarioCommittente"),
     preceding: all(node, "DatiGenerali/DatiFattureCollegate").flatMap((one) => {
-      const [id, date] = [textAt(one, "IdDocumento"), textAt(one, "Data")]
+      const [id, date] = [firstText(one, "IdDocumento"), firstText(one, "Data")]
       return id === undefined ? [] : [`${id}/${(date ?? issued).slice(0, 4)}`]
     }),
     ...(method === undefined ? {} : { method }),
@@ -129,9 +130,12 @@ const body = (node: Node, header: Node, keep: boolean): Facts | Nothing => {
 }
 
 const dueOf = (detail: Node): Day.Day | undefined => {
-  const date = textAt(detail, "DataScadenzaPagamento")
+  const date = firstText(detail, "DataScadenzaPagamento")
   if (date !== undefined) return day(date, "DataScadenzaPagamento")
-  const [from, days] = [textAt(detail, "DataRiferimentoTerminiPagamento"), textAt(detail, "GiorniTerminiPagamento")]
+  const [from, days] = [
+    firstText(detail, "DataRiferimentoTerminiPagamento"),
+    firstText(detail, "GiorniTerminiPagamento")
+  ]
   return from === undefined || days === undefined || !/^\d{1,3}$/.test(days)
     ? undefined
     : Day.addDays(day(from, "DataRiferimentoTerminiPagamento"), Number(days))

@@ -6,18 +6,19 @@
 import * as Decimal from "../../core/money/Decimal.ts"
 import type { Party } from "../Document.ts"
 import { amount, day, type Facts, type Nothing, party, present, Refused } from "./Facts.ts"
-import { all, at, type Node, textAt } from "./Tree.ts"
+import { firstText, type Node } from "./Tree.ts"
+import { all, at } from "../XmlNodes.ts"
 
 const partyOf = (node: Node | undefined, field: string): Party => {
   const data = at(node, "DaneIdentyfikacyjne")
-  const [nip, country, vat] = [textAt(data, "NIP"), textAt(data, "KodUE"), textAt(data, "NrVatUE")]
+  const [nip, country, vat] = [firstText(data, "NIP"), firstText(data, "KodUE"), firstText(data, "NrVatUE")]
   return party(
     {
-      id: textAt(node, "NrKlienta"),
-      name: textAt(data, "Nazwa"),
-      country: textAt(node, "Adres/KodKraju")?.toUpperCase() ?? (nip === undefined ? undefined : "PL"),
+      id: firstText(node, "NrKlienta"),
+      name: firstText(data, "Nazwa"),
+      country: firstText(node, "Adres/KodKraju")?.toUpperCase() ?? (nip === undefined ? undefined : "PL"),
       vat: nip === undefined ? (vat === undefined ? undefined : `${country ?? ""}${vat}`) : `PL${nip}`,
-      regnum: nip ?? textAt(data, "NrID")
+      regnum: nip ?? firstText(data, "NrID")
     },
     field
   )
@@ -37,19 +38,22 @@ interface Paid {
 const paidOf = (fa: Node, gross: Decimal.Decimal): Paid | undefined => {
   const payment = at(fa, "Platnosc")
   const parts = all(payment, "ZaplataCzesciowa").map((one) => ({
-    amount: amount(present(textAt(one, "KwotaZaplatyCzesciowej"), "KwotaZaplatyCzesciowej"), "KwotaZaplatyCzesciowej"),
-    date: day(present(textAt(one, "DataZaplatyCzesciowej"), "DataZaplatyCzesciowej"), "DataZaplatyCzesciowej")
+    amount: amount(
+      present(firstText(one, "KwotaZaplatyCzesciowej"), "KwotaZaplatyCzesciowej"),
+      "KwotaZaplatyCzesciowej"
+    ),
+    date: day(present(firstText(one, "DataZaplatyCzesciowej"), "DataZaplatyCzesciowej"), "DataZaplatyCzesciowej")
   }))
   if (parts.length > 0) return { payments: parts }
-  const date = textAt(payment, "DataZaplaty")
-  return textAt(payment, "Zaplacono") === "1" && date !== undefined && gross > 0n
+  const date = firstText(payment, "DataZaplaty")
+  return firstText(payment, "Zaplacono") === "1" && date !== undefined && gross > 0n
     ? { payments: [{ amount: gross, date: day(date, "DataZaplaty") }] }
     : undefined
 }
 
 /** What is asked for. A final invoice (ROZ) asks for what its advances left open; a settlement states it itself. */
 const owedOf = (fa: Node, kind: string, total: Decimal.Decimal): Decimal.Decimal => {
-  const settled = textAt(fa, "Rozliczenie/DoZaplaty")
+  const settled = firstText(fa, "Rozliczenie/DoZaplaty")
   if (settled !== undefined) return amount(settled, "DoZaplaty")
   const advances = all(fa, "ZaliczkaCzesciowa/P_15Z").map(({ text }) => amount(text.trim(), "P_15Z"))
   return kind === "ROZ" && advances.length > 0 ? total - Decimal.sum(advances) : total
@@ -58,28 +62,28 @@ const owedOf = (fa: Node, kind: string, total: Decimal.Decimal): Decimal.Decimal
 export const ksef = (root: Node): ReadonlyArray<Facts | Nothing> => {
   const fa = at(root, "Fa")
   if (fa === undefined) throw new Refused("it has no member Fa: only invoices FA(2) and FA(3) are read")
-  const kind = present(textAt(fa, "RodzajFaktury"), "kind (RodzajFaktury)")
+  const kind = present(firstText(fa, "RodzajFaktury"), "kind (RodzajFaktury)")
   if (!KINDS.has(kind)) throw new Refused(`documents of kind ${kind} are not read`, "RodzajFaktury")
   if (kind === "ZAL")
     return [{ nothing: "an advance invoice (ZAL) documents money that was received, and asks for nothing" }]
-  const total = amount(present(textAt(fa, "P_15"), "total (P_15)"), "P_15")
+  const total = amount(present(firstText(fa, "P_15"), "total (P_15)"), "P_15")
   const isDifference = kind.startsWith("KOR")
   const gross = isDifference ? total : owedOf(fa, kind, total)
   const net = sumOf(fa, /^P_13_\d+$/)
   const tax = sumOf(fa, /^P_14_\d+$/)
-  const number = present(textAt(fa, "P_2"), "number (P_2)")
+  const number = present(firstText(fa, "P_2"), "number (P_2)")
   const due = all(fa, "Platnosc/TerminPlatnosci/Termin").map(({ text }) => day(text.trim(), "Termin"))
   const paid = isDifference ? undefined : paidOf(fa, gross)
   const factor =
     at(fa, "Platnosc/RachunekBankowyFaktora") !== undefined ||
-    all(root, "Podmiot3").some((one) => textAt(one, "Rola") === "1")
+    all(root, "Podmiot3").some((one) => firstText(one, "Rola") === "1")
   return [
     {
       number,
       id: number,
-      issued: day(present(textAt(fa, "P_1"), "date (P_1)"), "P_1"),
+      issued: day(present(firstText(fa, "P_1"), "date (P_1)"), "P_1"),
       type: isDifference ? "difference" : "invoice",
-      currency: present(textAt(fa, "KodWaluty"), "currency (KodWaluty)"),
+      currency: present(firstText(fa, "KodWaluty"), "currency (KodWaluty)"),
       ...(net + tax === gross ? { net } : {}),
       gross,
       prepaid: Decimal.sum(paid?.payments?.map((one) => one.amount) ?? []),

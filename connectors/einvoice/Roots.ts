@@ -5,7 +5,7 @@ import { ebInterface } from "./EbInterface.ts"
 import { facturae } from "./Facturae.ts"
 import { fatturaPa } from "./FatturaPa.ts"
 import { ksef } from "./Ksef.ts"
-import { find, type Node, parse, textAt } from "./Tree.ts"
+import { firstText, find, type Node, parse } from "./Tree.ts"
 import { ubl } from "./Ubl.ts"
 
 /** `keep`: tax that the buyer withholds is part of what is asked for. */
@@ -16,7 +16,7 @@ const one =
   (root) => [read(root)]
 
 /** `Invoice` is UBL's root and ebInterface's. */
-const invoice: Reader = (root) => [textAt(root, "InvoiceNumber") === undefined ? ubl(root) : ebInterface(root)]
+const invoice: Reader = (root) => [firstText(root, "InvoiceNumber") === undefined ? ubl(root) : ebInterface(root)]
 
 const READERS: Readonly<Record<string, Reader>> = {
   Invoice: invoice,
@@ -51,12 +51,12 @@ const NAMES = Object.keys(READERS)
 
 /** The file that a notice of rejection names: it was never issued. */
 const rejected = (root: Node): string | undefined =>
-  root.name === "NotificaScarto" || root.name === "RicevutaScarto" ? textAt(root, "NomeFile") : undefined
+  root.name === "NotificaScarto" || root.name === "RicevutaScarto" ? firstText(root, "NomeFile") : undefined
 
 export const factsOf = (text: string, keep: boolean): ReadonlyArray<Facts | Nothing> => {
   const root = parse(text)
   if (root.name === "AttachedDocument") {
-    const inner = textAt(root, "Attachment/ExternalReference/Description")
+    const inner = firstText(root, "Attachment/ExternalReference/Description")
     if (inner === undefined) throw new Refused("the attached document has no invoice in it")
     return factsOf(inner, keep)
   }

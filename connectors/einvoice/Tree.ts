@@ -3,6 +3,7 @@
  * kept text are bounded. The text of embedded files and signatures is dropped while it is read.
  */
 import { SaxesParser } from "saxes"
+import { all } from "../XmlNodes.ts"
 import { Refused } from "./Facts.ts"
 
 export interface Node {
@@ -73,21 +74,8 @@ export const parse = (text: string): Node => {
   return root
 }
 
-/** Every element at a path below a node. */
-export const all = (node: Node | undefined, path: string): ReadonlyArray<Node> =>
-  node === undefined
-    ? []
-    : path
-        .split("/")
-        .reduce<ReadonlyArray<Node>>(
-          (here, name) => here.flatMap(({ children }) => children.filter((child) => child.name === name)),
-          [node]
-        )
-
-export const at = (node: Node | undefined, path: string): Node | undefined => all(node, path)[0]
-
-/** The first text at one of the paths, trimmed; undefined if absent or empty. */
-export const textAt = (node: Node | undefined, ...paths: ReadonlyArray<string>): string | undefined => {
+/** The first text at one of the paths, in whichever of the elements there; trimmed. Undefined if there is none. */
+export const firstText = (node: Node | undefined, ...paths: ReadonlyArray<string>): string | undefined => {
   for (const path of paths)
     for (const found of all(node, path)) {
       const text = found.text.trim()

@@ -6,17 +6,18 @@ import * as Decimal from "../../core/money/Decimal.ts"
 import type { Instalment, Party } from "../Document.ts"
 import { amount, day, type Facts, type Nothing, party, present, Refused } from "./Facts.ts"
 import { methodOf } from "./Methods.ts"
-import { all, at, type Node, textAt } from "./Tree.ts"
+import { firstText, type Node } from "./Tree.ts"
+import { all, at } from "../XmlNodes.ts"
 import { typeOf } from "./Types.ts"
 
 const partyOf = (node: Node | undefined, field: string): Party =>
   party(
     {
-      id: textAt(node, "PartyIdentification/ID"),
-      name: textAt(node, "PartyLegalEntity/RegistrationName", "PartyName/Name"),
-      country: textAt(node, "PostalAddress/Country/IdentificationCode")?.toUpperCase(),
-      vat: textAt(node, "PartyTaxScheme/CompanyID"),
-      regnum: textAt(node, "PartyLegalEntity/CompanyID")
+      id: firstText(node, "PartyIdentification/ID"),
+      name: firstText(node, "PartyLegalEntity/RegistrationName", "PartyName/Name"),
+      country: firstText(node, "PostalAddress/Country/IdentificationCode")?.toUpperCase(),
+      vat: firstText(node, "PartyTaxScheme/CompanyID"),
+      regnum: firstText(node, "PartyLegalEntity/CompanyID")
     },
     field
   )
@@ -36,7 +37,7 @@ const days = (node: Node, paths: ReadonlyArray<string>) =>
 const scheduleOf = (node: Node): ReadonlyArray<Instalment> | undefined => {
   const terms = all(node, "PaymentTerms")
   const rows = terms.flatMap((one) => {
-    const [text, date] = [textAt(one, "Amount"), textAt(one, "PaymentDueDate", "InstallmentDueDate")]
+    const [text, date] = [firstText(one, "Amount"), firstText(one, "PaymentDueDate", "InstallmentDueDate")]
     return text === undefined || date === undefined
       ? []
       : [{ amount: amount(text, "PaymentTerms/Amount"), date: day(date, "PaymentDueDate") }]
@@ -46,10 +47,10 @@ const scheduleOf = (node: Node): ReadonlyArray<Instalment> | undefined => {
 
 export const ubl = (root: Node): Facts | Nothing => {
   const isCredit = root.name === "CreditNote"
-  const type = typeOf(textAt(root, "InvoiceTypeCode", "CreditNoteTypeCode") ?? (isCredit ? "381" : undefined))
+  const type = typeOf(firstText(root, "InvoiceTypeCode", "CreditNoteTypeCode") ?? (isCredit ? "381" : undefined))
   if (typeof type === "object") return type
-  const number = present(textAt(root, "ID"), "number (ID)")
-  const currency = present(textAt(root, "DocumentCurrencyCode"), "currency (DocumentCurrencyCode)")
+  const number = present(firstText(root, "ID"), "number (ID)")
+  const currency = present(firstText(root, "DocumentCurrencyCode"), "currency (DocumentCurrencyCode)")
   const totals = at(root, "LegalMonetaryTotal") ?? at(root, "RequestedMonetaryTotal")
   const total = (name: string) => amountAt(totals, name, currency)
   const stated = total("TaxInclusiveAmount")
@@ -66,12 +67,12 @@ export const ubl = (root: Node): Facts | Nothing => {
   const net = total("TaxExclusiveAmount")
   const schedule = scheduleOf(root)
   const terms = all(root, "PaymentTerms/Note").map(({ text }) => text.trim())
-  const method = methodOf(textAt(root, "PaymentMeans/PaymentMeansCode"))
+  const method = methodOf(firstText(root, "PaymentMeans/PaymentMeansCode"))
   return {
     number,
     id: number,
     type: isCredit && type === "invoice" ? "credit note" : type,
-    issued: day(present(textAt(root, "IssueDate"), "issue date (IssueDate)"), "IssueDate"),
+    issued: day(present(firstText(root, "IssueDate"), "issue date (IssueDate)"), "IssueDate"),
     currency,
     ...(net === undefined || stated === undefined ? {} : { net }),
     gross: gross + rounding + (isExplained ? others : Decimal.zero),
@@ -92,9 +93,9 @@ export const ubl = (root: Node): Facts | Nothing => {
     ...(method === undefined ? {} : { method }),
     metadata: Object.fromEntries(
       [
-        ["order", textAt(root, "OrderReference/ID")],
-        ["contract", textAt(root, "ContractDocumentReference/ID")],
-        ["payment_reference", textAt(root, "PaymentMeans/PaymentID")]
+        ["order", firstText(root, "OrderReference/ID")],
+        ["contract", firstText(root, "ContractDocumentReference/ID")],
+        ["payment_reference", firstText(root, "PaymentMeans/PaymentID")]
       ].filter((entry): entry is [string, string] => entry[1] !== undefined)
     ),
     notices: []

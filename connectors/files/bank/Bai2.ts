@@ -128,7 +128,7 @@ class Accounts {
   }
 
   end(): ReadonlyArray<Event> {
-    return this.#end("it does not end (there is no record 49); is the file complete?")
+    return this.#end("its end (record 49) is missing: get the whole file from the bank")
   }
 
   #begin({ text }: Line): ReadonlyArray<Event> {

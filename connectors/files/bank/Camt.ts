@@ -18,7 +18,8 @@ import { present } from "../../Json.ts"
 import { text } from "../Bytes.ts"
 import type { Source } from "../Lines.ts"
 import { chargesOf, codeOf, isReturn, moneyAt, originalOf, payerOf, reasonOf, textsOf } from "./CamtMembers.ts"
-import { all, at, type Node, type Record_, records, textAt } from "./Xml.ts"
+import { type Node, type Record_, records } from "./Xml.ts"
+import { all, at, textAt } from "../../XmlNodes.ts"
 
 /** Message types by the element that holds a statement. */
 const MESSAGES = {

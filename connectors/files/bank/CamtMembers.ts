@@ -5,7 +5,8 @@ import * as Currency from "../../../core/money/Currency.ts"
 import * as Decimal from "../../../core/money/Decimal.ts"
 import { present } from "../../Json.ts"
 import { type Balance, type Entry, Fault } from "./Entry.ts"
-import { all, at, type Node, textAt } from "./Xml.ts"
+import type { Node } from "./Xml.ts"
+import { all, at, textAt } from "../../XmlNodes.ts"
 
 /** Reads an amount with its currency. Throws a `Fault`. */
 export const moneyAt = (node: Node | undefined, ...paths: ReadonlyArray<string>): Balance => {

@@ -126,7 +126,7 @@ class Statement {
     const head = this.#head
     if (head === undefined) return before
     this.#head = undefined
-    const wrong = "it does not end (there is no record 07); is the file complete?"
+    const wrong = "its end (record 07) is missing: get the whole file from the bank"
     return [
       ...before,
       { type: "end", raw: this.#raw.slice(0, RAW_CHARACTERS), ...present({ opening: head.opening, wrong }) }

@@ -183,7 +183,7 @@ class Statement {
   end(): ReadonlyArray<Event> {
     return this.#account === ""
       ? []
-      : this.#close({ wrong: "it does not end (there is no record 8); is the file complete?" })
+      : this.#close({ wrong: "its end (record 8) is missing: get the whole file from the bank" })
   }
 
   #close(how: { readonly closing?: Balance | undefined; readonly wrong?: string }): ReadonlyArray<Event> {

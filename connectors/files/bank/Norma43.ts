@@ -138,7 +138,7 @@ class Account {
     if (this.#head === undefined) return before
     const { opening } = this.#head
     this.#head = undefined
-    const wrong = "it does not end (there is no record 33); is the file complete?"
+    const wrong = "its end (record 33) is missing: get the whole file from the bank"
     return [...before, { type: "end", raw: this.#raw.slice(0, RAW_CHARACTERS), ...present({ opening, wrong }) }]
   }
 }

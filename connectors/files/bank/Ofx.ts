@@ -112,7 +112,7 @@ class Lists {
   }
 
   end(): ReadonlyArray<Event> {
-    return this.#end("it does not end; is the file complete?")
+    return this.#end("its end is missing: get the whole file from the bank")
   }
 
   #start(line: number): ReadonlyArray<Event> {

@@ -150,30 +150,3 @@ export async function* records(text: AsyncIterable<string>, names: ReadonlyArray
   for await (const piece of text) yield* parser.write(piece)
   yield* parser.end()
 }
-
-/** The first element at a path below a node; undefined if there is none. */
-export const at = (node: Node | undefined, path: string): Node | undefined => {
-  let here = node
-  for (const name of path.split("/")) here = here?.children.find((child) => child.name === name)
-  return here
-}
-
-/** Every element at a path. */
-export const all = (node: Node | undefined, path: string): ReadonlyArray<Node> =>
-  node === undefined
-    ? []
-    : path
-        .split("/")
-        .reduce<ReadonlyArray<Node>>(
-          (here, name) => here.flatMap(({ children }) => children.filter((child) => child.name === name)),
-          [node]
-        )
-
-/** The first text at one of the paths, trimmed; undefined if absent or empty. */
-export const textAt = (node: Node | undefined, ...paths: ReadonlyArray<string>): string | undefined => {
-  for (const path of paths) {
-    const text = at(node, path)?.text.trim()
-    if (text !== undefined && text !== "") return text
-  }
-  return undefined
-}

@@ -112,7 +112,7 @@ describe("CODA", () => {
       "coda",
       "BE68539007547034 EUR",
       'fault: amount: "000000000200005" is finer than EUR',
-      "100.00 to ?: it does not end (there is no record 8); is the file complete?"
+      "100.00 to ?: its end (record 8) is missing: get the whole file from the bank"
     ])
   })
 })

@@ -165,7 +165,7 @@ describe("OFX", () => {
   it("that ends in the middle, or has a document type, is not read", async () => {
     const cut = await read(OFX1.slice(0, OFX1.indexOf("</BANKTRANLIST>")))
     expect(cut.documents).toEqual([])
-    expect(cut.quarantined[0]?.why).toBe("it does not end; is the file complete?")
+    expect(cut.quarantined[0]?.why).toBe("its end is missing: get the whole file from the bank")
     const typed = await read(OFX1.replace("<OFX>", '<!DOCTYPE OFX [<!ENTITY a "b">]><OFX>'))
     expect(typed.quarantined[0]?.why).toContain("it has a document type")
   })
@@ -231,7 +231,7 @@ describe("BAI2", () => {
     expect((await read(BAI2)).quarantined[0]?.why).toContain("but it closes with 1,495.00 USD")
     const cut = await read(BAI2.slice(0, BAI2.indexOf("49,")).replace("149500", "148500"))
     expect(cut.documents).toEqual([])
-    expect(cut.quarantined[0]?.why).toBe("it does not end (there is no record 49); is the file complete?")
+    expect(cut.quarantined[0]?.why).toBe("its end (record 49) is missing: get the whole file from the bank")
   })
 })
 
