@@ -14,6 +14,7 @@ import { IN_FLIGHT } from "./mutantsOfInFlight.ts"
 import { LINKS } from "./mutantsOfLinks.ts"
 import { PAGE } from "./mutantsOfPage.ts"
 import { DATABASES } from "./mutantsOfDatabases.ts"
+import { E_INVOICES } from "./mutantsOfEInvoices.ts"
 import { FILES } from "./mutantsOfFiles.ts"
 import { POSTGRES } from "./mutantsOfPostgres.ts"
 import { REPLICATION } from "./mutantsOfReplication.ts"
@@ -36,6 +37,7 @@ export const UNIT_MUTANTS: ReadonlyArray<UnitMutant> = [
   ...AROUND,
   ...DATABASES,
   ...BUDGETS,
+  ...E_INVOICES,
   ...FILES,
   ...IN_FLIGHT,
   ...LINKS,

@@ -1,0 +1,88 @@
+/** Mistakes in reading electronic invoices, each caught by a named test. */
+import type { UnitMutant } from "./unitMutants.ts"
+
+const RULES = "test/connectors/einvoice/rules.test.ts"
+const FOLDER = "test/connectors/einvoice/folder.test.ts"
+
+export const E_INVOICES: ReadonlyArray<UnitMutant> = [
+  {
+    name: "e-invoices: an amount that was paid before is asked for again",
+    caughtBy: [RULES, "prepaid, of which only the rest is asked for"],
+    changes: [
+      {
+        file: "connectors/einvoice/Meaning.ts",
+        from: "const owed = deducts ? gross - prepaid : gross",
+        to: "const owed = gross"
+      }
+    ]
+  },
+  {
+    name: "e-invoices: sums that contradict each other are read",
+    caughtBy: [RULES, "whose sums contradict each other"],
+    changes: [
+      {
+        file: "connectors/einvoice/Meaning.ts",
+        from: "payable !== gross - prepaid &&",
+        to: "payable > gross - prepaid &&"
+      }
+    ]
+  },
+  {
+    name: "e-invoices: VAT that the buyer pays to the state is asked for",
+    caughtBy: [RULES, "without the VAT of split payment"],
+    changes: [
+      {
+        file: "connectors/einvoice/FatturaPa.ts",
+        from: 'total - sumOf(split, "Imposta")',
+        to: "total"
+      }
+    ]
+  },
+  {
+    name: "e-invoices: what new invoices replace is noted before it was read again",
+    caughtBy: [
+      FOLDER,
+      "voids an invoice that was rejected, and one that a correction takes the place of, also read before"
+    ],
+    changes: [
+      {
+        file: "connectors/einvoice/EInvoice.ts",
+        from: "if (at === again.length) known.replaced",
+        to: "if (at === 0) known.replaced"
+      }
+    ]
+  },
+  {
+    name: "e-invoices: a supplier's correction voids an invoice of one's own",
+    caughtBy: [FOLDER, "does not let a supplier's correction touch an invoice of one's own"],
+    changes: [
+      {
+        file: "connectors/einvoice/EInvoice.ts",
+        from: "corrections.filter((one) => isOf(one, sellersOf(settings, seller)))",
+        to: "corrections"
+      }
+    ]
+  },
+  {
+    name: "e-invoices: the last of two invoices with one number counts",
+    caughtBy: [FOLDER, "takes a copy once, and lets no second invoice have the number of another"],
+    changes: [
+      {
+        file: "connectors/einvoice/Known.ts",
+        from: "if (before !== undefined && before.name !== name) return before",
+        to: "if (before === undefined && name === key) return before"
+      }
+    ]
+  },
+  {
+    name: "CODA: a debit that was not paid is money that went out",
+    caughtBy: ["test/connectors/files/nationalStatements.test.ts", "returned debits with their reason"],
+    changes: [
+      {
+        file: "connectors/files/bank/Coda.ts",
+        from: "reversal: !credit && said.isUnpaid === true",
+        to: "reversal: !credit && said.isUnpaid === false"
+      }
+    ]
+  }
+]
